@@ -1,0 +1,153 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/failure.h"
+
+namespace slipstream::cli {
+
+/// What the command line asked for: one struct a command, as typed. Parsed by arguments.cpp, the one file with CLI11.
+
+/// Settings over the experiment file; the flags of `run` and `plan`.
+struct Overrides {
+  std::optional<int> ranks;
+  std::optional<std::string> rankTable;
+  std::optional<std::string> device;
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> settings;  ///< --set key.path=value
+  std::optional<std::string> name;
+  bool local = false;
+};
+
+struct RunArguments {
+  std::string file;
+  Overrides overrides;
+  bool detach = false;
+  bool quiet = false;
+  bool json = false;
+};
+struct PlanArguments {
+  std::string file;
+  Overrides overrides;
+  bool json = false;
+};
+struct CheckArguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+struct RankTableNewArguments {
+  std::string devices;
+  std::vector<std::string> visibleDevices;
+  std::string server;
+  std::vector<std::string> addresses;
+  std::vector<std::string> hosts;
+  std::string output;
+};
+struct RankTableMergeArguments {
+  std::vector<std::string> files;
+  std::string output;
+};
+struct RankTableConvertArguments {
+  std::string file;
+  std::string to;
+  std::string output;
+};
+struct RunsArguments {
+  bool json = false;
+};
+struct ShowArguments {
+  std::string run;
+  bool json = false;
+};
+struct MetricsArguments {
+  std::string run;
+  std::vector<std::string> metrics;
+  std::string format = "csv";
+};
+struct LogsArguments {
+  std::string run;
+  std::optional<int> rank;
+  bool json = false;
+};
+struct CheckpointsArguments {
+  std::string run;
+  bool json = false;
+};
+struct CheckpointExportArguments {
+  std::string run;
+  std::string format = "safetensors";
+  std::string output;
+};
+struct ResumeArguments {
+  std::string run;
+  std::optional<std::int64_t> fromStep;
+  bool detach = false;
+  bool quiet = false;
+  bool allowDifferentBits = false;
+};
+struct StopArguments {
+  std::string run;
+  std::string when = "step";
+};
+struct EvaluateArguments {
+  std::string run;
+  std::optional<std::string> data;
+  bool json = false;
+};
+struct CompareArguments {
+  std::vector<std::string> runs;
+  bool json = false;
+};
+struct ReportArguments {
+  std::vector<std::string> runs;
+  std::string output;
+};
+struct DevicesArguments {
+  bool json = false;
+};
+struct StoreVerifyArguments {
+  bool json = false;
+};
+
+using Command =
+    std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
+                 RankTableConvertArguments, RunsArguments, ShowArguments, MetricsArguments, LogsArguments,
+                 CheckpointsArguments, CheckpointExportArguments, ResumeArguments, StopArguments, EvaluateArguments,
+                 CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments>;
+
+struct CommandLine {
+  Command command;
+  std::string storeFolder;  ///< --store, else SLIPSTREAM_STORE, else the user's data folder
+  std::string commandText;  ///< the whole line, quoted for a shell, to repeat it
+};
+
+enum ExitCode { done = 0, runFailed = 1, invalidInput = 2, stopped = 130 };
+
+/// Parses the arguments; prints help or the error itself and gives the exit code where there is nothing to do.
+std::variant<CommandLine, int> parseArguments(int count, char** values);
+
+// commands/NAME.cpp, one each. They print results on stdout, errors on stderr, and return the exit code.
+int run(const RunArguments& arguments, const CommandLine& line);
+int plan(const PlanArguments& arguments, const CommandLine& line);
+int check(const CheckArguments& arguments, const CommandLine& line);
+int rankTableNew(const RankTableNewArguments& arguments, const CommandLine& line);
+int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine& line);
+int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine& line);
+int runs(const RunsArguments& arguments, const CommandLine& line);
+int show(const ShowArguments& arguments, const CommandLine& line);
+int metrics(const MetricsArguments& arguments, const CommandLine& line);
+int logs(const LogsArguments& arguments, const CommandLine& line);
+int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line);
+int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line);
+int resume(const ResumeArguments& arguments, const CommandLine& line);
+int stop(const StopArguments& arguments, const CommandLine& line);
+int evaluate(const EvaluateArguments& arguments, const CommandLine& line);
+int compare(const CompareArguments& arguments, const CommandLine& line);
+int report(const ReportArguments& arguments, const CommandLine& line);
+int devices(const DevicesArguments& arguments, const CommandLine& line);
+int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line);
+
+}  // namespace slipstream::cli

@@ -1,0 +1,23 @@
+# Switches of the build; every preset in CMakePresets.json sets only these.
+option(SLIPSTREAM_TESTS "Build the tests and benchmarks" ON)
+set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (address,undefined or thread)")
+set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where the toolkit is), ON (required) or OFF")
+set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+find_program(SLIPSTREAM_CCACHE ccache)
+if(SLIPSTREAM_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SLIPSTREAM_CCACHE})
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+# -Wrestrict is wrong about std::string in g++ 12 (GCC bug 105651).
+add_library(slipstream_options INTERFACE)
+target_include_directories(slipstream_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_compile_options(slipstream_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror;-Wshadow;-Wconversion;-Wsign-conversion;-Wold-style-cast;-Wnon-virtual-dtor;-Wno-restrict;-ffp-contract=off>)
+if(SLIPSTREAM_SANITIZE)
+  target_compile_options(slipstream_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SLIPSTREAM_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>)
+  target_link_options(slipstream_options INTERFACE -fsanitize=${SLIPSTREAM_SANITIZE})
+endif()

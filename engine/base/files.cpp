@@ -1,0 +1,88 @@
+#include "engine/base/files.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace slipstream {
+namespace {
+
+std::string lastProblem() {
+  return std::generic_category().message(errno);
+}
+
+/// Writes everything and syncs; false leaves errno set.
+bool writeAll(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::fsync(file) == 0;
+}
+
+}  // namespace
+
+Result<std::string> readFile(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return fail(path.string(), "", "is a folder, not a file", "name the file itself");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(path.string(), "", "cannot be read: " + lastProblem(), "check the path and its permissions");
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) return fail(path.string(), "", "cannot be read to its end", "check the disk");
+  return std::move(text).str();
+}
+
+Status writeFile(const std::filesystem::path& path, std::string_view text) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const std::string remedy = "choose a folder that you may write to and that has room";
+  if (file < 0) return fail(path.string(), "", "cannot be written: " + lastProblem(), remedy);
+  const bool written = writeAll(file, text);
+  const std::string problem = lastProblem();
+  ::close(file);
+  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string why = written ? lastProblem() : problem;
+    ::unlink(temporary.c_str());
+    return fail(path.string(), "", "cannot be written: " + why, remedy);
+  }
+  return {};
+}
+
+Status makeFolder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path)) {
+    const std::string why = error ? error.message() : "something else has that name";
+    return fail(path.string(), "", "cannot be created as a folder: " + why, "choose a folder that you may write to");
+  }
+  return {};
+}
+
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return std::string(value);
+}
+
+std::filesystem::path userDataFolder() {
+  if (const auto folder = environment("XDG_DATA_HOME")) return std::filesystem::path(*folder) / "slipstream";
+  return std::filesystem::path(environment("HOME").value_or("/root")) / ".local/share/slipstream";
+}
+
+std::filesystem::path programFolder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
+}  // namespace slipstream

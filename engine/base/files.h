@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+/// The whole file, or a failure naming it.
+Result<std::string> readFile(const std::filesystem::path& path);
+
+/// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it.
+Status writeFile(const std::filesystem::path& path, std::string_view text);
+
+/// Creates the folder and its parents, or says why not.
+Status makeFolder(const std::filesystem::path& path);
+
+/// The value of an environment variable, where it is set and not empty.
+std::optional<std::string> environment(const char* name);
+
+/// Where this user's programs keep data: $XDG_DATA_HOME/slipstream or ~/.local/share/slipstream.
+std::filesystem::path userDataFolder();
+
+/// The folder that holds the running program.
+std::filesystem::path programFolder();
+
+}  // namespace slipstream

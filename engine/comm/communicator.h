@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace slipstream {
+
+/// Memory of `bytes` a rank that every rank of the group can read and write in place (one host), 64-byte aligned,
+/// zeroed. Lives until destroyed on every rank; destroying it is collective.
+class SharedBuffer {
+ public:
+  virtual ~SharedBuffer() = default;
+  virtual std::span<std::byte> part(int rank) = 0;
+};
+
+/// A started operation. The buffers given to it stay untouched until `done`.
+class Request {
+ public:
+  virtual ~Request() = default;
+  /// Drives the operation on and says whether it has ended; never blocks.
+  virtual bool done() = 0;
+  virtual void wait() = 0;
+};
+
+/// A group of ranks that call the same operations in the same order. Every function is collective unless it says
+/// otherwise; reductions run in a fixed order, so that equal inputs give equal bits, the same on every rank. Not
+/// thread-safe: one thread a rank. A dead peer ends the process (MPI_Abort) or throws Error (thread ranks).
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  virtual void barrier() = 0;
+  virtual void allReduceSum(std::span<float> values) = 0;
+  virtual void allReduceSum(std::span<double> values) = 0;
+  virtual void allReduceMax(std::span<double> values) = 0;
+  virtual std::unique_ptr<Request> startAllReduceSum(std::span<float> values) = 0;
+  virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
+  /// `all` holds size() parts of mine.size() bytes, in rank order.
+  virtual void allGather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+  /// Part r of `out` goes to rank r; part r of `in` came from rank r. Parts are given by byte offsets (size() + 1
+  /// entries).
+  virtual void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets,
+                        std::span<std::byte> in, std::span<const std::size_t> inOffsets) = 0;
+  /// Not collective: pairs `to` and `from` must match.
+  virtual void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) = 0;
+  /// Ranks of one colour form a group, ordered by key, then rank.
+  virtual std::unique_ptr<Communicator> split(int colour, int key) = 0;
+  /// Null where the ranks do not share a host or its shared memory is too small (on all ranks alike).
+  virtual std::unique_ptr<SharedBuffer> allocateShared(std::size_t bytes) = 0;
+
+  /// Operations begun so far: the rank with the lowest number is the one that the others wait for.
+  std::uint64_t sequence() const { return sequence_.load(std::memory_order_relaxed); }
+
+ protected:
+  void countOperation() { sequence_.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> sequence_{0};
+};
+
+}  // namespace slipstream

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/device/memory.h"
+#include "engine/nn/parameter_layout.h"
+#include "engine/nn/parameter_store.h"
+
+namespace slipstream {
+
+enum class NetworkMode { training, evaluation };
+
+/// Called around every layer; the Update slot listens.
+class LayerObserver {
+ public:
+  virtual ~LayerObserver() = default;
+  virtual void beforeForward(int layer) = 0;
+  virtual void afterForward(int layer) = 0;
+  virtual void beforeBackward(int layer) = 0;
+  /// The gradients of the layer's tensors are complete for this pass.
+  virtual void afterBackward(int layer) = 0;
+};
+
+/// The running statistics of one batch norm, part of a checkpoint though not trainable.
+struct NetworkState {
+  std::string name;
+  std::span<float> values;
+};
+
+/// A chain of layers on one device. Activations are NHWC; memory for `maximumBatch` samples is taken once.
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual const NetworkShape& shape() const = 0;
+  virtual const ParameterLayout& layout() const = 0;
+
+  /// Input [batch, elements] -> outputs of the last layer [batch, classes], valid until the next call.
+  virtual std::span<const float> forward(std::span<const float> input, std::int64_t batch, NetworkMode mode,
+                                         ParameterStore& weights, LayerObserver* observer) = 0;
+  /// After forward(training) of the same batch. `outputGradient` is dLoss/dOutput. Gradients are added to what
+  /// `gradients` holds where `accumulate`, else replace it. Layers below `firstTrainedLayer` are skipped.
+  virtual void backward(std::span<const float> outputGradient, std::int64_t batch, ParameterStore& weights,
+                        ParameterStore& gradients, bool accumulate, int firstTrainedLayer, LayerObserver* observer) = 0;
+  virtual std::vector<NetworkState> states() = 0;
+};
+
+std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                     Device& device);
+
+/// Fills the weights from Random(seed, initialization, index of the tensor in forward order): the same for any
+/// sharding.
+void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed);
+
+}  // namespace slipstream

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/device/memory.h"
+#include "engine/nn/parameter_layout.h"
+#include "engine/plan/experiment.h"
+
+namespace slipstream {
+
+/// SGD and Momentum over a range of the flat space (MindSpore's nn.SGD and nn.Momentum, algorithms.md section 7).
+/// State is kept only for `owned`: the whole space when replicated, a shard otherwise.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  /// Updates `weights` of `range` (inside `owned`) with `gradients`, both spans of range.size() elements. Every element
+  /// of `owned` is updated exactly once a step.
+  virtual void update(Range range, std::span<float> weights, std::span<const float> gradients, std::int64_t step) = 0;
+  /// The learning rate of the first group, for the record.
+  virtual double learningRateAt(std::int64_t step) const = 0;
+  /// Momentum, `owned.size()` elements; empty for plain SGD.
+  virtual std::span<float> state() = 0;
+};
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
+                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device);
+
+}  // namespace slipstream

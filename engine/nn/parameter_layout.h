@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/plan/network_spec.h"
+
+namespace slipstream {
+
+/// A half-open range of the flat index space.
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::int64_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+/// One tensor in the flat index space.
+struct FlatTensor {
+  TensorSpec spec;
+  Range range;
+};
+
+/// Tensors that are exchanged together: a contiguous run of whole tensors.
+struct Bucket {
+  Range range;
+  int firstTensor = 0;  ///< index into ParameterLayout::tensors
+  int endTensor = 0;
+};
+
+/// The one order in which weights, gradients and optimizer state are stored: backward order (last layer first), without
+/// gaps, so that the gradients that are ready first stand first and a bucket is a range.
+class ParameterLayout {
+ public:
+  explicit ParameterLayout(const NetworkShape& shape);
+
+  const std::vector<FlatTensor>& tensors() const { return tensors_; }
+  std::int64_t size() const { return size_; }
+  /// The tensor of this name; throws Error where there is none.
+  const FlatTensor& tensor(const std::string& name) const;
+
+ private:
+  std::vector<FlatTensor> tensors_;
+  std::int64_t size_ = 0;
+};
+
+/// Groups of consecutive tensors of at least one tensor and at most `bytes` of fp32 (a larger tensor stands alone).
+std::vector<Bucket> bucketsBySize(const ParameterLayout& layout, std::int64_t bytes);
+/// all_reduce_fusion_config: `lastIndices` are inclusive, over tensors in forward order.
+std::vector<Bucket> bucketsByIndex(const ParameterLayout& layout, const std::vector<int>& lastIndices);
+
+}  // namespace slipstream

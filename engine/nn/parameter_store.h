@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/device/memory.h"
+#include "engine/nn/parameter_layout.h"
+
+namespace slipstream {
+
+/// Backs ranges of the flat index space with memory. Layers ask for a range each time they need it and keep no pointer.
+/// Whole and permanent here; sharded stores gather in `acquire` and let go in `release`.
+class ParameterStore {
+ public:
+  virtual ~ParameterStore() = default;
+  virtual std::span<float> acquire(Range range) = 0;
+  virtual void release(Range range) = 0;
+};
+
+/// One permanent buffer for the whole space.
+class WholeParameterStore final : public ParameterStore {
+ public:
+  WholeParameterStore(Device& device, std::int64_t elements, MemoryCategory category);
+  /// On memory that somebody else owns (a shared window's part).
+  explicit WholeParameterStore(std::span<float> memory) : memory_(memory) {}
+  std::span<float> acquire(Range range) override;
+  void release(Range) override {}
+
+ private:
+  std::unique_ptr<Buffer> buffer_;
+  std::span<float> memory_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/boost_options.h"
+#include "engine/plan/network_spec.h"
+
+namespace slipstream {
+
+/// The values of one experiment, validated and with every default filled in: what a worker obeys.
+/// Files are read by experiment_file.h; this header is only the meaning.
+
+struct DatasetSpec {
+  std::string name = "mnist";   ///< mnist or digits
+  std::string path;             ///< folder of the files; empty for generated data
+  std::int64_t batchSize = 32;  ///< samples a rank and step
+  bool shard = true;            ///< false: every rank reads the same batches, as the MNIST tutorials do
+  bool shuffle = true;
+  bool dropRemainder = true;
+  std::int64_t trainSamples = 60000;  ///< digits: how many to generate; mnist: at most this many (0 = all)
+  std::int64_t evaluationSamples = 10000;
+  double mean = 0.1307;  ///< inputs are (x/255 - mean) / deviation
+  double deviation = 0.3081;
+};
+
+enum class LossKind { crossEntropy, crossEntropySmooth };
+
+struct LossSpec {
+  LossKind kind = LossKind::crossEntropy;
+  double smoothFactor = 0.0;  ///< on = 1 - s, off = s / (classes - 1)
+  bool sparse = true;         ///< targets are class numbers; false: targets are distributions (one-hot here)
+};
+
+/// get_lr's schedules (MindSpore model zoo, lr_generator.get_lr), and a constant.
+enum class ScheduleMode { constant, linear, poly, cosine, steps, step, warmupCosine };
+
+struct ScheduleSpec {
+  ScheduleMode mode = ScheduleMode::constant;
+  double initial = 0.0;       ///< lr_init
+  double end = 0.0;           ///< lr_end
+  double maximum = 0.01;      ///< lr_max; the constant itself
+  double warmupEpochs = 0.0;  ///< may be a fraction of an epoch
+  double totalEpochs = 0.0;   ///< 0: the length of the training
+  std::int64_t startEpoch = 0;
+};
+
+struct ParameterGroupSpec {
+  std::vector<std::string> match;  ///< patterns over tensor names; the first group that matches owns the tensor
+  std::optional<double> weightDecay;
+  std::optional<ScheduleSpec> schedule;
+};
+
+enum class OptimizerKind { sgd, momentum };
+
+struct OptimizerSpec {
+  OptimizerKind kind = OptimizerKind::momentum;
+  ScheduleSpec schedule;
+  double momentum = 0.9;
+  double dampening = 0.0;  ///< sgd only
+  double weightDecay = 0.0;
+  bool nesterov = false;
+  double lossScale = 1.0;  ///< gradients are divided by it
+  std::vector<ParameterGroupSpec> groups;
+};
+
+struct ParallelSpec {
+  int ranks = 1;
+  std::string rankTablePath;         ///< empty: `ranks` local ranks
+  bool gradientsMean = true;         ///< false: summed over ranks
+  std::vector<int> allReduceFusion;  ///< all_reduce_fusion_config: inclusive last index of each bucket, forward order
+  std::int64_t bucketBytes = 4 * 1024 * 1024;
+  bool overlap = true;  ///< start a bucket's reduction during backward
+};
+
+struct CheckpointSpec {
+  std::int64_t everySteps = 0;  ///< save_checkpoint_steps; 0: not by steps
+  double everySeconds = 0;      ///< save_checkpoint_seconds; steps win where both are set
+  std::int64_t keep = 5;        ///< keep_checkpoint_max
+  bool weightsOnly = false;
+  bool atEnd = true;
+};
+
+struct TrainSpec {
+  std::optional<double> epochs = 1;  ///< exactly one of epochs and steps is set
+  std::optional<std::int64_t> steps;
+  std::int64_t evaluateEverySteps = 0;  ///< 0: once an epoch and at the end
+  std::int64_t logEverySteps = 100;     ///< printed loss lines (LossMonitor)
+  std::optional<double> targetAccuracy;
+  bool stopOnInvalidLoss = true;  ///< a NaN or infinite loss ends the run as failed
+  CheckpointSpec checkpoint;
+};
+
+struct Experiment {
+  std::string name;
+  std::string variant;  ///< empty where the file has no variants
+  std::uint64_t seed = 1;
+  NetworkSpec network;
+  DatasetSpec dataset;
+  LossSpec loss;
+  OptimizerSpec optimizer;
+  ParallelSpec parallel;
+  BoostConfig boost;
+  TrainSpec train;
+  std::string device = "cpu";  ///< cpu or cuda
+  std::string ampLevel = "O0";
+};
+
+/// The resolved form: every key written out. parseResolved(toJsonText(e)) equals e.
+std::string toJsonText(const Experiment& experiment);
+Result<Experiment> parseResolved(const std::string& jsonText);
+
+}  // namespace slipstream

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/plan/experiment.h"
+
+namespace slipstream {
+
+/// Where one rank lives.
+struct RankPlace {
+  int rank = 0;
+  int server = 0;  ///< index of the server in the rank table; groups of Adasum's scope `servers`
+  std::string host;
+  int deviceId = 0;
+  bool operator==(const RankPlace&) const = default;
+};
+
+/// Bytes a rank by category. The names are those of the measured memory in the store.
+using MemoryForecast =
+    std::map<std::string, std::int64_t>;  // weights, gradients, optimizer_state, boost, activations, data
+
+/// One run, decided once: everything that the result's bits depend on. Stored with the run, reused by resume.
+struct RunPlan {
+  Experiment experiment;
+  std::vector<RankPlace> places;  ///< one a rank, in rank order
+  bool local = true;              ///< all ranks on this machine
+  int threadsPerRank = 1;
+  std::int64_t trainSamples = 0;  ///< after the data set was looked at
+  std::int64_t stepsPerEpoch = 0;
+  std::int64_t totalSteps = 0;
+  std::string instructionSet;  ///< of the CPU kernels: avx512, avx2 or baseline
+  std::vector<Decision> decisions;
+  MemoryForecast memoryPerRank;
+
+  int ranks() const { return static_cast<int>(places.size()); }
+};
+
+std::string toJsonText(const RunPlan& plan);
+Result<RunPlan> parseRunPlan(const std::string& jsonText);
+
+/// The processes of one attempt: what is executed, with which environment, and the files that it needs.
+struct LaunchPlan {
+  std::vector<std::string> argv;                   ///< argv[0] is mpirun
+  std::map<std::string, std::string> environment;  ///< added to the caller's
+  std::map<std::string, std::string> files;  ///< name inside the run's private folder -> text (hostfile, rankfile)
+};
+
+/// Folders and names that a launch needs; all exist before the launch.
+struct LaunchSettings {
+  std::string runId;
+  int attempt = 1;
+  std::string hubEndpoint;  ///< of wire/hub.h
+  std::string workerProgram;
+  std::string privateFolder;  ///< sockets, host files, Open MPI's session
+  std::string sharedMemoryFolder;
+  std::string logFolder;
+  int coresOnHost = 1;
+  bool asRoot = false;
+};
+
+/// Several hosts get the sequential mapper (one host line a rank, in rank order). Never fails: plans are validated.
+LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings);
+
+}  // namespace slipstream

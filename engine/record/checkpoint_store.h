@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+/// One tensor of a checkpoint. `shard` is the rank that alone holds it, or -1 where all ranks hold the same.
+/// Names: weights as in the network; "momentum/TENSOR" and the like for optimizer state; "state/NAME" for running
+/// statistics.
+struct TensorRecord {
+  std::string name;
+  std::string dtype = "F32";  ///< safetensors' names
+  std::vector<std::int64_t> shape;
+  int shard = -1;
+  std::string hash;  ///< sha256 of the bytes
+  std::int64_t bytes = 0;
+};
+
+struct CheckpointManifest {
+  std::int64_t step = 0;
+  int attempt = 0;
+  bool full = true;
+  std::string progressText;  ///< JSON: data position, seeds, policies' state
+  std::vector<TensorRecord> tensors;
+};
+
+/// checkpoints/RUN.db of a store: weights by content, in parts of at most 1 MB with CRC-32C. One writer.
+/// A checkpoint is complete or absent.
+class CheckpointStore {
+ public:
+  static Result<std::unique_ptr<CheckpointStore>> openToWrite(const std::filesystem::path& storeFolder,
+                                                              const std::string& runId);
+  static Result<std::unique_ptr<CheckpointStore>> openToRead(const std::filesystem::path& storeFolder,
+                                                             const std::string& runId);
+  virtual ~CheckpointStore() = default;
+
+  virtual std::vector<std::int64_t> steps() = 0;
+  virtual Result<CheckpointManifest> manifest(std::int64_t step) = 0;
+  /// The bytes of a stored tensor; throws Error where a checksum does not hold.
+  virtual std::vector<std::byte> read(const std::string& hash) = 0;
+  virtual bool has(const std::string& hash) = 0;
+
+  // One checkpoint at a time: begin, parts of the tensors that are not stored yet, then complete or abandon.
+  virtual void begin() = 0;
+  virtual void addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) = 0;
+  /// Makes the checkpoint visible and durable (replacing one of the same step); returns the bytes that were new.
+  virtual std::int64_t complete(const CheckpointManifest& manifest) = 0;
+  virtual void abandon() = 0;
+  /// Forgets a checkpoint and the tensors that no other one uses.
+  virtual void remove(std::int64_t step) = 0;
+  /// Every tensor of every checkpoint is there and its hash holds; one failure each where not.
+  virtual Failures verify() = 0;
+};
+
+inline constexpr std::int64_t checkpointPartBytes = 1 << 20;
+
+}  // namespace slipstream

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/failure.h"
+#include "engine/base/process_identity.h"
+#include "engine/record/metric_block.h"
+
+namespace slipstream {
+
+enum class RunState { draft, queued, starting, running, stopping, done, failed, stopped, lost };
+std::string_view nameOf(RunState state);
+bool isTerminal(RunState state);
+
+enum class StopKind { none, afterStep, afterCheckpoint, now };
+enum class EventLevel { information, warning, error };
+
+/// What a run was asked to be; never changes.
+struct NewRun {
+  std::string name;
+  std::string experimentName;
+  std::string variant;
+  std::string group;            ///< runs of one `slipstream run` share it
+  std::string experimentText;   ///< the file as written
+  std::string planText;         ///< toJsonText(RunPlan)
+  std::string commandText;      ///< to repeat it
+  std::string environmentText;  ///< JSON: host, devices, versions, honoured variables
+  std::string sourceRevision;
+  std::uint64_t seed = 0;
+  int ranks = 0;
+  std::string device;
+};
+
+struct RunRecord : NewRun {
+  std::string id;
+  RunState state = RunState::draft;
+  std::string why;                                         ///< cause of failed, lost, stopped
+  int attempt = 0;                                         ///< of the newest attempt; 0: none yet
+  int colourSlot = 0;                                      ///< kept for life
+  std::int64_t createdAt = 0, startedAt = 0, endedAt = 0;  ///< wall nanoseconds; 0: not yet
+  ProcessIdentity supervisor;
+};
+
+struct Event {
+  std::int64_t number = 0;
+  std::int64_t wallNanoseconds = 0;
+  int attempt = 0;
+  int rank = -1;  ///< -1: the supervisor
+  EventLevel level = EventLevel::information;
+  std::string code;
+  std::string text;
+};
+
+/// One metric over the steps of a run, as it counts: newer attempts replace the steps that they did again; several
+/// ranks are averaged where they report the same step.
+struct Series {
+  std::vector<std::int64_t> steps;
+  std::vector<std::int64_t> wallNanoseconds;
+  std::vector<double> values;
+};
+
+struct CheckpointRow {
+  std::int64_t step = 0;
+  int attempt = 0;
+  bool full = true;  ///< false: weights only
+  std::int64_t bytes = 0;
+  std::int64_t newBytes = 0;  ///< what was not in the store before
+  std::int64_t wallNanoseconds = 0;
+};
+
+enum class StoreAccess { read, write };
+
+/// The run store: a folder with store.db, checkpoints/ and logs/. Many readers, one writer a run (its supervisor).
+/// `write` creates what is missing. A file that is not ours, or newer than we know, is refused.
+/// Functions throw Error where the database fails under them (full disk, damage); StoreFull where room is the cause.
+class RunStore {
+ public:
+  static Result<std::unique_ptr<RunStore>> open(const std::filesystem::path& folder, StoreAccess access);
+  virtual ~RunStore() = default;
+
+  virtual const std::filesystem::path& folder() const = 0;
+
+  // Reading.
+  virtual std::vector<RunRecord> runs() = 0;  ///< oldest first
+  /// An id, a unique prefix of one, or "last".
+  virtual Result<RunRecord> find(const std::string& run) = 0;
+  virtual std::vector<std::string> metricNames(const std::string& runId) = 0;
+  virtual Series series(const std::string& runId, const std::string& metric) = 0;
+  /// One rank's own values of the metric.
+  virtual Series rankSeries(const std::string& runId, const std::string& metric, int rank) = 0;
+  virtual std::vector<Event> events(const std::string& runId, std::int64_t afterNumber = 0) = 0;
+  virtual std::vector<CheckpointRow> checkpoints(const std::string& runId) = 0;  ///< complete ones, by step
+  virtual StopKind stopRequest(const std::string& runId) = 0;
+  /// Measured bytes: rank -> category -> bytes.
+  virtual std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) = 0;
+
+  // Writing. Each is one transaction unless it stands between begin() and commit().
+  virtual void begin() = 0;
+  virtual void commit() = 0;
+  virtual void rollback() = 0;
+  virtual std::string createRun(const NewRun& run) = 0;  ///< state queued; returns the id
+  virtual void setState(const std::string& runId, RunState state, const std::string& why) = 0;
+  virtual void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) = 0;
+  /// Opens attempt K+1 that starts at `fromStep`; metrics of older attempts from that step on no longer count.
+  virtual int startAttempt(const std::string& runId, std::int64_t fromStep) = 0;
+  /// Idempotent on (run, attempt, rank, sequence); false where it was there already.
+  virtual bool appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
+                             const MetricBlock& block) = 0;
+  virtual void addEvent(const std::string& runId, const Event& event) = 0;
+  virtual void setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) = 0;
+  virtual void addCheckpoint(const std::string& runId, const CheckpointRow& row) = 0;
+  virtual void removeCheckpoint(const std::string& runId, std::int64_t step) = 0;
+  virtual void requestStop(const std::string& runId, StopKind kind) = 0;
+  /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
+  virtual void fold(const std::string& runId) = 0;
+  /// Runs that are not terminal but whose supervisor is gone become `lost`. Returns their ids. Call after opening to
+  /// write.
+  virtual std::vector<std::string> markLost() = 0;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/plan/run_plan.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// Where a worker finds its supervisor; from its environment (SLIPSTREAM_HUB, SLIPSTREAM_RUN, SLIPSTREAM_ATTEMPT).
+struct LinkAddress {
+  std::string endpoint;
+  std::string runId;
+  int attempt = 1;
+};
+Result<LinkAddress> linkAddressFromEnvironment();
+
+/// What the supervisor tells a worker at the start.
+struct WorkerTask {
+  RunPlan plan;
+  /// The checkpoint to continue from; nothing: from step 0.
+  std::optional<CheckpointManifest> checkpoint;
+};
+
+/// One tensor to be kept; the values are copied by sendCheckpoint.
+struct OutgoingTensor {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  int shard = -1;
+  std::span<const float> values;
+};
+
+/// A worker's line to its supervisor. Sends from a thread of its own, which also sends the heartbeat; nothing here
+/// waits for the supervisor but fetch, finish and a full ring (64 MB of unacknowledged data). A line that is dead for 5
+/// s ends the process with exit code 75.
+class Link {
+ public:
+  /// Connects, says hello and waits for the task. Throws Error where nobody answers in 30 s.
+  static std::unique_ptr<Link> connect(const LinkAddress& address, int rank);
+  virtual ~Link() = default;
+
+  virtual const WorkerTask& task() const = 0;
+
+  /// The values of one step. Rows of equal names are packed together and sent every 200 ms or 64 KB.
+  virtual void record(std::int64_t step, const std::vector<std::string>& names, const std::vector<double>& values) = 0;
+  virtual void event(EventLevel level, const std::string& code, const std::string& text) = 0;
+  virtual void memory(const std::map<std::string, std::int64_t>& bytes) = 0;
+
+  /// For the heartbeat: where this rank is. Cheap; call as often as you like.
+  virtual void progress(std::int64_t step, const char* phase, std::uint64_t collectiveSequence) = 0;
+  /// What the supervisor wants; read by every rank, decided by a vote of them.
+  virtual StopKind stopRequested() const = 0;
+
+  /// Copies the tensors and returns; they are shipped behind training. Every rank calls it for the same step with what
+  /// it holds; the checkpoint becomes visible when all ranks' tensors and metrics up to the step are in. At most one is
+  /// under way: a second call waits for the first.
+  virtual void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
+                              const std::vector<OutgoingTensor>& tensors) = 0;
+  /// The values of a tensor of task().checkpoint, by its hash.
+  virtual std::vector<float> fetch(const std::string& hash) = 0;
+
+  /// Waits until everything sent is acknowledged (committed).
+  virtual void flush() = 0;
+  /// The last word of a rank that ends in order; flushes first. `stopped`: it ended because it was asked to.
+  virtual void finish(bool stopped, std::int64_t stepsDone) = 0;
+  /// The last word of a rank that fails: the cause goes ahead of everything waiting. Then call MPI_Abort.
+  virtual void fail(const std::string& cause) = 0;
+};
+
+}  // namespace slipstream

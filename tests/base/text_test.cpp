@@ -1,0 +1,67 @@
+#include "engine/base/text.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/failure.h"
+#include "engine/base/hash.h"
+#include "engine/base/process_identity.h"
+
+namespace slipstream {
+namespace {
+
+TEST(Text, NumbersAreReadWholeOrNotAtAll) {
+  EXPECT_EQ(parseInteger("42"), 42);
+  EXPECT_EQ(parseInteger("42x"), std::nullopt);
+  EXPECT_EQ(parseInteger(""), std::nullopt);
+  EXPECT_EQ(parseNumber("1e-3"), 1e-3);
+  EXPECT_EQ(parseNumber("nan"), std::nullopt);
+}
+
+TEST(Text, SizesDurationsAndCounts) {
+  EXPECT_EQ(sizeText(999), "999 B");
+  EXPECT_EQ(sizeText(8'040'000), "8.04 MB");
+  EXPECT_EQ(durationText(7), "00:07");
+  EXPECT_EQ(durationText(4320), "1 h 12 min");
+  EXPECT_EQ(countText(1234567), "1,234,567");
+  EXPECT_EQ(countText(-123), "-123");
+  EXPECT_EQ(numberText(std::nan("")), "nan");
+  EXPECT_EQ(numberText(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(Text, PatternsCoverTheWholeText) {
+  EXPECT_TRUE(matchesPattern("conv1.bias", "*.bias"));
+  EXPECT_TRUE(matchesPattern("conv1.bias", "conv?.*"));
+  EXPECT_FALSE(matchesPattern("conv1.bias2", "*.bias"));
+}
+
+TEST(Text, NearestWordHelpsWithASlipOnly) {
+  EXPECT_EQ(nearestWord("epohcs", {"epochs", "steps"}), "epochs");
+  EXPECT_EQ(nearestWord("zebra", {"epochs", "steps"}), std::nullopt);
+}
+
+TEST(Failure, SaysPlaceProblemValueAndRemedy) {
+  EXPECT_EQ(toText(Failure{"train.epochs", "-1", "must be positive", "give a number above 0"}),
+            "train.epochs: must be positive (found -1); give a number above 0");
+}
+
+TEST(Hash, KnownAnswers) {
+  // FIPS 180-4 example "abc" and the CRC-32C check value of RFC 3720.
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  const std::string digits = "123456789";
+  EXPECT_EQ(crc32c(std::as_bytes(std::span(digits.data(), digits.size()))), 0xE3069283U);
+}
+
+TEST(ProcessIdentity, ThisProcessIsAliveAndItsNumberAloneIsNotEnough) {
+  ProcessIdentity self = thisProcess();
+  EXPECT_EQ(livenessOf(self), Liveness::alive);
+  self.startTicks += 1;
+  EXPECT_EQ(livenessOf(self), Liveness::gone);
+  self.host = "elsewhere";
+  EXPECT_EQ(livenessOf(self), Liveness::unknown);
+}
+
+}  // namespace
+}  // namespace slipstream
