@@ -44,7 +44,9 @@ struct ScheduleSpec {
   double end = 0.0;           ///< lr_end
   double maximum = 0.01;      ///< lr_max; the constant itself
   double warmupEpochs = 0.0;  ///< may be a fraction of an epoch
-  double totalEpochs = 0.0;   ///< 0: the length of the training
+  /// Share of the training's steps; makeRunPlans turns it into warmupEpochs, so a planned experiment has 0 here.
+  double warmupFraction = 0.0;
+  double totalEpochs = 0.0;  ///< 0: the length of the training
   std::int64_t startEpoch = 0;
 };
 

@@ -64,4 +64,12 @@ struct LaunchSettings {
 /// Several hosts get the sequential mapper (one host line a rank, in rank order). Never fails: plans are validated.
 LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings);
 
+/// What one server of the plan sees, in the words of the tutorials' scripts (SERVER_ID, DEVICE_NUM, RANK_SIZE, ...).
+struct ServerView {
+  std::string host;
+  std::map<std::string, std::string> environment;
+  std::vector<int> ranks;
+};
+std::vector<ServerView> serverViews(const RunPlan& plan);
+
 }  // namespace slipstream

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/run_plan.h"
+
+namespace slipstream {
+
+/// What stands above the experiment file: the flags of `run` and `plan`. Paths here are relative to the caller's
+/// folder, paths in the file to the file.
+struct ExperimentOverrides {
+  std::optional<int> ranks;              ///< replaces a rank table
+  std::optional<std::string> rankTable;  ///< replaces parallel.ranks
+  std::optional<std::string> device;
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> settings;  ///< key.path=value; the value is JSON where it parses, else text
+  std::optional<std::string> name;
+  bool local = false;  ///< all ranks on this machine; the rank table's servers stay Adasum's groups
+};
+
+/// Looks a variable up; nothing where it is unset or empty.
+using EnvironmentLookup = std::function<std::optional<std::string>(const char*)>;
+
+/// One file, planned: one RunPlan a variant, in the file's order.
+struct PlannedFile {
+  std::string text;  ///< the file as written
+  std::string experimentName;
+  std::vector<RunPlan> plans;
+  std::vector<std::string> notes;  ///< what the user should hear before a run: data fallbacks, ignored variables
+};
+
+/// Reads, overrides, validates and plans a file, and looks at its data. Every failure is in the answer, not the first.
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides);
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                             const EnvironmentLookup& environment);
+
+/// Whether `run` may start the plan: fails for ranks on other machines and algorithms that this build lacks.
+Status runnableHere(const RunPlan& plan);
+
+/// Processor cores that this process may use.
+int coresOnHost();
+
+}  // namespace slipstream
