@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace slipstream {
+
+struct WorkerAnswer {
+  int exitCode = 0;
+  std::string output;  ///< stdout, one JSON document
+  std::string errors;  ///< stderr
+};
+
+/// The worker program: beside the running one.
+std::filesystem::path workerProgram();
+
+/// Asks the worker program what only the engine knows (devices, data, accuracy of a checkpoint): one process without
+/// MPI, started without a shell, waited for. Throws Error where it cannot be started.
+WorkerAnswer askWorker(const std::vector<std::string>& arguments, const std::string& input = "");
+
+}  // namespace slipstream
