@@ -39,6 +39,10 @@ class ParameterLayout {
   std::int64_t size() const { return size_; }
   /// The tensor of this name; throws Error where there is none.
   const FlatTensor& tensor(const std::string& name) const;
+  /// Index into tensors() of the tensor that holds `position`; throws Error outside the space.
+  int tensorAt(std::int64_t position) const;
+  /// Where the tensors of `layer` stand, all in one run; empty for a layer without tensors.
+  Range rangeOfLayer(int layer) const;
 
  private:
   std::vector<FlatTensor> tensors_;
@@ -47,7 +51,10 @@ class ParameterLayout {
 
 /// Groups of consecutive tensors of at least one tensor and at most `bytes` of fp32 (a larger tensor stands alone).
 std::vector<Bucket> bucketsBySize(const ParameterLayout& layout, std::int64_t bytes);
-/// all_reduce_fusion_config: `lastIndices` are inclusive, over tensors in forward order.
+/// all_reduce_fusion_config: `lastIndices` are inclusive, over tensors in forward order, and rise. Buckets are in
+/// layout order, so the group of the last index comes first.
 std::vector<Bucket> bucketsByIndex(const ParameterLayout& layout, const std::vector<int>& lastIndices);
+/// gradient_split_groups: each of `firstIndices` (forward order, rising) starts the next group; none splits in half.
+std::vector<Bucket> bucketsByStart(const ParameterLayout& layout, const std::vector<int>& firstIndices);
 
 }  // namespace slipstream

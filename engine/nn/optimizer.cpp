@@ -1,0 +1,160 @@
+#include "engine/nn/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/nn/schedule.h"
+
+namespace slipstream {
+namespace {
+
+/// The numbers of one step for the elements of one tensor.
+struct StepNumbers {
+  float rate;
+  float inverseScale;
+  float decay;
+  float momentum;
+  float keepGradient;  ///< 1 - dampening; 1 at the first step
+};
+
+/// w -= rate * (g / scale + decay * w)
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void plainStep(float* weights,
+                                                                                     const float* gradients,
+                                                                                     std::size_t count,
+                                                                                     StepNumbers by) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
+    weights[i] -= by.rate * gradient;
+  }
+}
+
+/// v = momentum * v + keep * g; w -= rate * v
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void momentumStep(
+    float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
+    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
+    velocity[i] = moved;
+    weights[i] -= by.rate * moved;
+  }
+}
+
+/// As momentumStep, then steps along g + momentum * v.
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void nesterovStep(
+    float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
+    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
+    velocity[i] = moved;
+    weights[i] -= by.rate * (gradient + by.momentum * moved);
+  }
+}
+
+/// Throws where MindSpore's constructors refuse the settings; experiment files are validated before.
+void check(const OptimizerSpec& spec) {
+  if (!(spec.momentum >= 0)) throw Error("the optimizer's momentum must not be negative");
+  if (!(spec.dampening >= 0)) throw Error("the optimizer's dampening must not be negative");
+  if (!(spec.weightDecay >= 0)) throw Error("the optimizer's weight decay must not be negative");
+  if (!(spec.lossScale > 0)) throw Error("the optimizer's loss scale must be positive");
+  if (spec.kind == OptimizerKind::sgd && spec.nesterov && (spec.momentum == 0 || spec.dampening != 0)) {
+    throw Error("sgd with nesterov needs momentum and no dampening");
+  }
+}
+
+/// What one tensor is updated with.
+struct TensorRule {
+  double weightDecay;
+  std::size_t schedule;  ///< index into the schedules; 0 is the optimizer's own
+};
+
+bool belongsTo(const ParameterGroupSpec& group, const std::string& name) {
+  return std::any_of(group.match.begin(), group.match.end(),
+                     [&](const std::string& pattern) { return matchesPattern(name, pattern); });
+}
+
+/// Outside groups, Momentum does not decay batch norm's tensors (MindSpore's filter on names), SGD decays everything.
+double ungroupedDecay(const OptimizerSpec& spec, const std::string& name) {
+  if (spec.kind == OptimizerKind::sgd) return spec.weightDecay;
+  const bool spared = name.find("beta") != std::string::npos || name.find("gamma") != std::string::npos;
+  return spared ? 0.0 : spec.weightDecay;
+}
+
+TensorRule ruleFor(const OptimizerSpec& spec, const std::string& name) {
+  const auto group = std::find_if(spec.groups.begin(), spec.groups.end(),
+                                  [&](const ParameterGroupSpec& candidate) { return belongsTo(candidate, name); });
+  if (group == spec.groups.end()) return {ungroupedDecay(spec, name), 0};
+  const auto index = static_cast<std::size_t>(group - spec.groups.begin());
+  return {group->weightDecay.value_or(spec.weightDecay), group->schedule ? index + 1 : 0};
+}
+
+class MomentumOptimizer final : public Optimizer {
+ public:
+  MomentumOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned, double stepsPerEpoch,
+                    std::int64_t totalSteps, Device& device)
+      : spec_(spec), layout_(layout), owned_(owned), stepsPerEpoch_(stepsPerEpoch), totalSteps_(totalSteps) {
+    check(spec);
+    for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(spec, tensor.spec.name));
+    if (spec.kind == OptimizerKind::sgd && spec.momentum == 0) return;
+    velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
+  }
+
+  void update(Range range, std::span<float> weights, std::span<const float> gradients, std::int64_t step) override {
+    if (range.size() == 0) return;
+    if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
+    if (std::ssize(weights) != range.size() || std::ssize(gradients) != range.size()) {
+      throw Error("an update needs as many weights and gradients as its range has elements");
+    }
+    auto tensor = static_cast<std::size_t>(layout_.tensorAt(range.begin));
+    for (auto begin = range.begin; begin < range.end; ++tensor) {
+      const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
+      const auto offset = static_cast<std::size_t>(begin - range.begin);
+      updatePart({begin, end}, rules_[tensor], weights.data() + offset, gradients.data() + offset, step);
+      begin = end;
+    }
+  }
+
+  double learningRateAt(std::int64_t step) const override { return rateOf(0, step); }
+
+  std::span<float> state() override { return velocity_ ? velocity_->as<float>() : std::span<float>{}; }
+
+ private:
+  double rateOf(std::size_t schedule, std::int64_t step) const {
+    const auto& chosen = schedule == 0 ? spec_.schedule : *spec_.groups[schedule - 1].schedule;
+    return learningRate(chosen, step, stepsPerEpoch_, totalSteps_);
+  }
+
+  StepNumbers numbersFor(const TensorRule& rule, std::int64_t step) const {
+    const bool dampened = spec_.kind == OptimizerKind::sgd && step > 0;
+    return {static_cast<float>(rateOf(rule.schedule, step)), static_cast<float>(1.0 / spec_.lossScale),
+            static_cast<float>(rule.weightDecay), static_cast<float>(spec_.momentum),
+            static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
+  }
+
+  void updatePart(Range part, const TensorRule& rule, float* weights, const float* gradients, std::int64_t step) {
+    const auto count = static_cast<std::size_t>(part.size());
+    const auto numbers = numbersFor(rule, step);
+    if (!velocity_) return plainStep(weights, gradients, count, numbers);
+    float* velocity = state().data() + (part.begin - owned_.begin);
+    if (spec_.nesterov) return nesterovStep(weights, gradients, velocity, count, numbers);
+    momentumStep(weights, gradients, velocity, count, numbers);
+  }
+
+  OptimizerSpec spec_;
+  const ParameterLayout& layout_;
+  Range owned_;
+  double stepsPerEpoch_;
+  std::int64_t totalSteps_;
+  std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
+  std::unique_ptr<Buffer> velocity_;
+};
+
+}  // namespace
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
+                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device) {
+  return std::make_unique<MomentumOptimizer>(spec, layout, owned, stepsPerEpoch, totalSteps, device);
+}
+
+}  // namespace slipstream
