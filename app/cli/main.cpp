@@ -1,0 +1,47 @@
+#include <cstdio>
+#include <exception>
+
+#include "app/cli/arguments.h"
+
+namespace slipstream::cli {
+namespace {
+
+struct Dispatch {
+  const CommandLine& line;
+
+  int operator()(const RunArguments& arguments) const { return run(arguments, line); }
+  int operator()(const PlanArguments& arguments) const { return plan(arguments, line); }
+  int operator()(const CheckArguments& arguments) const { return check(arguments, line); }
+  int operator()(const RankTableNewArguments& arguments) const { return rankTableNew(arguments, line); }
+  int operator()(const RankTableMergeArguments& arguments) const { return rankTableMerge(arguments, line); }
+  int operator()(const RankTableConvertArguments& arguments) const { return rankTableConvert(arguments, line); }
+  int operator()(const RunsArguments& arguments) const { return runs(arguments, line); }
+  int operator()(const ShowArguments& arguments) const { return show(arguments, line); }
+  int operator()(const MetricsArguments& arguments) const { return metrics(arguments, line); }
+  int operator()(const LogsArguments& arguments) const { return logs(arguments, line); }
+  int operator()(const CheckpointsArguments& arguments) const { return checkpoints(arguments, line); }
+  int operator()(const CheckpointExportArguments& arguments) const { return checkpointExport(arguments, line); }
+  int operator()(const ResumeArguments& arguments) const { return resume(arguments, line); }
+  int operator()(const StopArguments& arguments) const { return stop(arguments, line); }
+  int operator()(const EvaluateArguments& arguments) const { return evaluate(arguments, line); }
+  int operator()(const CompareArguments& arguments) const { return compare(arguments, line); }
+  int operator()(const ReportArguments& arguments) const { return report(arguments, line); }
+  int operator()(const DevicesArguments& arguments) const { return devices(arguments, line); }
+  int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
+};
+
+}  // namespace
+}  // namespace slipstream::cli
+
+int main(int count, char** values) {
+  using namespace slipstream::cli;
+  try {
+    const std::variant<CommandLine, int> parsed = parseArguments(count, values);
+    if (const int* code = std::get_if<int>(&parsed)) return *code;
+    const auto& line = std::get<CommandLine>(parsed);
+    return std::visit(Dispatch{line}, line.command);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "slipstream: %s\n", error.what());
+    return ExitCode::runFailed;
+  }
+}
