@@ -53,6 +53,9 @@ class Communicator {
   /// Null where the ranks do not share a host or its shared memory is too small (on all ranks alike).
   virtual std::unique_ptr<SharedBuffer> allocateShared(std::size_t bytes) = 0;
 
+  /// Not collective: drives started operations on and notices a dead peer. Loops that wait in shared memory call it.
+  virtual void poll() = 0;
+
   /// Operations begun so far: the rank with the lowest number is the one that the others wait for.
   std::uint64_t sequence() const { return sequence_.load(std::memory_order_relaxed); }
 

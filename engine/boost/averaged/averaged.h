@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/boost/step_slots.h"
+
+namespace slipstream {
+
+/// Update: the mean (or sum, `gradientsMean` false) of all ranks' gradients, then the optimizer. Collective. What
+/// `parts` refers to must outlive the update.
+std::unique_ptr<Update> makeAveraged(const UpdateParts& parts);
+
+}  // namespace slipstream

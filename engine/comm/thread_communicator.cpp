@@ -1,0 +1,319 @@
+#include "engine/comm/thread_communicator.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+/// What all groups of one runThreadRanks share: a single lock, so that one failure wakes every wait.
+struct World {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::exception_ptr failure;
+
+  void fail(std::exception_ptr cause) {
+    const std::scoped_lock lock(mutex);
+    if (!failure) failure = std::move(cause);
+    changed.notify_all();
+  }
+
+  /// `lock` holds mutex.
+  template <class Condition>
+  void wait(std::unique_lock<std::mutex>& lock, Condition&& met) {
+    changed.wait(lock, [&] { return failure != nullptr || met(); });
+    if (failure != nullptr) throw Error("another rank failed");
+  }
+};
+
+/// A started sum: the last rank to join it does it for all.
+struct SharedSum {
+  std::vector<std::span<float>> values;
+  int joined = 0;
+  int left = 0;
+  bool ended = false;
+};
+
+/// One group of ranks; everything here is guarded by world->mutex, but what `published` points to.
+struct Group {
+  Group(std::shared_ptr<World> sharedWorld, int ranks)
+      : world(std::move(sharedWorld)), size(ranks), published(static_cast<std::size_t>(ranks)) {}
+
+  std::shared_ptr<World> world;
+  int size;
+  int arrived = 0;
+  std::uint64_t generation = 0;
+  std::vector<const void*> published;
+  std::map<std::uint64_t, SharedSum> sums;
+  std::map<std::pair<int, int>, std::deque<std::span<const std::byte>>> letters;  ///< (from, to) -> posted
+  std::map<std::pair<int, int>, std::uint64_t> taken;                             ///< (from, to) -> how many
+  std::map<int, std::shared_ptr<Group>> children;                                 ///< colour -> group, during a split
+
+  void barrier() {
+    std::unique_lock lock(world->mutex);
+    const std::uint64_t mine = generation;
+    if (++arrived == size) {
+      arrived = 0;
+      ++generation;
+      world->changed.notify_all();
+    }
+    world->wait(lock, [&] { return generation != mine; });
+  }
+};
+
+/// Sums of each element over `parts`, in their order, written to all of them.
+void sumInOrder(const std::vector<std::span<float>>& parts) {
+  for (std::size_t i = 0; i < parts[0].size(); ++i) {
+    float sum = parts[0][i];
+    for (std::size_t r = 1; r < parts.size(); ++r) sum += parts[r][i];
+    for (const auto& part : parts) part[i] = sum;
+  }
+}
+
+class SumRequest final : public Request {
+ public:
+  SumRequest(std::shared_ptr<Group> group, std::uint64_t number) : group_(std::move(group)), number_(number) {}
+  ~SumRequest() override { leave(); }
+
+  bool done() override {
+    if (ended_) return true;
+    const std::scoped_lock lock(group_->world->mutex);
+    if (group_->world->failure) throw Error("another rank failed");
+    ended_ = group_->sums.at(number_).ended;
+    return ended_;
+  }
+  void wait() override {
+    if (ended_) return;
+    std::unique_lock lock(group_->world->mutex);
+    group_->world->wait(lock, [&] { return group_->sums.at(number_).ended; });
+    ended_ = true;
+  }
+
+ private:
+  void leave() {
+    const std::scoped_lock lock(group_->world->mutex);
+    SharedSum& sum = group_->sums.at(number_);
+    if (++sum.left == group_->size) group_->sums.erase(number_);
+  }
+
+  std::shared_ptr<Group> group_;
+  std::uint64_t number_;
+  bool ended_ = false;
+};
+
+/// All ranks' parts in one allocation of the process.
+struct SharedMemory {
+  static constexpr std::align_val_t alignment{64};
+  SharedMemory(std::size_t partBytes, int ranks)
+      : stride((partBytes + 63) / 64 * 64), total(stride * static_cast<std::size_t>(ranks)) {
+    data = static_cast<std::byte*>(::operator new(total, alignment));
+    std::memset(data, 0, total);
+  }
+  ~SharedMemory() { ::operator delete(data, alignment); }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  std::size_t stride;
+  std::size_t total;
+  std::byte* data;
+};
+
+class ThreadSharedBuffer final : public SharedBuffer {
+ public:
+  ThreadSharedBuffer(std::shared_ptr<SharedMemory> memory, std::size_t bytes)
+      : memory_(std::move(memory)), bytes_(bytes) {}
+  std::span<std::byte> part(int rank) override {
+    return {memory_->data + memory_->stride * static_cast<std::size_t>(rank), bytes_};
+  }
+
+ private:
+  std::shared_ptr<SharedMemory> memory_;
+  std::size_t bytes_;
+};
+
+class ThreadCommunicator final : public Communicator {
+ public:
+  ThreadCommunicator(std::shared_ptr<Group> group, int rank) : group_(std::move(group)), rank_(rank) {}
+
+  int rank() const override { return rank_; }
+  int size() const override { return group_->size; }
+
+  void barrier() override {
+    countOperation();
+    group_->barrier();
+  }
+
+  void allReduceSum(std::span<float> values) override {
+    reduce(values, [](float a, float b) { return a + b; });
+  }
+  void allReduceSum(std::span<double> values) override {
+    reduce(values, [](double a, double b) { return a + b; });
+  }
+  void allReduceMax(std::span<double> values) override {
+    reduce(values, [](double a, double b) { return a > b || a != a ? a : b; });
+  }
+
+  std::unique_ptr<Request> startAllReduceSum(std::span<float> values) override {
+    countOperation();
+    const std::scoped_lock lock(group_->world->mutex);
+    const std::uint64_t number = startedSums_++;
+    SharedSum& sum = group_->sums[number];
+    sum.values.resize(static_cast<std::size_t>(size()));
+    sum.values[static_cast<std::size_t>(rank_)] = values;
+    if (++sum.joined == size()) {
+      sumInOrder(sum.values);
+      sum.ended = true;
+      group_->world->changed.notify_all();
+    }
+    return std::make_unique<SumRequest>(group_, number);
+  }
+
+  void broadcast(std::span<std::byte> bytes, int root) override {
+    exchange(bytes.data(), [&](const auto& peers) {
+      if (rank_ == root || bytes.empty()) return;
+      std::memcpy(bytes.data(), peers[static_cast<std::size_t>(root)], bytes.size());
+    });
+  }
+
+  void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    if (all.size() != mine.size() * static_cast<std::size_t>(size())) throw Error("allGather: sizes do not match");
+    exchange(mine.data(), [&](const auto& peers) {
+      if (mine.empty()) return;
+      for (std::size_t r = 0; r < peers.size(); ++r) {
+        std::memmove(all.data() + r * mine.size(), peers[r], mine.size());
+      }
+    });
+  }
+
+  void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
+                std::span<const std::size_t> inOffsets) override {
+    const std::pair<const std::byte*, const std::size_t*> mine{out.data(), outOffsets.data()};
+    const auto me = static_cast<std::size_t>(rank_);
+    exchange(&mine, [&](const auto& peers) {
+      for (std::size_t r = 0; r < peers.size(); ++r) {
+        const auto& [data, offsets] = *static_cast<const std::pair<const std::byte*, const std::size_t*>*>(peers[r]);
+        const std::size_t bytes = offsets[me + 1] - offsets[me];
+        if (bytes != inOffsets[r + 1] - inOffsets[r]) throw Error("allToAll: sizes do not match");
+        if (bytes > 0) std::memcpy(in.data() + inOffsets[r], data + offsets[me], bytes);
+      }
+    });
+  }
+
+  void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
+    countOperation();
+    std::unique_lock lock(group_->world->mutex);
+    const std::uint64_t number = sent_[to]++;
+    group_->letters[{rank_, to}].push_back(out);
+    group_->world->changed.notify_all();
+    auto& box = group_->letters[{from, rank_}];
+    group_->world->wait(lock, [&] { return !box.empty(); });
+    if (box.front().size() != in.size()) throw Error("sendReceive: sizes do not match");
+    if (!in.empty()) std::memcpy(in.data(), box.front().data(), in.size());
+    box.pop_front();
+    ++group_->taken[{from, rank_}];
+    group_->world->changed.notify_all();
+    group_->world->wait(lock, [&] { return group_->taken[{rank_, to}] > number; });
+  }
+
+  std::unique_ptr<Communicator> split(int colour, int key) override {
+    const std::pair<int, int> mine{colour, key};
+    std::vector<std::pair<int, int>> members;  // (key, rank) of my colour
+    exchange(&mine, [&](const auto& peers) {
+      for (std::size_t r = 0; r < peers.size(); ++r) {
+        const auto& peer = *static_cast<const std::pair<int, int>*>(peers[r]);
+        if (peer.first == colour) members.emplace_back(peer.second, static_cast<int>(r));
+      }
+    });
+    std::sort(members.begin(), members.end());
+    const auto place = std::find(members.begin(), members.end(), std::pair{key, rank_}) - members.begin();
+    std::shared_ptr<Group> child;
+    {
+      const std::scoped_lock lock(group_->world->mutex);
+      auto& slot = group_->children[colour];
+      if (!slot) slot = std::make_shared<Group>(group_->world, static_cast<int>(members.size()));
+      child = slot;
+    }
+    group_->barrier();
+    if (rank_ == 0) group_->children.clear();
+    group_->barrier();
+    return std::make_unique<ThreadCommunicator>(std::move(child), static_cast<int>(place));
+  }
+
+  std::unique_ptr<SharedBuffer> allocateShared(std::size_t bytes) override {
+    std::shared_ptr<SharedMemory> memory;
+    if (rank_ == 0) memory = std::make_shared<SharedMemory>(bytes, size());
+    exchange(&memory, [&](const auto& peers) {
+      if (rank_ != 0) memory = *static_cast<const std::shared_ptr<SharedMemory>*>(peers[0]);
+    });
+    return std::make_unique<ThreadSharedBuffer>(std::move(memory), bytes);
+  }
+
+  void poll() override {
+    const std::scoped_lock lock(group_->world->mutex);
+    if (group_->world->failure) throw Error("another rank failed");
+  }
+
+ private:
+  /// Shows `mine` to the others, lets `use` look at everybody's, and returns when all have looked.
+  template <class Use>
+  void exchange(const void* mine, Use&& use) {
+    countOperation();
+    group_->published[static_cast<std::size_t>(rank_)] = mine;
+    group_->barrier();
+    use(group_->published);
+    group_->barrier();
+  }
+
+  /// Every rank reduces its own slice in rank order and writes it to all.
+  template <class T, class Combine>
+  void reduce(std::span<T> values, Combine&& combine) {
+    exchange(values.data(), [&](const auto& peers) {
+      const auto ranks = peers.size();
+      const auto me = static_cast<std::size_t>(rank_);
+      for (std::size_t i = values.size() * me / ranks; i < values.size() * (me + 1) / ranks; ++i) {
+        T result = static_cast<const T*>(peers[0])[i];
+        for (std::size_t r = 1; r < ranks; ++r) result = combine(result, static_cast<const T*>(peers[r])[i]);
+        for (const void* peer : peers) const_cast<T*>(static_cast<const T*>(peer))[i] = result;
+      }
+    });
+  }
+
+  std::shared_ptr<Group> group_;
+  int rank_;
+  std::uint64_t startedSums_ = 0;
+  std::map<int, std::uint64_t> sent_;
+};
+
+}  // namespace
+
+void runThreadRanks(int ranks, const std::function<void(Communicator&)>& body) {
+  if (ranks < 1) throw Error("a group needs at least one rank");
+  const auto world = std::make_shared<World>();
+  const auto group = std::make_shared<Group>(world, ranks);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        ThreadCommunicator communicator(group, rank);
+        body(communicator);
+      } catch (...) {
+        world->fail(std::current_exception());
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  if (world->failure) std::rethrow_exception(world->failure);
+}
+
+}  // namespace slipstream

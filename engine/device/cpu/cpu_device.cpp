@@ -1,0 +1,70 @@
+#include "engine/device/cpu/cpu_device.h"
+
+#include <cstring>
+#include <new>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+class CpuBuffer final : public Buffer {
+ public:
+  CpuBuffer(std::size_t bytes, MemoryCategory category, MemoryMeter& meter)
+      : data_(static_cast<std::byte*>(::operator new(bytes, alignment))),
+        size_(bytes),
+        category_(category),
+        meter_(meter) {
+    std::memset(data_, 0, size_);
+    meter_.add(category_, static_cast<std::int64_t>(size_));
+  }
+  ~CpuBuffer() override {
+    meter_.add(category_, -static_cast<std::int64_t>(size_));
+    ::operator delete(data_, alignment);
+  }
+  CpuBuffer(const CpuBuffer&) = delete;
+  CpuBuffer& operator=(const CpuBuffer&) = delete;
+
+  std::span<std::byte> bytes() override { return {data_, size_}; }
+
+ private:
+  std::byte* data_;
+  std::size_t size_;
+  MemoryCategory category_;
+  MemoryMeter& meter_;
+};
+
+void copyBytes(std::span<std::byte> to, std::span<const std::byte> from) {
+  if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
+  if (!from.empty()) std::memmove(to.data(), from.data(), from.size());
+}
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(MemoryMeter& meter) : meter_(meter) {}
+  std::string_view name() const override { return "cpu"; }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
+    return std::make_unique<CpuBuffer>(bytes, category, meter_);
+  }
+  void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
+    copyBytes(deviceBytes, hostBytes);
+  }
+  void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
+    copyBytes(hostBytes, deviceBytes);
+  }
+  void synchronize() override {}
+  MemoryMeter& memory() override { return meter_; }
+
+ private:
+  MemoryMeter& meter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> openCpuDevice(MemoryMeter& meter) {
+  return std::make_unique<CpuDevice>(meter);
+}
+
+}  // namespace slipstream

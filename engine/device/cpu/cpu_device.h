@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// The host's own memory; every operation has ended when it returns.
+std::unique_ptr<Device> openCpuDevice(MemoryMeter& meter);
+
+}  // namespace slipstream
