@@ -23,7 +23,7 @@ enum class LayerKind { dense, conv2d, maxPool, avgPool, batchNorm, relu, flatten
 /// One layer; fields that its kind does not use keep their defaults.
 struct LayerSpec {
   LayerKind kind = LayerKind::relu;
-  std::string name;          ///< prefix of its tensors: "conv1" gives conv1.weight
+  std::string name = {};     ///< prefix of its tensors: "conv1" gives conv1.weight
   std::int64_t outputs = 0;  ///< dense: units; conv2d: output channels
   std::int64_t kernel = 0;
   std::int64_t stride = 1;
@@ -31,8 +31,8 @@ struct LayerSpec {
   bool bias = true;
   double epsilon = 1e-5;  ///< batchNorm
   double momentum = 0.9;  ///< batchNorm: the share of the old running value that is kept
-  Initializer weightInit;
-  Initializer biasInit;
+  Initializer weightInit = {};
+  Initializer biasInit = {};
   bool operator==(const LayerSpec&) const = default;
 };
 

@@ -1,0 +1,287 @@
+#include "engine/plan/fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+
+bool Limits::allow(double value) const {
+  if (std::isnan(value)) return false;
+  const bool high = openBelow ? value > least : value >= least;
+  const bool low = openAbove ? value < most : value <= most;
+  return high && low;
+}
+
+std::string Limits::text() const {
+  std::vector<std::string> parts;
+  if (std::isfinite(least)) parts.push_back(fmt::format("{} {}", openBelow ? "above" : "at least", numberText(least)));
+  if (std::isfinite(most)) parts.push_back(fmt::format("{} {}", openAbove ? "below" : "at most", numberText(most)));
+  return join(parts, " and ");
+}
+
+void Fields::integer(const char* key, int& value, const Limits& limits) {
+  Limits narrow = limits;
+  narrow.most = std::min(narrow.most, static_cast<double>(std::numeric_limits<int>::max()));
+  std::int64_t wide = value;
+  integer(key, wide, narrow);
+  value = static_cast<int>(wide);
+}
+
+void Fields::optionalInteger(const char* key, std::optional<std::int64_t>& value, const Limits& limits) {
+  if (!wants(key, value.has_value())) {
+    value.reset();
+    return;
+  }
+  if (!value) value = 0;
+  integer(key, *value, limits);
+}
+
+void Fields::optionalNumber(const char* key, std::optional<double>& value, const Limits& limits) {
+  if (!wants(key, value.has_value())) {
+    value.reset();
+    return;
+  }
+  if (!value) value = 0;
+  number(key, *value, limits);
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+  if (const auto nearest = nearestWord(word, known)) return fmt::format("did you mean {}?", *nearest);
+  return "known here: " + join(known, ", ");
+}
+
+namespace {
+
+class Reader final : public Fields {
+ public:
+  Reader(const Json& object, std::string path, Failures& failures)
+      : object_(object), path_(std::move(path)), failures_(failures) {}
+
+  void flag(const char* key, bool& value) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_boolean()) return refuse(key, *found, "must be true or false", "write true or false");
+    value = found->get<bool>();
+  }
+
+  void integer(const char* key, std::int64_t& value, const Limits& limits) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (const auto read = wholeNumber(key, *found, limits)) value = *read;
+  }
+
+  void number(const char* key, double& value, const Limits& limits) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_number()) return refuse(key, *found, "must be a number", "write a number " + limits.text());
+    const double read = found->get<double>();
+    if (!std::isfinite(read) || !limits.allow(read)) return refuseRange(key, *found, limits);
+    value = read;
+  }
+
+  void text(const char* key, std::string& value, const std::vector<std::string>& allowed) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_string()) return refuse(key, *found, "must be text", "write it in double quotes");
+    const auto read = found->get<std::string>();
+    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), read) == allowed.end()) {
+      return refuse(key, *found, "is not one of " + join(allowed, ", "), suggestion(read, allowed));
+    }
+    value = read;
+  }
+
+  void integers(const char* key, std::vector<int>& value, const Limits& limits) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_array()) return refuse(key, *found, "must be a list of whole numbers", "write [1, 2]");
+    std::vector<int> read;
+    for (std::size_t i = 0; i < found->size(); ++i) {
+      const auto entry = wholeNumber(fmt::format("{}[{}]", key, i), (*found)[i], limits);
+      if (entry) read.push_back(static_cast<int>(*entry));
+    }
+    value = std::move(read);
+  }
+
+  void texts(const char* key, std::vector<std::string>& value) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (found->is_string()) {
+      value = {found->get<std::string>()};
+      return;
+    }
+    const bool good = found->is_array() &&
+                      std::all_of(found->begin(), found->end(), [](const Json& entry) { return entry.is_string(); });
+    if (!good) return refuse(key, *found, "must be a list of texts", "write [\"first\", \"second\"]");
+    value = found->get<std::vector<std::string>>();
+  }
+
+  void section(const char* key, const Describe& describe, const Shorthand& shorthand) override {
+    const Json* found = find(key);
+    if (found != nullptr) readFields(*found, pathOf(key), failures_, describe, shorthand);
+  }
+
+  void list(const char* key, std::size_t, const std::function<void(std::size_t)>& resize,
+            const std::function<void(Fields&, std::size_t)>& item) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_array()) return refuse(key, *found, "must be a list", "write it in square brackets");
+    resize(found->size());
+    for (std::size_t i = 0; i < found->size(); ++i) {
+      readFields((*found)[i], fmt::format("{}[{}]", pathOf(key), i), failures_,
+                 [&](Fields& fields) { item(fields, i); });
+    }
+  }
+
+  void raw(const char* key, Json& value) override {
+    if (const Json* found = find(key)) value = *found;
+  }
+
+  bool wants(const char* key, bool) override { return find(key) != nullptr; }
+
+  void refuseUnknown() {
+    for (const auto& [key, value] : object_.items()) {
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      failures_.push_back({pathOf(key), shortText(value), "is not a known key", suggestion(key, known_)});
+    }
+  }
+
+ private:
+  /// The value of the key; nothing where it is not written, or null, which means the same.
+  const Json* find(const char* key) {
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+    const auto found = object_.find(key);
+    return found == object_.end() || found->is_null() ? nullptr : &*found;
+  }
+
+  std::string pathOf(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  void refuse(const std::string& key, const Json& found, std::string problem, std::string remedy) {
+    failures_.push_back({pathOf(key), shortText(found), std::move(problem), std::move(remedy)});
+  }
+
+  void refuseRange(const std::string& key, const Json& found, const Limits& limits) {
+    refuse(key, found, "must be " + limits.text(), "give a value in that range");
+  }
+
+  std::optional<std::int64_t> wholeNumber(const std::string& key, const Json& found, const Limits& limits) {
+    if (!found.is_number_integer()) {
+      refuse(key, found, "must be a whole number", "write a whole number " + limits.text());
+      return std::nullopt;
+    }
+    const bool fits =
+        !found.is_number_unsigned() ||
+        found.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (!fits || !limits.allow(found.get<double>())) {
+      refuseRange(key, found, fits ? limits : between(0, 9.2e18));
+      return std::nullopt;
+    }
+    return found.get<std::int64_t>();
+  }
+
+  const Json& object_;
+  std::string path_;
+  Failures& failures_;
+  std::vector<std::string> known_;
+};
+
+class Writer final : public Fields {
+ public:
+  explicit Writer(Json& object) : object_(object) {}
+  void flag(const char* key, bool& value) override { object_[key] = value; }
+  void integer(const char* key, std::int64_t& value, const Limits&) override { object_[key] = value; }
+  void number(const char* key, double& value, const Limits&) override { object_[key] = value; }
+  void text(const char* key, std::string& value, const std::vector<std::string>&) override { object_[key] = value; }
+  void integers(const char* key, std::vector<int>& value, const Limits&) override { object_[key] = value; }
+  void texts(const char* key, std::vector<std::string>& value) override { object_[key] = value; }
+  void section(const char* key, const Describe& describe, const Shorthand&) override {
+    object_[key] = writeFields(describe);
+  }
+  void list(const char* key, std::size_t count, const std::function<void(std::size_t)>&,
+            const std::function<void(Fields&, std::size_t)>& item) override {
+    Json elements = Json::array();
+    for (std::size_t i = 0; i < count; ++i) {
+      elements.push_back(writeFields([&](Fields& fields) { item(fields, i); }));
+    }
+    object_[key] = std::move(elements);
+  }
+  void raw(const char* key, Json& value) override { object_[key] = value; }
+  bool wants(const char*, bool present) override { return present; }
+
+ private:
+  Json& object_;
+};
+
+class Lister final : public Fields {
+ public:
+  Lister(std::string prefix, std::vector<std::string>& paths) : prefix_(std::move(prefix)), paths_(paths) {}
+  void flag(const char* key, bool&) override { add(key); }
+  void integer(const char* key, std::int64_t&, const Limits&) override { add(key); }
+  void number(const char* key, double&, const Limits&) override { add(key); }
+  void text(const char* key, std::string&, const std::vector<std::string>&) override { add(key); }
+  void integers(const char* key, std::vector<int>&, const Limits&) override { add(key); }
+  void texts(const char* key, std::vector<std::string>&) override { add(key); }
+  void section(const char* key, const Describe& describe, const Shorthand&) override {
+    add(key);
+    Lister inner(prefix_ + key + ".", paths_);
+    describe(inner);
+  }
+  void list(const char* key, std::size_t, const std::function<void(std::size_t)>& resize,
+            const std::function<void(Fields&, std::size_t)>& item) override {
+    add(key);
+    resize(1);
+    Lister inner(prefix_ + key + "[].", paths_);
+    item(inner, 0);
+  }
+  void raw(const char* key, Json&) override { add(key); }
+  bool wants(const char*, bool) override { return true; }
+  bool everything() const override { return true; }
+
+ private:
+  void add(const char* key) { paths_.push_back(prefix_ + key); }
+
+  std::string prefix_;
+  std::vector<std::string>& paths_;
+};
+
+}  // namespace
+
+void readFields(const Json& object, const std::string& path, Failures& failures, const Fields::Describe& describe,
+                const Fields::Shorthand& shorthand) {
+  if (!object.is_object()) {
+    if (shorthand && shorthand(object, path, failures)) return;
+    failures.push_back({path, shortText(object), "must be an object with keys", "write it in curly brackets"});
+    return;
+  }
+  Reader reader(object, path, failures);
+  describe(reader);
+  reader.refuseUnknown();
+}
+
+Fields::Shorthand wordFor(const char* key, const Fields::Describe& describe) {
+  return [key, describe](const Json& value, const std::string& path, Failures& failures) {
+    if (!value.is_string()) return false;
+    readFields(Json{{key, value}}, path, failures, describe);
+    return true;
+  };
+}
+
+Json writeFields(const Fields::Describe& describe) {
+  Json object = Json::object();
+  Writer writer(object);
+  describe(writer);
+  return object;
+}
+
+std::vector<std::string> keyPaths(const Fields::Describe& describe) {
+  std::vector<std::string> paths;
+  Lister lister("", paths);
+  describe(lister);
+  return paths;
+}
+
+}  // namespace slipstream
