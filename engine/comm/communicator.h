@@ -42,6 +42,8 @@ class Communicator {
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
   /// `all` holds size() parts of mine.size() bytes, in rank order.
   virtual void allGather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+  /// Part r of `all` (byte offsets, size() + 1 entries) is rank r's; afterwards every rank has all parts.
+  virtual void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) = 0;
   /// Part r of `out` goes to rank r; part r of `in` came from rank r. Parts are given by byte offsets (size() + 1
   /// entries).
   virtual void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets,

@@ -156,6 +156,18 @@ class MpiCommunicator final : public Communicator {
     check(MPI_Allgather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, handle_), "gather to all");
   }
 
+  void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {
+    countOperation();
+    std::vector<int> counts;
+    std::vector<int> starts;
+    for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
+      counts.push_back(toCount(offsets[r + 1] - offsets[r], "allGatherInPlace"));
+      starts.push_back(toCount(offsets[r], "allGatherInPlace"));
+    }
+    check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all.data(), counts.data(), starts.data(), MPI_BYTE, handle_),
+          "gather to all in place");
+  }
+
   void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
                 std::span<const std::size_t> inOffsets) override {
     countOperation();

@@ -196,6 +196,16 @@ class ThreadCommunicator final : public Communicator {
     });
   }
 
+  void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {
+    exchange(all.data(), [&](const auto& peers) {
+      for (std::size_t r = 0; r < peers.size(); ++r) {
+        const std::size_t bytes = offsets[r + 1] - offsets[r];
+        if (static_cast<int>(r) == rank_ || bytes == 0) continue;
+        std::memcpy(all.data() + offsets[r], static_cast<const std::byte*>(peers[r]) + offsets[r], bytes);
+      }
+    });
+  }
+
   void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
                 std::span<const std::size_t> inOffsets) override {
     const std::pair<const std::byte*, const std::size_t*> mine{out.data(), outOffsets.data()};

@@ -1,0 +1,85 @@
+#include "engine/boost/averaged/bucket_sum.h"
+
+#include <utility>
+
+#include "engine/boost/averaged/kernels.h"
+#include "engine/boost/bucket_pipeline.h"
+#include "engine/boost/slices.h"
+
+namespace slipstream {
+namespace {
+
+/// The owner of a slice reads it from every rank and writes the sum to every rank.
+std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<std::span<float>> values,
+                                              std::vector<Bucket> buckets, float scale) {
+  const int bucketCount = static_cast<int>(buckets.size());
+  auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, rank = group.rank(),
+                     size = group.size()](int bucket, int stage) {
+    const Range slice = sliceOf(buckets[static_cast<std::size_t>(bucket)].range, rank, size, cacheLineElements<float>);
+    std::vector<float*> parts;
+    for (const auto& part : values) parts.push_back(part.data() + slice.begin);
+    sumInPlace(parts, static_cast<std::size_t>(slice.size()), scale);
+    return stage;
+  };
+  return std::make_unique<BucketPipeline>(group, bucketCount, 1, std::move(sumMySlice));
+}
+
+class MessageSum final : public BucketExchange {
+ public:
+  MessageSum(Communicator& group, std::span<float> values, std::vector<Bucket> buckets, float scale)
+      : group_(group),
+        values_(values),
+        buckets_(std::move(buckets)),
+        scale_(scale),
+        requests_(buckets_.size()),
+        completed_(buckets_.size()) {}
+
+  void begin(int bucket) override {
+    requests_[static_cast<std::size_t>(bucket)] = group_.startAllReduceSum(bucketValues(bucket));
+  }
+  void progress() override {
+    for (std::size_t b = 0; b < requests_.size(); ++b) {
+      if (requests_[b] && requests_[b]->done()) complete(static_cast<int>(b));
+    }
+  }
+  bool completed(int bucket) const override { return completed_[static_cast<std::size_t>(bucket)]; }
+  void finish() override {
+    for (std::size_t b = 0; b < requests_.size(); ++b) {
+      if (!requests_[b] && !completed_[b]) begin(static_cast<int>(b));
+    }
+    for (std::size_t b = 0; b < requests_.size(); ++b) {
+      if (completed_[b]) continue;
+      requests_[b]->wait();
+      complete(static_cast<int>(b));
+    }
+    completed_.assign(completed_.size(), false);
+  }
+
+ private:
+  std::span<float> bucketValues(int bucket) const {
+    const Range range = buckets_[static_cast<std::size_t>(bucket)].range;
+    return values_.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
+  }
+  void complete(int bucket) {
+    requests_[static_cast<std::size_t>(bucket)].reset();
+    scaleInPlace(bucketValues(bucket), scale_);
+    completed_[static_cast<std::size_t>(bucket)] = true;
+  }
+
+  Communicator& group_;
+  std::span<float> values_;
+  std::vector<Bucket> buckets_;
+  float scale_;
+  std::vector<std::unique_ptr<Request>> requests_;
+  std::vector<bool> completed_;
+};
+
+}  // namespace
+
+std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
+                                              std::vector<Bucket> buckets, float scale) {
+  if (values.size() > 1) return makeWindowSum(group, std::move(values), std::move(buckets), scale);
+  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale);
+}
+
+}  // namespace slipstream

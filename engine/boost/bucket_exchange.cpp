@@ -1,0 +1,86 @@
+#include "engine/boost/bucket_exchange.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slipstream {
+namespace {
+
+class Chain final : public BucketExchange {
+ public:
+  Chain(std::unique_ptr<BucketExchange> first, std::unique_ptr<BucketExchange> second, int buckets)
+      : first_(std::move(first)), second_(std::move(second)), buckets_(buckets) {}
+
+  void begin(int bucket) override { first_->begin(bucket); }
+  void progress() override {
+    first_->progress();
+    handOver();
+    second_->progress();
+  }
+  bool completed(int bucket) const override { return second_->completed(bucket); }
+  void finish() override {
+    first_->finish();
+    second_->finish();
+    handedOver_ = 0;
+  }
+
+ private:
+  /// In bucket order, so that every rank begins the second exchange alike.
+  void handOver() {
+    for (; handedOver_ < buckets_ && first_->completed(handedOver_); ++handedOver_) second_->begin(handedOver_);
+  }
+
+  std::unique_ptr<BucketExchange> first_;
+  std::unique_ptr<BucketExchange> second_;
+  int buckets_;
+  int handedOver_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BucketExchange> chain(std::unique_ptr<BucketExchange> first, std::unique_ptr<BucketExchange> second,
+                                      int buckets) {
+  return std::make_unique<Chain>(std::move(first), std::move(second), buckets);
+}
+
+BucketSchedule::BucketSchedule(std::vector<Bucket> buckets, BucketExchange* exchange, bool overlap)
+    : buckets_(std::move(buckets)), exchange_(exchange), overlap_(overlap), missing_(buckets_.size()) {
+  restart();
+}
+
+void BucketSchedule::ready(Range range) {
+  if (exchange_ == nullptr) return;
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const Range& bucket = buckets_[b].range;
+    const std::int64_t common = std::min(range.end, bucket.end) - std::max(range.begin, bucket.begin);
+    if (common > 0) missing_[b] -= common;
+  }
+  if (!overlap_) return;
+  const Stopwatch watch;
+  for (; begun_ < buckets_.size() && missing_[begun_] <= 0; ++begun_) exchange_->begin(static_cast<int>(begun_));
+  seconds_ += watch.seconds();
+}
+
+void BucketSchedule::progress() {
+  if (exchange_ == nullptr || begun_ == 0) return;
+  const Stopwatch watch;
+  exchange_->progress();
+  seconds_ += watch.seconds();
+}
+
+double BucketSchedule::finish() {
+  if (exchange_ == nullptr) return 0;
+  const Stopwatch watch;
+  exchange_->finish();
+  const double spent = seconds_ + watch.seconds();
+  restart();
+  return spent;
+}
+
+void BucketSchedule::restart() {
+  for (std::size_t b = 0; b < buckets_.size(); ++b) missing_[b] = buckets_[b].range.size();
+  begun_ = 0;
+  seconds_ = 0;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,71 @@
+#include "engine/boost/bucket_pipeline.h"
+
+#include <atomic>
+#include <utility>
+
+#include "engine/base/error.h"
+#include "engine/comm/waiting.h"
+
+namespace slipstream {
+
+BucketPipeline::BucketPipeline(Communicator& group, int buckets, int stages, Work work)
+    : group_(group),
+      memory_(group.allocateShared(static_cast<std::size_t>(buckets) * sizeof(std::uint64_t))),
+      stages_(static_cast<std::uint64_t>(stages)),
+      work_(std::move(work)),
+      ended_(static_cast<std::size_t>(buckets)) {
+  if (!memory_) throw Error("the ranks of a bucket pipeline share no memory");
+  for (int rank = 0; rank < group.size(); ++rank) {
+    const auto bytes = memory_->part(rank);
+    counters_.emplace_back(reinterpret_cast<std::uint64_t*>(bytes.data()), static_cast<std::size_t>(buckets));
+  }
+}
+
+void BucketPipeline::begin(int bucket) {
+  publish(bucket, 1);
+  progress();
+}
+
+void BucketPipeline::progress() {
+  for (std::size_t b = 0; b < ended_.size(); ++b) {
+    const int bucket = static_cast<int>(b);
+    while (ended_[b] > 0 && ended_[b] <= stages_ && everyoneEnded(bucket, ended_[b])) {
+      publish(bucket, static_cast<std::uint64_t>(work_(bucket, static_cast<int>(ended_[b]))) + 1);
+    }
+  }
+}
+
+bool BucketPipeline::completed(int bucket) const {
+  return everyoneEnded(bucket, stages_ + 1);
+}
+
+void BucketPipeline::finish() {
+  for (std::size_t b = 0; b < ended_.size(); ++b) {
+    if (ended_[b] == 0) begin(static_cast<int>(b));
+  }
+  std::size_t first = 0;
+  waitUntil(group_, [&] {
+    progress();
+    while (first < ended_.size() && completed(static_cast<int>(first))) ++first;
+    return first == ended_.size();
+  });
+  base_ += stages_ + 1;
+  ended_.assign(ended_.size(), 0);
+}
+
+bool BucketPipeline::everyoneEnded(int bucket, std::uint64_t stage) const {
+  for (const auto& rank : counters_) {
+    std::uint64_t& counter = rank[static_cast<std::size_t>(bucket)];
+    if (std::atomic_ref(counter).load(std::memory_order_acquire) < base_ + stage) return false;
+  }
+  return true;
+}
+
+void BucketPipeline::publish(int bucket, std::uint64_t stage) {
+  const auto b = static_cast<std::size_t>(bucket);
+  ended_[b] = stage;
+  std::uint64_t& counter = counters_[static_cast<std::size_t>(group_.rank())][b];
+  std::atomic_ref(counter).store(base_ + stage, std::memory_order_release);
+}
+
+}  // namespace slipstream

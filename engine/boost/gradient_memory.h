@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/comm/communicator.h"
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// Where gradients live: in a window that all ranks see where they share a host, so that nothing is packed or copied;
+/// else in the rank's own memory. Counted as gradients.
+class GradientMemory {
+ public:
+  /// Collective. `share` false: own memory in any case.
+  GradientMemory(Communicator& communicator, Device& device, std::int64_t elements, bool share);
+  ~GradientMemory();
+  GradientMemory(const GradientMemory&) = delete;
+  GradientMemory& operator=(const GradientMemory&) = delete;
+
+  bool shared() const { return window_ != nullptr; }
+  std::span<float> own() const { return own_; }
+  /// Every rank's gradients, in rank order; empty unless shared().
+  const std::vector<std::span<float>>& all() const { return all_; }
+
+ private:
+  Device& device_;
+  std::unique_ptr<SharedBuffer> window_;
+  std::unique_ptr<Buffer> buffer_;
+  std::span<float> own_;
+  std::vector<std::span<float>> all_;
+};
+
+}  // namespace slipstream
