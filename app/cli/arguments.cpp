@@ -66,7 +66,9 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
   sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
   sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
   sub->add_option("--device", overrides.device, "cpu or cuda");
-  sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(CLI::NonNegativeNumber);
+  sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check([](const std::string& text) {
+    return startsWith(text, "-") ? "a seed is a whole number from 0 (found " + text + ")" : std::string();
+  });
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
 }

@@ -8,11 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/base/failure.h"
 #include "engine/base/process_identity.h"
 #include "engine/record/metric_block.h"
 
 namespace slipstream {
+
+/// The disk is full. What was being written is undone; the store may be used again once there is room.
+class StoreFull : public Error {
+ public:
+  using Error::Error;
+};
 
 enum class RunState { draft, queued, starting, running, stopping, done, failed, stopped, lost };
 std::string_view nameOf(RunState state);

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "engine/record/metric_table.h"
+#include "engine/record/series_chunk.h"
+
+namespace slipstream {
+namespace {
+
+void appendSample(const Series& from, std::size_t index, Series& to) {
+  to.steps.push_back(from.steps[index]);
+  to.wallNanoseconds.push_back(from.wallNanoseconds[index]);
+  to.values.push_back(from.values[index]);
+}
+
+/// Steps in increasing order, the later report of the same step counts.
+void tidy(Series& series) {
+  const auto unordered = [](std::int64_t a, std::int64_t b) { return a >= b; };
+  if (std::adjacent_find(series.steps.begin(), series.steps.end(), unordered) == series.steps.end()) return;
+  std::vector<std::size_t> order(series.steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return series.steps[a] < series.steps[b]; });
+  Series sorted;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool repeated = i + 1 < order.size() && series.steps[order[i + 1]] == series.steps[order[i]];
+    if (!repeated) appendSample(series, order[i], sorted);
+  }
+  series = std::move(sorted);
+}
+
+/// Drops the steps from `limit` on.
+void clip(Series& series, std::int64_t limit) {
+  const auto end = std::lower_bound(series.steps.begin(), series.steps.end(), limit);
+  const auto count = static_cast<std::size_t>(end - series.steps.begin());
+  series.steps.resize(count);
+  series.wallNanoseconds.resize(count);
+  series.values.resize(count);
+}
+
+/// The mean over the ranks that report a step, in rank order; its time is when the last of them had done it.
+Series meanOverRanks(std::map<int, Series>& ranks) {
+  if (ranks.size() == 1) return std::move(ranks.begin()->second);
+  struct Sum {
+    double value = 0;
+    int count = 0;
+    std::int64_t wall = 0;
+  };
+  std::map<std::int64_t, Sum> sums;
+  for (const auto& [rank, series] : ranks) {
+    auto at = sums.begin();
+    for (std::size_t i = 0; i < series.steps.size(); ++i) {
+      at = sums.try_emplace(at, series.steps[i]);
+      Sum& sum = at->second;
+      sum.value += series.values[i];
+      sum.count += 1;
+      sum.wall = std::max(sum.wall, series.wallNanoseconds[i]);
+      ++at;
+    }
+  }
+  Series mean;
+  for (const auto& [step, sum] : sums) {
+    mean.steps.push_back(step);
+    mean.wallNanoseconds.push_back(sum.wall);
+    mean.values.push_back(sum.value / sum.count);
+  }
+  return mean;
+}
+
+}  // namespace
+
+std::vector<std::string> MetricTable::names(std::int64_t run) {
+  Snapshot snapshot(database_);
+  std::set<std::string> names;
+  Query series = database_.query("SELECT DISTINCT name FROM series WHERE run = ?", run);
+  while (series.next()) names.insert(series.text(0));
+  Query tail = database_.query("SELECT payload FROM tail WHERE run = ?", run);
+  while (tail.next()) {
+    for (std::string& name : storedBlock(tail.bytes(0)).names) names.insert(std::move(name));
+  }
+  return {names.begin(), names.end()};
+}
+
+Series MetricTable::readChunks(std::int64_t series) {
+  Series samples;
+  {
+    Query total = database_.query("SELECT ifnull(sum(samples), 0) FROM chunk WHERE series = ?", series);
+    total.next();
+    const auto count = static_cast<std::size_t>(total.integer(0));
+    samples.steps.reserve(count);
+    samples.wallNanoseconds.reserve(count);
+    samples.values.reserve(count);
+  }
+  Query chunks = database_.query("SELECT data FROM chunk WHERE series = ? ORDER BY position", series);
+  while (chunks.next()) decodeChunk(chunks.bytes(0), samples);
+  return samples;
+}
+
+std::map<int, std::map<int, Series>> MetricTable::readAll(std::int64_t run, const std::string& name, int rank) {
+  std::map<int, std::map<int, Series>> all;
+  Query series =
+      database_.query("SELECT number, attempt, rank FROM series WHERE run = ?1 AND name = ?2 AND (?3 < 0 OR rank = ?3)",
+                      run, name, rank);
+  while (series.next()) all[series.smallInteger(1)][series.smallInteger(2)] = readChunks(series.integer(0));
+
+  Query tail = database_.query(
+      "SELECT attempt, rank, payload FROM tail WHERE run = ?1 AND (?2 < 0 OR rank = ?2)"
+      " ORDER BY attempt, rank, sequence",
+      run, rank);
+  while (tail.next()) {
+    const MetricBlock block = storedBlock(tail.bytes(2));
+    const auto found = std::find(block.names.begin(), block.names.end(), name);
+    if (found == block.names.end()) continue;
+    Series& samples = all[tail.smallInteger(0)][tail.smallInteger(1)];
+    const auto column = static_cast<std::size_t>(found - block.names.begin());
+    for (std::size_t row = 0; row < block.steps.size(); ++row) {
+      samples.steps.push_back(block.steps[row]);
+      samples.wallNanoseconds.push_back(block.wallNanoseconds[row]);
+      samples.values.push_back(block.values[row * block.names.size() + column]);
+    }
+  }
+  return all;
+}
+
+std::map<int, std::int64_t> MetricTable::limits(std::int64_t run) {
+  std::map<int, std::int64_t> limits;
+  std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+  Query attempts = database_.query("SELECT attempt, from_step FROM attempt WHERE run = ? ORDER BY attempt DESC", run);
+  while (attempts.next()) {
+    limits[attempts.smallInteger(0)] = limit;
+    limit = std::min(limit, attempts.integer(1));
+  }
+  return limits;
+}
+
+Series MetricTable::read(std::int64_t run, const std::string& name, int rank) {
+  Snapshot snapshot(database_);
+  std::map<int, std::map<int, Series>> all = readAll(run, name, rank);
+  const std::map<int, std::int64_t> limitOf = limits(run);
+  Series whole;
+  for (auto& [attempt, ranks] : all) {
+    for (auto& [number, series] : ranks) tidy(series);
+    Series part = meanOverRanks(ranks);
+    const auto limit = limitOf.find(attempt);
+    if (limit != limitOf.end()) clip(part, limit->second);
+    if (whole.steps.empty()) {
+      whole = std::move(part);
+    } else {
+      for (std::size_t i = 0; i < part.steps.size(); ++i) appendSample(part, i, whole);
+    }
+  }
+  tidy(whole);
+  return whole;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,188 @@
+#include "engine/record/run_table.h"
+
+#include <array>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::array<std::string_view, 9> stateNames{"draft", "queued", "starting", "running", "stopping",
+                                                     "done",  "failed", "stopped",  "lost"};
+
+RunState stateNamed(std::string_view name) {
+  for (std::size_t i = 0; i < stateNames.size(); ++i) {
+    if (stateNames[i] == name) return static_cast<RunState>(i);
+  }
+  throw Error("the run store holds an unknown run state: " + std::string(name));
+}
+
+constexpr const char* selectRuns =
+    "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text, environment_text,"
+    " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
+    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host, number FROM run ORDER BY number";
+
+RunRecord recordOf(const Query& row) {
+  RunRecord run;
+  run.id = row.text(0);
+  run.name = row.text(1);
+  run.experimentName = row.text(2);
+  run.variant = row.text(3);
+  run.group = row.text(4);
+  run.experimentText = row.text(5);
+  run.planText = row.text(6);
+  run.commandText = row.text(7);
+  run.environmentText = row.text(8);
+  run.sourceRevision = row.text(9);
+  run.seed = static_cast<std::uint64_t>(row.integer(10));
+  run.ranks = row.smallInteger(11);
+  run.device = row.text(12);
+  run.state = stateNamed(row.text(13));
+  run.why = row.text(14);
+  run.attempt = row.smallInteger(15);
+  run.colourSlot = row.smallInteger(16);
+  run.createdAt = row.integer(17);
+  run.startedAt = row.integer(18);
+  run.endedAt = row.integer(19);
+  run.supervisor = {row.integer(20), row.integer(21), row.text(22), row.text(23)};
+  return run;
+}
+
+}  // namespace
+
+std::string_view nameOf(RunState state) {
+  return stateNames.at(static_cast<std::size_t>(state));
+}
+
+bool isTerminal(RunState state) {
+  return state == RunState::done || state == RunState::failed || state == RunState::stopped || state == RunState::lost;
+}
+
+std::vector<RunRecord> RunTable::all() {
+  std::vector<RunRecord> runs;
+  Query rows = database_.query(selectRuns);
+  while (rows.next()) runs.push_back(recordOf(rows));
+  return runs;
+}
+
+Result<RunRecord> RunTable::find(const std::string& run) {
+  std::vector<RunRecord> runs = all();
+  const std::string remedy = "'slipstream runs' lists the runs of the store";
+  if (runs.empty()) return fail("RUN", run, "the store holds no run yet", "start one with 'slipstream run'");
+  if (run == "last") return std::move(runs.back());
+  std::vector<std::string> matches;
+  const RunRecord* match = nullptr;
+  for (const RunRecord& candidate : runs) {
+    if (candidate.id == run) return candidate;
+    if (run.empty() || !startsWith(candidate.id, run)) continue;
+    matches.push_back(candidate.id);
+    match = &candidate;
+  }
+  if (matches.size() == 1) return *match;
+  if (matches.empty()) return fail("RUN", run, "no run of the store has an id that begins so", remedy);
+  return fail("RUN", run, "several runs have ids that begin so: " + join(matches, ", "), "give more of the id");
+}
+
+std::int64_t RunTable::numberOf(const std::string& id) {
+  const auto known = numbers_.find(id);
+  if (known != numbers_.end()) return known->second;
+  Query row = database_.query("SELECT number FROM run WHERE id = ?", id);
+  if (!row.next()) throw Error("the run store holds no run " + id);
+  return numbers_[id] = row.integer(0);
+}
+
+std::string RunTable::unusedId() {
+  std::random_device random;
+  while (true) {
+    std::string id = fmt::format("{:08x}", random());
+    if (!database_.query("SELECT 1 FROM run WHERE id = ?", id).next()) return id;
+  }
+}
+
+std::string RunTable::create(const NewRun& run) {
+  Transaction transaction(database_);
+  const std::string id = unusedId();
+  database_.execute(
+      "INSERT INTO run (id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text,"
+      " environment_text, source_revision, seed, ranks, device, state, created_at, colour_slot)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, (SELECT ifnull(max(colour_slot) + 1, 0) FROM run))",
+      id, run.name, run.experimentName, run.variant, run.group, run.experimentText, run.planText, run.commandText,
+      run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device,
+      wallNanoseconds());
+  transaction.commit();
+  return id;
+}
+
+void RunTable::setState(const std::string& id, RunState state, const std::string& why) {
+  const std::int64_t now = wallNanoseconds();
+  const int terminal = isTerminal(state) ? 1 : 0;
+  const int started = state == RunState::starting || state == RunState::running ? 1 : 0;
+  // A run that has ended has served its stop request; a later attempt starts without one.
+  database_.execute(
+      "UPDATE run SET state = ?1, why = ?2, ended_at = CASE WHEN ?3 THEN ?5 ELSE 0 END,"
+      " started_at = CASE WHEN ?4 AND started_at = 0 THEN ?5 ELSE started_at END,"
+      " stop_request = CASE WHEN ?3 THEN 0 ELSE stop_request END WHERE number = ?6",
+      std::string(nameOf(state)), why, terminal, started, now, numberOf(id));
+}
+
+void RunTable::setSupervisor(const std::string& id, const ProcessIdentity& supervisor) {
+  database_.execute(
+      "UPDATE run SET supervisor_pid = ?, supervisor_start = ?, supervisor_boot = ?, supervisor_host = ?"
+      " WHERE number = ?",
+      supervisor.pid, supervisor.startTicks, supervisor.bootId, supervisor.host, numberOf(id));
+}
+
+int RunTable::startAttempt(const std::string& id, std::int64_t fromStep) {
+  Transaction transaction(database_);
+  const std::int64_t number = numberOf(id);
+  database_.execute("UPDATE run SET attempt = attempt + 1 WHERE number = ?", number);
+  database_.execute(
+      "INSERT INTO attempt (run, attempt, from_step, started_at) SELECT number, attempt, ?, ? FROM run"
+      " WHERE number = ?",
+      fromStep, wallNanoseconds(), number);
+  int attempt = 0;
+  {
+    Query row = database_.query("SELECT attempt FROM run WHERE number = ?", number);
+    row.next();
+    attempt = row.smallInteger(0);
+  }
+  transaction.commit();
+  return attempt;
+}
+
+void RunTable::requestStop(const std::string& id, StopKind kind) {
+  database_.execute("UPDATE run SET stop_request = ? WHERE number = ?", static_cast<int>(kind), numberOf(id));
+}
+
+StopKind RunTable::stopRequest(const std::string& id) {
+  Query row = database_.query("SELECT stop_request FROM run WHERE number = ?", numberOf(id));
+  return row.next() ? static_cast<StopKind>(row.smallInteger(0)) : StopKind::none;
+}
+
+std::vector<std::string> RunTable::markLost() {
+  std::vector<RunRecord> gone;
+  for (RunRecord& run : all()) {
+    if (isTerminal(run.state) || run.supervisor.pid == 0) continue;
+    if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
+  }
+  std::vector<std::string> lost;
+  for (const RunRecord& run : gone) {
+    const std::string why = fmt::format(
+        "its supervisor (process {} on {}) ended without a word while the run was {}; "
+        "'slipstream resume {}' continues it",
+        run.supervisor.pid, run.supervisor.host, nameOf(run.state), run.id);
+    // Another process may have marked it, or resumed it, since it was read.
+    const int changed = database_.execute(
+        "UPDATE run SET state = 'lost', why = ?, ended_at = ?, stop_request = 0"
+        " WHERE id = ? AND state = ? AND supervisor_pid = ? AND supervisor_start = ?",
+        why, wallNanoseconds(), run.id, std::string(nameOf(run.state)), run.supervisor.pid, run.supervisor.startTicks);
+    if (changed == 1) lost.push_back(run.id);
+  }
+  return lost;
+}
+
+}  // namespace slipstream

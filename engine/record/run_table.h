@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/record/database.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// The rows of table `run`: what was asked, and how it stands.
+class RunTable {
+ public:
+  explicit RunTable(Database& database) : database_(database) {}
+
+  std::vector<RunRecord> all();
+  Result<RunRecord> find(const std::string& run);
+  /// Throws Error where no run has this id.
+  std::int64_t numberOf(const std::string& id);
+
+  std::string create(const NewRun& run);
+  void setState(const std::string& id, RunState state, const std::string& why);
+  void setSupervisor(const std::string& id, const ProcessIdentity& supervisor);
+  int startAttempt(const std::string& id, std::int64_t fromStep);
+  void requestStop(const std::string& id, StopKind kind);
+  StopKind stopRequest(const std::string& id);
+  std::vector<std::string> markLost();
+
+  /// Forgets what it has learned: after a rollback some of it may be untrue.
+  void forget() { numbers_.clear(); }
+
+ private:
+  std::string unusedId();
+
+  Database& database_;
+  std::unordered_map<std::string, std::int64_t> numbers_;  ///< by id
+};
+
+}  // namespace slipstream
