@@ -39,18 +39,26 @@ class Network {
   virtual const NetworkShape& shape() const = 0;
   virtual const ParameterLayout& layout() const = 0;
 
-  /// Input [batch, elements] -> outputs of the last layer [batch, classes], valid until the next call.
+  /// Input [batch, elements] -> outputs of the last layer [batch, classes], valid until the next call. `input` must
+  /// stay as it is until backward has run.
   virtual std::span<const float> forward(std::span<const float> input, std::int64_t batch, NetworkMode mode,
                                          ParameterStore& weights, LayerObserver* observer) = 0;
   /// After forward(training) of the same batch. `outputGradient` is dLoss/dOutput. Gradients are added to what
-  /// `gradients` holds where `accumulate`, else replace it. Layers below `firstTrainedLayer` are skipped.
+  /// `gradients` holds where `accumulate`, else replace it. Layers below `firstTrainedLayer` are skipped; all others
+  /// are observed, with and without tensors, after their ranges are released.
   virtual void backward(std::span<const float> outputGradient, std::int64_t batch, ParameterStore& weights,
                         ParameterStore& gradients, bool accumulate, int firstTrainedLayer, LayerObserver* observer) = 0;
   virtual std::vector<NetworkState> states() = 0;
+  /// Names of the library kernels that the layers run, for the record.
+  virtual std::vector<std::string> kernels() const = 0;
 };
 
+/// Throws Error where the layers do not fit each other: the specification was validated before.
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      Device& device);
+
+/// The starting values of any part of the flat space: drawn tensor by tensor, so that a shard needs no other.
+void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t seed, std::span<float> values);
 
 /// Fills the weights from Random(seed, initialization, index of the tensor in forward order): the same for any
 /// sharding.

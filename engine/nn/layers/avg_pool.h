@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// Mean of each window over the positions that lie in the picture.
+std::unique_ptr<Layer> makeAvgPool(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,223 @@
+#include "engine/nn/layers/conv2d.h"
+
+#include <algorithm>
+#include <map>
+
+#include <dnnl.hpp>
+
+namespace slipstream {
+namespace {
+
+using DataType = dnnl::memory::data_type;
+using Tag = dnnl::memory::format_tag;
+using Descriptor = dnnl::memory::desc;
+
+/// Everything that depends on the batch size only. oneDNN chooses its own weight formats: handed OHWI it would fall to
+/// its reference code, a thousand times slower.
+struct Primitives {
+  Descriptor input;
+  Descriptor output;
+  dnnl::convolution_forward::primitive_desc forward;
+  dnnl::convolution_backward_data::primitive_desc backwardData;
+  dnnl::convolution_backward_weights::primitive_desc backwardWeights;
+  dnnl::convolution_forward runForward;
+  dnnl::convolution_backward_data runBackwardData;
+  dnnl::convolution_backward_weights runBackwardWeights;
+  dnnl::reorder weightsForForward;
+  dnnl::reorder weightsForBackward;
+  dnnl::reorder gradientToStored;
+};
+
+/// Hands out 64-byte aligned parts of one block.
+class Parts {
+ public:
+  explicit Parts(std::byte* memory) : at_(memory) {}
+  void* take(std::size_t bytes) {
+    std::byte* part = at_;
+    at_ += rounded(bytes);
+    return part;
+  }
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+ private:
+  std::byte* at_;
+};
+
+void add(std::span<const float> from, std::span<float> to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+class Conv2d final : public Layer {
+ public:
+  explicit Conv2d(const LayerParts& parts)
+      : spec_(parts.spec),
+        input_(parts.input),
+        output_(parts.output),
+        fusedRelu_(parts.fusedRelu),
+        scratch_(parts.scratch),
+        engine_(dnnl::engine::kind::cpu, 0),
+        stream_(engine_),
+        stored_({output_.channels, input_.channels, spec_.kernel, spec_.kernel}, DataType::f32, Tag::ohwi),
+        bias_({output_.channels}, DataType::f32, Tag::a) {
+    const auto& primitives = primitivesFor(parts.maximumBatch);
+    scratch_.take(
+        std::max({forwardBytes(primitives), backwardDataBytes(primitives), backwardWeightsBytes(primitives)}));
+  }
+
+  void forward(const ForwardPass& pass) override {
+    const auto& run = primitivesFor(pass.batch);
+    Parts parts(scratch_.take(forwardBytes(run)).data());
+    auto weights = memory(run.forward.weights_desc(), parts);
+    auto scratchpad = memory(run.forward.scratchpad_desc(), parts);
+    auto stored = memory(stored_, pass.weights.weight);
+    run.weightsForForward.execute(stream_, stored, weights);
+    run.runForward.execute(stream_, {{DNNL_ARG_SRC, memory(run.input, pass.input)},
+                                     {DNNL_ARG_WEIGHTS, weights},
+                                     {DNNL_ARG_BIAS, memory(bias_, pass.weights.bias)},
+                                     {DNNL_ARG_DST, memory(run.output, pass.output)},
+                                     {DNNL_ARG_SCRATCHPAD, scratchpad}});
+    stream_.wait();
+  }
+
+  void backward(const BackwardPass& pass) override {
+    const auto& run = primitivesFor(pass.batch);
+    weightGradients(pass, run);
+    if (!pass.inputGradient.empty()) inputGradients(pass, run);
+  }
+
+  std::vector<std::string> kernels() const override {
+    std::vector<std::string> names;
+    for (const auto& [batch, run] : primitives_) {
+      names.emplace_back(run.forward.impl_info_str());
+      names.emplace_back(run.backwardData.impl_info_str());
+      names.emplace_back(run.backwardWeights.impl_info_str());
+    }
+    return names;
+  }
+
+ private:
+  dnnl::memory memory(const Descriptor& description, std::span<const float> values) const {
+    return {description, engine_, const_cast<float*>(values.data())};
+  }
+  dnnl::memory memory(const Descriptor& description, Parts& parts) const {
+    return {description, engine_, parts.take(description.get_size())};
+  }
+
+  const Primitives& primitivesFor(std::int64_t batch) {
+    auto found = primitives_.find(batch);
+    if (found == primitives_.end()) found = primitives_.emplace(batch, make(batch)).first;
+    return found->second;
+  }
+
+  Primitives make(std::int64_t batch) const {
+    Primitives made;
+    made.input = {{batch, input_.channels, input_.height, input_.width}, DataType::f32, Tag::nhwc};
+    made.output = {{batch, output_.channels, output_.height, output_.width}, DataType::f32, Tag::nhwc};
+    describe(made);
+    made.runForward = dnnl::convolution_forward(made.forward);
+    made.runBackwardData = dnnl::convolution_backward_data(made.backwardData);
+    made.runBackwardWeights = dnnl::convolution_backward_weights(made.backwardWeights);
+    made.weightsForForward = reorder(stored_, made.forward.weights_desc());
+    made.weightsForBackward = reorder(stored_, made.backwardData.weights_desc());
+    made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
+    return made;
+  }
+
+  void describe(Primitives& made) const {
+    const Descriptor anyWeights(stored_.dims(), DataType::f32, Tag::any);
+    const Descriptor bias = spec_.bias ? bias_ : Descriptor();
+    const dnnl::memory::dims strides{spec_.stride, spec_.stride};
+    const dnnl::memory::dims padding{spec_.padding, spec_.padding};
+    constexpr auto direct = dnnl::algorithm::convolution_direct;
+    dnnl::primitive_attr plain;
+    plain.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    dnnl::primitive_attr withRelu = plain;
+    if (fusedRelu_) {
+      dnnl::post_ops relu;
+      relu.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
+      withRelu.set_post_ops(relu);
+    }
+    made.forward = {{dnnl::prop_kind::forward_training, direct, made.input, anyWeights, bias, made.output, strides,
+                     padding, padding},
+                    withRelu,
+                    engine_};
+    made.backwardData = {
+        {direct, made.input, anyWeights, made.output, strides, padding, padding}, plain, engine_, made.forward};
+    made.backwardWeights = {
+        {direct, made.input, anyWeights, bias, made.output, strides, padding, padding}, plain, engine_, made.forward};
+  }
+
+  dnnl::reorder reorder(const Descriptor& from, const Descriptor& to) const {
+    return dnnl::reorder(dnnl::reorder::primitive_desc(engine_, from, engine_, to));
+  }
+
+  void weightGradients(const BackwardPass& pass, const Primitives& run) {
+    Parts parts(scratch_.take(backwardWeightsBytes(run)).data());
+    auto gradient = memory(run.backwardWeights.diff_weights_desc(), parts);
+    auto stored = memory(stored_, parts);
+    auto bias = memory(bias_, parts);
+    auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), parts);
+    run.runBackwardWeights.execute(stream_, {{DNNL_ARG_SRC, memory(run.input, pass.input)},
+                                             {DNNL_ARG_DIFF_DST, memory(run.output, pass.outputGradient)},
+                                             {DNNL_ARG_DIFF_WEIGHTS, gradient},
+                                             {DNNL_ARG_DIFF_BIAS, bias},
+                                             {DNNL_ARG_SCRATCHPAD, scratchpad}});
+    run.gradientToStored.execute(stream_, gradient, stored);
+    stream_.wait();
+    deliver(stored, pass.gradients.weight, pass.accumulate);
+    deliver(bias, pass.gradients.bias, pass.accumulate);
+  }
+
+  static void deliver(const dnnl::memory& made, std::span<float> gradient, bool accumulate) {
+    const std::span<const float> values(static_cast<const float*>(made.get_data_handle()), gradient.size());
+    if (accumulate) return add(values, gradient);
+    std::copy(values.begin(), values.end(), gradient.begin());
+  }
+
+  void inputGradients(const BackwardPass& pass, const Primitives& run) {
+    Parts parts(scratch_.take(backwardDataBytes(run)).data());
+    auto weights = memory(run.backwardData.weights_desc(), parts);
+    auto scratchpad = memory(run.backwardData.scratchpad_desc(), parts);
+    auto stored = memory(stored_, pass.weights.weight);
+    run.weightsForBackward.execute(stream_, stored, weights);
+    run.runBackwardData.execute(stream_, {{DNNL_ARG_DIFF_DST, memory(run.output, pass.outputGradient)},
+                                          {DNNL_ARG_WEIGHTS, weights},
+                                          {DNNL_ARG_DIFF_SRC, memory(run.input, pass.inputGradient)},
+                                          {DNNL_ARG_SCRATCHPAD, scratchpad}});
+    stream_.wait();
+  }
+
+  static std::size_t bytesOf(std::initializer_list<Descriptor> descriptions) {
+    std::size_t bytes = 0;
+    for (const auto& description : descriptions) bytes += Parts::rounded(description.get_size());
+    return bytes;
+  }
+  static std::size_t forwardBytes(const Primitives& run) {
+    return bytesOf({run.forward.weights_desc(), run.forward.scratchpad_desc()});
+  }
+  static std::size_t backwardDataBytes(const Primitives& run) {
+    return bytesOf({run.backwardData.weights_desc(), run.backwardData.scratchpad_desc()});
+  }
+  std::size_t backwardWeightsBytes(const Primitives& run) const {
+    return bytesOf({run.backwardWeights.diff_weights_desc(), stored_, bias_, run.backwardWeights.scratchpad_desc()});
+  }
+
+  LayerSpec spec_;
+  SampleShape input_;
+  SampleShape output_;
+  bool fusedRelu_;
+  Scratch& scratch_;
+  dnnl::engine engine_;
+  dnnl::stream stream_;
+  Descriptor stored_;  ///< weights and their gradient as all of us store them
+  Descriptor bias_;
+  std::map<std::int64_t, Primitives> primitives_;  ///< by batch size
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> makeConv2d(const LayerParts& parts) {
+  return std::make_unique<Conv2d>(parts);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,85 @@
+#include "engine/nn/layers/dense.h"
+
+#include <algorithm>
+
+#include <dnnl.h>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+/// Row-major C [rows, columns] = op(A) op(B) + beta C, op(A) [rows, inner].
+void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+              const float* a, const float* b, float beta, float* c) {
+  const auto strideA = transposeA == 'T' ? rows : inner;
+  const auto strideB = transposeB == 'T' ? inner : columns;
+  const auto status =
+      dnnl_sgemm(transposeA, transposeB, rows, columns, inner, 1.0F, a, strideA, b, strideB, beta, c, columns);
+  if (status != dnnl_success) throw Error("oneDNN refused a matrix product");
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addBias(float* __restrict output,
+                                                                                   const float* __restrict bias,
+                                                                                   std::size_t rows,
+                                                                                   std::size_t columns) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < columns; ++i) output[row * columns + i] += bias[i];
+  }
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void cutBelowZero(float* values,
+                                                                                        std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addRows(const float* __restrict gradient,
+                                                                                   float* __restrict sums,
+                                                                                   std::size_t rows,
+                                                                                   std::size_t columns) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < columns; ++i) sums[i] += gradient[row * columns + i];
+  }
+}
+
+class Dense final : public Layer {
+ public:
+  explicit Dense(const LayerParts& parts)
+      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), fusedRelu_(parts.fusedRelu) {}
+
+  void forward(const ForwardPass& pass) override {
+    multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.data(), pass.weights.weight.data(), 0.0F,
+             pass.output.data());
+    if (!pass.weights.bias.empty()) {
+      addBias(pass.output.data(), pass.weights.bias.data(), static_cast<std::size_t>(pass.batch),
+              static_cast<std::size_t>(outputs_));
+    }
+    if (fusedRelu_) cutBelowZero(pass.output.data(), pass.output.size());
+  }
+
+  void backward(const BackwardPass& pass) override {
+    const float* gradient = pass.outputGradient.data();
+    multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.data(), pass.accumulate ? 1.0F : 0.0F,
+             pass.gradients.weight.data());
+    if (auto bias = pass.gradients.bias; !bias.empty()) {
+      if (!pass.accumulate) std::fill(bias.begin(), bias.end(), 0.0F);
+      addRows(gradient, bias.data(), static_cast<std::size_t>(pass.batch), bias.size());
+    }
+    if (pass.inputGradient.empty()) return;
+    multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
+             pass.inputGradient.data());
+  }
+
+ private:
+  std::int64_t inputs_;
+  std::int64_t outputs_;
+  bool fusedRelu_;
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> makeDense(const LayerParts& parts) {
+  return std::make_unique<Dense>(parts);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// x W' + b of a flat input [batch, inputs], W [outputs, inputs].
+std::unique_ptr<Layer> makeDense(const LayerParts& parts);
+
+}  // namespace slipstream

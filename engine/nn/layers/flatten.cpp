@@ -1,0 +1,19 @@
+#include "engine/nn/layers/flatten.h"
+
+namespace slipstream {
+namespace {
+
+class Flatten final : public Layer {
+ public:
+  void forward(const ForwardPass&) override {}
+  void backward(const BackwardPass&) override {}
+  OutputPlace outputPlace() const override { return OutputPlace::isInput; }
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> makeFlatten(const LayerParts&) {
+  return std::make_unique<Flatten>();
+}
+
+}  // namespace slipstream

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// Reads a picture as a flat vector in NHWC order; moves nothing.
+std::unique_ptr<Layer> makeFlatten(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,34 @@
+#include "engine/nn/layers/make_layer.h"
+
+#include "engine/base/error.h"
+#include "engine/nn/layers/avg_pool.h"
+#include "engine/nn/layers/batch_norm.h"
+#include "engine/nn/layers/conv2d.h"
+#include "engine/nn/layers/dense.h"
+#include "engine/nn/layers/flatten.h"
+#include "engine/nn/layers/max_pool.h"
+#include "engine/nn/layers/relu.h"
+
+namespace slipstream {
+
+std::unique_ptr<Layer> makeLayer(const LayerParts& parts) {
+  switch (parts.spec.kind) {
+    case LayerKind::dense:
+      return makeDense(parts);
+    case LayerKind::conv2d:
+      return makeConv2d(parts);
+    case LayerKind::maxPool:
+      return makeMaxPool(parts);
+    case LayerKind::avgPool:
+      return makeAvgPool(parts);
+    case LayerKind::batchNorm:
+      return makeBatchNorm(parts);
+    case LayerKind::relu:
+      return makeRelu(parts);
+    case LayerKind::flatten:
+      return makeFlatten(parts);
+  }
+  throw Error("a layer of an unknown kind");
+}
+
+}  // namespace slipstream

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// Largest value of each window; padding never wins. The gradient goes to the first of equal values.
+std::unique_ptr<Layer> makeMaxPool(const LayerParts& parts);
+
+}  // namespace slipstream

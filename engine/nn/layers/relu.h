@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// max(x, 0); a NaN stays one.
+std::unique_ptr<Layer> makeRelu(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/plan/network_spec.h"
+
+namespace slipstream {
+
+/// The part of a pooling window that lies in the picture, along one dimension: positions [begin, end).
+struct WindowExtent {
+  std::int64_t begin;
+  std::int64_t end;
+};
+
+inline WindowExtent windowAt(std::int64_t output, const LayerSpec& spec, std::int64_t inputSize) {
+  const auto first = output * spec.stride - spec.padding;
+  return {std::max<std::int64_t>(first, 0), std::min(first + spec.kernel, inputSize)};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// Memory that the layers of a network share, each for the length of one call. Grows to the largest request.
+class Scratch {
+ public:
+  explicit Scratch(Device& device) : device_(device) {}
+
+  /// At least `bytes` bytes with any content; valid until the next call.
+  std::span<std::byte> take(std::size_t bytes) {
+    if (!buffer_ || buffer_->bytes().size() < bytes) {
+      buffer_.reset();
+      buffer_ = device_.allocate(bytes, MemoryCategory::activations);
+    }
+    return buffer_->bytes();
+  }
+
+ private:
+  Device& device_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+}  // namespace slipstream

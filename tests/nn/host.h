@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/device/cpu/cpu_device.h"
+
+namespace slipstream::test {
+
+/// The CPU device with a meter of its own.
+struct Host {
+  std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
+  std::unique_ptr<Device> device = openCpuDevice(*meter);
+};
+
+}  // namespace slipstream::test
