@@ -53,7 +53,6 @@ class Conv2d final : public Layer {
       : spec_(parts.spec),
         input_(parts.input),
         output_(parts.output),
-        fusedRelu_(parts.fusedRelu),
         scratch_(parts.scratch),
         engine_(dnnl::engine::kind::cpu, 0),
         stream_(engine_),
@@ -129,22 +128,18 @@ class Conv2d final : public Layer {
     const dnnl::memory::dims strides{spec_.stride, spec_.stride};
     const dnnl::memory::dims padding{spec_.padding, spec_.padding};
     constexpr auto direct = dnnl::algorithm::convolution_direct;
-    dnnl::primitive_attr plain;
-    plain.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    dnnl::primitive_attr withRelu = plain;
-    if (fusedRelu_) {
-      dnnl::post_ops relu;
-      relu.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
-      withRelu.set_post_ops(relu);
-    }
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     made.forward = {{dnnl::prop_kind::forward_training, direct, made.input, anyWeights, bias, made.output, strides,
                      padding, padding},
-                    withRelu,
+                    attributes,
                     engine_};
     made.backwardData = {
-        {direct, made.input, anyWeights, made.output, strides, padding, padding}, plain, engine_, made.forward};
-    made.backwardWeights = {
-        {direct, made.input, anyWeights, bias, made.output, strides, padding, padding}, plain, engine_, made.forward};
+        {direct, made.input, anyWeights, made.output, strides, padding, padding}, attributes, engine_, made.forward};
+    made.backwardWeights = {{direct, made.input, anyWeights, bias, made.output, strides, padding, padding},
+                            attributes,
+                            engine_,
+                            made.forward};
   }
 
   dnnl::reorder reorder(const Descriptor& from, const Descriptor& to) const {
@@ -205,7 +200,6 @@ class Conv2d final : public Layer {
   LayerSpec spec_;
   SampleShape input_;
   SampleShape output_;
-  bool fusedRelu_;
   Scratch& scratch_;
   dnnl::engine engine_;
   dnnl::stream stream_;

@@ -18,7 +18,7 @@ struct LayerParts {
   SampleShape input;
   SampleShape output;
   std::int64_t maximumBatch;
-  bool fusedRelu;  ///< dense, conv2d and batch norm: apply the ReLU that follows; relu: it has been applied already
+  bool fusedRelu;  ///< dense and batch norm: apply the ReLU that follows; relu: it has been applied already
   Device& device;
   Scratch& scratch;
 };

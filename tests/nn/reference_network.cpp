@@ -1,0 +1,158 @@
+#include "tests/nn/reference_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstream::test {
+namespace {
+
+using Values = std::vector<double>;
+
+std::size_t index(std::int64_t value) {
+  return static_cast<std::size_t>(value);
+}
+
+/// Activations of a batch, NHWC, with a reader that knows the borders.
+struct Pictures {
+  SampleShape shape;
+  const Values& values;
+  bool inside(std::int64_t y, std::int64_t x) const { return y >= 0 && x >= 0 && y < shape.height && x < shape.width; }
+  double at(std::int64_t sample, std::int64_t y, std::int64_t x, std::int64_t channel) const {
+    return values[index(((sample * shape.height + y) * shape.width + x) * shape.channels + channel)];
+  }
+};
+
+/// Calls each(sample, y, x, channel) for every output in order and collects what it returns.
+template <class Each>
+Values everyOutput(SampleShape shape, std::int64_t batch, const Each& each) {
+  Values result;
+  for (std::int64_t n = 0; n < batch; ++n) {
+    for (std::int64_t y = 0; y < shape.height; ++y) {
+      for (std::int64_t x = 0; x < shape.width; ++x) {
+        for (std::int64_t c = 0; c < shape.channels; ++c) result.push_back(each(n, y, x, c));
+      }
+    }
+  }
+  return result;
+}
+
+Values dense(const LayerSpec& layer, std::int64_t inputs, const Values& input, std::int64_t batch,
+             const double* weights) {
+  const double* bias = weights + layer.outputs * inputs;
+  Values result;
+  for (std::int64_t n = 0; n < batch; ++n) {
+    for (std::int64_t o = 0; o < layer.outputs; ++o) {
+      double sum = layer.bias ? bias[o] : 0.0;
+      for (std::int64_t i = 0; i < inputs; ++i) sum += weights[o * inputs + i] * input[index(n * inputs + i)];
+      result.push_back(sum);
+    }
+  }
+  return result;
+}
+
+Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
+                   const double* weights) {
+  const auto channels = input.shape.channels;
+  const double* bias = weights + layer.outputs * layer.kernel * layer.kernel * channels;
+  return everyOutput(output, batch, [&](std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t o) {
+    double sum = layer.bias ? bias[o] : 0.0;
+    for (std::int64_t ky = 0; ky < layer.kernel; ++ky) {
+      for (std::int64_t kx = 0; kx < layer.kernel; ++kx) {
+        const auto row = y * layer.stride - layer.padding + ky;
+        const auto column = x * layer.stride - layer.padding + kx;
+        if (!input.inside(row, column)) continue;
+        for (std::int64_t c = 0; c < channels; ++c) {
+          sum += weights[((o * layer.kernel + ky) * layer.kernel + kx) * channels + c] * input.at(n, row, column, c);
+        }
+      }
+    }
+    return sum;
+  });
+}
+
+Values pool(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch) {
+  return everyOutput(output, batch, [&](std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) {
+    double largest = -std::numeric_limits<double>::infinity();
+    double sum = 0;
+    int count = 0;
+    for (std::int64_t ky = 0; ky < layer.kernel; ++ky) {
+      for (std::int64_t kx = 0; kx < layer.kernel; ++kx) {
+        const auto row = y * layer.stride - layer.padding + ky;
+        const auto column = x * layer.stride - layer.padding + kx;
+        if (!input.inside(row, column)) continue;
+        largest = std::max(largest, input.at(n, row, column, c));
+        sum += input.at(n, row, column, c);
+        ++count;
+      }
+    }
+    return layer.kind == LayerKind::maxPool ? largest : sum / count;
+  });
+}
+
+Values batchNorm(const LayerSpec& layer, std::int64_t channels, const Values& input, const double* weights) {
+  const auto rows = static_cast<std::int64_t>(input.size()) / channels;
+  Values result(input.size());
+  for (std::int64_t c = 0; c < channels; ++c) {
+    double mean = 0;
+    double variance = 0;
+    for (std::int64_t row = 0; row < rows; ++row) mean += input[index(row * channels + c)] / static_cast<double>(rows);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const double distance = input[index(row * channels + c)] - mean;
+      variance += distance * distance / static_cast<double>(rows);
+    }
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto at = index(row * channels + c);
+      result[at] = (input[at] - mean) / std::sqrt(variance + layer.epsilon) * weights[c] + weights[channels + c];
+    }
+  }
+  return result;
+}
+
+Values layerOutput(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
+                   const double* weights) {
+  switch (layer.kind) {
+    case LayerKind::dense:
+      return dense(layer, input.shape.elements(), input.values, batch, weights);
+    case LayerKind::conv2d:
+      return convolution(layer, input, output, batch, weights);
+    case LayerKind::maxPool:
+    case LayerKind::avgPool:
+      return pool(layer, input, output, batch);
+    case LayerKind::batchNorm:
+      return batchNorm(layer, input.shape.channels, input.values, weights);
+    case LayerKind::flatten:
+      return input.values;
+    case LayerKind::relu:
+      break;
+  }
+  Values result = input.values;
+  for (auto& value : result) value = std::max(value, 0.0);
+  return result;
+}
+
+}  // namespace
+
+ReferenceNetwork::ReferenceNetwork(const NetworkSpec& network, SampleShape input)
+    : network_(network), shape_(networkShape(network, input).value()) {}
+
+std::int64_t ReferenceNetwork::weightCount() const {
+  std::int64_t count = 0;
+  for (const auto& tensor : shape_.tensors) count += tensor.elements();
+  return count;
+}
+
+std::vector<double> ReferenceNetwork::forward(const std::vector<double>& input, std::int64_t batch,
+                                              const std::vector<double>& weights) const {
+  Values values = input;
+  SampleShape shape = shape_.input;
+  const double* next = weights.data();
+  for (std::size_t i = 0; i < network_.layers.size(); ++i) {
+    values = layerOutput(network_.layers[i], {shape, values}, shape_.outputs[i], batch, next);
+    for (const auto& tensor : shape_.tensors) next += tensor.layer == static_cast<int>(i) ? tensor.elements() : 0;
+    shape = shape_.outputs[i];
+  }
+  return values;
+}
+
+}  // namespace slipstream::test
