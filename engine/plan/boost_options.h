@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/base/failure.h"
+#include "engine/plan/fields.h"
 
 namespace slipstream {
 
@@ -62,5 +64,47 @@ struct BoostConfig {
   std::string dictionaryText = "{}";  ///< the dictionary verbatim, for the record
   std::vector<Decision> decisions;    ///< one a known algorithm, and one a key that had no effect
 };
+
+/// One acceleration algorithm: where its switch is and what the levels make of it.
+struct BoostAlgorithm {
+  std::string key;  ///< in the dictionary, the store and the report
+  bool BoostConfig::*flag;
+  bool atO1;
+  bool atO2;
+  bool built;  ///< this build can run it
+  std::string what;
+};
+const std::vector<BoostAlgorithm>& boostAlgorithms();
+
+/// A knob whose value is one of a few words.
+struct KnobChoice {
+  void (*describe)(Fields& fields, const char* key, BoostConfig& config);
+};
+
+/// One key of the dictionary. Its default is the member's initial value in BoostConfig.
+struct BoostKnob {
+  std::string section;
+  std::string key;
+  std::vector<std::string> aliases;  ///< spellings of the published tutorials
+  std::variant<bool BoostConfig::*, int BoostConfig::*, std::int64_t BoostConfig::*, double BoostConfig::*,
+               std::string BoostConfig::*, std::vector<int> BoostConfig::*, KnobChoice>
+      home;
+  Limits limits;
+  std::string help;
+};
+/// Every knob there is. Reading, writing, the JSON schema's test and the help all follow this table.
+const std::vector<BoostKnob>& boostKnobs();
+
+/// Walks over the knobs of one section of the dictionary.
+void describeBoostSection(Fields& fields, const std::string& section, BoostConfig& config);
+/// The sections in the order of the table.
+std::vector<std::string> boostSections();
+
+/// Resolves level, mode and dictionary. `path` stands before the keys in failures. Says in `decisions` what each
+/// algorithm does and which written keys have no effect.
+Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path);
+
+/// One failure for each algorithm that is on but not in this build, with the way to turn it off.
+Failures missingAlgorithms(const BoostConfig& config);
 
 }  // namespace slipstream

@@ -1,0 +1,134 @@
+#include "engine/plan/experiment_check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+void checkTrain(const TrainSpec& train, Failures& failures) {
+  if (train.epochs && train.steps) {
+    failures.push_back({"train.epochs", numberText(*train.epochs), "stands beside train.steps", "keep one of the two"});
+  }
+}
+
+void checkLoss(const LossSpec& loss, Failures& failures) {
+  if (loss.kind == LossKind::crossEntropySmooth || loss.smoothFactor == 0) return;
+  failures.push_back({"loss.smooth_factor", numberText(loss.smoothFactor), "has no effect in cross_entropy",
+                      "write \"name\": \"cross_entropy_smooth\", or remove it"});
+}
+
+void checkSchedule(const ScheduleSpec& schedule, const std::string& path, const TrainSpec& train, Failures& failures) {
+  if (schedule.warmupEpochs > 0 && schedule.warmupFraction > 0) {
+    failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs), "stands beside warmup_fraction",
+                        "keep one of the two"});
+  }
+  const double length = schedule.totalEpochs > 0 ? schedule.totalEpochs : train.epochs.value_or(0);
+  if (length > 0 && schedule.warmupEpochs >= length && schedule.mode != ScheduleMode::step) {
+    failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs),
+                        fmt::format("is not shorter than the schedule of {} epochs", numberText(length)),
+                        "warm up for less, or use warmup_fraction"});
+  }
+  if (schedule.mode != ScheduleMode::constant) return;
+  const bool shaped = schedule.initial > 0 || schedule.end > 0 || schedule.warmupEpochs > 0 ||
+                      schedule.warmupFraction > 0 || schedule.totalEpochs > 0;
+  if (!shaped) return;
+  failures.push_back({path + ".mode", "constant", "ignores the other keys of the schedule",
+                      "write \"mode\": \"linear\" or another schedule, or keep lr_max only"});
+}
+
+void checkSgd(const OptimizerSpec& optimizer, Failures& failures) {
+  const bool plain = optimizer.momentum == 0 || optimizer.dampening != 0;
+  if (optimizer.kind == OptimizerKind::sgd && optimizer.nesterov && plain) {
+    failures.push_back({"optimizer.nesterov", "true", "needs momentum above 0 and no dampening in sgd",
+                        "set optimizer.momentum and remove optimizer.dampening"});
+  }
+  if (optimizer.kind == OptimizerKind::momentum && optimizer.dampening != 0) {
+    failures.push_back({"optimizer.dampening", numberText(optimizer.dampening), "exists in sgd only",
+                        "remove it, or write \"name\": \"sgd\""});
+  }
+  for (std::size_t i = 0; i < optimizer.groups.size() && optimizer.kind == OptimizerKind::sgd; ++i) {
+    if (!optimizer.groups[i].weightDecay) continue;
+    failures.push_back({fmt::format("optimizer.groups[{}].weight_decay", i),
+                        numberText(*optimizer.groups[i].weightDecay), "cannot differ by group in sgd",
+                        "write optimizer.weight_decay, or \"name\": \"momentum\""});
+  }
+}
+
+void checkOptimizer(const Experiment& experiment, Failures& failures) {
+  checkSgd(experiment.optimizer, failures);
+  checkSchedule(experiment.optimizer.schedule, "optimizer.learning_rate", experiment.train, failures);
+  for (std::size_t i = 0; i < experiment.optimizer.groups.size(); ++i) {
+    const ParameterGroupSpec& group = experiment.optimizer.groups[i];
+    const std::string path = fmt::format("optimizer.groups[{}]", i);
+    if (group.match.empty()) failures.push_back({path + ".match", "", "is missing", "list patterns of tensor names"});
+    if (group.schedule) checkSchedule(*group.schedule, path + ".learning_rate", experiment.train, failures);
+  }
+}
+
+void checkFusion(const std::vector<int>& indices, Failures& failures) {
+  const bool rising = std::adjacent_find(indices.begin(), indices.end(), std::greater_equal<>()) == indices.end();
+  if (rising) return;
+  failures.push_back({"parallel.all_reduce_fusion_config", fmt::format("[{}]", fmt::join(indices, ", ")),
+                      "must rise from entry to entry", "sort it and remove repeated entries"});
+}
+
+/// Two groups that match the same tensor are an error (algorithms.md 7.1); one that matches none is a slip.
+void checkGroups(const OptimizerSpec& optimizer, const NetworkShape& shape, Failures& failures) {
+  std::vector<std::string> names;
+  for (const TensorSpec& tensor : shape.tensors) names.push_back(tensor.name);
+  for (std::size_t i = 0; i < optimizer.groups.size(); ++i) {
+    for (const std::string& pattern : optimizer.groups[i].match) {
+      const bool found = std::any_of(names.begin(), names.end(),
+                                     [&](const std::string& name) { return matchesPattern(name, pattern); });
+      if (found) continue;
+      failures.push_back({fmt::format("optimizer.groups[{}].match", i), pattern, "matches no tensor of the network",
+                          "its tensors are " + join(names, ", ")});
+    }
+  }
+}
+
+void checkNetwork(const Experiment& experiment, Failures& failures) {
+  if (experiment.network.layers.empty()) return;
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  if (!collect(shape, failures)) return;
+  checkGroups(experiment.optimizer, *shape, failures);
+  const SampleShape output = shape->outputs.back();
+  if (output.height != 0 || output.channels != classes) {
+    failures.push_back({"network", experiment.network.name,
+                        fmt::format("ends with {} values, but the data has {} classes", output.elements(), classes),
+                        fmt::format("end with a dense layer of {} outputs", classes)});
+  }
+  if (shape->tensors.empty()) {
+    failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
+  }
+}
+
+}  // namespace
+
+SampleShape sampleShape(const DatasetSpec&) {
+  return {28, 28, 1};
+}
+
+Failures checkExperiment(const Experiment& experiment) {
+  Failures failures;
+  checkTrain(experiment.train, failures);
+  checkLoss(experiment.loss, failures);
+  checkOptimizer(experiment, failures);
+  checkFusion(experiment.parallel.allReduceFusion, failures);
+  checkNetwork(experiment, failures);
+  return failures;
+}
+
+Failures missingFeatures(const Experiment& experiment) {
+  Failures failures = missingAlgorithms(experiment.boost);
+  if (experiment.device == "cuda") {
+    failures.push_back({"device", "cuda", "cannot train a network in this build yet", "write \"device\": \"cpu\""});
+  }
+  return failures;
+}
+
+}  // namespace slipstream

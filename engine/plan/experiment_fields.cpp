@@ -1,0 +1,186 @@
+#include "engine/plan/experiment_fields.h"
+
+namespace slipstream {
+namespace {
+
+const Words<LossKind> lossWords{{"cross_entropy", LossKind::crossEntropy},
+                                {"cross_entropy_smooth", LossKind::crossEntropySmooth}};
+const Words<OptimizerKind> optimizerWords{{"sgd", OptimizerKind::sgd}, {"momentum", OptimizerKind::momentum}};
+const Words<ScheduleMode> scheduleWords{
+    {"constant", ScheduleMode::constant},
+    {"linear", ScheduleMode::linear},
+    {"poly", ScheduleMode::poly},
+    {"cosine", ScheduleMode::cosine},
+    {"steps", ScheduleMode::steps},
+    {"step", ScheduleMode::step},
+    {"warmup_cosine", ScheduleMode::warmupCosine},
+};
+const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
+
+constexpr Limits counts{.least = 1, .most = 1e9};
+constexpr Limits countsOrNone{.least = 0, .most = 1e15};
+
+void describeDataset(Fields& fields, DatasetSpec& dataset) {
+  fields.text("name", dataset.name, {"mnist", "digits"});
+  fields.text("path", dataset.path, {});
+  fields.integer("batch_size", dataset.batchSize, counts);
+  fields.flag("shard", dataset.shard);
+  fields.flag("shuffle", dataset.shuffle);
+  fields.flag("drop_remainder", dataset.dropRemainder);
+  // Files hold what they hold; generated data needs a number.
+  std::optional<std::int64_t> train = dataset.trainSamples;
+  std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
+  fields.optionalInteger("train_samples", train, countsOrNone);
+  fields.optionalInteger("evaluation_samples", evaluation, countsOrNone);
+  const bool generated = dataset.name == "digits";
+  dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
+  dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);
+  fields.number("mean", dataset.mean, anyNumber);
+  fields.number("deviation", dataset.deviation, above(0));
+}
+
+void describeLoss(Fields& fields, LossSpec& loss) {
+  choice(fields, "name", loss.kind, lossWords);
+  fields.number("smooth_factor", loss.smoothFactor, {.least = 0, .most = 1, .openAbove = true});
+  fields.flag("sparse", loss.sparse);
+}
+
+void describeSchedule(Fields& fields, ScheduleSpec& schedule) {
+  choice(fields, "mode", schedule.mode, scheduleWords);
+  fields.number("lr_init", schedule.initial, atLeast(0));
+  fields.number("lr_end", schedule.end, atLeast(0));
+  fields.number("lr_max", schedule.maximum, atLeast(0));
+  fields.number("warmup_epochs", schedule.warmupEpochs, atLeast(0));
+  fields.number("warmup_fraction", schedule.warmupFraction, {.least = 0, .most = 1, .openAbove = true});
+  fields.number("total_epochs", schedule.totalEpochs, atLeast(0));
+  fields.integer("start_epoch", schedule.startEpoch, countsOrNone);
+}
+
+void scheduleField(Fields& fields, ScheduleSpec& schedule) {
+  const auto constant = [&](const Json& value, const std::string& path, Failures& failures) {
+    if (!value.is_number()) return false;
+    schedule = ScheduleSpec{};
+    readFields(Json{{"lr_max", value}}, path, failures, [&](Fields& inner) { describeSchedule(inner, schedule); });
+    return true;
+  };
+  fields.section(
+      "learning_rate", [&](Fields& inner) { describeSchedule(inner, schedule); }, constant);
+}
+
+void describeGroup(Fields& fields, ParameterGroupSpec& group) {
+  fields.texts("match", group.match);
+  fields.optionalNumber("weight_decay", group.weightDecay, atLeast(0));
+  if (!fields.wants("learning_rate", group.schedule.has_value())) return;
+  if (!group.schedule) group.schedule = ScheduleSpec{};
+  scheduleField(fields, *group.schedule);
+}
+
+void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
+  choice(fields, "name", optimizer.kind, optimizerWords);
+  scheduleField(fields, optimizer.schedule);
+  // MindSpore's SGD has no momentum unless it is given one; Momentum must have some (0.9 by custom).
+  std::optional<double> momentum = optimizer.momentum;
+  fields.optionalNumber("momentum", momentum, {.least = 0, .most = 1, .openAbove = true});
+  optimizer.momentum = momentum.value_or(optimizer.kind == OptimizerKind::sgd ? 0.0 : 0.9);
+  fields.number("dampening", optimizer.dampening, between(0, 1));
+  fields.number("weight_decay", optimizer.weightDecay, atLeast(0));
+  fields.flag("nesterov", optimizer.nesterov);
+  fields.number("loss_scale", optimizer.lossScale, above(0));
+  fields.list(
+      "groups", optimizer.groups.size(), [&](std::size_t count) { optimizer.groups.resize(count); },
+      [&](Fields& inner, std::size_t i) { describeGroup(inner, optimizer.groups[i]); });
+}
+
+void describeParallel(Fields& fields, ParallelSpec& parallel) {
+  fields.integer("ranks", parallel.ranks, between(1, 4096));
+  fields.text("rank_table", parallel.rankTablePath, {});
+  fields.flag("gradients_mean", parallel.gradientsMean);
+  fields.integers("all_reduce_fusion_config", parallel.allReduceFusion, atLeast(0));
+  fields.integer("bucket_bytes", parallel.bucketBytes, {.least = 4, .most = 1e12});
+  fields.flag("overlap", parallel.overlap);
+}
+
+void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
+  fields.integer("save_checkpoint_steps", checkpoint.everySteps, countsOrNone);
+  fields.number("save_checkpoint_seconds", checkpoint.everySeconds, atLeast(0));
+  fields.integer("keep_checkpoint_max", checkpoint.keep, counts);
+  fields.flag("weights_only", checkpoint.weightsOnly);
+  fields.flag("at_end", checkpoint.atEnd);
+}
+
+void describeTrain(Fields& fields, TrainSpec& train) {
+  fields.optionalNumber("epochs", train.epochs, {.least = 0, .most = 1e6, .openBelow = true});
+  fields.optionalInteger("steps", train.steps, {.least = 1, .most = 1e12});
+  if (!train.epochs && !train.steps) train.epochs = 1;
+  fields.integer("evaluate_every_steps", train.evaluateEverySteps, countsOrNone);
+  fields.integer("log_every_steps", train.logEverySteps, counts);
+  fields.optionalNumber("target_accuracy", train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
+  fields.flag("stop_on_invalid_loss", train.stopOnInvalidLoss);
+  fields.section("checkpoint", [&](Fields& inner) { describeCheckpoint(inner, train.checkpoint); });
+}
+
+void describePrecision(Fields& fields, Experiment& experiment) {
+  fields.text("amp_level", experiment.ampLevel, {"O0"});
+}
+
+void describeSeed(Fields& fields, std::uint64_t& seed) {
+  auto value = static_cast<std::int64_t>(seed);
+  fields.integer("seed", value, between(0, 9.2e18));
+  seed = static_cast<std::uint64_t>(value);
+}
+
+/// What file and resolved form have in common.
+void describeCommon(Fields& fields, ExperimentSections& sections) {
+  Experiment& experiment = sections.experiment;
+  describeSeed(fields, experiment.seed);
+  fields.text("device", experiment.device, {"cpu", "cuda"});
+  fields.section("network", [&](Fields& inner) { describeNetwork(inner, sections.network); });
+  fields.section("dataset", [&](Fields& inner) {
+    describeDataset(inner, experiment.dataset);
+    if (!inner.wants("fallback", !sections.datasetFallback.empty())) return;
+    inner.text("fallback", sections.datasetFallback, {"digits"});
+  });
+  fields.section("loss", [&](Fields& inner) { describeLoss(inner, experiment.loss); });
+  fields.section("optimizer", [&](Fields& inner) { describeOptimizer(inner, experiment.optimizer); });
+  fields.section("precision", [&](Fields& inner) { describePrecision(inner, experiment); });
+  fields.section("parallel", [&](Fields& inner) { describeParallel(inner, experiment.parallel); });
+  fields.section("train", [&](Fields& inner) { describeTrain(inner, experiment.train); });
+}
+
+void describeDecision(Fields& fields, Decision& decision) {
+  fields.text("subject", decision.subject, {});
+  fields.text("state", decision.state, {});
+  fields.text("why", decision.why, {});
+}
+
+/// The switches and values as they came out, so that a run keeps them whatever a later version makes of its words.
+void describeBoostConfig(Fields& fields, BoostConfig& boost) {
+  choice(fields, "level", boost.level, levelWords);
+  fields.text("dictionary_text", boost.dictionaryText, {});
+  for (const std::string& section : boostSections()) {
+    fields.section(section.c_str(), [&](Fields& inner) { describeBoostSection(inner, section, boost); });
+  }
+  fields.list(
+      "decisions", boost.decisions.size(), [&](std::size_t count) { boost.decisions.resize(count); },
+      [&](Fields& inner, std::size_t i) { describeDecision(inner, boost.decisions[i]); });
+}
+
+}  // namespace
+
+void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
+  fields.text("name", sections.experiment.name, {});
+  describeCommon(fields, sections);
+  fields.section("boost", [&](Fields& inner) {
+    inner.text("level", sections.boostLevel, {});
+    inner.raw("dictionary", sections.boostDictionary);
+  });
+}
+
+void describeResolved(Fields& fields, ExperimentSections& sections) {
+  fields.text("name", sections.experiment.name, {});
+  fields.text("variant", sections.experiment.variant, {});
+  describeCommon(fields, sections);
+  fields.section("boost", [&](Fields& inner) { describeBoostConfig(inner, sections.experiment.boost); });
+}
+
+}  // namespace slipstream

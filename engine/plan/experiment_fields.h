@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/experiment.h"
+#include "engine/plan/fields.h"
+#include "engine/plan/network_file.h"
+
+namespace slipstream {
+
+/// An experiment as it is written, before it is settled what the words mean.
+struct ExperimentSections {
+  Experiment experiment;
+  NetworkSection network;
+  std::string boostLevel = "O0";
+  Json boostDictionary = Json::object();
+  std::string datasetFallback;  ///< "digits": generated digits where the data is missing; empty: none
+};
+
+/// The keys of an experiment file, all but `variants`.
+void describeExperimentFile(Fields& fields, ExperimentSections& sections);
+
+/// The keys of the resolved form.
+void describeResolved(Fields& fields, ExperimentSections& sections);
+
+}  // namespace slipstream

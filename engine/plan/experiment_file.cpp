@@ -1,0 +1,216 @@
+#include "engine/plan/experiment_file.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/experiment_fields.h"
+#include "engine/plan/experiment_layers.h"
+
+namespace slipstream {
+namespace {
+
+void addOnce(Failures& failures, const Failures& more) {
+  for (const Failure& failure : more) {
+    if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
+  }
+}
+
+void collectStatus(const Status& status, Failures& failures) {
+  if (!status) addOnce(failures, status.error());
+}
+
+/// The whole number that a variable of the tutorials' scripts must hold.
+std::optional<std::int64_t> numberIn(const EnvironmentLookup& environment, const char* name, std::int64_t least,
+                                     Failures& failures) {
+  const auto text = environment(name);
+  if (!text) return std::nullopt;
+  const auto number = parseInteger(*text);
+  if (number && *number >= least && *number <= 4096) return number;
+  addOnce(failures, {{name, *text, fmt::format("is not a whole number from {} to 4096", least),
+                      fmt::format("correct the environment variable, or unset {}", name)}});
+  return std::nullopt;
+}
+
+/// Turns one variant of the file into an experiment.
+class Loading {
+ public:
+  Loading(ExperimentLayers layers, const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
+          Failures& failures)
+      : layers_(std::move(layers)), overrides_(overrides), environment_(environment), failures_(failures) {}
+
+  LoadedExperiment run(const std::string& stem, const std::string& variant) {
+    applyFlags();
+    applyEnvironment();
+    Failures found;
+    ExperimentSections sections;
+    readFields(layers_.value(), "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
+    settle(sections, found);
+    layers_.relabel(found);
+    addOnce(failures_, found);
+    loaded_.experiment = std::move(sections.experiment);
+    if (loaded_.experiment.name.empty()) loaded_.experiment.name = stem;
+    loaded_.experiment.variant = variant;
+    return std::move(loaded_);
+  }
+
+ private:
+  void applyFlags() {
+    for (const std::string& setting : overrides_.settings) collectStatus(layers_.set(setting), failures_);
+    if (overrides_.ranks) collectStatus(layers_.set("parallel.ranks", *overrides_.ranks, "--ranks"), failures_);
+    if (overrides_.rankTable) {
+      collectStatus(layers_.set("parallel.rank_table", *overrides_.rankTable, "--rank-table"), failures_);
+      // Both flags: so many ranks of that table.
+      if (overrides_.ranks) layers_.keepBoth("parallel.ranks", *overrides_.ranks);
+    }
+    if (overrides_.device) collectStatus(layers_.set("device", *overrides_.device, "--device"), failures_);
+    if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
+    if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
+  }
+
+  void applyEnvironment() {
+    applyDataPath();
+    applyRanks();
+    if (const auto number = numberIn(environment_, "DEVICE_NUM", 1, failures_)) {
+      loaded_.deviceNumberHint = static_cast<int>(*number);
+    }
+    for (const char* name : {"RANK_ID", "DEVICE_ID", "SERVER_ID"}) {
+      if (const auto number = numberIn(environment_, name, 0, failures_)) {
+        decide(name, std::to_string(*number), "not used: the supervisor starts every rank and numbers it itself");
+      }
+    }
+  }
+
+  void applyDataPath() {
+    loaded_.dataFromFlag = layers_.labelOf("dataset.path").starts_with("--set");
+    if (layers_.has("dataset.path")) {
+      const std::string label = layers_.labelOf("dataset.path");
+      loaded_.dataSource = label.empty() ? "dataset.path" : label;
+    }
+    const auto folder = environment_("DATA_PATH");
+    if (!folder) return;
+    if (!loaded_.dataSource.empty()) {
+      decide("DATA_PATH", *folder, "not used: " + loaded_.dataSource + " names the data folder");
+      return;
+    }
+    const Json& root = layers_.value();
+    if (layers_.has("dataset.name") && root["dataset"]["name"] == "digits") {
+      decide("DATA_PATH", *folder, "not used: digits are generated");
+      return;
+    }
+    collectStatus(layers_.set("dataset.path", *folder, "DATA_PATH"), failures_);
+    loaded_.dataSource = "DATA_PATH";
+    decide("DATA_PATH", *folder, "used as the data folder: no flag and no key names one");
+  }
+
+  void applyRanks() {
+    const auto table = environment_("RANK_TABLE_FILE");
+    const auto size = numberIn(environment_, "RANK_SIZE", 1, failures_);
+    const bool written = layers_.has("parallel.ranks") || layers_.has("parallel.rank_table");
+    if (table && !written) {
+      collectStatus(layers_.set("parallel.rank_table", *table, "RANK_TABLE_FILE"), failures_);
+      if (size) layers_.keepBoth("parallel.ranks", *size);
+    } else if (size && !written) {
+      collectStatus(layers_.set("parallel.ranks", *size, "RANK_SIZE"), failures_);
+    }
+    const std::string use =
+        written ? "not used: the file or a flag gives the ranks" : "used: nothing else gives the ranks";
+    if (table) decide("RANK_TABLE_FILE", *table, use);
+    if (size) decide("RANK_SIZE", std::to_string(*size), use);
+  }
+
+  /// Network and boost are words with a meaning of their own; then the contradictions.
+  void settle(ExperimentSections& sections, Failures& found) {
+    Experiment& experiment = sections.experiment;
+    auto network = networkOf(sections.network);
+    if (collect(network, found)) experiment.network = std::move(*network);
+    auto boost = resolveBoost(sections.boostLevel, sections.boostDictionary, "boost.dictionary");
+    if (collect(boost, found)) experiment.boost = std::move(*boost);
+    const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
+    if (!ranksGiven) experiment.parallel.ranks = 0;
+    addOnce(found, checkExperiment(experiment));
+    loaded_.fallBackToDigits = !sections.datasetFallback.empty();
+  }
+
+  void decide(std::string subject, std::string state, std::string why) {
+    loaded_.decisions.push_back({std::move(subject), std::move(state), std::move(why)});
+  }
+
+  ExperimentLayers layers_;
+  const ExperimentOverrides& overrides_;
+  const EnvironmentLookup& environment_;
+  Failures& failures_;
+  LoadedExperiment loaded_;
+};
+
+void checkVariantName(const Json& variant, const std::string& path, std::set<std::string>& names, Failures& failures) {
+  const bool named = variant.contains("name") && variant["name"].is_string() && !variant["name"].empty();
+  if (!named || variant["name"].get<std::string>().empty()) {
+    failures.push_back({path + ".name", "", "is missing", "give every variant a name of its own"});
+  } else if (!names.insert(variant["name"].get<std::string>()).second) {
+    failures.push_back({path + ".name", shortText(variant["name"]), "is the name of another variant", "rename one"});
+  }
+}
+
+/// The entries of `variants`; one empty one where the file has none.
+std::vector<Json> variantsOf(const Json& root, Failures& failures) {
+  if (!root.contains("variants")) return {Json::object()};
+  const Json& list = root["variants"];
+  if (!list.is_array() || list.empty()) {
+    failures.push_back({"variants", shortText(list), "must be a list of at least one variant",
+                        "write [{\"name\": \"first\"}, ...], or remove it"});
+    return {Json::object()};
+  }
+  std::set<std::string> names;
+  std::vector<Json> variants;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string path = fmt::format("variants[{}]", i);
+    if (!list[i].is_object()) {
+      failures.push_back({path, shortText(list[i]), "must be an object with keys", "write it in curly brackets"});
+      continue;
+    }
+    checkVariantName(list[i], path, names, failures);
+    if (list[i].contains("variants")) {
+      failures.push_back({path + ".variants", "", "cannot stand inside a variant", "list all variants in one list"});
+    }
+    variants.push_back(list[i]);
+  }
+  return variants;
+}
+
+}  // namespace
+
+Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                                   const EnvironmentLookup& environment) {
+  LoadedFile loaded;
+  SLIPSTREAM_TRY(text, readFile(file));
+  SLIPSTREAM_TRY(root, parseJson(text, file.string()));
+  if (!root.is_object()) {
+    return fail(file.string(), shortText(root), "is not an experiment", "write one object in curly brackets");
+  }
+  Failures failures;
+  const std::vector<Json> variants = variantsOf(root, failures);
+  root.erase("variants");
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    ExperimentLayers layers(root, folder);
+    Json variant = variants[i];
+    const std::string name =
+        variant.contains("name") && variant["name"].is_string() ? variant["name"].get<std::string>() : "";
+    variant.erase("name");
+    variant.erase("variants");
+    layers.merge(std::move(variant), fmt::format("variants[{}]", i));
+    loaded.experiments.push_back(
+        Loading(std::move(layers), overrides, environment, failures).run(file.stem().string(), name));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  loaded.text = std::move(text);
+  return loaded;
+}
+
+}  // namespace slipstream

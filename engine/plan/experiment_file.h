@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/plan/plan_file.h"
+
+namespace slipstream {
+
+/// One experiment of a file, read and found free of contradictions. Its data and its rank table were not looked at.
+struct LoadedExperiment {
+  Experiment experiment;
+  std::vector<Decision> decisions;  ///< what the environment had to say
+  std::string dataSource;           ///< what named the data folder: a key, a flag or DATA_PATH; empty: nothing did
+  bool dataFromFlag = false;
+  bool fallBackToDigits = false;  ///< the file says: generated digits where the data is missing
+  int deviceNumberHint = 0;       ///< DEVICE_NUM; 0: not set
+};
+
+struct LoadedFile {
+  std::string text;
+  std::vector<LoadedExperiment> experiments;  ///< one a variant, in the file's order
+};
+
+/// Reads a file and everything that stands above it. All failures at once.
+Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                                   const EnvironmentLookup& environment);
+
+}  // namespace slipstream

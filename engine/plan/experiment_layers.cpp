@@ -1,0 +1,180 @@
+#include "engine/plan/experiment_layers.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+/// Keys of which only one can count: writing one in a later layer removes the other of an earlier one.
+const std::vector<std::pair<std::string, std::string>> rivals{{"train.epochs", "train.steps"},
+                                                              {"parallel.ranks", "parallel.rank_table"}};
+const std::array<std::string, 2> pathKeys{"dataset.path", "parallel.rank_table"};
+
+/// A section may be written as one word: "lenet5" for {"name": "lenet5"}.
+void spellOut(Json& object) {
+  for (auto& [key, value] : object.items()) {
+    if (!value.is_string()) continue;
+    if (key == "network" || key == "dataset" || key == "loss" || key == "optimizer") value = Json{{"name", value}};
+    if (key == "boost") value = Json{{"level", value}};
+  }
+}
+
+Json* find(Json& root, const std::string& path) {
+  Json* at = &root;
+  for (const std::string& key : split(path, '.')) {
+    if (!at->is_object() || !at->contains(key)) return nullptr;
+    at = &(*at)[key];
+  }
+  return at;
+}
+
+void makeAbsolute(Json& root, const std::string& path, const std::filesystem::path& folder) {
+  Json* found = find(root, path);
+  if (found == nullptr || !found->is_string() || found->get<std::string>().empty()) return;
+  *found = (folder / found->get<std::string>()).lexically_normal().string();
+}
+
+/// Text for keys that hold paths, whatever it looks like; else JSON where it parses.
+Json settingValue(const std::string& path, const std::string& text) {
+  for (const std::string& key : pathKeys) {
+    if (path == key) return text;
+  }
+  const Json parsed = Json::parse(text, nullptr, false);
+  return parsed.is_discarded() ? Json(text) : parsed;
+}
+
+/// A place inside the document, made where it is missing; the path in the notation of failures grows along.
+struct Cursor {
+  Json* at;
+  std::string path = {};
+
+  Status enter(const std::string& key, const std::string& setting) {
+    if (at->is_null()) *at = Json::object();
+    if (at->is_object()) {
+      path += (path.empty() ? "" : ".") + key;
+      at = &(*at)[key];
+      return {};
+    }
+    if (!at->is_array()) {
+      return fail("--set " + setting, shortText(*at), path + " holds no keys", "set " + path + " itself");
+    }
+    const auto index = parseInteger(key);
+    if (!index || *index < 0 || std::cmp_greater_equal(*index, at->size())) {
+      return fail("--set " + setting, key, fmt::format("is not one of the {} entries of {}", at->size(), path),
+                  "count entries from 0");
+    }
+    path += fmt::format("[{}]", *index);
+    at = &(*at)[static_cast<std::size_t>(*index)];
+    return {};
+  }
+};
+
+bool isInside(const std::string& path, const std::string& outer) {
+  return path.starts_with(outer) &&
+         (path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '[');
+}
+
+}  // namespace
+
+ExperimentLayers::ExperimentLayers(Json file, std::filesystem::path folder)
+    : value_(std::move(file)), folder_(std::move(folder)) {
+  spellOut(value_);
+  for (const std::string& key : pathKeys) makeAbsolute(value_, key, folder_);
+}
+
+void ExperimentLayers::merge(Json variant, const std::string& label) {
+  spellOut(variant);
+  for (const std::string& key : pathKeys) makeAbsolute(variant, key, folder_);
+  for (const auto& [one, other] : rivals) {
+    if (find(variant, one) != nullptr && find(variant, other) == nullptr) erase(other);
+    if (find(variant, other) != nullptr && find(variant, one) == nullptr) erase(one);
+  }
+  for (auto& [section, content] : variant.items()) {
+    // Another network is another network: the old one's options do not fit it.
+    const bool whole = section == "network" && (content.contains("name") || content.contains("layers"));
+    if (!content.is_object() || !value_.contains(section) || !value_[section].is_object() || whole) {
+      value_[section] = content;
+      labels_[section] = label + "." + section;
+      continue;
+    }
+    for (auto& [key, value] : content.items()) {
+      value_[section][key] = value;
+      labels_[section + "." + key] = label + "." + section + "." + key;
+    }
+  }
+}
+
+Status ExperimentLayers::set(const std::string& path, Json value, const std::string& label) {
+  Cursor cursor{&value_};
+  for (const std::string& key : split(path, '.')) SLIPSTREAM_CHECK(cursor.enter(key, path));
+  *cursor.at = std::move(value);
+  labels_[cursor.path] = label;
+  for (const auto& [one, other] : rivals) {
+    if (path == one) erase(other);
+    if (path == other) erase(one);
+  }
+  for (const std::string& key : pathKeys) {
+    if (path == key) makeAbsolute(value_, key, std::filesystem::current_path());
+  }
+  spellOut(value_);
+  return {};
+}
+
+Status ExperimentLayers::set(const std::string& setting) {
+  const auto equals = setting.find('=');
+  const std::string path = setting.substr(0, equals);
+  if (equals == std::string::npos || path.empty() || path.find("..") != std::string::npos || path.back() == '.' ||
+      path.front() == '.') {
+    return fail("--set", setting, "is not of the form key.path=value", "write for example --set train.epochs=1");
+  }
+  if (path == "variants" || path.starts_with("variants.")) {
+    return fail("--set " + path, "", "cannot be set from the command line",
+                "set the key itself: it holds for every variant");
+  }
+  return set(path, settingValue(path, setting.substr(equals + 1)), "--set " + path);
+}
+
+void ExperimentLayers::keepBoth(const std::string& path, Json value) {
+  const auto dot = path.rfind('.');
+  if (!has(path.substr(0, dot)) || !value_[path.substr(0, dot)].is_object()) return;
+  value_[path.substr(0, dot)][path.substr(dot + 1)] = std::move(value);
+}
+
+bool ExperimentLayers::has(const std::string& path) const {
+  const Json* at = &value_;
+  for (const std::string& key : split(path, '.')) {
+    if (!at->is_object() || !at->contains(key)) return false;
+    at = &(*at)[key];
+  }
+  return !at->is_null();
+}
+
+void ExperimentLayers::erase(const std::string& path) {
+  const auto dot = path.rfind('.');
+  Json* parent = dot == std::string::npos ? &value_ : find(value_, path.substr(0, dot));
+  if (parent != nullptr && parent->is_object()) parent->erase(path.substr(dot == std::string::npos ? 0 : dot + 1));
+}
+
+std::string ExperimentLayers::labelOf(const std::string& path) const {
+  std::string label;
+  for (const auto& [written, name] : labels_) {
+    // Longer prefixes come later in the map.
+    if (isInside(path, written)) label = name + path.substr(written.size());
+  }
+  return label;
+}
+
+void ExperimentLayers::relabel(Failures& failures) const {
+  for (Failure& failure : failures) {
+    const std::string label = labelOf(failure.where);
+    if (!label.empty()) failure.where = label;
+  }
+}
+
+}  // namespace slipstream

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/json.h"
+
+namespace slipstream {
+
+/// One experiment's JSON, put together from layers: the file, a variant, flags, the environment. Remembers which layer
+/// wrote a key, so that failures name the place where it can be put right.
+class ExperimentLayers {
+ public:
+  /// `folder`: what relative paths in the file are relative to.
+  ExperimentLayers(Json file, std::filesystem::path folder);
+
+  /// Sections of `variant` are merged key by key; what stands deeper (a dictionary, a schedule, layers) is replaced.
+  /// `label` stands before its keys in failures: "variants[1]".
+  void merge(Json variant, const std::string& label);
+
+  /// Writes one key given by path. `label` replaces the path in failures: "--ranks". Relative paths become relative to
+  /// the caller's folder.
+  Status set(const std::string& path, Json value, const std::string& label);
+  /// "key.path=value" of --set.
+  Status set(const std::string& setting);
+
+  /// Writes a key beside its rival, where both are meant: so many ranks of that rank table.
+  void keepBoth(const std::string& path, Json value);
+
+  bool has(const std::string& path) const;
+  void erase(const std::string& path);
+  /// The label of the layer that wrote the key; empty for the file itself.
+  std::string labelOf(const std::string& path) const;
+  void relabel(Failures& failures) const;
+
+  const Json& value() const { return value_; }
+
+ private:
+  Json value_;
+  std::filesystem::path folder_;
+  std::map<std::string, std::string> labels_;  ///< path -> label
+};
+
+}  // namespace slipstream

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/plan/experiment_file.h"
+#include "engine/plan/run_plan.h"
+
+namespace slipstream {
+
+/// How many samples there are to train with and to evaluate on.
+struct SampleCounts {
+  std::int64_t training = 0;
+  std::int64_t evaluation = 0;
+};
+
+/// Decides everything about one experiment, so that nothing is left to chance or to the machine that resumes it.
+Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& samples, bool forceLocal, int cores);
+
+struct TrainingLength {
+  std::int64_t stepsPerEpoch = 0;
+  std::int64_t totalSteps = 0;
+};
+/// Steps an epoch: samples over batch (times ranks where sharded), the remainder dropped or kept as the data set says.
+TrainingLength trainingLength(const Experiment& experiment, std::int64_t samples, int ranks);
+
+}  // namespace slipstream

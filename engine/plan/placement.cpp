@@ -1,0 +1,165 @@
+#include "engine/plan/placement.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/plan/rank_table.h"
+#include "engine/plan/this_host.h"
+
+namespace slipstream {
+namespace {
+
+std::vector<RankPlace> localPlaces(int ranks) {
+  std::vector<RankPlace> places;
+  for (int rank = 0; rank < ranks; ++rank) places.push_back({rank, 0, "localhost", rank});
+  return places;
+}
+
+std::vector<RankPlace> tablePlaces(const RankTable& table) {
+  std::vector<RankPlace> places;
+  for (std::size_t server = 0; server < table.servers.size(); ++server) {
+    for (const RankDevice& device : table.servers[server].devices) {
+      places.push_back({device.rank, static_cast<int>(server), table.servers[server].id, device.deviceId});
+    }
+  }
+  std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+  return places;
+}
+
+/// Names on their way to mpirun and ssh are words of letters, digits and few signs; nothing else leaves the table.
+Status checkHosts(const std::vector<RankPlace>& places, const std::string& tablePath) {
+  Failures failures;
+  std::vector<std::string> seen;
+  for (const RankPlace& place : places) {
+    if (isAddress(place.host) || isHostName(place.host)) continue;
+    if (std::find(seen.begin(), seen.end(), place.host) != seen.end()) continue;
+    seen.push_back(place.host);
+    failures.push_back({fmt::format("{}: server_list[{}].server_id", tablePath, place.server), place.host,
+                        "is neither an address nor a host name, so no rank can be started there",
+                        "write the server's address, or use --local to run all ranks on this machine"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+class Placing {
+ public:
+  Placing(const LoadedExperiment& loaded, bool forceLocal)
+      : loaded_(loaded), parallel_(loaded.experiment.parallel), forceLocal_(forceLocal) {}
+
+  Result<Placement> run(int cores) {
+    if (parallel_.rankTablePath.empty()) {
+      result_.places = localPlaces(parallel_.ranks);
+      decide("parallel.ranks", std::to_string(parallel_.ranks), "all on this machine");
+    } else {
+      SLIPSTREAM_CHECK(fromTable());
+    }
+    SLIPSTREAM_CHECK(group());
+    chooseThreads(cores);
+    return std::move(result_);
+  }
+
+ private:
+  Status fromTable() {
+    SLIPSTREAM_TRY(table, loadRankTable(parallel_.rankTablePath));
+    const int devices = table.ranks();
+    const int ranks = parallel_.ranks == 0 ? devices : parallel_.ranks;
+    if (ranks > devices) {
+      return fail("parallel.ranks", std::to_string(ranks),
+                  fmt::format("is more than the {} devices of {}", devices, parallel_.rankTablePath),
+                  "use at most as many ranks, or a larger rank table");
+    }
+    result_.places = tablePlaces(table);
+    result_.places.resize(static_cast<std::size_t>(ranks));
+    decide("parallel.rank_table", parallel_.rankTablePath,
+           ranks == devices ? fmt::format("{} ranks on {} servers", ranks, table.servers.size())
+                            : fmt::format("the first {} of its {} ranks; the other devices stay idle", ranks, devices));
+    return settleHosts();
+  }
+
+  Status settleHosts() {
+    const bool allHere = std::all_of(result_.places.begin(), result_.places.end(),
+                                     [](const RankPlace& place) { return isThisHost(place.host); });
+    result_.local = forceLocal_ || allHere;
+    if (!result_.local) return checkHosts(result_.places, parallel_.rankTablePath);
+    // No name of the table is needed from here on.
+    for (RankPlace& place : result_.places) place.host = "localhost";
+    decide("placement", "this machine",
+           allHere ? "the rank table names this machine" : "--local: its servers stay as groups of ranks");
+    return {};
+  }
+
+  /// Groups of Adasum's scope `servers`: device_number where it is written, else the rank table's servers.
+  Status group() {
+    const int ranks = static_cast<int>(result_.places.size());
+    const int written = loaded_.experiment.boost.deviceNumber;
+    if (written > 0 && ranks % written != 0) {
+      return fail("boost.dictionary.common.device_number", std::to_string(written),
+                  fmt::format("does not divide the {} ranks", ranks),
+                  "write a divisor, or remove the key: then the rank table's servers are the groups");
+    }
+    if (written > 0) {
+      groupBy(written);
+      decide("device_number", std::to_string(written), "boost.dictionary.common.device_number");
+      return {};
+    }
+    if (loaded_.deviceNumberHint > 0) applyHint(ranks);
+    return {};
+  }
+
+  void applyHint(int ranks) {
+    const std::string value = std::to_string(loaded_.deviceNumberHint);
+    if (!parallel_.rankTablePath.empty()) {
+      decide("DEVICE_NUM", value, "not used: the rank table says which devices each server has");
+    } else if (ranks % loaded_.deviceNumberHint != 0) {
+      decide("DEVICE_NUM", value, fmt::format("not used: it does not divide the {} ranks", ranks));
+    } else {
+      groupBy(loaded_.deviceNumberHint);
+      decide("DEVICE_NUM", value, "used as ranks a server");
+    }
+  }
+
+  void groupBy(int ranksPerServer) {
+    for (RankPlace& place : result_.places) place.server = place.rank / ranksPerServer;
+  }
+
+  void chooseThreads(int cores) {
+    int together = static_cast<int>(result_.places.size());
+    if (!result_.local) {
+      const auto counts = ranksOfServers(result_.places);
+      together = *std::max_element(counts.begin(), counts.end());
+    }
+    result_.threadsPerRank = std::max(1, cores / together);
+    const std::string where = result_.local ? "" : " (taking every host to be like this one)";
+    decide("threads_per_rank", std::to_string(result_.threadsPerRank),
+           fmt::format("{} cores for {} ranks on a machine{}", cores, together, where));
+  }
+
+  void decide(std::string subject, std::string state, std::string why) {
+    result_.decisions.push_back({std::move(subject), std::move(state), std::move(why)});
+  }
+
+  const LoadedExperiment& loaded_;
+  const ParallelSpec& parallel_;
+  bool forceLocal_;
+  Placement result_;
+};
+
+}  // namespace
+
+Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, int cores) {
+  return Placing(loaded, forceLocal).run(cores);
+}
+
+std::vector<int> ranksOfServers(const std::vector<RankPlace>& places) {
+  std::vector<int> counts;
+  for (const RankPlace& place : places) {
+    const auto server = static_cast<std::size_t>(place.server);
+    if (counts.size() <= server) counts.resize(server + 1);
+    ++counts[server];
+  }
+  return counts;
+}
+
+}  // namespace slipstream

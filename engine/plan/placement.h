@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/plan/experiment_file.h"
+#include "engine/plan/run_plan.h"
+
+namespace slipstream {
+
+struct Placement {
+  std::vector<RankPlace> places;  ///< in rank order
+  bool local = true;
+  int threadsPerRank = 1;
+  std::vector<Decision> decisions;
+};
+
+/// Where each rank lives: the first ranks of the rank table, or so many on this machine. `forceLocal`: all here, the
+/// table's servers stay as groups.
+Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, int cores);
+
+/// Ranks of each server, by server index.
+std::vector<int> ranksOfServers(const std::vector<RankPlace>& places);
+
+}  // namespace slipstream

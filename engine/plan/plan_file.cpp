@@ -1,0 +1,132 @@
+#include "engine/plan/plan_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/make_run_plan.h"
+#include "engine/plan/mnist_files.h"
+#include "engine/plan/planning.h"
+
+namespace slipstream {
+namespace {
+
+constexpr const char* dataRemedy =
+    "name the folder of the data: --set dataset.path=FOLDER, dataset.path in the file, or the environment's DATA_PATH";
+
+/// What is wrong with the data's folder as such; nothing where its files are there.
+std::optional<Failure> missingData(const LoadedExperiment& loaded) {
+  const std::string& path = loaded.experiment.dataset.path;
+  if (path.empty()) return Failure{"dataset.path", "", "no folder of the data set mnist is named", dataRemedy};
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
+  }
+  const auto missing = missingMnistFiles(path);
+  if (missing.empty()) return std::nullopt;
+  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + " (plain or .gz)", dataRemedy};
+}
+
+void fallBack(LoadedExperiment& loaded, const Failure& missing) {
+  DatasetSpec& dataset = loaded.experiment.dataset;
+  dataset.name = "digits";
+  dataset.path.clear();
+  if (dataset.trainSamples == 0) dataset.trainSamples = DatasetSpec{}.trainSamples;
+  if (dataset.evaluationSamples == 0) dataset.evaluationSamples = DatasetSpec{}.evaluationSamples;
+  const std::string found = missing.value.empty() ? missing.problem : missing.value + " " + missing.problem;
+  loaded.decisions.push_back(
+      {"dataset", "digits",
+       "generated digits instead of mnist (dataset.fallback): " + found + "; for mnist, " + dataRemedy});
+}
+
+/// Finds the data, reads it through once, and counts it.
+Result<SampleCounts> settleData(LoadedExperiment& loaded, Failures& absent) {
+  DatasetSpec& dataset = loaded.experiment.dataset;
+  if (dataset.name == "mnist") {
+    const auto missing = missingData(loaded);
+    if (missing && loaded.fallBackToDigits && !loaded.dataFromFlag) {
+      fallBack(loaded, *missing);
+    } else if (missing) {
+      if (std::find(absent.begin(), absent.end(), *missing) == absent.end()) absent.push_back(*missing);
+      return SampleCounts{60000, 10000};
+    }
+  }
+  if (dataset.name == "digits") {
+    dataset.path.clear();
+    return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
+  }
+  SLIPSTREAM_TRY(counts, inspectMnist(dataset.path));
+  return SampleCounts{counts.training, counts.evaluation};
+}
+
+void addOnce(Failures& failures, const Failures& more) {
+  for (const Failure& failure : more) {
+    if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
+  }
+}
+
+/// What a user should hear before the run, each thing once.
+void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
+  for (const Decision& decision : plan.decisions) {
+    const bool ineffective = decision.why.starts_with("no effect");
+    const bool fromEnvironment = std::all_of(decision.subject.begin(), decision.subject.end(), [](char letter) {
+      return letter == '_' || (letter >= 'A' && letter <= 'Z');
+    });
+    if (!ineffective && !fromEnvironment && decision.subject != "dataset") continue;
+    const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+}
+
+}  // namespace
+
+PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                            const EnvironmentLookup& environment, PlanProblems& problems) {
+  PlannedFile planned;
+  auto loaded = loadExperiments(file, overrides, environment);
+  if (!collect(loaded, problems.wrong)) return planned;
+  planned.text = std::move(loaded->text);
+  for (LoadedExperiment& variant : loaded->experiments) {
+    planned.experimentName = variant.experiment.name;
+    addOnce(problems.absent, missingFeatures(variant.experiment));
+    const auto samples = settleData(variant, problems.absent);
+    if (!samples) addOnce(problems.wrong, samples.error());
+    auto plan = makeRunPlan(variant, samples.value_or(SampleCounts{60000, 10000}), overrides.local, coresOnHost());
+    if (!plan) {
+      addOnce(problems.wrong, plan.error());
+      continue;
+    }
+    addNotes(*plan, planned.notes);
+    planned.plans.push_back(std::move(*plan));
+  }
+  return planned;
+}
+
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                             const EnvironmentLookup& environment) {
+  PlanProblems problems;
+  PlannedFile planned = planExperiments(file, overrides, environment, problems);
+  addOnce(problems.wrong, problems.absent);
+  if (!problems.wrong.empty()) return tl::unexpected(std::move(problems.wrong));
+  return planned;
+}
+
+Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides) {
+  return planFile(file, overrides, [](const char* name) { return slipstream::environment(name); });
+}
+
+Status runnableHere(const RunPlan& plan) {
+  Failures failures = missingFeatures(plan.experiment);
+  if (!plan.local) {
+    failures.push_back({"parallel.rank_table", plan.experiment.parallel.rankTablePath,
+                        "places ranks on other machines, which this build plans but does not start",
+                        "use --local: all its ranks run on this machine, its servers stay as groups"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+}  // namespace slipstream

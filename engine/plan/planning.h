@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/plan/plan_file.h"
+
+namespace slipstream {
+
+/// What stands between a file and its runs.
+struct PlanProblems {
+  Failures wrong;   ///< mistakes in the file, its rank table, its data, the flags or the environment
+  Failures absent;  ///< what the file rightly asks for, but this machine or this build does not have
+};
+
+/// planFile in one step less: `check` treats the two kinds of problem differently.
+PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                            const EnvironmentLookup& environment, PlanProblems& problems);
+
+}  // namespace slipstream

@@ -1,0 +1,69 @@
+#include "engine/plan/this_host.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <netdb.h>
+#include <sched.h>
+
+#include "engine/base/process_identity.h"
+#include "engine/plan/plan_file.h"
+
+namespace slipstream {
+namespace {
+
+std::set<std::string> ownAddresses() {
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) return {};
+  const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(list, &::freeifaddrs);
+  std::set<std::string> addresses;
+  for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
+    if (entry->ifa_addr == nullptr) continue;
+    const int family = entry->ifa_addr->sa_family;
+    if (family != AF_INET && family != AF_INET6) continue;
+    const socklen_t size = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    char text[NI_MAXHOST];
+    if (::getnameinfo(entry->ifa_addr, size, text, sizeof(text), nullptr, 0, NI_NUMERICHOST) == 0) {
+      addresses.insert(text);
+    }
+  }
+  return addresses;
+}
+
+#if defined(__x86_64__)
+const char* widestOf() {
+  if (__builtin_cpu_supports("x86-64-v4")) return "avx512";
+  return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
+}
+#else
+const char* widestOf() {
+  return "baseline";
+}
+#endif
+
+}  // namespace
+
+bool isThisHost(const std::string& serverId) {
+  if (serverId == "localhost" || serverId == "::1" || serverId == hostName()) return true;
+  if (serverId == hostName().substr(0, hostName().find('.'))) return true;
+  in_addr address{};
+  const bool isIpv4 = ::inet_pton(AF_INET, serverId.c_str(), &address) == 1;
+  if (isIpv4 && serverId.starts_with("127.")) return true;
+  return ownAddresses().contains(serverId);
+}
+
+std::string instructionSet() {
+  return widestOf();
+}
+
+int coresOnHost() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return 1;
+  return std::max(1, CPU_COUNT(&allowed));
+}
+
+}  // namespace slipstream

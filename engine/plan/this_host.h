@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace slipstream {
+
+/// Whether a rank table's server_id means this machine: a loopback or own address, `localhost`, or its host name.
+bool isThisHost(const std::string& serverId);
+
+/// What the CPU kernels are compiled for that this processor has: avx512, avx2 or baseline.
+std::string instructionSet();
+
+}  // namespace slipstream
