@@ -34,9 +34,10 @@ struct Batch {
 
 /// The order in which a rank sees the samples: a fresh permutation each epoch, drawn from (seed, epoch) and so the same
 /// on every rank; rank r of R takes positions [r*B, (r+1)*B) of each slice of R*B (all ranks the same where not
-/// sharded).
+/// sharded). A shorter last slice is divided evenly; one of fewer samples than ranks gives some of them to several.
 class Sampler {
  public:
+  /// Throws Error where an epoch has no step.
   Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks);
   std::int64_t stepsPerEpoch() const { return stepsPerEpoch_; }
   /// Sample numbers of this rank's batch at `step`, counted from 0 over all epochs.
