@@ -8,39 +8,38 @@ namespace {
 
 class Chain final : public BucketExchange {
  public:
-  Chain(std::unique_ptr<BucketExchange> first, std::unique_ptr<BucketExchange> second, int buckets)
-      : first_(std::move(first)), second_(std::move(second)), buckets_(buckets) {}
+  Chain(BucketExchange& first, BucketExchange& second, int buckets)
+      : first_(first), second_(second), buckets_(buckets) {}
 
-  void begin(int bucket) override { first_->begin(bucket); }
+  void begin(int bucket) override { first_.begin(bucket); }
   void progress() override {
-    first_->progress();
+    first_.progress();
     handOver();
-    second_->progress();
+    second_.progress();
   }
-  bool completed(int bucket) const override { return second_->completed(bucket); }
+  bool completed(int bucket) const override { return second_.completed(bucket); }
   void finish() override {
-    first_->finish();
-    second_->finish();
+    first_.finish();
+    second_.finish();
     handedOver_ = 0;
   }
 
  private:
   /// In bucket order, so that every rank begins the second exchange alike.
   void handOver() {
-    for (; handedOver_ < buckets_ && first_->completed(handedOver_); ++handedOver_) second_->begin(handedOver_);
+    for (; handedOver_ < buckets_ && first_.completed(handedOver_); ++handedOver_) second_.begin(handedOver_);
   }
 
-  std::unique_ptr<BucketExchange> first_;
-  std::unique_ptr<BucketExchange> second_;
+  BucketExchange& first_;
+  BucketExchange& second_;
   int buckets_;
   int handedOver_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<BucketExchange> chain(std::unique_ptr<BucketExchange> first, std::unique_ptr<BucketExchange> second,
-                                      int buckets) {
-  return std::make_unique<Chain>(std::move(first), std::move(second), buckets);
+std::unique_ptr<BucketExchange> chain(BucketExchange& first, BucketExchange& second, int buckets) {
+  return std::make_unique<Chain>(first, second, buckets);
 }
 
 BucketSchedule::BucketSchedule(std::vector<Bucket> buckets, BucketExchange* exchange, bool overlap)

@@ -21,9 +21,8 @@ class BucketExchange {
   virtual void finish() = 0;
 };
 
-/// Hands every bucket from one exchange to the next. Neither may be null.
-std::unique_ptr<BucketExchange> chain(std::unique_ptr<BucketExchange> first, std::unique_ptr<BucketExchange> second,
-                                      int buckets);
+/// Hands every bucket from one exchange to the next; both must outlive the chain.
+std::unique_ptr<BucketExchange> chain(BucketExchange& first, BucketExchange& second, int buckets);
 
 /// Begins a bucket's exchange when the last of its tensors is ready, and measures what the step spends on it.
 class BucketSchedule {

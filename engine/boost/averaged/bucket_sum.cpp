@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/boost/averaged/kernels.h"
+#include "engine/boost/vectors.h"
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/slices.h"
 

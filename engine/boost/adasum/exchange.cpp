@@ -1,0 +1,74 @@
+#include "engine/boost/adasum/exchange.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+constexpr int mostGramLeaves = 16;
+
+AdasumShape shapeOf(std::span<const std::int64_t> offsets) {
+  AdasumShape shape;
+  for (std::size_t t = 0; t + 1 < offsets.size(); ++t) shape.tensors.push_back({offsets[t], offsets[t + 1]});
+  if (!shape.tensors.empty()) {
+    shape.buckets.push_back({{offsets.front(), offsets.back()}, 0, static_cast<int>(shape.tensors.size())});
+  }
+  return shape;
+}
+
+std::vector<TensorStatistics> finished(AdasumReduction& reduction) {
+  reduction.finish();
+  return {reduction.statistics().begin(), reduction.statistics().end()};
+}
+
+template <class T>
+std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::span<T> values, AdasumShape shape) {
+  const auto memory = communicator.allocateShared(values.size_bytes());
+  if (!memory) throw Error("Adasum through a window needs ranks that share memory");
+  std::vector<std::span<T>> parts;
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    parts.emplace_back(reinterpret_cast<T*>(memory->part(rank).data()), values.size());
+  }
+  const std::span<T> mine = parts[static_cast<std::size_t>(communicator.rank())];
+  std::ranges::copy(values, mine.begin());
+  std::vector<int> leaves(parts.size());
+  std::iota(leaves.begin(), leaves.end(), 0);
+  const auto reduction = makeWindowAdasum<T>(communicator, parts, leaves, std::move(shape));
+  auto statistics = finished(*reduction);
+  std::ranges::copy(mine, values.begin());
+  return statistics;
+}
+
+}  // namespace
+
+AdasumExchange chooseExchange(AdasumExchange asked, bool sharedMemory, int leaves) {
+  if (asked != AdasumExchange::automatic) return asked;
+  if (sharedMemory) return AdasumExchange::window;
+  return leaves <= mostGramLeaves ? AdasumExchange::gram : AdasumExchange::halving;
+}
+
+template <class T>
+std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::span<T> values,
+                                              std::span<const std::int64_t> offsets, AdasumExchange exchange) {
+  AdasumShape shape = shapeOf(offsets);
+  switch (chooseExchange(exchange, false, communicator.size())) {
+    case AdasumExchange::window:
+      return throughWindow(communicator, values, std::move(shape));
+    case AdasumExchange::halving:
+      return finished(*makeHalvingAdasum<T>(communicator, values, std::move(shape)));
+    default:
+      return finished(*makeGramAdasum<T>(communicator, values, std::move(shape)));
+  }
+}
+
+template std::vector<TensorStatistics> adasumAllReduce(Communicator&, std::span<float>, std::span<const std::int64_t>,
+                                                       AdasumExchange);
+template std::vector<TensorStatistics> adasumAllReduce(Communicator&, std::span<double>, std::span<const std::int64_t>,
+                                                       AdasumExchange);
+template std::vector<TensorStatistics> adasumAllReduce(Communicator&, std::span<_Float16>,
+                                                       std::span<const std::int64_t>, AdasumExchange);
+
+}  // namespace slipstream

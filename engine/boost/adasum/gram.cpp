@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <utility>
+
+#include "engine/boost/adasum/gram_share.h"
+#include "engine/boost/adasum/message_buckets.h"
+
+namespace slipstream {
+namespace {
+
+template <class T>
+class GramAdasum final : public MessageBuckets {
+ public:
+  GramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape)
+      : MessageBuckets(shape.buckets.size()),
+        communicator_(communicator),
+        values_(values),
+        share_(std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
+    std::size_t received = 0;
+    std::size_t sums = 0;
+    for (std::size_t b = 0; b < share_.shape().buckets.size(); ++b) {
+      const int bucket = static_cast<int>(b);
+      received = std::max(received, mySliceElements(bucket) * ranks());
+      sums = std::max(sums, share_.sums(bucket));
+    }
+    received_.resize(received);
+    mySums_.resize(2 * sums);
+    allSums_.resize(2 * sums * ranks());
+  }
+
+  std::span<const TensorStatistics> statistics() const override { return share_.statistics(); }
+  std::size_t ownBytes() const override {
+    return received_.size() * sizeof(T) + (mySums_.size() + allSums_.size()) * sizeof(double);
+  }
+
+ private:
+  void exchange(int bucket) override {
+    exchangeSlices(bucket);
+    const auto leaves = leafSlices(bucket);
+    share_.dots(bucket, leaves, mySums_);
+    if (share_.settle(bucket, gatherSums(share_.sums(bucket)))) {
+      share_.exactDots(bucket, leaves, mySums_);
+      share_.settleExact(bucket, gatherSums(2 * share_.sums(bucket)));
+    }
+    T* const mine = values_.data() + share_.mySlice(bucket).begin;
+    share_.combine(bucket, leaves, std::span(&mine, 1));
+    communicator_.allGatherInPlace(bucketBytes(bucket), sliceOffsets(bucket));
+  }
+
+  /// Every rank's version of my slice, one behind the other in received_.
+  void exchangeSlices(int bucket) {
+    std::vector<std::size_t> inOffsets;
+    for (std::size_t rank = 0; rank <= ranks(); ++rank) inOffsets.push_back(rank * mySliceElements(bucket) * sizeof(T));
+    communicator_.allToAll(bucketBytes(bucket), sliceOffsets(bucket), std::as_writable_bytes(std::span(received_)),
+                           inOffsets);
+  }
+
+  std::vector<const double*> gatherSums(std::size_t count) {
+    communicator_.allGather(std::as_bytes(std::span(mySums_).first(count)),
+                            std::as_writable_bytes(std::span(allSums_).first(count * ranks())));
+    std::vector<const double*> all;
+    for (std::size_t rank = 0; rank < ranks(); ++rank) all.push_back(allSums_.data() + rank * count);
+    return all;
+  }
+
+  std::size_t ranks() const { return static_cast<std::size_t>(communicator_.size()); }
+  std::size_t mySliceElements(int bucket) const { return static_cast<std::size_t>(share_.mySlice(bucket).size()); }
+  std::vector<const T*> leafSlices(int bucket) const {
+    std::vector<const T*> slices;
+    for (std::size_t rank = 0; rank < ranks(); ++rank) {
+      slices.push_back(received_.data() + rank * mySliceElements(bucket));
+    }
+    return slices;
+  }
+  std::span<std::byte> bucketBytes(int bucket) const {
+    const Range range = share_.shape().buckets[static_cast<std::size_t>(bucket)].range;
+    return std::as_writable_bytes(
+        values_.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size())));
+  }
+  std::vector<std::size_t> sliceOffsets(int bucket) const {
+    std::vector<std::size_t> offsets{0};
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      offsets.push_back(offsets.back() + static_cast<std::size_t>(share_.slice(bucket, rank).size()) * sizeof(T));
+    }
+    return offsets;
+  }
+
+  Communicator& communicator_;
+  std::span<T> values_;
+  GramShare<T> share_;
+  std::vector<T> received_;
+  std::vector<double> mySums_;
+  std::vector<double> allSums_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
+  return std::make_unique<GramAdasum<T>>(communicator, values, std::move(shape));
+}
+
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<float>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<double>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<_Float16>, AdasumShape);
+
+}  // namespace slipstream

@@ -1,0 +1,92 @@
+#include "engine/boost/adasum/servers.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/boost/adasum/exchange.h"
+#include "engine/boost/adasum/message_buckets.h"
+
+namespace slipstream {
+namespace {
+
+/// The leaders' reduction, made known to the other ranks of each server.
+class LedAdasum final : public AdasumReduction {
+ public:
+  LedAdasum(std::unique_ptr<Communicator> server, std::unique_ptr<Communicator> leaders,
+            std::unique_ptr<AdasumReduction> leader, std::span<float> values, AdasumShape shape)
+      : server_(std::move(server)),
+        leaders_(std::move(leaders)),
+        leader_(std::move(leader)),
+        values_(values),
+        shape_(std::move(shape)),
+        statistics_(shape_.tensors.size()) {}
+
+  void begin(int bucket) override {
+    if (leader_) leader_->begin(bucket);
+  }
+  void progress() override {
+    if (leader_) leader_->progress();
+  }
+  bool completed(int) const override { return false; }
+  void finish() override {
+    if (leader_) {
+      leader_->finish();
+      std::ranges::copy(leader_->statistics(), statistics_.begin());
+    }
+    for (const Bucket& bucket : shape_.buckets) {
+      const auto begin = static_cast<std::size_t>(bucket.range.begin);
+      const auto part = values_.subspan(begin, static_cast<std::size_t>(bucket.range.size()));
+      server_->broadcast(std::as_writable_bytes(part), 0);
+    }
+    server_->broadcast(std::as_writable_bytes(std::span(statistics_)), 0);
+  }
+  std::span<const TensorStatistics> statistics() const override { return statistics_; }
+  std::size_t ownBytes() const override { return leader_ ? leader_->ownBytes() : 0; }
+
+ private:
+  std::unique_ptr<Communicator> server_;
+  std::unique_ptr<Communicator> leaders_;  ///< outlives leader_
+  std::unique_ptr<AdasumReduction> leader_;
+  std::span<float> values_;
+  AdasumShape shape_;
+  std::vector<TensorStatistics> statistics_;
+};
+
+}  // namespace
+
+bool AdasumGroups::severalRanksALeaf() const {
+  return std::ranges::any_of(ranksOfLeaf, [](const auto& ranks) { return ranks.size() > 1; });
+}
+
+std::vector<int> AdasumGroups::leaders() const {
+  std::vector<int> ranks;
+  for (const auto& leaf : ranksOfLeaf) ranks.push_back(leaf.front());
+  return ranks;
+}
+
+AdasumGroups adasumGroups(AdasumScope scope, const std::vector<int>& serverOfRank, int rank) {
+  std::map<int, std::vector<int>> ranksOfServer;
+  for (std::size_t r = 0; r < serverOfRank.size(); ++r) ranksOfServer[serverOfRank[r]].push_back(static_cast<int>(r));
+  const bool byServer = scope == AdasumScope::servers || (scope == AdasumScope::automatic && ranksOfServer.size() > 1);
+  AdasumGroups groups;
+  if (byServer) {
+    for (auto& [server, ranks] : ranksOfServer) groups.ranksOfLeaf.push_back(std::move(ranks));
+  } else {
+    for (std::size_t r = 0; r < serverOfRank.size(); ++r) groups.ranksOfLeaf.push_back({static_cast<int>(r)});
+  }
+  for (std::size_t leaf = 0; leaf < groups.ranksOfLeaf.size(); ++leaf) {
+    if (std::ranges::count(groups.ranksOfLeaf[leaf], rank) > 0) groups.leafOfMine = static_cast<int>(leaf);
+  }
+  return groups;
+}
+
+std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> server,
+                                               std::unique_ptr<Communicator> leaders,
+                                               std::unique_ptr<AdasumReduction> leader, std::span<float> values,
+                                               AdasumShape shape) {
+  return std::make_unique<LedAdasum>(std::move(server), std::move(leaders), std::move(leader), values,
+                                     std::move(shape));
+}
+
+}  // namespace slipstream

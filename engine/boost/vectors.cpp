@@ -1,0 +1,69 @@
+#include "engine/boost/vectors.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace slipstream {
+namespace {
+
+/// A block of sums stays in the first-level cache while all ranks' parts pass by.
+constexpr std::size_t blockElements = 2048;
+constexpr std::size_t laneCount = 8;
+using Lanes = float __attribute__((vector_size(laneCount * sizeof(float))));
+
+/// result[i] = operation(left[i], right[i]), where `operation` works on vectors and on single values.
+template <class Operation>
+[[gnu::always_inline]] inline void forLanes(const float* left, const float* right, float* result, std::size_t elements,
+                                            Operation operation) {
+  std::size_t i = 0;
+  for (; i + laneCount <= elements; i += laneCount) {
+    Lanes a;
+    Lanes b;
+    std::memcpy(&a, left + i, sizeof(a));
+    std::memcpy(&b, right + i, sizeof(b));
+    operation(a, b);
+    std::memcpy(result + i, &a, sizeof(a));
+  }
+  for (; i < elements; ++i) {
+    float a = left[i];
+    operation(a, right[i]);
+    result[i] = a;
+  }
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addInPlace(float* values, const float* other,
+                                                                                      std::size_t elements) {
+  forLanes(values, other, values, elements, [](auto& a, const auto& b) { a += b; });
+}
+
+}  // namespace
+
+void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale) {
+  alignas(64) float sums[blockElements];
+  for (std::size_t start = 0; start < elements; start += blockElements) {
+    const std::size_t count = std::min(blockElements, elements - start);
+    std::copy_n(parts[0] + start, count, sums);
+    for (std::size_t r = 1; r < parts.size(); ++r) addInPlace(sums, parts[r] + start, count);
+    scaleInPlace({sums, count}, scale);
+    for (float* part : parts) std::copy_n(sums, count, part + start);
+  }
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void scaleInPlace(std::span<float> values,
+                                                                                        float scale) {
+  if (scale == 1.0F) return;
+  forLanes(values.data(), values.data(), values.data(), values.size(), [scale](auto& a, const auto&) { a *= scale; });
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void subtractInPlace(
+    std::span<float> values, std::span<const float> other) {
+  forLanes(values.data(), other.data(), values.data(), values.size(), [](auto& a, const auto& b) { a -= b; });
+}
+
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void difference(std::span<const float> left,
+                                                                                      std::span<const float> right,
+                                                                                      std::span<float> result) {
+  forLanes(left.data(), right.data(), result.data(), result.size(), [](auto& a, const auto& b) { a -= b; });
+}
+
+}  // namespace slipstream

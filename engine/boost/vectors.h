@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace slipstream {
+
+/// Plain arithmetic on the host's vectors, element by element. Spans of one call are equally long.
+
+/// Writes scale * (sums of `parts`, added in their order) to every part, in place.
+void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale);
+
+/// values *= scale.
+void scaleInPlace(std::span<float> values, float scale);
+
+/// values -= other.
+void subtractInPlace(std::span<float> values, std::span<const float> other);
+
+/// result = left - right; `result` may be one of them.
+void difference(std::span<const float> left, std::span<const float> right, std::span<float> result);
+
+}  // namespace slipstream
