@@ -219,7 +219,7 @@ void SqliteCheckpointStore::verifyTensor(const std::string& hash, std::int64_t s
 }
 
 Failures SqliteCheckpointStore::verify() {
-  Failures failures;
+  Failures failures = database_->verify();
   struct Use {
     std::string hash;
     std::int64_t step;
@@ -227,12 +227,6 @@ Failures SqliteCheckpointStore::verify() {
   };
   std::vector<Use> uses;
   {
-    Query check = database_->query("PRAGMA integrity_check");
-    while (check.next()) {
-      if (check.text(0) != "ok") {
-        failures.push_back({"checkpoints", "", check.text(0), "copy what can be read to another store"});
-      }
-    }
     Query rows = database_->query("SELECT hash, min(step), name FROM tensor GROUP BY hash");
     while (rows.next()) uses.push_back({rows.text(0), rows.integer(1), rows.text(2)});
   }

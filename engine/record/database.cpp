@@ -93,6 +93,16 @@ bool Database::readOnly() const {
   return sqlite3_db_readonly(database_.getHandle(), "main") == 1;
 }
 
+Failures Database::verify() {
+  Failures failures;
+  Query faults = query("PRAGMA integrity_check");
+  while (faults.next()) {
+    if (faults.text(0) == "ok") continue;
+    failures.push_back({database_.getFilename(), "", faults.text(0), "copy what can still be read to another store"});
+  }
+  return failures;
+}
+
 bool Database::inTransaction() const {
   return sqlite3_get_autocommit(database_.getHandle()) == 0;
 }

@@ -76,6 +76,8 @@ class Database {
   /// The first column of the first row; 0 where there is none.
   std::int64_t number(const char* sql);
   bool readOnly() const;
+  /// SQLite's own check of the file: one failure a fault.
+  Failures verify();
 
   /// Only opens the file; `open` is the door.
   Database(const std::filesystem::path& file, int flags);

@@ -40,6 +40,7 @@ class SqliteRunStore final : public RunStore {
   std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
   StopKind stopRequest(const std::string& runId) override { return runs_.stopRequest(runId); }
   std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) override;
+  Failures verify() override { return database_->verify(); }
 
   void begin() override { database_->begin(); }
   void commit() override { database_->commit(); }

@@ -106,6 +106,8 @@ class RunStore {
   virtual StopKind stopRequest(const std::string& runId) = 0;
   /// Measured bytes: rank -> category -> bytes.
   virtual std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) = 0;
+  /// What is wrong with the structure of store.db; verifyStore (store_verify.h) looks at everything.
+  virtual Failures verify() = 0;
 
   // Writing. Each is one transaction unless it stands between begin() and commit().
   virtual void begin() = 0;

@@ -30,20 +30,8 @@ int rankTableMerge(const RankTableMergeArguments&, const CommandLine&) {
 int rankTableConvert(const RankTableConvertArguments&, const CommandLine&) {
   return notBuiltYet("rank-table convert");
 }
-int runs(const RunsArguments&, const CommandLine&) {
-  return notBuiltYet("runs");
-}
 int show(const ShowArguments&, const CommandLine&) {
   return notBuiltYet("show");
-}
-int metrics(const MetricsArguments&, const CommandLine&) {
-  return notBuiltYet("metrics");
-}
-int logs(const LogsArguments&, const CommandLine&) {
-  return notBuiltYet("logs");
-}
-int checkpoints(const CheckpointsArguments&, const CommandLine&) {
-  return notBuiltYet("checkpoints");
 }
 int checkpointExport(const CheckpointExportArguments&, const CommandLine&) {
   return notBuiltYet("checkpoint export");
@@ -54,9 +42,6 @@ int resume(const ResumeArguments&, const CommandLine&) {
 int stop(const StopArguments&, const CommandLine&) {
   return notBuiltYet("stop");
 }
-int evaluate(const EvaluateArguments&, const CommandLine&) {
-  return notBuiltYet("evaluate");
-}
 int compare(const CompareArguments&, const CommandLine&) {
   return notBuiltYet("compare");
 }
@@ -65,9 +50,6 @@ int report(const ReportArguments&, const CommandLine&) {
 }
 int devices(const DevicesArguments&, const CommandLine&) {
   return notBuiltYet("devices");
-}
-int storeVerify(const StoreVerifyArguments&, const CommandLine&) {
-  return notBuiltYet("store verify");
 }
 
 }  // namespace slipstream::cli

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/reading.h"
+#include "engine/base/clock.h"
+
+namespace slipstream::cli {
+namespace {
+
+nlohmann::ordered_json toJson(const RunRecord& run) {
+  return {{"run", run.id},          {"name", run.name},       {"experiment", run.experimentName},
+          {"variant", run.variant}, {"group", run.group},     {"state", nameOf(run.state)},
+          {"why", run.why},         {"ranks", run.ranks},     {"device", run.device},
+          {"seed", run.seed},       {"attempt", run.attempt}, {"created", wallText(run.createdAt)}};
+}
+
+}  // namespace
+
+int runs(const RunsArguments& arguments, const CommandLine& line) {
+  const auto store = openToRead(line);
+  if (!store) return report(store.error());
+  const std::vector<RunRecord> all = (*store)->runs();
+  if (arguments.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const RunRecord& run : all) list.push_back(toJson(run));
+    print(list);
+    return ExitCode::done;
+  }
+  fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", "run", "state", "ranks", "device", "created (UTC)", "name");
+  for (const RunRecord& run : all) {
+    fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", run.id, nameOf(run.state), run.ranks, run.device,
+               wallText(run.createdAt), run.name);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli

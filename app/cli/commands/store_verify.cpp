@@ -1,0 +1,36 @@
+#include "engine/record/store_verify.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/reading.h"
+#include "engine/base/text.h"
+
+namespace slipstream::cli {
+
+int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line) {
+  const auto store = openToRead(line);
+  if (!store) return report(store.error());
+  const auto check = verifyStore(line.storeFolder);
+  if (!check) return report(check.error());
+  const int code = check->problems.empty() ? ExitCode::done : ExitCode::runFailed;
+  if (arguments.json) {
+    nlohmann::ordered_json problems = nlohmann::ordered_json::array();
+    for (const Failure& problem : check->problems) {
+      problems.push_back({{"where", problem.where}, {"problem", problem.problem}, {"remedy", problem.remedy}});
+    }
+    print({{"store", line.storeFolder},
+           {"runs", check->runs},
+           {"checkpoints", check->checkpoints},
+           {"problems", problems}});
+    return code;
+  }
+  for (const Failure& problem : check->problems) std::fprintf(stderr, "%s\n", toText(problem).c_str());
+  fmt::print("{}: {} runs, {} checkpoints, {}\n", line.storeFolder, check->runs, check->checkpoints,
+             check->problems.empty() ? "all sound" : fmt::format("{} problems", check->problems.size()));
+  return code;
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cli/arguments.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream::cli {
+
+/// Prints the failures on stderr; returns the exit code of invalid input.
+int report(const Failures& failures);
+
+/// The store of the command line, after runs whose supervisor is gone were marked as lost. Creates nothing.
+Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
+
+/// A run and the step of a checkpoint of it: RUN@STEP, or RUN for the newest checkpoint.
+struct CheckpointReference {
+  RunRecord run;
+  std::int64_t step = 0;
+};
+Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& reference);
+
+/// The number, or the strings nan, inf, -inf, which JSON has no numbers for.
+nlohmann::ordered_json jsonNumber(double value);
+/// Prints a document and a line end. Bytes that are not UTF-8 become replacement characters.
+void print(const nlohmann::ordered_json& document);
+
+}  // namespace slipstream::cli

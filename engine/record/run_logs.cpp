@@ -1,0 +1,43 @@
+#include "engine/record/run_logs.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+/// K of "PREFIXK", with leading zeros or without.
+std::optional<int> numberAfter(const std::string& name, std::string_view prefix) {
+  if (!startsWith(name, prefix)) return std::nullopt;
+  const auto number = parseInteger(std::string_view(name).substr(prefix.size()));
+  return number ? std::optional<int>(static_cast<int>(*number)) : std::nullopt;
+}
+
+/// The log that PATH names: .../attempt-K/JOB/rank.N/stdout.
+std::optional<RankLog> rankLog(const std::filesystem::path& path) {
+  const auto rank = numberAfter(path.parent_path().filename().string(), "rank.");
+  const auto attempt = numberAfter(path.parent_path().parent_path().parent_path().filename().string(), "attempt-");
+  const std::string stream = path.filename().string();
+  if (!rank || !attempt || (stream != "stdout" && stream != "stderr")) return std::nullopt;
+  return RankLog{*attempt, *rank, stream, path};
+}
+
+}  // namespace
+
+std::vector<RankLog> rankLogs(const std::filesystem::path& storeFolder, const std::string& runId) {
+  std::vector<RankLog> logs;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(storeFolder / "logs" / runId, error)) {
+    if (!entry.is_regular_file()) continue;
+    if (auto log = rankLog(entry.path())) logs.push_back(std::move(*log));
+  }
+  std::sort(logs.begin(), logs.end(), [](const RankLog& a, const RankLog& b) {
+    return std::tie(a.attempt, a.rank, a.stream) < std::tie(b.attempt, b.rank, b.stream);
+  });
+  return logs;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace slipstream {
+
+/// One file that mpirun kept of what a rank printed.
+struct RankLog {
+  int attempt = 0;
+  int rank = 0;
+  std::string stream;  ///< "stdout" or "stderr"
+  std::filesystem::path file;
+};
+
+/// All logs of a run, found under logs/RUN/attempt-K/JOB/rank.N/, by attempt, rank and stream; empty where there are
+/// none.
+std::vector<RankLog> rankLogs(const std::filesystem::path& storeFolder, const std::string& runId);
+
+}  // namespace slipstream

@@ -1,0 +1,113 @@
+#include "engine/record/series.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstream {
+namespace {
+
+/// Collects the samples of one pixel column after the other.
+class ColumnCollector {
+ public:
+  explicit ColumnCollector(const Series& series) : series_(series) {}
+
+  void add(std::int64_t column, std::size_t index) {
+    if (open_ && column == column_) {
+      if (value(index) < value(lowest_)) lowest_ = index;
+      if (value(index) > value(highest_)) highest_ = index;
+      last_ = index;
+      return;
+    }
+    closeColumn();
+    column_ = column;
+    first_ = lowest_ = highest_ = last_ = index;
+    open_ = true;
+  }
+  void breakLine() {
+    closeColumn();
+    if (!line_.steps.empty()) lines_.push_back(std::move(line_));
+    line_ = {};
+  }
+  std::vector<Line> finish() {
+    breakLine();
+    return std::move(lines_);
+  }
+
+ private:
+  double value(std::size_t index) const { return series_.values[index]; }
+  void closeColumn() {
+    if (!open_) return;
+    open_ = false;
+    std::size_t kept[] = {first_, std::min(lowest_, highest_), std::max(lowest_, highest_), last_};
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (i > 0 && kept[i] == kept[i - 1]) continue;
+      line_.steps.push_back(static_cast<double>(series_.steps[kept[i]]));
+      line_.values.push_back(value(kept[i]));
+    }
+  }
+
+  const Series& series_;
+  std::vector<Line> lines_;
+  Line line_;
+  bool open_ = false;
+  std::int64_t column_ = 0;
+  std::size_t first_ = 0, lowest_ = 0, highest_ = 0, last_ = 0;
+};
+
+}  // namespace
+
+std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic) {
+  const auto begin = series.steps.begin();
+  auto from = std::lower_bound(begin, series.steps.end(), static_cast<std::int64_t>(std::ceil(window.firstStep)));
+  auto to = std::upper_bound(from, series.steps.end(), static_cast<std::int64_t>(std::floor(window.lastStep)));
+  if (from != begin) --from;
+  if (to != series.steps.end()) ++to;
+
+  const double width = std::max(window.lastStep - window.firstStep, std::numeric_limits<double>::min());
+  const double scale = window.columns / width;
+  ColumnCollector collector(series);
+  for (auto i = static_cast<std::size_t>(from - begin), end = static_cast<std::size_t>(to - begin); i < end; ++i) {
+    const double value = series.values[i];
+    if (!std::isfinite(value) || (logarithmic && value <= 0)) {
+      collector.breakLine();
+      continue;
+    }
+    const double position = std::floor((static_cast<double>(series.steps[i]) - window.firstStep) * scale);
+    collector.add(std::clamp<std::int64_t>(static_cast<std::int64_t>(position), -1, window.columns), i);
+  }
+  return collector.finish();
+}
+
+Series smoothed(const Series& series, double factor) {
+  Series result = series;
+  double sum = 0;
+  double weight = 0;
+  for (double& value : result.values) {
+    if (!std::isfinite(value)) continue;
+    sum = factor * sum + (1 - factor) * value;
+    weight = factor * weight + (1 - factor);
+    value = sum / weight;
+  }
+  return result;
+}
+
+std::optional<SeriesSummary> summarize(const Series& series, bool higherIsBetter) {
+  if (series.values.empty()) return std::nullopt;
+  SeriesSummary summary{series.values.back(), std::numeric_limits<double>::quiet_NaN(), series.steps.back()};
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    const double value = series.values[i];
+    if (!std::isfinite(value)) continue;
+    const bool better = std::isnan(summary.best) || (higherIsBetter ? value > summary.best : value < summary.best);
+    if (!better) continue;
+    summary.best = value;
+    summary.bestStep = series.steps[i];
+  }
+  return summary;
+}
+
+bool higherIsBetter(std::string_view metric) {
+  return metric == "accuracy" || metric == "samples_per_second";
+}
+
+}  // namespace slipstream

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// Where a chart shows a series: steps [firstStep, lastStep] over `columns` device pixels.
+struct ChartWindow {
+  double firstStep = 0;
+  double lastStep = 0;
+  int columns = 1000;
+};
+
+/// A line without gaps; values that are NaN or infinite stand between two lines.
+struct Line {
+  std::vector<double> steps;
+  std::vector<double> values;
+};
+
+/// M4: of the samples in each pixel column the first, the lowest, the highest and the last, which draws the same pixels
+/// as all samples do (Jugel, Jerzak, Hackenbroich, Markl: M4, VLDB 2014). `logarithmic` drops values that a log axis
+/// cannot show, as a gap. The neighbours just outside the window are kept, so that lines reach its edges.
+std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic = false);
+
+/// Exponential moving average with the bias of its start removed; not-finite values pass through and are left out.
+Series smoothed(const Series& series, double factor);
+
+struct SeriesSummary {
+  double last = 0;
+  double best = 0;  ///< of the finite values; NaN where there is none
+  std::int64_t bestStep = 0;
+};
+/// Nothing for an empty series.
+std::optional<SeriesSummary> summarize(const Series& series, bool higherIsBetter);
+
+/// What a metric is better for: accuracy and throughput high, losses and times low.
+bool higherIsBetter(std::string_view metric);
+
+}  // namespace slipstream
