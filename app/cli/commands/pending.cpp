@@ -30,9 +30,6 @@ int rankTableMerge(const RankTableMergeArguments&, const CommandLine&) {
 int rankTableConvert(const RankTableConvertArguments&, const CommandLine&) {
   return notBuiltYet("rank-table convert");
 }
-int show(const ShowArguments&, const CommandLine&) {
-  return notBuiltYet("show");
-}
 int checkpointExport(const CheckpointExportArguments&, const CommandLine&) {
   return notBuiltYet("checkpoint export");
 }
@@ -47,9 +44,6 @@ int compare(const CompareArguments&, const CommandLine&) {
 }
 int report(const ReportArguments&, const CommandLine&) {
   return notBuiltYet("report");
-}
-int devices(const DevicesArguments&, const CommandLine&) {
-  return notBuiltYet("devices");
 }
 
 }  // namespace slipstream::cli
