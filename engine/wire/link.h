@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,9 @@ struct LinkAddress {
 };
 Result<LinkAddress> linkAddressFromEnvironment();
 
+/// Exit code of a worker whose line is dead.
+inline constexpr int deadLinkExitCode = 75;
+
 /// What the supervisor tells a worker at the start.
 struct WorkerTask {
   RunPlan plan;
@@ -42,8 +46,9 @@ struct OutgoingTensor {
 /// s ends the process with exit code 75.
 class Link {
  public:
-  /// Connects, says hello and waits for the task. Throws Error where nobody answers in 30 s.
-  static std::unique_ptr<Link> connect(const LinkAddress& address, int rank);
+  /// Connects, says hello and waits for the task. Throws Error where nobody answers in 30 s. `whenDead` is called (from
+  /// the sending thread) in place of ending the process, for a worker that has others to take along.
+  static std::unique_ptr<Link> connect(const LinkAddress& address, int rank, std::function<void()> whenDead = {});
   virtual ~Link() = default;
 
   virtual const WorkerTask& task() const = 0;

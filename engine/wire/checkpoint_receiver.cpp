@@ -1,0 +1,133 @@
+#include "engine/wire/checkpoint_receiver.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/hash.h"
+
+namespace slipstream {
+
+CheckpointReceiver::CheckpointReceiver(CheckpointStore& store, int ranks, int attempt, Send send, Note note)
+    : store_(store),
+      attempt_(attempt),
+      send_(std::move(send)),
+      note_(std::move(note)),
+      ranks_(static_cast<std::size_t>(ranks)) {}
+
+CheckpointReceiver::~CheckpointReceiver() {
+  try {
+    if (step_) store_.abandon();
+  } catch (const std::exception&) {
+    // The database rolls back by itself when it is closed.
+  }
+}
+
+bool CheckpointReceiver::belongs(std::int64_t step) {
+  if (step_ == step) return true;
+  if (over_ == step) return false;
+  if (step_) giveUp(fmt::format("a rank went on to step {} before it was complete", step));
+  step_ = step;
+  store_.begin();
+  return true;
+}
+
+void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offer) {
+  if (!belongs(offer.step)) return send_(rank, message::CheckpointDone{offer.step});
+  ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
+  const std::string& hash = offer.tensor.hash;
+  if (transfers_.contains(hash) || store_.has(hash)) return;
+  want(rank, hash);
+}
+
+void CheckpointReceiver::want(int rank, const std::string& hash) {
+  transfers_[hash] = {rank};
+  send_(rank, message::Wanted{*step_, hash});
+}
+
+void CheckpointReceiver::ended(int rank, const message::CheckpointEnd& end) {
+  if (!belongs(end.step)) return send_(rank, message::CheckpointDone{end.step});
+  ranks_[static_cast<std::size_t>(rank)].end = end;
+}
+
+void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
+  const auto found = transfers_.find(part.hash);
+  if (!step_ || found == transfers_.end() || found->second.rank != rank) return;
+  Transfer& transfer = found->second;
+  if (transfer.whole || part.index != transfer.nextIndex) return;
+  const auto bytes = std::as_bytes(std::span(part.bytes));
+  if (crc32c(bytes) != part.crc) return giveUp(fmt::format("a part from rank {} came damaged", rank));
+  store_.addPart(part.hash, part.index, bytes);
+  ++transfer.nextIndex;
+  transfer.whole = part.last;
+  RankPart& source = ranks_[static_cast<std::size_t>(rank)];
+  send_(rank, message::Taken{*step_, ++source.partsTaken});
+}
+
+void CheckpointReceiver::reconnected(int rank) {
+  ranks_[static_cast<std::size_t>(rank)] = {};
+  const bool lost = std::any_of(transfers_.begin(), transfers_.end(),
+                                [&](const auto& entry) { return entry.second.rank == rank && !entry.second.whole; });
+  // Its parts may stand half in the store: begin again with everybody's offers.
+  if (lost) giveUp(fmt::format("the line to rank {} broke meanwhile", rank));
+}
+
+bool CheckpointReceiver::allIn(const std::vector<std::uint64_t>& committed) const {
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    const auto& end = ranks_[rank].end;
+    if (!end || ranks_[rank].offers.size() < end->tensors || committed[rank] < end->afterSequence) return false;
+  }
+  return std::all_of(transfers_.begin(), transfers_.end(), [](const auto& entry) { return entry.second.whole; });
+}
+
+std::optional<CheckpointManifest> CheckpointReceiver::manifest() const {
+  const message::CheckpointEnd& first = *ranks_.front().end;
+  CheckpointManifest manifest{*step_, attempt_, first.full, first.progressText, {}};
+  std::map<std::pair<std::string, int>, std::string> hashes;
+  for (const RankPart& rank : ranks_) {
+    for (const TensorRecord& tensor : rank.offers) {
+      const auto [entry, isNew] = hashes.try_emplace({tensor.name, tensor.shard}, tensor.hash);
+      if (isNew) manifest.tensors.push_back(tensor);
+      if (entry->second != tensor.hash) {
+        note_(EventLevel::error, "checkpoint.differs", fmt::format("{} is not the same on all ranks", tensor.name));
+        return std::nullopt;
+      }
+    }
+  }
+  return manifest;
+}
+
+std::optional<CheckpointRow> CheckpointReceiver::completeWhenReady(const std::vector<std::uint64_t>& committed) {
+  if (!step_ || !allIn(committed)) return std::nullopt;
+  const auto whole = manifest();
+  if (!whole) {
+    giveUp("its ranks disagree");
+    return std::nullopt;
+  }
+  CheckpointRow row{*step_, attempt_, whole->full, 0, store_.complete(*whole), wallNanoseconds()};
+  for (const TensorRecord& tensor : whole->tensors) row.bytes += tensor.bytes;
+  close();
+  return row;
+}
+
+void CheckpointReceiver::giveUp(const std::string& why) {
+  if (!step_) return;
+  store_.abandon();
+  note_(EventLevel::warning, "checkpoint.given_up", fmt::format("checkpoint of step {} not kept: {}", *step_, why));
+  close();
+}
+
+void CheckpointReceiver::close() {
+  over_ = std::exchange(step_, std::nullopt);
+  transfers_.clear();
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    ranks_[rank] = {};
+    send_(static_cast<int>(rank), message::CheckpointDone{*over_});
+  }
+}
+
+}  // namespace slipstream

@@ -1,0 +1,129 @@
+#include "engine/wire/checkpoint_sender.h"
+
+#include <utility>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/base/hash.h"
+#include "engine/wire/tensor_parts.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::int64_t partsOnTheWay = 8;
+constexpr int politeness = 10;
+
+}  // namespace
+
+CheckpointSender::~CheckpointSender() {
+  close();
+  if (thread_.joinable()) thread_.join();
+}
+
+void CheckpointSender::start(Job job) {
+  waitUntilIdle();
+  if (thread_.joinable()) thread_.join();
+  const std::lock_guard lock(mutex_);
+  if (closing_) return;
+  job_ = std::move(job);
+  busy_ = true;
+  offered_ = 0;
+  ended_ = false;
+  shipping_.clear();
+  sentParts_ = takenParts_ = 0;
+  thread_ = std::thread([this] { run(); });
+}
+
+void CheckpointSender::waitUntilIdle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !busy_ || closing_; });
+}
+
+void CheckpointSender::close() {
+  const std::lock_guard lock(mutex_);
+  closing_ = true;
+  changed_.notify_all();
+}
+
+void CheckpointSender::wanted(const message::Wanted& wanted) {
+  const std::lock_guard lock(mutex_);
+  if (!busy_ || wanted.step != job_.end.step) return;
+  for (std::size_t index = 0; index < offered_; ++index) {
+    if (job_.tensors[index].record.hash != wanted.hash) continue;
+    shipping_.push_back({index, 0});
+    changed_.notify_all();
+    return;
+  }
+}
+
+void CheckpointSender::taken(const message::Taken& taken) {
+  const std::lock_guard lock(mutex_);
+  if (!busy_ || taken.step != job_.end.step) return;
+  takenParts_ = taken.parts;
+  changed_.notify_all();
+}
+
+void CheckpointSender::done(const message::CheckpointDone& done) {
+  const std::lock_guard lock(mutex_);
+  if (!busy_ || done.step != job_.end.step) return;
+  busy_ = false;
+  changed_.notify_all();
+}
+
+void CheckpointSender::again() {
+  const std::lock_guard lock(mutex_);
+  ++round_;
+  offered_ = 0;
+  ended_ = false;
+  shipping_.clear();
+  sentParts_ = takenParts_ = 0;
+  changed_.notify_all();
+}
+
+bool CheckpointSender::maySendPart() const {
+  return !shipping_.empty() && sentParts_ - takenParts_ < partsOnTheWay;
+}
+
+void CheckpointSender::run() {
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), politeness);
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !busy_ || !ended_ || maySendPart(); });
+    if (closing_ || !busy_) break;
+    maySendPart() ? sendPart(lock) : offerNext(lock);
+  }
+  job_.tensors.clear();
+  job_.tensors.shrink_to_fit();
+}
+
+void CheckpointSender::offerNext(std::unique_lock<std::mutex>& lock) {
+  if (offered_ == job_.tensors.size()) {
+    ended_ = true;
+    return post_(job_.end);
+  }
+  Tensor& tensor = job_.tensors[offered_];
+  const std::uint64_t round = round_;
+  lock.unlock();
+  std::string hash = tensor.record.hash.empty() ? sha256(tensor.bytes) : tensor.record.hash;
+  lock.lock();
+  tensor.record.hash = std::move(hash);
+  if (round != round_) return;
+  ++offered_;
+  post_(message::CheckpointTensor{job_.end.step, tensor.record});
+}
+
+void CheckpointSender::sendPart(std::unique_lock<std::mutex>& lock) {
+  Shipping& shipping = shipping_.front();
+  const Tensor& tensor = job_.tensors[shipping.tensor];
+  const std::int64_t index = shipping.nextPart++;
+  if (shipping.nextPart == partCount(tensor.bytes.size())) shipping_.pop_front();
+  ++sentParts_;
+  const std::uint64_t round = round_;
+  lock.unlock();
+  Message part = tensorPart(tensor.record.hash, tensor.bytes, index);
+  lock.lock();
+  if (round == round_) post_(part);
+}
+
+}  // namespace slipstream

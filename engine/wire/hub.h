@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/metric_block.h"
+#include "engine/record/run_store.h"
+#include "engine/wire/rank_status.h"
+
+namespace slipstream {
+
+struct HubSettings {
+  std::string endpoint;  ///< ipc:///FOLDER/hub; the folder is private to this user, so nobody else can connect
+  std::string runId;
+  int attempt = 1;
+  int ranks = 1;
+  std::string planText;                          ///< toJsonText(RunPlan), given to every worker
+  std::optional<CheckpointManifest> checkpoint;  ///< what workers continue from
+  std::int64_t keepCheckpoints = 5;              ///< older ones are removed; 0 or less: all are kept
+};
+
+/// Who looks on. Called by the thread that serves the hub, after the commit.
+class HubListener {
+ public:
+  virtual ~HubListener() = default;
+  virtual void metrics(int rank, const MetricBlock& block) = 0;
+  virtual void event(const Event& event) = 0;
+  virtual void checkpoint(const CheckpointRow& row) = 0;
+};
+
+/// The supervisor's end of every worker's line: hands out the task, writes what comes in, and acknowledges after the
+/// commit. Used by one thread; the store is this thread's too.
+class Hub {
+ public:
+  /// Listens at once. Throws Error where the endpoint cannot be bound.
+  static std::unique_ptr<Hub> open(const HubSettings& settings, RunStore& store, CheckpointStore& checkpoints,
+                                   HubListener& listener);
+  virtual ~Hub() = default;
+
+  /// One round: waits up to `longest` for something to do, writes, and commits at most every 50 ms. Where the disk is
+  /// full nothing is lost: what has come is kept, not acknowledged, and tried again.
+  virtual void serve(std::chrono::milliseconds longest) = 0;
+  /// Writes everything that has come; for the end, when no worker is left.
+  virtual void drain() = 0;
+
+  virtual void setStop(StopKind stop) = 0;
+  virtual std::vector<RankStatus> ranks() const = 0;
+  /// Seconds for which the store has had no room; 0 where it has.
+  virtual double secondsWithoutRoom() const = 0;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/wire/messages.h"
+#include "engine/wire/rank_status.h"
+#include "engine/wire/socket.h"
+
+namespace slipstream {
+
+/// The hub's socket and the thread that owns it: knows who is who, answers heartbeats at once, puts each rank's data
+/// in order without gaps, and hands everything else to the thread that writes. So a slow disk never looks like a dead
+/// supervisor, and a rank's heartbeat is noted when it arrives.
+class HubSocket {
+ public:
+  struct Incoming {
+    int rank = 0;
+    Message message;
+  };
+
+  /// Binds; throws Error where that fails. `task` is the answer to every hello of this run and attempt.
+  HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, message::Task task);
+  ~HubSocket();
+  HubSocket(const HubSocket&) = delete;
+  HubSocket& operator=(const HubSocket&) = delete;
+
+  /// What has come, oldest first. Waits up to `longest` where nothing urgent (anything but data) is there. Throws what
+  /// broke the socket.
+  std::vector<Incoming> take(std::chrono::milliseconds longest);
+  void send(int rank, const Message& message);
+  void sendAll(const Message& message);
+  /// Told to every rank with each pulse, and now.
+  void setStop(StopKind stop);
+  /// The rank's data up to `sequence` is committed.
+  void acknowledge(int rank, std::uint64_t sequence);
+  std::vector<RankStatus> statuses() const;
+
+ private:
+  struct Peer {
+    std::string route;  ///< empty: not connected yet
+    std::uint64_t received = 0;
+    std::uint64_t acknowledged = 0;
+    std::uint64_t askedAgainFrom = 0;
+  };
+
+  void loop();
+  void handle(const WireSocket::Received& received);
+  void welcome(const std::string& route, const message::Hello& hello);
+  void heed(int rank, const message::Heartbeat& heartbeat);
+  void acceptData(int rank, message::Data data);
+  void push(int rank, Message message);
+  void pulse(int rank, bool gap);
+  void post(const std::string& route, const Message& message);
+  bool sendOutgoing();
+
+  const std::string runId_;
+  const int attempt_;
+  const message::Task task_;
+  std::unique_ptr<WireSocket> socket_;
+  std::map<std::string, int> rankOfRoute_;  ///< of the thread that owns the socket
+
+  mutable std::mutex mutex_;
+  std::condition_variable somethingCame_;
+  std::vector<Peer> peers_;
+  std::vector<RankStatus> statuses_;
+  std::vector<Incoming> incoming_;
+  bool urgent_ = false;
+  std::deque<std::pair<std::string, std::string>> outgoing_;  ///< route, bytes
+  StopKind stop_ = StopKind::none;
+  bool closing_ = false;
+  std::exception_ptr broken_;  ///< what ended the thread before its time
+  std::thread thread_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,393 @@
+#include "engine/wire/link.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/wire/checkpoint_sender.h"
+#include "engine/wire/messages.h"
+#include "engine/wire/outbox.h"
+#include "engine/wire/socket.h"
+
+namespace slipstream {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds packEvery{200};
+constexpr std::chrono::milliseconds heartbeatEvery{1000};
+constexpr std::chrono::milliseconds helloAgainAfter{500};
+constexpr std::chrono::seconds answerWithin{30};
+constexpr std::chrono::seconds lastWordWithin{3};
+/// Heartbeats in a row without any answer, after which the line is dead.
+constexpr int unansweredHeartbeats = 5;
+
+[[noreturn]] void endProcess() {
+  std::fputs("the line to the supervisor is dead: ending\n", stderr);
+  std::_Exit(deadLinkExitCode);
+}
+
+class WorkerLink final : public Link {
+ public:
+  WorkerLink(LinkAddress address, int rank, std::function<void()> whenDead)
+      : address_(std::move(address)),
+        rank_(rank),
+        whenDead_(whenDead ? std::move(whenDead) : endProcess),
+        socket_(WireSocket::connect(address_.endpoint)),
+        sender_([this](const Message& message) { post(message); }),
+        thread_([this] { loop(); }) {}
+
+  ~WorkerLink() override {
+    sender_.close();
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    socket_->wake();
+    thread_.join();
+  }
+
+  void waitForTask() {
+    std::unique_lock lock(mutex_);
+    const bool answered = changed_.wait_for(lock, answerWithin, [this] { return hasTask_ || !refused_.empty(); });
+    if (!refused_.empty()) throw Error("the supervisor refused this worker: " + refused_);
+    if (!answered) throw Error("the supervisor does not answer at " + address_.endpoint);
+  }
+
+  const WorkerTask& task() const override { return task_; }
+
+  void record(std::int64_t step, const std::vector<std::string>& names, const std::vector<double>& values) override {
+    std::unique_lock lock(mutex_);
+    waitUntil(lock, [this] { return !outbox_.isFull(); });
+    outbox_.add(step, wallNanoseconds(), names, values);
+    if (!outbox_.isDue()) return;
+    outbox_.pack();
+    socket_->wake();
+  }
+
+  void event(EventLevel level, const std::string& code, const std::string& text) override {
+    const std::lock_guard lock(mutex_);
+    outbox_.add(message::EventNote{wallNanoseconds(), level, code, text});
+    socket_->wake();
+  }
+
+  void memory(const std::map<std::string, std::int64_t>& bytes) override {
+    const std::lock_guard lock(mutex_);
+    outbox_.add(message::MemoryUse{bytes});
+  }
+
+  void progress(std::int64_t step, const char* phase, std::uint64_t collectiveSequence) override {
+    step_.store(step, std::memory_order_relaxed);
+    phase_.store(phase, std::memory_order_relaxed);
+    collectiveSequence_.store(collectiveSequence, std::memory_order_relaxed);
+  }
+
+  StopKind stopRequested() const override { return stop_.load(std::memory_order_relaxed); }
+
+  void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
+                      const std::vector<OutgoingTensor>& tensors) override {
+    sender_.waitUntilIdle();
+    CheckpointSender::Job job{{step, full, progressText, static_cast<std::uint32_t>(tensors.size()), 0}, {}};
+    for (const OutgoingTensor& tensor : tensors) {
+      const auto bytes = std::as_bytes(tensor.values);
+      const TensorRecord record{tensor.name,  "F32", tensor.shape,
+                                tensor.shard, "",    static_cast<std::int64_t>(bytes.size())};
+      job.tensors.push_back({record, {bytes.begin(), bytes.end()}});
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      outbox_.pack();
+      job.end.afterSequence = outbox_.lastSequence();
+    }
+    sender_.start(std::move(job));
+  }
+
+  std::vector<float> fetch(const std::string& hash) override {
+    std::unique_lock lock(mutex_);
+    fetching_ = {hash, {}, 0, false};
+    urgent_.push_back(encode(message::Fetch{hash}));
+    socket_->wake();
+    waitUntil(lock, [this] { return fetching_.whole; });
+    std::vector<float> values(fetching_.bytes.size() / sizeof(float));
+    std::memcpy(values.data(), fetching_.bytes.data(), values.size() * sizeof(float));
+    fetching_ = {};
+    return values;
+  }
+
+  void flush() override {
+    {
+      std::unique_lock lock(mutex_);
+      outbox_.pack();
+      socket_->wake();
+      waitUntil(lock, [this] { return outbox_.isEmpty(); });
+    }
+    sender_.waitUntilIdle();
+    const std::lock_guard lock(mutex_);
+    if (dead_) throw Error("the line to the supervisor is dead");
+  }
+
+  void finish(bool stopped, std::int64_t stepsDone) override {
+    flush();
+    std::unique_lock lock(mutex_);
+    sayLast(message::Finished{stopped, stepsDone});
+    waitUntil(lock, [this] { return heard_; });
+  }
+
+  void fail(const std::string& cause) override {
+    std::unique_lock lock(mutex_);
+    sayLast(message::Failed{cause});
+    changed_.wait_for(lock, lastWordWithin, [this] { return heard_ || dead_; });
+  }
+
+ private:
+  struct Fetching {
+    std::string hash;
+    std::string bytes;
+    std::int64_t nextPart = 0;
+    bool whole = false;
+  };
+
+  /// Waits on the supervisor; a dead line is an Error where `whenDead` did not end the process.
+  template <class Condition>
+  void waitUntil(std::unique_lock<std::mutex>& lock, Condition condition) {
+    changed_.wait(lock, [&] { return dead_ || condition(); });
+    if (dead_) throw Error("the line to the supervisor is dead");
+  }
+
+  void sayLast(const Message& word) {
+    heard_ = false;
+    lastWord_ = encode(word);
+    urgent_.push_back(lastWord_);
+    socket_->wake();
+  }
+
+  /// From the thread that ships checkpoints.
+  void post(const Message& message) {
+    std::string bytes = encode(message);
+    {
+      const std::lock_guard lock(mutex_);
+      urgent_.push_back(std::move(bytes));
+    }
+    socket_->wake();
+  }
+
+  void loop() {
+    try {
+      while (exchange()) {
+      }
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "the line to the supervisor broke: %s\n", error.what());
+      declareDead();
+    }
+  }
+
+  /// One round of the thread that owns the socket; false at the end.
+  bool exchange() {
+    const auto next = std::min(packDue_, heartbeatDue_);
+    const auto sleep = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
+    for (const auto& received : socket_->receive(std::max(sleep, std::chrono::milliseconds{0}))) {
+      if (auto message = decodeMessage(received.bytes)) hear(std::move(*message));
+    }
+    if (!send()) return false;
+    if (Clock::now() < heartbeatDue_) return true;
+    heartbeatDue_ = Clock::now() + heartbeatEvery;
+    if (unanswered_ >= unansweredHeartbeats) {
+      declareDead();
+      return false;
+    }
+    beat();
+    return true;
+  }
+
+  /// Urgent words first, then data; false where the link is closing and everything is on its way.
+  bool send() {
+    std::deque<std::string> urgent;
+    std::vector<std::string> data;
+    bool closing = false;
+    {
+      const std::lock_guard lock(mutex_);
+      closing = closing_;
+      urgent.swap(urgent_);
+      if (Clock::now() >= packDue_) {
+        packDue_ = Clock::now() + packEvery;
+        outbox_.pack();
+      }
+      if (hasTask_) data = outbox_.takeUnsent();
+    }
+    for (auto& bytes : urgent) socket_->send("", std::move(bytes));
+    for (auto& bytes : data) socket_->send("", std::move(bytes));
+    return !closing;
+  }
+
+  void beat() {
+    std::uint64_t sent = 0;
+    bool greeted = false;
+    {
+      const std::lock_guard lock(mutex_);
+      greeted = hasTask_;
+      sent = outbox_.sentSequence();
+    }
+    if (!greeted) return sayHello();
+    ++unanswered_;
+    socket_->send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
+                                                phase_.load(std::memory_order_relaxed),
+                                                collectiveSequence_.load(std::memory_order_relaxed), sent}));
+  }
+
+  void sayHello() {
+    helloAt_ = Clock::now();
+    std::uint64_t acknowledged = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      acknowledged = outbox_.acknowledgedSequence();
+    }
+    socket_->send("", encode(message::Hello{address_.runId, address_.attempt, rank_, ::getpid(), acknowledged}));
+  }
+
+  void declareDead() {
+    sender_.close();
+    {
+      const std::lock_guard lock(mutex_);
+      dead_ = true;
+      changed_.notify_all();
+    }
+    whenDead_();
+  }
+
+  void hear(Message message) {
+    unanswered_ = 0;
+    std::visit([this](auto& content) { heed(content); }, message);
+  }
+
+  void heed(message::Task& task) {
+    const std::lock_guard lock(mutex_);
+    if (hasTask_) return;
+    auto plan = parseRunPlan(task.planText);
+    if (!plan) {
+      refused_ = "its plan cannot be read: " + toText(plan.error());
+    } else {
+      task_ = {std::move(*plan), std::move(task.checkpoint)};
+      hasTask_ = true;
+    }
+    changed_.notify_all();
+  }
+  void heed(message::Refused& refused) {
+    const std::lock_guard lock(mutex_);
+    refused_ = refused.why;
+    changed_.notify_all();
+  }
+  /// A new supervisor's end, or a new connection: everything that is not committed goes again.
+  void heed(const message::WhoAreYou&) {
+    if (Clock::now() < helloAt_ + helloAgainAfter) return;
+    sayHello();
+    sender_.again();
+    const std::lock_guard lock(mutex_);
+    outbox_.rewind(outbox_.acknowledgedSequence() + 1);
+    if (!fetching_.hash.empty()) urgent_.push_back(encode(message::Fetch{fetching_.hash}));
+    if (!lastWord_.empty() && !heard_) urgent_.push_back(lastWord_);
+  }
+  void heed(const message::Pulse& pulse) {
+    stop_.store(pulse.stop, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    outbox_.acknowledge(pulse.acknowledged);
+    if (pulse.resendFrom > 0) outbox_.rewind(pulse.resendFrom);
+    changed_.notify_all();
+  }
+  void heed(const message::TensorPart& part) {
+    const std::lock_guard lock(mutex_);
+    if (part.hash != fetching_.hash) return;
+    if (part.index == 0) fetching_ = {part.hash, {}, 0, false};
+    if (part.index != fetching_.nextPart) return;
+    if (crc32c(std::as_bytes(std::span(part.bytes))) != part.crc) throw Error("a tensor came damaged: " + part.hash);
+    fetching_.bytes += part.bytes;
+    ++fetching_.nextPart;
+    fetching_.whole = part.last;
+    changed_.notify_all();
+  }
+  void heed(const message::Heard&) {
+    const std::lock_guard lock(mutex_);
+    heard_ = true;
+    changed_.notify_all();
+  }
+  void heed(const message::Wanted& wanted) { sender_.wanted(wanted); }
+  void heed(const message::Taken& taken) { sender_.taken(taken); }
+  void heed(const message::CheckpointDone& done) { sender_.done(done); }
+  /// What only workers say has no business here.
+  template <class Other>
+  void heed(const Other&) {}
+
+  const LinkAddress address_;
+  const int rank_;
+  const std::function<void()> whenDead_;
+  std::unique_ptr<WireSocket> socket_;
+
+  std::atomic<std::int64_t> step_ = 0;
+  std::atomic<const char*> phase_ = "starting";
+  std::atomic<std::uint64_t> collectiveSequence_ = 0;
+  std::atomic<StopKind> stop_ = StopKind::none;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  WorkerTask task_;  ///< written once, before hasTask_
+  bool hasTask_ = false;
+  std::string refused_;
+  Outbox outbox_;
+  std::deque<std::string> urgent_;
+  std::string lastWord_;
+  bool heard_ = false;
+  Fetching fetching_;
+  bool dead_ = false;
+  bool closing_ = false;
+
+  // Of the thread that owns the socket.
+  Clock::time_point packDue_ = Clock::now() + packEvery;
+  Clock::time_point heartbeatDue_ = Clock::now();
+  Clock::time_point helloAt_;
+  int unanswered_ = 0;
+
+  CheckpointSender sender_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Result<LinkAddress> linkAddressFromEnvironment() {
+  Failures failures;
+  const auto read = [&](const char* name) {
+    const auto value = environment(name);
+    if (!value) failures.push_back({name, "", "is not set", "let slipstream run start the workers"});
+    return value.value_or("");
+  };
+  LinkAddress address{read("SLIPSTREAM_HUB"), read("SLIPSTREAM_RUN"), 1};
+  const std::string text = read("SLIPSTREAM_ATTEMPT");
+  const auto attempt = parseInteger(text);
+  if (!text.empty() && (!attempt || *attempt < 1)) {
+    failures.push_back({"SLIPSTREAM_ATTEMPT", text, "is not a positive number", "let slipstream run set it"});
+  }
+  if (!failures.empty()) return tl::unexpected(failures);
+  address.attempt = static_cast<int>(*attempt);
+  return address;
+}
+
+std::unique_ptr<Link> Link::connect(const LinkAddress& address, int rank, std::function<void()> whenDead) {
+  auto link = std::make_unique<WorkerLink>(address, rank, std::move(whenDead));
+  link->waitForTask();
+  return link;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/metric_block.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream::message {
+
+// What a worker says.
+
+/// First word of every connection. `acknowledged`: the data that this worker no longer holds.
+struct Hello {
+  std::string runId;
+  int attempt = 0;
+  int rank = 0;
+  std::int64_t pid = 0;
+  std::uint64_t acknowledged = 0;
+};
+
+/// Every second. `sent` is the last data sequence sent before it, so the hub sees whether some went missing.
+struct Heartbeat {
+  std::int64_t step = 0;
+  std::string phase;
+  std::uint64_t collectiveSequence = 0;
+  std::uint64_t sent = 0;
+};
+
+struct EventNote {
+  std::int64_t wallNanoseconds = 0;
+  EventLevel level = EventLevel::information;
+  std::string code;
+  std::string text;
+};
+
+struct MemoryUse {
+  std::map<std::string, std::int64_t> bytes;
+};
+
+/// What must not be lost: numbered from 1 without gaps, kept by the worker until the hub acknowledges its commit.
+struct Data {
+  std::uint64_t sequence = 0;
+  std::variant<MetricBlock, EventNote, MemoryUse> content;
+};
+
+/// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are wanted.
+struct CheckpointTensor {
+  std::int64_t step = 0;
+  TensorRecord tensor;
+};
+
+/// This rank has offered all its tensors. `afterSequence`: its data up to the step.
+struct CheckpointEnd {
+  std::int64_t step = 0;
+  bool full = true;
+  std::string progressText;
+  std::uint32_t tensors = 0;
+  std::uint64_t afterSequence = 0;
+};
+
+/// At most checkpointPartBytes of a tensor, in either direction.
+struct TensorPart {
+  std::string hash;
+  std::int64_t index = 0;
+  std::uint32_t crc = 0;
+  bool last = false;
+  std::string bytes;
+};
+
+struct Fetch {
+  std::string hash;
+};
+
+struct Finished {
+  bool stopped = false;
+  std::int64_t stepsDone = 0;
+};
+
+struct Failed {
+  std::string cause;
+};
+
+// What the hub says.
+
+struct Task {
+  std::string planText;
+  std::optional<CheckpointManifest> checkpoint;
+};
+
+struct Refused {
+  std::string why;
+};
+
+/// The hub does not know this connection: say hello again.
+struct WhoAreYou {};
+
+/// After every heartbeat and commit. `acknowledged` is committed; `resendFrom` > 0 asks for the data from there on.
+struct Pulse {
+  StopKind stop = StopKind::none;
+  std::uint64_t acknowledged = 0;
+  std::uint64_t resendFrom = 0;
+};
+
+struct Wanted {
+  std::int64_t step = 0;
+  std::string hash;
+};
+
+/// How many parts of this rank the hub has written; limits what is on the way.
+struct Taken {
+  std::int64_t step = 0;
+  std::int64_t parts = 0;
+};
+
+/// The checkpoint of this step is over: kept, or given up for a cause that stands in the run's events.
+struct CheckpointDone {
+  std::int64_t step = 0;
+};
+
+/// The last word (Finished, Failed) is committed.
+struct Heard {};
+
+}  // namespace slipstream::message
+
+namespace slipstream {
+
+using Message =
+    std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor, message::CheckpointEnd,
+                 message::TensorPart, message::Fetch, message::Finished, message::Failed, message::Task,
+                 message::Refused, message::WhoAreYou, message::Pulse, message::Wanted, message::Taken,
+                 message::CheckpointDone, message::Heard>;
+
+/// One frame: two letters, version, type, content.
+std::string encode(const Message& message);
+/// Nothing where the bytes are not one whole message of this version.
+std::optional<Message> decodeMessage(std::string_view bytes);
+
+}  // namespace slipstream
