@@ -55,16 +55,14 @@ class ByteWriter {
     if (value) put(*value);
   }
   template <class T>
-    requires requires(ByteWriter& writer, const T& value) { fields(writer, value); }
-  void put(const T& value) {
-    fields(*this, value);
-  }
+  requires requires(ByteWriter& writer, const T& value) { fields(writer, value); }
+  void put(const T& value) { fields(*this, value); }
 
   std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote. Past the end, or at a length or enumerator that cannot be, it turns bad and gives zeros:
-/// callers ask good() once, at the end. Enumerations name their last value in a function `highest`.
+/// Reads what ByteWriter wrote. Past the end, or at a length or enumerator that cannot be, it turns bad and gives
+/// zeros: callers ask good() once, at the end. Enumerations name their last value in a function `highest`.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -101,7 +99,7 @@ class ByteReader {
     return 0;
   }
   template <class T>
-    requires std::is_enum_v<T>
+  requires std::is_enum_v<T>
   void get(T& value) {
     std::underlying_type_t<T> raw{};
     get(raw);
@@ -109,7 +107,7 @@ class ByteReader {
     value = static_cast<T>(raw);
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   void get(T& value) {
     const std::string_view piece = next(sizeof(T));
     if (!piece.empty()) std::memcpy(&value, piece.data(), sizeof(T));
@@ -142,10 +140,8 @@ class ByteReader {
     if (present) get(value.emplace());
   }
   template <class T>
-    requires requires(ByteReader& reader, T& value) { fields(reader, value); }
-  void get(T& value) {
-    fields(*this, value);
-  }
+  requires requires(ByteReader& reader, T& value) { fields(reader, value); }
+  void get(T& value) { fields(*this, value); }
 
   std::string_view rest_;
   bool good_ = true;

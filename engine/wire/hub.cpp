@@ -186,7 +186,9 @@ class WorkerHub final : public Hub {
     store_.appendMetrics(settings_.runId, settings_.attempt, item.rank, static_cast<std::int64_t>(item.sequence),
                          block);
   }
-  void store(const Item& item, const message::EventNote& note) { store_.addEvent(settings_.runId, toEvent(item, note)); }
+  void store(const Item& item, const message::EventNote& note) {
+    store_.addEvent(settings_.runId, toEvent(item, note));
+  }
   void store(const Item& item, const message::MemoryUse& use) {
     store_.setMemory(settings_.runId, item.rank, use.bytes);
   }

@@ -244,9 +244,9 @@ class WorkerLink final : public Link {
     }
     if (!greeted) return sayHello();
     ++unanswered_;
-    socket_->send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
-                                                phase_.load(std::memory_order_relaxed),
-                                                collectiveSequence_.load(std::memory_order_relaxed), sent}));
+    socket_->send(
+        "", encode(message::Heartbeat{step_.load(std::memory_order_relaxed), phase_.load(std::memory_order_relaxed),
+                                      collectiveSequence_.load(std::memory_order_relaxed), sent}));
   }
 
   void sayHello() {

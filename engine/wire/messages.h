@@ -131,11 +131,10 @@ struct Heard {};
 
 namespace slipstream {
 
-using Message =
-    std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor, message::CheckpointEnd,
-                 message::TensorPart, message::Fetch, message::Finished, message::Failed, message::Task,
-                 message::Refused, message::WhoAreYou, message::Pulse, message::Wanted, message::Taken,
-                 message::CheckpointDone, message::Heard>;
+using Message = std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor,
+                             message::CheckpointEnd, message::TensorPart, message::Fetch, message::Finished,
+                             message::Failed, message::Task, message::Refused, message::WhoAreYou, message::Pulse,
+                             message::Wanted, message::Taken, message::CheckpointDone, message::Heard>;
 
 /// One frame: two letters, version, type, content.
 std::string encode(const Message& message);

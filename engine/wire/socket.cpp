@@ -22,8 +22,8 @@ constexpr int lingerMilliseconds = 200;
 zmq::message_t toFrame(std::string bytes) {
   auto held = std::make_unique<std::string>(std::move(bytes));
   auto* text = held.get();
-  zmq::message_t frame(text->data(), text->size(), [](void*, void* owner) { delete static_cast<std::string*>(owner); },
-                       text);
+  zmq::message_t frame(
+      text->data(), text->size(), [](void*, void* owner) { delete static_cast<std::string*>(owner); }, text);
   held.release();
   return frame;
 }

@@ -1,0 +1,201 @@
+#include "engine/launch/attempt.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/launch/failure_cause.h"
+#include "engine/launch/stop_signals.h"
+#include "engine/launch/sweep.h"
+#include "engine/plan/plan_file.h"
+#include "engine/wire/link.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::chrono::milliseconds round{50};
+constexpr double askStoreEvery = 0.2;
+/// A worker that has said its last word needs this long at most to leave MPI, or to take the others along.
+constexpr double leaveWithin = 3;
+constexpr double mediansToStop = 3;
+constexpr int roundsToDrain = 3;
+constexpr std::size_t linesOfLog = 5;
+
+void require(const Status& status) {
+  if (!status) throw Error(toText(status.error()));
+}
+
+StopKind strongest(StopKind one, StopKind other) {
+  return std::max(one, other);
+}
+
+StopKind stopBySignal() {
+  if (StopSignals::count() == 0) return StopKind::none;
+  return StopSignals::count() == 1 ? StopKind::afterStep : StopKind::now;
+}
+
+std::string describe(const RankDeath& death) {
+  if (death.signal != 0) return "was killed by " + toText(ProcessEnd{0, death.signal});
+  const std::string exit = fmt::format("ended with exit code {}", death.exitCode);
+  return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
+}
+
+}  // namespace
+
+Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::string& runId, int number,
+                 const RunPlan& plan, const std::optional<CheckpointManifest>& from, const Supervision& supervision,
+                 RunObserver& observer)
+    : store_(store),
+      runId_(runId),
+      number_(number),
+      plan_(plan),
+      supervision_(supervision),
+      logs_(attemptLogFolder(store.folder(), runId, number)),
+      progress_(plan.ranks(), observer),
+      watch_(plan.ranks(), supervision.patience),
+      folders_(runId) {
+  const HubSettings settings{folders_.hubEndpoint(),
+                             runId,
+                             number,
+                             plan.ranks(),
+                             toJsonText(plan),
+                             from,
+                             plan.experiment.train.checkpoint.keep};
+  hub_ = Hub::open(settings, store, checkpoints, progress_);
+}
+
+Attempt::~Attempt() {
+  try {
+    sweepRun(runId_);
+  } catch (const std::exception&) {
+    // Already on the way out with a graver cause, or a process in an uninterruptible sleep that dies on waking.
+  }
+}
+
+AttemptEnd Attempt::run() {
+  start();
+  std::optional<AttemptEnd> end;
+  while (!end) {
+    hub_->serve(round);
+    end = look();
+  }
+  sweepRun(runId_);
+  drain();
+  return *end;
+}
+
+void Attempt::start() {
+  require(makeFolder(logs_));
+  const LaunchPlan launch = launchPlan(
+      plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(), folders_.privateFolder().string(),
+              folders_.sharedMemoryFolder().string(), logs_.string(), coresOnHost(), ::geteuid() == 0});
+  for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
+  ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
+  settings.environment[runVariable] = runId_;
+  mpirun_ = std::make_unique<ChildProcess>(settings);
+}
+
+std::optional<AttemptEnd> Attempt::look() {
+  const auto ranks = hub_->ranks();
+  const auto culprit = watch_.look(ranks, progress_.medianStepSeconds());
+  if (const auto end = mpirun_->poll()) return afterMpirun(*end);
+  followState(ranks);
+  if (auto stopped = heedStop(ranks)) return stopped;
+  if (const auto rank = firstToFail(ranks)) {
+    if (failureHeardAt_ < 0) failureHeardAt_ = watch_.now();
+    if (watch_.now() - failureHeardAt_ > leaveWithin) return afterMpirun({});
+    return std::nullopt;
+  }
+  if (culprit) return failureOfRank(culprit->rank, culprit->why);
+  if (hub_->secondsWithoutRoom() > supervision_.patience.fullDisk) {
+    return failure(
+        -1,
+        fmt::format("the store {} had no room for {:.0f} s", store_.folder().string(), supervision_.patience.fullDisk),
+        "");
+  }
+  const bool allFinished =
+      std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; });
+  if (allFinished && allFinishedAt_ < 0) allFinishedAt_ = watch_.now();
+  if (allFinished && watch_.now() - allFinishedAt_ > leaveWithin) return afterMpirun({});
+  return std::nullopt;
+}
+
+void Attempt::followState(const std::vector<RankStatus>& ranks) {
+  const bool allThere = std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid != 0; });
+  RunState now = allThere ? RunState::running : RunState::starting;
+  if (stop_ != StopKind::none) now = RunState::stopping;
+  if (now == state_) return;
+  state_ = now;
+  store_.setState(runId_, now, "");
+}
+
+std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks) {
+  StopKind asked = stopBySignal();
+  if (watch_.now() - storeAskedAt_ >= askStoreEvery || storeAskedAt_ < 0) {
+    storeAskedAt_ = watch_.now();
+    asked = strongest(asked, store_.stopRequest(runId_));
+  }
+  if (strongest(asked, stop_) != stop_) {
+    stop_ = asked;
+    stopAskedAt_ = watch_.now();
+    hub_->setStop(stop_);
+  }
+  if (stop_ == StopKind::now) return AttemptEnd{RunState::stopped, "stopped at once, as asked", -1, -1, ""};
+  const bool anyStarted = std::any_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid != 0; });
+  if (stop_ == StopKind::afterStep && !anyStarted)
+    return AttemptEnd{RunState::stopped, "stopped before it began", -1, -1, ""};
+  const double patience = std::max(supervision_.patience.stop, mediansToStop * progress_.medianStepSeconds());
+  if (stop_ == StopKind::afterStep && watch_.now() - stopAskedAt_ > patience) {
+    return AttemptEnd{RunState::stopped, fmt::format("stopped: its step was not over after {:.0f} s", patience), -1, -1,
+                      ""};
+  }
+  return std::nullopt;
+}
+
+std::optional<int> Attempt::firstToFail(const std::vector<RankStatus>& ranks) const {
+  const auto found =
+      std::find_if(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return !rank.failure.empty(); });
+  if (found == ranks.end()) return std::nullopt;
+  return static_cast<int>(found - ranks.begin());
+}
+
+/// mpirun has ended (or should have): what the ranks said last counts, then what mpirun noticed.
+std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
+  drain();
+  const auto ranks = hub_->ranks();
+  if (const auto rank = firstToFail(ranks)) {
+    return failureOfRank(*rank, "failed: " + ranks[static_cast<std::size_t>(*rank)].failure);
+  }
+  if (std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; })) {
+    if (!ranks.front().stopped) return AttemptEnd{};
+    return AttemptEnd{RunState::stopped, fmt::format("stopped after step {}, as asked", ranks.front().stepsDone), -1,
+                      -1, ""};
+  }
+  const std::string output = readFile(logs_ / "mpirun.log").value_or("");
+  if (const auto death = readRankDeath(output)) return failureOfRank(death->rank, describe(*death));
+  const std::string how = end.signal != 0 ? "was killed by " + toText(end) : "ended with " + toText(end);
+  return failure(-1, "mpirun " + how, lastLines(output, linesOfLog));
+}
+
+AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
+  return failure(rank, fmt::format("rank {} {}", rank, problem), lastLogLines(logs_, rank, linesOfLog));
+}
+
+AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::string& logLines) {
+  AttemptEnd end{RunState::failed, problem, rank, -1, problem};
+  const auto ranks = hub_->ranks();
+  if (rank >= 0) end.step = ranks[static_cast<std::size_t>(rank)].step;
+  if (!logLines.empty()) end.why += "; last lines of the log:\n" + logLines;
+  return end;
+}
+
+/// What the dead had sent is still in the socket's buffers.
+void Attempt::drain() {
+  for (int count = 0; count < roundsToDrain; ++count) hub_->serve(round);
+  hub_->drain();
+}
+
+}  // namespace slipstream

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/launch/live_progress.h"
+#include "engine/launch/process.h"
+#include "engine/launch/rank_watch.h"
+#include "engine/launch/run_folder.h"
+#include "engine/launch/supervisor.h"
+#include "engine/wire/hub.h"
+
+namespace slipstream {
+
+struct AttemptEnd {
+  RunState state = RunState::done;  ///< done, stopped or failed
+  std::string why;
+  int rank = -1;           ///< the culprit of a failure, where one is known
+  std::int64_t step = -1;  ///< where it was
+  std::string manner;      ///< why, without what changes from one time to the next
+};
+
+/// One start of all the processes of a run, from mpirun's start until the last of them is gone, however it ends.
+class Attempt {
+ public:
+  Attempt(RunStore& store, CheckpointStore& checkpoints, const std::string& runId, int number, const RunPlan& plan,
+          const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer);
+  ~Attempt();
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+
+  /// Until the end of it; nothing of the run is left on the machine afterwards.
+  AttemptEnd run();
+
+ private:
+  void start();
+  std::optional<AttemptEnd> look();
+  std::optional<AttemptEnd> heedStop(const std::vector<RankStatus>& ranks);
+  void followState(const std::vector<RankStatus>& ranks);
+  std::optional<AttemptEnd> afterMpirun(const ProcessEnd& end);
+  AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
+  AttemptEnd failureOfRank(int rank, const std::string& problem);
+  std::optional<int> firstToFail(const std::vector<RankStatus>& ranks) const;
+  void drain();
+
+  RunStore& store_;
+  const std::string runId_;
+  const int number_;
+  const RunPlan& plan_;
+  const Supervision& supervision_;
+  const std::filesystem::path logs_;
+  LiveProgress progress_;
+  RankWatch watch_;
+  RunFolders folders_;
+  std::unique_ptr<Hub> hub_;
+  std::unique_ptr<ChildProcess> mpirun_;
+  RunState state_ = RunState::starting;
+  StopKind stop_ = StopKind::none;
+  double stopAskedAt_ = 0;
+  double storeAskedAt_ = -1;
+  double allFinishedAt_ = -1;
+  double failureHeardAt_ = -1;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,53 @@
+#include "engine/launch/live_progress.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace slipstream {
+namespace {
+
+constexpr std::size_t stepsRemembered = 101;
+
+std::optional<std::size_t> columnOf(const MetricBlock& block, std::string_view name) {
+  const auto found = std::find(block.names.begin(), block.names.end(), name);
+  if (found == block.names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - block.names.begin());
+}
+
+double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::size_t> column) {
+  return column ? block.values[row * block.names.size() + *column] : 0;
+}
+
+}  // namespace
+
+void LiveProgress::metrics(int, const MetricBlock& block) {
+  const auto loss = columnOf(block, "loss");
+  if (!loss) return;
+  const auto seconds = columnOf(block, "step_seconds");
+  const auto rate = columnOf(block, "samples_per_second");
+  for (std::size_t row = 0; row < block.steps.size(); ++row) {
+    const auto entry = joining_.try_emplace(block.steps[row]).first;
+    Joining& step = entry->second;
+    step.loss += valueAt(block, row, loss);
+    step.stepSeconds += valueAt(block, row, seconds);
+    step.samplesPerSecond += valueAt(block, row, rate);
+    if (++step.ranks < ranks_) continue;
+    const StepReport report{entry->first, step.loss / ranks_, step.stepSeconds / ranks_, step.samplesPerSecond};
+    joining_.erase(entry);
+    recent_.push_back(report.stepSeconds);
+    if (recent_.size() > stepsRemembered) recent_.pop_front();
+    observer_.step(report);
+  }
+}
+
+double LiveProgress::medianStepSeconds() const {
+  if (recent_.empty()) return 0;
+  std::vector<double> sorted(recent_.begin(), recent_.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
+}  // namespace slipstream

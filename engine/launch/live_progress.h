@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+
+#include "engine/launch/run_observer.h"
+#include "engine/wire/hub.h"
+
+namespace slipstream {
+
+/// Joins what the ranks report of a step and tells the observer once all of them have; knows how long a step takes.
+class LiveProgress final : public HubListener {
+ public:
+  LiveProgress(int ranks, RunObserver& observer) : ranks_(ranks), observer_(observer) {}
+
+  void metrics(int rank, const MetricBlock& block) override;
+  void event(const Event& event) override { observer_.event(event); }
+  void checkpoint(const CheckpointRow& row) override { newestCheckpoint_ = row.step; }
+
+  /// Of the last steps; 0 before the first.
+  double medianStepSeconds() const;
+  bool anyStepDone() const { return !recent_.empty(); }
+  /// -1: none in this attempt.
+  std::int64_t newestCheckpoint() const { return newestCheckpoint_; }
+
+ private:
+  struct Joining {
+    int ranks = 0;
+    double loss = 0;
+    double stepSeconds = 0;
+    double samplesPerSecond = 0;
+  };
+
+  const int ranks_;
+  RunObserver& observer_;
+  std::map<std::int64_t, Joining> joining_;
+  std::deque<double> recent_;
+  std::int64_t newestCheckpoint_ = -1;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,136 @@
+#include "engine/launch/process.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+
+extern char** environ;
+
+namespace slipstream {
+namespace {
+
+std::string findProgram(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  for (const std::string& folder : split(environment("PATH").value_or("/usr/local/bin:/usr/bin:/bin"), ':')) {
+    const std::string path = folder + "/" + name;
+    if (::access(path.c_str(), X_OK) == 0) return path;
+  }
+  throw Error(fmt::format("the program {} is not in PATH", name));
+}
+
+std::vector<std::string> mergedEnvironment(const std::map<std::string, std::string>& added) {
+  std::vector<std::string> merged;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (!added.contains(std::string(text.substr(0, text.find('='))))) merged.emplace_back(text);
+  }
+  for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
+  return merged;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Everything that the child needs, made before the fork: between fork and exec only system calls are safe.
+struct Execution {
+  std::string program;
+  std::vector<char*> arguments;
+  std::vector<char*> variables;
+  int output = -1;
+  int input = -1;
+  int problem = -1;  ///< gets errno where exec fails
+  pid_t parent = 0;
+};
+
+[[noreturn]] void execute(const Execution& execution) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != execution.parent) ::_exit(1);
+  ::setsid();
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::sigaction(number, &standard, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::dup2(execution.input, STDIN_FILENO);
+  ::dup2(execution.output, STDOUT_FILENO);
+  ::dup2(execution.output, STDERR_FILENO);
+  ::execve(execution.program.c_str(), execution.arguments.data(), execution.variables.data());
+  const int problem = errno;
+  [[maybe_unused]] const auto written = ::write(execution.problem, &problem, sizeof problem);
+  ::_exit(127);
+}
+
+int openFile(const std::string& path, int flags) {
+  const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0644);
+  if (file < 0) throw Error(fmt::format("{} cannot be opened: {}", path, std::generic_category().message(errno)));
+  return file;
+}
+
+}  // namespace
+
+std::string toText(const ProcessEnd& end) {
+  if (end.signal == 0) return fmt::format("exit code {}", end.exitCode);
+  return fmt::format("signal {} ({})", end.signal, ::strsignal(end.signal));
+}
+
+ChildProcess::ChildProcess(const ProcessSettings& settings) {
+  std::vector<std::string> arguments = settings.argv;
+  std::vector<std::string> variables = mergedEnvironment(settings.environment);
+  Execution execution{findProgram(arguments.at(0)), pointersTo(arguments), pointersTo(variables)};
+  std::array<int, 2> problem{};
+  if (::pipe2(problem.data(), O_CLOEXEC) != 0) throw Error("no pipe for a new process");
+  execution.input = openFile("/dev/null", O_RDONLY);
+  execution.output = openFile(settings.outputFile.string(), O_WRONLY | O_CREAT | O_APPEND);
+  execution.problem = problem[1];
+  execution.parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ == 0) execute(execution);
+  for (const int file : {execution.input, execution.output, problem[1]}) ::close(file);
+  int code = pid_ < 0 ? errno : 0;
+  if (pid_ > 0 && ::read(problem[0], &code, sizeof code) > 0) ::waitpid(pid_, nullptr, 0);
+  ::close(problem[0]);
+  if (code == 0) return;
+  pid_ = 0;
+  throw Error(fmt::format("{} cannot be started: {}", execution.program, std::generic_category().message(code)));
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ == 0 || poll()) return;
+  signal(SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::optional<ProcessEnd> ChildProcess::poll() {
+  if (end_) return end_;
+  int status = 0;
+  const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+  if (ended == pid_) end_ = WIFSIGNALED(status) ? ProcessEnd{0, WTERMSIG(status)} : ProcessEnd{WEXITSTATUS(status), 0};
+  // A sweep killed and reaped it.
+  if (ended < 0 && errno == ECHILD) end_ = ProcessEnd{0, SIGKILL};
+  return end_;
+}
+
+void ChildProcess::signal(int number) const {
+  if (!end_) ::kill(pid_, number);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace slipstream {
+
+struct ProcessSettings {
+  std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH; no shell ever sees it
+  std::map<std::string, std::string> environment;  ///< on top of the caller's
+  std::filesystem::path outputFile;                ///< takes stdout and stderr
+};
+
+/// How a process ended: by itself with an exit code, or by a signal.
+struct ProcessEnd {
+  int exitCode = 0;
+  int signal = 0;  ///< 0: it exited
+};
+/// "exit code 3" or "signal 9 (Killed)"
+std::string toText(const ProcessEnd& end);
+
+/// A child in a session of its own (Ctrl-C in the terminal is ours alone) that gets SIGTERM when the thread that
+/// started it ends: start it from one that lives as long as the supervisor. Whoever drops it without waiting kills it.
+class ChildProcess {
+ public:
+  /// Throws Error where it cannot be started.
+  explicit ChildProcess(const ProcessSettings& settings);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  pid_t pid() const { return pid_; }
+  /// How it ended, where it has.
+  std::optional<ProcessEnd> poll();
+  void signal(int number) const;
+
+ private:
+  pid_t pid_ = 0;
+  std::optional<ProcessEnd> end_;
+};
+
+}  // namespace slipstream

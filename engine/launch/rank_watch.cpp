@@ -1,0 +1,78 @@
+#include "engine/launch/rank_watch.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace slipstream {
+namespace {
+
+constexpr double longestAdvance = 0.2;
+constexpr double mediansOfPatience = 10;
+
+}  // namespace
+
+RankWatch::RankWatch(int ranks, const Patience& patience)
+    : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
+
+void RankWatch::advance() {
+  const auto time = std::chrono::steady_clock::now();
+  if (lookedAt_) now_ += std::min(longestAdvance, std::chrono::duration<double>(time - *lookedAt_).count());
+  lookedAt_ = time;
+}
+
+bool RankWatch::note(const RankStatus& status, Rank& rank) const {
+  if (status.heartbeats != rank.heartbeats) rank.heardAt = now_;
+  rank.heartbeats = status.heartbeats;
+  const bool wentOn = status.step != rank.step || status.phase != rank.phase ||
+                      status.collectiveSequence != rank.collectiveSequence || status.finished != rank.finished;
+  rank.finished = status.finished;
+  rank.step = status.step;
+  rank.phase = status.phase;
+  rank.collectiveSequence = status.collectiveSequence;
+  return wentOn;
+}
+
+std::optional<Culprit> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep) {
+  advance();
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (note(ranks[rank], ranks_[rank])) progressAt_ = now_;
+  }
+  if (auto culprit = missing(ranks)) return culprit;
+  if (auto culprit = silent(ranks)) return culprit;
+  return stuck(ranks, medianStep);
+}
+
+std::optional<Culprit> RankWatch::missing(const std::vector<RankStatus>& ranks) const {
+  if (now_ < patience_.start) return std::nullopt;
+  const auto found = std::find_if(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid == 0; });
+  if (found == ranks.end()) return std::nullopt;
+  return Culprit{static_cast<int>(found - ranks.begin()),
+                 fmt::format("did not come up within {:.0f} s", patience_.start)};
+}
+
+std::optional<Culprit> RankWatch::silent(const std::vector<RankStatus>& ranks) const {
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks[rank].pid == 0 || ranks[rank].finished) continue;
+    if (now_ - ranks_[rank].heardAt < patience_.silence) continue;
+    return Culprit{static_cast<int>(rank),
+                   fmt::format("has been silent for {:.0f} s (stopped, or its machine is gone) in step {}",
+                               patience_.silence, ranks[rank].step)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Culprit> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
+  const auto laggard = std::min_element(ranks.begin(), ranks.end(), [](const RankStatus& one, const RankStatus& other) {
+    if (one.finished != other.finished) return other.finished;
+    return one.collectiveSequence < other.collectiveSequence;
+  });
+  const bool inStep = laggard->phase == "step" || laggard->phase == "data";
+  const double patience = inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
+  if (now_ - progressAt_ < patience) return std::nullopt;
+  return Culprit{static_cast<int>(laggard - ranks.begin()),
+                 fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience, laggard->step,
+                             laggard->phase)};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/launch/supervisor.h"
+#include "engine/wire/rank_status.h"
+
+namespace slipstream {
+
+/// A rank that does not go on, and how one can tell.
+struct Culprit {
+  int rank = -1;
+  std::string why;
+};
+
+/// Looks at the ranks' heartbeats and says which one hangs. Its clock advances at most 200 ms a look, so that a
+/// supervisor that was itself suspended does not blame the ranks.
+class RankWatch {
+ public:
+  RankWatch(int ranks, const Patience& patience);
+
+  /// `medianStep`: seconds; 0 where none is done.
+  std::optional<Culprit> look(const std::vector<RankStatus>& ranks, double medianStep);
+  /// Seconds since the first look.
+  double now() const { return now_; }
+
+ private:
+  struct Rank {
+    std::uint64_t heartbeats = 0;
+    double heardAt = 0;
+    std::int64_t step = 0;
+    std::string phase;
+    std::uint64_t collectiveSequence = 0;
+    bool finished = false;
+  };
+
+  void advance();
+  bool note(const RankStatus& status, Rank& rank) const;
+  std::optional<Culprit> missing(const std::vector<RankStatus>& ranks) const;
+  std::optional<Culprit> silent(const std::vector<RankStatus>& ranks) const;
+  std::optional<Culprit> stuck(const std::vector<RankStatus>& ranks, double medianStep) const;
+
+  const Patience patience_;
+  std::vector<Rank> ranks_;
+  double now_ = 0;
+  double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the culprit
+  std::optional<std::chrono::steady_clock::time_point> lookedAt_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,38 @@
+#include "engine/launch/stop_signals.h"
+
+#include <array>
+#include <csignal>
+
+namespace slipstream {
+namespace {
+
+constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
+volatile std::sig_atomic_t caught = 0;
+std::array<struct sigaction, numbers.size()> before;
+
+void onSignal(int) {
+  caught = caught + 1;
+}
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  caught = 0;
+  for (std::size_t index = 0; index < numbers.size(); ++index) {
+    ::sigaction(numbers[index], nullptr, &before[index]);
+    if (before[index].sa_handler == SIG_IGN) continue;
+    struct sigaction counting {};
+    counting.sa_handler = onSignal;
+    ::sigaction(numbers[index], &counting, nullptr);
+  }
+}
+
+StopSignals::~StopSignals() {
+  for (std::size_t index = 0; index < numbers.size(); ++index) ::sigaction(numbers[index], &before[index], nullptr);
+}
+
+int StopSignals::count() {
+  return caught;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace slipstream {
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP are counted instead of ending the process: the first asks a run to stop
+/// after its step, the second to stop now. Ignored signals (nohup) stay ignored.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  static int count();
+};
+
+}  // namespace slipstream

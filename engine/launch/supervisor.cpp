@@ -1,0 +1,160 @@
+#include "engine/launch/supervisor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/launch/attempt.h"
+#include "engine/launch/stop_signals.h"
+#include "engine/launch/sweep.h"
+
+namespace slipstream {
+namespace {
+
+constexpr int triesOnFullDisk = 20;
+constexpr std::chrono::milliseconds pauseOnFullDisk{500};
+
+std::unique_ptr<CheckpointStore> openCheckpoints(const RunStore& store, const std::string& runId) {
+  auto opened = CheckpointStore::openToWrite(store.folder(), runId);
+  if (!opened) throw Error(toText(opened.error()));
+  return std::move(*opened);
+}
+
+class Supervisor {
+ public:
+  Supervisor(RunStore& store, const std::string& runId, const RunPlan& plan, const Supervision& supervision,
+             RunObserver& observer)
+      : store_(store),
+        runId_(runId),
+        plan_(plan),
+        supervision_(supervision),
+        observer_(observer),
+        checkpoints_(openCheckpoints(store, runId)) {}
+
+  RunEnd run(std::optional<CheckpointManifest> from) {
+    forgetUnlisted();
+    std::optional<AttemptEnd> before;
+    for (int restarts = 0;; ++restarts) {
+      const AttemptEnd end = attempt(from);
+      if (!mayRestart(end, before, restarts)) return conclude(end);
+      from = newestCheckpoint();
+      note(EventLevel::warning, "run.restarted", end.why);
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(supervision_.restart.firstPauseSeconds * std::exp2(restarts)));
+      before = end;
+    }
+  }
+
+ private:
+  AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
+    const std::int64_t fromStep = from ? from->step : 0;
+    number_ = store_.startAttempt(runId_, fromStep);
+    store_.setState(runId_, RunState::starting, "");
+    note(EventLevel::information, "attempt.started",
+         fmt::format("attempt {} from step {} on {} ranks", number_, fromStep, plan_.ranks()));
+    observer_.attemptStarted(number_, fromStep);
+    try {
+      return Attempt(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_).run();
+    } catch (const std::exception& error) {
+      return {RunState::failed, error.what(), -1, -1, error.what()};
+    }
+  }
+
+  bool mayRestart(const AttemptEnd& end, const std::optional<AttemptEnd>& before, int restarts) const {
+    if (end.state != RunState::failed || restarts >= supervision_.restart.limit) return false;
+    if (StopSignals::count() > 0) return false;
+    return !before || before->step != end.step || before->manner != end.manner;
+  }
+
+  std::optional<CheckpointManifest> newestCheckpoint() {
+    auto found = startingPoint(store_, *checkpoints_, runId_, std::nullopt);
+    return found ? *found : std::nullopt;
+  }
+
+  /// A supervisor that died between the two databases leaves a checkpoint that the store does not list.
+  void forgetUnlisted() {
+    const auto listed = store_.checkpoints(runId_);
+    for (const std::int64_t step : checkpoints_->steps()) {
+      const bool known = std::any_of(listed.begin(), listed.end(), [&](const auto& row) { return row.step == step; });
+      if (!known) checkpoints_->remove(step);
+    }
+  }
+
+  RunEnd conclude(const AttemptEnd& end) {
+    for (int tries = 1;; ++tries) {
+      try {
+        if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
+        if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
+        store_.setState(runId_, end.state, end.why);
+        store_.fold(runId_);
+        return {end.state, end.why};
+      } catch (const StoreFull&) {
+        if (tries == triesOnFullDisk) throw;
+        std::this_thread::sleep_for(pauseOnFullDisk);
+      }
+    }
+  }
+
+  void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {
+    const Event event{0, wallNanoseconds(), number_, rank, level, code, text};
+    store_.addEvent(runId_, event);
+    observer_.event(event);
+  }
+
+  RunStore& store_;
+  const std::string runId_;
+  const RunPlan& plan_;
+  const Supervision& supervision_;
+  RunObserver& observer_;
+  std::unique_ptr<CheckpointStore> checkpoints_;
+  int number_ = 0;
+};
+
+}  // namespace
+
+Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, CheckpointStore& checkpoints,
+                                                        const std::string& runId, std::optional<std::int64_t> step) {
+  const auto rows = store.checkpoints(runId);
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    if (!row->full || (step && row->step != *step)) continue;
+    SLIPSTREAM_TRY(manifest, checkpoints.manifest(row->step));
+    return manifest;
+  }
+  if (!step) return std::nullopt;
+  std::vector<std::string> steps;
+  for (const auto& row : rows) {
+    if (row.full) steps.push_back(std::to_string(row.step));
+  }
+  return fail("--from", std::to_string(*step), "the run has no full checkpoint of this step",
+              steps.empty() ? "leave --from out to begin again" : "choose one of " + join(steps, ", "));
+}
+
+Result<RestartPolicy> restartPolicyFromEnvironment() {
+  const auto text = environment("SLIPSTREAM_RESTARTS");
+  if (!text) return RestartPolicy{};
+  const auto limit = parseInteger(*text);
+  if (!limit || *limit < 0 || *limit > 1000) {
+    return fail("SLIPSTREAM_RESTARTS", *text, "is not a number of restarts", "give 0 to 1000");
+  }
+  return RestartPolicy{static_cast<int>(*limit)};
+}
+
+RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
+                 const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
+  adoptOrphans();
+  sweepRun(runId);
+  store.setSupervisor(runId, thisProcess());
+  return Supervisor(store, runId, plan, supervision, observer).run(from);
+}
+
+std::filesystem::path attemptLogFolder(const std::filesystem::path& store, const std::string& runId, int attempt) {
+  return store / "logs" / runId / fmt::format("attempt-{}", attempt);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/launch/run_observer.h"
+#include "engine/plan/run_plan.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// After how many seconds a supervisor loses patience.
+struct Patience {
+  double start = 120;      ///< until every rank has said hello
+  double silence = 5;      ///< without a heartbeat of a rank
+  double progress = 30;    ///< with heartbeats, but without progress inside a step, or 10 median steps if that is more
+  double elsewhere = 300;  ///< the same outside of steps: loading, evaluation, checkpoints
+  double stop = 8;         ///< from a stop request until the step is over, or 3 median steps if that is more
+  double fullDisk = 600;   ///< without room in the store; training goes on meanwhile
+};
+
+/// Restarts are off unless asked for: a run that failed is resumed by hand. Never where the same step failed twice.
+struct RestartPolicy {
+  int limit = 0;
+  double firstPauseSeconds = 1;  ///< doubled each time
+};
+/// SLIPSTREAM_RESTARTS, where it is set.
+Result<RestartPolicy> restartPolicyFromEnvironment();
+
+struct Supervision {
+  std::filesystem::path worker;  ///< the worker program
+  Patience patience;
+  RestartPolicy restart;
+};
+
+/// Carries one run from `queued` (or a resumed one) to the end: starts the planned processes, writes what they send,
+/// watches, stops on request, restarts by policy. The run's state in the store is honest at every moment.
+/// `from`: the checkpoint to continue from. Call it from a thread that lives until it returns, in a program that leaves
+/// its children to it; stop requests come by the store and by StopSignals.
+RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
+                 const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer);
+
+/// Where a run can go on: its newest full checkpoint, or the one of `step`; nothing: from the beginning. Fails where
+/// there is none of that step.
+Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, CheckpointStore& checkpoints,
+                                                        const std::string& runId, std::optional<std::int64_t> step);
+
+/// The folder of an attempt's logs: one a rank, and mpirun.log.
+std::filesystem::path attemptLogFolder(const std::filesystem::path& store, const std::string& runId, int attempt);
+
+}  // namespace slipstream
