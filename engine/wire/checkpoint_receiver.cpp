@@ -40,7 +40,7 @@ void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offe
   if (!belongs(offer.step)) return send_(rank, message::CheckpointDone{offer.step});
   ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
   const std::string& hash = offer.tensor.hash;
-  if (transfers_.contains(hash) || store_.has(hash)) return;
+  if (offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash)) return;
   want(rank, hash);
 }
 

@@ -1,0 +1,50 @@
+// A hub in a process of its own, so that a test can kill it: STORE RUN RANKS ENDPOINT. Ends when every rank has said
+// its last word.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "engine/wire/hub.h"
+
+namespace {
+
+class Nobody final : public slipstream::HubListener {
+  void metrics(int, const slipstream::MetricBlock&) override {}
+  void event(const slipstream::Event&) override {}
+  void checkpoint(const slipstream::CheckpointRow&) override {}
+};
+
+void serve(char** arguments) {
+  using namespace slipstream;
+  const auto store = *RunStore::open(arguments[1], StoreAccess::write);
+  const auto checkpoints = *CheckpointStore::openToWrite(arguments[1], arguments[2]);
+  HubSettings settings;
+  settings.runId = arguments[2];
+  settings.ranks = std::atoi(arguments[3]);
+  settings.endpoint = arguments[4];
+  RunPlan plan;
+  plan.places.resize(static_cast<std::size_t>(settings.ranks));
+  settings.planText = toJsonText(plan);
+  Nobody nobody;
+  const auto hub = Hub::open(settings, *store, *checkpoints, nobody);
+  bool finished = false;
+  while (!finished) {
+    hub->serve(std::chrono::milliseconds{20});
+    const auto ranks = hub->ranks();
+    finished = std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; });
+  }
+  hub->serve(std::chrono::milliseconds{200});
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  try {
+    serve(arguments);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hub: %s\n", error.what());
+    return 1;
+  }
+}
