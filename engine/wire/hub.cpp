@@ -10,7 +10,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
-#include "engine/base/hash.h"
+#include "engine/record/checkpoint_policy.h"
 #include "engine/wire/checkpoint_receiver.h"
 #include "engine/wire/hub_socket.h"
 #include "engine/wire/tensor_parts.h"
@@ -214,12 +214,9 @@ class WorkerHub final : public Hub {
   }
 
   void forgetOldCheckpoints() {
-    const auto steps = checkpoints_.steps();
-    const auto kept = static_cast<std::size_t>(std::max<std::int64_t>(settings_.keepCheckpoints, 0));
-    if (kept == 0 || steps.size() <= kept) return;
-    for (std::size_t index = 0; index + kept < steps.size(); ++index) {
-      store_.removeCheckpoint(settings_.runId, steps[index]);
-      checkpoints_.remove(steps[index]);
+    for (const std::int64_t step : checkpointsToRemove(checkpoints_.steps(), settings_.keepCheckpoints)) {
+      store_.removeCheckpoint(settings_.runId, step);
+      checkpoints_.remove(step);
     }
   }
 
