@@ -4,6 +4,7 @@
 #include "engine/record/version.h"
 
 namespace slipstream {
+
 NewRun describeRun(const PlannedFile& file, const RunPlan& plan, const std::string& commandText,
                    const std::string& group) {
   NewRun run;

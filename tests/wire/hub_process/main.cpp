@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "engine/wire/hub.h"
+#include "tests/support/small_plan.h"
 
 namespace {
 
@@ -23,9 +24,7 @@ void serve(char** arguments) {
   settings.runId = arguments[2];
   settings.ranks = std::atoi(arguments[3]);
   settings.endpoint = arguments[4];
-  RunPlan plan;
-  plan.places.resize(static_cast<std::size_t>(settings.ranks));
-  settings.planText = toJsonText(plan);
+  settings.planText = toJsonText(slipstream::test::smallPlan(settings.ranks, 1));
   Nobody nobody;
   const auto hub = Hub::open(settings, *store, *checkpoints, nobody);
   bool finished = false;
