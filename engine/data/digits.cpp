@@ -18,18 +18,18 @@ using Canvas = std::array<float, side * side>;  ///< ink, 0 to 1
 class Hand {
  public:
   explicit Hand(Random& random) {
-    const double angle = random.uniform(-0.22, 0.22);
-    const double slant = random.uniform(-0.3, 0.3);
-    const double width = random.uniform(14.0, 21.0);
-    const double height = random.uniform(17.0, 22.0);
+    const double angle = random.uniform(-0.3, 0.3);
+    const double slant = random.uniform(-0.4, 0.4);
+    const double width = random.uniform(10.0, 21.0);
+    const double height = random.uniform(14.0, 22.0);
     xx_ = width * std::cos(angle);
     xy_ = -height * std::sin(angle) - slant * height;
     yx_ = width * std::sin(angle);
     yy_ = height * std::cos(angle);
-    left_ = side / 2.0 + random.uniform(-2.0, 2.0);
-    top_ = side / 2.0 + random.uniform(-2.0, 2.0);
-    bendX_ = random.uniform(-0.06, 0.06);
-    bendY_ = random.uniform(-0.05, 0.05);
+    left_ = side / 2.0 + random.uniform(-3.0, 3.0);
+    top_ = side / 2.0 + random.uniform(-3.0, 3.0);
+    bendX_ = random.uniform(-0.1, 0.1);
+    bendY_ = random.uniform(-0.08, 0.08);
     phaseX_ = random.uniform(0.0, 2.0 * std::numbers::pi);
     phaseY_ = random.uniform(0.0, 2.0 * std::numbers::pi);
   }
@@ -50,40 +50,76 @@ struct Pen {
   double softness;  ///< width of the edge, pixels
 };
 
-/// Distance of a point to the piece of a line from a to b.
-double distanceTo(StrokePoint a, StrokePoint b, double x, double y) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  const double length = dx * dx + dy * dy;
-  const double along = length > 0 ? std::clamp(((x - a.x) * dx + (y - a.y) * dy) / length, 0.0, 1.0) : 0.0;
-  const double awayX = x - a.x - along * dx;
-  const double awayY = y - a.y - along * dy;
-  return std::sqrt(awayX * awayX + awayY * awayY);
-}
+/// A piece of a line, with what its distance to a point needs.
+class Segment {
+ public:
+  Segment(StrokePoint a, StrokePoint b)
+      : x_(static_cast<float>(a.x)),
+        y_(static_cast<float>(a.y)),
+        dx_(static_cast<float>(b.x - a.x)),
+        dy_(static_cast<float>(b.y - a.y)) {
+    const float length = dx_ * dx_ + dy_ * dy_;
+    perLength_ = length > 0 ? 1.0F / length : 0.0F;
+  }
+  float squaredDistanceTo(float x, float y) const {
+    const float along = std::clamp(((x - x_) * dx_ + (y - y_) * dy_) * perLength_, 0.0F, 1.0F);
+    const float awayX = x - x_ - along * dx_;
+    const float awayY = y - y_ - along * dy_;
+    return awayX * awayX + awayY * awayY;
+  }
+
+ private:
+  float x_, y_, dx_, dy_, perLength_;
+};
 
 void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Pen pen) {
-  const double reach = pen.radius + pen.softness;
-  const auto first = [&](double low) { return std::max(static_cast<int>(std::floor(low - reach)), 0); };
-  const auto last = [&](double high) { return std::min(static_cast<int>(std::ceil(high + reach)), side - 1); };
+  const auto reach = static_cast<float>(pen.radius + pen.softness);
+  const auto perSoftness = static_cast<float>(1.0 / pen.softness);
+  const Segment segment(a, b);
+  const auto first = [&](double low) { return std::max(static_cast<int>(low - pen.radius - pen.softness), 0); };
+  const auto last = [&](double high) {
+    return std::min(static_cast<int>(high + pen.radius + pen.softness) + 1, side - 1);
+  };
+  const int firstX = first(std::min(a.x, b.x));
+  const int lastX = last(std::max(a.x, b.x));
   for (int y = first(std::min(a.y, b.y)); y <= last(std::max(a.y, b.y)); ++y) {
-    for (int x = first(std::min(a.x, b.x)); x <= last(std::max(a.x, b.x)); ++x) {
-      const double ink = (reach - distanceTo(a, b, x, y)) / pen.softness;
+    for (int x = firstX; x <= lastX; ++x) {
+      const float squared = segment.squaredDistanceTo(static_cast<float>(x), static_cast<float>(y));
+      if (squared >= reach * reach) continue;
       auto& pixel = canvas[static_cast<std::size_t>(y * side + x)];
-      pixel = std::max(pixel, static_cast<float>(std::clamp(ink, 0.0, 1.0)));
+      pixel = std::max(pixel, std::min((reach - std::sqrt(squared)) * perSoftness, 1.0F));
     }
   }
 }
 
+/// An unsteady pen: each point is off by most of what the one before was, and a little more.
+class Tremor {
+ public:
+  explicit Tremor(Random& random) : random_(random), size_(random.uniform(0.005, 0.03)) {}
+  StrokePoint shaken(StrokePoint point) {
+    constexpr double kept = 0.8;
+    x_ = kept * x_ + random_.uniform(-size_, size_);
+    y_ = kept * y_ + random_.uniform(-size_, size_);
+    return {point.x + x_, point.y + y_};
+  }
+
+ private:
+  Random& random_;
+  double size_;
+  double x_ = 0;
+  double y_ = 0;
+};
+
 void drawGlyph(Canvas& canvas, const Glyph& glyph, Random& random) {
-  constexpr double tremor = 0.012;
+  constexpr double gapChance = 0.015;
   const Hand hand(random);
-  const Pen pen{random.uniform(0.35, 1.3), random.uniform(0.8, 1.5)};
+  const Pen pen{random.uniform(0.2, 1.4), random.uniform(0.8, 1.5)};
+  Tremor tremor(random);
   for (const auto& stroke : glyph) {
     StrokePoint before{};
     for (std::size_t i = 0; i < stroke.size(); ++i) {
-      const auto at =
-          hand.place({stroke[i].x + random.uniform(-tremor, tremor), stroke[i].y + random.uniform(-tremor, tremor)});
-      if (i > 0) drawLine(canvas, before, at, pen);
+      const auto at = hand.place(tremor.shaken(stroke[i]));
+      if (i > 0 && random.uniform() >= gapChance) drawLine(canvas, before, at, pen);
       before = at;
     }
   }
@@ -98,16 +134,18 @@ void drawStray(Canvas& canvas, Random& random) {
 
 /// Grey values with noise: the sum of four random bytes is near enough to a normal distribution.
 void develop(const Canvas& canvas, Random& random, std::uint8_t* pixels) {
-  const double ink = random.uniform(170.0, 255.0);
-  const double grain = random.uniform(2.0, 16.0) / 147.8;  // 147.8: deviation of the sum of four bytes
-  for (std::size_t i = 0; i < canvas.size(); i += 2) {
-    std::uint64_t bits = random.bits();
-    for (std::size_t j = i; j < i + 2; ++j) {
-      int sum = 0;
-      for (int byte = 0; byte < 4; ++byte, bits >>= 8) sum += static_cast<int>(bits & 0xFF);
-      const double value = ink * static_cast<double>(canvas[j]) + grain * (sum - 510);
-      pixels[j] = static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
-    }
+  const auto ink = static_cast<float>(random.uniform(120.0, 255.0));
+  const auto grain = static_cast<float>(random.uniform(2.0, 24.0) / 147.8);  // the deviation of the sum of four bytes
+  Canvas noise{};
+  for (std::size_t i = 0; i < noise.size(); i += 2) {
+    const std::uint64_t bits = random.bits();
+    const std::uint64_t pairs = (bits & 0x00FF00FF00FF00FF) + (bits >> 8 & 0x00FF00FF00FF00FF);
+    noise[i] = static_cast<float>(static_cast<std::int32_t>((pairs & 0xFFFF) + (pairs >> 16 & 0xFFFF)) - 510);
+    noise[i + 1] = static_cast<float>(static_cast<std::int32_t>((pairs >> 32 & 0xFFFF) + (pairs >> 48)) - 510);
+  }
+  for (std::size_t i = 0; i < canvas.size(); ++i) {
+    const float value = std::clamp(ink * canvas[i] + grain * noise[i], 0.0F, 255.0F);
+    pixels[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(value));
   }
 }
 
@@ -118,7 +156,7 @@ std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pix
   const auto& ways = waysToWrite(label);
   Canvas canvas{};
   drawGlyph(canvas, ways[random.below(ways.size())], random);
-  if (random.uniform() < 0.25) drawStray(canvas, random);
+  if (random.uniform() < 0.4) drawStray(canvas, random);
   develop(canvas, random, pixels);
   return static_cast<std::uint8_t>(label);
 }

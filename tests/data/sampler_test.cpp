@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "engine/data/dataset.h"
+
+namespace slipstream {
+namespace {
+
+using Samples = std::vector<std::uint32_t>;
+
+DatasetSpec specOf(std::int64_t batch, bool dropRemainder = true) {
+  DatasetSpec spec;
+  spec.batchSize = batch;
+  spec.dropRemainder = dropRemainder;
+  return spec;
+}
+
+/// What each rank sees in one epoch.
+std::vector<Samples> epochOf(const DatasetSpec& spec, std::int64_t samples, int ranks, std::int64_t epoch) {
+  std::vector<Samples> seen(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank) {
+    Sampler sampler(spec, samples, 7, rank, ranks);
+    const auto steps = sampler.stepsPerEpoch();
+    for (auto step = epoch * steps; step < (epoch + 1) * steps; ++step) {
+      const auto batch = sampler.samplesOf(step);
+      EXPECT_FALSE(batch.empty());
+      EXPECT_LE(std::ssize(batch), spec.batchSize);
+      auto& all = seen[static_cast<std::size_t>(rank)];
+      all.insert(all.end(), batch.begin(), batch.end());
+    }
+  }
+  return seen;
+}
+
+Samples sortedUnion(const std::vector<Samples>& parts) {
+  Samples all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Samples firstNumbers(std::int64_t count) {
+  Samples numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
+TEST(Sampler, RanksShareAnEpochWithoutOverlapOrGap) {
+  for (const int ranks : {1, 2, 3, 4, 8}) {
+    EXPECT_EQ(sortedUnion(epochOf(specOf(5), 240, ranks, 2)), firstNumbers(240)) << ranks << " ranks";
+  }
+}
+
+TEST(Sampler, AShortLastStepIsDividedEvenlyAndNothingIsLeftOut) {
+  for (const int ranks : {1, 2, 3, 7}) {
+    const auto seen = epochOf(specOf(5, false), 103, ranks, 1);
+    EXPECT_EQ(sortedUnion(seen), firstNumbers(103)) << ranks << " ranks";
+    const auto [least, most] = std::minmax_element(
+        seen.begin(), seen.end(), [](const Samples& a, const Samples& b) { return a.size() < b.size(); });
+    EXPECT_LE(most->size() - least->size(), 1U);
+  }
+}
+
+TEST(Sampler, FewerSamplesThanRanksInTheLastStepStillGiveEachRankOne) {
+  const auto all = sortedUnion(epochOf(specOf(1, false), 10, 8, 0));
+  EXPECT_EQ(all.size(), 16U);
+  EXPECT_EQ(std::set<std::uint32_t>(all.begin(), all.end()).size(), 10U);
+}
+
+TEST(Sampler, DroppingTheRemainderGivesFullBatchesOnly) {
+  const auto seen = epochOf(specOf(5), 103, 3, 0);
+  for (const auto& rank : seen) EXPECT_EQ(rank.size(), 30U);
+  const auto all = sortedUnion(seen);
+  EXPECT_EQ(std::set<std::uint32_t>(all.begin(), all.end()).size(), 90U);
+}
+
+TEST(Sampler, EveryEpochHasAnOrderOfItsOwn) {
+  const auto first = epochOf(specOf(10), 100, 1, 0);
+  EXPECT_NE(first, epochOf(specOf(10), 100, 1, 1));
+  EXPECT_EQ(first, epochOf(specOf(10), 100, 1, 0));
+  EXPECT_NE(first[0], firstNumbers(100));
+}
+
+TEST(Sampler, SlicesOfAllRanksAreOnePermutation) {
+  Sampler alone(specOf(12), 240, 7, 0, 1);
+  const auto whole = alone.samplesOf(3);
+  for (int rank = 0; rank < 4; ++rank) {
+    Sampler sharer(specOf(3), 240, 7, rank, 4);
+    const auto part = sharer.samplesOf(3);
+    EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + rank * 3));
+  }
+}
+
+TEST(Sampler, AResumedSamplerGoesOnWhereItWas) {
+  Sampler steady(specOf(7), 100, 7, 1, 2);
+  for (std::int64_t step = 0; step < 30; ++step) {
+    Sampler resumed(specOf(7), 100, 7, 1, 2);
+    EXPECT_EQ(resumed.samplesOf(step), steady.samplesOf(step));
+  }
+}
+
+TEST(Sampler, NotShardedAllRanksSeeTheSame) {
+  auto spec = specOf(5);
+  spec.shard = false;
+  const auto seen = epochOf(spec, 50, 3, 0);
+  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_EQ(seen[0], seen[2]);
+  EXPECT_EQ(seen[0].size(), 50U);
+}
+
+TEST(Sampler, NotShuffledIsInOrder) {
+  auto spec = specOf(5);
+  spec.shuffle = false;
+  EXPECT_EQ(epochOf(spec, 50, 1, 3)[0], firstNumbers(50));
+}
+
+TEST(Sampler, AnEpochWithoutAStepThrows) {
+  EXPECT_THROW(Sampler(specOf(32), 31, 1, 0, 1), Error);
+  EXPECT_THROW(Sampler(specOf(32, false), 0, 1, 0, 1), Error);
+}
+
+}  // namespace
+}  // namespace slipstream
