@@ -12,7 +12,7 @@
 namespace slipstream {
 namespace {
 
-constexpr const char* convertRemedy = "convert it with `slipstream rank-table convert FILE --to rank-table`";
+constexpr const char* convertRemedy = "convert it with `slipstream rank-table convert FILE --to 1.0`";
 
 /// Text of a scalar: files write numbers as strings, some write them bare. Nothing for anything else.
 std::optional<std::string> scalarText(const Json& value) {

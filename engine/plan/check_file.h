@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+#include "engine/plan/plan_file.h"
+#include "engine/plan/rank_table.h"
+
+namespace slipstream {
+
+/// What `check` says of one file.
+struct FileCheck {
+  std::string file;
+  Verdict verdict = Verdict::accept;
+  std::vector<Finding> findings;
+};
+
+/// Tells experiments from rank tables by content. An experiment is rejected for its own mistakes; data that this
+/// machine lacks, and algorithms that this build lacks, are warnings.
+FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment);
+
+}  // namespace slipstream
