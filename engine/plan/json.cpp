@@ -77,34 +77,41 @@ class DuplicateWatch {
   bool tooDeep_ = false;
 };
 
-/// "FILE:line:column" of the byte at `offset`.
-std::string place(const std::string& text, std::size_t offset, const std::string& source) {
+struct Position {
+  std::ptrdiff_t line = 1;
+  std::ptrdiff_t column = 1;
+};
+
+Position positionOf(const std::string& text, std::size_t offset) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
-  const auto line = std::count(text.begin(), end, '\n') + 1;
   const auto lineStart = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
-  return fmt::format("{}:{}:{}", source, line, end - lineStart + 1);
+  return {std::count(text.begin(), end, '\n') + 1, end - lineStart + 1};
 }
 
 /// The parser's own words without its error number and its way of giving the place.
 std::string problemText(const std::string& message) {
   const auto start = message.find(": ");
-  return "is not JSON: " + (start == std::string::npos ? message : message.substr(start + 2));
+  return start == std::string::npos ? message : message.substr(start + 2);
 }
 
-/// A comma before a closing bracket is reported where the comma stands: that is the line to change.
-std::size_t culprit(const std::string& text, std::size_t offset) {
-  if (offset >= text.size() || (text[offset] != ']' && text[offset] != '}')) return offset;
+/// The two mistakes that people make on purpose; `offset` is where the parser gave up.
+std::string remedyFor(const std::string& text, std::size_t offset) {
+  if (offset >= text.size()) return "write strict JSON: the text ends too early";
+  if (text[offset] == '/') return "remove the comment: JSON has none";
   const auto before = text.find_last_not_of(" \t\r\n", offset == 0 ? 0 : offset - 1);
-  return before != std::string::npos && text[before] == ',' ? before : offset;
+  const bool closing = text[offset] == ']' || text[offset] == '}';
+  if (closing && before != std::string::npos && text[before] == ',') {
+    return fmt::format("remove the comma at the end of line {}", positionOf(text, before).line);
+  }
+  return "write strict JSON";
 }
 
 tl::unexpected<Failures> syntaxFailure(const std::string& text, const std::string& source,
                                        const Json::parse_error& error) {
-  const std::size_t offset = culprit(text, error.byte == 0 ? 0 : error.byte - 1);
-  std::string remedy = "write strict JSON";
-  if (offset < text.size() && text[offset] == ',') remedy = "remove the comma before the closing bracket";
-  if (offset < text.size() && text[offset] == '/') remedy = "remove the comment: JSON has none";
-  return fail(place(text, offset, source), "", problemText(error.what()), remedy);
+  const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
+  const Position at = positionOf(text, offset);
+  return fail(fmt::format("{}:{}:{}", source, at.line, at.column), "",
+              fmt::format("is not JSON, line {}: {}", at.line, problemText(error.what())), remedyFor(text, offset));
 }
 
 }  // namespace

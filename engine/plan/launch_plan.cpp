@@ -110,6 +110,22 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
   return launch;
 }
 
+std::string shellLine(const std::vector<std::string>& words) {
+  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char letter : word) line += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    line += '\'';
+  }
+  return line;
+}
+
 std::vector<ServerView> serverViews(const RunPlan& plan) {
   std::map<int, ServerView> byServer;
   for (const RankPlace& place : plan.places) {

@@ -64,6 +64,9 @@ struct LaunchSettings {
 /// Several hosts get the sequential mapper (one host line a rank, in rank order). Never fails: plans are validated.
 LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings);
 
+/// The words as they may be typed into a shell. Nothing here runs one: for people who read or repeat a launch.
+std::string shellLine(const std::vector<std::string>& words);
+
 /// What one server of the plan sees, in the words of the tutorials' scripts (SERVER_ID, DEVICE_NUM, RANK_SIZE, ...).
 struct ServerView {
   std::string host;

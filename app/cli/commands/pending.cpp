@@ -15,21 +15,6 @@ int notBuiltYet(const char* command) {
 int run(const RunArguments&, const CommandLine&) {
   return notBuiltYet("run");
 }
-int plan(const PlanArguments&, const CommandLine&) {
-  return notBuiltYet("plan");
-}
-int check(const CheckArguments&, const CommandLine&) {
-  return notBuiltYet("check");
-}
-int rankTableNew(const RankTableNewArguments&, const CommandLine&) {
-  return notBuiltYet("rank-table new");
-}
-int rankTableMerge(const RankTableMergeArguments&, const CommandLine&) {
-  return notBuiltYet("rank-table merge");
-}
-int rankTableConvert(const RankTableConvertArguments&, const CommandLine&) {
-  return notBuiltYet("rank-table convert");
-}
 int checkpointExport(const CheckpointExportArguments&, const CommandLine&) {
   return notBuiltYet("checkpoint export");
 }

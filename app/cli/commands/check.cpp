@@ -1,0 +1,49 @@
+#include <cstdio>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/arguments.h"
+#include "engine/base/files.h"
+#include "engine/plan/check_file.h"
+
+namespace slipstream::cli {
+namespace {
+
+Json toJson(const FileCheck& check) {
+  Json findings = Json::array();
+  for (const Finding& finding : check.findings) {
+    findings.push_back(
+        {{"path", finding.path}, {"value", finding.value}, {"problem", finding.problem}, {"remedy", finding.remedy}});
+  }
+  return Json{{"file", check.file}, {"verdict", nameOf(check.verdict)}, {"findings", std::move(findings)}};
+}
+
+void print(const FileCheck& check) {
+  std::cout << fmt::format("{}: {}\n", check.file, nameOf(check.verdict));
+  for (const Finding& finding : check.findings) {
+    std::cout << fmt::format("  {:<6}  {}\n", nameOf(finding.severity),
+                             toText(Failure{finding.path, finding.value, finding.problem, finding.remedy}));
+  }
+}
+
+}  // namespace
+
+int check(const CheckArguments& arguments, const CommandLine&) {
+  bool rejected = false;
+  Json list = Json::array();
+  for (const std::string& file : arguments.files) {
+    const FileCheck result = checkFile(file, [](const char* name) { return environment(name); });
+    rejected = rejected || result.verdict == Verdict::reject;
+    if (arguments.json) {
+      list.push_back(toJson(result));
+    } else {
+      print(result);
+    }
+  }
+  if (arguments.json) std::cout << list.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  return rejected ? invalidInput : done;
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/cli/arguments.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/plan_file.h"
+
+namespace slipstream::cli {
+namespace {
+
+/// A launch as `run` will make it, with words in capitals for what only a run has.
+LaunchPlan exampleLaunch(const RunPlan& plan) {
+  LaunchSettings settings;
+  settings.runId = "RUN";
+  settings.hubEndpoint = "ipc://PRIVATE/hub";
+  settings.workerProgram = (programFolder() / "slipstream-worker").string();
+  settings.privateFolder = "PRIVATE";
+  settings.sharedMemoryFolder = "/dev/shm/RUN";
+  settings.logFolder = "STORE/logs/RUN";
+  settings.coresOnHost = coresOnHost();
+  settings.asRoot = ::geteuid() == 0;
+  return launchPlan(plan, settings);
+}
+
+Json toJson(const ServerView& view) {
+  return Json{{"host", view.host}, {"ranks", view.ranks}, {"environment", view.environment}};
+}
+
+Json toJson(const RunPlan& plan) {
+  const LaunchPlan launch = exampleLaunch(plan);
+  Json servers = Json::array();
+  for (const ServerView& view : serverViews(plan)) servers.push_back(toJson(view));
+  return Json{{"plan", Json::parse(toJsonText(plan))},
+              {"launch", {{"argv", launch.argv}, {"environment", launch.environment}, {"files", launch.files}}},
+              {"servers", std::move(servers)},
+              {"runnable_here", runnableHere(plan).has_value()}};
+}
+
+void heading(const std::string& text) {
+  std::cout << "\n" << text << "\n";
+}
+
+void printAsked(const RunPlan& plan) {
+  const Experiment& experiment = plan.experiment;
+  const std::string data = experiment.dataset.path.empty()
+                               ? experiment.dataset.name
+                               : experiment.dataset.name + " from " + experiment.dataset.path;
+  std::cout << fmt::format("{}{}: {} on {}, {} ranks, seed {}\n", experiment.name,
+                           experiment.variant.empty() ? "" : " / " + experiment.variant, experiment.network.name, data,
+                           plan.ranks(), experiment.seed);
+  std::cout << fmt::format("{} steps ({} an epoch of {} samples), {} samples a rank and step\n",
+                           countText(plan.totalSteps), countText(plan.stepsPerEpoch), countText(plan.trainSamples),
+                           experiment.dataset.batchSize);
+}
+
+void printDecisions(const RunPlan& plan) {
+  heading("What is on and off, and why");
+  std::size_t width = 0;
+  for (const Decision& decision : plan.decisions) width = std::max(width, decision.subject.size());
+  for (const Decision& decision : plan.decisions) {
+    std::cout << fmt::format("  {:<{}}  {:<10}  {}\n", decision.subject, width, decision.state, decision.why);
+  }
+}
+
+void printPlacement(const RunPlan& plan) {
+  heading("Placement");
+  for (const ServerView& view : serverViews(plan)) {
+    std::vector<std::string> variables;
+    for (const auto& [name, value] : view.environment) variables.push_back(name + "=" + value);
+    std::cout << fmt::format("  {}: ranks {}\n    {}\n", view.host, fmt::join(view.ranks, " "), shellLine(variables));
+  }
+}
+
+void printLaunch(const RunPlan& plan) {
+  heading("Launch (RUN, PRIVATE and STORE are chosen by the run)");
+  const LaunchPlan launch = exampleLaunch(plan);
+  for (const auto& [name, value] : launch.environment) std::cout << fmt::format("  {}={}\n", name, shellLine({value}));
+  std::cout << "  " << shellLine(launch.argv) << "\n";
+  for (const auto& [name, text] : launch.files) std::cout << fmt::format("  file PRIVATE/{}:\n{}", name, text);
+}
+
+void printForecast(const RunPlan& plan) {
+  heading("Memory a rank, forecast");
+  std::int64_t total = 0;
+  for (const auto& [category, bytes] : plan.memoryPerRank) {
+    std::cout << fmt::format("  {:<16} {:>10}\n", category, sizeText(bytes));
+    total += bytes;
+  }
+  std::cout << fmt::format("  {:<16} {:>10}\n", "together", sizeText(total));
+}
+
+void print(const RunPlan& plan) {
+  printAsked(plan);
+  printDecisions(plan);
+  printPlacement(plan);
+  printLaunch(plan);
+  printForecast(plan);
+  const auto runnable = runnableHere(plan);
+  if (!runnable) std::cout << "\n`run` will refuse this here:\n" << toText(runnable.error());
+}
+
+}  // namespace
+
+int plan(const PlanArguments& arguments, const CommandLine&) {
+  const Overrides& overrides = arguments.overrides;
+  const auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
+                                                 overrides.settings, overrides.name, overrides.local});
+  if (!planned) {
+    std::cerr << toText(planned.error());
+    return invalidInput;
+  }
+  if (arguments.json) {
+    Json plans = Json::array();
+    for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan));
+    std::cout << Json{{"experiment", planned->experimentName}, {"notes", planned->notes}, {"plans", std::move(plans)}}
+                     .dump(2, ' ', false, Json::error_handler_t::replace)
+              << "\n";
+    return done;
+  }
+  for (std::size_t i = 0; i < planned->plans.size(); ++i) {
+    if (i > 0) std::cout << "\n\n";
+    print(planned->plans[i]);
+  }
+  return done;
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,84 @@
+#include "engine/plan/rank_table.h"
+
+#include <iostream>
+
+#include "app/cli/arguments.h"
+#include "engine/base/files.h"
+#include "engine/base/process_identity.h"
+#include "engine/plan/rank_table_tools.h"
+
+namespace slipstream::cli {
+namespace {
+
+int refuse(const Failures& failures) {
+  std::cerr << toText(failures);
+  return invalidInput;
+}
+
+/// To stdout, to the named file, or under its usual name into the named folder.
+int deliver(const std::string& text, const std::string& output, const std::string& fileName) {
+  if (output.empty()) {
+    std::cout << text;
+    return done;
+  }
+  std::error_code error;
+  const bool intoFolder = std::filesystem::is_directory(output, error);
+  std::filesystem::path path = output;
+  if (intoFolder) path /= fileName;
+  const auto written = writeFile(path, text);
+  if (!written) return refuse(written.error());
+  std::cout << path.string() << "\n";
+  return done;
+}
+
+int deliver(const Result<NamedRankTable>& made, const std::string& output) {
+  if (!made) return refuse(made.error());
+  return deliver(toJsonText(made->table), output, made->fileName);
+}
+
+}  // namespace
+
+int rankTableNew(const RankTableNewArguments& arguments, const CommandLine&) {
+  if (arguments.hosts.empty()) {
+    const std::string server = arguments.server.empty() ? hostName() : arguments.server;
+    return deliver(generateRankTable({arguments.devices, arguments.visibleDevices, server, arguments.addresses}),
+                   arguments.output);
+  }
+  if (!arguments.devices.empty() || !arguments.server.empty() || !arguments.visibleDevices.empty()) {
+    return refuse({{"--hosts", "", "stands beside --devices, --visible-devices or --server",
+                    "give --hosts a:4,b:4 alone, or describe one server"}});
+  }
+  const auto made = rankTableOfHosts(arguments.hosts, arguments.addresses);
+  if (made && made->table.servers.size() > 1 && arguments.addresses.empty()) {
+    std::cerr
+        << "device_ip: placeholders from 198.18.0.0/15, good for CPU and GPU ranks; Ascend cards need --addresses\n";
+  }
+  return deliver(made, arguments.output);
+}
+
+int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine&) {
+  Failures failures;
+  std::vector<RankTable> tables;
+  for (const std::string& file : arguments.files) {
+    auto table = loadRankTable(file);
+    if (collect(table, failures)) tables.push_back(std::move(*table));
+  }
+  if (!failures.empty()) return refuse(failures);
+  return deliver(mergeRankTables(tables, arguments.files), arguments.output);
+}
+
+int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine&) {
+  const auto text = readFile(arguments.file);
+  if (!text) return refuse(text.error());
+  const auto table = importRankTable(*text, arguments.file);
+  if (!table) return refuse(table.error());
+  if (arguments.to == "1.0") return deliver(toJsonText(*table), arguments.output, "rank_table.json");
+  if (arguments.to != "hostfile" && arguments.to != "rankfile") {
+    return refuse({{"--to", arguments.to, "is not a form to convert to", "write hostfile, rankfile or 1.0"}});
+  }
+  const auto converted = arguments.to == "hostfile" ? hostFileText(*table) : rankFileText(*table);
+  if (!converted) return refuse(converted.error());
+  return deliver(*converted, arguments.output, arguments.to);
+}
+
+}  // namespace slipstream::cli
