@@ -1,0 +1,155 @@
+#include "engine/nn/optimizer.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "engine/base/random.h"
+#include "tests/nn/host.h"
+#include "tests/nn/shapes.h"
+
+namespace slipstream {
+namespace {
+
+OptimizerSpec momentumSpec(double rate) {
+  OptimizerSpec spec;
+  spec.schedule.maximum = rate;
+  return spec;
+}
+
+/// One weight of value `start` through some steps with gradient 1.
+std::vector<float> trace(const OptimizerSpec& spec, float start, int steps) {
+  const ParameterLayout layout(test::unitTensors(1));
+  test::Host host;
+  const auto optimizer = makeOptimizer(spec, layout, {0, 1}, 1.0, steps, *host.device);
+  std::vector<float> weight{start};
+  const std::vector<float> gradient{1.0F};
+  std::vector<float> seen;
+  for (int step = 0; step < steps; ++step) {
+    optimizer->update({0, 1}, weight, gradient, step);
+    seen.push_back(weight[0]);
+  }
+  return seen;
+}
+
+TEST(Optimizer, MomentumByHand) {
+  auto spec = momentumSpec(0.5);
+  spec.momentum = 0.5;
+  // v: 1, 1.5, 1.75
+  EXPECT_EQ(trace(spec, 4.0F, 3), (std::vector<float>{3.5F, 2.75F, 1.875F}));
+  spec.nesterov = true;
+  // steps along g + 0.5 v: 1.5, 1.75, 1.875
+  EXPECT_EQ(trace(spec, 4.0F, 3), (std::vector<float>{3.25F, 2.375F, 1.4375F}));
+}
+
+TEST(Optimizer, DampeningStartsAfterTheFirstStep) {
+  auto spec = momentumSpec(1.0);
+  spec.kind = OptimizerKind::sgd;
+  spec.momentum = 0.5;
+  spec.dampening = 0.5;
+  // v: 1, 0.5 + 0.5, 0.5 + 0.5
+  EXPECT_EQ(trace(spec, 4.0F, 3), (std::vector<float>{3.0F, 2.0F, 1.0F}));
+}
+
+TEST(Optimizer, DecayIsAddedToTheUnscaledGradient) {
+  auto spec = momentumSpec(1.0);
+  spec.kind = OptimizerKind::sgd;
+  spec.momentum = 0.0;
+  spec.weightDecay = 0.25;
+  spec.lossScale = 2.0;
+  // 4 - (0.5 + 1)
+  EXPECT_EQ(trace(spec, 4.0F, 1), (std::vector<float>{2.5F}));
+}
+
+/// Weights after one step with gradient 0, so that only decay moves them.
+std::vector<float> decayed(const OptimizerSpec& spec, const std::vector<std::string>& names) {
+  NetworkShape shape;
+  for (const auto& name : names) shape.tensors.push_back({name, {1}, 0, 1, 1, {}});
+  const ParameterLayout layout(shape);
+  test::Host host;
+  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device);
+  std::vector<float> weights(names.size(), 1.0F);
+  const std::vector<float> gradients(names.size(), 0.0F);
+  optimizer->update({0, layout.size()}, weights, gradients, 0);
+  return {weights.rbegin(), weights.rend()};  // in the order of the names
+}
+
+TEST(Optimizer, UngroupedMomentumSparesGammaAndBetaFromDecayAndSgdDoesNot) {
+  auto spec = momentumSpec(1.0);
+  spec.weightDecay = 0.5;
+  const std::vector<std::string> names{"conv.weight", "conv.bias", "bn.gamma", "bn.beta"};
+  EXPECT_EQ(decayed(spec, names), (std::vector<float>{0.5F, 0.5F, 1.0F, 1.0F}));
+  spec.kind = OptimizerKind::sgd;
+  EXPECT_EQ(decayed(spec, names), (std::vector<float>{0.5F, 0.5F, 0.5F, 0.5F}));
+}
+
+TEST(Optimizer, TheFirstGroupThatMatchesOwnsATensor) {
+  auto spec = momentumSpec(1.0);
+  spec.weightDecay = 0.5;
+  ParameterGroupSpec biases;
+  biases.match = {"*.bias", "*.beta"};
+  biases.weightDecay = 0.0;
+  ParameterGroupSpec convolutions;
+  convolutions.match = {"conv*"};
+  convolutions.schedule = ScheduleSpec{.maximum = 0.5};
+  spec.groups = {biases, convolutions};
+  EXPECT_EQ(decayed(spec, {"conv.weight", "conv.bias", "fc.weight", "bn.beta"}),
+            (std::vector<float>{0.75F, 1.0F, 0.5F, 1.0F}));
+}
+
+std::vector<float> drawn(std::int64_t count, std::uint64_t number) {
+  Random random(5, RandomStream::test, number);
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (auto& value : values) value = static_cast<float>(random.normal());
+  return values;
+}
+
+TEST(Optimizer, ShardsAndCutTensorsGiveTheBitsOfTheWhole) {
+  auto spec = momentumSpec(0.1);
+  spec.weightDecay = 1e-3;
+  const ParameterLayout layout(test::shapeOf({{"a.weight", {13, 7}}, {"bn.gamma", {5}}, {"b.weight", {31}}}));
+  test::Host host;
+  const auto size = layout.size();
+  const auto whole = makeOptimizer(spec, layout, {0, size}, 1.0, 3, *host.device);
+  auto together = drawn(size, 0);
+  auto apart = together;
+  const std::vector<std::int64_t> cuts{0, 17, 33, 35, 90, size};
+  std::vector<std::unique_ptr<Optimizer>> shards;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    shards.push_back(makeOptimizer(spec, layout, {cuts[i], cuts[i + 1]}, 1.0, 3, *host.device));
+    EXPECT_EQ(std::ssize(shards.back()->state()), cuts[i + 1] - cuts[i]);
+  }
+  for (std::int64_t step = 0; step < 3; ++step) {
+    const auto gradients = drawn(size, static_cast<std::uint64_t>(step + 1));
+    whole->update({0, size}, together, gradients, step);
+    for (std::size_t i = 0; i < shards.size(); ++i) {
+      const auto begin = static_cast<std::size_t>(cuts[i]);
+      const auto count = static_cast<std::size_t>(cuts[i + 1] - cuts[i]);
+      shards[i]->update({cuts[i], cuts[i + 1]}, std::span(apart).subspan(begin, count),
+                        std::span(gradients).subspan(begin, count), step);
+    }
+    EXPECT_EQ(apart, together);
+  }
+}
+
+TEST(Optimizer, StateIsMeasuredAndAbsentForPlainSgd) {
+  const ParameterLayout layout(test::unitTensors(6));
+  test::Host host;
+  auto spec = momentumSpec(0.1);
+  const auto optimizer = makeOptimizer(spec, layout, {1, 4}, 1.0, 1, *host.device);
+  EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::optimizerState)], 12);
+  spec.kind = OptimizerKind::sgd;
+  spec.momentum = 0.0;
+  EXPECT_TRUE(makeOptimizer(spec, layout, {0, 6}, 1.0, 1, *host.device)->state().empty());
+}
+
+TEST(Optimizer, RangesThatAreNotOwnedOrDoNotFitThrow) {
+  const ParameterLayout layout(test::unitTensors(6));
+  test::Host host;
+  const auto optimizer = makeOptimizer(momentumSpec(0.1), layout, {1, 4}, 1.0, 1, *host.device);
+  std::vector<float> values(6);
+  EXPECT_THROW(optimizer->update({0, 6}, values, values, 0), Error);
+  EXPECT_THROW(optimizer->update({1, 3}, values, values, 0), Error);
+}
+
+}  // namespace
+}  // namespace slipstream

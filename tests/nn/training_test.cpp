@@ -1,0 +1,92 @@
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "engine/data/dataset.h"
+#include "engine/nn/loss.h"
+#include "engine/nn/network.h"
+#include "engine/nn/optimizer.h"
+#include "tests/nn/host.h"
+#include "tests/nn/layers.h"
+
+namespace slipstream {
+namespace {
+
+/// One rank, from the pieces of the rooms nn and data alone.
+class SmallTraining {
+ public:
+  explicit SmallTraining(std::uint64_t seed) {
+    spec_.name = "digits";
+    spec_.trainSamples = 2000;
+    spec_.evaluationSamples = 1000;
+    training_ = loadImages(spec_, Part::training, seed).value();
+    evaluation_ = loadImages(spec_, Part::evaluation, seed).value();
+    initializeWeights(network_->layout(), weights_, seed);
+    sampler_.emplace(spec_, training_.count(), seed, 0, 1);
+  }
+
+  void run(int epochs) {
+    const auto steps = epochs * sampler_->stepsPerEpoch();
+    OptimizerSpec spec;
+    spec.schedule = {.mode = ScheduleMode::linear, .maximum = 0.02, .warmupEpochs = 0.1 * epochs};
+    const auto optimizer = makeOptimizer(spec, network_->layout(), all_, static_cast<double>(sampler_->stepsPerEpoch()),
+                                         steps, *host_.device);
+    std::vector<float> gradient(32 * 10);
+    for (std::int64_t step = 0; step < steps; ++step) {
+      const auto batch = makeBatch(spec_, training_, sampler_->samplesOf(step));
+      const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::training, weights_, nullptr);
+      crossEntropy({}, logits, batch.labels, 10, gradient, 1.0);
+      network_->backward(gradient, batch.count, weights_, gradients_, false, 0, nullptr);
+      optimizer->update(all_, weights_.acquire(all_), gradients_.acquire(all_), step);
+    }
+  }
+
+  double accuracy() {
+    std::int64_t correct = 0;
+    for (std::uint32_t first = 0; first < 1000; first += 25) {
+      std::vector<std::uint32_t> samples(25);
+      for (std::uint32_t i = 0; i < 25; ++i) samples[i] = first + i;
+      const auto batch = makeBatch(spec_, evaluation_, samples);
+      const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::evaluation, weights_, nullptr);
+      correct += crossEntropy({}, logits, batch.labels, 10, {}, 1.0).correct;
+    }
+    return static_cast<double>(correct) / 1000.0;
+  }
+
+  std::vector<float> weights() {
+    const auto values = weights_.acquire(all_);
+    return {values.begin(), values.end()};
+  }
+
+ private:
+  test::Host host_;
+  DatasetSpec spec_;
+  Images training_;
+  Images evaluation_;
+  std::optional<Sampler> sampler_;
+  std::unique_ptr<Network> network_ = makeNetwork(test::leNet5(), {28, 28, 1}, 32, *host_.device);
+  Range all_{0, network_->layout().size()};
+  WholeParameterStore weights_{*host_.device, all_.size(), MemoryCategory::weights};
+  WholeParameterStore gradients_{*host_.device, all_.size(), MemoryCategory::gradients};
+};
+
+TEST(Training, LeNet5LearnsTwoThousandDigits) {
+  SmallTraining training(1);
+  EXPECT_LT(training.accuracy(), 0.3);
+  training.run(8);
+  EXPECT_GT(training.accuracy(), 0.9);
+}
+
+TEST(Training, SameSeedSameBitsOtherSeedOtherBits) {
+  const auto trained = [](std::uint64_t seed) {
+    SmallTraining training(seed);
+    training.run(1);
+    return training.weights();
+  };
+  const auto once = trained(1);
+  EXPECT_EQ(once, trained(1));
+  EXPECT_NE(once, trained(2));
+}
+
+}  // namespace
+}  // namespace slipstream
