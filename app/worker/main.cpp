@@ -1,0 +1,80 @@
+// One rank of a run: joins MPI and the supervisor, trains, and says how it ended.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "app/worker/modes.h"
+#include "engine/backends/backends.h"
+#include "engine/base/error.h"
+#include "engine/comm/mpi_communicator.h"
+#include "engine/train/trainer.h"
+#include "engine/wire/link.h"
+
+namespace slipstream::worker {
+namespace {
+
+constexpr int exitFailed = 1;
+
+TrainingData loadedData(const Experiment& experiment) {
+  auto data = loadTrainingData(experiment);
+  if (!data) throw Error(toText(data.error()));
+  return std::move(*data);
+}
+
+std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank) {
+  auto device = openDevice(plan.experiment.device, plan.places[static_cast<std::size_t>(rank)].deviceId);
+  if (!device) throw Error(toText(device.error()));
+  return std::move(*device);
+}
+
+void trainTask(Link& link, Communicator& communicator) {
+  const RunPlan& plan = link.task().plan;
+  if (plan.ranks() != communicator.size()) {
+    throw Error("the plan has " + std::to_string(plan.ranks()) + " ranks, MPI started " +
+                std::to_string(communicator.size()));
+  }
+  const auto device = openedDevice(plan, communicator.rank());
+  const TrainingEnd end = train(link, communicator, *device, loadedData(plan.experiment));
+  link.finish(end.stopped, end.stepsDone);
+}
+
+/// Everything that goes wrong ends here: the cause goes to the supervisor and the log, then the whole job ends.
+int beRank() {
+  MpiSession session;
+  const auto address = linkAddressFromEnvironment();
+  if (!address) {
+    std::fprintf(stderr, "%s", toText(address.error()).c_str());
+    session.abort(2);
+  }
+  std::unique_ptr<Link> link;
+  try {
+    link = Link::connect(*address, session.world().rank());
+    trainTask(*link, session.world());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rank %d: %s\n", session.world().rank(), error.what());
+    if (link) link->fail(error.what());
+    session.abort(exitFailed);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace slipstream::worker
+
+int main(int count, char** values) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  const std::vector<std::string> arguments(values + 1, values + count);
+  try {
+    using namespace slipstream::worker;
+    if (arguments.empty()) return beRank();
+    if (arguments[0] == "--devices") return listDevices();
+    if (arguments[0] == "--inspect-data") return inspectData();
+    if (arguments[0] == "--evaluate") return evaluateCheckpoint({arguments.begin() + 1, arguments.end()});
+    std::fprintf(stderr, "slipstream-worker is started by `slipstream run`; it takes no arguments of yours\n");
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

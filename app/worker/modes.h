@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipstream::worker {
+
+/// What the program does besides being a rank; each prints one JSON document on stdout and returns the exit code.
+
+/// The devices of this machine that the build can use.
+int listDevices();
+
+/// Reads an experiment (resolved JSON) from stdin and loads its data as a rank would:
+/// {"train": COUNT, "evaluation": COUNT} or {"failures": [{where, value, problem, remedy}]} with exit code 2.
+int inspectData();
+
+/// --evaluate STORE RUN STEP [DATA]: accuracy and loss of a checkpoint on the evaluation set.
+int evaluateCheckpoint(const std::vector<std::string>& arguments);
+
+}  // namespace slipstream::worker

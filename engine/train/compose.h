@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/boost/step_slots.h"
+
+namespace slipstream {
+
+/// What sits in the slots of a training step: the experiment, as objects.
+struct StepSlots {
+  std::vector<std::unique_ptr<StepPolicy>> policies;
+  std::vector<std::unique_ptr<GradientPass>> gradientPasses;
+  std::unique_ptr<Update> update;
+};
+
+/// The layers that are trained: the experiment's, after every network pass that is on.
+NetworkSpec rewriteNetwork(const Experiment& experiment);
+
+/// The tensors that are exchanged together, in layout order.
+std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterLayout& layout);
+
+/// Fills the slots in the order in which they work. Collective: an Update takes its exchange memory here.
+StepSlots compose(const UpdateParts& parts);
+
+}  // namespace slipstream

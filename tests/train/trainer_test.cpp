@@ -1,0 +1,148 @@
+// Whole runs of thread ranks: file-free, store-free, the same trainer that the worker calls.
+#include "engine/train/trainer.h"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "engine/backends/backends.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/train/memory_link.h"
+
+namespace slipstream {
+namespace {
+
+using test::MemoryLink;
+using test::MemoryStore;
+
+RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
+  RunPlan plan;
+  Experiment& experiment = plan.experiment;
+  experiment.name = "small";
+  experiment.seed = 11;
+  experiment.network = *builtInNetwork("lenet5");
+  experiment.dataset.name = "digits";
+  experiment.dataset.batchSize = 16;
+  experiment.dataset.trainSamples = 2000;
+  experiment.dataset.evaluationSamples = 300;
+  experiment.optimizer.schedule.maximum = 0.02;
+  experiment.parallel.ranks = ranks;
+  experiment.boost.adasum = adasum;
+  experiment.boost.adasumOptions.mode = AdasumMode::gradients;
+  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
+  plan.trainSamples = experiment.dataset.trainSamples;
+  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
+  plan.totalSteps = steps;
+  return plan;
+}
+
+void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
+  const auto data = loadTrainingData(plan.experiment);
+  ASSERT_TRUE(data) << toText(data.error());
+  WorkerTask task{plan, std::nullopt};
+  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
+  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
+    MemoryLink link(store, task, communicator.rank());
+    const auto device = openDevice("cpu", 0);
+    train(link, communicator, **device, *data);
+  });
+}
+
+/// Hash of every weight, by name.
+std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t step) {
+  std::map<std::string, std::string> hashes;
+  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
+    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
+  }
+  return hashes;
+}
+
+class Trainer : public testing::TestWithParam<bool> {};
+
+TEST_P(Trainer, TheLossFallsAndEveryRankEndsWithTheSameWeights) {
+  MemoryStore store;
+  trainRanks(store, smallPlan(3, 40, GetParam()));
+  const auto losses = store.meanOf("loss");
+  ASSERT_EQ(losses.size(), 40U);
+  EXPECT_NEAR(losses.front(), std::log(10.0), 0.15);
+  EXPECT_LT(losses.back(), 0.8 * losses.front());
+  EXPECT_EQ(store.metrics["accuracy"].count(40), 1U);
+}
+
+TEST_P(Trainer, TheSameSeedGivesTheSameBitsTwice) {
+  MemoryStore first;
+  MemoryStore second;
+  trainRanks(first, smallPlan(2, 12, GetParam()));
+  trainRanks(second, smallPlan(2, 12, GetParam()));
+  EXPECT_EQ(first.meanOf("loss"), second.meanOf("loss"));
+  EXPECT_EQ(weightsAt(first, 12), weightsAt(second, 12));
+}
+
+TEST_P(Trainer, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
+  RunPlan plan = smallPlan(2, 20, GetParam());
+  plan.experiment.train.checkpoint.everySteps = 7;
+  MemoryStore alone;
+  trainRanks(alone, plan);
+  MemoryStore resumed;
+  resumed.stop = StopKind::afterStep;
+  resumed.stopAtStep = 8;
+  trainRanks(resumed, plan);
+  ASSERT_EQ(resumed.checkpoints.rbegin()->first, 9);
+  resumed.stopAtStep = -1;
+  trainRanks(resumed, plan, 7);
+  EXPECT_EQ(weightsAt(alone, 20), weightsAt(resumed, 20));
+  EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Updates, Trainer, testing::Bool(),
+                         [](const auto& name) { return name.param ? "adasum" : "averaged"; });
+
+TEST(TrainerStop, AfterCheckpointWaitsForTheNextScheduledOne) {
+  RunPlan plan = smallPlan(2, 20, false);
+  plan.experiment.train.checkpoint.everySteps = 6;
+  MemoryStore store;
+  store.stop = StopKind::afterCheckpoint;
+  store.stopAtStep = 2;
+  trainRanks(store, plan);
+  EXPECT_EQ(store.checkpoints.rbegin()->first, 6);
+}
+
+TEST(TrainerMetrics, StepsCountFromZeroAndTimesAddUpToTheStep) {
+  MemoryStore store;
+  trainRanks(store, smallPlan(2, 5, true));
+  EXPECT_EQ(store.metrics["loss"].begin()->first, 0);
+  const auto step = store.meanOf("step_seconds");
+  const auto compute = store.meanOf("compute_seconds");
+  const auto communication = store.meanOf("communication_seconds");
+  const auto data = store.meanOf("data_seconds");
+  const auto record = store.meanOf("record_seconds");
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    EXPECT_NEAR(step[i], compute[i] + communication[i] + data[i] + record[i], 1e-6 + 0.02 * step[i]);
+  }
+  EXPECT_TRUE(store.metrics.contains("orthogonality/conv1.weight"));
+  EXPECT_TRUE(store.metrics.contains("cosine/conv1.weight"));
+}
+
+TEST(TrainerMemory, MeasuredWeightsGradientsAndStateEqualTheFormula) {
+  MemoryStore store;
+  trainRanks(store, smallPlan(2, 1, false));
+  constexpr std::int64_t lenetBytes = 61706 * 4;
+  EXPECT_EQ(store.memory[0]["weights"], lenetBytes);
+  EXPECT_EQ(store.memory[0]["optimizer_state"], lenetBytes);
+}
+
+TEST(TrainerFailure, AnInvalidLossEndsTheRunWithItsPlace) {
+  RunPlan plan = smallPlan(2, 50, false);
+  plan.experiment.optimizer.schedule.maximum = 1e30;
+  MemoryStore store;
+  try {
+    trainRanks(store, plan);
+    FAIL() << "the run did not end";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("Invalid loss, terminating training."), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace slipstream
