@@ -71,9 +71,10 @@ int evaluateCheckpoint(const std::vector<std::string>& arguments) {
     load(*checkpoints, manifest, tensor.spec.name, weights.acquire(tensor.range));
   for (const NetworkState& state : network->states()) load(*checkpoints, manifest, "state/" + state.name, state.values);
 
-  const auto alone = makeSingleRank();
-  const Evaluation evaluation =
-      evaluate(*network, weights, plan.experiment.loss, plan.experiment.dataset, *images, batchSize, *alone);
+  Evaluation evaluation;
+  runThreadRanks(1, [&](Communicator& alone) {
+    evaluation = evaluate(*network, weights, plan.experiment.loss, plan.experiment.dataset, *images, batchSize, alone);
+  });
   std::cout << nlohmann::json{{"run", run.id},
                               {"step", manifest.step},
                               {"accuracy", evaluation.accuracy},

@@ -41,20 +41,21 @@ void trainTask(Link& link, Communicator& communicator) {
 
 /// Everything that goes wrong ends here: the cause goes to the supervisor and the log, then the whole job ends.
 int beRank() {
-  MpiSession session;
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());
-    session.abort(2);
+    return 2;
   }
+  const std::unique_ptr<MpiJob> job = joinMpi();
+  const int rank = job->world().rank();
   std::unique_ptr<Link> link;
   try {
-    link = Link::connect(*address, session.world().rank());
-    trainTask(*link, session.world());
+    link = Link::connect(*address, rank);
+    trainTask(*link, job->world());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rank %d: %s\n", session.world().rank(), error.what());
+    std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
     if (link) link->fail(error.what());
-    session.abort(exitFailed);
+    abortMpi(exitFailed);
   }
   return 0;
 }
