@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/worker/modes.h"
-#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
+#include "engine/device/open_device.h"
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
 #include "engine/train/compose.h"
@@ -62,7 +62,8 @@ int evaluateCheckpoint(const std::vector<std::string>& arguments) {
 
   const auto checkpoints = valueOf(CheckpointStore::openToRead(arguments[0], run.id));
   const CheckpointManifest manifest = valueOf(checkpoints->manifest(parseInteger(arguments[2]).value_or(-1)));
-  const auto device = valueOf(openDevice("cpu", 0));
+  const auto meter = makeMemoryMeter();
+  const auto device = valueOf(openDevice("cpu", 0, *meter));
   constexpr std::int64_t batchSize = 256;
   const auto network = makeNetwork(rewriteNetwork(plan.experiment), images->shape, batchSize, *device);
   const ParameterLayout& layout = network->layout();

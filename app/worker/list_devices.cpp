@@ -1,16 +1,20 @@
 #include <iostream>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "app/worker/modes.h"
-#include "engine/backends/backends.h"
+#include "engine/device/open_device.h"
 
 namespace slipstream::worker {
 
 int listDevices() {
+  const auto meter = makeMemoryMeter();
   nlohmann::json list = nlohmann::json::array();
-  for (const DeviceReport& device : reportDevices()) {
-    list.push_back({{"name", device.name}, {"usable", device.usable}, {"description", device.description}});
+  for (const std::string name : {"cpu", "cuda"}) {
+    const auto device = openDevice(name, 0, *meter);
+    list.push_back({{"name", name},
+                    {"usable", device.has_value()},
+                    {"description", device ? std::string((*device)->name()) : toText(device.error().front())}});
   }
   std::cout << list << "\n";
   return 0;

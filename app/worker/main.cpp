@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/worker/modes.h"
-#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/comm/mpi_communicator.h"
+#include "engine/device/open_device.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 
@@ -22,8 +22,8 @@ TrainingData loadedData(const Experiment& experiment) {
   return std::move(*data);
 }
 
-std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank) {
-  auto device = openDevice(plan.experiment.device, plan.places[static_cast<std::size_t>(rank)].deviceId);
+std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter) {
+  auto device = openDevice(plan.experiment.device, plan.places[static_cast<std::size_t>(rank)].deviceId, meter);
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
 }
@@ -34,7 +34,8 @@ void trainTask(Link& link, Communicator& communicator) {
     throw Error("the plan has " + std::to_string(plan.ranks()) + " ranks, MPI started " +
                 std::to_string(communicator.size()));
   }
-  const auto device = openedDevice(plan, communicator.rank());
+  const auto meter = makeMemoryMeter();
+  const auto device = openedDevice(plan, communicator.rank(), *meter);
   const TrainingEnd end = train(link, communicator, *device, loadedData(plan.experiment));
   link.finish(end.stopped, end.stepsDone);
 }

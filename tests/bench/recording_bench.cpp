@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/backends/backends.h"
+#include "engine/device/open_device.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"

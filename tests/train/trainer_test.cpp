@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/backends/backends.h"
+#include "engine/device/open_device.h"
 #include "tests/support/spawn_ranks.h"
 #include "tests/train/memory_link.h"
 
@@ -44,7 +44,8 @@ void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int6
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
   test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
     MemoryLink link(store, task, communicator.rank());
-    const auto device = openDevice("cpu", 0);
+    const auto meter = makeMemoryMeter();
+    const auto device = openDevice("cpu", 0, *meter);
     train(link, communicator, **device, *data);
   });
 }
