@@ -9,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
 #include "engine/device/open_device.h"
+#include "engine/plan/run_plan.h"
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
 #include "engine/train/compose.h"
