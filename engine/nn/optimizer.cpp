@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/error.h"
+#include "engine/base/processor_clones.h"
 #include "engine/base/text.h"
 #include "engine/nn/schedule.h"
 
@@ -20,10 +21,7 @@ struct StepNumbers {
 };
 
 /// w -= rate * (g / scale + decay * w)
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void plainStep(float* weights,
-                                                                                     const float* gradients,
-                                                                                     std::size_t count,
-                                                                                     StepNumbers by) {
+SLIPSTREAM_PROCESSOR_CLONES void plainStep(float* weights, const float* gradients, std::size_t count, StepNumbers by) {
   for (std::size_t i = 0; i < count; ++i) {
     const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
     weights[i] -= by.rate * gradient;
@@ -31,8 +29,8 @@ struct StepNumbers {
 }
 
 /// v = momentum * v + keep * g; w -= rate * v
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void momentumStep(
-    float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by) {
+SLIPSTREAM_PROCESSOR_CLONES void momentumStep(float* weights, const float* gradients, float* velocity,
+                                              std::size_t count, StepNumbers by) {
   for (std::size_t i = 0; i < count; ++i) {
     const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
     const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
@@ -42,8 +40,8 @@ struct StepNumbers {
 }
 
 /// As momentumStep, then steps along g + momentum * v.
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void nesterovStep(
-    float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by) {
+SLIPSTREAM_PROCESSOR_CLONES void nesterovStep(float* weights, const float* gradients, float* velocity,
+                                              std::size_t count, StepNumbers by) {
   for (std::size_t i = 0; i < count; ++i) {
     const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
     const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;

@@ -321,6 +321,25 @@ TEST(Network, MemoryIsTakenOnce) {
   EXPECT_EQ(bench.host.meter->peak(), before);
 }
 
+TEST(Network, MaxPoolGivesTheGradientToTheLeftmostThenTopmostOfEqualValues) {
+  // Weight c of the convolution collects the gradient where channel c of the input is one: each pixel has its own.
+  Bench bench({"layers", {conv("mark", 1, 1, 1, 0, true), pool(LayerKind::maxPool, 2, 2)}}, {2, 4, 8}, 1);
+  const auto weights = bench.all(bench.weights);
+  const std::vector<float> values{1, 5, 0, -2, 5, 3, 0, -2};
+  const auto mark = bench.weights.acquire(bench.network->layout().tensor("mark.weight").range);
+  std::fill(weights.begin(), weights.end(), 0.0F);
+  std::copy(values.begin(), values.end(), mark.begin());
+  std::vector<float> pixels(64, 0.0F);
+  for (std::size_t i = 0; i < 8; ++i) pixels[i * 8 + i] = 1.0F;
+  EXPECT_EQ(bench.forward(pixels, 1), (std::vector<float>{5, 0}));
+  bench.backward(std::vector<float>{1, 10}, 1);
+  const auto gradient = bench.gradients.acquire(bench.network->layout().tensor("mark.weight").range);
+  EXPECT_EQ(std::vector<float>(gradient.begin(), gradient.end()), (std::vector<float>{0, 0, 10, 0, 1, 0, 0, 0}));
+  mark[4] = std::nanf("");
+  const auto spoiled = bench.forward(pixels, 1);
+  EXPECT_TRUE(std::isnan(spoiled[0]));
+}
+
 TEST(Network, NaNPassesThroughEveryLayer) {
   for (const auto& layers : layerCases()) {
     Bench bench({"layers", layers.layers}, layers.input, 1);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/processor_clones.h"
+
 namespace slipstream {
 namespace {
 
@@ -11,9 +13,9 @@ namespace {
 constexpr std::int64_t blockRows = 512;
 
 /// sums[c] += (x - shift)[c], squares[c] += (x - shift)²[c] over rows.
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addMoments(
-    const float* __restrict x, const double* __restrict shift, double* __restrict sums, double* __restrict squares,
-    std::int64_t rows, std::int64_t channels) {
+SLIPSTREAM_PROCESSOR_CLONES void addMoments(const float* __restrict x, const double* __restrict shift,
+                                            double* __restrict sums, double* __restrict squares, std::int64_t rows,
+                                            std::int64_t channels) {
   for (std::int64_t row = 0; row < rows; ++row, x += channels) {
     for (std::int64_t c = 0; c < channels; ++c) {
       const double value = static_cast<double>(x[c]) - shift[c];
@@ -24,9 +26,10 @@ constexpr std::int64_t blockRows = 512;
 }
 
 /// sums[c] += g[c], products[c] += (g (x - mean))[c] over rows.
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addGradientSums(
-    const float* __restrict gradient, const float* __restrict x, const double* __restrict mean, double* __restrict sums,
-    double* __restrict products, std::int64_t rows, std::int64_t channels) {
+SLIPSTREAM_PROCESSOR_CLONES void addGradientSums(const float* __restrict gradient, const float* __restrict x,
+                                                 const double* __restrict mean, double* __restrict sums,
+                                                 double* __restrict products, std::int64_t rows,
+                                                 std::int64_t channels) {
   for (std::int64_t row = 0; row < rows; ++row, x += channels, gradient += channels) {
     for (std::int64_t c = 0; c < channels; ++c) {
       sums[c] += static_cast<double>(gradient[c]);
@@ -36,9 +39,9 @@ constexpr std::int64_t blockRows = 512;
 }
 
 /// y = (x - mean) scale + beta
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void normalize(
-    const float* __restrict x, float* __restrict y, const float* __restrict mean, const float* __restrict scale,
-    const float* __restrict beta, float lowest, std::int64_t rows, std::int64_t channels) {
+SLIPSTREAM_PROCESSOR_CLONES void normalize(const float* __restrict x, float* __restrict y, const float* __restrict mean,
+                                           const float* __restrict scale, const float* __restrict beta, float lowest,
+                                           std::int64_t rows, std::int64_t channels) {
   for (std::int64_t row = 0; row < rows; ++row, x += channels, y += channels) {
     for (std::int64_t c = 0; c < channels; ++c) {
       const float value = (x[c] - mean[c]) * scale[c] + beta[c];
@@ -48,10 +51,11 @@ constexpr std::int64_t blockRows = 512;
 }
 
 /// dx = scale (g - meanOfG - (x - mean) slope)
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void inputGradientRows(
-    const float* __restrict gradient, const float* __restrict x, float* __restrict result, const float* __restrict mean,
-    const float* __restrict scale, const float* __restrict meanOfG, const float* __restrict slope, std::int64_t rows,
-    std::int64_t channels) {
+SLIPSTREAM_PROCESSOR_CLONES void inputGradientRows(const float* __restrict gradient, const float* __restrict x,
+                                                   float* __restrict result, const float* __restrict mean,
+                                                   const float* __restrict scale, const float* __restrict meanOfG,
+                                                   const float* __restrict slope, std::int64_t rows,
+                                                   std::int64_t channels) {
   for (std::int64_t row = 0; row < rows; ++row, x += channels, gradient += channels, result += channels) {
     for (std::int64_t c = 0; c < channels; ++c) {
       result[c] = scale[c] * (gradient[c] - meanOfG[c] - (x[c] - mean[c]) * slope[c]);

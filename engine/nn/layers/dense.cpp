@@ -5,6 +5,7 @@
 #include <dnnl.h>
 
 #include "engine/base/error.h"
+#include "engine/base/processor_clones.h"
 
 namespace slipstream {
 namespace {
@@ -19,24 +20,19 @@ void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t 
   if (status != dnnl_success) throw Error("oneDNN refused a matrix product");
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addBias(float* __restrict output,
-                                                                                   const float* __restrict bias,
-                                                                                   std::size_t rows,
-                                                                                   std::size_t columns) {
+SLIPSTREAM_PROCESSOR_CLONES void addBias(float* __restrict output, const float* __restrict bias, std::size_t rows,
+                                         std::size_t columns) {
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < columns; ++i) output[row * columns + i] += bias[i];
   }
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void cutBelowZero(float* values,
-                                                                                        std::size_t count) {
+SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(float* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addRows(const float* __restrict gradient,
-                                                                                   float* __restrict sums,
-                                                                                   std::size_t rows,
-                                                                                   std::size_t columns) {
+SLIPSTREAM_PROCESSOR_CLONES void addRows(const float* __restrict gradient, float* __restrict sums, std::size_t rows,
+                                         std::size_t columns) {
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < columns; ++i) sums[i] += gradient[row * columns + i];
   }

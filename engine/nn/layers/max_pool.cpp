@@ -2,44 +2,42 @@
 
 #include <algorithm>
 
+#include "engine/base/processor_clones.h"
 #include "engine/nn/layers/window.h"
 
 namespace slipstream {
 namespace {
 
-/// One window of one sample: rows and columns of the picture, `channels` values at each position.
-struct Window {
-  const float* sample;
-  WindowExtent rows;
-  WindowExtent columns;
-  std::int64_t width;
-  std::int64_t channels;
-  std::int32_t at(std::int64_t row, std::int64_t column) const {
-    return static_cast<std::int32_t>((row * width + column) * channels);
-  }
-};
-
-/// Writes the largest value of each channel and the element number of the position where it stood, without the channel.
-/// The first of equal values wins, and a NaN wins over everything.
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void largestOf(const Window& window,
-                                                                                     float* __restrict best,
-                                                                                     std::int32_t* __restrict where) {
-  const auto first = window.at(window.rows.begin, window.columns.begin);
-  for (std::int64_t c = 0; c < window.channels; ++c) best[c] = window.sample[first + c];
-  for (std::int64_t c = 0; c < window.channels; ++c) where[c] = first;
-  for (auto row = window.rows.begin; row < window.rows.end; ++row) {
-    for (auto column = window.columns.begin; column < window.columns.end; ++column) {
-      const auto position = window.at(row, column);
-      const float* candidate = window.sample + position;
-      for (std::int64_t c = 0; c < window.channels; ++c) {
-        const bool larger = candidate[c] > best[c] || candidate[c] != candidate[c];
-        best[c] = larger ? candidate[c] : best[c];
-        where[c] = larger ? position : where[c];
-      }
+/// The largest values of several rows, element by element, and the offsets of the rows where they stood.
+SLIPSTREAM_PROCESSOR_CLONES void largestOfRows(const float* __restrict rows, std::int32_t firstOffset,
+                                               std::int64_t count, std::int64_t width, float* __restrict best,
+                                               std::int32_t* __restrict offsets) {
+  for (std::int64_t i = 0; i < width; ++i) best[i] = rows[i];
+  for (std::int64_t i = 0; i < width; ++i) offsets[i] = firstOffset;
+  for (std::int64_t row = 1; row < count; ++row) {
+    const float* candidate = rows + row * width;
+    const auto offset = static_cast<std::int32_t>(firstOffset + row * width);
+    for (std::int64_t i = 0; i < width; ++i) {
+      const bool larger = candidate[i] > best[i] || candidate[i] != candidate[i];
+      best[i] = larger ? candidate[i] : best[i];
+      offsets[i] = larger ? offset : offsets[i];
     }
   }
 }
 
+/// Takes over values[from[i]] where it is larger than best[i], and notes from[i].
+SLIPSTREAM_PROCESSOR_CLONES void takeLarger(const float* __restrict values, const std::int32_t* __restrict from,
+                                            std::int64_t count, float* __restrict best,
+                                            std::int32_t* __restrict winners) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float candidate = values[from[i]];
+    const bool larger = candidate > best[i] || candidate != candidate;
+    best[i] = larger ? candidate : best[i];
+    winners[i] = larger ? from[i] : winners[i];
+  }
+}
+
+/// First the largest of each column of a window, then of these: both run over whole rows of all channels.
 class MaxPool final : public Layer {
  public:
   explicit MaxPool(const LayerParts& parts)
@@ -48,53 +46,68 @@ class MaxPool final : public Layer {
         output_(parts.output),
         where_(parts.device.allocate(
             static_cast<std::size_t>(parts.maximumBatch * parts.output.elements()) * sizeof(std::int32_t),
-            MemoryCategory::activations)) {}
+            MemoryCategory::activations)) {
+    for (std::int64_t column = 0; column < spec_.kernel; ++column) {
+      for (std::int64_t x = 0; x < output_.width; ++x) {
+        // Outside the picture the nearest column, which is in the window too, stands in.
+        const auto from = std::clamp<std::int64_t>(x * spec_.stride - spec_.padding + column, 0, input_.width - 1);
+        for (std::int64_t c = 0; c < input_.channels; ++c) {
+          columns_.push_back(static_cast<std::int32_t>(from * input_.channels + c));
+        }
+      }
+    }
+  }
 
   void forward(const ForwardPass& pass) override {
 #pragma omp parallel for
-    for (std::int64_t row = 0; row < pass.batch * output_.height; ++row) forwardRow(pass, row);
+    for (std::int64_t sample = 0; sample < pass.batch; ++sample) forwardSample(pass, sample);
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
     std::fill(pass.inputGradient.begin(), pass.inputGradient.end(), 0.0F);
 #pragma omp parallel for
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) backwardSample(pass, sample);
+    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+      const auto* where = where_->as<std::int32_t>().data() + sample * output_.elements();
+      const float* from = pass.outputGradient.data() + sample * output_.elements();
+      float* to = pass.inputGradient.data() + sample * input_.elements();
+      for (std::int64_t i = 0; i < output_.elements(); ++i) to[where[i]] += from[i];
+    }
   }
 
  private:
-  /// `row` counts output rows over all samples.
-  void forwardRow(const ForwardPass& pass, std::int64_t row) {
-    const auto channels = input_.channels;
-    const auto sample = row / output_.height;
-    auto offset = row * output_.width * channels;
-    Window window{pass.input.data() + sample * input_.elements(),
-                  windowAt(row % output_.height, spec_, input_.height),
-                  {0, 0},
-                  input_.width,
-                  channels};
-    for (std::int64_t x = 0; x < output_.width; ++x, offset += channels) {
-      window.columns = windowAt(x, spec_, input_.width);
-      largestOf(window, pass.output.data() + offset, where_->as<std::int32_t>().data() + offset);
+  void forwardSample(const ForwardPass& pass, std::int64_t sample) {
+    const auto rowLength = input_.width * input_.channels;
+    std::vector<float> best(static_cast<std::size_t>(rowLength));
+    std::vector<std::int32_t> offsets(static_cast<std::size_t>(rowLength));
+    const float* picture = pass.input.data() + sample * input_.elements();
+    const auto outputLength = output_.width * output_.channels;
+    auto at = sample * output_.elements();
+    for (std::int64_t y = 0; y < output_.height; ++y, at += outputLength) {
+      const auto rows = windowAt(y, spec_, input_.height);
+      const auto first = rows.begin * rowLength;
+      largestOfRows(picture + first, static_cast<std::int32_t>(first), rows.end - rows.begin, rowLength, best.data(),
+                    offsets.data());
+      largestOfColumns(best.data(), offsets.data(), pass.output.data() + at, where_->as<std::int32_t>().data() + at,
+                       outputLength);
     }
   }
 
-  void backwardSample(const BackwardPass& pass, std::int64_t sample) {
-    const auto channels = input_.channels;
-    const auto begin = sample * output_.elements();
-    const auto* where = where_->as<std::int32_t>().data();
-    float* gradient = pass.inputGradient.data() + sample * input_.elements();
-    for (auto position = begin; position < begin + output_.elements(); position += channels) {
-      for (std::int64_t c = 0; c < channels; ++c) {
-        gradient[where[position + c] + c] += pass.outputGradient.data()[position + c];
-      }
+  void largestOfColumns(const float* best, const std::int32_t* offsets, float* output, std::int32_t* where,
+                        std::int64_t count) const {
+    for (std::int64_t i = 0; i < count; ++i) output[i] = best[columns_[static_cast<std::size_t>(i)]];
+    std::copy_n(columns_.begin(), count, where);
+    for (std::int64_t column = 1; column < spec_.kernel; ++column) {
+      takeLarger(best, columns_.data() + column * count, count, output, where);
     }
+    for (std::int64_t i = 0; i < count; ++i) where[i] += offsets[where[i]];
   }
 
   LayerSpec spec_;
   SampleShape input_;
   SampleShape output_;
-  std::unique_ptr<Buffer> where_;  ///< of the last forward, one element number an output, see largestOf
+  std::vector<std::int32_t> columns_;  ///< [kernel][output width][channels]: elements of an input row
+  std::unique_ptr<Buffer> where_;      ///< of the last forward: the winners' element numbers in their samples
 };
 
 }  // namespace

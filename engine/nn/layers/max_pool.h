@@ -4,7 +4,8 @@
 
 namespace slipstream {
 
-/// Largest value of each window; padding never wins. The gradient goes to the first of equal values.
+/// Largest value of each window; padding never wins. A NaN wins always. The gradient goes to the leftmost, then
+/// topmost of equal values.
 std::unique_ptr<Layer> makeMaxPool(const LayerParts& parts);
 
 }  // namespace slipstream

@@ -1,16 +1,16 @@
 #include "engine/nn/layers/relu.h"
 
+#include "engine/base/processor_clones.h"
+
 namespace slipstream {
 namespace {
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void cutBelowZero(const float* input,
-                                                                                        float* output,
-                                                                                        std::size_t count) {
+SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(const float* input, float* output, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) output[i] = input[i] < 0.0F ? 0.0F : input[i];
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void passWherePositive(
-    const float* output, const float* outputGradient, float* inputGradient, std::size_t count) {
+SLIPSTREAM_PROCESSOR_CLONES void passWherePositive(const float* output, const float* outputGradient,
+                                                   float* inputGradient, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) inputGradient[i] = output[i] > 0.0F ? outputGradient[i] : 0.0F;
 }
 
