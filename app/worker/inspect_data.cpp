@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/worker/modes.h"
-#include "engine/train/trainer.h"
+#include "engine/train/training_data.h"
 
 namespace slipstream::worker {
 namespace {

@@ -1,6 +1,7 @@
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "app/worker/modes.h"
 #include "engine/device/open_device.h"

@@ -16,12 +16,6 @@ namespace {
 
 constexpr int exitFailed = 1;
 
-TrainingData loadedData(const Experiment& experiment) {
-  auto data = loadTrainingData(experiment);
-  if (!data) throw Error(toText(data.error()));
-  return std::move(*data);
-}
-
 std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter) {
   auto device = openDevice(plan.experiment.device, plan.places[static_cast<std::size_t>(rank)].deviceId, meter);
   if (!device) throw Error(toText(device.error()));
@@ -36,7 +30,7 @@ void trainTask(Link& link, Communicator& communicator) {
   }
   const auto meter = makeMemoryMeter();
   const auto device = openedDevice(plan, communicator.rank(), *meter);
-  const TrainingEnd end = train(link, communicator, *device, loadedData(plan.experiment));
+  const TrainingEnd end = train(link, communicator, *device, shareTrainingData(plan.experiment, communicator));
   link.finish(end.stopped, end.stepsDone);
 }
 

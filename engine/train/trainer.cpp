@@ -158,16 +158,6 @@ std::map<std::string, std::int64_t> measuredMemory(Device& device) {
 
 }  // namespace
 
-Result<TrainingData> loadTrainingData(const Experiment& experiment) {
-  Failures failures;
-  auto training = loadImages(experiment.dataset, Part::training, experiment.seed);
-  auto evaluation = loadImages(experiment.dataset, Part::evaluation, experiment.seed);
-  collect(training, failures);
-  collect(evaluation, failures);
-  if (!failures.empty()) return tl::unexpected(failures);
-  return TrainingData{std::move(*training), std::move(*evaluation)};
-}
-
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {
   device.memory().add(MemoryCategory::data,
                       static_cast<std::int64_t>(data.training.pixels.size() + data.evaluation.pixels.size()));

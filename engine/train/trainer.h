@@ -1,22 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "engine/comm/communicator.h"
-#include "engine/data/dataset.h"
 #include "engine/device/memory.h"
+#include "engine/train/training_data.h"
 #include "engine/wire/link.h"
 
 namespace slipstream {
-
-struct TrainingData {
-  Images training;
-  Images evaluation;
-};
-
-/// Loads both parts on this rank; failures name the file.
-Result<TrainingData> loadTrainingData(const Experiment& experiment);
 
 struct TrainingEnd {
   std::int64_t stepsDone = 0;

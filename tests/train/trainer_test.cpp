@@ -38,15 +38,13 @@ RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
 }
 
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  const auto data = loadTrainingData(plan.experiment);
-  ASSERT_TRUE(data) << toText(data.error());
   WorkerTask task{plan, std::nullopt};
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
   test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
     MemoryLink link(store, task, communicator.rank());
     const auto meter = makeMemoryMeter();
     const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, *data);
+    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
   });
 }
 
