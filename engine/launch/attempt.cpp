@@ -22,7 +22,7 @@ constexpr double askStoreEvery = 0.2;
 constexpr double leaveWithin = 3;
 constexpr double mediansToStop = 3;
 constexpr int roundsToDrain = 3;
-constexpr std::size_t linesOfLog = 5;
+constexpr std::size_t linesOfLog = 8;
 
 void require(const Status& status) {
   if (!status) throw Error(toText(status.error()));
@@ -39,6 +39,7 @@ StopKind stopBySignal() {
 
 std::string describe(const RankDeath& death) {
   if (death.signal != 0) return "was killed by " + toText(ProcessEnd{0, death.signal});
+  if (death.exitCode == 0) return "left without a last word (exit code 0)";
   const std::string exit = fmt::format("ended with exit code {}", death.exitCode);
   return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
 }
@@ -91,7 +92,7 @@ void Attempt::start() {
   require(makeFolder(logs_));
   const LaunchPlan launch = launchPlan(
       plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(), folders_.privateFolder().string(),
-              folders_.sharedMemoryFolder().string(), logs_.string(), coresOnHost(), ::geteuid() == 0});
+              folders_.sharedMemoryFolder().string(), logs_.parent_path().string(), coresOnHost(), ::geteuid() == 0});
   for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;
@@ -181,6 +182,7 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
 }
 
 AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
+  if (rank < 0) return failure(-1, "the run " + problem, "");
   return failure(rank, fmt::format("rank {} {}", rank, problem), lastLogLines(logs_, rank, linesOfLog));
 }
 

@@ -29,12 +29,14 @@ bool isFolderOf(int rank, const std::string& name) {
 
 std::optional<RankDeath> readRankDeath(const std::string& mpirunOutput) {
   // Wording of Open MPI 4.1 (orterun's help texts); lines are broken where it likes.
-  static const std::regex bySignal(
-      R"(process rank (\d+) with\s+PID\s+\d+\s+on\s+node\s+\S+\s+exited\s+on\s+signal\s+(\d+))");
+  static const std::string process = R"(process rank (\d+) with\s+PID\s+\d+\s+on\s+node\s+\S+\s+)";
+  static const std::regex bySignal(process + R"(exited\s+on\s+signal\s+(\d+))");
   static const std::regex byExit(R"(Process name:\s+\[\[\d+,\d+\],(\d+)\]\s+Exit code:\s+(\d+))");
+  static const std::regex byLeaving(process + R"(exiting\s+improperly)");
   std::smatch match;
   if (std::regex_search(mpirunOutput, match, bySignal)) return RankDeath{std::stoi(match[1]), 0, std::stoi(match[2])};
   if (std::regex_search(mpirunOutput, match, byExit)) return RankDeath{std::stoi(match[1]), std::stoi(match[2]), 0};
+  if (std::regex_search(mpirunOutput, match, byLeaving)) return RankDeath{std::stoi(match[1]), 0, 0};
   return std::nullopt;
 }
 

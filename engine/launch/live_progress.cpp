@@ -23,6 +23,11 @@ double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::siz
 }  // namespace
 
 void LiveProgress::metrics(int, const MetricBlock& block) {
+  if (const auto accuracy = columnOf(block, "accuracy")) {
+    for (std::size_t row = 0; row < block.steps.size(); ++row) {
+      observer_.evaluated(block.steps[row], valueAt(block, row, accuracy));
+    }
+  }
   const auto loss = columnOf(block, "loss");
   if (!loss) return;
   const auto seconds = columnOf(block, "step_seconds");

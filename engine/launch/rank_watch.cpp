@@ -63,16 +63,20 @@ std::optional<Culprit> RankWatch::silent(const std::vector<RankStatus>& ranks) c
 }
 
 std::optional<Culprit> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
-  const auto laggard = std::min_element(ranks.begin(), ranks.end(), [](const RankStatus& one, const RankStatus& other) {
+  const auto isBehind = [](const RankStatus& one, const RankStatus& other) {
     if (one.finished != other.finished) return other.finished;
     return one.collectiveSequence < other.collectiveSequence;
-  });
+  };
+  const auto laggard = std::min_element(ranks.begin(), ranks.end(), isBehind);
   const bool inStep = laggard->phase == "step" || laggard->phase == "data";
   const double patience = inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
   if (now_ - progressAt_ < patience) return std::nullopt;
-  return Culprit{static_cast<int>(laggard - ranks.begin()),
-                 fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience, laggard->step,
-                             laggard->phase)};
+  // Where several stand at the same collective operation, nobody can tell whom the others wait for.
+  const auto level =
+      std::count_if(ranks.begin(), ranks.end(), [&](const auto& rank) { return !isBehind(*laggard, rank); });
+  const int rank = level == 1 ? static_cast<int>(laggard - ranks.begin()) : -1;
+  return Culprit{rank, fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience,
+                                   laggard->step, laggard->phase)};
 }
 
 }  // namespace slipstream

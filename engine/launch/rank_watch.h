@@ -13,7 +13,7 @@ namespace slipstream {
 
 /// A rank that does not go on, and how one can tell.
 struct Culprit {
-  int rank = -1;
+  int rank = -1;  ///< -1: all of them, or nobody can tell
   std::string why;
 };
 

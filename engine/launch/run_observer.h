@@ -27,6 +27,7 @@ class RunObserver {
   virtual ~RunObserver() = default;
   virtual void attemptStarted(int attempt, std::int64_t fromStep) = 0;
   virtual void step(const StepReport& report) = 0;
+  virtual void evaluated(std::int64_t step, double accuracy) = 0;
   virtual void event(const Event& event) = 0;
 };
 

@@ -58,7 +58,7 @@ class FakeRank {
     const std::int64_t pause = parseInteger(environment("FAKE_WORKER_PAUSE_MS").value_or("2")).value_or(2);
     std::int64_t step = restore();
     while (step < plan.totalSteps) {
-      link_.progress(step, "step", static_cast<std::uint64_t>(step));
+      link_.progress(step, "step", 2 * static_cast<std::uint64_t>(step));
       if (wrong_.step == step && wrong_.rank == rank_) misbehave(wrong_.manner);
       std::this_thread::sleep_for(std::chrono::milliseconds{pause});
       const StopKind stop = update(step);
@@ -86,6 +86,7 @@ class FakeRank {
   StopKind update(std::int64_t step) {
     const double mine = static_cast<double>(rank_ + 1) * static_cast<double>(step + 1);
     double sum = 0;
+    link_.progress(step, "step", 2 * static_cast<std::uint64_t>(step) + 1);
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     for (float& weight : weights_) weight = weight * 0.999F + static_cast<float>(sum) * 1e-4F;
     link_.record(step, {"loss", "step_seconds"}, {1.0 / mine, 0.002});

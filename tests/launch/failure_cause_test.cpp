@@ -1,0 +1,64 @@
+#include "engine/launch/failure_cause.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "engine/base/files.h"
+
+namespace slipstream {
+namespace {
+
+TEST(FailureCause, ReadsASignalFromMpirunsWords) {
+  const auto death = readRankDeath(
+      "--------------------------------------------------------------------------\n"
+      "mpirun noticed that process rank 12 with PID 0 on node big-host exited on signal 11 (Segmentation fault).\n");
+  ASSERT_TRUE(death);
+  EXPECT_EQ(death->rank, 12);
+  EXPECT_EQ(death->signal, 11);
+}
+
+TEST(FailureCause, ReadsAnExitCodeFromMpirunsWords) {
+  const auto death = readRankDeath(
+      "mpirun detected that one or more processes exited with non-zero status, thus causing\n"
+      "the job to be terminated. The first process to do so was:\n\n  Process name: [[52104,1],2]\n  Exit code:    "
+      "3\n");
+  ASSERT_TRUE(death);
+  EXPECT_EQ(death->rank, 2);
+  EXPECT_EQ(death->exitCode, 3);
+  EXPECT_EQ(death->signal, 0);
+}
+
+TEST(FailureCause, ReadsOneThatLeftQuietly) {
+  const auto death =
+      readRankDeath("mpirun has exited due to process rank 1 with PID 0 on\nnode vm exiting improperly.");
+  ASSERT_TRUE(death);
+  EXPECT_EQ(death->rank, 1);
+  EXPECT_EQ(death->exitCode, 0);
+  EXPECT_EQ(death->signal, 0);
+}
+
+TEST(FailureCause, OtherTextNamesNobody) {
+  EXPECT_FALSE(readRankDeath("There are not enough slots available in the system"));
+  EXPECT_FALSE(readRankDeath(""));
+}
+
+TEST(FailureCause, LastLinesSkipRulersAndBlanks) {
+  EXPECT_EQ(lastLines("one\n\n-----\ntwo  \nthree\n", 2), "two\nthree");
+  EXPECT_EQ(lastLines("", 2), "");
+}
+
+TEST(FailureCause, FindsARanksLogAlsoWithPaddedNumbers) {
+  const auto folder = std::filesystem::temp_directory_path() / ("slipstream-logs-" + std::to_string(::getpid()));
+  ASSERT_TRUE(makeFolder(folder / "1/rank.03"));
+  ASSERT_TRUE(makeFolder(folder / "1/rank.13"));
+  ASSERT_TRUE(writeFile(folder / "1/rank.03/stderr", ""));
+  ASSERT_TRUE(writeFile(folder / "1/rank.03/stdout", "a\nb\nc\n"));
+  ASSERT_TRUE(writeFile(folder / "1/rank.13/stderr", "bad\n"));
+  EXPECT_EQ(lastLogLines(folder, 3, 2), "b\nc");
+  EXPECT_EQ(lastLogLines(folder, 13, 2), "bad");
+  EXPECT_EQ(lastLogLines(folder, 7, 2), "");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace slipstream

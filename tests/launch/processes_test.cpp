@@ -1,0 +1,147 @@
+#include <csignal>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/base/process_identity.h"
+#include "engine/launch/detach.h"
+#include "engine/launch/live_progress.h"
+#include "engine/launch/process.h"
+#include "engine/launch/run_folder.h"
+#include "engine/launch/sweep.h"
+
+namespace slipstream {
+namespace {
+
+class Processes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string text = (std::filesystem::temp_directory_path() / "slipstream-processes-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(text.data()), nullptr);
+    folder = text;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  ProcessEnd endOf(ChildProcess& child) {
+    const Stopwatch watch;
+    while (watch.seconds() < 10) {
+      if (const auto end = child.poll()) return *end;
+      ::usleep(5000);
+    }
+    ADD_FAILURE() << "the process does not end";
+    return {};
+  }
+
+  std::filesystem::path folder;
+};
+
+TEST_F(Processes, GetArgumentsAndVariablesAsTheyAre) {
+  const std::string nasty = "a;touch " + (folder / "trap").string() + " $(id) 'x' \"y\"";
+  ChildProcess child({{"printf", "%s|%s", nasty, ""}, {{"NASTY", nasty}}, folder / "output"});
+  EXPECT_EQ(endOf(child).exitCode, 0);
+  EXPECT_EQ(*readFile(folder / "output"), nasty + "|");
+  EXPECT_FALSE(std::filesystem::exists(folder / "trap"));
+}
+
+TEST_F(Processes, TellHowTheyEnded) {
+  ChildProcess exits({{"sh", "-c", "exit 7"}, {}, folder / "output"});
+  EXPECT_EQ(endOf(exits).exitCode, 7);
+  ChildProcess sleeps({{"sleep", "60"}, {}, folder / "output"});
+  EXPECT_FALSE(sleeps.poll());
+  sleeps.signal(SIGTERM);
+  EXPECT_EQ(endOf(sleeps).signal, SIGTERM);
+}
+
+TEST_F(Processes, ThatCannotStartSayWhy) {
+  EXPECT_THROW(ChildProcess({{"no-such-program"}, {}, folder / "output"}), Error);
+  ASSERT_TRUE(writeFile(folder / "text", "not a program"));
+  EXPECT_THROW(ChildProcess({{(folder / "text").string()}, {}, folder / "output"}), Error);
+}
+
+TEST_F(Processes, OfARunAreFoundByItsIdAloneAndSwept) {
+  const std::string id = "sweep-test-" + std::to_string(::getpid());
+  ChildProcess stopped({{"sleep", "60"}, {{runVariable, id}}, folder / "output"});
+  ChildProcess other({{"sleep", "60"}, {{runVariable, id + "0"}}, folder / "output"});
+  stopped.signal(SIGSTOP);
+  EXPECT_THAT(processesOfRun(id), ::testing::ElementsAre(stopped.pid()));
+  EXPECT_EQ(sweepRun(id), 1);
+  EXPECT_TRUE(processesOfRun(id).empty());
+  EXPECT_EQ(endOf(stopped).signal, SIGKILL);
+  EXPECT_FALSE(other.poll());
+}
+
+TEST_F(Processes, FoldersArePrivateAndGo) {
+  std::filesystem::path privateFolder;
+  {
+    const RunFolders folders("folder-test");
+    privateFolder = folders.privateFolder();
+    struct stat status {};
+    ASSERT_EQ(::stat(privateFolder.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0700U);
+    EXPECT_LT(folders.hubEndpoint().size(), 108U);
+    EXPECT_EQ(removeAbandonedFolders(), 0) << "its owner lives";
+    EXPECT_TRUE(std::filesystem::exists(privateFolder));
+  }
+  EXPECT_FALSE(std::filesystem::exists(privateFolder));
+}
+
+TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
+  const RunFolders folders("abandoned-test");
+  ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+  EXPECT_EQ(removeAbandonedFolders(), 1);
+  EXPECT_FALSE(std::filesystem::exists(folders.privateFolder()));
+}
+
+TEST_F(Processes, ADetachedBodyAnnouncesAndGoesOnInItsOwnSession) {
+  const std::string announced = runDetached(folder / "output", [&](const Announce& announce) {
+    announce("run 17");
+    ::usleep(200'000);
+    return writeFile(folder / "session", std::to_string(::getsid(0))) ? 0 : 1;
+  });
+  EXPECT_EQ(announced, "run 17");
+  const Stopwatch watch;
+  while (!std::filesystem::exists(folder / "session") && watch.seconds() < 5) ::usleep(5000);
+  EXPECT_NE(readFile(folder / "session").value_or(""), std::to_string(::getsid(0)));
+}
+
+TEST_F(Processes, ADetachedBodyThatFailsAtOnceIsAnError) {
+  try {
+    runDetached(folder / "output", [](const Announce&) -> int { throw Error("the disk is gone"); });
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("the disk is gone"));
+  }
+}
+
+class Reports final : public RunObserver {
+ public:
+  void attemptStarted(int, std::int64_t) override {}
+  void step(const StepReport& report) override { steps.push_back(report); }
+  void evaluated(std::int64_t step, double accuracy) override { accuracies.emplace_back(step, accuracy); }
+  void event(const Event&) override {}
+  std::vector<StepReport> steps;
+  std::vector<std::pair<std::int64_t, double>> accuracies;
+};
+
+TEST(LiveProgress, AStepIsReportedOnceAllRanksHaveDoneItWithTheMeanLoss) {
+  Reports reports;
+  LiveProgress progress(2, reports);
+  progress.metrics(0, {{"loss", "step_seconds"}, {0, 1}, {0, 0}, {1.0, 0.1, 2.0, 0.2}});
+  EXPECT_TRUE(reports.steps.empty());
+  progress.metrics(1, {{"loss", "step_seconds"}, {0}, {0}, {3.0, 0.3}});
+  ASSERT_EQ(reports.steps.size(), 1U);
+  EXPECT_DOUBLE_EQ(reports.steps[0].loss, 2.0);
+  EXPECT_DOUBLE_EQ(progress.medianStepSeconds(), 0.2);
+  progress.metrics(0, {{"accuracy"}, {1}, {0}, {0.75}});
+  ASSERT_EQ(reports.accuracies.size(), 1U);
+  EXPECT_DOUBLE_EQ(reports.accuracies[0].second, 0.75);
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,92 @@
+#include "engine/launch/rank_watch.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace slipstream {
+namespace {
+
+Patience shortPatience() {
+  Patience patience;
+  patience.start = 0.2;
+  patience.silence = 0.1;
+  patience.progress = 0.2;
+  patience.elsewhere = 0.5;
+  return patience;
+}
+
+RankStatus aliveAt(std::uint64_t heartbeats, std::uint64_t sequence) {
+  RankStatus status;
+  status.pid = 1;
+  status.heartbeats = heartbeats;
+  status.phase = "step";
+  status.collectiveSequence = sequence;
+  return status;
+}
+
+/// Looks every 10 ms for `seconds`, with heartbeats where `beating`.
+std::optional<Culprit> watchFor(RankWatch& watch, std::vector<RankStatus> ranks, double seconds, bool beating,
+                                double medianStep = 0) {
+  std::optional<Culprit> culprit;
+  while (watch.now() < seconds && !culprit) {
+    for (RankStatus& rank : ranks) rank.heartbeats += beating ? 1 : 0;
+    culprit = watch.look(ranks, medianStep);
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
+  return culprit;
+}
+
+TEST(RankWatch, ARankThatNeverComesIsNamed) {
+  RankWatch watch(2, shortPatience());
+  const auto culprit = watchFor(watch, {aliveAt(1, 0), RankStatus{}}, 1, true);
+  ASSERT_TRUE(culprit);
+  EXPECT_EQ(culprit->rank, 1);
+}
+
+TEST(RankWatch, ASilentRankIsNamed) {
+  RankWatch watch(1, shortPatience());
+  const auto culprit = watchFor(watch, {aliveAt(1, 0)}, 1, false);
+  ASSERT_TRUE(culprit);
+  EXPECT_NE(culprit->why.find("silent"), std::string::npos);
+}
+
+TEST(RankWatch, TheRankThatIsBehindTheOthersHangs) {
+  RankWatch watch(3, shortPatience());
+  const auto culprit = watchFor(watch, {aliveAt(1, 8), aliveAt(1, 7), aliveAt(1, 8)}, 1, true);
+  ASSERT_TRUE(culprit);
+  EXPECT_EQ(culprit->rank, 1);
+}
+
+TEST(RankWatch, NobodyIsNamedWhereAllWaitForEachOther) {
+  RankWatch watch(2, shortPatience());
+  const auto culprit = watchFor(watch, {aliveAt(1, 7), aliveAt(1, 7)}, 1, true);
+  ASSERT_TRUE(culprit);
+  EXPECT_EQ(culprit->rank, -1);
+}
+
+TEST(RankWatch, LongStepsAreGivenTenMedians) {
+  RankWatch watch(1, shortPatience());
+  EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0.1));
+}
+
+TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
+  Patience patience = shortPatience();
+  patience.silence = 0.4;
+  RankWatch watch(1, patience);
+  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0));
+  std::this_thread::sleep_for(std::chrono::milliseconds{600});
+  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0));
+  EXPECT_LE(watch.now(), 0.21);
+}
+
+TEST(RankWatch, RanksThatHaveFinishedMayBeSilent) {
+  RankWatch watch(1, shortPatience());
+  RankStatus finished = aliveAt(1, 7);
+  finished.finished = true;
+  finished.phase = "evaluation";
+  EXPECT_FALSE(watchFor(watch, {finished}, 0.4, false));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,50 @@
+// A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS]. Continues
+// from the newest checkpoint where there is one. The last two shorten its patience, in seconds.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/launch/stop_signals.h"
+#include "engine/launch/supervisor.h"
+
+namespace {
+
+using namespace slipstream;
+
+class Nobody final : public RunObserver {
+  void attemptStarted(int, std::int64_t) override {}
+  void step(const StepReport&) override {}
+  void evaluated(std::int64_t, double) override {}
+  void event(const Event&) override {}
+};
+
+RunState supervise(int count, char** arguments) {
+  const StopSignals signals;
+  const std::string folder = arguments[1];
+  const std::string runId = arguments[2];
+  const auto store = *RunStore::open(folder, StoreAccess::write);
+  const RunPlan plan = *parseRunPlan(store->find(runId)->planText);
+  Supervision supervision{programFolder() / "fake_worker", {}, *restartPolicyFromEnvironment()};
+  if (count > 4) {
+    supervision.patience.silence = std::atof(arguments[3]);
+    supervision.patience.progress = std::atof(arguments[4]);
+  }
+  supervision.restart.firstPauseSeconds = 0.1;
+  const auto checkpoints = *CheckpointStore::openToWrite(folder, runId);
+  const auto from = *startingPoint(*store, *checkpoints, runId, std::nullopt);
+  Nobody nobody;
+  return slipstream::supervise(*store, runId, plan, from, supervision, nobody).state;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return supervise(count, arguments) == RunState::done ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "supervisor: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,192 @@
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/launch/sweep.h"
+#include "tests/launch/supervised_run.h"
+#include "tests/support/small_plan.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+
+constexpr int ranks = 3;
+
+RunPlan planOf(std::int64_t steps) {
+  RunPlan plan = smallPlan(ranks, steps);
+  plan.experiment.train.checkpoint.everySteps = 20;
+  return plan;
+}
+
+/// Nothing that was committed may be missing: every rank's steps are there without a hole.
+void expectWholeSeries(SupervisedRun& run, std::size_t atLeast) {
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Series series = run.store().rankSeries(run.runId(), "loss", rank);
+    EXPECT_GE(series.steps.size(), atLeast) << "rank " << rank;
+    for (std::size_t index = 0; index < series.steps.size(); ++index) {
+      ASSERT_EQ(series.steps[index], static_cast<std::int64_t>(index)) << "rank " << rank;
+    }
+  }
+}
+
+TEST(Supervisor, ARunThatEndsIsDone) {
+  SupervisedRun run(planOf(50));
+  run.start();
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::done) << record.why;
+  EXPECT_EQ(record.attempt, 1);
+  expectWholeSeries(run, 50);
+  EXPECT_EQ(run.store().checkpoints(run.runId()).back().step, 50);
+  run.expectNothingLeft();
+}
+
+struct Misdeed {
+  const char* manner;
+  const char* expected;
+  const char* log = "rank 1 is here";
+};
+
+class MisbehavingWorker : public ::testing::TestWithParam<Misdeed> {};
+
+TEST_P(MisbehavingWorker, FailsTheRunNamingRankAndLog) {
+  SupervisedRun run(planOf(1000));
+  run.start({{"FAKE_WORKER", std::string(GetParam().manner) + "@30/1"}}, {"2", "3"});
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_THAT(record.why, HasSubstr("rank 1"));
+  EXPECT_THAT(record.why, HasSubstr(GetParam().expected));
+  EXPECT_THAT(record.why, HasSubstr(GetParam().log)) << "the last lines of its log";
+  const auto events = run.store().events(run.runId());
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().code, "run.failed");
+  EXPECT_EQ(events.back().rank, 1);
+  expectWholeSeries(run, 1);
+  run.expectNothingLeft();
+}
+
+INSTANTIATE_TEST_SUITE_P(Supervisor, MisbehavingWorker,
+                         ::testing::Values(Misdeed{"kill", "signal 9"},
+                                           Misdeed{"segfault", "signal 11", "End of error message"},
+                                           Misdeed{"exit", "exit code 3"}, Misdeed{"leave", "without a last word"},
+                                           Misdeed{"throw", "a tensor has the wrong shape"}, Misdeed{"stop", "silent"},
+                                           Misdeed{"hang", "hangs"}),
+                         [](const auto& instance) { return instance.param.manner; });
+
+TEST(Supervisor, AKilledMpirunFailsTheRun) {
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(30));
+  run.signalMpirun(SIGKILL);
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_THAT(record.why, HasSubstr("mpirun was killed by signal 9"));
+  expectWholeSeries(run, 30);
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, AKilledSupervisorTakesItsProcessesAlongAndTheRunIsLost) {
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(45));
+  run.signalSupervisor(SIGKILL);
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::lost);
+  EXPECT_TRUE(run.waitUntil([&] { return processesOfRun(run.runId()).empty(); }, 10)) << "orphans";
+  expectWholeSeries(run, 45);
+}
+
+TEST(Supervisor, AResumedRunEndsWithTheSameWeights) {
+  SupervisedRun whole(planOf(100));
+  whole.start();
+  ASSERT_EQ(whole.end().state, RunState::done);
+
+  SupervisedRun broken(planOf(100));
+  broken.start({{"FAKE_WORKER", "kill@50/2"}});
+  ASSERT_EQ(broken.end().state, RunState::failed);
+  broken.start();
+  const RunRecord record = broken.end();
+  EXPECT_EQ(record.state, RunState::done) << record.why;
+  EXPECT_EQ(record.attempt, 2);
+  EXPECT_EQ(broken.weightHash(), whole.weightHash());
+  expectWholeSeries(broken, 100);
+}
+
+class StopRequest : public ::testing::TestWithParam<StopKind> {};
+
+TEST_P(StopRequest, EndsAsStoppedWithinSeconds) {
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(25));
+  run.store().requestStop(run.runId(), GetParam());
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::stopped);
+  EXPECT_FALSE(record.why.empty());
+  const auto checkpoints = run.store().checkpoints(run.runId());
+  ASSERT_FALSE(checkpoints.empty());
+  if (GetParam() != StopKind::now) {
+    // It stopped in order: the last checkpoint is where it stopped.
+    EXPECT_EQ(checkpoints.back().step, run.store().series(run.runId(), "loss").steps.back() + 1);
+  }
+  if (GetParam() == StopKind::afterCheckpoint) {
+    EXPECT_EQ(checkpoints.back().step % 20, 0);
+  }
+  run.expectNothingLeft();
+}
+
+INSTANTIATE_TEST_SUITE_P(Supervisor, StopRequest,
+                         ::testing::Values(StopKind::afterStep, StopKind::afterCheckpoint, StopKind::now));
+
+TEST(Supervisor, CtrlCStopsAfterTheStep) {
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(5));
+  run.signalSupervisor(SIGINT);
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::stopped);
+  EXPECT_THAT(record.why, HasSubstr("after step"));
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, ASecondCtrlCStopsNow) {
+  SupervisedRun run(planOf(5000));
+  run.start({{"FAKE_WORKER_PAUSE_MS", "20000"}});
+  ASSERT_TRUE(run.waitUntil([&] { return run.record().state == RunState::running; }));
+  run.signalSupervisor(SIGINT);
+  ASSERT_TRUE(run.waitUntil([&] { return run.record().state == RunState::stopping; }));
+  run.signalSupervisor(SIGTERM);
+  const RunRecord record = run.end(3);
+  EXPECT_EQ(record.state, RunState::stopped);
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, RestartsFromTheCheckpointButNotWhenTheSameStepFailsTheSameWay) {
+  SupervisedRun run(planOf(100));
+  run.start({{"FAKE_WORKER", "kill@50/2"}, {"SLIPSTREAM_RESTARTS", "5"}});
+  const RunRecord record = run.end(30);
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_EQ(record.attempt, 2);
+  const auto events = run.store().events(run.runId());
+  const auto restarted =
+      std::count_if(events.begin(), events.end(), [](const Event& event) { return event.code == "run.restarted"; });
+  EXPECT_EQ(restarted, 1);
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, TextFromARankTableNeverReachesAShell) {
+  RunPlan plan = planOf(10);
+  plan.local = false;
+  const std::filesystem::path trap = std::filesystem::temp_directory_path() / "slipstream-launch-trap";
+  for (RankPlace& place : plan.places) place.host = "a;touch " + trap.string();
+  SupervisedRun run(plan);
+  run.start();
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_FALSE(std::filesystem::exists(trap));
+  run.expectNothingLeft();
+}
+
+}  // namespace
+}  // namespace slipstream
