@@ -73,6 +73,7 @@ TEST(RankWatch, LongStepsAreGivenTenMedians) {
 TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
   Patience patience = shortPatience();
   patience.silence = 0.4;
+  patience.progress = 1;
   RankWatch watch(1, patience);
   EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0));
   std::this_thread::sleep_for(std::chrono::milliseconds{600});
