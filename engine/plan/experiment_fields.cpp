@@ -168,6 +168,7 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
 }  // namespace
 
 void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
+  fields.text("$schema", sections.schema, {});
   fields.text("name", sections.experiment.name, {});
   describeCommon(fields, sections);
   fields.section("boost", [&](Fields& inner) {

@@ -16,6 +16,7 @@ struct ExperimentSections {
   NetworkSection network;
   std::string boostLevel = "O0";
   Json boostDictionary = Json::object();
+  std::string schema;           ///< "$schema", for editors only
   std::string datasetFallback;  ///< "digits": generated digits where the data is missing; empty: none
 };
 

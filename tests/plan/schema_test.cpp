@@ -1,0 +1,99 @@
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/experiment_fields.h"
+
+namespace slipstream {
+namespace {
+
+/// The key paths that a JSON schema describes, in the notation of keyPaths().
+class SchemaPaths {
+ public:
+  explicit SchemaPaths(const Json& root) : root_(root) {}
+
+  std::set<std::string> collect() {
+    walk(root_, "");
+    return paths_;
+  }
+
+ private:
+  void walk(const Json& node, const std::string& prefix) {
+    if (node.contains("$ref")) {
+      const std::string name = node["$ref"];
+      return walk(root_["$defs"][name.substr(name.rfind('/') + 1)], prefix);
+    }
+    if (node.contains("anyOf")) {
+      for (const Json& alternative : node["anyOf"]) walk(alternative, prefix);
+    }
+    if (node.contains("items")) walk(node["items"], prefix.substr(0, prefix.size() - 1) + "[].");
+    if (!node.contains("properties")) return;
+    for (const auto& [key, value] : node["properties"].items()) {
+      paths_.insert(prefix + key);
+      walk(value, prefix + key + ".");
+    }
+  }
+
+  const Json& root_;
+  std::set<std::string> paths_;
+};
+
+/// All keys that the parser knows, the dictionary's and the variants' among them.
+std::set<std::string> parsedPaths() {
+  ExperimentSections sections;
+  std::vector<std::string> paths = keyPaths([&](Fields& fields) { describeExperimentFile(fields, sections); });
+  const std::vector<std::string> file = paths;
+  for (const std::string& section : boostSections()) paths.push_back("boost.dictionary." + section);
+  for (const BoostKnob& knob : boostKnobs()) {
+    std::vector<std::string> spellings = knob.aliases;
+    spellings.push_back(knob.key);
+    for (const std::string& key : spellings) paths.push_back("boost.dictionary." + knob.section + "." + key);
+  }
+  std::set<std::string> all(paths.begin(), paths.end());
+  all.insert("variants");
+  for (const std::string& path : paths) {
+    if (path != "$schema") all.insert("variants[]." + path);
+  }
+  return all;
+}
+
+Json readSchema() {
+  std::ifstream file(std::string(SLIPSTREAM_SOURCE) + "/resources/experiment.schema.json");
+  return Json::parse(file);
+}
+
+TEST(Schema, DescribesExactlyTheKeysThatTheParserKnows) {
+  const Json schema = readSchema();
+  EXPECT_EQ(SchemaPaths(schema).collect(), parsedPaths());
+}
+
+TEST(Schema, RefusesOtherKeysEverywhere) {
+  const Json schema = readSchema();
+  const auto closed = [](const auto& self, const Json& node, const std::string& where) -> void {
+    if (node.is_object() && node.contains("properties") && node["properties"].is_object()) {
+      EXPECT_EQ(node.value("additionalProperties", true), false) << where;
+    }
+    for (const auto& [key, value] : node.items()) {
+      if (value.is_structured()) self(self, value, where + "/" + key);
+    }
+  };
+  closed(closed, schema, "");
+}
+
+TEST(Schema, DictionaryDefaultsAreTheKnobs) {
+  const Json schema = readSchema();
+  const Json& dictionary = schema["$defs"]["dictionary"]["properties"];
+  BoostConfig config;
+  for (const std::string& section : boostSections()) {
+    const Json ours = writeFields([&](Fields& fields) { describeBoostSection(fields, section, config); });
+    for (const auto& [key, value] : ours.items()) {
+      const Json& described = dictionary[section]["properties"][key];
+      EXPECT_EQ(described.value("default", value), value) << section << "." << key;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstream
