@@ -23,6 +23,17 @@ Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   return RunStore::open(line.storeFolder, StoreAccess::read);
 }
 
+Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& names) {
+  std::vector<RunRecord> runs;
+  Failures failures;
+  for (const std::string& name : names) {
+    auto run = store.find(name);
+    if (collect(run, failures)) runs.push_back(std::move(*run));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return runs;
+}
+
 Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& reference) {
   const auto at = reference.find('@');
   SLIPSTREAM_TRY(run, store.find(reference.substr(0, at)));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,6 +16,9 @@ int report(const Failures& failures);
 
 /// The store of the command line, after runs whose supervisor is gone were marked as lost. Creates nothing.
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
+
+/// Each by id, unique prefix or `last`; all that cannot be found are named.
+Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& names);
 
 /// A run and the step of a checkpoint of it: RUN@STEP, or RUN for the newest checkpoint.
 struct CheckpointReference {

@@ -15,20 +15,11 @@ int notBuiltYet(const char* command) {
 int run(const RunArguments&, const CommandLine&) {
   return notBuiltYet("run");
 }
-int checkpointExport(const CheckpointExportArguments&, const CommandLine&) {
-  return notBuiltYet("checkpoint export");
-}
 int resume(const ResumeArguments&, const CommandLine&) {
   return notBuiltYet("resume");
 }
 int stop(const StopArguments&, const CommandLine&) {
   return notBuiltYet("stop");
-}
-int compare(const CompareArguments&, const CommandLine&) {
-  return notBuiltYet("compare");
-}
-int report(const ReportArguments&, const CommandLine&) {
-  return notBuiltYet("report");
 }
 
 }  // namespace slipstream::cli

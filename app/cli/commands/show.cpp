@@ -15,125 +15,99 @@ struct NamedSummary {
   SeriesSummary summary;
 };
 
-std::vector<NamedSummary> summaries(RunStore &store, const RunRecord &run) {
+std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run) {
   std::vector<NamedSummary> all;
-  for (const std::string &metric : store.metricNames(run.id)) {
-    const auto summary =
-        summarize(store.series(run.id, metric), higherIsBetter(metric));
-    if (summary)
-      all.push_back({metric, *summary});
+  for (const std::string& metric : store.metricNames(run.id)) {
+    const auto summary = summarize(store.series(run.id, metric), higherIsBetter(metric));
+    if (summary) all.push_back({metric, *summary});
   }
   return all;
 }
 
 /// Decisions on whole algorithms; those on single keys have a path.
-bool isAlgorithm(const Decision &decision) {
+bool isAlgorithm(const Decision& decision) {
   return decision.subject.find('.') == std::string::npos;
 }
 
-nlohmann::ordered_json toJson(RunStore &store, const RunRecord &run,
-                              const RunPlan &plan) {
+nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
-  for (const auto &[metric, summary] : summaries(store, run)) {
-    metrics[metric] = {{"last", jsonNumber(summary.last)},
-                       {"best", jsonNumber(summary.best)}};
+  for (const auto& [metric, summary] : summaries(store, run)) {
+    metrics[metric] = {{"last", jsonNumber(summary.last)}, {"best", jsonNumber(summary.best)}};
   }
   nlohmann::ordered_json boost = nlohmann::ordered_json::object();
-  for (const Decision &decision : plan.experiment.boost.decisions) {
-    if (isAlgorithm(decision))
-      boost[decision.subject] = {{"state", decision.state},
-                                 {"why", decision.why}};
+  for (const Decision& decision : plan.experiment.boost.decisions) {
+    if (isAlgorithm(decision)) boost[decision.subject] = {{"state", decision.state}, {"why", decision.why}};
   }
   nlohmann::ordered_json memory = nlohmann::ordered_json::array();
-  for (const auto &[rank, categories] : store.memory(run.id)) {
+  for (const auto& [rank, categories] : store.memory(run.id)) {
     nlohmann::ordered_json row{{"rank", rank}};
-    for (const auto &[category, bytes] : categories)
-      row[category] = bytes;
+    for (const auto& [category, bytes] : categories) row[category] = bytes;
     memory.push_back(std::move(row));
   }
-  return {
-      {"run", run.id},      {"name", run.name},   {"state", nameOf(run.state)},
-      {"why", run.why},     {"ranks", run.ranks}, {"device", run.device},
-      {"metrics", metrics}, {"boost", boost},     {"memory", memory}};
+  return {{"run", run.id},      {"name", run.name},   {"state", nameOf(run.state)},
+          {"why", run.why},     {"ranks", run.ranks}, {"device", run.device},
+          {"metrics", metrics}, {"boost", boost},     {"memory", memory}};
 }
 
-void printHead(const RunRecord &run) {
+void printHead(const RunRecord& run) {
   fmt::print("{}  {}\n", run.id, run.name);
-  fmt::print("state       {}{}{}\n", nameOf(run.state),
-             run.why.empty() ? "" : ": ", run.why);
-  fmt::print("experiment  {}{}{}, seed {}\n", run.experimentName,
-             run.variant.empty() ? "" : ", variant ", run.variant, run.seed);
-  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device,
-             run.attempt);
+  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", run.why);
+  fmt::print("experiment  {}{}{}, seed {}\n", run.experimentName, run.variant.empty() ? "" : ", variant ", run.variant,
+             run.seed);
+  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device, run.attempt);
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
-    fmt::print(
-        "took        {}\n",
-        durationText(static_cast<double>(run.endedAt - run.startedAt) * 1e-9));
+    fmt::print("took        {}\n", durationText(static_cast<double>(run.endedAt - run.startedAt) * 1e-9));
   }
-  if (!run.sourceRevision.empty())
-    fmt::print("source      {}\n", run.sourceRevision);
+  if (!run.sourceRevision.empty()) fmt::print("source      {}\n", run.sourceRevision);
   fmt::print("repeat it   {}\n", run.commandText);
 }
 
-void printDecisions(const RunPlan &plan) {
+void printDecisions(const RunPlan& plan) {
   fmt::print("\nwhat ran, what was off, and why\n");
-  for (const auto *decisions :
-       {&plan.experiment.boost.decisions, &plan.decisions}) {
-    for (const Decision &decision : *decisions) {
-      fmt::print("  {:<28}{:<10} {}\n", decision.subject, decision.state,
-                 decision.why);
+  for (const auto* decisions : {&plan.experiment.boost.decisions, &plan.decisions}) {
+    for (const Decision& decision : *decisions) {
+      fmt::print("  {:<28}{:<10} {}\n", decision.subject, decision.state, decision.why);
     }
   }
 }
 
-void printMetrics(RunStore &store, const RunRecord &run) {
-  fmt::print("\n{:<34}{:>14}{:>14}{:>12}\n", "metric", "last", "best",
-             "at step");
-  for (const auto &[metric, summary] : summaries(store, run)) {
-    fmt::print("{:<34}{:>14.6g}{:>14.6g}{:>12}\n", metric, summary.last,
-               summary.best, countText(summary.bestStep));
+void printMetrics(RunStore& store, const RunRecord& run) {
+  fmt::print("\n{:<34}{:>14}{:>14}{:>12}\n", "metric", "last", "best", "at step");
+  for (const auto& [metric, summary] : summaries(store, run)) {
+    fmt::print("{:<34}{:>14.6g}{:>14.6g}{:>12}\n", metric, summary.last, summary.best, countText(summary.bestStep));
   }
 }
 
-void printMemory(RunStore &store, const RunRecord &run) {
+void printMemory(RunStore& store, const RunRecord& run) {
   const auto memory = store.memory(run.id);
-  if (memory.empty())
-    return;
+  if (memory.empty()) return;
   fmt::print("\nmemory by rank\n");
-  for (const auto &[rank, categories] : memory) {
+  for (const auto& [rank, categories] : memory) {
     std::vector<std::string> parts;
-    for (const auto &[category, bytes] : categories)
-      parts.push_back(category + " " + sizeText(bytes));
+    for (const auto& [category, bytes] : categories) parts.push_back(category + " " + sizeText(bytes));
     fmt::print("  rank {:<4}{}\n", rank, join(parts, ", "));
   }
 }
 
-void printProblems(RunStore &store, const RunRecord &run) {
-  for (const Event &event : store.events(run.id)) {
-    if (event.level == EventLevel::information)
-      continue;
-    fmt::print("{}{} UTC  {}{}: {}\n",
-               event.level == EventLevel::error ? "error    " : "warning  ",
+void printProblems(RunStore& store, const RunRecord& run) {
+  for (const Event& event : store.events(run.id)) {
+    if (event.level == EventLevel::information) continue;
+    fmt::print("{}{} UTC  {}{}: {}\n", event.level == EventLevel::error ? "error    " : "warning  ",
                wallText(event.wallNanoseconds), event.code,
-               event.rank < 0 ? std::string()
-                              : fmt::format(", rank {}", event.rank),
-               event.text);
+               event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), event.text);
   }
 }
 
-} // namespace
+}  // namespace
 
-int show(const ShowArguments &arguments, const CommandLine &line) {
+int show(const ShowArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
-  if (!store)
-    return report(store.error());
+  if (!store) return report(store.error());
   const auto run = (*store)->find(arguments.run);
-  if (!run)
-    return report(run.error());
+  if (!run) return report(run.error());
   const auto plan = parseRunPlan(run->planText);
-  if (!plan)
-    return report(plan.error());
+  if (!plan) return report(plan.error());
   if (arguments.json) {
     print(toJson(**store, *run, *plan));
     return ExitCode::done;
@@ -146,4 +120,4 @@ int show(const ShowArguments &arguments, const CommandLine &line) {
   return ExitCode::done;
 }
 
-} // namespace slipstream::cli
+}  // namespace slipstream::cli

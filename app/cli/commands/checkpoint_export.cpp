@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "app/cli/reading.h"
+#include "engine/base/text.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/safetensors.h"
+
+namespace slipstream::cli {
+
+int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line) {
+  const auto store = openToRead(line);
+  if (!store) return report(store.error());
+  const auto found = findCheckpoint(**store, arguments.run);
+  if (!found) return report(found.error());
+  const auto weights = CheckpointStore::openToRead((*store)->folder(), found->run.id);
+  if (!weights) return report(weights.error());
+  const auto manifest = (*weights)->manifest(found->step);
+  if (!manifest) return report(manifest.error());
+  const auto written = exportSafetensors(
+      **weights, *manifest, {{"run", found->run.id}, {"name", found->run.name}, {"step", std::to_string(found->step)}},
+      arguments.output);
+  if (!written) return report(written.error());
+  fmt::print("{}: step {} of run {}\n", arguments.output, countText(found->step), found->run.id);
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli

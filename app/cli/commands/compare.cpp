@@ -1,0 +1,20 @@
+#include <cstdio>
+
+#include "app/cli/reading.h"
+#include "engine/record/comparison.h"
+
+namespace slipstream::cli {
+
+int compare(const CompareArguments& arguments, const CommandLine& line) {
+  const auto store = openToRead(line);
+  if (!store) return report(store.error());
+  const auto runs = findRuns(**store, arguments.runs);
+  if (!runs) return report(runs.error());
+  const auto comparison = compareRuns(**store, *runs);
+  if (!comparison) return report(comparison.error());
+  const std::string text = arguments.json ? toJsonText(*comparison) + "\n" : toText(*comparison);
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli

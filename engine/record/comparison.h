@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/record/number_format.h"
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// What came of one run.
+struct RunOutcome {
+  RunRecord run;
+  std::int64_t steps = 0;                  ///< that were done
+  std::map<std::string, double> measured;  ///< by key of a Measure; what the run did not measure is missing
+  bool reachedTarget = false;              ///< where the plan has one
+};
+
+/// Runs that differ in nothing but their seed.
+struct Arm {
+  std::string label;   ///< the variant, else the name of the run
+  int colourSlot = 0;  ///< of its first run
+  std::vector<RunOutcome> outcomes;
+};
+
+/// A key of the plans that is not the same in all arms.
+struct PlanDifference {
+  std::string key;
+  std::vector<std::string> values;  ///< one an arm; empty where the arm has no such key
+};
+
+struct Measure {
+  std::string key;   ///< accuracy, final_loss, …
+  std::string name;  ///< "Test accuracy, %"
+  Quantity quantity = Quantity::loss;
+  bool higherIsBetter = false;
+  bool cost = false;  ///< time rather than quality
+};
+
+enum class Verdict { better, worse, costsMore, noDifferenceShown, noClaim };
+std::string_view wordOf(Verdict verdict);
+
+/// An arm beside the reference: the mean of each over the seeds that both have done to the end, and of the differences
+/// by seed. An interval (95 %, Student's t) and a claim only from three seeds on.
+struct ComparedMeasure {
+  Measure measure;
+  double reference = 0;
+  double value = 0;
+  double difference = 0;
+  std::optional<double> low, high;
+  int pairs = 0;
+  Verdict verdict = Verdict::noClaim;
+};
+
+struct ComparedArm {
+  std::size_t arm = 0;  ///< index into Comparison::arms
+  std::vector<ComparedMeasure> measures;
+};
+
+struct Comparison {
+  std::vector<Arm> arms;  ///< the first one is the reference
+  std::vector<PlanDifference> differences;
+  std::vector<ComparedArm> compared;
+  std::optional<double> targetAccuracy;
+  std::vector<std::string> remarks;  ///< what a reader must know: runs that were left out, and why
+};
+
+/// The measures, in the order of the tables.
+const std::vector<Measure>& measures();
+
+/// Compares runs, the first one's arm being the reference.
+Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs);
+
+/// For people: aligned columns.
+std::string toText(const Comparison& comparison);
+/// For programs.
+std::string toJsonText(const Comparison& comparison);
+
+}  // namespace slipstream

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+namespace slipstream {
+
+// How numbers read in tables, charts and reports. A minus is U+2212; NaN and infinities stand by name.
+
+/// What a value measures, and so how it is written.
+enum class Quantity { loss, percent, count, milliseconds, seconds };
+
+/// 0.0612, 98.94, 1,234, 38.6, 18.4
+std::string quantityText(double value, Quantity quantity);
+/// The same with its sign: +1.32, −265
+std::string differenceText(double value, Quantity quantity);
+/// Three significant digits: 0.061, 2.30, 1,230
+std::string threeDigits(double value);
+
+}  // namespace slipstream

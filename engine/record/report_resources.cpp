@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/record/html.h"
+#include "engine/record/report_sections.h"
+#include "engine/record/svg_shapes.h"
+
+namespace slipstream {
+namespace {
+
+/// A part of a whole: its name in the store, its name for people, its colour.
+struct Part {
+  std::string key;
+  std::string name;
+  std::string_view colour;
+};
+
+const std::array<Part, 6> memoryParts{{{"activations", "activations", "#3F63AB"},
+                                       {"weights", "weights", "#5C8AD1"},
+                                       {"gradients", "gradients", "#949393"},
+                                       {"boost", "boost buffers", "#B6783C"},
+                                       {"optimizer_state", "optimizer state", "#767480"},
+                                       {"data", "data", "#A74836"}}};
+
+const std::array<Part, 4> timeParts{{{"compute_seconds", "compute", "#3F63AB"},
+                                     {"communication_seconds", "exposed communication", "#B6783C"},
+                                     {"record_seconds", "recording", "#767480"},
+                                     {"data_seconds", "waiting for data", "#A74836"}}};
+constexpr std::string_view otherColour = "#949393";
+
+std::string legendEntry(std::string_view colour, const std::string& text) {
+  return fmt::format("<span><i style=\"background:{}\"></i>{}</span>", colour, escaped(text));
+}
+
+std::int64_t bytesOf(const std::map<std::string, std::int64_t>& categories, const std::string& key) {
+  const auto found = categories.find(key);
+  return found == categories.end() ? 0 : found->second;
+}
+
+Bar memoryBar(const std::string& name, const std::map<std::string, std::int64_t>& categories) {
+  Bar bar{name, {}, ""};
+  std::int64_t total = 0;
+  for (const Part& part : memoryParts) {
+    const std::int64_t bytes = bytesOf(categories, part.key);
+    bar.parts.push_back({static_cast<double>(bytes), part.colour});
+    total += bytes;
+  }
+  bar.total = sizeText(total);
+  return bar;
+}
+
+/// Forecast and measured, category by category: over all ranks from the lowest to the highest.
+std::string memoryTable(const MemoryForecast& forecast,
+                        const std::map<int, std::map<std::string, std::int64_t>>& measured) {
+  std::string html =
+      "<table><thead><tr><th>Category</th><th class=\"number\">forecast a rank</th><th class=\"number\">measured</th>"
+      "<th class=\"number\">difference</th></tr></thead><tbody>";
+  for (const Part& part : memoryParts) {
+    std::int64_t low = bytesOf(measured.begin()->second, part.key);
+    std::int64_t high = low;
+    for (const auto& [rank, categories] : measured) {
+      low = std::min(low, bytesOf(categories, part.key));
+      high = std::max(high, bytesOf(categories, part.key));
+    }
+    const std::int64_t expected = bytesOf(forecast, part.key);
+    if (expected == 0 && high == 0) continue;
+    const std::string difference = sizeText(std::abs(high - expected));
+    html += fmt::format(
+        "<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}{}</td></tr>",
+        part.name, sizeText(expected), low == high ? sizeText(high) : sizeText(low) + " … " + sizeText(high),
+        high == expected  ? ""
+        : high > expected ? "+"
+                          : "−",
+        difference);
+  }
+  return html + "</tbody></table>";
+}
+
+std::string memoryOf(const ReportInput& input, const Arm& arm, const RunPlan& plan) {
+  const auto measured = input.store.memory(arm.outcomes.front().run.id);
+  if (measured.empty()) return "";
+  std::vector<Bar> bars{memoryBar("forecast", plan.memoryPerRank)};
+  for (const auto& [rank, categories] : measured) bars.push_back(memoryBar(fmt::format("rank {}", rank), categories));
+  return fmt::format("<h3>{}</h3>{}<div class=\"scroll\">{}</div>", armHead(arm), stackedBars(bars),
+                     memoryTable(plan.memoryPerRank, measured));
+}
+
+double sumOf(const Series& series) {
+  return std::accumulate(series.values.begin(), series.values.end(), 0.0,
+                         [](double sum, double value) { return std::isfinite(value) ? sum + value : sum; });
+}
+
+std::string shareText(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+}  // namespace
+
+std::string memorySection(const ReportInput& input) {
+  std::string runs;
+  for (std::size_t i = 0; i < input.comparison.arms.size(); ++i) {
+    runs += memoryOf(input, input.comparison.arms[i], input.plans[i]);
+  }
+  if (runs.empty()) return "";
+  std::string legend;
+  for (const Part& part : memoryParts) legend += legendEntry(part.colour, part.name);
+  return "<h2>Memory by rank</h2><div class=\"legend\">" + legend + "</div>" + runs;
+}
+
+std::string timeSection(const ReportInput& input) {
+  std::vector<Bar> bars;
+  std::string rows;
+  for (const Arm& arm : input.comparison.arms) {
+    const std::string& run = arm.outcomes.front().run.id;
+    const Series steps = input.store.series(run, "step_seconds");
+    const double whole = sumOf(steps);
+    if (whole <= 0) continue;
+    Bar bar{arm.label, {}, ""};
+    rows += "<tr><td>" + armHead(arm) + "</td>";
+    double known = 0;
+    for (const Part& part : timeParts) {
+      const double share = sumOf(input.store.series(run, part.key)) / whole;
+      known += share;
+      bar.parts.push_back({share, part.colour});
+      rows += "<td class=\"number\">" + shareText(share) + "</td>";
+    }
+    const double rest = std::max(0.0, 1 - known);
+    bar.parts.push_back({rest, otherColour});
+    bar.total = fmt::format(
+        "{} ms a step", quantityText(1e3 * whole / static_cast<double>(steps.values.size()), Quantity::milliseconds));
+    bars.push_back(std::move(bar));
+    rows += "<td class=\"number\">" + shareText(rest) + "</td></tr>";
+  }
+  if (bars.empty()) return "";
+  std::string head;
+  for (const Part& part : timeParts) {
+    head += fmt::format("<th class=\"number\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>",
+                        part.colour, part.name);
+  }
+  head +=
+      fmt::format("<th class=\"number\"><span class=\"swatch\" style=\"background:{}\"></span>other</th>", otherColour);
+  return "<h2>Where the time of a step went</h2>" + stackedBars(bars) +
+         "<div class=\"scroll\"><table><thead><tr><th>Run</th>" + head + "</tr></thead><tbody>" + rows +
+         "</tbody></table></div><p class=\"caption\">Shares of all steps, mean over ranks.</p>";
+}
+
+}  // namespace slipstream

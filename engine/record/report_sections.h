@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/plan/run_plan.h"
+#include "engine/record/comparison.h"
+
+namespace slipstream {
+
+/// What the parts of a report are made from. Parts that have nothing to show are empty.
+struct ReportInput {
+  RunStore& store;
+  Comparison comparison;
+  std::vector<RunPlan> plans;  ///< of the first run of each arm
+};
+
+// report_head.cpp: the result in words, and what was asked.
+std::string titleOf(const ReportInput& input);
+std::string headSection(const ReportInput& input);
+std::string askedSection(const ReportInput& input);
+std::string repeatSection(const ReportInput& input);
+// report_curves.cpp: curves and the map of orthogonality.
+std::string curvesSection(const ReportInput& input);
+std::string orthogonalitySection(const ReportInput& input);
+// report_tables.cpp: results, and what ran.
+std::string resultsSection(const ReportInput& input);
+std::string decisionsSection(const ReportInput& input);
+// report_resources.cpp: where memory and time went.
+std::string memorySection(const ReportInput& input);
+std::string timeSection(const ReportInput& input);
+
+/// A heading cell of an arm: its colour and its label.
+std::string armHead(const Arm& arm);
+
+}  // namespace slipstream

@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/record/html.h"
+#include "engine/record/report_sections.h"
+#include "engine/record/svg_shapes.h"
+
+namespace slipstream {
+namespace {
+
+std::string verdictHtml(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::better:
+      return "<span class=\"good\">✓</span> better";
+    case Verdict::worse:
+      return "<span class=\"bad\">✗</span> worse";
+    case Verdict::costsMore:
+      return "<span class=\"costs\">↓</span> costs more";
+    case Verdict::noDifferenceShown:
+      return "<span class=\"quiet\">–</span> no difference shown";
+    case Verdict::noClaim:
+      break;
+  }
+  return "<span class=\"quiet\">–</span> no claim (n &lt; 3)";
+}
+
+std::string numberCell(const std::string& text, const char* more = "") {
+  return fmt::format("<td class=\"number{}\">{}</td>", more, escaped(text));
+}
+
+std::string comparedRow(const ComparedMeasure& one) {
+  const Quantity quantity = one.measure.quantity;
+  std::string row = "<tr><td>" + escaped(one.measure.name) + "</td>";
+  row += numberCell(quantityText(one.reference, quantity)) + numberCell(quantityText(one.value, quantity));
+  row += numberCell(differenceText(one.difference, quantity), " strong");
+  if (one.low) {
+    row += numberCell(differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity), " quiet");
+    row += "<td>" + intervalPicture(*one.low, one.difference, *one.high) + "</td>";
+  } else {
+    row += "<td></td><td></td>";
+  }
+  return row + "<td>" + verdictHtml(one.verdict) + "</td></tr>";
+}
+
+std::string comparedTable(const Comparison& comparison, const ComparedArm& compared) {
+  if (compared.measures.empty()) return "";
+  std::string html = fmt::format(
+      "<div class=\"scroll\"><table><thead><tr><th>Paired by seed, n = {}</th><th class=\"number\">{}</th>"
+      "<th class=\"number\">{}</th><th class=\"number\">difference</th><th class=\"number\">95 % interval</th><th></th>"
+      "<th></th></tr></thead><tbody>",
+      compared.measures.front().pairs, armHead(comparison.arms.front()), armHead(comparison.arms[compared.arm]));
+  for (const ComparedMeasure& one : compared.measures) html += comparedRow(one);
+  return html + "</tbody></table></div>";
+}
+
+std::vector<const Measure*> measuresTaken(const Comparison& comparison) {
+  std::vector<const Measure*> taken;
+  for (const Measure& measure : measures()) {
+    for (const Arm& arm : comparison.arms) {
+      const bool any = std::any_of(arm.outcomes.begin(), arm.outcomes.end(),
+                                   [&](const RunOutcome& outcome) { return outcome.measured.contains(measure.key); });
+      if (!any) continue;
+      taken.push_back(&measure);
+      break;
+    }
+  }
+  return taken;
+}
+
+std::string outcomeRow(const Arm& arm, const RunOutcome& outcome, const std::vector<const Measure*>& taken) {
+  const std::string_view state = nameOf(outcome.run.state);
+  std::string row = fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"state-{}\">{}</td>",
+                                armHead(arm), outcome.run.id, outcome.run.seed, state, state);
+  row += numberCell(countText(outcome.steps));
+  for (const Measure* measure : taken) {
+    const auto value = outcome.measured.find(measure->key);
+    row += numberCell(value == outcome.measured.end() ? "" : quantityText(value->second, measure->quantity));
+  }
+  return row + "</tr>";
+}
+
+std::string outcomeTable(const Comparison& comparison) {
+  const std::vector<const Measure*> taken = measuresTaken(comparison);
+  std::string html =
+      "<div class=\"scroll\"><table><thead><tr><th>Run</th><th>Id</th><th class=\"number\">Seed</th><th>State</th>"
+      "<th class=\"number\">Steps</th>";
+  for (const Measure* measure : taken) html += "<th class=\"number\">" + escaped(measure->name) + "</th>";
+  html += "</tr></thead><tbody>";
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) html += outcomeRow(arm, outcome, taken);
+  }
+  return html + "</tbody></table></div>";
+}
+
+std::vector<Decision> decisionsOf(const RunPlan& plan) {
+  std::vector<Decision> all = plan.experiment.boost.decisions;
+  all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
+  return all;
+}
+
+const Decision* findDecision(const std::vector<Decision>& decisions, const std::string& subject) {
+  const auto found = std::find_if(decisions.begin(), decisions.end(),
+                                  [&](const Decision& decision) { return decision.subject == subject; });
+  return found == decisions.end() ? nullptr : &*found;
+}
+
+/// Reasons of the arms, each named where they are not all the same.
+std::string reasons(const std::vector<const Decision*>& decisions, const std::vector<Arm>& arms) {
+  const bool same = std::all_of(decisions.begin(), decisions.end(), [&](const Decision* one) {
+    return one != nullptr && decisions.front() != nullptr && one->why == decisions.front()->why;
+  });
+  if (same) return escaped(decisions.front()->why);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (decisions[i] != nullptr) parts.push_back(escaped(arms[i].label + ": " + decisions[i]->why));
+  }
+  return join(parts, "<br/>");
+}
+
+}  // namespace
+
+std::string armHead(const Arm& arm) {
+  return fmt::format("<span class=\"swatch\" style=\"background:{}\"></span>{}", runColour(arm.colourSlot),
+                     escaped(arm.label));
+}
+
+std::string resultsSection(const ReportInput& input) {
+  std::string html = "<h2>Results</h2>";
+  for (const ComparedArm& compared : input.comparison.compared) html += comparedTable(input.comparison, compared);
+  html += "<h3 style=\"margin-top:16px\">Runs</h3>" + outcomeTable(input.comparison);
+  for (const std::string& remark : input.comparison.remarks) html += "<p class=\"remark\">" + escaped(remark) + "</p>";
+  return html;
+}
+
+std::string decisionsSection(const ReportInput& input) {
+  const std::vector<Arm>& arms = input.comparison.arms;
+  std::vector<std::vector<Decision>> decisions;
+  std::vector<std::string> subjects;
+  for (const RunPlan& plan : input.plans) {
+    decisions.push_back(decisionsOf(plan));
+    for (const Decision& decision : decisions.back()) {
+      if (std::find(subjects.begin(), subjects.end(), decision.subject) == subjects.end()) {
+        subjects.push_back(decision.subject);
+      }
+    }
+  }
+  if (subjects.empty()) return "";
+  std::string html =
+      "<h2>What ran, and what was off</h2><div class=\"scroll\"><table><thead><tr><th>Algorithm or setting</th>";
+  for (const Arm& arm : arms) html += "<th>" + armHead(arm) + "</th>";
+  html += "<th>Why</th></tr></thead><tbody>";
+  for (const std::string& subject : subjects) {
+    std::vector<const Decision*> row;
+    html += "<tr><td>" + escaped(subject) + "</td>";
+    for (const auto& list : decisions) {
+      row.push_back(findDecision(list, subject));
+      const bool on = row.back() != nullptr && row.back()->state == "on";
+      html += fmt::format("<td class=\"{}\">{}</td>", on ? "strong" : "quiet",
+                          row.back() == nullptr ? "–" : escaped(row.back()->state));
+    }
+    html += "<td class=\"quiet\">" + reasons(row, arms) + "</td></tr>";
+  }
+  return html + "</tbody></table></div>";
+}
+
+}  // namespace slipstream

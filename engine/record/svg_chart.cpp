@@ -1,0 +1,214 @@
+#include "engine/record/svg_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/record/html.h"
+#include "engine/record/number_format.h"
+
+namespace slipstream {
+namespace {
+
+// Pixels. The plotting area starts behind the labels of the values.
+constexpr double left = 40, top = 12, plotWidth = 416, plotHeight = 168, width = 464, height = 220;
+
+/// From steps and values to pixels.
+class Scale {
+ public:
+  Scale(const Chart& chart, const std::vector<double>& ticks)
+      : lastStep_(std::max(chart.lastStep, 1.0)),
+        logarithmic_(chart.logarithmic),
+        low_(along(ticks.front())),
+        high_(along(ticks.back())) {}
+  double x(double step) const { return left + plotWidth * step / lastStep_; }
+  double y(double value) const { return top + plotHeight * (high_ - along(value)) / (high_ - low_); }
+
+ private:
+  double along(double value) const { return logarithmic_ ? std::log10(value) : value; }
+  double lastStep_;
+  bool logarithmic_;
+  double low_, high_;
+};
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  void include(const std::vector<Line>& lines) {
+    for (const Line& line : lines) {
+      for (const double value : line.values) include(value);
+    }
+  }
+};
+
+Range rangeOf(const Chart& chart) {
+  Range range;
+  for (const ChartCurve& curve : chart.curves) {
+    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) range.include(*lines);
+  }
+  if (chart.target && std::isfinite(range.low)) range.include(*chart.target);
+  if (!std::isfinite(range.low)) return {chart.logarithmic ? 0.1 : 0.0, 1.0};
+  return range;
+}
+
+std::string pathOf(const std::vector<Line>& lines, const Scale& scale) {
+  std::string path;
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.steps.size(); ++i) {
+      path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", scale.x(line.steps[i]), scale.y(line.values[i]));
+    }
+    // A sample between two gaps is a dot.
+    if (line.steps.size() == 1) path += "h0.01";
+  }
+  return path;
+}
+
+std::string bandOf(const ChartCurve& curve, const Scale& scale) {
+  std::string bands;
+  for (std::size_t i = 0; i < std::min(curve.lowest.size(), curve.highest.size()); ++i) {
+    std::string path = pathOf({curve.highest[i]}, scale);
+    const Line& low = curve.lowest[i];
+    for (std::size_t at = low.steps.size(); at-- > 0;) {
+      path += fmt::format("L{:.1f} {:.1f}", scale.x(low.steps[at]), scale.y(low.values[at]));
+    }
+    bands += fmt::format("<path d=\"{}Z\" fill=\"{}\" opacity=\"0.18\"/>", path, runColour(curve.colourSlot));
+  }
+  return bands;
+}
+
+std::string curveOf(const ChartCurve& curve, const Scale& scale) {
+  const std::string_view colour = runColour(curve.colourSlot);
+  const std::string_view dashes = runDashes(curve.colourSlot);
+  const std::string dash = dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes);
+  std::string svg = bandOf(curve, scale);
+  if (!curve.raw.empty()) {
+    svg += fmt::format("<path class=\"raw\" d=\"{}\" fill=\"none\" stroke=\"{}\"/>", pathOf(curve.raw, scale), colour);
+  }
+  svg += fmt::format(
+      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" "
+      "stroke-linecap=\"round\"{}/>",
+      pathOf(curve.line, scale), colour, dash);
+  if (!curve.points) return svg;
+  for (const Line& line : curve.line) {
+    for (std::size_t i = 0; i < line.steps.size(); ++i) {
+      svg += fmt::format("<circle class=\"ring\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>",
+                         scale.x(line.steps[i]), scale.y(line.values[i]), colour);
+    }
+  }
+  return svg;
+}
+
+std::string axesOf(const Chart& chart, const std::vector<double>& ticks, const Scale& scale) {
+  std::string svg;
+  for (const double tick : ticks) {
+    const double y = scale.y(tick);
+    svg += fmt::format(
+        "<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left, y,
+        plotWidth, left - 8, y + 4, chart.logarithmic ? fmt::format("{:g}", tick) : fmt::format("{:.6g}", tick));
+  }
+  const double bottom = top + plotHeight;
+  svg += fmt::format("<path class=\"axis\" d=\"M{} {}h{}\"/>", left, bottom, plotWidth);
+  const auto last = static_cast<std::int64_t>(std::max(1.0, chart.lastStep));
+  const std::int64_t parts = std::min<std::int64_t>(4, last);
+  for (std::int64_t i = 0; i <= parts; ++i) {
+    const std::int64_t step = last * i / parts;
+    const double x = scale.x(static_cast<double>(step));
+    svg += fmt::format(
+        "<path class=\"axis\" d=\"M{:.1f} {}v4\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x,
+        bottom, x, bottom + 17, countText(step));
+  }
+  return svg + fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">step</text>", left + plotWidth, bottom + 33);
+}
+
+std::string targetOf(const Chart& chart, const Scale& scale) {
+  if (!chart.target) return "";
+  const double y = scale.y(*chart.target);
+  return fmt::format("<path class=\"target\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\">target</text>", left, y,
+                     plotWidth, left + 4, y - 4);
+}
+
+/// Labels stand at the right, near the end of their lines: the upper ones above, the lowest below, never closer than a
+/// line of text.
+std::string labelsOf(const Chart& chart, const Scale& scale) {
+  struct Label {
+    double y;
+    const ChartCurve* curve;
+  };
+  std::vector<Label> labels;
+  for (const ChartCurve& curve : chart.curves) {
+    if (!curve.line.empty()) labels.push_back({scale.y(curve.last) - 10, &curve});
+  }
+  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
+  if (labels.size() > 1) labels.back().y += 28;
+  double floor = top + plotHeight - 4;
+  for (std::size_t i = labels.size(); i-- > 0;) {
+    labels[i].y = std::min(labels[i].y, floor);
+    floor = labels[i].y - 17;
+  }
+  double ceiling = top + 8;
+  std::string svg;
+  for (Label& label : labels) {
+    label.y = std::max(label.y, ceiling);
+    ceiling = label.y + 17;
+    const std::string text = fmt::format("{} {}", label.curve->label, threeDigits(label.curve->last));
+    svg += fmt::format(
+        "<text class=\"label\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\"><tspan fill=\"{}\">━</tspan> {}</text>",
+        left + plotWidth, label.y, runColour(label.curve->colourSlot), escaped(text));
+  }
+  return svg;
+}
+
+}  // namespace
+
+int chartColumns() {
+  return static_cast<int>(plotWidth);
+}
+
+std::vector<double> niceTicks(double low, double high, bool logarithmic) {
+  std::vector<double> ticks;
+  if (logarithmic) {
+    const bool decadesOnly = high / low > 1e5;
+    for (double decade = std::pow(10, std::floor(std::log10(low))); ticks.empty() || ticks.back() < high;
+         decade *= 10) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        if (decadesOnly && factor != 1.0) continue;
+        const double tick = decade * factor;
+        if (tick <= low) ticks.clear();
+        if (ticks.empty() || ticks.back() < high) ticks.push_back(tick);
+      }
+    }
+    if (ticks.size() == 1) ticks.push_back(ticks.front() * 10);
+    return ticks;
+  }
+  if (high <= low) high = low + std::max(1e-6, std::abs(low) * 0.1);
+  const double rough = (high - low) / 5;
+  const double decade = std::pow(10, std::floor(std::log10(rough)));
+  const double share = rough / decade;
+  const double step = decade * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
+  const double first = std::floor(low / step + 1e-9);
+  for (double i = first; ticks.size() < 2 || ticks.back() < high - step * 1e-9; ++i) ticks.push_back(i * step);
+  return ticks;
+}
+
+std::string svgOf(const Chart& chart) {
+  Range range = rangeOf(chart);
+  std::vector<double> ticks = niceTicks(range.low, range.high, chart.logarithmic);
+  if (chart.upperLimit) {
+    while (ticks.size() > 2 && ticks.back() > *chart.upperLimit) ticks.pop_back();
+  }
+  const Scale scale(chart, ticks);
+  std::string svg =
+      fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">", width, height);
+  svg += axesOf(chart, ticks, scale) + targetOf(chart, scale);
+  for (const ChartCurve& curve : chart.curves) svg += curveOf(curve, scale);
+  return svg + labelsOf(chart, scale) + "</svg>";
+}
+
+}  // namespace slipstream
