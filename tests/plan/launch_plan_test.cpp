@@ -1,0 +1,126 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/run_plan.h"
+#include "tests/support/small_plan.h"
+
+namespace slipstream {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Key;
+using testing::Not;
+using testing::Pair;
+
+LaunchSettings settings(int cores) {
+  LaunchSettings made;
+  made.runId = "r1";
+  made.attempt = 2;
+  made.hubEndpoint = "ipc:///private/hub";
+  made.workerProgram = "/bin/worker program";
+  made.privateFolder = "/private";
+  made.sharedMemoryFolder = "/dev/shm/r1";
+  made.logFolder = "/logs/r1";
+  made.coresOnHost = cores;
+  return made;
+}
+
+/// The value of an MCA parameter; empty where it is not set.
+std::string mcaOf(const LaunchPlan& launch, const std::string& name) {
+  for (std::size_t i = 0; i + 2 < launch.argv.size(); ++i) {
+    if (launch.argv[i] == "--mca" && launch.argv[i + 1] == name) return launch.argv[i + 2];
+  }
+  return "";
+}
+
+RunPlan onServers(const std::vector<std::string>& hosts, int ranksEach) {
+  RunPlan plan = test::smallPlan(static_cast<int>(hosts.size()) * ranksEach, 4);
+  plan.local = false;
+  for (RankPlace& place : plan.places) {
+    place.server = place.rank / ranksEach;
+    place.host = hosts[static_cast<std::size_t>(place.server)];
+  }
+  return plan;
+}
+
+TEST(LaunchPlan, LocalRanksShareTheMachinePeacefully) {
+  const LaunchPlan launch = launchPlan(test::smallPlan(8, 4), settings(2));
+  EXPECT_EQ(launch.argv.front(), "mpirun");
+  EXPECT_THAT(launch.argv, Contains("--oversubscribe"));
+  EXPECT_EQ(mcaOf(launch, "mpi_yield_when_idle"), "1");
+  EXPECT_EQ(mcaOf(launch, "odls_base_sigkill_timeout"), "0");
+  EXPECT_EQ(mcaOf(launch, "orte_tmpdir_base"), "/private");
+  EXPECT_EQ(mcaOf(launch, "btl_vader_backing_directory"), "/dev/shm/r1");
+  EXPECT_THAT(launch.argv, Contains("/logs/r1/attempt-2:nocopy"));
+  EXPECT_EQ(launch.argv.back(), "/bin/worker program") << "one argument, whatever it holds";
+  EXPECT_EQ(launch.argv[launch.argv.size() - 2], "8");
+  EXPECT_TRUE(launch.files.empty());
+}
+
+TEST(LaunchPlan, RanksWithACoreEachDoNotYield) {
+  EXPECT_EQ(mcaOf(launchPlan(test::smallPlan(2, 4), settings(8)), "mpi_yield_when_idle"), "0");
+  EXPECT_EQ(mcaOf(launchPlan(test::smallPlan(2, 4), settings(2)), "mpi_yield_when_idle"), "1")
+      << "the supervisor needs a core, too";
+}
+
+TEST(LaunchPlan, WorkersLearnTheirRunAndTheTutorialsVariables) {
+  RunPlan plan = test::smallPlan(3, 4);
+  plan.threadsPerRank = 4;
+  const LaunchPlan launch = launchPlan(plan, settings(12));
+  EXPECT_THAT(launch.environment, Contains(Pair("SLIPSTREAM_RUN", "r1")));
+  EXPECT_THAT(launch.environment, Contains(Pair("SLIPSTREAM_HUB", "ipc:///private/hub")));
+  EXPECT_THAT(launch.environment, Contains(Pair("SLIPSTREAM_ATTEMPT", "2")));
+  EXPECT_THAT(launch.environment, Contains(Pair("OMP_NUM_THREADS", "4")));
+  EXPECT_THAT(launch.environment, Contains(Pair("RANK_SIZE", "3")));
+  EXPECT_THAT(launch.environment, Contains(Pair("DEVICE_NUM", "3")));
+  for (const auto& [name, value] : launch.environment) EXPECT_THAT(launch.argv, Contains(name)) << "passed with -x";
+}
+
+TEST(LaunchPlan, RootSaysTwiceThatItMeansIt) {
+  EXPECT_THAT(launchPlan(test::smallPlan(1, 4), settings(2)).environment, Not(Contains(Key("OMPI_ALLOW_RUN_AS_ROOT"))));
+  LaunchSettings root = settings(2);
+  root.asRoot = true;
+  const LaunchPlan launch = launchPlan(test::smallPlan(1, 4), root);
+  EXPECT_THAT(launch.environment, Contains(Pair("OMPI_ALLOW_RUN_AS_ROOT", "1")));
+  EXPECT_THAT(launch.environment, Contains(Pair("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")));
+}
+
+TEST(LaunchPlan, SeveralHostsGetOneLineARankInRankOrder) {
+  RunPlan plan = onServers({"10.0.0.1", "10.0.1.2"}, 2);
+  std::swap(plan.places[1].host, plan.places[2].host);
+  const LaunchPlan launch = launchPlan(plan, settings(4));
+  EXPECT_EQ(launch.files.at("hosts"), "10.0.0.1\n10.0.1.2\n10.0.0.1\n10.0.1.2\n");
+  EXPECT_EQ(mcaOf(launch, "rmaps"), "seq");
+  EXPECT_THAT(launch.argv, Contains("/private/hosts"));
+  EXPECT_EQ(mcaOf(launch, "btl_tcp_if_include"), "10.0.0.0/24,10.0.1.0/24");
+  EXPECT_EQ(mcaOf(launch, "oob_tcp_keepalive_time"), "2");
+  EXPECT_THAT(mcaOf(launch, "plm_rsh_agent"), testing::HasSubstr("ServerAliveInterval=3"));
+  EXPECT_THAT(launch.environment, Not(Contains(Key("SERVER_ID")))) << "it differs from host to host";
+}
+
+TEST(LaunchPlan, HostNamesLeaveOutVirtualInterfaces) {
+  const LaunchPlan launch = launchPlan(onServers({"node1", "node2"}, 1), settings(4));
+  EXPECT_EQ(mcaOf(launch, "btl_tcp_if_include"), "");
+  EXPECT_THAT(mcaOf(launch, "btl_tcp_if_exclude"), testing::HasSubstr("docker0"));
+}
+
+TEST(LaunchPlan, EveryServerHasItsView) {
+  RunPlan plan = onServers({"10.0.0.1", "10.0.0.2"}, 2);
+  plan.experiment.parallel.rankTablePath = "/tables/two.json";
+  const auto views = serverViews(plan);
+  ASSERT_EQ(views.size(), 2U);
+  EXPECT_EQ(views[1].host, "10.0.0.2");
+  EXPECT_THAT(views[1].ranks, ElementsAre(2, 3));
+  EXPECT_THAT(views[1].environment, Contains(Pair("SERVER_ID", "1")));
+  EXPECT_THAT(views[1].environment, Contains(Pair("DEVICE_NUM", "2")));
+  EXPECT_THAT(views[1].environment, Contains(Pair("RANK_SIZE", "4")));
+  EXPECT_THAT(views[1].environment, Contains(Pair("RANK_TABLE_FILE", "/tables/two.json")));
+}
+
+TEST(LaunchPlan, ShellLinesQuoteWhatAShellWouldRead) {
+  EXPECT_EQ(shellLine({"mpirun", "a b", "$(x)", "it's", ""}), R"(mpirun 'a b' '$(x)' 'it'\''s' '')");
+}
+
+}  // namespace
+}  // namespace slipstream

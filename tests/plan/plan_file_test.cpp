@@ -1,0 +1,354 @@
+#include "engine/plan/plan_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "engine/plan/check_file.h"
+#include "engine/plan/make_run_plan.h"
+#include "engine/plan/mnist_files.h"
+#include "engine/plan/this_host.h"
+#include "tests/plan/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using test::environmentOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::filesystem::path source = SLIPSTREAM_SOURCE;
+
+const Decision* decisionOn(const RunPlan& plan, const std::string& subject) {
+  for (const Decision& decision : plan.decisions) {
+    if (decision.subject == subject) return &decision;
+  }
+  return nullptr;
+}
+
+std::string idx(int dimensions, const std::vector<int>& sizes, const std::string& values) {
+  std::string bytes{'\0', '\0', '\x08', static_cast<char>(dimensions)};
+  for (const int size : sizes) {
+    for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>((size >> shift) & 0xff);
+  }
+  return bytes + values;
+}
+
+class PlanFile : public testing::Test {
+ protected:
+  Result<PlannedFile> plan(const std::string& text, const ExperimentOverrides& overrides = {},
+                           std::map<std::string, std::string> variables = {}) {
+    return planFile(files_.write("case.json", text), overrides, environmentOf(std::move(variables)));
+  }
+  RunPlan one(const std::string& text, const ExperimentOverrides& overrides = {},
+              std::map<std::string, std::string> variables = {}) {
+    auto planned = plan(text, overrides, std::move(variables));
+    if (!planned) throw std::runtime_error(toText(planned.error()));
+    return planned->plans.front();
+  }
+  std::string problems(const std::string& text, const ExperimentOverrides& overrides = {},
+                       std::map<std::string, std::string> variables = {}) {
+    const auto planned = plan(text, overrides, std::move(variables));
+    return planned ? "" : toText(planned.error());
+  }
+
+  /// Four small files of the MNIST kind, `training` and `evaluation` pictures.
+  std::string writeMnist(int training, int evaluation) {
+    for (const auto& [part, count] : {std::pair<std::string, int>{"train", training}, {"t10k", evaluation}}) {
+      const auto samples = static_cast<std::size_t>(count);
+      files_.write(part + "-images-idx3-ubyte", idx(3, {count, 28, 28}, std::string(samples * 784, '\1')));
+      files_.write(part + "-labels-idx1-ubyte", idx(1, {count}, std::string(samples, '\7')));
+    }
+    return files_.path().string();
+  }
+
+  /// A table of servers "host:devices", ranks in order.
+  std::string writeTable(const std::vector<std::pair<std::string, int>>& servers) {
+    std::string list;
+    int rank = 0;
+    for (const auto& [host, devices] : servers) {
+      std::string lines;
+      for (int device = 0; device < devices; ++device, ++rank) {
+        lines += (device > 0 ? "," : "") + std::string(R"({"device_id": ")") + std::to_string(device) +
+                 R"(", "device_ip": "192.168.1.)" + std::to_string(rank + 1) + R"(", "rank_id": ")" +
+                 std::to_string(rank) + "\"}";
+      }
+      list += (list.empty() ? "" : ",") + (R"({"server_id": ")" + host + R"(", "device": [)" + lines + "]}");
+    }
+    return files_
+        .write("table.json", R"({"version": "1.0", "server_count": ")" + std::to_string(servers.size()) +
+                                 R"(", "server_list": [)" + list + R"(], "status": "completed"})")
+        .string();
+  }
+
+  static ExperimentOverrides onTable(const std::string& table, bool local) {
+    ExperimentOverrides overrides;
+    overrides.rankTable = table;
+    overrides.local = local;
+    return overrides;
+  }
+
+  static constexpr const char* digits =
+      R"({"network": "mlp", "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16}})";
+  static constexpr const char* adasum =
+      R"({"network": "mlp", "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16}, "boost": {"level": "O2",
+          "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false}}}})";
+  static constexpr const char* mnist = R"({"network": "mlp", "dataset": {"batch_size": 4}})";
+
+  test::TextFiles files_;
+};
+
+TEST_F(PlanFile, CountsStepsOverRanksEpochsAndRemainders) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 3;
+  overrides.settings = {"train.epochs=2"};
+  const RunPlan dropped = one(digits, overrides);
+  EXPECT_EQ(dropped.stepsPerEpoch, 640 / 48);
+  EXPECT_EQ(dropped.totalSteps, 2 * (640 / 48));
+  overrides.settings.push_back("dataset.drop_remainder=false");
+  EXPECT_EQ(one(digits, overrides).stepsPerEpoch, 14);
+  overrides.settings.push_back("dataset.shard=false");
+  EXPECT_EQ(one(digits, overrides).stepsPerEpoch, 40) << "every rank reads everything";
+  overrides.settings = {"train.steps=7"};
+  EXPECT_EQ(one(digits, overrides).totalSteps, 7);
+}
+
+TEST_F(PlanFile, AnEpochWithoutAStepIsRefused) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 64;
+  EXPECT_THAT(problems(digits, overrides), HasSubstr("dataset.batch_size: times 64 ranks is more than the 640"));
+}
+
+TEST_F(PlanFile, PlansReadBackAsTheSame) {
+  const RunPlan plan = one(adasum, onTable(writeTable({{"10.0.0.1", 2}, {"10.0.0.2", 2}}), true));
+  const auto again = parseRunPlan(toJsonText(plan));
+  ASSERT_TRUE(again) << toText(again.error());
+  EXPECT_EQ(toJsonText(*again), toJsonText(plan));
+  EXPECT_EQ(again->places, plan.places);
+  EXPECT_EQ(again->memoryPerRank, plan.memoryPerRank);
+  EXPECT_EQ(again->decisions, plan.decisions);
+  EXPECT_FALSE(parseRunPlan("{\"experiment\": 5}"));
+}
+
+TEST_F(PlanFile, AWarmUpFractionBecomesEpochs) {
+  ExperimentOverrides overrides;
+  overrides.settings = {R"(optimizer.learning_rate={"mode": "linear", "lr_max": 0.1, "warmup_fraction": 0.25})",
+                        "train.steps=20"};
+  const RunPlan plan = one(digits, overrides);
+  const ScheduleSpec& schedule = plan.experiment.optimizer.schedule;
+  EXPECT_EQ(schedule.warmupFraction, 0);
+  EXPECT_DOUBLE_EQ(schedule.warmupEpochs * static_cast<double>(plan.stepsPerEpoch), 5.0) << "a quarter of 20 steps";
+}
+
+TEST_F(PlanFile, RanksOfOtherMachinesArePlannedButNotRunnable) {
+  const RunPlan plan = one(adasum, onTable(writeTable({{"10.255.1.1", 2}, {"10.255.1.2", 3}}), false));
+  EXPECT_FALSE(plan.local);
+  ASSERT_EQ(plan.ranks(), 5);
+  EXPECT_EQ(plan.places[2], (RankPlace{2, 1, "10.255.1.2", 0}));
+  EXPECT_EQ(plan.experiment.boost.adasumOptions.exchange, AdasumExchange::halving);
+  const auto runnable = runnableHere(plan);
+  ASSERT_FALSE(runnable);
+  EXPECT_THAT(toText(runnable.error()), HasSubstr("--local"));
+}
+
+TEST_F(PlanFile, LocalKeepsServersAsGroups) {
+  const RunPlan plan = one(adasum, onTable(writeTable({{"10.255.1.1", 2}, {"10.255.1.2", 3}}), true));
+  EXPECT_TRUE(plan.local);
+  EXPECT_TRUE(runnableHere(plan));
+  std::vector<int> servers;
+  for (const RankPlace& place : plan.places) {
+    servers.push_back(place.server);
+    EXPECT_EQ(place.host, "localhost");
+  }
+  EXPECT_THAT(servers, ElementsAre(0, 0, 1, 1, 1));
+  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
+  EXPECT_EQ(plan.experiment.boost.adasumOptions.exchange, AdasumExchange::window);
+}
+
+TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {
+  const RunPlan plan = one(adasum, onTable(writeTable({{"127.0.0.1", 2}}), false));
+  EXPECT_TRUE(plan.local);
+  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::flat) << "one server";
+  EXPECT_TRUE(isThisHost("localhost"));
+  EXPECT_FALSE(isThisHost("10.255.1.1"));
+}
+
+TEST_F(PlanFile, TextOfATableNeverBecomesAHost) {
+  const std::string table = writeTable({{"a;touch x", 2}});
+  EXPECT_THAT(problems(adasum, onTable(table, false)), HasSubstr("neither an address nor a host name"));
+  const RunPlan local = one(adasum, onTable(table, true));
+  EXPECT_EQ(local.places[0].host, "localhost");
+}
+
+TEST_F(PlanFile, TablesSmallerOrLargerThanTheRanks) {
+  const std::string table = writeTable({{"127.0.0.1", 4}});
+  ExperimentOverrides overrides = onTable(table, false);
+  overrides.ranks = 6;
+  EXPECT_THAT(problems(digits, overrides), HasSubstr("parallel.ranks: is more than the 4 devices of"));
+  overrides.ranks = 3;
+  EXPECT_EQ(one(digits, overrides).ranks(), 3);
+  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.rank_table")->why, HasSubstr("first 3 of its 4 ranks"));
+  const std::map<std::string, std::string> variables{{"RANK_TABLE_FILE", table}, {"RANK_SIZE", "8"}};
+  EXPECT_THAT(problems(digits, {}, variables), HasSubstr("more than the 4 devices"));
+  EXPECT_EQ(one(digits, {}, {{"RANK_TABLE_FILE", table}}).ranks(), 4);
+  overrides.rankTable = files_.path() / "none.json";
+  EXPECT_THAT(problems(digits, overrides), HasSubstr("none.json: cannot be read"));
+}
+
+TEST_F(PlanFile, WrittenDeviceNumberGroupsRanksAndMustDivideThem) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 6;
+  overrides.settings = {"boost.dictionary.common.device_num=2"};
+  const RunPlan plan = one(adasum, overrides);
+  EXPECT_EQ(plan.places[5].server, 2);
+  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
+  overrides.settings = {"boost.dictionary.common.device_number=4"};
+  EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide the 6 ranks"));
+}
+
+TEST_F(PlanFile, DeviceNumOfTheEnvironmentIsAHint) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 6;
+  EXPECT_EQ(one(adasum, overrides, {{"DEVICE_NUM", "3"}}).places[5].server, 1);
+  const RunPlan ignored = one(adasum, overrides, {{"DEVICE_NUM", "4"}});
+  EXPECT_EQ(ignored.places[5].server, 0);
+  EXPECT_THAT(decisionOn(ignored, "DEVICE_NUM")->why, HasSubstr("does not divide"));
+}
+
+TEST_F(PlanFile, AdasumWithNobodyToCombineWithIsOff) {
+  const RunPlan plan = one(adasum);
+  EXPECT_FALSE(plan.experiment.boost.adasum);
+  EXPECT_EQ(decisionOn(plan, "adasum")->state, "off");
+  EXPECT_THAT(decisionOn(plan, "adasum")->why, HasSubstr("one rank"));
+  EXPECT_EQ(decisionOn(plan, "averaged")->state, "on");
+}
+
+TEST_F(PlanFile, AlgorithmsOfLaterBuildsAreRefusedWithTheWayOut) {
+  EXPECT_THAT(problems(R"({"network": "mlp", "dataset": "digits", "boost": "O1"})"),
+              HasSubstr(R"("mode": "manual", "less_bn": false)"));
+}
+
+TEST_F(PlanFile, ForecastFollowsItsFormula) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 2;
+  overrides.settings = {"dataset.evaluation_samples=60", "boost.dictionary.adasum.mode=gradients"};
+  const MemoryForecast memory = one(adasum, overrides).memoryPerRank;
+  const std::int64_t elements = 669706;  // 784-512-512-10 with biases
+  EXPECT_EQ(memory.at("weights"), 4 * elements);
+  EXPECT_EQ(memory.at("gradients"), 4 * elements);
+  EXPECT_EQ(memory.at("optimizer_state"), 4 * elements);
+  EXPECT_EQ(memory.at("boost"), 4 * elements);
+  // flatten 784, dense and relu 512 twice each, dense 10
+  EXPECT_EQ(memory.at("activations"), 4 * 16 * (784 + 2 * (784 + 4 * 512 + 10)));
+  EXPECT_EQ(memory.at("data"), 700 * 785 + 4 * 16 * 785);
+}
+
+TEST_F(PlanFile, FusionIndicesBeyondTheNetworkAreReported) {
+  ExperimentOverrides overrides;
+  overrides.settings = {"parallel.all_reduce_fusion_config=[1,99]"};
+  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.all_reduce_fusion_config")->why, HasSubstr("no effect"));
+}
+
+TEST_F(PlanFile, MnistIsFoundCountedAndLimited) {
+  const std::string folder = writeMnist(40, 12);
+  ExperimentOverrides overrides;
+  overrides.settings = {"dataset.path=" + folder};
+  EXPECT_EQ(one(mnist, overrides).trainSamples, 40);
+  EXPECT_EQ(one(mnist, {}, {{"DATA_PATH", folder}}).trainSamples, 40);
+  overrides.settings.push_back("dataset.train_samples=20");
+  EXPECT_EQ(one(mnist, overrides).trainSamples, 20);
+}
+
+TEST_F(PlanFile, CompressedFilesAndTheOtherSpellingAreRead) {
+  writeMnist(8, 4);
+  const auto plain = files_.path() / "train-images-idx3-ubyte";
+  const std::string bytes = idx(3, {8, 28, 28}, std::string(8 * 784, '\2'));
+  std::filesystem::remove(plain);
+  const gzFile packed = ::gzopen((files_.path() / "train-images.idx3-ubyte.gz").c_str(), "wb");
+  ASSERT_EQ(::gzwrite(packed, bytes.data(), static_cast<unsigned>(bytes.size())), static_cast<int>(bytes.size()));
+  ::gzclose(packed);
+  const auto counts = inspectMnist(files_.path());
+  ASSERT_TRUE(counts) << toText(counts.error());
+  EXPECT_EQ(counts->training, 8);
+  std::filesystem::resize_file(files_.path() / "train-images.idx3-ubyte.gz", 30);
+  EXPECT_FALSE(inspectMnist(files_.path()));
+}
+
+TEST_F(PlanFile, MissingDataNamesAllThreeWaysToNameIt) {
+  for (const auto& text : {problems(mnist), problems(mnist, {}, {{"DATA_PATH", "/nowhere"}}),
+                           problems(mnist, {}, {{"DATA_PATH", files_.path().string()}})}) {
+    EXPECT_THAT(text, HasSubstr("--set dataset.path="));
+    EXPECT_THAT(text, HasSubstr("dataset.path in the file"));
+    EXPECT_THAT(text, HasSubstr("DATA_PATH"));
+  }
+  EXPECT_THAT(problems(mnist, {}, {{"DATA_PATH", files_.path().string()}}), HasSubstr("train-images-idx3-ubyte"));
+}
+
+TEST_F(PlanFile, DamagedDataIsNamedByFile) {
+  const std::map<std::string, std::string> variables{{"DATA_PATH", writeMnist(8, 4)}};
+  files_.write("t10k-images-idx3-ubyte", idx(3, {4, 28, 28}, std::string(4 * 784 - 1, '\1')));
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("t10k-images-idx3-ubyte: is truncated"));
+  writeMnist(8, 4);
+  files_.write("train-labels-idx1-ubyte", idx(1, {8}, std::string(7, '\1') + '\12'));
+  EXPECT_THAT(problems(mnist, {}, variables),
+              HasSubstr("train-labels-idx1-ubyte: holds a label outside 0 to 9 (found 10)"));
+  files_.write("train-labels-idx1-ubyte", idx(1, {7}, std::string(7, '\1')));
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("another number of labels than the 8 pictures"));
+  files_.write("train-labels-idx1-ubyte", "text");
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("does not start with 0x00000801"));
+}
+
+TEST_F(PlanFile, OnlyAFileThatSaysSoFallsBackToDigits) {
+  const char* text = R"({"network": "mlp", "dataset": {"name": "mnist", "fallback": "digits"}})";
+  const auto planned = plan(text);
+  ASSERT_TRUE(planned) << toText(planned.error());
+  EXPECT_EQ(planned->plans[0].experiment.dataset.name, "digits");
+  ASSERT_EQ(planned->notes.size(), 1U);
+  EXPECT_THAT(planned->notes[0], HasSubstr("generated digits instead of mnist"));
+  EXPECT_TRUE(plan(text, {}, {{"DATA_PATH", "/nowhere"}}));
+  ExperimentOverrides overrides;
+  overrides.settings = {"dataset.path=/nowhere"};
+  EXPECT_FALSE(plan(text, overrides)) << "who names a folder means it";
+}
+
+TEST_F(PlanFile, ShippedExperimentsArePlanned) {
+  for (const char* name : {"quickstart.json", "adasum_lenet5_mnist.json"}) {
+    const auto planned =
+        planFile(source / "experiments" / name, {}, environmentOf({{"DATA_PATH", writeMnist(512, 64)}}));
+    ASSERT_TRUE(planned) << toText(planned.error());
+    EXPECT_TRUE(planned->plans.back().experiment.boost.adasum);
+    EXPECT_EQ(planned->plans.back().experiment.boost.adasumOptions.mode, AdasumMode::gradients);
+    EXPECT_EQ(planned->plans.back().ranks(), 8);
+    for (const RunPlan& plan : planned->plans) EXPECT_TRUE(runnableHere(plan));
+  }
+}
+
+TEST_F(PlanFile, TheLenetExperimentHasThePublishedNumbers) {
+  const auto planned = planFile(source / "experiments/adasum_lenet5_mnist.json", {},
+                                environmentOf({{"DATA_PATH", writeMnist(512, 64)}}));
+  ASSERT_TRUE(planned);
+  const Experiment& experiment = planned->plans[0].experiment;
+  EXPECT_EQ(experiment.dataset.batchSize, 32);
+  EXPECT_EQ(experiment.train.epochs, 2);
+  EXPECT_EQ(experiment.optimizer.momentum, 0.9);
+  EXPECT_EQ(experiment.optimizer.weightDecay, 0);
+  EXPECT_EQ(experiment.optimizer.schedule.maximum, 0.02);
+  EXPECT_EQ(experiment.optimizer.schedule.mode, ScheduleMode::linear);
+  EXPECT_DOUBLE_EQ(experiment.optimizer.schedule.warmupEpochs, 0.2) << "10 % of two epochs";
+}
+
+TEST_F(PlanFile, CheckWarnsOfWhatIsMissingHereAndRejectsWhatIsWrong) {
+  EXPECT_EQ(checkFile(files_.write("a.json", digits), environmentOf()).verdict, Verdict::accept);
+  EXPECT_EQ(checkFile(files_.write("b.json", mnist), environmentOf()).verdict, Verdict::warn) << "no data here";
+  const FileCheck later =
+      checkFile(files_.write("c.json", R"({"network": "mlp", "dataset": "digits", "boost": "O2"})"), environmentOf());
+  EXPECT_EQ(later.verdict, Verdict::warn) << "algorithms of later builds";
+  const FileCheck wrong =
+      checkFile(files_.write("d.json", R"({"network": "mlp", "sede": 1, "boost": "O7"})"), environmentOf());
+  EXPECT_EQ(wrong.verdict, Verdict::reject);
+  EXPECT_EQ(wrong.findings.size(), 2U);
+  EXPECT_EQ(checkFile(files_.path() / "none.json", environmentOf()).verdict, Verdict::reject);
+}
+
+}  // namespace
+}  // namespace slipstream
