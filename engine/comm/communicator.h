@@ -45,7 +45,7 @@ class Communicator {
   /// Part r of `all` (byte offsets, size() + 1 entries) is rank r's; afterwards every rank has all parts.
   virtual void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) = 0;
   /// Part r of `out` goes to rank r; part r of `in` came from rank r. Parts are given by byte offsets (size() + 1
-  /// entries).
+  /// entries). A rank's own part is left out where `in` has no room for it.
   virtual void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets,
                         std::span<std::byte> in, std::span<const std::size_t> inOffsets) = 0;
   /// Not collective: pairs `to` and `from` must match.

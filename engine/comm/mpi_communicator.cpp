@@ -156,39 +156,31 @@ class MpiCommunicator final : public Communicator {
     check(MPI_Allgather(mine.data(), count, MPI_BYTE, all.data(), count, MPI_BYTE, handle_), "gather to all");
   }
 
+  /// Straight from every rank to every other: one wait, where a ring has size() - 1 that starve when ranks outnumber
+  /// cores.
   void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {
     countOperation();
-    std::vector<int> counts;
-    std::vector<int> starts;
-    for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
-      counts.push_back(toCount(offsets[r + 1] - offsets[r], "allGatherInPlace"));
-      starts.push_back(toCount(offsets[r], "allGatherInPlace"));
-    }
-    check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all.data(), counts.data(), starts.data(), MPI_BYTE, handle_),
-          "gather to all in place");
+    const auto mine = static_cast<std::size_t>(rank_);
+    std::vector<MPI_Request> requests;
+    forPeers([&](std::size_t from) { receive(all, offsets, from, requests); }, -1);
+    forPeers([&](std::size_t to) { send(all.subspan(offsets[mine], offsets[mine + 1] - offsets[mine]), to, requests); },
+             1);
+    waitForAll(requests, "gather to all in place");
   }
 
   void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
                 std::span<const std::size_t> inOffsets) override {
     countOperation();
+    const auto mine = static_cast<std::size_t>(rank_);
     std::vector<MPI_Request> requests;
-    for (int step = 0; step < size_; ++step) {
-      const auto from = static_cast<std::size_t>((rank_ - step + size_) % size_);
-      const std::size_t bytes = inOffsets[from + 1] - inOffsets[from];
-      if (bytes == 0) continue;
-      check(MPI_Irecv(in.data() + inOffsets[from], toCount(bytes, "allToAll"), MPI_BYTE, static_cast<int>(from),
-                      allToAllTag, handle_, &requests.emplace_back()),
-            "receive from all");
+    forPeers([&](std::size_t from) { receive(in, inOffsets, from, requests); }, -1);
+    forPeers(
+        [&](std::size_t to) { send(out.subspan(outOffsets[to], outOffsets[to + 1] - outOffsets[to]), to, requests); },
+        1);
+    if (const std::size_t bytes = inOffsets[mine + 1] - inOffsets[mine]; bytes > 0) {
+      std::memcpy(in.data() + inOffsets[mine], out.data() + outOffsets[mine], bytes);
     }
-    for (int step = 0; step < size_; ++step) {
-      const auto to = static_cast<std::size_t>((rank_ + step) % size_);
-      const std::size_t bytes = outOffsets[to + 1] - outOffsets[to];
-      if (bytes == 0) continue;
-      check(MPI_Isend(out.data() + outOffsets[to], toCount(bytes, "allToAll"), MPI_BYTE, static_cast<int>(to),
-                      allToAllTag, handle_, &requests.emplace_back()),
-            "send to all");
-    }
-    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "exchange with all");
+    waitForAll(requests, "exchange with all");
   }
 
   void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
@@ -227,7 +219,7 @@ class MpiCommunicator final : public Communicator {
   }
 
  private:
-  static constexpr int allToAllTag = 1;
+  static constexpr int exchangeTag = 1;
   static constexpr int sendReceiveTag = 2;
 
   template <class T, class Use>
@@ -235,6 +227,32 @@ class MpiCommunicator final : public Communicator {
     for (std::size_t start = 0; start < values.size(); start += blockElements) {
       use(values.subspan(start, std::min(blockElements, values.size() - start)));
     }
+  }
+
+  /// The other ranks, beginning beside this one and going up (+1) or down (-1), so that no rank is everybody's first.
+  template <class Use>
+  void forPeers(Use&& use, int direction) const {
+    for (int step = 1; step < size_; ++step) use(static_cast<std::size_t>((rank_ + direction * step + size_) % size_));
+  }
+
+  void receive(std::span<std::byte> in, std::span<const std::size_t> offsets, std::size_t from,
+               std::vector<MPI_Request>& requests) {
+    const std::size_t bytes = offsets[from + 1] - offsets[from];
+    if (bytes == 0) return;
+    check(MPI_Irecv(in.data() + offsets[from], toCount(bytes, "exchange"), MPI_BYTE, static_cast<int>(from),
+                    exchangeTag, handle_, &requests.emplace_back()),
+          "receive from a peer");
+  }
+
+  void send(std::span<const std::byte> out, std::size_t to, std::vector<MPI_Request>& requests) {
+    if (out.empty()) return;
+    check(MPI_Isend(out.data(), toCount(out.size(), "exchange"), MPI_BYTE, static_cast<int>(to), exchangeTag, handle_,
+                    &requests.emplace_back()),
+          "send to a peer");
+  }
+
+  static void waitForAll(std::vector<MPI_Request>& requests, const char* what) {
+    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), what);
   }
 
   template <class T>

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "engine/boost/adasum/high_low.h"
@@ -11,62 +11,25 @@ namespace slipstream {
 namespace {
 
 constexpr std::size_t laneCount = 8;
+/// Sums and rounded results of a block stay in the first-level cache.
+constexpr std::size_t combineBlock = 1024;
 using Half = double __attribute__((vector_size(4 * sizeof(double))));
 
 // Compiled for several instruction sets, always with eight double lanes; without fused multiply-adds
 // (-ffp-contract=off) all of them give the same bits.
 
-/// Eight doubles as two vectors of four: one register each where there is AVX2.
-struct Lanes {
+/// Four doubles: a register where there is AVX2.
+using Half = double __attribute__((vector_size(4 * sizeof(double)), may_alias));
+
+/// The sum of one dot product, in eight lanes.
+struct alignas(64) Lanes {
   Half low;
   Half high;
 };
 
-template <class T>
-struct Quarter;
-template <>
-struct Quarter<float> {
-  using Four = float __attribute__((vector_size(4 * sizeof(float))));
-};
-template <>
-struct Quarter<double> {
-  using Four = Half;
-};
-
-template <class T>
-[[gnu::always_inline]] inline void load(Lanes& lanes, const T* from) {
-  using Four = typename Quarter<T>::Four;
-  Four low;
-  Four high;
-  std::memcpy(&low, from, sizeof(low));
-  std::memcpy(&high, from + 4, sizeof(high));
-  lanes.low = __builtin_convertvector(low, Half);
-  lanes.high = __builtin_convertvector(high, Half);
-}
-
-template <>
-[[gnu::always_inline]] inline void load<_Float16>(Lanes& lanes, const _Float16* from) {
-  for (int i = 0; i < 4; ++i) lanes.low[i] = static_cast<double>(static_cast<float>(from[i]));
-  for (int i = 0; i < 4; ++i) lanes.high[i] = static_cast<double>(static_cast<float>(from[i + 4]));
-}
-
-template <class T>
-[[gnu::always_inline]] inline void store(T* to, const Lanes& lanes) {
-  using Four = typename Quarter<T>::Four;
-  const Four low = __builtin_convertvector(lanes.low, Four);
-  const Four high = __builtin_convertvector(lanes.high, Four);
-  std::memcpy(to, &low, sizeof(low));
-  std::memcpy(to + 4, &high, sizeof(high));
-}
-
-template <>
-[[gnu::always_inline]] inline void store<_Float16>(_Float16* to, const Lanes& lanes) {
-  for (int i = 0; i < 4; ++i) to[i] = static_cast<_Float16>(static_cast<float>(lanes.low[i]));
-  for (int i = 0; i < 4; ++i) to[i + 4] = static_cast<_Float16>(static_cast<float>(lanes.high[i]));
-}
-
-[[gnu::always_inline]] inline double total(const double* lanes) {
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+double total(const Lanes& lanes) {
+  const Half four = lanes.low + lanes.high;
+  return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
 /// Leaves widened to double, a stretch at a time, so that every leaf is converted once however many pairs it is in.
@@ -80,65 +43,73 @@ struct Stretch {
   const double* leaf(std::size_t i) const { return values + i * length; }
 };
 
+/// Halves go through float: the processor has no direct way.
+template <class T>
+[[gnu::always_inline]] inline double widened(T value) {
+  if constexpr (std::is_same_v<T, _Float16>) {
+    return static_cast<double>(static_cast<float>(value));
+  } else {
+    return static_cast<double>(value);
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline T narrowed(double value) {
+  if constexpr (std::is_same_v<T, _Float16>) {
+    return static_cast<_Float16>(static_cast<float>(value));
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
 /// Fills from elements [start, start + length) of every leaf, with zeros behind the end; gives the filled length.
 template <class T>
 [[gnu::always_inline]] inline std::size_t fill(Stretch& stretch, const T* const* leaves, std::size_t count,
                                                std::size_t start, std::size_t elements) {
   const std::size_t here = std::min(stretch.length, elements - start);
-  const std::size_t whole = here / laneCount * laneCount;
   const std::size_t padded = (here + laneCount - 1) / laneCount * laneCount;
   for (std::size_t leaf = 0; leaf < count; ++leaf) {
-    double* to = stretch.values + leaf * stretch.length;
-    const T* from = leaves[leaf] + start;
-    for (std::size_t k = 0; k < whole; k += laneCount) {
-      Lanes lanes;
-      load(lanes, from + k);
-      std::memcpy(to + k, &lanes, sizeof(lanes));
-    }
-    for (std::size_t k = whole; k < padded; ++k) to[k] = k < here ? static_cast<double>(from[k]) : 0.0;
+    double* __restrict to = stretch.values + leaf * stretch.length;
+    const T* __restrict from = leaves[leaf] + start;
+    for (std::size_t k = 0; k < here; ++k) to[k] = widened(from[k]);
+    for (std::size_t k = here; k < padded; ++k) to[k] = 0;
   }
   return padded;
 }
 
-/// sums[pair] += products of `Rows` leaves with `Columns` others over one stretch. Pairs below the diagonal are left
-/// out.
+/// sums[pair] += lanes of the products of `Rows` leaves with `Columns` others over one stretch. Pairs below the
+/// diagonal are left out.
 template <std::size_t Rows, std::size_t Columns>
 [[gnu::always_inline]] inline void addTile(const Stretch& stretch, std::size_t length, std::size_t row,
-                                           std::size_t column, std::size_t count, double* sums) {
-  Lanes sum[Rows][Columns];
-  for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t c = 0; c < Columns; ++c) {
-      sum[r][c] = Lanes{};
-      const std::size_t i = row + r;
-      const std::size_t j = column + c;
-      if (i <= j) std::memcpy(&sum[r][c], sums + laneCount * gramIndex(i, j, count), sizeof(Lanes));
-    }
-  }
+                                           std::size_t column, std::size_t count, Lanes* sums) {
+  Half low[Rows * Columns] = {};
+  Half high[Rows * Columns] = {};
   for (std::size_t k = 0; k < length; k += laneCount) {
-    Lanes right[Columns];
-    for (std::size_t c = 0; c < Columns; ++c) {
-      std::memcpy(&right[c], stretch.leaf(column + c) + k, sizeof(Lanes));
-    }
+#pragma GCC unroll 4
     for (std::size_t r = 0; r < Rows; ++r) {
-      Lanes left;
-      std::memcpy(&left, stretch.leaf(row + r) + k, sizeof(Lanes));
+      const auto* left = reinterpret_cast<const Half*>(stretch.leaf(row + r) + k);
+#pragma GCC unroll 4
       for (std::size_t c = 0; c < Columns; ++c) {
-        sum[r][c].low += left.low * right[c].low;
-        sum[r][c].high += left.high * right[c].high;
+        const auto* right = reinterpret_cast<const Half*>(stretch.leaf(column + c) + k);
+        low[r * Columns + c] += left[0] * right[0];
+        high[r * Columns + c] += left[1] * right[1];
       }
     }
   }
+#pragma GCC unroll 4
   for (std::size_t r = 0; r < Rows; ++r) {
+#pragma GCC unroll 4
     for (std::size_t c = 0; c < Columns; ++c) {
-      const std::size_t i = row + r;
-      const std::size_t j = column + c;
-      if (i <= j) std::memcpy(sums + laneCount * gramIndex(i, j, count), &sum[r][c], sizeof(Lanes));
+      if (row + r > column + c) continue;
+      Lanes& sum = sums[gramIndex(row + r, column + c, count)];
+      sum.low += low[r * Columns + c];
+      sum.high += high[r * Columns + c];
     }
   }
 }
 
 [[gnu::always_inline]] inline void addStretch(const Stretch& stretch, std::size_t length, std::size_t count,
-                                              double* sums) {
+                                              Lanes* sums) {
   for (std::size_t row = 0; row < count; row += 2) {
     const bool oddRow = row + 1 == count;
     for (std::size_t column = row; column < count; column += 2) {
@@ -158,12 +129,12 @@ template <class T>
 [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void dots(const T* const* leaves,
                                                                                 std::size_t count, std::size_t elements,
                                                                                 double* sums) {
-  std::vector<double> lanes(laneCount * gramSize(count));
+  std::vector<Lanes> lanes(gramSize(count));
   Stretch stretch(count);
   for (std::size_t start = 0; start < elements; start += stretch.length) {
     addStretch(stretch, fill(stretch, leaves, count, start, elements), count, lanes.data());
   }
-  for (std::size_t pair = 0; pair < gramSize(count); ++pair) sums[pair] = total(lanes.data() + laneCount * pair);
+  for (std::size_t pair = 0; pair < gramSize(count); ++pair) sums[pair] = total(lanes[pair]);
 }
 
 template <class T>
@@ -176,8 +147,8 @@ template <class T>
       double high = 0;
       double low = 0;
       for (std::size_t k = 0; k < elements; ++k) {
-        const auto a = static_cast<double>(leaves[i][k]);
-        const auto b = static_cast<double>(leaves[j][k]);
+        const auto a = widened(leaves[i][k]);
+        const auto b = widened(leaves[j][k]);
         const double product = a * b;
         addHighLow(high, low, product, std::fma(a, b, -product));
       }
@@ -187,25 +158,50 @@ template <class T>
   }
 }
 
+/// sums[k] += coefficients[0] * leaves[0][k], then the next of `Leaves`: several at a time spare loads and stores of
+/// the sums.
+template <std::size_t Leaves, class T>
+[[gnu::always_inline]] inline void addLeaves(double* __restrict sums, const T* const* leaves,
+                                             const double* coefficients, std::size_t start, std::size_t elements) {
+  for (std::size_t k = 0; k < elements; ++k) {
+    double sum = sums[k];
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < Leaves; ++i) sum += coefficients[i] * widened(leaves[i][start + k]);
+    sums[k] = sum;
+  }
+}
+
 template <class T>
 [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void combine(
     const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements, T* const* outputs,
     std::size_t outputCount) {
-  std::size_t k = 0;
-  for (; k + laneCount <= elements; k += laneCount) {
-    Lanes sum{};
-    for (std::size_t i = 0; i < count; ++i) {
-      Lanes leaf;
-      load(leaf, leaves[i] + k);
-      sum.low += coefficients[i] * leaf.low;
-      sum.high += coefficients[i] * leaf.high;
-    }
-    for (std::size_t o = 0; o < outputCount; ++o) store(outputs[o] + k, sum);
+  alignas(64) double sums[combineBlock];
+  alignas(64) T rounded[combineBlock];
+  for (std::size_t start = 0; start < elements; start += combineBlock) {
+    const std::size_t here = std::min(combineBlock, elements - start);
+    std::fill_n(sums, here, 0.0);
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) addLeaves<4>(sums, leaves + i, coefficients + i, start, here);
+    for (; i + 2 <= count; i += 2) addLeaves<2>(sums, leaves + i, coefficients + i, start, here);
+    for (; i < count; ++i) addLeaves<1>(sums, leaves + i, coefficients + i, start, here);
+    for (std::size_t k = 0; k < here; ++k) rounded[k] = narrowed<T>(sums[k]);
+    for (std::size_t o = 0; o < outputCount; ++o) std::copy_n(rounded, here, outputs[o] + start);
   }
-  for (; k < elements; ++k) {
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) sum += coefficients[i] * static_cast<double>(leaves[i][k]);
-    for (std::size_t o = 0; o < outputCount; ++o) outputs[o][k] = static_cast<T>(sum);
+}
+
+template <class T>
+[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void exactCombine(
+    const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements, T* const* outputs,
+    std::size_t outputCount) {
+  for (std::size_t k = 0; k < elements; ++k) {
+    double high = 0;
+    double low = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double leaf = widened(leaves[i][k]);
+      const double product = coefficients[i] * leaf;
+      addHighLow(high, low, product, std::fma(coefficients[i], leaf, -product) + coefficients[count + i] * leaf);
+    }
+    for (std::size_t o = 0; o < outputCount; ++o) outputs[o][k] = narrowed<T>(high + low);
   }
 }
 
@@ -213,7 +209,7 @@ template <class T>
 
 template <class T>
 const AdasumKernels<T>& cpuAdasumKernels() {
-  static constexpr AdasumKernels<T> kernels{dots<T>, exactDots<T>, combine<T>};
+  static constexpr AdasumKernels<T> kernels{dots<T>, exactDots<T>, combine<T>, exactCombine<T>};
   return kernels;
 }
 template const AdasumKernels<float>& cpuAdasumKernels<float>();

@@ -11,7 +11,7 @@ template <class T>
 class GramAdasum final : public MessageBuckets {
  public:
   GramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape)
-      : MessageBuckets(shape.buckets.size()),
+      : MessageBuckets(shape),
         communicator_(communicator),
         values_(values),
         share_(std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
@@ -19,7 +19,7 @@ class GramAdasum final : public MessageBuckets {
     std::size_t sums = 0;
     for (std::size_t b = 0; b < share_.shape().buckets.size(); ++b) {
       const int bucket = static_cast<int>(b);
-      received = std::max(received, mySliceElements(bucket) * ranks());
+      received = std::max(received, mySliceElements(bucket) * (ranks() - 1));
       sums = std::max(sums, share_.sums(bucket));
     }
     received_.resize(received);
@@ -46,10 +46,13 @@ class GramAdasum final : public MessageBuckets {
     communicator_.allGatherInPlace(bucketBytes(bucket), sliceOffsets(bucket));
   }
 
-  /// Every rank's version of my slice, one behind the other in received_.
+  /// The other ranks' versions of my slice, one behind the other in received_.
   void exchangeSlices(int bucket) {
-    std::vector<std::size_t> inOffsets;
-    for (std::size_t rank = 0; rank <= ranks(); ++rank) inOffsets.push_back(rank * mySliceElements(bucket) * sizeof(T));
+    std::vector<std::size_t> inOffsets{0};
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      const std::size_t bytes = rank == communicator_.rank() ? 0 : mySliceElements(bucket) * sizeof(T);
+      inOffsets.push_back(inOffsets.back() + bytes);
+    }
     communicator_.allToAll(bucketBytes(bucket), sliceOffsets(bucket), std::as_writable_bytes(std::span(received_)),
                            inOffsets);
   }
@@ -66,8 +69,11 @@ class GramAdasum final : public MessageBuckets {
   std::size_t mySliceElements(int bucket) const { return static_cast<std::size_t>(share_.mySlice(bucket).size()); }
   std::vector<const T*> leafSlices(int bucket) const {
     std::vector<const T*> slices;
-    for (std::size_t rank = 0; rank < ranks(); ++rank) {
-      slices.push_back(received_.data() + rank * mySliceElements(bucket));
+    const T* next = received_.data();
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+      const bool mine = rank == communicator_.rank();
+      slices.push_back(mine ? values_.data() + share_.mySlice(bucket).begin : next);
+      if (!mine) next += mySliceElements(bucket);
     }
     return slices;
   }
@@ -96,7 +102,7 @@ class GramAdasum final : public MessageBuckets {
 
 template <class T>
 std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<GramAdasum<T>>(communicator, values, std::move(shape));
+  return std::make_unique<GramAdasum<T>>(communicator, values, MessageBuckets::rounds(std::move(shape), sizeof(T)));
 }
 
 template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<float>, AdasumShape);

@@ -7,6 +7,16 @@
 
 namespace slipstream {
 
+namespace {
+
+/// Bits that a norm square may lose before they show in what is stored: a double has 53, a float 24.
+template <class T>
+constexpr double cancellation = 0x1p-16;
+template <>
+constexpr double cancellation<double> = 0x1p-3;
+
+}  // namespace
+
 template <class T>
 GramShare<T>::GramShare(AdasumShape shape, int leaves, int rank, int ranks)
     : shape_(std::move(shape)),
@@ -88,6 +98,7 @@ std::vector<double> GramShare<T>::total(int bucket, std::size_t tensor, std::spa
 template <class T>
 void GramShare<T>::keep(int bucket, std::size_t tensor, AdasumTree tree) {
   const std::size_t first = firstTensor(bucket);
+  tree.coefficients.insert(tree.coefficients.end(), tree.corrections.begin(), tree.corrections.end());
   coefficients_[first + tensor] = std::move(tree.coefficients);
   statistics_[first + tensor] = tree.statistics;
 }
@@ -96,7 +107,7 @@ template <class T>
 bool GramShare<T>::settle(int bucket, std::span<const double* const> sumsOfRanks) {
   bool needsExact = false;
   for (std::size_t t = 0; t < shape_.tensorsOf(bucket).size(); ++t) {
-    AdasumTree tree = adasumTree(total(bucket, t, sumsOfRanks, 1), leaves_);
+    AdasumTree tree = adasumTree(total(bucket, t, sumsOfRanks, 1), leaves_, cancellation<T>);
     needsExact_[firstTensor(bucket) + t] = tree.needsExact;
     needsExact = needsExact || tree.needsExact;
     keep(bucket, t, std::move(tree));
@@ -118,8 +129,8 @@ void GramShare<T>::combine(int bucket, std::span<const T* const> leafSlices, std
   forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
     const auto leaves = advanced(leafSlices, start);
     const auto outputs = advanced(outputSlices, start);
-    kernels_.combine(leaves.data(), coefficients_[first + tensor].data(), leaves_, elements, outputs.data(),
-                     outputs.size());
+    const auto combine = needsExact_[first + tensor] ? kernels_.exactCombine : kernels_.combine;
+    combine(leaves.data(), coefficients_[first + tensor].data(), leaves_, elements, outputs.data(), outputs.size());
   });
 }
 

@@ -52,8 +52,8 @@ class GramShare {
   int rank_;
   int ranks_;
   const AdasumKernels<T>& kernels_ = cpuAdasumKernels<T>();
-  std::vector<std::vector<double>> coefficients_;  ///< one vector a tensor
-  std::vector<bool> needsExact_;                   ///< by tensor, from settle() to settleExact()
+  std::vector<std::vector<double>> coefficients_;  ///< by tensor: one a leaf, then their low parts
+  std::vector<bool> needsExact_;                   ///< by tensor, since settle()
   std::vector<TensorStatistics> statistics_;
 };
 

@@ -16,7 +16,7 @@ template <class T>
 class HalvingAdasum final : public MessageBuckets {
  public:
   HalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape)
-      : MessageBuckets(shape.buckets.size()),
+      : MessageBuckets(shape),
         communicator_(communicator),
         rank_(communicator.rank()),
         values_(values),
@@ -194,7 +194,7 @@ class HalvingAdasum final : public MessageBuckets {
 
 template <class T>
 std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<HalvingAdasum<T>>(communicator, values, std::move(shape));
+  return std::make_unique<HalvingAdasum<T>>(communicator, values, MessageBuckets::rounds(std::move(shape), sizeof(T)));
 }
 
 template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, std::span<float>, AdasumShape);

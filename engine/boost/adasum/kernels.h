@@ -17,6 +17,9 @@ struct AdasumKernels {
   /// be one of the leaves.
   void (*combine)(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
                   T* const* outputs, std::size_t outputCount);
+  /// The same with twice a double's digits; `coefficients` are `count` high parts and then as many low ones.
+  void (*exactCombine)(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
+                       T* const* outputs, std::size_t outputCount);
 };
 
 template <class T>

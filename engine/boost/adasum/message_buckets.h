@@ -2,33 +2,48 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/boost/adasum/exchange.h"
 
 namespace slipstream {
 
-/// A reduction whose messages cannot be sent piecemeal between layers: all buckets are exchanged in finish().
+/// A reduction whose messages cannot be sent piecemeal between layers: everything is exchanged in finish(), in rounds
+/// of several buckets.
 class MessageBuckets : public AdasumReduction {
  public:
-  explicit MessageBuckets(std::size_t buckets) : done_(buckets) {}
+  explicit MessageBuckets(const AdasumShape& rounds) : rounds_(static_cast<int>(rounds.buckets.size())) {}
+
+  /// Neighbouring buckets put together to up to 32 MB: every round of messages waits for all ranks, which costs more
+  /// than the cache saves. Bounds the memory for what is received.
+  static AdasumShape rounds(AdasumShape shape, std::size_t elementBytes) {
+    std::vector<Bucket> merged;
+    const auto most = static_cast<std::int64_t>((std::size_t{32} << 20) / elementBytes);
+    for (const Bucket& bucket : shape.buckets) {
+      if (merged.empty() || bucket.range.end - merged.back().range.begin > most) {
+        merged.push_back(bucket);
+      } else {
+        merged.back().range.end = bucket.range.end;
+        merged.back().endTensor = bucket.endTensor;
+      }
+    }
+    shape.buckets = std::move(merged);
+    return shape;
+  }
 
   void begin(int) override {}
   void progress() override {}
-  bool completed(int bucket) const override { return done_[static_cast<std::size_t>(bucket)]; }
+  bool completed(int) const override { return false; }
   void finish() override {
-    for (std::size_t b = 0; b < done_.size(); ++b) {
-      exchange(static_cast<int>(b));
-      done_[b] = true;
-    }
-    done_.assign(done_.size(), false);
+    for (int round = 0; round < rounds_; ++round) exchange(round);
   }
 
  protected:
-  virtual void exchange(int bucket) = 0;
+  virtual void exchange(int round) = 0;
 
  private:
-  std::vector<bool> done_;
+  int rounds_;
 };
 
 }  // namespace slipstream

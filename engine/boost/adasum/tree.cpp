@@ -5,9 +5,6 @@
 namespace slipstream {
 namespace {
 
-/// Below this share of the sum of its terms' sizes a norm square has lost 10 of a double's 53 bits.
-constexpr double cancellation = 0x1p-10;
-
 /// 113 bits: gcc's own arithmetic, slow and rarely needed.
 using Quad = __float128;
 
@@ -26,8 +23,8 @@ struct Product {
 template <class Scalar>
 class Tree {
  public:
-  Tree(const std::vector<Scalar>& gram, std::size_t leaves)
-      : gram_(gram), leaves_(leaves), coefficients_(leaves, Scalar(1)) {}
+  Tree(const std::vector<Scalar>& gram, std::size_t leaves, double cancellation)
+      : gram_(gram), leaves_(leaves), cancellation_(cancellation), coefficients_(leaves, Scalar(1)) {}
 
   AdasumTree grow() {
     std::vector<Node> level;
@@ -57,7 +54,7 @@ class Tree {
 
   Scalar norm(Node node) {
     const auto square = product(node, node);
-    if (square.value < Scalar(cancellation) * square.size) result_.needsExact = true;
+    if (square.value < Scalar(cancellation_) * square.size) result_.needsExact = true;
     return square.value < 0 ? Scalar(0) : square.value;
   }
 
@@ -88,11 +85,16 @@ class Tree {
     const double rootNorm = static_cast<double>(norm(root));
     if (leafNorms > 0) result_.statistics.orthogonality = rootNorm / leafNorms;
     if (leaves_ > 1) result_.statistics.cosine = cosines_ / static_cast<double>(leaves_ - 1);
-    for (const Scalar value : coefficients_) result_.coefficients.push_back(static_cast<double>(value));
+    for (const Scalar value : coefficients_) {
+      const auto rounded = static_cast<double>(value);
+      result_.coefficients.push_back(rounded);
+      result_.corrections.push_back(static_cast<double>(value - Scalar(rounded)));
+    }
   }
 
   const std::vector<Scalar>& gram_;
   std::size_t leaves_;
+  double cancellation_;
   std::vector<Scalar> coefficients_;
   double cosines_ = 0;
   AdasumTree result_;
@@ -112,17 +114,15 @@ double pairCosine(double dot, double normA, double normB) {
   return dot / (std::sqrt(normA) * std::sqrt(normB));
 }
 
-AdasumTree adasumTree(std::span<const double> gram, std::size_t leaves) {
+AdasumTree adasumTree(std::span<const double> gram, std::size_t leaves, double cancellation) {
   const std::vector<double> values(gram.begin(), gram.end());
-  return Tree<double>(values, leaves).grow();
+  return Tree<double>(values, leaves, cancellation).grow();
 }
 
 AdasumTree adasumTreeExact(std::span<const double> gram, std::size_t leaves) {
   std::vector<Quad> values;
   for (std::size_t k = 0; k < gramSize(leaves); ++k) values.push_back(Quad(gram[2 * k]) + Quad(gram[2 * k + 1]));
-  AdasumTree tree = Tree<Quad>(values, leaves).grow();
-  tree.needsExact = false;
-  return tree;
+  return Tree<Quad>(values, leaves, 0).grow();
 }
 
 }  // namespace slipstream

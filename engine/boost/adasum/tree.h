@@ -38,13 +38,15 @@ double pairCosine(double dot, double normA, double normB);
 /// linear combination of the leaves, so their Gram matrix (all dot products) decides everything.
 struct AdasumTree {
   std::vector<double> coefficients;  ///< the root is the sum of coefficient * leaf
+  std::vector<double> corrections;   ///< what rounding took from each coefficient; zero but in the exact tree
   TensorStatistics statistics;
-  /// Leaves cancelled so far that a node's norm has lost digits: the Gram matrix is needed with more of them.
+  /// Leaves cancelled so far that a node has lost digits: the Gram matrix and the combination are needed with more.
   bool needsExact = false;
 };
 
-/// `gram` is packed (gramIndex), in double.
-AdasumTree adasumTree(std::span<const double> gram, std::size_t leaves);
+/// `gram` is packed (gramIndex), in double. A node whose norm square is below `cancellation` times the sum of its
+/// terms' sizes needs the exact one.
+AdasumTree adasumTree(std::span<const double> gram, std::size_t leaves, double cancellation);
 /// The same from dot products given as high + low: gram[2 k] + gram[2 k + 1]. Never needs more.
 AdasumTree adasumTreeExact(std::span<const double> gram, std::size_t leaves);
 
