@@ -1,0 +1,121 @@
+#include "engine/record/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ComparisonTest : public ::testing::Test {
+ protected:
+  Comparison compare() { return compareRuns(*store, store->runs()).value(); }
+  const ComparedMeasure& measure(const Comparison& comparison, const std::string& key) {
+    for (const ComparedMeasure& one : comparison.compared.at(0).measures) {
+      if (one.measure.key == key) return one;
+    }
+    throw std::runtime_error("no measure " + key);
+  }
+  void pair(std::uint64_t seed, double before, double after) {
+    test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = before});
+    test::recordRun(*store, {.variant = "adasum", .seed = seed, .accuracy = after, .adasum = true});
+  }
+
+  test::TemporaryFolder folder;
+  std::unique_ptr<RunStore> store = test::openStore(folder.path());
+};
+
+TEST_F(ComparisonTest, ThreeSeedsWorkedOnPaper) {
+  pair(1, 0.90, 0.92);
+  pair(2, 0.91, 0.94);
+  pair(3, 0.92, 0.96);
+  const Comparison comparison = compare();
+  ASSERT_EQ(comparison.arms.size(), 2U);
+  EXPECT_EQ(comparison.arms[0].label, "mean");
+  EXPECT_EQ(comparison.arms[0].outcomes.size(), 3U);
+  const ComparedMeasure& accuracy = measure(comparison, "accuracy");
+  // Differences 2, 3, 4 points: mean 3, standard deviation 1, half width 4.3027 / sqrt(3).
+  EXPECT_EQ(accuracy.pairs, 3);
+  EXPECT_NEAR(accuracy.reference, 91, 1e-9);
+  EXPECT_NEAR(accuracy.difference, 3, 1e-9);
+  EXPECT_NEAR(*accuracy.low, 3 - 2.48414, 1e-4);
+  EXPECT_NEAR(*accuracy.high, 3 + 2.48414, 1e-4);
+  EXPECT_EQ(accuracy.verdict, Verdict::better);
+  EXPECT_EQ(measure(comparison, "step_milliseconds").verdict, Verdict::noDifferenceShown);
+}
+
+TEST_F(ComparisonTest, NoClaimBelowThreeSeeds) {
+  pair(1, 0.50, 0.99);
+  pair(2, 0.50, 0.99);
+  const Comparison comparison = compare();
+  const ComparedMeasure& accuracy = measure(comparison, "accuracy");
+  EXPECT_EQ(accuracy.pairs, 2);
+  EXPECT_FALSE(accuracy.low);
+  EXPECT_EQ(accuracy.verdict, Verdict::noClaim);
+  EXPECT_THAT(toText(comparison), HasSubstr("no claim (n < 3)"));
+}
+
+TEST_F(ComparisonTest, OnlySeedsThatBothHaveArePaired) {
+  pair(1, 0.90, 0.92);
+  test::recordRun(*store, {.variant = "mean", .seed = 2, .accuracy = 0.10});
+  const ComparedMeasure accuracy = measure(compare(), "accuracy");
+  EXPECT_EQ(accuracy.pairs, 1);
+  EXPECT_NEAR(accuracy.reference, 90, 1e-9);
+}
+
+TEST_F(ComparisonTest, NamesWhatDiffersAndNothingElse) {
+  pair(1, 0.9, 0.9);
+  const Comparison comparison = compare();
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_THAT(comparison.differences[0].key, HasSubstr("adasum"));
+  EXPECT_EQ(comparison.differences[0].values, (std::vector<std::string>{"false", "true"}));
+}
+
+TEST_F(ComparisonTest, RunsThatDidNotEndInOrderAreNamedAndLeftOut) {
+  pair(1, 0.9, 0.9);
+  store->setState(store->runs()[1].id, RunState::failed, "rank 1 ran out of memory");
+  const Comparison comparison = compare();
+  EXPECT_TRUE(comparison.compared.at(0).measures.empty());
+  ASSERT_EQ(comparison.remarks.size(), 1U);
+  EXPECT_THAT(comparison.remarks[0], HasSubstr("rank 1 ran out of memory"));
+}
+
+TEST_F(ComparisonTest, ARunThatNeverReachedTheTargetCountsWithAllItsSteps) {
+  pair(1, 0.5, 0.99);
+  const Comparison comparison = compare();
+  const ComparedMeasure& steps = measure(comparison, "steps_to_target");
+  EXPECT_EQ(steps.reference, 200);
+  EXPECT_LT(steps.value, 200);
+  EXPECT_NEAR(measure(comparison, "seconds_to_target").value, steps.value * 0.010, 1e-9);
+  EXPECT_THAT(toText(comparison), HasSubstr("1 of 1 runs of mean never reached the target"));
+}
+
+TEST_F(ComparisonTest, JsonHoldsArmsDifferencesAndVerdicts) {
+  pair(1, 0.9, 0.95);
+  const auto json = nlohmann::json::parse(toJsonText(compare()));
+  EXPECT_EQ(json["arms"][1]["label"], "adasum");
+  EXPECT_NEAR(json["arms"][1]["runs"][0]["accuracy"].get<double>(), 95, 1e-9);
+  EXPECT_EQ(json["compared"][0]["measures"][0]["verdict"], "no claim (n < 3)");
+  EXPECT_EQ(json["differences"].size(), 1U);
+}
+
+TEST(NumberFormat, FollowsTheHouseRules) {
+  EXPECT_EQ(quantityText(0.0612, Quantity::loss), "0.0612");
+  EXPECT_EQ(quantityText(2.301, Quantity::loss), "2.30");
+  EXPECT_EQ(quantityText(98.936, Quantity::percent), "98.94");
+  EXPECT_EQ(quantityText(12345, Quantity::count), "12,345");
+  EXPECT_EQ(quantityText(38.64, Quantity::milliseconds), "38.6");
+  EXPECT_EQ(differenceText(1.32, Quantity::percent), "+1.32");
+  EXPECT_EQ(differenceText(-265, Quantity::count), "−265");
+  EXPECT_EQ(differenceText(-0.001, Quantity::percent), "0.00");
+  EXPECT_EQ(quantityText(std::nan(""), Quantity::loss), "nan");
+}
+
+}  // namespace
+}  // namespace slipstream

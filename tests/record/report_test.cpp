@@ -1,0 +1,162 @@
+#include "engine/record/report.h"
+
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/html.h"
+#include "engine/record/safetensors.h"
+#include "engine/record/svg_chart.h"
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The first tag that is not closed in order, or nothing: the page is written so that an XML reader can follow it.
+std::string unbalancedTag(const std::string& html) {
+  static const std::regex tag(R"(<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*?)(/?)>)");
+  std::vector<std::string> open;
+  const auto begin = std::sregex_iterator(html.begin() + 15, html.end(), tag);  // behind <!DOCTYPE html>
+  for (auto at = begin; at != std::sregex_iterator(); ++at) {
+    const std::smatch& match = *at;
+    if (match[1].length() > 0) {
+      if (open.empty() || open.back() != match[2].str()) return match.str();
+      open.pop_back();
+    } else if (match[4].length() == 0) {
+      open.push_back(match[2]);
+    }
+  }
+  return open.empty() ? "" : open.back();
+}
+
+class ReportTest : public ::testing::Test {
+ protected:
+  std::string html() { return reportHtml(*store, store->runs()).value(); }
+
+  test::TemporaryFolder folder;
+  std::unique_ptr<RunStore> store = test::openStore(folder.path());
+};
+
+TEST_F(ReportTest, IsOneWellFormedPageThatLoadsNothing) {
+  test::recordRun(*store, {.variant = "mean", .accuracy = 0.97});
+  test::recordRun(*store, {.variant = "adasum", .accuracy = 0.98, .adasum = true});
+  const std::string page = html();
+  EXPECT_EQ(unbalancedTag(page), "");
+  for (const char* loader : {"src=", "href=", "url(", "@import", "<script", "<link", "<img", "<iframe"}) {
+    EXPECT_THAT(page, Not(HasSubstr(loader)));
+  }
+  for (const char* part : {"What was asked", "What ran, and what was off", "Test accuracy", "Training loss", "Results",
+                           "Orthogonality by layer", "Memory by rank", "Where the time of a step went", "Repeat it",
+                           "off by level &lt;O0&gt;", "slipstream run experiment.json", "prefers-color-scheme: dark"}) {
+    EXPECT_THAT(page, HasSubstr(part));
+  }
+}
+
+TEST_F(ReportTest, ShowsShareOfStepTimeAndMemoryAgainstForecast) {
+  test::recordRun(*store, {.variant = "mean"});
+  const std::string page = html();
+  EXPECT_THAT(page, HasSubstr("60.0 %"));  // 6 of 10 ms
+  EXPECT_THAT(page, HasSubstr("790.00 kB … 791.00 kB"));
+  EXPECT_THAT(page, HasSubstr("−9.00 kB"));  // 791 measured, 800 forecast
+}
+
+TEST_F(ReportTest, EscapesWhatUsersWrote) {
+  NewRun asked = test::sampleRun("<b>bold</b> & \"quoted\"");
+  asked.planText = toJsonText(test::planOf({}));
+  asked.commandText = "slipstream run '</code><script>x</script>'";
+  store->createRun(asked);
+  const std::string page = html();
+  EXPECT_THAT(page, Not(HasSubstr("<b>")));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_EQ(unbalancedTag(page), "");
+}
+
+TEST_F(ReportTest, ARunWithoutAnyMetricAndOneOfNanHaveAReport) {
+  NewRun asked = test::sampleRun("nothing yet");
+  asked.planText = toJsonText(test::planOf({}));
+  const std::string id = store->createRun(asked);
+  EXPECT_EQ(unbalancedTag(html()), "");
+  store->appendMetrics(id, store->startAttempt(id, 0), 0, 1,
+                       test::block(0, 90, {"loss", "accuracy"}, [](auto, auto) { return std::nan(""); }));
+  const std::string page = html();
+  EXPECT_EQ(unbalancedTag(page), "");
+  EXPECT_THAT(page, Not(HasSubstr("nan\"")));
+}
+
+TEST_F(ReportTest, SeedsOfOneArmAreABand) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) test::recordRun(*store, {.variant = "mean", .seed = seed});
+  EXPECT_THAT(html(), HasSubstr("band = lowest to highest"));
+}
+
+TEST_F(ReportTest, IsWrittenWholeOrNotAtAll) {
+  test::recordRun(*store, {.variant = "mean"});
+  EXPECT_TRUE(writeReport(*store, store->runs(), folder.path() / "report.html"));
+  EXPECT_EQ(readFile(folder.path() / "report.html").value(), html());
+  EXPECT_FALSE(writeReport(*store, store->runs(), folder.path() / "none/report.html"));
+}
+
+TEST(NiceTicks, AreOneTwoFive) {
+  EXPECT_THAT(niceTicks(0, 1, false), ElementsAre(0, 0.2, 0.4, ::testing::DoubleNear(0.6, 1e-12), 0.8, 1));
+  EXPECT_THAT(niceTicks(0.03, 2.4, true), ElementsAre(0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5));
+  EXPECT_GE(niceTicks(5, 5, false).size(), 2U);
+  EXPECT_GE(niceTicks(1, 1, true).size(), 2U);
+}
+
+TEST(Html, EscapesAndColours) {
+  EXPECT_EQ(escaped("<a href='x'>&\"\x01"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;");
+  EXPECT_EQ(mapColour(0), "#1B1E4B");
+  EXPECT_EQ(mapColour(1), "#F4E58C");
+  EXPECT_EQ(runColour(10), runColour(0));
+  EXPECT_NE(runDashes(10), runDashes(0));
+}
+
+TEST(Safetensors, HoldsTheNetworksTensorsByTheFormat) {
+  test::TemporaryFolder folder;
+  const auto store = std::move(CheckpointStore::openToWrite(folder.path(), "run").value());
+  CheckpointManifest manifest;
+  manifest.step = 3;
+  store->begin();
+  const auto add = [&](const std::string& name, std::vector<float> values, int shard) {
+    const auto bytes = std::as_bytes(std::span(values));
+    const std::string hash = sha256(bytes);
+    if (!store->has(hash)) store->addPart(hash, 0, bytes);
+    manifest.tensors.push_back({name, "F32", {std::ssize(values)}, shard, hash, std::ssize(bytes)});
+  };
+  add("fc1.weight", {1.5F, -2.0F}, -1);
+  add("momentum/fc1.weight", {9.0F, 9.0F}, -1);
+  add("state/bn1.mean", {4.0F}, 0);
+  add("state/bn1.mean", {5.0F}, 1);
+  store->complete(manifest);
+  const auto file = folder.path() / "out.safetensors";
+  ASSERT_TRUE(exportSafetensors(*store, *store->manifest(3), {{"run", "r"}}, file));
+
+  const std::string bytes = readFile(file).value();
+  std::uint64_t headerLength = 0;
+  std::memcpy(&headerLength, bytes.data(), 8);
+  EXPECT_EQ(headerLength % 8, 0U);
+  const auto header = nlohmann::json::parse(bytes.substr(8, headerLength));
+  EXPECT_EQ(header.size(), 3U);  // two tensors and the metadata
+  EXPECT_EQ(header["__metadata__"]["run"], "r");
+  EXPECT_EQ(header["fc1.weight"]["dtype"], "F32");
+  EXPECT_EQ(header["fc1.weight"]["shape"], nlohmann::json({2}));
+  const std::size_t offset = header["fc1.weight"]["data_offsets"][0];
+  float first = 0;
+  std::memcpy(&first, bytes.data() + 8 + headerLength + offset, sizeof(first));
+  EXPECT_EQ(first, 1.5F);
+  EXPECT_EQ(bytes.size(), 8 + headerLength + 3 * sizeof(float));
+  EXPECT_FALSE(exportSafetensors(*store, *store->manifest(3), {}, folder.path() / "none/out"));
+}
+
+}  // namespace
+}  // namespace slipstream
