@@ -25,7 +25,7 @@ struct AdasumKernels {
 template <class T>
 const AdasumKernels<T>& cpuAdasumKernels();
 
-/// Throws Error where the program was built without CUDA. float and double.
+/// float and double; defined where the program is built with CUDA (backends/cuda.cpp asks for it).
 template <class T>
 const AdasumKernels<T>& cudaAdasumKernels();
 

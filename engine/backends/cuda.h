@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/backends/backends.h"
+
+namespace slipstream {
+
+/// The tables of CUDA devices; throws Error where the program was built without CUDA.
+KernelTables cudaKernelTables();
+
+}  // namespace slipstream

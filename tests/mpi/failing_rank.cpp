@@ -1,0 +1,16 @@
+#include <exception>
+#include <stdexcept>
+
+#include "engine/comm/mpi_communicator.h"
+
+/// Rank 1 throws while the others wait for it.
+int main() {
+  try {
+    const auto job = slipstream::joinMpi();
+    if (job->world().rank() == 1) throw std::runtime_error("the cause");
+    job->world().barrier();
+  } catch (const std::exception&) {
+    return 1;
+  }
+  return 0;
+}

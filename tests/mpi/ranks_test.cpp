@@ -1,0 +1,103 @@
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/random.h"
+#include "engine/boost/adasum/exchange.h"
+#include "engine/boost/averaged/bucket_sum.h"
+#include "engine/comm/mpi_communicator.h"
+#include "tests/boost/adasum_reference.h"
+#include "tests/comm/communicator_laws.h"
+
+namespace slipstream {
+namespace {
+
+Communicator* world = nullptr;
+
+TEST(MpiRanks, KeepTheLaws) {
+  test::checkCommunicatorLaws(*world);
+}
+
+TEST(MpiRanks, KeepTheLawsInsideAPart) {
+  const auto part = world->split(world->rank() / 2, world->rank());
+  test::checkCommunicatorLaws(*part);
+}
+
+std::vector<float> inputOf(int rank, std::size_t elements) {
+  Random common(1, RandomStream::test);
+  Random own(2, RandomStream::test, static_cast<std::uint64_t>(rank));
+  std::vector<float> values;
+  for (std::size_t i = 0; i < elements; ++i) {
+    values.push_back(static_cast<float>(common.uniform(-1, 1) + own.uniform(-1, 1)));
+  }
+  return values;
+}
+
+void expectSameBitsEverywhere(std::span<const float> values) {
+  std::vector<float> ofFirst(values.begin(), values.end());
+  world->broadcast(std::as_writable_bytes(std::span(ofFirst)), 0);
+  EXPECT_EQ(std::memcmp(ofFirst.data(), values.data(), values.size_bytes()), 0);
+}
+
+TEST(MpiRanks, EveryFormOfAdasumIsTheTree) {
+  const std::vector<std::int64_t> offsets{0, 1, 3000, 3002, 50'000, 120'001};
+  for (const auto exchange : {AdasumExchange::window, AdasumExchange::halving, AdasumExchange::gram}) {
+    auto values = inputOf(world->rank(), static_cast<std::size_t>(offsets.back()));
+    adasumAllReduce<float>(*world, values, offsets, exchange);
+    expectSameBitsEverywhere(values);
+    for (std::size_t t = 0; t + 1 < offsets.size(); ++t) {
+      std::vector<std::vector<double>> vectors;
+      for (int rank = 0; rank < world->size(); ++rank) {
+        const auto input = inputOf(rank, static_cast<std::size_t>(offsets.back()));
+        vectors.emplace_back(input.begin() + offsets[t], input.begin() + offsets[t + 1]);
+      }
+      EXPECT_LE(test::relativeError(values.data() + offsets[t], test::referenceAdasum(vectors)), 5e-7);
+    }
+  }
+}
+
+std::vector<float> averaged(std::vector<std::span<float>> parts, std::span<float> mine) {
+  const std::vector<Bucket> buckets{{{0, 1000}, 0, 1}, {{1000, 100'003}, 1, 2}};
+  const auto sum = makeBucketSum(*world, std::move(parts), buckets, 1.0F / static_cast<float>(world->size()));
+  std::vector<float> result;
+  for (int step = 0; step < 3; ++step) {
+    const auto input = inputOf(world->rank() + step, mine.size());
+    std::ranges::copy(input, mine.begin());
+    sum->begin(0);
+    sum->progress();
+    sum->finish();
+    expectSameBitsEverywhere(mine);
+    result.assign(mine.begin(), mine.end());
+  }
+  return result;
+}
+
+TEST(MpiRanks, TheWindowAndMessagesGiveTheSameMean) {
+  constexpr std::size_t elements = 100'003;
+  const auto memory = world->allocateShared(elements * sizeof(float));
+  ASSERT_NE(memory, nullptr);
+  std::vector<std::span<float>> parts;
+  for (int rank = 0; rank < world->size(); ++rank) {
+    parts.emplace_back(reinterpret_cast<float*>(memory->part(rank).data()), elements);
+  }
+  const auto byWindow = averaged(parts, parts[static_cast<std::size_t>(world->rank())]);
+  std::vector<float> own(elements);
+  const auto byMessages = averaged({own}, own);
+  for (std::size_t i = 0; i < elements; ++i) ASSERT_NEAR(byWindow[i], byMessages[i], 1e-6) << i;
+}
+
+TEST(MpiRanks, AWindowLargerThanTheSharedMemoryIsRefusedAlike) {
+  EXPECT_EQ(world->allocateShared(std::size_t{1} << 50), nullptr);
+  world->barrier();
+}
+
+}  // namespace
+}  // namespace slipstream
+
+int main(int count, char** arguments) {
+  testing::InitGoogleTest(&count, arguments);
+  const auto job = slipstream::joinMpi();
+  slipstream::world = &job->world();
+  return RUN_ALL_TESTS();
+}
