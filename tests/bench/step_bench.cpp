@@ -1,0 +1,103 @@
+// What a training step costs without ranks, data and recording: the MLP 784-512-512-10 and LeNet-5 with micro-batches
+// of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <omp.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/random.h"
+#include "engine/device/cpu/cpu_device.h"
+#include "engine/nn/loss.h"
+#include "engine/nn/network.h"
+#include "engine/nn/optimizer.h"
+#include "tests/bench/bench_numbers.h"
+
+namespace slipstream::bench {
+namespace {
+
+constexpr SampleShape digit{28, 28, 1};
+constexpr std::int64_t batch = 32;
+constexpr int repetitions = 15;
+constexpr int stepsEach = 60;
+
+struct StepSeconds {
+  double forward = 0;
+  double backward = 0;  ///< with the loss
+  double optimizer = 0;
+  double whole() const { return forward + backward + optimizer; }
+};
+
+class Stepper {
+ public:
+  explicit Stepper(const std::string& network)
+      : network_(makeNetwork(builtInNetwork(network).value(), digit, batch, *device_)),
+        all_{0, network_->layout().size()} {
+    initializeWeights(network_->layout(), weights_, 1);
+    Random random(1, RandomStream::test);
+    for (auto& value : inputs_) value = static_cast<float>(random.normal());
+    for (auto& label : labels_) label = static_cast<std::int32_t>(random.below(10));
+  }
+
+  StepSeconds step(std::int64_t number) {
+    StepSeconds seconds;
+    Stopwatch watch;
+    const auto logits = network_->forward(inputs_, batch, NetworkMode::training, weights_, nullptr);
+    seconds.forward = watch.restart();
+    crossEntropy({}, logits, labels_, 10, gradient_, 1.0);
+    network_->backward(gradient_, batch, weights_, gradients_, false, 0, nullptr);
+    seconds.backward = watch.restart();
+    optimizer_->update(all_, weights_.acquire(all_), gradients_.acquire(all_), number);
+    seconds.optimizer = watch.restart();
+    return seconds;
+  }
+
+ private:
+  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  std::unique_ptr<Device> device_ = openCpuDevice(*meter_);
+  std::unique_ptr<Network> network_;
+  Range all_;
+  WholeParameterStore weights_{*device_, all_.size(), MemoryCategory::weights};
+  WholeParameterStore gradients_{*device_, all_.size(), MemoryCategory::gradients};
+  std::unique_ptr<Optimizer> optimizer_ = makeOptimizer({}, network_->layout(), all_, 1000.0, 1000, *device_);
+  std::vector<float> inputs_ = std::vector<float>(static_cast<std::size_t>(batch * digit.elements()));
+  std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(batch);
+  std::vector<float> gradient_ = std::vector<float>(batch * 10);
+};
+
+void measure(const std::string& network) {
+  Stepper stepper(network);
+  std::vector<double> whole;
+  std::vector<double> forward;
+  std::vector<double> backward;
+  std::vector<double> optimizer;
+  for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first warms up
+    StepSeconds sum;
+    for (int i = 0; i < stepsEach; ++i) {
+      const auto seconds = stepper.step(i);
+      sum.forward += seconds.forward / stepsEach;
+      sum.backward += seconds.backward / stepsEach;
+      sum.optimizer += seconds.optimizer / stepsEach;
+    }
+    if (repetition < 0) continue;
+    whole.push_back(sum.whole());
+    forward.push_back(sum.forward);
+    backward.push_back(sum.backward);
+    optimizer.push_back(sum.optimizer);
+  }
+  std::printf(
+      "{\"bench\":\"step\",\"network\":\"%s\",\"threads\":1,\"batch\":%d,\"repetitions\":%d,\"steps_per_second\":%.1f,"
+      "\"step_ms\":%.3f,\"forward_ms\":%.3f,\"backward_ms\":%.3f,\"optimizer_ms\":%.3f}\n",
+      network.c_str(), static_cast<int>(batch), repetitions, 1.0 / median(whole), 1e3 * median(whole),
+      1e3 * median(forward), 1e3 * median(backward), 1e3 * median(optimizer));
+}
+
+}  // namespace
+}  // namespace slipstream::bench
+
+int main() {
+  omp_set_num_threads(1);
+  slipstream::bench::measure("mlp");
+  slipstream::bench::measure("lenet5");
+}
