@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include "app/cli/reading.h"
+#include "app/cli/supervising.h"
+#include "engine/launch/stop_signals.h"
+#include "engine/launch/sweep.h"
+#include "engine/plan/plan_file.h"
+#include "engine/plan/this_host.h"
+
+namespace slipstream::cli {
+namespace {
+
+Status resumable(const RunRecord& run, const ResumeArguments& arguments) {
+  if (!isTerminal(run.state) && run.supervisor.pid != 0 && livenessOf(run.supervisor) != Liveness::gone) {
+    return fail(
+        "RUN", run.id,
+        fmt::format("the run is {} (process {} on {})", nameOf(run.state), run.supervisor.pid, run.supervisor.host),
+        "wait for its end, or stop it first: slipstream stop " + run.id);
+  }
+  if (run.state == RunState::done && !arguments.fromStep) {
+    return fail("RUN", run.id, "the run is done", "give --from STEP to continue from one of its checkpoints again");
+  }
+  return {};
+}
+
+/// What the bits of the result depend on and this machine may not have; ranks and threads are the plan's own.
+Status sameBits(const RunPlan& plan) {
+  if (plan.instructionSet == instructionSet()) return {};
+  return fail("RUN", plan.experiment.name,
+              fmt::format("its steps were computed with the instruction set {}, this machine has {}: the same "
+                          "experiment would end with other bits",
+                          plan.instructionSet, instructionSet()),
+              "continue on a machine with " + plan.instructionSet + ", or accept it with --allow-different-bits");
+}
+
+struct Resumption {
+  RunRecord run;
+  RunPlan plan;
+  std::optional<CheckpointManifest> from;
+};
+
+Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
+  SLIPSTREAM_TRY(run, store.find(arguments.run));
+  SLIPSTREAM_CHECK(resumable(run, arguments));
+  SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+  SLIPSTREAM_CHECK(runnableHere(plan));
+  if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
+  SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
+  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToWrite(store.folder(), run.id));
+  SLIPSTREAM_TRY(from, startingPoint(store, *checkpoints, run.id, arguments.fromStep));
+  return Resumption{std::move(run), std::move(plan), std::move(from)};
+}
+
+int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
+  const StopSignals signals;
+  const auto store = openToSupervise(line);
+  if (!store) return report(store.error());
+  const auto resumption = prepare(**store, arguments);
+  if (!resumption) return report(resumption.error());
+  const std::string& id = resumption->run.id;
+  sweepRun(id);
+  (*store)->requestStop(id, StopKind::none);
+  (*store)->setSupervisor(id, thisProcess());
+  announce(id);
+  const std::vector<EndedRun> runs{
+      {id, superviseShown(**store, id, resumption->plan, resumption->from, chooseDisplay(arguments.quiet))}};
+  close(**store, runs, {resumption->run.experimentName, arguments.quiet, false});
+  return exitCodeOf(runs);
+}
+
+/// Every mistake is told before anything goes into the background.
+Status check(const ResumeArguments& arguments, const CommandLine& line) {
+  SLIPSTREAM_TRY(store, RunStore::open(line.storeFolder, StoreAccess::write));
+  store->markLost();
+  SLIPSTREAM_CHECK(prepare(*store, arguments));
+  return {};
+}
+
+}  // namespace
+
+int resume(const ResumeArguments& arguments, const CommandLine& line) {
+  if (const Status can = check(arguments, line); !can) return report(can.error());
+  return hereOrDetached(arguments.detach, line,
+                        [&](const Announce& announce) { return goOn(arguments, line, announce); });
+}
+
+}  // namespace slipstream::cli

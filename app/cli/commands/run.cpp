@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/reading.h"
+#include "app/cli/supervising.h"
+#include "engine/base/clock.h"
+#include "engine/base/hash.h"
+#include "engine/launch/describe_run.h"
+#include "engine/launch/stop_signals.h"
+#include "engine/plan/plan_file.h"
+
+namespace slipstream::cli {
+namespace {
+
+/// Everything that can be wrong before anything is written.
+Status startable(const PlannedFile& planned) {
+  Failures failures;
+  for (const RunPlan& plan : planned.plans) {
+    const Status runnable = runnableHere(plan);
+    if (runnable) continue;
+    for (const Failure& failure : runnable.error()) {
+      if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
+    }
+  }
+  collect(restartPolicyFromEnvironment(), failures);
+  if (!failures.empty()) return tl::unexpected(failures);
+  return {};
+}
+
+std::string newGroup() {
+  return sha256(fmt::format("{} {}", wallNanoseconds(), ::getpid())).substr(0, 12);
+}
+
+/// The run and who supervises it, in one transaction: nobody may take it for lost in between.
+std::string createRun(RunStore& store, const NewRun& run) {
+  store.begin();
+  const std::string id = store.createRun(run);
+  store.setSupervisor(id, thisProcess());
+  store.commit();
+  return id;
+}
+
+int runVariants(const PlannedFile& planned, const RunArguments& arguments, const CommandLine& line,
+                const Announce& announce) {
+  const StopSignals signals;
+  const auto store = openToSupervise(line);
+  if (!store) return report(store.error());
+  const std::string group = newGroup();
+  const DisplayKind display = chooseDisplay(arguments.quiet || arguments.json);
+  std::vector<EndedRun> runs;
+  for (const RunPlan& plan : planned.plans) {
+    if (StopSignals::count() > 0) break;
+    const std::string id = createRun(**store, describeRun(planned, plan, line.commandText, group));
+    if (runs.empty()) announce(id);
+    runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, display)});
+    if (runs.back().end.state == RunState::stopped) break;
+  }
+  close(**store, runs, {planned.experimentName, arguments.quiet, arguments.json});
+  return exitCodeOf(runs);
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments, const CommandLine& line) {
+  const Overrides& overrides = arguments.overrides;
+  const auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
+                                                 overrides.settings, overrides.name, overrides.local});
+  if (!planned) return report(planned.error());
+  if (const Status can = startable(*planned); !can) return report(can.error());
+  for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", note);
+  if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
+  return hereOrDetached(arguments.detach, line,
+                        [&](const Announce& announce) { return runVariants(*planned, arguments, line, announce); });
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,119 @@
+#include "app/cli/supervising.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/cli/reading.h"
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/launch/run_folder.h"
+#include "engine/launch/worker_query.h"
+#include "engine/record/comparison.h"
+#include "engine/record/report.h"
+
+namespace slipstream::cli {
+namespace {
+
+/// A name that is safe as a file's.
+std::string fileName(const std::string& name) {
+  std::string safe = name;
+  std::replace_if(
+      safe.begin(), safe.end(),
+      [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '-' && letter != '_'; }, '_');
+  return safe.empty() ? "run" : safe;
+}
+
+std::vector<RunRecord> recordsOf(RunStore& store, const std::vector<EndedRun>& runs) {
+  std::vector<RunRecord> records;
+  for (const EndedRun& run : runs) {
+    if (auto record = store.find(run.id)) records.push_back(std::move(*record));
+  }
+  return records;
+}
+
+std::optional<std::filesystem::path> reportOf(RunStore& store, const std::vector<RunRecord>& records,
+                                              const std::string& name) {
+  const auto folder = std::filesystem::absolute(store.folder()) / "reports";
+  const auto file = folder / fmt::format("{}-{}.html", fileName(name), records.front().id);
+  Status written = makeFolder(folder);
+  if (written) written = writeReport(store, records, file);
+  if (written) return file;
+  std::fputs(toText(written.error()).c_str(), stderr);
+  return std::nullopt;
+}
+
+void printJson(const RunStore& store, const std::vector<EndedRun>& runs,
+               const std::optional<std::filesystem::path>& report) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const EndedRun& run : runs) {
+    list.push_back({{"run", run.id}, {"state", nameOf(run.end.state)}, {"why", run.end.why}});
+  }
+  print({{"runs", list},
+         {"store", std::filesystem::absolute(store.folder()).string()},
+         {"report", report ? nlohmann::ordered_json(report->string()) : nlohmann::ordered_json()}});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line) {
+  SLIPSTREAM_TRY(store, RunStore::open(line.storeFolder, StoreAccess::write));
+  store->markLost();
+  removeAbandonedFolders();
+  return store;
+}
+
+RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
+                      const std::optional<CheckpointManifest>& from, DisplayKind kind) {
+  const auto restart = restartPolicyFromEnvironment();
+  if (!restart) throw Error(toText(restart.error()));
+  const auto display = makeDisplay(kind, plan);
+  RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
+  if (end.state != RunState::done) {
+    fmt::print(stderr, "run {} {}: {}\n", runId, nameOf(end.state), end.why);
+  }
+  return end;
+}
+
+int exitCodeOf(const std::vector<EndedRun>& runs) {
+  const auto any = [&](RunState state) {
+    return std::any_of(runs.begin(), runs.end(), [&](const EndedRun& run) { return run.end.state == state; });
+  };
+  if (any(RunState::failed)) return ExitCode::runFailed;
+  return any(RunState::stopped) ? ExitCode::stopped : ExitCode::done;
+}
+
+void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& closing) {
+  const auto records = recordsOf(store, runs);
+  if (records.empty()) return;
+  const bool compares = records.size() > 1 && !closing.quiet && !closing.json;
+  if (compares) {
+    const auto comparison = compareRuns(store, records);
+    if (comparison) {
+      fmt::print("\n{}\n", toText(*comparison));
+    } else {
+      std::fputs(toText(comparison.error()).c_str(), stderr);
+    }
+  }
+  const auto report = reportOf(store, records, closing.reportName);
+  if (closing.json) return printJson(store, runs, report);
+  if (closing.quiet) return;
+  fmt::print("store: {}\n", std::filesystem::absolute(store.folder()).string());
+  if (report) fmt::print("report: {}\n", report->string());
+}
+
+int hereOrDetached(bool detached, const CommandLine& line, const std::function<int(const Announce&)>& body) {
+  if (!detached) return body([](const std::string&) {});
+  const auto folder = std::filesystem::path(line.storeFolder) / "logs";
+  if (const Status made = makeFolder(folder); !made) return report(made.error());
+  const auto output = folder / fmt::format("detached-{}-{}.log", wallNanoseconds() / 1'000'000, ::getpid());
+  fmt::print("{}\n", runDetached(output, body));
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/arguments.h"
+#include "app/cli/run_display.h"
+#include "engine/launch/detach.h"
+#include "engine/launch/supervisor.h"
+
+namespace slipstream::cli {
+
+// What `run` and `resume` share.
+
+/// The store, created where there is none; runs whose supervisor is gone are marked as lost, and what they left on the
+/// machine is removed.
+Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line);
+
+/// Supervises one run with a display, and says on stderr why it failed or stopped.
+RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
+                      const std::optional<CheckpointManifest>& from, DisplayKind kind);
+
+struct EndedRun {
+  std::string id;
+  RunEnd end;
+};
+
+/// done; 1 where any failed; 130 where any was stopped.
+int exitCodeOf(const std::vector<EndedRun>& runs);
+
+struct Closing {
+  std::string reportName;
+  bool quiet = false;
+  bool json = false;
+};
+/// After the runs: the comparison where there are several, the report, and where both it and the store are.
+void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& closing);
+
+/// Runs `body` here, or detached: then the text that it announces is printed at once and the exit code is 0.
+int hereOrDetached(bool detached, const CommandLine& line, const std::function<int(const Announce&)>& body);
+
+}  // namespace slipstream::cli
