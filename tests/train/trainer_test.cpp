@@ -61,12 +61,14 @@ class Trainer : public testing::TestWithParam<bool> {};
 
 TEST_P(Trainer, TheLossFallsAndTheEndIsEvaluated) {
   MemoryStore store;
-  trainRanks(store, smallPlan(3, 40, GetParam()));
+  RunPlan plan = smallPlan(3, 80, GetParam());
+  plan.experiment.optimizer.schedule.maximum = 0.05;
+  trainRanks(store, plan);
   const auto losses = store.meanOf("loss");
-  ASSERT_EQ(losses.size(), 40U);
+  ASSERT_EQ(losses.size(), 80U);
   EXPECT_NEAR(losses.front(), std::log(10.0), 0.15);
   EXPECT_LT(losses.back(), 0.8 * losses.front());
-  EXPECT_EQ(store.metrics["accuracy"].count(40), 1U);
+  EXPECT_EQ(store.metrics["accuracy"].count(80), 1U);
 }
 
 TEST_P(Trainer, TheSameSeedGivesTheSameBitsTwice) {
