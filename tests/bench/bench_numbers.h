@@ -15,6 +15,8 @@ inline double quantile(std::vector<double> values, double share) {
   return values[low] * (1 - rest) + values[high] * rest;
 }
 
-inline double median(const std::vector<double>& values) { return quantile(values, 0.5); }
+inline double median(const std::vector<double>& values) {
+  return quantile(values, 0.5);
+}
 
 }  // namespace slipstream::bench

@@ -1,0 +1,132 @@
+#include "tests/bench/bench_run.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/comm/mpi_communicator.h"
+#include "engine/device/open_device.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/run_store.h"
+#include "engine/wire/hub.h"
+
+namespace slipstream::bench {
+namespace {
+
+class Silence final : public HubListener {
+ public:
+  void metrics(int, const MetricBlock&) override {}
+  void event(const Event&) override {}
+  void checkpoint(const CheckpointRow&) override {}
+};
+
+int beRank(const RankBody& body) {
+  const auto job = joinMpi();
+  const auto link = Link::connect(*linkAddressFromEnvironment(), job->world().rank());
+  const nlohmann::json result = body(*link, job->world());
+  if (job->world().rank() == 0 && !writeFile(environment("SLIPSTREAM_BENCH_RESULT").value(), result.dump() + "\n")) {
+    throw Error("the result cannot be written");
+  }
+  link->finish(false, 0);
+  return 0;
+}
+
+pid_t startRanks(const std::string& program, int ranks) {
+  const pid_t process = ::fork();
+  if (process != 0) return process;
+  const std::string count = std::to_string(ranks);
+  ::execlp("mpirun", "mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
+           "btl", "self,vader,tcp", "-np", count.c_str(), program.c_str(), "--rank", nullptr);
+  ::_exit(127);
+}
+
+void setEnvironment(const std::string& endpoint, const std::string& run, const std::string& result) {
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  ::setenv("OMP_NUM_THREADS", "1", 1);
+  ::setenv("SLIPSTREAM_HUB", endpoint.c_str(), 1);
+  ::setenv("SLIPSTREAM_RUN", run.c_str(), 1);
+  ::setenv("SLIPSTREAM_ATTEMPT", "1", 1);
+  ::setenv("SLIPSTREAM_BENCH_RESULT", result.c_str(), 1);
+}
+
+int serve(const std::filesystem::path& folder, const RunPlan& plan) {
+  const auto store = RunStore::open(folder / "store", StoreAccess::write);
+  NewRun run;
+  run.planText = toJsonText(plan);
+  run.ranks = plan.ranks();
+  const std::string id = (*store)->createRun(run);
+  const int attempt = (*store)->startAttempt(id, 0);
+  const auto checkpoints = CheckpointStore::openToWrite(folder / "store", id);
+  const std::string endpoint = "ipc://" + (folder / "hub").string();
+  Silence silence;
+  const auto hub =
+      Hub::open({endpoint, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
+  setEnvironment(endpoint, id, folder / "result");
+  const pid_t process = startRanks(std::filesystem::read_symlink("/proc/self/exe"), plan.ranks());
+  int status = 0;
+  while (::waitpid(process, &status, WNOHANG) == 0) hub->serve(std::chrono::milliseconds(50));
+  const auto result = readFile(folder / "result");
+  if (result) std::printf("%s", result->c_str());
+  return result && status == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+RunPlan openEndedPlan(const NetworkSpec& network, int ranks) {
+  RunPlan plan;
+  Experiment& experiment = plan.experiment;
+  experiment.name = "benchmark";
+  experiment.network = network;
+  experiment.dataset.name = "digits";
+  experiment.dataset.trainSamples = 4096;
+  experiment.dataset.evaluationSamples = 32;
+  experiment.parallel.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
+  plan.trainSamples = experiment.dataset.trainSamples;
+  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
+  plan.totalSteps = 1'000'000;
+  return plan;
+}
+
+int benchmarkUnderHub(int count, char** values, const RunPlan& plan, const RankBody& body) {
+  if (count > 1 && std::string(values[1]) == "--rank") return beRank(body);
+  const auto folder = std::filesystem::temp_directory_path() / ("slipstream-bench-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const int exitCode = serve(folder, plan);
+  std::filesystem::remove_all(folder);
+  return exitCode;
+}
+
+Stepper::Stepper(Link& link, Communicator& communicator)
+    : plan_(link.task().plan),
+      data_(shareTrainingData(plan_.experiment, communicator)),
+      meter_(makeMemoryMeter()),
+      device_(std::move(openDevice("cpu", 0, *meter_).value())),
+      network_(
+          makeNetwork(plan_.experiment.network, data_.training.shape, plan_.experiment.dataset.batchSize, *device_)),
+      slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),
+                      plan_.experiment, std::vector<int>(static_cast<std::size_t>(plan_.ranks()), 0),
+                      static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_})),
+      step_(*network_, slots_, plan_.experiment.loss, communicator),
+      sampler_(plan_.experiment.dataset, data_.training.count(), 1, communicator.rank(), communicator.size()),
+      recorder_(link, communicator.rank(), plan_.experiment.dataset.batchSize * communicator.size()) {
+  initializeWeights(network_->layout(), slots_.update->weights(), 1);
+}
+
+void Stepper::run(int steps, bool record) {
+  for (int i = 0; i < steps; ++i, ++done_) {
+    const Batch batch = makeBatch(plan_.experiment.dataset, data_.training, sampler_.samplesOf(done_));
+    recorder_.dataReady();
+    const StepResult result = step_.run(batch, done_);
+    communication_.push_back(result.outcome.communicationSeconds);
+    if (record) recorder_.record(done_, result, slots_.update->learningRateAt(done_));
+  }
+}
+
+}  // namespace slipstream::bench

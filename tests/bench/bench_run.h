@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/comm/communicator.h"
+#include "engine/train/step_recorder.h"
+#include "engine/train/training_data.h"
+#include "engine/wire/link.h"
+
+namespace slipstream::bench {
+
+/// A plan of `ranks` local ranks on drawn digits, batch 32, without an end of its own.
+RunPlan openEndedPlan(const NetworkSpec& network, int ranks);
+
+/// What rank 0 returns is printed; the others' answers are dropped.
+using RankBody = std::function<nlohmann::json(Link& link, Communicator& world)>;
+
+/// The main of a benchmark that needs ranks under a real supervisor's hub. Started without arguments it makes a store
+/// and a hub, starts itself under mpirun, serves, and prints the answer as one JSON line; as a rank it runs `body`.
+int benchmarkUnderHub(int count, char** values, const RunPlan& plan, const RankBody& body);
+
+/// One rank's training steps, recorded or not.
+class Stepper {
+ public:
+  Stepper(Link& link, Communicator& communicator);
+  void run(int steps, bool record);
+  /// Seconds of each step so far, and of its communication.
+  const std::vector<double>& communicationSeconds() const { return communication_; }
+  Network& network() { return *network_; }
+  Update& update() { return *slots_.update; }
+
+ private:
+  const RunPlan& plan_;
+  TrainingData data_;
+  std::unique_ptr<MemoryMeter> meter_;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Network> network_;
+  StepSlots slots_;
+  TrainStep step_;
+  Sampler sampler_;
+  StepRecorder recorder_;
+  std::int64_t done_ = 0;
+  std::vector<double> communication_;
+};
+
+}  // namespace slipstream::bench
