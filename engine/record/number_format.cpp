@@ -41,7 +41,7 @@ std::string quantityText(double value, Quantity quantity) {
       return fixed(value, 0);
     case Quantity::milliseconds:
     case Quantity::seconds:
-      return std::abs(value) < 1 ? threeDigits(value) : fixed(value, 1);
+      return fixed(value, std::abs(value) < 10 ? 2 : 1);
     case Quantity::loss:
       break;
   }

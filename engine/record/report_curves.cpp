@@ -115,7 +115,7 @@ Figure figureOf(const ReportInput& input, const std::string& metric, double fact
   if (metric == "accuracy") treatment.push_back("%");
   if (chart.logarithmic) treatment.push_back("log scale");
   if (smooth) treatment.push_back(fmt::format("smoothed {}", smoothing));
-  if (seeds > 1) treatment.push_back(fmt::format("line = mean of {} seeds, band = lowest to highest", seeds));
+  if (seeds > 1) treatment.push_back(fmt::format("mean of {} seeds", seeds));
   return {svgOf(chart), join(treatment, ", ")};
 }
 
@@ -180,7 +180,8 @@ std::string curvesSection(const ReportInput& input) {
                              chartHtml("Training loss", figureOf(input, "loss", 1));
   if (charts.empty()) return "";
   return "<h2>Curves</h2><div class=\"charts\">" + charts +
-         "</div><p class=\"caption\">Thinned to the width of the figure; the first, last, lowest and highest sample of "
+         "</div><p class=\"caption\">A band reaches from the lowest seed to the highest. Thinned to the width of the "
+         "figure; the first, last, lowest and highest sample of "
          "every pixel column are kept.</p>";
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -72,8 +74,9 @@ std::string fact(const std::string& name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value));
 }
 
+/// What goes ahead of the number of updates where the file counts in epochs.
 std::string lengthOf(const TrainSpec& train) {
-  return train.steps ? countText(*train.steps) + " steps" : fmt::format("{:g} epochs", train.epochs.value_or(0));
+  return train.steps ? "" : fmt::format("{:g} epochs = ", train.epochs.value_or(0));
 }
 
 std::string networkText(const RunPlan& plan) {
@@ -93,8 +96,10 @@ std::string titleOf(const ReportInput& input) {
   if (comparison.arms.size() == 1) return comparison.arms.front().outcomes.front().run.name;
   std::vector<std::string> labels;
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) labels.push_back(comparison.arms[i].label);
-  return fmt::format("{} against {} on {} ranks", join(labels, ", "), comparison.arms.front().label,
-                     input.plans.front().ranks());
+  std::string title = fmt::format("{} against {} on {} ranks", join(labels, ", "), comparison.arms.front().label,
+                                  input.plans.front().ranks());
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
 }
 
 std::string headSection(const ReportInput& input) {
@@ -125,7 +130,7 @@ std::string askedSection(const ReportInput& input) {
   const Experiment& asked = plan.experiment;
   std::string html = "<h2>What was asked</h2><dl class=\"facts\">";
   html += fact("Network and data", networkText(plan));
-  html += fact("Length", fmt::format("{} = {} updates", lengthOf(asked.train), countText(plan.totalSteps)));
+  html += fact("Length", fmt::format("{}{} updates", lengthOf(asked.train), countText(plan.totalSteps)));
   html += fact("Batch", ranksText(plan));
   html += fact("Optimizer",
                fmt::format("{}, learning rate up to {:g}, momentum {:g}, weight decay {:g}",
@@ -140,7 +145,7 @@ std::string askedSection(const ReportInput& input) {
   for (const PlanDifference& difference : input.comparison.differences) {
     html += "<tr><td>" + escaped(difference.key) + "</td>";
     for (const std::string& value : difference.values) {
-      html += "<td>" + (value.empty() ? std::string("–") : escaped(value)) + "</td>";
+      html += "<td class=\"text\">" + (value.empty() ? std::string("–") : escaped(value)) + "</td>";
     }
     html += "</tr>";
   }

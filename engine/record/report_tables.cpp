@@ -129,7 +129,7 @@ std::string armHead(const Arm& arm) {
 std::string resultsSection(const ReportInput& input) {
   std::string html = "<h2>Results</h2>";
   for (const ComparedArm& compared : input.comparison.compared) html += comparedTable(input.comparison, compared);
-  html += "<h3 style=\"margin-top:16px\">Runs</h3>" + outcomeTable(input.comparison);
+  html += "<h3>Runs</h3>" + outcomeTable(input.comparison);
   for (const std::string& remark : input.comparison.remarks) html += "<p class=\"remark\">" + escaped(remark) + "</p>";
   return html;
 }
@@ -160,7 +160,7 @@ std::string decisionsSection(const ReportInput& input) {
       html += fmt::format("<td class=\"{}\">{}</td>", on ? "strong" : "quiet",
                           row.back() == nullptr ? "–" : escaped(row.back()->state));
     }
-    html += "<td class=\"quiet\">" + reasons(row, arms) + "</td></tr>";
+    html += "<td class=\"quiet text\">" + reasons(row, arms) + "</td></tr>";
   }
   return html + "</tbody></table></div>";
 }

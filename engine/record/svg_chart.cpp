@@ -134,33 +134,25 @@ std::string targetOf(const Chart& chart, const Scale& scale) {
                      plotWidth, left + 4, y - 4);
 }
 
-/// Labels stand at the right, near the end of their lines: the upper ones above, the lowest below, never closer than a
-/// line of text.
+/// Labels stand at the right, on the side of the lines' ends where there is more room, in the order of the ends.
 std::string labelsOf(const Chart& chart, const Scale& scale) {
-  struct Label {
-    double y;
-    const ChartCurve* curve;
-  };
-  std::vector<Label> labels;
+  constexpr double lineHeight = 17;
+  std::vector<std::pair<double, const ChartCurve*>> ends;
   for (const ChartCurve& curve : chart.curves) {
-    if (!curve.line.empty()) labels.push_back({scale.y(curve.last) - 10, &curve});
+    if (!curve.line.empty()) ends.emplace_back(scale.y(curve.last), &curve);
   }
-  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.y < b.y; });
-  if (labels.size() > 1) labels.back().y += 28;
-  double floor = top + plotHeight - 4;
-  for (std::size_t i = labels.size(); i-- > 0;) {
-    labels[i].y = std::min(labels[i].y, floor);
-    floor = labels[i].y - 17;
-  }
-  double ceiling = top + 8;
+  if (ends.empty()) return "";
+  std::sort(ends.begin(), ends.end());
+  const bool below = ends.back().first < top + plotHeight / 2;
+  double y = below ? ends.back().first + lineHeight + 2
+                   : std::max(top + 8, ends.front().first - 16 - lineHeight * static_cast<double>(ends.size() - 1));
   std::string svg;
-  for (Label& label : labels) {
-    label.y = std::max(label.y, ceiling);
-    ceiling = label.y + 17;
-    const std::string text = fmt::format("{} {}", label.curve->label, threeDigits(label.curve->last));
+  for (const auto& [end, curve] : ends) {
     svg += fmt::format(
         "<text class=\"label\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\"><tspan fill=\"{}\">━</tspan> {}</text>",
-        left + plotWidth, label.y, runColour(label.curve->colourSlot), escaped(text));
+        left + plotWidth, y, runColour(curve->colourSlot),
+        escaped(fmt::format("{} {}", curve->label, threeDigits(curve->last))));
+    y += lineHeight;
   }
   return svg;
 }
