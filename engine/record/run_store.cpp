@@ -15,7 +15,7 @@ const DatabaseKind storeKind{
     .creationPragmas = "",
     .pragmas =
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
-        "PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON",
+        "PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON",
 };
 
 class SqliteRunStore final : public RunStore {

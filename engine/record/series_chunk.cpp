@@ -14,33 +14,75 @@ namespace {
 
 constexpr std::uint8_t chunkVersion = 1;
 
-// Differences are zigzag-coded (small numbers of either sign become small) into base-128 digits, low digit first.
-void appendDifferences(const std::int64_t* values, std::size_t count, std::string& bytes) {
-  std::uint64_t previous = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(values[i]) - previous);
-    previous = static_cast<std::uint64_t>(values[i]);
-    auto digits = (static_cast<std::uint64_t>(difference) << 1) ^ static_cast<std::uint64_t>(difference >> 63);
-    for (; digits >= 128; digits >>= 7) bytes.push_back(static_cast<char>((digits & 127) | 128));
-    bytes.push_back(static_cast<char>(digits));
-  }
+// A column of whole numbers is stored as its first value, the smallest difference between neighbours (8 bytes each),
+// the width of a difference (1) and the differences less the smallest: nothing for a constant stride, else 2, 4 or 8
+// bytes each. Differences wrap around, so that every column can be stored.
+std::uint8_t widthFor(std::uint64_t range) {
+  if (range == 0) return 0;
+  if (range <= 0xFFFF) return 2;
+  return range <= 0xFFFF'FFFF ? 4 : 8;
 }
 
-/// Returns the position after the last byte read, or nullptr where the bytes end too early.
-const char* readDifferences(const char* at, const char* end, std::int64_t* values, std::size_t count) {
-  std::uint64_t previous = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t digits = 0;
-    for (int shift = 0;; shift += 7) {
-      if (at == end || shift > 63) return nullptr;
-      const auto byte = static_cast<unsigned char>(*at++);
-      digits |= static_cast<std::uint64_t>(byte & 127) << shift;
-      if (byte < 128) break;
-    }
-    previous += (digits >> 1) ^ (~(digits & 1) + 1);
-    values[i] = static_cast<std::int64_t>(previous);
+template <class T>
+void appendNarrow(const std::vector<std::uint64_t>& values, ByteWriter& writer) {
+  std::vector<T> narrow(values.size());
+  std::transform(values.begin(), values.end(), narrow.begin(),
+                 [](std::uint64_t value) { return static_cast<T>(value); });
+  writer.array(narrow.data(), narrow.size());
+}
+
+void appendColumn(const std::int64_t* values, std::size_t count, ByteWriter& writer) {
+  if (count == 0) return;
+  std::vector<std::uint64_t> differences(count - 1);
+  for (std::size_t i = 1; i < count; ++i) {
+    differences[i - 1] = static_cast<std::uint64_t>(values[i]) - static_cast<std::uint64_t>(values[i - 1]);
   }
-  return at;
+  const auto asSigned = [](std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
+  };
+  const auto lowest = std::min_element(differences.begin(), differences.end(), asSigned);
+  const std::uint64_t smallest = lowest == differences.end() ? 0 : *lowest;
+  std::uint64_t range = 0;
+  for (std::uint64_t& difference : differences) range = std::max(range, difference -= smallest);
+  const std::uint8_t width = widthFor(range);
+  writer.number(values[0]);
+  writer.number(smallest);
+  writer.number(width);
+  if (width == 2) appendNarrow<std::uint16_t>(differences, writer);
+  if (width == 4) appendNarrow<std::uint32_t>(differences, writer);
+  if (width == 8) writer.array(differences.data(), differences.size());
+}
+
+template <class T>
+bool addNarrow(ByteReader& reader, std::uint64_t value, std::uint64_t smallest, std::int64_t* values,
+               std::size_t count) {
+  T differences[largestChunk];
+  if (!reader.array(differences, count - 1)) return false;
+  for (std::size_t i = 1; i < count; ++i) {
+    value += smallest + differences[i - 1];
+    values[i] = static_cast<std::int64_t>(value);
+  }
+  return true;
+}
+
+bool readColumn(ByteReader& reader, std::int64_t* values, std::size_t count) {
+  if (count == 0) return true;
+  values[0] = reader.number<std::int64_t>();
+  const auto smallest = reader.number<std::uint64_t>();
+  const auto first = static_cast<std::uint64_t>(values[0]);
+  switch (reader.number<std::uint8_t>()) {
+    case 0:
+      for (std::size_t i = 1; i < count; ++i) values[i] = static_cast<std::int64_t>(first + i * smallest);
+      return reader.good();
+    case 2:
+      return addNarrow<std::uint16_t>(reader, first, smallest, values, count);
+    case 4:
+      return addNarrow<std::uint32_t>(reader, first, smallest, values, count);
+    case 8:
+      return addNarrow<std::uint64_t>(reader, first, smallest, values, count);
+    default:
+      return false;
+  }
 }
 
 /// NaNs differ in their bits; only those that survive the way to single precision and back count as exact.
@@ -65,29 +107,23 @@ void readValues(ByteReader& reader, bool single, double* values, std::size_t cou
     return;
   }
   float narrow[largestChunk];
-  if (count > largestChunk || !reader.array(narrow, count)) damaged();
+  if (!reader.array(narrow, count)) damaged();
   std::copy(narrow, narrow + count, values);
 }
 
 }  // namespace
 
-// Stored form: CRC-32C of the rest (4 bytes), version (1), whether values are single (1), samples (4), bytes of the
-// differences (4), values, differences of the steps, differences of the wall times.
+// Stored form: CRC-32C of the rest (4 bytes), version (1), whether values are single (1), samples (4), values, the
+// column of steps, the column of wall times.
 std::string encodeChunk(const Series& series, std::size_t first, std::size_t count) {
   const double* values = series.values.data() + first;
   const bool single = exactInSinglePrecision(values, count);
-  std::string differences;
-  differences.reserve(count * 6);
-  appendDifferences(series.steps.data() + first, count, differences);
-  appendDifferences(series.wallNanoseconds.data() + first, count, differences);
-
   std::string bytes(sizeof(std::uint32_t), '\0');
-  bytes.reserve(differences.size() + 16 + count * sizeof(double));
+  bytes.reserve(64 + count * (sizeof(double) + 2 * sizeof(std::uint64_t)));
   ByteWriter writer(bytes);
   writer.number(chunkVersion);
   writer.number(static_cast<std::uint8_t>(single));
   writer.number(static_cast<std::uint32_t>(count));
-  writer.number(static_cast<std::uint32_t>(differences.size()));
   if (single) {
     std::vector<float> narrow(count);
     std::transform(values, values + count, narrow.begin(), [](double value) { return static_cast<float>(value); });
@@ -95,7 +131,8 @@ std::string encodeChunk(const Series& series, std::size_t first, std::size_t cou
   } else {
     writer.array(values, count);
   }
-  bytes += differences;
+  appendColumn(series.steps.data() + first, count, writer);
+  appendColumn(series.wallNanoseconds.data() + first, count, writer);
   const std::uint32_t sum = checksum(std::string_view(bytes).substr(sizeof(std::uint32_t)));
   std::memcpy(bytes.data(), &sum, sizeof(sum));
   return bytes;
@@ -108,19 +145,16 @@ void decodeChunk(std::string_view bytes, Series& series) {
   if (reader.number<std::uint8_t>() != chunkVersion) damaged();
   const bool single = reader.number<std::uint8_t>() != 0;
   const std::size_t count = reader.number<std::uint32_t>();
-  const std::size_t differenceBytes = reader.number<std::uint32_t>();
-  if (!reader.holds(count, single ? sizeof(float) : sizeof(double))) damaged();
+  if (count > largestChunk || !reader.holds(count, single ? sizeof(float) : sizeof(double))) damaged();
 
   const std::size_t old = series.steps.size();
   series.steps.resize(old + count);
   series.wallNanoseconds.resize(old + count);
   series.values.resize(old + count);
   readValues(reader, single, series.values.data() + old, count);
-  const std::string_view differences = reader.text(differenceBytes);
-  const char* end = differences.data() + differences.size();
-  const char* at = readDifferences(differences.data(), end, series.steps.data() + old, count);
-  if (at != nullptr) at = readDifferences(at, end, series.wallNanoseconds.data() + old, count);
-  if (at != end || !reader.atEnd()) damaged();
+  const bool whole = readColumn(reader, series.steps.data() + old, count) &&
+                     readColumn(reader, series.wallNanoseconds.data() + old, count);
+  if (!whole || !reader.atEnd()) damaged();
 }
 
 }  // namespace slipstream

@@ -12,7 +12,8 @@ inline constexpr std::size_t chunkSamples = 1024;
 inline constexpr std::size_t largestChunk = 2 * chunkSamples;
 
 /// Samples [first, first + count) of a series in the store's compact form, with a checksum. Lossless: steps and wall
-/// times as differences, values as 4 bytes where all of them are exact in single precision, else as 8.
+/// times as differences, values as 4 bytes where all of them are exact in single precision, else as 8. At most
+/// largestChunk samples.
 std::string encodeChunk(const Series& series, std::size_t first, std::size_t count);
 
 /// Appends the samples of a chunk to `series`; throws Error where the chunk is damaged.

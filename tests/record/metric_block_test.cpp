@@ -88,6 +88,24 @@ TEST(SeriesChunk, IsReadBackBitForBit) {
   }
 }
 
+TEST(SeriesChunk, KeepsExtremesAndEveryWidthOfDifference) {
+  constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+  for (const std::vector<std::int64_t>& steps : std::vector<std::vector<std::int64_t>>{{5},
+                                                                                       {0, 1, 2, 3},
+                                                                                       {0, 10, 20, 30},
+                                                                                       {0, 70'000, 70'001},
+                                                                                       {1, 2, 9'000},
+                                                                                       {9, 8, 3},
+                                                                                       {lowest, highest, 0, lowest}}) {
+    Series series{steps, steps, std::vector<double>(steps.size(), 0.1)};
+    Series back;
+    decodeChunk(encodeChunk(series, 0, steps.size()), back);
+    EXPECT_EQ(back.steps, steps);
+    EXPECT_EQ(back.wallNanoseconds, steps);
+  }
+}
+
 TEST(SeriesChunk, StoresSinglePrecisionInHalfTheRoom) {
   Series wide = randomSeries(1024, false);
   Series narrow = wide;
