@@ -23,7 +23,7 @@ std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, cons
   addFindings(problems.wrong, Verdict::reject, findings);
   addFindings(problems.absent, Verdict::warn, findings);
   for (const RunPlan& plan : planned.plans) {
-    for (const Decision& decision : plan.decisions) {
+    for (const Decision& decision : allDecisions(plan)) {
       if (!decision.why.starts_with("no effect")) continue;
       const Finding finding{decision.subject, decision.state, decision.why, "remove it where that is meant",
                             Verdict::warn};

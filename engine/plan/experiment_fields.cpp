@@ -18,6 +18,7 @@ const Words<ScheduleMode> scheduleWords{
 const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
 
 constexpr Limits counts{.least = 1, .most = 1e9};
+constexpr Limits sampleCounts{.least = 0, .most = 1e8};
 constexpr Limits countsOrNone{.least = 0, .most = 1e15};
 
 void describeDataset(Fields& fields, DatasetSpec& dataset) {
@@ -30,8 +31,8 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   // Files hold what they hold; generated data needs a number.
   std::optional<std::int64_t> train = dataset.trainSamples;
   std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
-  fields.optionalInteger("train_samples", train, countsOrNone);
-  fields.optionalInteger("evaluation_samples", evaluation, countsOrNone);
+  fields.optionalInteger("train_samples", train, sampleCounts);
+  fields.optionalInteger("evaluation_samples", evaluation, sampleCounts);
   const bool generated = dataset.name == "digits";
   dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
   dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);

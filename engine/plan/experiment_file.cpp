@@ -88,7 +88,7 @@ class Loading {
 
   void applyDataPath() {
     loaded_.dataFromFlag = layers_.labelOf("dataset.path").starts_with("--set");
-    if (layers_.has("dataset.path")) {
+    if (layers_.has("dataset.path") && layers_.value()["dataset"]["path"] != "") {
       const std::string label = layers_.labelOf("dataset.path");
       loaded_.dataSource = label.empty() ? "dataset.path" : label;
     }

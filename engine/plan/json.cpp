@@ -123,6 +123,8 @@ Result<Json> parseJson(const std::string& text, const std::string& source) {
     value = Json::parse(text, std::ref(watch));
   } catch (const Json::parse_error& error) {
     return syntaxFailure(text, source, error);
+  } catch (const Json::out_of_range& error) {
+    return fail(source, "", "holds a number that is too large: " + problemText(error.what()), "write a smaller number");
   }
   if (watch.tooDeep()) {
     return fail(source, "", fmt::format("is nested deeper than {} levels", deepest), "write it flatter");

@@ -35,8 +35,6 @@ class Making {
                                          limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();
     decide("instruction_set", plan_.instructionSet, "of the CPU kernels, as this processor has it");
-    auto& all = plan_.decisions;
-    all.insert(all.begin(), plan_.experiment.boost.decisions.begin(), plan_.experiment.boost.decisions.end());
     return std::move(plan_);
   }
 
@@ -102,14 +100,10 @@ class Making {
            flat ? fmt::format("Adasum over all {} ranks", plan_.ranks())
                 : fmt::format("the mean inside each of {} servers, Adasum between them", servers_));
     if (options.exchange == AdasumExchange::automatic) {
-      options.exchange = plan_.local ? AdasumExchange::window : AdasumExchange::halving;
+      decide("adasum.exchange", "auto",
+             plan_.local ? "through the shared window where the machine's shared memory has room, else by messages"
+                         : "ranks on several machines send messages");
     }
-    const bool window = options.exchange == AdasumExchange::window;
-    decide("adasum.exchange",
-           window                                     ? "window"
-           : options.exchange == AdasumExchange::gram ? "gram"
-                                                      : "halving",
-           plan_.local ? "all ranks share this machine" : "ranks on several machines send messages");
     const bool deltas = options.mode == AdasumMode::deltas;
     decide("adasum.mode", deltas ? "deltas" : "gradients",
            deltas ? "every rank steps with an optimizer of its own, Adasum combines the weight differences"

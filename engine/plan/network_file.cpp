@@ -48,13 +48,17 @@ void optionalInitializer(Fields& fields, const char* key, std::optional<Initiali
   initializerField(fields, key, *initializer);
 }
 
+// Far above what anybody trains, and small enough that no product of them overflows.
+constexpr Limits widths = between(1, 100'000);
+constexpr Limits windows = between(1, 1000);
+
 void describeWindow(Fields& fields, LayerSpec& layer) {
-  fields.integer("kernel", layer.kernel, atLeast(1));
+  fields.integer("kernel", layer.kernel, windows);
   // A pool's windows do not overlap unless it says so; a convolution moves by one.
   std::optional<std::int64_t> stride = layer.stride;
-  fields.optionalInteger("stride", stride, atLeast(1));
+  fields.optionalInteger("stride", stride, windows);
   layer.stride = stride.value_or(layer.kind == LayerKind::conv2d ? 1 : layer.kernel);
-  fields.integer("padding", layer.padding, atLeast(0));
+  fields.integer("padding", layer.padding, between(0, 1000));
 }
 
 void describeLayer(Fields& fields, LayerSpec& layer) {
@@ -66,7 +70,7 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
   };
   fields.text("name", layer.name, {});
   if (isOneOf({LayerKind::dense, LayerKind::conv2d})) {
-    fields.integer("outputs", layer.outputs, atLeast(1));
+    fields.integer("outputs", layer.outputs, widths);
     fields.flag("bias", layer.bias);
   }
   if (isOneOf({LayerKind::conv2d, LayerKind::maxPool, LayerKind::avgPool})) describeWindow(fields, layer);
@@ -140,7 +144,7 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   fields.text("name", network.name, {});
   if (fields.wants("hidden", network.hidden.has_value())) {
     if (!network.hidden) network.hidden.emplace();
-    fields.integers("hidden", *network.hidden, atLeast(1));
+    fields.integers("hidden", *network.hidden, widths);
   }
   optionalInitializer(fields, "weight_init", network.weightInit);
   optionalInitializer(fields, "bias_init", network.biasInit);

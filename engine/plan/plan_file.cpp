@@ -70,7 +70,7 @@ void addOnce(Failures& failures, const Failures& more) {
 
 /// What a user should hear before the run, each thing once.
 void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
-  for (const Decision& decision : plan.decisions) {
+  for (const Decision& decision : allDecisions(plan)) {
     const bool ineffective = decision.why.starts_with("no effect");
     const bool fromEnvironment = std::all_of(decision.subject.begin(), decision.subject.end(), [](char letter) {
       return letter == '_' || (letter >= 'A' && letter <= 'Z');

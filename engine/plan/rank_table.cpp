@@ -78,6 +78,8 @@ std::string toJsonText(const RankTable& table) {
 }
 
 bool isAddress(const std::string& text) {
+  // inet_pton reads up to the first NUL; a text that goes on behind it is no address.
+  if (text.find_first_not_of("0123456789abcdefABCDEF.:") != std::string::npos) return false;
   in6_addr buffer{};
   return ::inet_pton(AF_INET, text.c_str(), &buffer) == 1 || ::inet_pton(AF_INET6, text.c_str(), &buffer) == 1;
 }

@@ -43,6 +43,12 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment) {
 
 }  // namespace
 
+std::vector<Decision> allDecisions(const RunPlan& plan) {
+  std::vector<Decision> all = plan.experiment.boost.decisions;
+  all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
+  return all;
+}
+
 std::string toJsonText(const RunPlan& plan) {
   RunPlan copy = plan;
   Json experiment = toJson(plan.experiment);

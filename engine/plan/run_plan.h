@@ -32,11 +32,14 @@ struct RunPlan {
   std::int64_t stepsPerEpoch = 0;
   std::int64_t totalSteps = 0;
   std::string instructionSet;  ///< of the CPU kernels: avx512, avx2 or baseline
-  std::vector<Decision> decisions;
+  std::vector<Decision> decisions;  ///< beside experiment.boost.decisions
   MemoryForecast memoryPerRank;
 
   int ranks() const { return static_cast<int>(places.size()); }
 };
+
+/// What is on and off and why: the algorithms, then everything else.
+std::vector<Decision> allDecisions(const RunPlan& plan);
 
 std::string toJsonText(const RunPlan& plan);
 Result<RunPlan> parseRunPlan(const std::string& jsonText);

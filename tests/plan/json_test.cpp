@@ -50,6 +50,10 @@ TEST(Json, DeepNestingIsRefused) {
   EXPECT_TRUE(parseJson(std::string(60, '[') + std::string(60, ']'), "file.json"));
 }
 
+TEST(Json, NumbersThatNoDoubleHoldsAreRefused) {
+  EXPECT_THAT(onlyFailure("{\"a\": 1e999}").problem, HasSubstr("too large"));
+}
+
 TEST(Json, LongValuesAreCutInMessages) {
   EXPECT_LE(shortText(Json(std::string(500, 'x'))).size(), 80U);
   EXPECT_EQ(shortText(Json(1.5)), "1.5");

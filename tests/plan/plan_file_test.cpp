@@ -19,11 +19,11 @@ using testing::HasSubstr;
 
 const std::filesystem::path source = SLIPSTREAM_SOURCE;
 
-const Decision* decisionOn(const RunPlan& plan, const std::string& subject) {
-  for (const Decision& decision : plan.decisions) {
-    if (decision.subject == subject) return &decision;
+std::optional<Decision> decisionOn(const RunPlan& plan, const std::string& subject) {
+  for (const Decision& decision : allDecisions(plan)) {
+    if (decision.subject == subject) return decision;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 std::string idx(int dimensions, const std::vector<int>& sizes, const std::string& values) {
@@ -145,7 +145,7 @@ TEST_F(PlanFile, RanksOfOtherMachinesArePlannedButNotRunnable) {
   EXPECT_FALSE(plan.local);
   ASSERT_EQ(plan.ranks(), 5);
   EXPECT_EQ(plan.places[2], (RankPlace{2, 1, "10.255.1.2", 0}));
-  EXPECT_EQ(plan.experiment.boost.adasumOptions.exchange, AdasumExchange::halving);
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("messages"));
   const auto runnable = runnableHere(plan);
   ASSERT_FALSE(runnable);
   EXPECT_THAT(toText(runnable.error()), HasSubstr("--local"));
@@ -162,7 +162,7 @@ TEST_F(PlanFile, LocalKeepsServersAsGroups) {
   }
   EXPECT_THAT(servers, ElementsAre(0, 0, 1, 1, 1));
   EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
-  EXPECT_EQ(plan.experiment.boost.adasumOptions.exchange, AdasumExchange::window);
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("shared window"));
 }
 
 TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {

@@ -101,6 +101,7 @@ TEST(RankTable, HostNamesAreWordsThatNoShellAndNoOptionParserMinds) {
   EXPECT_TRUE(isAddress("10.0.0.1"));
   EXPECT_TRUE(isAddress("fe80::1"));
   EXPECT_FALSE(isAddress("10.0.0.256"));
+  EXPECT_FALSE(isAddress(std::string("10.0.0.1\0;x", 11)));
 }
 
 std::string problemOf(const Result<NamedRankTable>& result) {

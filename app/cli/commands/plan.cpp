@@ -61,8 +61,9 @@ void printAsked(const RunPlan& plan) {
 void printDecisions(const RunPlan& plan) {
   heading("What is on and off, and why");
   std::size_t width = 0;
-  for (const Decision& decision : plan.decisions) width = std::max(width, decision.subject.size());
-  for (const Decision& decision : plan.decisions) {
+  const std::vector<Decision> decisions = allDecisions(plan);
+  for (const Decision& decision : decisions) width = std::max(width, decision.subject.size());
+  for (const Decision& decision : decisions) {
     std::cout << fmt::format("  {:<{}}  {:<10}  {}\n", decision.subject, width, decision.state, decision.why);
   }
 }
