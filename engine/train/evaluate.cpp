@@ -6,38 +6,26 @@
 
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/nn/loss.h"
+#include "engine/train/kept_states.h"
 
 namespace slipstream {
 namespace {
 
-/// The mean over ranks of every running statistic while it lives. Collective at both ends of nothing: only the start.
-class AveragedStates {
- public:
-  AveragedStates(Network& network, Communicator& communicator) : states_(network.states()) {
-    for (const NetworkState& state : states_) {
-      kept_.emplace_back(state.values.begin(), state.values.end());
-      communicator.allReduceSum(state.values);
-      for (float& value : state.values) value /= static_cast<float>(communicator.size());
-    }
+/// Batch norms of different ranks have seen different samples: what is judged is their mean.
+void averageOverRanks(const std::vector<NetworkState>& states, Communicator& communicator) {
+  for (const NetworkState& state : states) {
+    communicator.allReduceSum(state.values);
+    for (float& value : state.values) value /= static_cast<float>(communicator.size());
   }
-  AveragedStates(const AveragedStates&) = delete;
-  AveragedStates& operator=(const AveragedStates&) = delete;
-  ~AveragedStates() {
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      std::copy(kept_[i].begin(), kept_[i].end(), states_[i].values.begin());
-  }
-
- private:
-  std::vector<NetworkState> states_;
-  std::vector<std::vector<float>> kept_;
-};
+}
 
 }  // namespace
 
 Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
                     const Images& images, std::int64_t batchSize, Communicator& communicator) {
   const FlushDenormals flush;
-  const AveragedStates averaged(network, communicator);
+  const KeptStates kept(network);
+  averageOverRanks(kept.live(), communicator);
   const std::int64_t classes = network.shape().outputs.back().elements();
   const std::int64_t begin = images.count() * communicator.rank() / communicator.size();
   const std::int64_t end = images.count() * (communicator.rank() + 1) / communicator.size();

@@ -1,32 +1,11 @@
 #include "engine/train/step_context.h"
 
 #include <array>
-#include <vector>
 
 #include "engine/device/cpu/flush_denormals.h"
+#include "engine/train/kept_states.h"
 
 namespace slipstream {
-namespace {
-
-/// Keeps what a forward pass in training mode changes, and puts it back.
-class StateGuard {
- public:
-  explicit StateGuard(Network& network) : states_(network.states()) {
-    for (const NetworkState& state : states_) kept_.emplace_back(state.values.begin(), state.values.end());
-  }
-  StateGuard(const StateGuard&) = delete;
-  StateGuard& operator=(const StateGuard&) = delete;
-  ~StateGuard() {
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      std::copy(kept_[i].begin(), kept_[i].end(), states_[i].values.begin());
-  }
-
- private:
-  std::vector<NetworkState> states_;
-  std::vector<std::vector<float>> kept_;
-};
-
-}  // namespace
 
 /// Without a loss scale nothing can overflow by design, and no rank asks: a NaN is then a failed run, not a skipped
 /// step.
@@ -36,7 +15,7 @@ bool BatchContext::overflowVote() {
 
 double BatchContext::trialLoss() {
   const FlushDenormals flush;
-  const StateGuard guard(network_);
+  const KeptStates kept(network_);
   const std::int64_t classes = network_.shape().outputs.back().elements();
   const std::int64_t elements = network_.shape().input.elements();
   std::array<double, 1> loss{0};

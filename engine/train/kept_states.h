@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/nn/network.h"
+
+namespace slipstream {
+
+/// Keeps a network's running statistics, and puts them back when it goes: for passes that must leave no trace.
+class KeptStates {
+ public:
+  explicit KeptStates(Network& network);
+  ~KeptStates();
+  KeptStates(const KeptStates&) = delete;
+  KeptStates& operator=(const KeptStates&) = delete;
+
+  const std::vector<NetworkState>& live() const { return live_; }
+
+ private:
+  std::vector<NetworkState> live_;
+  std::vector<std::vector<float>> kept_;
+};
+
+}  // namespace slipstream
