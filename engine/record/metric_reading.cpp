@@ -31,9 +31,10 @@ void tidy(Series& series) {
   series = std::move(sorted);
 }
 
-/// Drops the steps from `limit` on.
+/// Drops the steps after `limit`. What is reported at `limit` itself may be an evaluation of the very state that the
+/// newer attempt starts from, and stays unless that attempt reports the step too.
 void clip(Series& series, std::int64_t limit) {
-  const auto end = std::lower_bound(series.steps.begin(), series.steps.end(), limit);
+  const auto end = std::upper_bound(series.steps.begin(), series.steps.end(), limit);
   const auto count = static_cast<std::size_t>(end - series.steps.begin());
   series.steps.resize(count);
   series.wallNanoseconds.resize(count);

@@ -45,7 +45,7 @@ class MetricTable {
   Series readChunks(std::int64_t series);
   /// What each rank of each attempt reported, chunks and tail together: attempt -> rank -> samples.
   std::map<int, std::map<int, Series>> readAll(std::int64_t run, const std::string& name, int rank);
-  /// The first step of each attempt that a newer one did again.
+  /// Where each attempt was overtaken: the least step that a newer one started from.
   std::map<int, std::int64_t> limits(std::int64_t run);
 
   Database& database_;

@@ -116,7 +116,8 @@ class RunStore {
   virtual std::string createRun(const NewRun& run) = 0;  ///< state queued; returns the id
   virtual void setState(const std::string& runId, RunState state, const std::string& why) = 0;
   virtual void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) = 0;
-  /// Opens attempt K+1 that starts at `fromStep`; metrics of older attempts from that step on no longer count.
+  /// Opens attempt K+1 that starts at `fromStep`: metrics of older attempts after that step no longer count, those at
+  /// the step until the new attempt reports it.
   virtual int startAttempt(const std::string& runId, std::int64_t fromStep) = 0;
   /// Idempotent on (run, attempt, rank, sequence); false where it was there already.
   virtual bool appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,

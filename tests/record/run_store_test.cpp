@@ -182,6 +182,18 @@ TEST_F(RunStoreTest, ANewerAttemptReplacesTheStepsItDidAgain) {
   }
 }
 
+TEST_F(RunStoreTest, TheEvaluationOfTheStateThatAnAttemptStartsFromStays) {
+  const std::string id = newRun();
+  int attempt = store->startAttempt(id, 0);
+  store->appendMetrics(id, attempt, 0, 1, block(0, 9, {"loss"}, stepAsValue));
+  store->appendMetrics(id, attempt, 0, 2, block(6, 1, {"accuracy"}, stepAsValue));  // after six updates
+  store->appendMetrics(id, attempt, 0, 3, block(8, 1, {"accuracy"}, stepAsValue));
+  attempt = store->startAttempt(id, 6);
+  store->appendMetrics(id, attempt, 0, 1, block(6, 1, {"loss"}, [](auto, auto) { return 60.0; }));
+  EXPECT_THAT(store->series(id, "accuracy").steps, ElementsAre(6));
+  EXPECT_THAT(store->series(id, "loss").values, ElementsAre(0, 1, 2, 3, 4, 5, 60));
+}
+
 TEST_F(RunStoreTest, EventsMemoryAndCheckpointsAreReadBack) {
   const std::string id = newRun();
   store->addEvent(id, {0, 5, 1, 3, EventLevel::warning, "slow", "rank 3 is slow"});
