@@ -5,11 +5,14 @@
 namespace slipstream {
 
 /// Bytes that one rank will hold, from shapes alone. With E trainable elements, batch B, 4-byte values:
-/// weights 4 E · gradients 4 E · optimizer_state 4 E with momentum · boost: Adasum 4 E for the exchange, and 4 E more
-/// for the weights before the local step in mode deltas · activations 4 B (input + 2 x outputs of every layer: value
-/// and gradient) · data: the pictures of both parts with their labels (one byte a value), and one batch of 4-byte
-/// values.
-MemoryForecast forecastMemory(const Experiment& experiment, const NetworkShape& shape, std::int64_t trainSamples,
-                              std::int64_t evaluationSamples);
+/// - weights 4 E, and the running statistics of every batch norm
+/// - gradients 4 E
+/// - optimizer_state 4 E with momentum
+/// - boost: Adasum by messages 4 E; in mode deltas the largest bucket; the scalars of a tensor (under 1 kB) are left
+/// out
+/// - activations 4 B (outputs of the layers that do not work in place + places of the maxima of every max_pool
+///   + twice the widest output, for gradients); the scratch memory of convolutions is left out
+/// - data: the pictures of both parts, one byte a value
+MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 
 }  // namespace slipstream

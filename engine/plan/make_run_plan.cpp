@@ -31,8 +31,8 @@ class Making {
     settleUpdate();
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     checkFusion(shape);
-    plan_.memoryPerRank = forecastMemory(plan_.experiment, shape, plan_.trainSamples,
-                                         limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
+    plan_.memoryPerRank =
+        forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();
     decide("instruction_set", plan_.instructionSet, "of the CPU kernels, as this processor has it");
     return std::move(plan_);
