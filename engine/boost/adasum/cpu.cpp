@@ -77,9 +77,9 @@ template <class T>
   return padded;
 }
 
-/// sums[pair] += lanes of the products of `Rows` leaves with `Columns` others over one stretch. Pairs below the
-/// diagonal are left out.
-template <std::size_t Rows, std::size_t Columns>
+/// sums[pair] += lanes of the products of `Rows` leaves with `Columns` others over one stretch. On the diagonal the two
+/// are the same leaves, and pairs below it are left out.
+template <std::size_t Rows, std::size_t Columns, bool OnDiagonal>
 [[gnu::always_inline]] inline void addTile(const Stretch& stretch, std::size_t length, std::size_t row,
                                            std::size_t column, std::size_t count, Lanes* sums) {
   Half low[Rows * Columns] = {};
@@ -89,7 +89,7 @@ template <std::size_t Rows, std::size_t Columns>
     for (std::size_t r = 0; r < Rows; ++r) {
       const auto* left = reinterpret_cast<const Half*>(stretch.leaf(row + r) + k);
 #pragma GCC unroll 4
-      for (std::size_t c = 0; c < Columns; ++c) {
+      for (std::size_t c = OnDiagonal ? r : 0; c < Columns; ++c) {
         const auto* right = reinterpret_cast<const Half*>(stretch.leaf(column + c) + k);
         low[r * Columns + c] += left[0] * right[0];
         high[r * Columns + c] += left[1] * right[1];
@@ -99,8 +99,7 @@ template <std::size_t Rows, std::size_t Columns>
 #pragma GCC unroll 4
   for (std::size_t r = 0; r < Rows; ++r) {
 #pragma GCC unroll 4
-    for (std::size_t c = 0; c < Columns; ++c) {
-      if (row + r > column + c) continue;
+    for (std::size_t c = OnDiagonal ? r : 0; c < Columns; ++c) {
       Lanes& sum = sums[gramIndex(row + r, column + c, count)];
       sum.low += low[r * Columns + c];
       sum.high += high[r * Columns + c];
@@ -108,21 +107,18 @@ template <std::size_t Rows, std::size_t Columns>
   }
 }
 
+/// Tiles of two leaves by two: their sums fit the registers of the smallest instruction set.
 [[gnu::always_inline]] inline void addStretch(const Stretch& stretch, std::size_t length, std::size_t count,
                                               Lanes* sums) {
-  for (std::size_t row = 0; row < count; row += 2) {
-    const bool oddRow = row + 1 == count;
-    for (std::size_t column = row; column < count; column += 2) {
-      const bool oddColumn = column + 1 == count;
-      if (oddRow) {
-        addTile<1, 1>(stretch, length, row, column, count, sums);
-      } else if (oddColumn) {
-        addTile<2, 1>(stretch, length, row, column, count, sums);
-      } else {
-        addTile<2, 2>(stretch, length, row, column, count, sums);
-      }
+  const std::size_t even = count / 2 * 2;
+  for (std::size_t row = 0; row < even; row += 2) {
+    addTile<2, 2, true>(stretch, length, row, row, count, sums);
+    for (std::size_t column = row + 2; column < even; column += 2) {
+      addTile<2, 2, false>(stretch, length, row, column, count, sums);
     }
+    if (even < count) addTile<2, 1, false>(stretch, length, row, even, count, sums);
   }
+  if (even < count) addTile<1, 1, true>(stretch, length, even, even, count, sums);
 }
 
 template <class T>
@@ -158,16 +154,32 @@ template <class T>
   }
 }
 
-/// sums[k] += coefficients[0] * leaves[0][k], then the next of `Leaves`: several at a time spare loads and stores of
-/// the sums.
+/// The sums of a block, between one group of leaves and the next.
+template <class T>
+struct CombineBlock {
+  alignas(64) double sums[combineBlock];
+  alignas(64) T rounded[combineBlock];
+};
+
+/// Adds `Leaves` leaves, in their order, to the sums of a block. The first group begins at zero, the last one rounds.
 template <std::size_t Leaves, class T>
-[[gnu::always_inline]] inline void addLeaves(double* __restrict sums, const T* const* leaves,
-                                             const double* coefficients, std::size_t start, std::size_t elements) {
-  for (std::size_t k = 0; k < elements; ++k) {
-    double sum = sums[k];
+[[gnu::always_inline]] inline void addLeaves(CombineBlock<T>& block, const T* const* leaves, const double* coefficients,
+                                             std::size_t start, std::size_t elements, bool first, bool last) {
+  const auto added = [&](double sum, std::size_t k) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < Leaves; ++i) sum += coefficients[i] * widened(leaves[i][start + k]);
-    sums[k] = sum;
+    return sum;
+  };
+  double* __restrict sums = block.sums;
+  T* __restrict rounded = block.rounded;
+  if (first && last) {
+    for (std::size_t k = 0; k < elements; ++k) rounded[k] = narrowed<T>(added(0, k));
+  } else if (first) {
+    for (std::size_t k = 0; k < elements; ++k) sums[k] = added(0, k);
+  } else if (last) {
+    for (std::size_t k = 0; k < elements; ++k) rounded[k] = narrowed<T>(added(sums[k], k));
+  } else {
+    for (std::size_t k = 0; k < elements; ++k) sums[k] = added(sums[k], k);
   }
 }
 
@@ -175,17 +187,23 @@ template <class T>
 [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void combine(
     const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements, T* const* outputs,
     std::size_t outputCount) {
-  alignas(64) double sums[combineBlock];
-  alignas(64) T rounded[combineBlock];
+  CombineBlock<T> block;
   for (std::size_t start = 0; start < elements; start += combineBlock) {
     const std::size_t here = std::min(combineBlock, elements - start);
-    std::fill_n(sums, here, 0.0);
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4) addLeaves<4>(sums, leaves + i, coefficients + i, start, here);
-    for (; i + 2 <= count; i += 2) addLeaves<2>(sums, leaves + i, coefficients + i, start, here);
-    for (; i < count; ++i) addLeaves<1>(sums, leaves + i, coefficients + i, start, here);
-    for (std::size_t k = 0; k < here; ++k) rounded[k] = narrowed<T>(sums[k]);
-    for (std::size_t o = 0; o < outputCount; ++o) std::copy_n(rounded, here, outputs[o] + start);
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t left = count - i;
+      const std::size_t group = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      const bool last = group == left;
+      if (group == 4) {
+        addLeaves<4>(block, leaves + i, coefficients + i, start, here, i == 0, last);
+      } else if (group == 2) {
+        addLeaves<2>(block, leaves + i, coefficients + i, start, here, i == 0, last);
+      } else {
+        addLeaves<1>(block, leaves + i, coefficients + i, start, here, i == 0, last);
+      }
+      i += group;
+    }
+    for (std::size_t o = 0; o < outputCount; ++o) std::copy_n(block.rounded, here, outputs[o] + start);
   }
 }
 
