@@ -34,12 +34,11 @@ double total(const Lanes& lanes) {
 
 /// Leaves widened to double, a stretch at a time, so that every leaf is converted once however many pairs it is in.
 struct Stretch {
-  static constexpr std::size_t capacity = 4096;  ///< 32 KB
+  static constexpr std::size_t capacity = 1024;  ///< 8 KB: the first-level cache also holds what is read
   alignas(64) double values[capacity];
   std::size_t length;  ///< a leaf, a multiple of laneCount
 
-  explicit Stretch(std::size_t leaves)
-      : length(std::max(laneCount, std::min<std::size_t>(1024, capacity / leaves / laneCount * laneCount))) {}
+  explicit Stretch(std::size_t leaves) : length(std::max(laneCount, capacity / leaves / laneCount * laneCount)) {}
   const double* leaf(std::size_t i) const { return values + i * length; }
 };
 

@@ -53,7 +53,7 @@ class HalvingAdasum final : public MessageBuckets {
     for (int level = 0; level < plan_.levels(); ++level) {
       if (plan_.combines(rank_, level)) combineLevel(bucket, whole, level);
     }
-    addRootNorms(bucket, whole);
+    if (plan_.levels() == 0) addOnlyNorms(bucket, whole);
     for (int level = plan_.levels() - 1; level >= 0; --level) {
       if (plan_.combines(rank_, level)) spreadLevel(whole, level);
     }
@@ -136,21 +136,18 @@ class HalvingAdasum final : public MessageBuckets {
       if (level == 0) totals[t].leafNorms += sum[0];
       if (group.end - group.middle == 1) totals[t].leafNorms += sum[2];
       totals[t].cosines += pairCosine(sum[1], sum[0], sum[2]);
+      if (level + 1 == plan_.levels()) totals[t].rootNorm = combinedNorm(sum[1], sum[0], sum[2]);
     }
   }
 
-  void addRootNorms(int bucket, Range whole) {
+  /// One rank: its own vector is leaf and root.
+  void addOnlyNorms(int bucket, Range whole) {
     Totals* totals = totals_.data() + shape_.buckets[static_cast<std::size_t>(bucket)].firstTensor;
-    for (const int place : plan_.placesOf(rank_, plan_.levels())) {
-      const Range mine = plan_.owned(place, plan_.levels(), whole);
-      forTensors(bucket, mine, [&](std::size_t tensor, std::int64_t start, std::int64_t, std::size_t elements) {
-        const T* const leaf = values_.data() + start;
-        double norm = 0;
-        kernels_.dots(&leaf, 1, elements, &norm);
-        totals[tensor].rootNorm += norm;
-        if (plan_.levels() == 0) totals[tensor].leafNorms += norm;
-      });
-    }
+    forTensors(bucket, whole, [&](std::size_t tensor, std::int64_t start, std::int64_t, std::size_t elements) {
+      const T* const leaf = values_.data() + start;
+      kernels_.dots(&leaf, 1, elements, &totals[tensor].rootNorm);
+      totals[tensor].leafNorms = totals[tensor].rootNorm;
+    });
   }
 
   /// The way back: partners give each other the finished half that the other lacks.

@@ -1,5 +1,6 @@
 #include "engine/boost/adasum/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipstream {
@@ -107,6 +108,11 @@ PairCoefficients pairCoefficients(double dot, double normA, double normB) {
   if (!(normA < adasumTinyNorm)) pair.a = 1 - dot / (2 * normA);
   if (!(normB < adasumTinyNorm)) pair.b = 1 - dot / (2 * normB);
   return pair;
+}
+
+double combinedNorm(double dot, double normA, double normB) {
+  const PairCoefficients by = pairCoefficients(dot, normA, normB);
+  return std::max(0.0, by.a * by.a * normA + 2 * by.a * by.b * dot + by.b * by.b * normB);
 }
 
 double pairCosine(double dot, double normA, double normB) {

@@ -24,6 +24,9 @@ struct PairCoefficients {
 };
 PairCoefficients pairCoefficients(double dot, double normA, double normB);
 
+/// |ca * a + cb * b|^2
+double combinedNorm(double dot, double normA, double normB);
+
 /// What is shown of a tensor's combination. Both are 1 for parallel vectors of equal length on one rank.
 struct TensorStatistics {
   double orthogonality = 0;  ///< |combined|^2 / sum |leaf|^2: 1 for orthogonal leaves, 1/n for equal ones, 0 for none
