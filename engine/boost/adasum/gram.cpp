@@ -102,7 +102,8 @@ class GramAdasum final : public MessageBuckets {
 
 template <class T>
 std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<GramAdasum<T>>(communicator, values, MessageBuckets::rounds(std::move(shape), sizeof(T)));
+  return std::make_unique<GramAdasum<T>>(communicator, values,
+                                         MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
 }
 
 template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<float>, AdasumShape);

@@ -191,7 +191,8 @@ class HalvingAdasum final : public MessageBuckets {
 
 template <class T>
 std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<HalvingAdasum<T>>(communicator, values, MessageBuckets::rounds(std::move(shape), sizeof(T)));
+  return std::make_unique<HalvingAdasum<T>>(communicator, values,
+                                            MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
 }
 
 template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, std::span<float>, AdasumShape);

@@ -15,11 +15,11 @@ class MessageBuckets : public AdasumReduction {
  public:
   explicit MessageBuckets(const AdasumShape& rounds) : rounds_(static_cast<int>(rounds.buckets.size())) {}
 
-  /// Neighbouring buckets put together to up to 32 MB: every round of messages waits for all ranks, which costs more
-  /// than the cache saves. Bounds the memory for what is received.
-  static AdasumShape rounds(AdasumShape shape, std::size_t elementBytes) {
+  /// Neighbouring buckets put together until a rank's slice has 4 MB: every round of messages waits for all ranks,
+  /// which costs more than the cache saves. Bounds the memory for what is received.
+  static AdasumShape rounds(AdasumShape shape, int ranks, std::size_t elementBytes) {
     std::vector<Bucket> merged;
-    const auto most = static_cast<std::int64_t>((std::size_t{32} << 20) / elementBytes);
+    const auto most = static_cast<std::int64_t>((std::size_t{4} << 20) / elementBytes) * ranks;
     for (const Bucket& bucket : shape.buckets) {
       if (merged.empty() || bucket.range.end - merged.back().range.begin > most) {
         merged.push_back(bucket);
