@@ -3,10 +3,14 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <optional>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/file.h>
 #include <sys/statfs.h>
+#include <unistd.h>
 
 #include "engine/base/error.h"
 
@@ -204,6 +208,25 @@ Status prepareToWrite(Database& database, const std::filesystem::path& file, con
   return {};
 }
 
+/// Held while a file is made or brought up to date: SQLite does not wait where two processes turn the write-ahead log
+/// on at once.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  int descriptor_;
+};
+
 Status prepareToRead(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
   database.executeScript("PRAGMA query_only = ON");
   SLIPSTREAM_TRY(version, versionOf(database, file, kind));
@@ -225,6 +248,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
   }
   if (!looksLikeDatabase(file)) return foreign(file, kind);
   try {
+    std::optional<FolderLock> alone;
+    if (access == StoreAccess::write) alone.emplace(file.parent_path());
     const int create = access == StoreAccess::write ? SQLite::OPEN_CREATE : 0;
     auto database = std::make_unique<Database>(file, SQLite::OPEN_READWRITE | create);
     SLIPSTREAM_CHECK(access == StoreAccess::write ? prepareToWrite(*database, file, kind)

@@ -186,6 +186,26 @@ TEST_F(StoreRefusals, KillingTheWriterLosesNothingCommitted) {
   }
 }
 
+TEST_F(StoreRefusals, SeveralProcessesMayMakeTheStoreAtOnce) {
+  for (int round = 0; round < 5; ++round) {
+    const auto place = folder.path() / std::to_string(round);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 6; ++i) {
+      children.push_back(::fork());
+      if (children.back() != 0) continue;
+      const auto store = RunStore::open(place, StoreAccess::write);
+      if (!store) std::fprintf(stderr, "%s\n", toText(store.error()).c_str());
+      ::_exit(store && !(*store)->createRun(sampleRun()).empty() ? 0 : 1);
+    }
+    for (const pid_t child : children) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0);
+    }
+    EXPECT_EQ(openStore(place, StoreAccess::read)->runs().size(), 6U);
+  }
+}
+
 TEST(RunLogs, AreFoundByAttemptRankAndStream) {
   test::TemporaryFolder folder;
   for (const char* place : {"attempt-1/1/rank.00", "attempt-1/1/rank.11", "attempt-2/1/rank.00"}) {
