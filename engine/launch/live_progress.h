@@ -16,13 +16,10 @@ class LiveProgress final : public HubListener {
 
   void metrics(int rank, const MetricBlock& block) override;
   void event(const Event& event) override { observer_.event(event); }
-  void checkpoint(const CheckpointRow& row) override { newestCheckpoint_ = row.step; }
+  void checkpoint(const CheckpointRow&) override {}
 
   /// Of the last steps; 0 before the first.
   double medianStepSeconds() const;
-  bool anyStepDone() const { return !recent_.empty(); }
-  /// -1: none in this attempt.
-  std::int64_t newestCheckpoint() const { return newestCheckpoint_; }
 
  private:
   struct Joining {
@@ -36,7 +33,6 @@ class LiveProgress final : public HubListener {
   RunObserver& observer_;
   std::map<std::int64_t, Joining> joining_;
   std::deque<double> recent_;
-  std::int64_t newestCheckpoint_ = -1;
 };
 
 }  // namespace slipstream

@@ -39,6 +39,7 @@ class Supervisor {
 
   RunEnd run(std::optional<CheckpointManifest> from) {
     forgetUnlisted();
+    forgetLaterThan(from ? from->step : 0);
     std::optional<AttemptEnd> before;
     for (int restarts = 0;; ++restarts) {
       const AttemptEnd end = attempt(from);
@@ -83,6 +84,15 @@ class Supervisor {
     for (const std::int64_t step : checkpoints_->steps()) {
       const bool known = std::any_of(listed.begin(), listed.end(), [&](const auto& row) { return row.step == step; });
       if (!known) checkpoints_->remove(step);
+    }
+  }
+
+  /// Who goes back to an earlier checkpoint leaves the later course: nothing may continue from it any more.
+  void forgetLaterThan(std::int64_t step) {
+    for (const CheckpointRow& row : store_.checkpoints(runId_)) {
+      if (!row.full || row.step <= step) continue;
+      store_.removeCheckpoint(runId_, row.step);
+      checkpoints_->remove(row.step);
     }
   }
 

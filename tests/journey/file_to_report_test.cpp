@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <numeric>
+#include <regex>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/launch/sweep.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines = split(text, '\n');
+  while (!lines.empty() && trim(lines.back()).empty()) lines.pop_back();
+  return lines;
+}
+
+nlohmann::json twoVariants(int steps) {
+  nlohmann::json experiment = smallExperiment(steps, 20);
+  const nlohmann::json switches{{"mode", "manual"}, {"adasum", true}, {"less_bn", false}, {"grad_freeze", false}};
+  const nlohmann::json adasum{{"boost", switches}, {"adasum", {{"mode", "gradients"}}}};
+  experiment["variants"] = {{{"name", "averaged"}, {"boost", {{"level", "O0"}}}},
+                            {{"name", "adasum"}, {"boost", {{"level", "O2"}, {"dictionary", adasum}}}}};
+  return experiment;
+}
+
+double meanOf(const nlohmann::json& points, std::size_t from, std::size_t count) {
+  double sum = 0;
+  for (std::size_t index = from; index < from + count; ++index) sum += points[index][1].get<double>();
+  return sum / static_cast<double>(count);
+}
+
+TEST(Journey, FromAFileToARunAStoreAndAReport) {
+  Journey journey;
+  const ProgramEnd ended = journey.slipstream({"run", journey.write("two.json", twoVariants(60))});
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+  EXPECT_EQ(ended.output.find('\x1b'), std::string::npos) << "colours belong on a terminal";
+
+  const auto lines = linesOf(ended.output);
+  const auto count = [&](const char* form) {
+    const std::regex expression(form);
+    return std::count_if(lines.begin(), lines.end(),
+                         [&](const std::string& line) { return std::regex_match(line, expression); });
+  };
+  EXPECT_EQ(count(R"(epoch: \d+ step: \d+, loss is \d+\.\d+)"), 2 * 6);
+  EXPECT_EQ(count(R"(epoch time: *\d+\.\d{3} ms, per step time: *\d+\.\d{3} ms)"), 2 * 3);
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_EQ(lines[lines.size() - 2], "store: " + journey.storeFolder().string());
+  ASSERT_THAT(lines.back(), MatchesRegex("report: /.*\\.html"));
+  EXPECT_THAT(*readFile(lines.back().substr(8)), HasSubstr("<svg"));
+
+  const auto loss = journey.json({"metrics", "last", "--metric", "loss", "--format", "json"});
+  const nlohmann::json& points = (loss.is_array() ? loss[0] : loss)["points"];
+  ASSERT_EQ(points.size(), 60U);
+  for (std::size_t step = 0; step < points.size(); ++step) EXPECT_EQ(points[step][0], step);
+  EXPECT_LT(meanOf(points, 50, 10), 0.8 * meanOf(points, 0, 10)) << "the loss falls";
+
+  const auto shown = journey.json({"show", "last", "--json"});
+  EXPECT_EQ(shown["state"], "done");
+  EXPECT_EQ(shown["ranks"], 2);
+  EXPECT_EQ(shown["boost"]["adasum"]["state"], "on");
+  const double accuracy = shown["metrics"]["accuracy"]["last"];
+  EXPECT_GT(accuracy, 0.2);
+  EXPECT_LE(accuracy, 1);
+  EXPECT_EQ(journey.json({"runs", "--json"}).size(), 2U);
+}
+
+TEST(Journey, TheSameExperimentGivesTheSameBitsTwice) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(40, 0));
+  for (int time = 0; time < 2; ++time) ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(journey.newestState(runs[0].id), journey.newestState(runs[1].id));
+  EXPECT_THAT(journey.newestState(runs[0].id), HasSubstr("step 40"));
+}
+
+TEST(Journey, QuietPrintsNothingAndJsonOnlyJson) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(10, 0));
+  EXPECT_EQ(journey.slipstream({"run", file, "--quiet"}).output, "");
+  const auto told = journey.json({"run", file, "--json"});
+  ASSERT_TRUE(told.is_object());
+  EXPECT_EQ(told["runs"][0]["state"], "done");
+  EXPECT_EQ(told["store"], journey.storeFolder().string());
+}
+
+TEST(Journey, ABrokenExperimentLeavesNothingBehind) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(10, 0);
+  experiment["parallel"]["ranks"] = 0;
+  experiment["optimizer"]["momentun"] = 0.9;
+  const ProgramEnd ended = journey.slipstream({"run", journey.write("broken.json", experiment)});
+  EXPECT_EQ(ended.exitCode, 2);
+  EXPECT_EQ(ended.output, "");
+  EXPECT_THAT(ended.errors, HasSubstr("parallel.ranks"));
+  EXPECT_THAT(ended.errors, HasSubstr("momentun"));
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+}
+
+TEST(Journey, AForeignStoreIsRefusedAndLeftAlone) {
+  Journey journey;
+  std::filesystem::create_directories(journey.storeFolder());
+  ASSERT_TRUE(writeFile(journey.storeFolder() / "store.db", "somebody's notes"));
+  const ProgramEnd ended = journey.slipstream({"run", journey.write("small.json", smallExperiment(10, 0))});
+  EXPECT_EQ(ended.exitCode, 2);
+  EXPECT_THAT(ended.errors, HasSubstr("store.db"));
+  EXPECT_EQ(*readFile(journey.storeFolder() / "store.db"), "somebody's notes");
+}
+
+TEST(Journey, DetachedRunsAreStoppedFromElsewhereAndResumed) {
+  Journey journey;
+  const std::string file = journey.write("long.json", smallExperiment(100'000, 50));
+  const ProgramEnd started = journey.slipstream({"run", file, "--detach"}, 20);
+  ASSERT_EQ(started.exitCode, 0) << started.errors;
+  const std::string id = trim(started.output);
+  const auto state = [&] { return journey.store()->find(id)->state; };
+  const auto waitFor = [&](const std::function<bool()>& condition) {
+    for (int tries = 0; tries < 1500 && !condition(); ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
+    return condition();
+  };
+  ASSERT_TRUE(waitFor([&] { return journey.store()->checkpoints(id).size() > 1; }));
+
+  const ProgramEnd refused = journey.slipstream({"resume", id});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("running"));
+
+  EXPECT_EQ(journey.slipstream({"stop", id}).exitCode, 0);
+  ASSERT_TRUE(waitFor([&] { return state() == RunState::stopped; }));
+  EXPECT_TRUE(waitFor([&] { return processesOfRun(id).empty(); }));
+  EXPECT_EQ(journey.slipstream({"stop", id}).exitCode, 2);
+
+  const std::int64_t stoppedAt = journey.store()->checkpoints(id).back().step;
+  journey.start({"resume", id});
+  ASSERT_TRUE(waitFor([&] { return journey.store()->checkpoints(id).back().step > stoppedAt; }));
+  ::kill(journey.process(), SIGINT);
+  EXPECT_EQ(journey.end(15).exitCode, 130);
+  EXPECT_EQ(state(), RunState::stopped);
+  EXPECT_EQ(journey.store()->find(id)->attempt, 2);
+  const Series loss = journey.store()->series(id, "loss");
+  for (std::size_t index = 0; index < loss.steps.size(); ++index) {
+    ASSERT_EQ(loss.steps[index], static_cast<std::int64_t>(index)) << "a hole or a step twice";
+  }
+}
+
+}  // namespace
+}  // namespace slipstream
