@@ -80,9 +80,9 @@ void report(Communicator& world, const std::vector<Form>& forms, std::size_t byt
   for (const Form& form : forms) {
     std::printf(
         "{\"benchmark\":\"adasum\",\"form\":\"%s\",\"ranks\":%d,\"bytes\":%zu,\"repetitions\":%zu,"
-        "\"milliseconds\":%.3f,\"ratio_to_all_reduce\":%.3f}\n",
+        "\"milliseconds\":%.3f,\"fastest_milliseconds\":%.3f,\"ratio_to_all_reduce\":%.3f}\n",
         form.name.c_str(), world.size(), bytes, form.milliseconds.size(), median(form.milliseconds),
-        median(form.milliseconds) / reference);
+        *std::ranges::min_element(form.milliseconds), median(form.milliseconds) / reference);
   }
 }
 
