@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/processor_clones.h"
+
 namespace slipstream {
 namespace {
 
@@ -31,8 +33,7 @@ template <class Operation>
   }
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void addInPlace(float* values, const float* other,
-                                                                                      std::size_t elements) {
+SLIPSTREAM_PROCESSOR_CLONES void addInPlace(float* values, const float* other, std::size_t elements) {
   forLanes(values, other, values, elements, [](auto& a, const auto& b) { a += b; });
 }
 
@@ -49,20 +50,17 @@ void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale
   }
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void scaleInPlace(std::span<float> values,
-                                                                                        float scale) {
+SLIPSTREAM_PROCESSOR_CLONES void scaleInPlace(std::span<float> values, float scale) {
   if (scale == 1.0F) return;
   forLanes(values.data(), values.data(), values.data(), values.size(), [scale](auto& a, const auto&) { a *= scale; });
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void subtractInPlace(
-    std::span<float> values, std::span<const float> other) {
+SLIPSTREAM_PROCESSOR_CLONES void subtractInPlace(std::span<float> values, std::span<const float> other) {
   forLanes(values.data(), other.data(), values.data(), values.size(), [](auto& a, const auto& b) { a -= b; });
 }
 
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void difference(std::span<const float> left,
-                                                                                      std::span<const float> right,
-                                                                                      std::span<float> result) {
+SLIPSTREAM_PROCESSOR_CLONES void difference(std::span<const float> left, std::span<const float> right,
+                                            std::span<float> result) {
   forLanes(left.data(), right.data(), result.data(), result.size(), [](auto& a, const auto& b) { a -= b; });
 }
 

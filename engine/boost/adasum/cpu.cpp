@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/processor_clones.h"
 #include "engine/boost/adasum/high_low.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
@@ -121,9 +122,7 @@ template <std::size_t Rows, std::size_t Columns, bool OnDiagonal>
 }
 
 template <class T>
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void dots(const T* const* leaves,
-                                                                                std::size_t count, std::size_t elements,
-                                                                                double* sums) {
+SLIPSTREAM_PROCESSOR_CLONES void dots(const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
   std::vector<Lanes> lanes(gramSize(count));
   Stretch stretch(count);
   for (std::size_t start = 0; start < elements; start += stretch.length) {
@@ -133,10 +132,8 @@ template <class T>
 }
 
 template <class T>
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void exactDots(const T* const* leaves,
-                                                                                     std::size_t count,
-                                                                                     std::size_t elements,
-                                                                                     double* sums) {
+SLIPSTREAM_PROCESSOR_CLONES void exactDots(const T* const* leaves, std::size_t count, std::size_t elements,
+                                           double* sums) {
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i; j < count; ++j) {
       double high = 0;
@@ -183,9 +180,8 @@ template <std::size_t Leaves, class T>
 }
 
 template <class T>
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void combine(
-    const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements, T* const* outputs,
-    std::size_t outputCount) {
+SLIPSTREAM_PROCESSOR_CLONES void combine(const T* const* leaves, const double* coefficients, std::size_t count,
+                                         std::size_t elements, T* const* outputs, std::size_t outputCount) {
   CombineBlock<T> block;
   for (std::size_t start = 0; start < elements; start += combineBlock) {
     const std::size_t here = std::min(combineBlock, elements - start);
@@ -207,9 +203,8 @@ template <class T>
 }
 
 template <class T>
-[[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]] void exactCombine(
-    const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements, T* const* outputs,
-    std::size_t outputCount) {
+SLIPSTREAM_PROCESSOR_CLONES void exactCombine(const T* const* leaves, const double* coefficients, std::size_t count,
+                                              std::size_t elements, T* const* outputs, std::size_t outputCount) {
   for (std::size_t k = 0; k < elements; ++k) {
     double high = 0;
     double low = 0;
