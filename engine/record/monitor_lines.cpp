@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -16,6 +15,16 @@ std::optional<double> parseLoss(const std::string& text) {
   if (text == "inf") return std::numeric_limits<double>::infinity();
   if (text == "-inf") return -std::numeric_limits<double>::infinity();
   return parseNumber(text);
+}
+
+/// Takes "LABELN " or "LABELN, " off the front of `rest`.
+std::optional<std::int64_t> take(std::string_view& rest, std::string_view label) {
+  const auto end = rest.find(' ', label.size());
+  if (!startsWith(rest, label) || end == std::string_view::npos) return std::nullopt;
+  std::string_view number = rest.substr(label.size(), end - label.size());
+  if (endsWith(number, ",")) number.remove_suffix(1);
+  rest.remove_prefix(end + 1);
+  return parseInteger(number);
 }
 
 }  // namespace
@@ -34,13 +43,13 @@ std::string invalidLossText(std::int64_t epoch, std::int64_t stepInEpoch) {
 }
 
 std::optional<LossReport> parseLossLine(std::string_view line) {
-  static const std::regex form(R"(\s*epoch: (\d+),? step: (\d+),? loss is (\S+)\s*)");
-  std::cmatch match;
-  if (!std::regex_match(line.data(), line.data() + line.size(), match, form)) return std::nullopt;
-  const auto epoch = parseInteger(match[1].str());
-  const auto step = parseInteger(match[2].str());
-  const auto loss = parseLoss(match[3].str());
-  if (!epoch || !step || !loss) return std::nullopt;
+  const std::string text = trim(line);
+  std::string_view rest = text;
+  const auto epoch = take(rest, "epoch: ");
+  const auto step = take(rest, "step: ");
+  if (!epoch || !step || !startsWith(rest, "loss is ")) return std::nullopt;
+  const auto loss = parseLoss(std::string(rest.substr(std::string_view("loss is ").size())));
+  if (!loss) return std::nullopt;
   return LossReport{*epoch, *step, *loss};
 }
 

@@ -12,7 +12,7 @@ const DatabaseKind storeKind{
     .applicationId = 0x534C5053,
     .what = "run store",
     .scripts = storeMigrations,
-    .creationPragmas = "",
+    .creationPragmas = "PRAGMA page_size = 16384",
     .pragmas =
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
         "PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON",

@@ -1,7 +1,5 @@
 #include "engine/record/report.h"
 
-#include <regex>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -25,16 +23,20 @@ using ::testing::Not;
 
 /// The first tag that is not closed in order, or nothing: the page is written so that an XML reader can follow it.
 std::string unbalancedTag(const std::string& html) {
-  static const std::regex tag(R"(<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*?)(/?)>)");
   std::vector<std::string> open;
-  const auto begin = std::sregex_iterator(html.begin() + 15, html.end(), tag);  // behind <!DOCTYPE html>
-  for (auto at = begin; at != std::sregex_iterator(); ++at) {
-    const std::smatch& match = *at;
-    if (match[1].length() > 0) {
-      if (open.empty() || open.back() != match[2].str()) return match.str();
+  std::size_t at = std::string_view("<!DOCTYPE html>").size();
+  while ((at = html.find('<', at)) != std::string::npos) {
+    const std::size_t end = html.find('>', at);
+    if (end == std::string::npos) return html.substr(at);
+    const std::string tag = html.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.back() == '/') continue;
+    if (tag.front() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    } else if (open.empty() || open.back() != tag.substr(1)) {
+      return tag;
+    } else {
       open.pop_back();
-    } else if (match[4].length() == 0) {
-      open.push_back(match[2]);
     }
   }
   return open.empty() ? "" : open.back();
