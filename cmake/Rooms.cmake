@@ -36,5 +36,7 @@ function(slipstream_tests name)
     target_link_libraries(test_${name} PRIVATE slipstream_${room})
   endforeach()
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." PROPERTIES TIMEOUT ${TESTS_TIMEOUT} LABELS "${TESTS_LABELS}" PROCESSORS ${TESTS_PROCESSORS}
+                       # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes.
+                       ENVIRONMENT "OMP_NUM_THREADS=1"
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
