@@ -35,8 +35,9 @@ function(slipstream_tests name)
   foreach(room ${TESTS_DEPENDS})
     target_link_libraries(test_${name} PRIVATE slipstream_${room})
   endforeach()
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." PROPERTIES TIMEOUT ${TESTS_TIMEOUT} LABELS "${TESTS_LABELS}" PROCESSORS ${TESTS_PROCESSORS}
-                       # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes.
-                       ENVIRONMENT "OMP_NUM_THREADS=1"
+  # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
+  # because they may be empty.
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}."
+                       PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()

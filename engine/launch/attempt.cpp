@@ -90,9 +90,12 @@ AttemptEnd Attempt::run() {
 
 void Attempt::start() {
   require(makeFolder(logs_));
+  // mpirun takes a colon in this path for an option of its own; the link's path has none.
+  const auto logs = folders_.privateFolder() / "logs";
+  std::filesystem::create_directory_symlink(std::filesystem::absolute(logs_.parent_path()), logs);
   const LaunchPlan launch = launchPlan(
       plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(), folders_.privateFolder().string(),
-              folders_.sharedMemoryFolder().string(), logs_.parent_path().string(), coresOnHost(), ::geteuid() == 0});
+              folders_.sharedMemoryFolder().string(), logs.string(), coresOnHost(), ::geteuid() == 0});
   for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;

@@ -45,7 +45,7 @@ std::string nameOfProcess(pid_t process) {
   return name;
 }
 
-SupervisedRun::SupervisedRun(const RunPlan& plan) {
+SupervisedRun::SupervisedRun(const RunPlan& plan, const std::string& storeName) : storeName_(storeName) {
   std::string text = (std::filesystem::temp_directory_path() / "slipstream-launch-XXXXXX").string();
   if (::mkdtemp(text.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = text;

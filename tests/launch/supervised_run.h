@@ -18,7 +18,7 @@ namespace slipstream::test {
 /// A run of fake workers in a store of its own, with its supervisor in another process; everything goes with the test.
 class SupervisedRun {
  public:
-  explicit SupervisedRun(const RunPlan& plan);
+  explicit SupervisedRun(const RunPlan& plan, const std::string& storeName = "store");
   ~SupervisedRun();
   SupervisedRun(const SupervisedRun&) = delete;
   SupervisedRun& operator=(const SupervisedRun&) = delete;
@@ -37,7 +37,7 @@ class SupervisedRun {
 
   RunRecord record();
   RunStore& store() { return *store_; }
-  std::filesystem::path storeFolder() const { return folder_ / "store"; }
+  std::filesystem::path storeFolder() const { return folder_ / storeName_; }
   const std::string& runId() const { return runId_; }
   /// EXPECTs that no process and no folder of the run is left on the machine.
   void expectNothingLeft();
@@ -46,6 +46,7 @@ class SupervisedRun {
 
  private:
   std::filesystem::path folder_;
+  const std::string storeName_;
   std::unique_ptr<RunStore> store_;
   std::string runId_;
   pid_t supervisor_ = 0;

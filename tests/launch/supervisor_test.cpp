@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "engine/launch/sweep.h"
+#include "engine/record/run_logs.h"
 #include "tests/launch/supervised_run.h"
 #include "tests/support/small_plan.h"
 
@@ -41,6 +43,16 @@ TEST(Supervisor, ARunThatEndsIsDone) {
   expectWholeSeries(run, 50);
   EXPECT_EQ(run.store().checkpoints(run.runId()).back().step, 50);
   run.expectNothingLeft();
+}
+
+TEST(Supervisor, LogsOfRanksAreKeptWhateverTheStoreIsCalled) {
+  SupervisedRun run(planOf(5), "a store: with, marks");
+  run.start();
+  EXPECT_EQ(run.end().state, RunState::done);
+  const auto logs = rankLogs(run.storeFolder(), run.runId());
+  ASSERT_EQ(logs.size(), 2U * ranks);
+  EXPECT_EQ(logs.back().rank, ranks - 1);
+  EXPECT_EQ(readFile(logs[2 * ranks - 2].file).value_or(""), "rank 2 is here\n");
 }
 
 struct Misdeed {
@@ -114,30 +126,38 @@ TEST(Supervisor, AResumedRunEndsWithTheSameWeights) {
   expectWholeSeries(broken, 100);
 }
 
-class StopRequest : public ::testing::TestWithParam<StopKind> {};
+struct StopCase {
+  const char* name;
+  StopKind kind;
+};
+
+class StopRequest : public ::testing::TestWithParam<StopCase> {};
 
 TEST_P(StopRequest, EndsAsStoppedWithinSeconds) {
   SupervisedRun run(planOf(5000));
   run.start();
   ASSERT_TRUE(run.waitForStep(25));
-  run.store().requestStop(run.runId(), GetParam());
+  run.store().requestStop(run.runId(), GetParam().kind);
   const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::stopped);
   EXPECT_FALSE(record.why.empty());
   const auto checkpoints = run.store().checkpoints(run.runId());
   ASSERT_FALSE(checkpoints.empty());
-  if (GetParam() != StopKind::now) {
+  if (GetParam().kind != StopKind::now) {
     // It stopped in order: the last checkpoint is where it stopped.
     EXPECT_EQ(checkpoints.back().step, run.store().series(run.runId(), "loss").steps.back() + 1);
   }
-  if (GetParam() == StopKind::afterCheckpoint) {
+  if (GetParam().kind == StopKind::afterCheckpoint) {
     EXPECT_EQ(checkpoints.back().step % 20, 0);
   }
   run.expectNothingLeft();
 }
 
 INSTANTIATE_TEST_SUITE_P(Supervisor, StopRequest,
-                         ::testing::Values(StopKind::afterStep, StopKind::afterCheckpoint, StopKind::now));
+                         ::testing::Values(StopCase{"AfterStep", StopKind::afterStep},
+                                           StopCase{"AfterCheckpoint", StopKind::afterCheckpoint},
+                                           StopCase{"Now", StopKind::now}),
+                         [](const auto& instance) { return instance.param.name; });
 
 TEST(Supervisor, CtrlCStopsAfterTheStep) {
   SupervisedRun run(planOf(5000));
