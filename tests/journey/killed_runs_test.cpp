@@ -71,6 +71,7 @@ TEST_F(KilledRuns, ResumedTheyEndWithTheSameBits) {
   const std::string file = journey.write("small.json", smallExperiment(steps, checkpointEvery));
   ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
   const std::string expected = journey.newestState(newest());
+  const auto accuracies = journey.store()->series(newest(), "accuracy").values;
   ASSERT_NE(expected.find("step " + std::to_string(steps)), std::string::npos) << expected;
 
   while (killed < kills) {
@@ -88,6 +89,7 @@ TEST_F(KilledRuns, ResumedTheyEndWithTheSameBits) {
     ASSERT_EQ(run.state, RunState::done) << run.why << ended.errors;
     EXPECT_EQ(journey.newestState(run.id), expected) << "after " << killed << " kills";
     EXPECT_EQ(journey.store()->series(run.id, "loss").steps.size(), static_cast<std::size_t>(steps));
+    EXPECT_EQ(journey.store()->series(run.id, "accuracy").values, accuracies) << "after " << killed << " kills";
   }
   std::printf("%d kills survived\n", killed);
 }
