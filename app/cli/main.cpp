@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -35,6 +36,8 @@ struct Dispatch {
 
 int main(int count, char** values) {
   using namespace slipstream::cli;
+  // A run must outlive whoever reads its lines: a closed pipe is a failed write, not the end of a supervisor.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     const std::variant<CommandLine, int> parsed = parseArguments(count, values);
     if (const int* code = std::get_if<int>(&parsed)) return *code;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iostream>
 
@@ -47,6 +48,12 @@ void load(CheckpointStore& store, const CheckpointManifest& manifest, const std:
     addTensor(store, record, 1.0 / static_cast<double>(records.size()), values);
 }
 
+/// JSON knows neither NaN nor infinities.
+nlohmann::json jsonNumber(double value) {
+  if (std::isfinite(value)) return value;
+  return numberText(value);
+}
+
 }  // namespace
 
 int evaluateCheckpoint(const std::vector<std::string>& arguments) {
@@ -80,7 +87,7 @@ int evaluateCheckpoint(const std::vector<std::string>& arguments) {
   std::cout << nlohmann::json{{"run", run.id},
                               {"step", manifest.step},
                               {"accuracy", evaluation.accuracy},
-                              {"loss", evaluation.loss},
+                              {"loss", jsonNumber(evaluation.loss)},
                               {"samples", evaluation.samples}}
             << "\n";
   return 0;

@@ -47,7 +47,11 @@ MPI_Datatype typeOf<double>() {
 class MpiRequest final : public Request {
  public:
   explicit MpiRequest(std::vector<MPI_Request> requests) : requests_(std::move(requests)) {}
-  ~MpiRequest() override { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
+  /// Waits, but not while an exception unwinds this rank: the others may never come, and the job is about to end.
+  ~MpiRequest() override {
+    if (std::uncaught_exceptions() > unwinding_) return;
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  }
   MpiRequest(const MpiRequest&) = delete;
   MpiRequest& operator=(const MpiRequest&) = delete;
 
@@ -63,6 +67,7 @@ class MpiRequest final : public Request {
   }
 
  private:
+  int unwinding_ = std::uncaught_exceptions();
   std::vector<MPI_Request> requests_;
 };
 
@@ -83,7 +88,9 @@ class MpiSharedBuffer final : public SharedBuffer {
       parts_.emplace_back(static_cast<std::byte*>(std::align(alignment, bytes, start, room)), bytes);
     }
   }
+  /// Freeing is collective: where an exception unwinds this rank the others are not there, and the job is about to end.
   ~MpiSharedBuffer() override {
+    if (std::uncaught_exceptions() > unwinding_) return;
     MPI_Win_free(&window_);
     MPI_Comm_free(&host_);
   }
@@ -95,6 +102,7 @@ class MpiSharedBuffer final : public SharedBuffer {
  private:
   MPI_Win window_;
   MPI_Comm host_;
+  int unwinding_ = std::uncaught_exceptions();
   std::vector<std::span<std::byte>> parts_;
 };
 

@@ -132,8 +132,12 @@ void Attempt::followState(const std::vector<RankStatus>& ranks) {
   RunState now = allThere ? RunState::running : RunState::starting;
   if (stop_ != StopKind::none) now = RunState::stopping;
   if (now == state_) return;
+  try {
+    store_.setState(runId_, now, "");
+  } catch (const StoreFull&) {
+    return;  // said when there is room again
+  }
   state_ = now;
-  store_.setState(runId_, now, "");
 }
 
 std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks) {
@@ -151,10 +155,14 @@ std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks
   const bool anyStarted = std::any_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid != 0; });
   if (stop_ == StopKind::afterStep && !anyStarted)
     return AttemptEnd{RunState::stopped, "stopped before it began", -1, -1, ""};
-  const double patience = std::max(supervision_.patience.stop, mediansToStop * progress_.medianStepSeconds());
+  const bool insideStep = std::any_of(
+      ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.phase == "data" || rank.phase == "step"; });
+  const double patience = insideStep
+                              ? std::max(supervision_.patience.stop, mediansToStop * progress_.medianStepSeconds())
+                              : supervision_.patience.elsewhere;
   if (stop_ == StopKind::afterStep && watch_.now() - stopAskedAt_ > patience) {
-    return AttemptEnd{RunState::stopped, fmt::format("stopped: its step was not over after {:.0f} s", patience), -1, -1,
-                      ""};
+    return AttemptEnd{RunState::stopped, fmt::format("stopped: it had not come to its end after {:.0f} s", patience),
+                      -1, -1, ""};
   }
   return std::nullopt;
 }

@@ -10,7 +10,9 @@ constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t caught = 0;
 std::array<struct sigaction, numbers.size()> before;
 
-void onSignal(int) {
+/// A closed terminal may say so twice (kernel and shell): that is one wish, not the second that means "now".
+void onSignal(int number) {
+  if (number == SIGHUP && caught > 0) return;
   caught = caught + 1;
 }
 

@@ -17,6 +17,8 @@
 namespace slipstream {
 namespace {
 
+constexpr double longestPauseSeconds = 60;
+
 constexpr int triesOnFullDisk = 20;
 constexpr std::chrono::milliseconds pauseOnFullDisk{500};
 
@@ -46,13 +48,17 @@ class Supervisor {
       if (!mayRestart(end, before, restarts)) return conclude(end);
       from = newestCheckpoint();
       note(EventLevel::warning, "run.restarted", end.why);
-      std::this_thread::sleep_for(
-          std::chrono::duration<double>(supervision_.restart.firstPauseSeconds * std::exp2(restarts)));
+      std::this_thread::sleep_for(restartPause(restarts));
       before = end;
     }
   }
 
  private:
+  std::chrono::duration<double> restartPause(int restarts) const {
+    const double doubled = supervision_.restart.firstPauseSeconds * std::exp2(std::min(restarts, 10));
+    return std::chrono::duration<double>(std::min(doubled, longestPauseSeconds));
+  }
+
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
     number_ = store_.startAttempt(runId_, fromStep);

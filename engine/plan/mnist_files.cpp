@@ -46,6 +46,9 @@ class IdxReader {
       largest = std::max<int>(largest, *std::max_element(buffer.begin(), buffer.begin() + got));
       bytes -= got;
     }
+    if (::gzread(file_.get(), buffer.data(), 1) > 0) {
+      return fail(path_, "", "goes on after its last value", replaceRemedy);
+    }
     return largest;
   }
 

@@ -41,7 +41,7 @@ bool CheckpointSchedule::due(std::int64_t stepsDone, double secondsSinceLast, bo
 }
 
 std::vector<std::int64_t> checkpointsToRemove(const std::vector<std::int64_t>& steps, std::int64_t keep) {
-  const std::int64_t surplus = keep == 0 ? 0 : std::max<std::int64_t>(0, std::ssize(steps) - keep);
+  const std::int64_t surplus = keep <= 0 ? 0 : std::max<std::int64_t>(0, std::ssize(steps) - keep);
   return {steps.begin(), steps.begin() + surplus};
 }
 

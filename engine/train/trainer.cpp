@@ -52,7 +52,8 @@ class Trainer {
       const bool last = done == plan_.totalSteps;
       if (last || evaluationDue(done)) evaluateNow(done);
       const bool scheduled = vote.checkpointDue || checkpointDueBySteps(done);
-      const bool stopping = vote.stop == StopKind::afterStep || (vote.stop == StopKind::afterCheckpoint && scheduled);
+      const bool stopping = vote.stop == StopKind::afterStep ||
+                            (vote.stop == StopKind::afterCheckpoint && (scheduled || !checkpointsAreScheduled()));
       if (scheduled || (last && experiment_.train.checkpoint.atEnd) || (stopping && !last)) keepCheckpoint(done);
       if (stopping && !last) return {done, true};
     }
@@ -111,6 +112,11 @@ class Trainer {
                                            data_.evaluation, experiment_.dataset.batchSize, communicator_);
     recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
     recorder_.restartClock();
+  }
+
+  bool checkpointsAreScheduled() const {
+    const CheckpointSpec& spec = experiment_.train.checkpoint;
+    return spec.everySteps > 0 || spec.everySeconds > 0;
   }
 
   bool checkpointDueBySteps(std::int64_t done) const {

@@ -19,7 +19,7 @@ template <class T>
 concept PlainNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 /// Appends values as little-endian bytes; texts and lists carry their length (32 bits).
-class ByteWriter {
+class FrameWriter {
  public:
   template <class... Values>
   void operator()(const Values&... values) {
@@ -55,17 +55,17 @@ class ByteWriter {
     if (value) put(*value);
   }
   template <class T>
-  requires requires(ByteWriter& writer, const T& value) { fields(writer, value); }
+  requires requires(FrameWriter& writer, const T& value) { fields(writer, value); }
   void put(const T& value) { fields(*this, value); }
 
   std::string bytes_;
 };
 
-/// Reads what ByteWriter wrote. Past the end, or at a length or enumerator that cannot be, it turns bad and gives
+/// Reads what FrameWriter wrote. Past the end, or at a length or enumerator that cannot be, it turns bad and gives
 /// zeros: callers ask good() once, at the end. Enumerations name their last value in a function `highest`.
-class ByteReader {
+class FrameReader {
  public:
-  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+  explicit FrameReader(std::string_view bytes) : rest_(bytes) {}
 
   template <class... Values>
   void operator()(Values&... values) {
@@ -140,7 +140,7 @@ class ByteReader {
     if (present) get(value.emplace());
   }
   template <class T>
-  requires requires(ByteReader& reader, T& value) { fields(reader, value); }
+  requires requires(FrameReader& reader, T& value) { fields(reader, value); }
   void get(T& value) { fields(*this, value); }
 
   std::string_view rest_;

@@ -147,8 +147,8 @@ class WorkerHub final : public Hub {
 
   /// One transaction; false where the disk has no room, and then nothing of the batch is written.
   bool write() {
-    store_.begin();
     try {
+      store_.begin();
       for (const Item& item : batch_) {
         std::visit([&](const auto& content) { store(item, content); }, item.content);
       }
@@ -210,7 +210,8 @@ class WorkerHub final : public Hub {
     if (!row) return;
     batch_.push_back({-1, 0, *row});
     commit();
-    forgetOldCheckpoints();
+    // Only what stands in the store may push an older checkpoint out.
+    if (batch_.empty()) whileThereIsRoom([&] { forgetOldCheckpoints(); });
   }
 
   void forgetOldCheckpoints() {

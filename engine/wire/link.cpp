@@ -150,8 +150,9 @@ class WorkerLink final : public Link {
 
   void fail(const std::string& cause) override {
     std::unique_lock lock(mutex_);
+    outbox_.pack();  // the values of the last steps are what explains a failure
     sayLast(message::Failed{cause});
-    changed_.wait_for(lock, lastWordWithin, [this] { return heard_ || dead_; });
+    changed_.wait_for(lock, lastWordWithin, [this] { return (heard_ && outbox_.isEmpty()) || dead_; });
   }
 
  private:

@@ -24,10 +24,10 @@ constexpr EventLevel highest(EventLevel) {
   return EventLevel::error;
 }
 
-void fields(ByteWriter& archive, const MetricBlock& block) {
+void fields(FrameWriter& archive, const MetricBlock& block) {
   archive(encode(block));
 }
-void fields(ByteReader& archive, MetricBlock& block) {
+void fields(FrameReader& archive, MetricBlock& block) {
   std::string bytes;
   archive(bytes);
   auto decoded = decodeMetricBlock(bytes);
@@ -120,11 +120,11 @@ template <class Archive, Is<Heard> Value>
 void fields(Archive&, Value&) {}
 
 /// The content's kind is a number in front of it.
-void fields(ByteWriter& archive, const Data& data) {
+void fields(FrameWriter& archive, const Data& data) {
   archive(data.sequence, static_cast<std::uint8_t>(data.content.index()));
   std::visit([&](const auto& content) { archive(content); }, data.content);
 }
-void fields(ByteReader& archive, Data& data) {
+void fields(FrameReader& archive, Data& data) {
   std::uint8_t kind = 0;
   archive(data.sequence, kind);
   if (kind == 0) return archive(data.content.emplace<MetricBlock>());
@@ -140,7 +140,7 @@ namespace {
 template <class Type>
 std::optional<Message> decodeAs(std::string_view content) {
   Type value;
-  ByteReader reader(content);
+  FrameReader reader(content);
   reader(value);
   if (!reader.good()) return std::nullopt;
   return Message(std::move(value));
@@ -156,7 +156,7 @@ std::optional<Message> decodeType(std::size_t type, std::string_view content, st
 }  // namespace
 
 std::string encode(const Message& message) {
-  ByteWriter writer;
+  FrameWriter writer;
   const auto* part = std::get_if<message::TensorPart>(&message);
   writer.reserve(roomForNumbers + (part != nullptr ? part->bytes.size() : 0));
   writer(mark[0], mark[1], version, static_cast<std::uint8_t>(message.index()));

@@ -111,11 +111,11 @@ TEST(Messages, DamageNeverReadsOutside) {
   EXPECT_GT(survivors, 0);
 }
 
-TEST(ByteReader, HugeLengthsAreRefusedAtOnce) {
-  ByteWriter writer;
+TEST(FrameReader, HugeLengthsAreRefusedAtOnce) {
+  FrameWriter writer;
   writer(std::uint32_t{0xffffffff});
   const std::string bytes = writer.take();
-  ByteReader reader(bytes);
+  FrameReader reader(bytes);
   std::vector<std::string> list;
   reader(list);
   EXPECT_FALSE(reader.good());

@@ -51,6 +51,21 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   return Resumption{std::move(run), std::move(plan), std::move(from)};
 }
 
+/// Takes the run over in one transaction: of two resumes at once one wins, and the other hears that the run is alive.
+Status claim(RunStore& store, const RunRecord& run, const ResumeArguments& arguments) {
+  store.begin();
+  const auto now = store.find(run.id);
+  const Status can = now ? resumable(*now, arguments) : Status(tl::unexpected(now.error()));
+  if (!can) {
+    store.rollback();
+    return can;
+  }
+  store.setSupervisor(run.id, thisProcess());
+  store.setState(run.id, RunState::starting, "");
+  store.commit();
+  return {};
+}
+
 int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
   const StopSignals signals;
   const auto store = openToSupervise(line);
@@ -58,9 +73,9 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   const auto resumption = prepare(**store, arguments);
   if (!resumption) return report(resumption.error());
   const std::string& id = resumption->run.id;
+  if (const Status mine = claim(**store, resumption->run, arguments); !mine) return report(mine.error());
   sweepRun(id);
   (*store)->requestStop(id, StopKind::none);
-  (*store)->setSupervisor(id, thisProcess());
   announce(id);
   const std::vector<EndedRun> runs{
       {id, superviseShown(**store, id, resumption->plan, resumption->from, chooseDisplay(arguments.quiet))}};
@@ -70,8 +85,8 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
 
 /// Every mistake is told before anything goes into the background.
 Status check(const ResumeArguments& arguments, const CommandLine& line) {
+  SLIPSTREAM_TRY(existing, openToRead(line));  // creates nothing
   SLIPSTREAM_TRY(store, RunStore::open(line.storeFolder, StoreAccess::write));
-  store->markLost();
   SLIPSTREAM_CHECK(prepare(*store, arguments));
   return {};
 }

@@ -84,7 +84,7 @@ class Tree {
     double leafNorms = 0;
     for (std::size_t i = 0; i < leaves_; ++i) leafNorms += static_cast<double>(gram_[gramIndex(i, i, leaves_)]);
     const double rootNorm = static_cast<double>(norm(root));
-    if (leafNorms > 0) result_.statistics.orthogonality = rootNorm / leafNorms;
+    if (leafNorms != 0) result_.statistics.orthogonality = rootNorm / leafNorms;
     if (leaves_ > 1) result_.statistics.cosine = cosines_ / static_cast<double>(leaves_ - 1);
     for (const Scalar value : coefficients_) {
       const auto rounded = static_cast<double>(value);
@@ -112,7 +112,8 @@ PairCoefficients pairCoefficients(double dot, double normA, double normB) {
 
 double combinedNorm(double dot, double normA, double normB) {
   const PairCoefficients by = pairCoefficients(dot, normA, normB);
-  return std::max(0.0, by.a * by.a * normA + 2 * by.a * by.b * dot + by.b * by.b * normB);
+  const double norm = by.a * by.a * normA + 2 * by.a * by.b * dot + by.b * by.b * normB;
+  return norm < 0 ? 0 : norm;  // rounding may leave a little less than nothing; NaN stays
 }
 
 double pairCosine(double dot, double normA, double normB) {
