@@ -72,7 +72,7 @@ void CheckpointReceiver::reconnected(int rank) {
   ranks_[static_cast<std::size_t>(rank)] = {};
   const bool lost = std::any_of(transfers_.begin(), transfers_.end(),
                                 [&](const auto& entry) { return entry.second.rank == rank && !entry.second.whole; });
-  // Its parts may stand half in the store: begin again with everybody's offers.
+  // A part of it may be missing for good: the checkpoint is given up, and the next one is whole again.
   if (lost) giveUp(fmt::format("the line to rank {} broke meanwhile", rank));
 }
 

@@ -28,7 +28,7 @@ class CheckpointReceiver {
   void offered(int rank, const message::CheckpointTensor& offer);
   void ended(int rank, const message::CheckpointEnd& end);
   void part(int rank, const message::TensorPart& part);
-  /// The rank has connected anew and will offer everything again.
+  /// The rank has connected anew: a checkpoint of which it still owed a part is given up.
   void reconnected(int rank);
 
   /// Completes where all is there; `committed` holds each rank's committed data sequence. Returns what became visible.

@@ -48,10 +48,6 @@ void HubSocket::send(int rank, const Message& message) {
   socket_->wake();
 }
 
-void HubSocket::sendAll(const Message& message) {
-  for (std::size_t rank = 0; rank < peers_.size(); ++rank) send(static_cast<int>(rank), message);
-}
-
 void HubSocket::setStop(StopKind stop) {
   {
     const std::lock_guard lock(mutex_);

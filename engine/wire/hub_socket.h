@@ -37,7 +37,6 @@ class HubSocket {
   /// broke the socket.
   std::vector<Incoming> take(std::chrono::milliseconds longest);
   void send(int rank, const Message& message);
-  void sendAll(const Message& message);
   /// Told to every rank with each pulse, and now.
   void setStop(StopKind stop);
   /// The rank's data up to `sequence` is committed.

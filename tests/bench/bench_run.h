@@ -26,7 +26,7 @@ class Stepper {
  public:
   Stepper(Link& link, Communicator& communicator);
   void run(int steps, bool record);
-  /// Seconds of each step so far, and of its communication.
+  /// Seconds that each step so far spent on exchanging.
   const std::vector<double>& communicationSeconds() const { return communication_; }
   Network& network() { return *network_; }
   Update& update() { return *slots_.update; }

@@ -7,6 +7,7 @@
 #include "engine/launch/worker_query.h"
 
 namespace slipstream::cli {
+
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
