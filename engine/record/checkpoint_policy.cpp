@@ -31,15 +31,6 @@ std::string checkpointFileName(const std::string& prefix, std::int64_t epoch, st
   return fmt::format("{}-{}_{}.ckpt", prefix, epoch, stepInEpoch);
 }
 
-bool CheckpointSchedule::due(std::int64_t stepsDone, double secondsSinceLast, bool atEnd) {
-  if (stepsDone == lastStep_) return false;
-  const bool bySteps = spec_.everySteps > 0 && stepsDone >= lastStep_ + spec_.everySteps;
-  const bool bySeconds = spec_.everySteps == 0 && spec_.everySeconds > 0 && secondsSinceLast >= spec_.everySeconds;
-  if (!bySteps && !bySeconds && !(atEnd && spec_.atEnd)) return false;
-  lastStep_ = stepsDone;
-  return true;
-}
-
 std::vector<std::int64_t> checkpointsToRemove(const std::vector<std::int64_t>& steps, std::int64_t keep) {
   const std::int64_t surplus = keep <= 0 ? 0 : std::max<std::int64_t>(0, std::ssize(steps) - keep);
   return {steps.begin(), steps.begin() + surplus};

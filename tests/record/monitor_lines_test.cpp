@@ -34,25 +34,6 @@ TEST(MonitorLines, WhatIsWrittenIsReadBack) {
   }
 }
 
-TEST(CheckpointSchedule, StepsWinOverSecondsAndTheEndIsKeptOnce) {
-  CheckpointSpec spec;
-  spec.everySteps = 4;
-  spec.everySeconds = 1;
-  CheckpointSchedule both(spec, 0);
-  EXPECT_FALSE(both.due(1, 100, false));
-  EXPECT_TRUE(both.due(4, 0, false));
-  EXPECT_FALSE(both.due(4, 0, true));
-  EXPECT_TRUE(both.due(5, 0, true));
-  spec.everySteps = 0;
-  CheckpointSchedule seconds(spec, 10);
-  EXPECT_FALSE(seconds.due(10, 5, true));
-  EXPECT_FALSE(seconds.due(11, 0.5, false));
-  EXPECT_TRUE(seconds.due(11, 1.5, false));
-  spec.atEnd = false;
-  CheckpointSchedule none(spec, 0);
-  EXPECT_FALSE(none.due(3, 0, true));
-}
-
 TEST(CheckpointsToRemove, ZeroKeepsAll) {
   EXPECT_TRUE(checkpointsToRemove({1, 2, 3}, 0).empty());
   EXPECT_EQ(checkpointsToRemove({1, 2, 3}, 1), (std::vector<std::int64_t>{1, 2}));
