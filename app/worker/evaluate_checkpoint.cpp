@@ -13,7 +13,6 @@
 #include "engine/plan/run_plan.h"
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
-#include "engine/train/compose.h"
 #include "engine/train/evaluate.h"
 
 namespace slipstream::worker {
@@ -73,7 +72,7 @@ int evaluateCheckpoint(const std::vector<std::string>& arguments) {
   const auto meter = makeMemoryMeter();
   const auto device = valueOf(openDevice("cpu", 0, *meter));
   constexpr std::int64_t batchSize = 256;
-  const auto network = makeNetwork(rewriteNetwork(plan.experiment), images->shape, batchSize, *device);
+  const auto network = makeNetwork(plan.experiment.network, images->shape, batchSize, *device);
   const ParameterLayout& layout = network->layout();
   WholeParameterStore weights(*device, layout.size(), MemoryCategory::weights);
   for (const FlatTensor& tensor : layout.tensors())

@@ -18,9 +18,9 @@ class Chain final : public BucketExchange {
     second_.progress();
   }
   bool completed(int bucket) const override { return second_.completed(bucket); }
-  void finish() override {
-    first_.finish();
-    second_.finish();
+  void finish(std::int64_t end) override {
+    first_.finish(end);
+    second_.finish(end);
     handedOver_ = 0;
   }
 
@@ -43,8 +43,16 @@ std::unique_ptr<BucketExchange> chain(BucketExchange& first, BucketExchange& sec
 }
 
 BucketSchedule::BucketSchedule(std::vector<Bucket> buckets, BucketExchange* exchange, bool overlap)
-    : buckets_(std::move(buckets)), exchange_(exchange), overlap_(overlap), missing_(buckets_.size()) {
-  restart();
+    : buckets_(std::move(buckets)), exchange_(exchange), overlap_(overlap), missing_(buckets_.size()) {}
+
+void BucketSchedule::start(std::int64_t end) {
+  end_ = end;
+  begun_ = 0;
+  seconds_ = 0;
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const Range& bucket = buckets_[b].range;
+    missing_[b] = std::max<std::int64_t>(0, std::min(bucket.end, end) - bucket.begin);
+  }
 }
 
 void BucketSchedule::ready(Range range) {
@@ -56,7 +64,7 @@ void BucketSchedule::ready(Range range) {
   }
   if (!overlap_) return;
   const Stopwatch watch;
-  for (; begun_ < buckets_.size() && missing_[begun_] <= 0; ++begun_) exchange_->begin(static_cast<int>(begun_));
+  for (; isComplete(begun_); ++begun_) exchange_->begin(static_cast<int>(begun_));
   seconds_ += watch.seconds();
 }
 
@@ -70,16 +78,12 @@ void BucketSchedule::progress() {
 double BucketSchedule::finish() {
   if (exchange_ == nullptr) return 0;
   const Stopwatch watch;
-  exchange_->finish();
-  const double spent = seconds_ + watch.seconds();
-  restart();
-  return spent;
+  exchange_->finish(end_);
+  return seconds_ + watch.seconds();
 }
 
-void BucketSchedule::restart() {
-  for (std::size_t b = 0; b < buckets_.size(); ++b) missing_[b] = buckets_[b].range.size();
-  begun_ = 0;
-  seconds_ = 0;
+bool BucketSchedule::isComplete(std::size_t bucket) const {
+  return bucket < buckets_.size() && buckets_[bucket].range.begin < end_ && missing_[bucket] <= 0;
 }
 
 }  // namespace slipstream

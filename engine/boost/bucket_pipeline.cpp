@@ -1,5 +1,6 @@
 #include "engine/boost/bucket_pipeline.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -8,16 +9,17 @@
 
 namespace slipstream {
 
-BucketPipeline::BucketPipeline(Communicator& group, int buckets, int stages, Work work)
+BucketPipeline::BucketPipeline(Communicator& group, std::vector<std::int64_t> starts, int stages, Work work)
     : group_(group),
-      memory_(group.allocateShared(static_cast<std::size_t>(buckets) * sizeof(std::uint64_t))),
+      starts_(std::move(starts)),
+      memory_(group.allocateShared(starts_.size() * sizeof(std::uint64_t))),
       stages_(static_cast<std::uint64_t>(stages)),
       work_(std::move(work)),
-      ended_(static_cast<std::size_t>(buckets)) {
+      ended_(starts_.size()) {
   if (!memory_) throw Error("the ranks of a bucket pipeline share no memory");
   for (int rank = 0; rank < group.size(); ++rank) {
     const auto bytes = memory_->part(rank);
-    counters_.emplace_back(reinterpret_cast<std::uint64_t*>(bytes.data()), static_cast<std::size_t>(buckets));
+    counters_.emplace_back(reinterpret_cast<std::uint64_t*>(bytes.data()), starts_.size());
   }
 }
 
@@ -39,15 +41,16 @@ bool BucketPipeline::completed(int bucket) const {
   return everyoneEnded(bucket, stages_ + 1);
 }
 
-void BucketPipeline::finish() {
-  for (std::size_t b = 0; b < ended_.size(); ++b) {
+void BucketPipeline::finish(std::int64_t end) {
+  const auto wanted = static_cast<std::size_t>(std::ranges::lower_bound(starts_, end) - starts_.begin());
+  for (std::size_t b = 0; b < wanted; ++b) {
     if (ended_[b] == 0) begin(static_cast<int>(b));
   }
   std::size_t first = 0;
   waitUntil(group_, [&] {
     progress();
-    while (first < ended_.size() && completed(static_cast<int>(first))) ++first;
-    return first == ended_.size();
+    while (first < wanted && completed(static_cast<int>(first))) ++first;
+    return first == wanted;
   });
   base_ += stages_ + 1;
   ended_.assign(ended_.size(), 0);

@@ -21,19 +21,20 @@ class BucketPipeline final : public BucketExchange {
   /// must return the same.
   using Work = std::function<int(int bucket, int stage)>;
 
-  /// Collective over `group`, whose ranks must share memory.
-  BucketPipeline(Communicator& group, int buckets, int stages, Work work);
+  /// Collective over `group`, whose ranks must share memory. `starts`: where each bucket starts in the flat space.
+  BucketPipeline(Communicator& group, std::vector<std::int64_t> starts, int stages, Work work);
 
   void begin(int bucket) override;
   void progress() override;
   bool completed(int bucket) const override;
-  void finish() override;
+  void finish(std::int64_t end) override;
 
  private:
   bool everyoneEnded(int bucket, std::uint64_t stage) const;
   void publish(int bucket, std::uint64_t stage);
 
   Communicator& group_;
+  std::vector<std::int64_t> starts_;
   std::unique_ptr<SharedBuffer> memory_;
   std::vector<std::span<std::uint64_t>> counters_;  ///< [rank][bucket]: ended stages since the start of the run
   std::uint64_t stages_;

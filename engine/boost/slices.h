@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "engine/nn/parameter_layout.h"
 
@@ -17,6 +19,12 @@ inline Range sliceOf(Range whole, int part, int parts, std::int64_t alignment) {
     return std::clamp((exact + alignment / 2) / alignment * alignment, whole.begin, whole.end);
   };
   return {cut(part), cut(part + 1)};
+}
+
+inline std::vector<std::int64_t> startsOf(const std::vector<Bucket>& buckets) {
+  std::vector<std::int64_t> starts;
+  for (const Bucket& bucket : buckets) starts.push_back(bucket.range.begin);
+  return starts;
 }
 
 /// Elements of T in a cache line.

@@ -14,15 +14,15 @@
 
 namespace slipstream {
 
-/// The four slots of a training step. An algorithm fills one or several; hooks that it does not need do nothing.
-/// Called by train/train_step.cpp on every rank alike.
+/// The slots of a training step. An algorithm fills one or several; hooks that it does not need do nothing. Called by
+/// train/train_step.cpp on every rank alike. (What rewrites the network does so before, when the run is planned.)
 
-/// What the policies decided for one step.
+/// What the policies decided for one step, the same on every rank.
 struct StepPlan {
-  int microBatches = 1;
-  int firstTrainedLayer = 0;
-  double lossScale = 1.0;
-  bool update = true;  ///< false: gradients are only accumulated
+  int microBatches = 1;          ///< equal parts of the step's batch, passed through the network one after the other
+  bool sumMicroBatches = false;  ///< loss and gradient are the sum over micro-batches instead of their mean
+  int firstTrainedLayer = 0;     ///< layers below it are frozen: no backward pass, no exchange, no update
+  double lossScale = 1.0;        ///< what backward multiplies the loss by; a gradient pass divides by it again
 };
 
 /// What became of a step.
@@ -30,35 +30,40 @@ struct StepOutcome {
   bool updated = false;
   bool overflow = false;                  ///< voted by all ranks; nothing was changed
   double communicationSeconds = 0;        ///< exposed: the step waited for it
-  std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, cosine/TENSOR
-};
-
-/// Rewrites the layers once, before step 0.
-class NetworkPass {
- public:
-  virtual ~NetworkPass() = default;
-  virtual NetworkSpec rewrite(const NetworkSpec& network) = 0;
+  std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
 
 /// Decides before each step.
 class StepPolicy {
  public:
   virtual ~StepPolicy() = default;
-  virtual void plan(std::int64_t step, const StepOutcome& previous, StepPlan& plan) = 0;
+  /// Of the algorithm; its state stands under this name in a checkpoint.
+  virtual std::string name() const = 0;
+  virtual void plan(std::int64_t step, StepPlan& plan) = 0;
+  /// Sees what became of the step, and may add metrics.
+  virtual void afterStep(const StepPlan& /*plan*/, StepOutcome& /*outcome*/) {}
+  /// What the next decision depends on beside the step's number.
+  virtual std::vector<double> state() const { return {}; }
+  virtual void restore(std::span<const double> /*state*/) {}
 };
 
 /// Works on a tensor's complete local gradient before it is exchanged; no communication.
 class GradientPass {
  public:
   virtual ~GradientPass() = default;
-  virtual void apply(const FlatTensor& tensor, std::span<float> gradient) = 0;
+  /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote).
+  virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient) = 0;
+  /// True where apply() may return false; the same on every rank.
+  virtual bool checksOverflow() const { return false; }
 };
 
 /// What `Update::finish` may ask for.
 class StepContext {
  public:
   virtual ~StepContext() = default;
-  virtual std::int64_t step() const = 0;
+  virtual const StepPlan& plan() const = 0;
+  /// Updates that the run has made before this step: what schedules count. Skipped steps are not among them.
+  virtual std::int64_t updatesDone() const = 0;
   /// True where any rank saw an overflow. Collective. Nothing that a rank keeps may change before it.
   virtual bool overflowVote() = 0;
   /// Mean loss over ranks of the same micro-batches with the weights as they are now; unscaled; batch-norm statistics
@@ -80,7 +85,12 @@ class Update {
   /// The memory that layers read weights from and add gradients to.
   virtual ParameterStore& weights() = 0;
   virtual ParameterStore& gradients() = 0;
+  /// False where gradients() is emptied after every micro-batch: then each one's gradient is complete by itself, and
+  /// the Update adds them up.
+  virtual bool keepsWholeGradient() const { return true; }
 
+  /// Before the step's first forward pass.
+  virtual void begin(const StepPlan& /*plan*/) {}
   virtual void beforeForward(int /*layer*/) {}
   virtual void afterForward(int /*layer*/) {}
   virtual void beforeBackward(int /*layer*/) {}
@@ -93,7 +103,9 @@ class Update {
 
   /// Everything beyond the weights that the next step depends on.
   virtual std::vector<StateTensor> state() = 0;
-  virtual double learningRateAt(std::int64_t step) const = 0;
+  virtual double learningRateAt(std::int64_t updatesDone) const = 0;
+  /// How ranks exchange, in one word of the plan's: bits depend on it, so a resumed run must use the same.
+  virtual std::string exchange() const = 0;
 };
 
 /// Everything an Update is made from.
@@ -103,7 +115,7 @@ struct UpdateParts {
   const Experiment& experiment;
   std::vector<int> serverOfRank;  ///< size() entries
   double stepsPerEpoch;
-  std::int64_t totalSteps;
+  std::int64_t totalSteps;  ///< of the schedule
   Communicator& communicator;
   Device& device;
 };

@@ -67,10 +67,7 @@ void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t se
 }
 
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed) {
-  for (const auto& tensor : layout.tensors()) {
-    initialWeights(layout, tensor.range, seed, weights.acquire(tensor.range));
-    weights.release(tensor.range);
-  }
+  for (const KeptRange& kept : weights.kept()) initialWeights(layout, kept.range, seed, kept.values);
 }
 
 }  // namespace slipstream

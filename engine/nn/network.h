@@ -60,8 +60,8 @@ std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input,
 /// The starting values of any part of the flat space: drawn tensor by tensor, so that a shard needs no other.
 void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t seed, std::span<float> values);
 
-/// Fills the weights from Random(seed, initialization, index of the tensor in forward order): the same for any
-/// sharding.
+/// Fills what this rank keeps of the weights from Random(seed, initialization, index of the tensor in forward order):
+/// the same for any sharding, and nothing is ever whole that is not kept whole.
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed);
 
 }  // namespace slipstream

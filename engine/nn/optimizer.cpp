@@ -98,7 +98,8 @@ class MomentumOptimizer final : public Optimizer {
     velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
   }
 
-  void update(Range range, std::span<float> weights, std::span<const float> gradients, std::int64_t step) override {
+  void update(Range range, std::span<float> weights, std::span<const float> gradients,
+              std::int64_t updatesDone) override {
     if (range.size() == 0) return;
     if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
     if (std::ssize(weights) != range.size() || std::ssize(gradients) != range.size()) {
@@ -108,31 +109,32 @@ class MomentumOptimizer final : public Optimizer {
     for (auto begin = range.begin; begin < range.end; ++tensor) {
       const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
       const auto offset = static_cast<std::size_t>(begin - range.begin);
-      updatePart({begin, end}, rules_[tensor], weights.data() + offset, gradients.data() + offset, step);
+      updatePart({begin, end}, rules_[tensor], weights.data() + offset, gradients.data() + offset, updatesDone);
       begin = end;
     }
   }
 
-  double learningRateAt(std::int64_t step) const override { return rateOf(0, step); }
+  double learningRateAt(std::int64_t updatesDone) const override { return rateOf(0, updatesDone); }
 
   std::span<float> state() override { return velocity_ ? velocity_->as<float>() : std::span<float>{}; }
 
  private:
-  double rateOf(std::size_t schedule, std::int64_t step) const {
+  double rateOf(std::size_t schedule, std::int64_t updatesDone) const {
     const auto& chosen = schedule == 0 ? spec_.schedule : *spec_.groups[schedule - 1].schedule;
-    return learningRate(chosen, step, stepsPerEpoch_, totalSteps_);
+    return learningRate(chosen, updatesDone, stepsPerEpoch_, totalSteps_);
   }
 
-  StepNumbers numbersFor(const TensorRule& rule, std::int64_t step) const {
-    const bool dampened = spec_.kind == OptimizerKind::sgd && step > 0;
-    return {static_cast<float>(rateOf(rule.schedule, step)), static_cast<float>(1.0 / spec_.lossScale),
+  StepNumbers numbersFor(const TensorRule& rule, std::int64_t updatesDone) const {
+    const bool dampened = spec_.kind == OptimizerKind::sgd && updatesDone > 0;
+    return {static_cast<float>(rateOf(rule.schedule, updatesDone)), static_cast<float>(1.0 / spec_.lossScale),
             static_cast<float>(rule.weightDecay), static_cast<float>(spec_.momentum),
             static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
   }
 
-  void updatePart(Range part, const TensorRule& rule, float* weights, const float* gradients, std::int64_t step) {
+  void updatePart(Range part, const TensorRule& rule, float* weights, const float* gradients,
+                  std::int64_t updatesDone) {
     const auto count = static_cast<std::size_t>(part.size());
-    const auto numbers = numbersFor(rule, step);
+    const auto numbers = numbersFor(rule, updatesDone);
     if (!velocity_) return plainStep(weights, gradients, count, numbers);
     float* velocity = state().data() + (part.begin - owned_.begin);
     if (spec_.nesterov) return nesterovStep(weights, gradients, velocity, count, numbers);

@@ -18,10 +18,12 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   /// Updates `weights` of `range` (inside `owned`) with `gradients`, both spans of range.size() elements. Every element
-  /// of `owned` is updated exactly once a step.
-  virtual void update(Range range, std::span<float> weights, std::span<const float> gradients, std::int64_t step) = 0;
+  /// of `owned` is updated at most once an update of the run; one that is left out (frozen) keeps its momentum as it
+  /// is. `updatesDone` counts the run's updates before this one: the schedule's position.
+  virtual void update(Range range, std::span<float> weights, std::span<const float> gradients,
+                      std::int64_t updatesDone) = 0;
   /// The learning rate of the first group, for the record.
-  virtual double learningRateAt(std::int64_t step) const = 0;
+  virtual double learningRateAt(std::int64_t updatesDone) const = 0;
   /// Momentum, `owned.size()` elements; empty for plain SGD.
   virtual std::span<float> state() = 0;
 };

@@ -55,6 +55,14 @@ int ParameterLayout::tensorAt(std::int64_t position) const {
   return static_cast<int>(found - tensors_.begin());
 }
 
+Range ParameterLayout::rangeFromLayer(int firstLayer) const {
+  std::int64_t end = 0;
+  for (const FlatTensor& tensor : tensors_) {
+    if (tensor.spec.layer >= firstLayer) end = tensor.range.end;
+  }
+  return {0, end};
+}
+
 Range ParameterLayout::rangeOfLayer(int layer) const {
   Range range;
   for (const auto& tensor : tensors_) {

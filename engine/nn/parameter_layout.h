@@ -43,6 +43,8 @@ class ParameterLayout {
   int tensorAt(std::int64_t position) const;
   /// Where the tensors of `layer` stand, all in one run; empty for a layer without tensors.
   Range rangeOfLayer(int layer) const;
+  /// Where the tensors of `firstLayer` and all layers above it stand: the front of the space.
+  Range rangeFromLayer(int firstLayer) const;
 
  private:
   std::vector<FlatTensor> tensors_;

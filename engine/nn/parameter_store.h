@@ -9,6 +9,12 @@
 
 namespace slipstream {
 
+/// A part of the flat space that this rank keeps, and its memory.
+struct KeptRange {
+  Range range;
+  std::span<float> values;
+};
+
 /// Backs ranges of the flat index space with memory. Layers ask for a range each time they need it and keep no pointer.
 /// Whole and permanent here; sharded stores gather in `acquire` and let go in `release`.
 class ParameterStore {
@@ -16,6 +22,8 @@ class ParameterStore {
   virtual ~ParameterStore() = default;
   virtual std::span<float> acquire(Range range) = 0;
   virtual void release(Range range) = 0;
+  /// What this rank keeps between acquisitions; what is written there stays. In layout order, without overlaps.
+  virtual std::vector<KeptRange> kept() = 0;
 };
 
 /// One permanent buffer for the whole space.
@@ -26,6 +34,7 @@ class WholeParameterStore final : public ParameterStore {
   explicit WholeParameterStore(std::span<float> memory) : memory_(memory) {}
   std::span<float> acquire(Range range) override;
   void release(Range) override {}
+  std::vector<KeptRange> kept() override { return {{{0, static_cast<std::int64_t>(memory_.size())}, memory_}}; }
 
  private:
   std::unique_ptr<Buffer> buffer_;

@@ -31,6 +31,7 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment) {
   fields.integer("steps_per_epoch", plan.stepsPerEpoch, atLeast(0));
   fields.integer("total_steps", plan.totalSteps, atLeast(0));
   fields.text("instruction_set", plan.instructionSet, {});
+  fields.flag("allow_different_bits", plan.allowDifferentBits);
   fields.list(
       "decisions", plan.decisions.size(), [&](std::size_t count) { plan.decisions.resize(count); },
       [&](Fields& inner, std::size_t i) { describeDecision(inner, plan.decisions[i]); });

@@ -34,6 +34,7 @@ struct RunPlan {
   std::string instructionSet;       ///< of the CPU kernels: avx512, avx2 or baseline
   std::vector<Decision> decisions;  ///< beside experiment.boost.decisions
   MemoryForecast memoryPerRank;
+  bool allowDifferentBits = false;  ///< a resumed run may go on where its bits would not be the same
 
   int ranks() const { return static_cast<int>(places.size()); }
 };

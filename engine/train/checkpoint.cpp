@@ -3,23 +3,21 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/error.h"
+#include "engine/boost/slices.h"
 
 namespace slipstream {
 namespace {
 
-/// One piece of what a checkpoint holds, where it lives on this rank.
+/// One piece of what a checkpoint holds beside the weights, where it lives on this rank.
 struct Piece {
   std::string name;
   std::vector<std::int64_t> shape;
   std::span<float> values;
   bool perRank = false;
 };
-
-std::span<float> rangeOf(std::span<float> values, Range range) {
-  return values.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
-}
 
 /// State over the whole flat space is kept tensor by tensor, so that what did not change is stored once.
 void addState(std::vector<Piece>& pieces, const StateTensor& state, const ParameterLayout& layout) {
@@ -28,36 +26,32 @@ void addState(std::vector<Piece>& pieces, const StateTensor& state, const Parame
     return;
   }
   for (const FlatTensor& tensor : layout.tensors()) {
-    pieces.push_back({fmt::format("{}/{}", state.name, tensor.spec.name), tensor.spec.shape,
-                      rangeOf(state.values, tensor.range), state.perRank});
+    const auto values = state.values.subspan(static_cast<std::size_t>(tensor.range.begin),
+                                             static_cast<std::size_t>(tensor.range.size()));
+    pieces.push_back({fmt::format("{}/{}", state.name, tensor.spec.name), tensor.spec.shape, values, state.perRank});
   }
 }
 
-std::vector<Piece> piecesOf(Network& network, Update& update, bool full) {
-  const ParameterLayout& layout = network.layout();
+std::vector<Piece> piecesOf(const TrainingState& training, bool full) {
   std::vector<Piece> pieces;
-  const std::span<float> weights = update.weights().acquire({0, layout.size()});
-  for (const FlatTensor& tensor : layout.tensors()) {
-    pieces.push_back({tensor.spec.name, tensor.spec.shape, rangeOf(weights, tensor.range)});
-  }
-  for (const NetworkState& state : network.states()) {
+  for (const NetworkState& state : training.network.states()) {
     pieces.push_back({"state/" + state.name, {static_cast<std::int64_t>(state.values.size())}, state.values, true});
   }
   if (!full) return pieces;
-  for (const StateTensor& state : update.state()) addState(pieces, state, layout);
+  for (const StateTensor& state : training.slots.update->state()) addState(pieces, state, training.network.layout());
   return pieces;
 }
 
-const TensorRecord& recordOf(const CheckpointManifest& manifest, const Piece& piece, int rank) {
-  const int shard = piece.perRank ? rank : -1;
+const TensorRecord& recordOf(const CheckpointManifest& manifest, const std::string& name,
+                             const std::vector<std::int64_t>& shape, int shard) {
   const auto found = std::find_if(manifest.tensors.begin(), manifest.tensors.end(), [&](const TensorRecord& record) {
-    return record.name == piece.name && record.shard == shard;
+    return record.name == name && record.shard == shard;
   });
   if (found == manifest.tensors.end()) {
-    throw Error(fmt::format("the checkpoint of step {} holds no tensor {}", manifest.step, piece.name));
+    throw Error(fmt::format("the checkpoint of step {} holds no tensor {}", manifest.step, name));
   }
-  if (found->shape != piece.shape) {
-    throw Error(fmt::format("tensor {} of the checkpoint of step {} has another shape than the network's", piece.name,
+  if (found->shape != shape) {
+    throw Error(fmt::format("tensor {} of the checkpoint of step {} has another shape than the network's", name,
                             manifest.step));
   }
   return *found;
@@ -71,25 +65,95 @@ void fetchInto(Link& link, const TensorRecord& record, std::span<float> values) 
   std::copy(fetched.begin(), fetched.end(), values.begin());
 }
 
-}  // namespace
-
-std::vector<OutgoingTensor> checkpointTensors(Network& network, Update& update, bool full, int rank, int ranks) {
-  std::vector<OutgoingTensor> tensors;
-  int shared = 0;
-  for (const Piece& piece : piecesOf(network, update, full)) {
-    const bool mine = piece.perRank || shared++ % ranks == rank;
-    if (mine) tensors.push_back({piece.name, piece.shape, piece.perRank ? rank : -1, piece.values});
+/// The part of a tensor that this rank keeps is copied from the tensor's `values`.
+void keep(const std::vector<KeptRange>& kept, Range tensor, std::span<const float> values) {
+  for (const KeptRange& mine : kept) {
+    const Range common = intersection(mine.range, tensor);
+    if (common.size() == 0) continue;
+    std::copy_n(values.begin() + (common.begin - tensor.begin), common.size(),
+                mine.values.begin() + (common.begin - mine.range.begin));
   }
-  return tensors;
 }
 
-void restoreCheckpoint(const CheckpointManifest& manifest, Link& link, Network& network, Update& update,
-                       Communicator& communicator) {
-  for (const Piece& piece : piecesOf(network, update, manifest.full)) {
-    const TensorRecord& record = recordOf(manifest, piece, communicator.rank());
+void restoreWeights(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                    Communicator& communicator) {
+  const auto kept = state.slots.update->weights().kept();
+  std::vector<float> values;
+  for (const FlatTensor& tensor : state.network.layout().tensors()) {
+    const TensorRecord& record = recordOf(manifest, tensor.spec.name, tensor.spec.shape, -1);
+    values.resize(static_cast<std::size_t>(tensor.range.size()));
+    if (communicator.rank() == 0) fetchInto(link, record, values);
+    communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
+    keep(kept, tensor.range, values);
+  }
+}
+
+void restoreState(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                  Communicator& communicator) {
+  for (const Piece& piece : piecesOf(state, manifest.full)) {
+    const int shard = piece.perRank ? communicator.rank() : -1;
+    const TensorRecord& record = recordOf(manifest, piece.name, piece.shape, shard);
     if (piece.perRank || communicator.rank() == 0) fetchInto(link, record, piece.values);
     if (!piece.perRank) communicator.broadcast(std::as_writable_bytes(piece.values), 0);
   }
+}
+
+void checkExchange(const std::string& before, const std::string& now, std::int64_t step) {
+  if (before == now) return;
+  throw Error(
+      fmt::format("until step {} the ranks exchanged by `{}`, here they would by `{}`, which gives other bits: "
+                  "make as much shared memory free as there was, or accept it with --allow-different-bits",
+                  step, before, now));
+}
+
+}  // namespace
+
+CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int rank, int ranks) {
+  addWeights(state, rank, ranks);
+  int shared = static_cast<int>(state.network.layout().tensors().size());
+  for (const Piece& piece : piecesOf(state, full)) {
+    const bool mine = piece.perRank || shared++ % ranks == rank;
+    if (mine) tensors_.push_back({piece.name, piece.shape, piece.perRank ? rank : -1, piece.values});
+  }
+}
+
+void CheckpointContent::addWeights(const TrainingState& state, int rank, int ranks) {
+  ParameterStore& weights = state.slots.update->weights();
+  const auto kept = weights.kept();
+  const bool whole = kept.size() == 1 && kept[0].range.size() == state.network.layout().size();
+  int index = 0;
+  for (const FlatTensor& tensor : state.network.layout().tensors()) {
+    std::span<const float> values = weights.acquire(tensor.range);
+    if (index++ % ranks == rank) {
+      if (!whole) values = copies_.emplace_back(values.begin(), values.end());
+      tensors_.push_back({tensor.spec.name, tensor.spec.shape, -1, values});
+    }
+    weights.release(tensor.range);
+  }
+}
+
+std::string progressText(const TrainingProgress& progress, const StepSlots& slots) {
+  nlohmann::json policies = nlohmann::json::object();
+  for (const auto& policy : slots.policies) policies[policy->name()] = policy->state();
+  return nlohmann::json{{"step", progress.step},
+                        {"updates", progress.updatesDone},
+                        {"seed", progress.seed},
+                        {"steps_per_epoch", progress.stepsPerEpoch},
+                        {"exchange", slots.update->exchange()},
+                        {"policies", policies}}
+      .dump();
+}
+
+TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                                   Communicator& communicator, bool allowDifferentBits) {
+  const auto progress = nlohmann::json::parse(manifest.progressText);
+  if (!allowDifferentBits) checkExchange(progress.at("exchange"), state.slots.update->exchange(), manifest.step);
+  restoreWeights(manifest, state, link, communicator);
+  restoreState(manifest, state, link, communicator);
+  for (const auto& policy : state.slots.policies) {
+    policy->restore(progress.at("policies").at(policy->name()).get<std::vector<double>>());
+  }
+  return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch")};
 }
 
 }  // namespace slipstream

@@ -3,18 +3,48 @@
 #include <string>
 #include <vector>
 
-#include "engine/boost/step_slots.h"
+#include "engine/train/compose.h"
 #include "engine/wire/link.h"
 
 namespace slipstream {
 
-/// Which rank writes what: weights and common state are shared out over the ranks, per-rank state is each rank's own.
-/// Names: TENSOR (weights), "NAME/TENSOR" (an Update's state), "state/NAME" (running statistics).
-std::vector<OutgoingTensor> checkpointTensors(Network& network, Update& update, bool full, int rank, int ranks);
+/// Everything of a run that a checkpoint holds, but the data set.
+struct TrainingState {
+  Network& network;
+  StepSlots& slots;
+};
+
+/// What this rank adds to a checkpoint: weights and common state are shared out over the ranks, per-rank state is each
+/// rank's own. Names: TENSOR (weights), "NAME/TENSOR" or NAME (an Update's state), "state/NAME" (running statistics).
+class CheckpointContent {
+ public:
+  /// Collective: weights that are sharded are gathered one tensor at a time.
+  CheckpointContent(const TrainingState& state, bool full, int rank, int ranks);
+  /// Valid while this and the training state live and stay unchanged.
+  const std::vector<OutgoingTensor>& tensors() const { return tensors_; }
+
+ private:
+  void addWeights(const TrainingState& state, int rank, int ranks);
+
+  std::vector<OutgoingTensor> tensors_;
+  std::vector<std::vector<float>> copies_;  ///< of weights that were only borrowed
+};
+
+/// Where a run stands beside its tensors, as a checkpoint keeps it.
+struct TrainingProgress {
+  std::int64_t step = 0;
+  std::int64_t updatesDone = 0;
+  std::uint64_t seed = 0;
+  std::int64_t stepsPerEpoch = 0;
+};
+
+/// JSON: the progress, the exchange in use and every policy's state.
+std::string progressText(const TrainingProgress& progress, const StepSlots& slots);
 
 /// Puts a checkpoint back: rank 0 fetches what all ranks share and broadcasts it. Collective. Throws Error where the
-/// checkpoint lacks a tensor or holds one of another size.
-void restoreCheckpoint(const CheckpointManifest& manifest, Link& link, Network& network, Update& update,
-                       Communicator& communicator);
+/// checkpoint lacks a tensor or holds one of another size, or where ranks exchange in another way than it was made
+/// with (bits would differ) and that is not allowed.
+TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                                   Communicator& communicator, bool allowDifferentBits);
 
 }  // namespace slipstream

@@ -14,10 +14,6 @@ std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
 
 }  // namespace
 
-NetworkSpec rewriteNetwork(const Experiment& experiment) {
-  return experiment.network;
-}
-
 std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterLayout& layout) {
   if (!parallel.allReduceFusion.empty()) return bucketsByIndex(layout, parallel.allReduceFusion);
   return bucketsBySize(layout, parallel.bucketBytes);

@@ -14,9 +14,6 @@ struct StepSlots {
   std::unique_ptr<Update> update;
 };
 
-/// The layers that are trained: the experiment's, after every network pass that is on.
-NetworkSpec rewriteNetwork(const Experiment& experiment);
-
 /// The tensors that are exchanged together, in layout order.
 std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterLayout& layout);
 

@@ -19,6 +19,29 @@ void averageOverRanks(const std::vector<NetworkState>& states, Communicator& com
   }
 }
 
+/// One rank's part of the set, in passes. Every rank makes as many: gathered weights are handed round in each.
+struct Share {
+  std::int64_t begin;
+  std::int64_t end;
+  std::int64_t passes;
+};
+
+Share shareOf(std::int64_t samples, std::int64_t batchSize, const Communicator& communicator) {
+  const std::int64_t ranks = communicator.size();
+  const std::int64_t largest = (samples + ranks - 1) / ranks;
+  return {samples * communicator.rank() / ranks, samples * (communicator.rank() + 1) / ranks,
+          (largest + batchSize - 1) / batchSize};
+}
+
+/// Samples of one pass; where the rank has none left, one that is not counted.
+std::vector<std::uint32_t> samplesOf(const Share& share, std::int64_t pass, std::int64_t batchSize) {
+  const std::int64_t begin = share.begin + pass * batchSize;
+  if (begin >= share.end) return {0};
+  std::vector<std::uint32_t> samples(static_cast<std::size_t>(std::min(batchSize, share.end - begin)));
+  std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(begin));
+  return samples;
+}
+
 }  // namespace
 
 Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
@@ -27,15 +50,13 @@ Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& l
   const KeptStates kept(network);
   averageOverRanks(kept.live(), communicator);
   const std::int64_t classes = network.shape().outputs.back().elements();
-  const std::int64_t begin = images.count() * communicator.rank() / communicator.size();
-  const std::int64_t end = images.count() * (communicator.rank() + 1) / communicator.size();
+  const Share share = shareOf(images.count(), batchSize, communicator);
 
   std::array<double, 2> sums{0, 0};  // correct, loss
-  for (std::int64_t at = begin; at < end; at += batchSize) {
-    std::vector<std::uint32_t> samples(static_cast<std::size_t>(std::min(batchSize, end - at)));
-    std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(at));
-    const Batch batch = makeBatch(dataset, images, samples);
+  for (std::int64_t pass = 0; pass < share.passes; ++pass) {
+    const Batch batch = makeBatch(dataset, images, samplesOf(share, pass, batchSize));
     const auto logits = network.forward(batch.inputs, batch.count, NetworkMode::evaluation, weights, nullptr);
+    if (share.begin + pass * batchSize >= share.end) continue;
     const LossResult result = crossEntropy(loss, logits, batch.labels, classes, {}, 1.0);
     sums[0] += static_cast<double>(result.correct);
     sums[1] += result.loss * static_cast<double>(batch.count);

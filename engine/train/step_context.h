@@ -1,25 +1,35 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/boost/step_slots.h"
-#include "engine/data/dataset.h"
 #include "engine/nn/loss.h"
+#include "engine/train/micro_batches.h"
 
 namespace slipstream {
+
+/// What passed through the network in one step, and what this rank saw.
+struct StepSoFar {
+  std::vector<MicroBatch> microBatches;
+  bool checksOverflow = false;  ///< some gradient pass does, on every rank
+  bool overflow = false;        ///< on this rank
+};
 
 /// What an Update may ask at the end of a step, answered with that step's own batch.
 class BatchContext final : public StepContext {
  public:
-  BatchContext(Network& network, Update& update, const LossSpec& loss, Communicator& communicator, const Batch& batch,
-               const StepPlan& plan, std::int64_t step)
+  BatchContext(Network& network, Update& update, const LossSpec& loss, Communicator& communicator, const StepPlan& plan,
+               const StepSoFar& sofar, std::int64_t updatesDone)
       : network_(network),
         update_(update),
         loss_(loss),
         communicator_(communicator),
-        batch_(batch),
         plan_(plan),
-        step_(step) {}
+        sofar_(sofar),
+        updatesDone_(updatesDone) {}
 
-  std::int64_t step() const override { return step_; }
+  const StepPlan& plan() const override { return plan_; }
+  std::int64_t updatesDone() const override { return updatesDone_; }
   bool overflowVote() override;
   double trialLoss() override;
 
@@ -28,9 +38,9 @@ class BatchContext final : public StepContext {
   Update& update_;
   const LossSpec& loss_;
   Communicator& communicator_;
-  const Batch& batch_;
   const StepPlan& plan_;
-  std::int64_t step_;
+  const StepSoFar& sofar_;
+  std::int64_t updatesDone_;
 };
 
 }  // namespace slipstream

@@ -1,6 +1,6 @@
 #include "engine/train/train_step.h"
 
-#include <array>
+#include <algorithm>
 
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/train/step_context.h"
@@ -8,11 +8,18 @@
 namespace slipstream {
 namespace {
 
+/// Where one micro-batch stands in its step.
+struct PassPlace {
+  int microBatch;
+  bool isLast;
+  bool completesGradients;  ///< on this rank
+};
+
 /// Tells the Update about every layer, and hands over each tensor's gradient when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
-  GradientHandover(const ParameterLayout& layout, StepSlots& slots, int microBatch, bool isLast)
-      : layout_(layout), slots_(slots), microBatch_(microBatch), isLast_(isLast) {}
+  GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place)
+      : layout_(layout), slots_(slots), plan_(plan), place_(place) {}
 
   void beforeForward(int layer) override { slots_.update->beforeForward(layer); }
   void afterForward(int layer) override { slots_.update->afterForward(layer); }
@@ -24,63 +31,68 @@ class GradientHandover final : public LayerObserver {
     }
     slots_.update->progress();
   }
+  bool overflow() const { return overflow_; }
 
  private:
   void handOver(const FlatTensor& tensor) {
-    if (isLast_ && !slots_.gradientPasses.empty()) {
+    if (place_.completesGradients && !slots_.gradientPasses.empty()) {
       const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
-      for (const auto& pass : slots_.gradientPasses) pass->apply(tensor, gradient);
+      for (const auto& pass : slots_.gradientPasses) overflow_ |= !pass->apply(plan_, tensor, gradient);
       slots_.update->gradients().release(tensor.range);
     }
-    slots_.update->gradientReady(tensor.range, microBatch_, isLast_);
+    slots_.update->gradientReady(tensor.range, place_.microBatch, place_.isLast);
   }
 
   const ParameterLayout& layout_;
   StepSlots& slots_;
-  int microBatch_;
-  bool isLast_;
+  const StepPlan& plan_;
+  PassPlace place_;
+  bool overflow_ = false;
 };
 
 }  // namespace
 
 TrainStep::TrainStep(Network& network, StepSlots& slots, const LossSpec& loss, Communicator& communicator)
-    : network_(network), slots_(slots), loss_(loss), communicator_(communicator) {}
+    : network_(network),
+      slots_(slots),
+      loss_(loss),
+      communicator_(communicator),
+      checksOverflow_(
+          std::ranges::any_of(slots.gradientPasses, [](const auto& pass) { return pass->checksOverflow(); })) {}
 
 StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   StepPlan plan;
-  for (const auto& policy : slots_.policies) policy->plan(step, previous_, plan);
+  for (const auto& policy : slots_.policies) policy->plan(step, plan);
 
+  StepSoFar sofar{microBatchesOf(batch, plan), checksOverflow_};
+  slots_.update->begin(plan);
   double loss = 0;
-  for (int microBatch = 0; microBatch < plan.microBatches; ++microBatch) {
-    const Range samples{batch.count * microBatch / plan.microBatches,
-                        batch.count * (microBatch + 1) / plan.microBatches};
-    loss += passOver(batch, samples, plan, microBatch);
+  const int count = static_cast<int>(sofar.microBatches.size());
+  for (int i = 0; i < count; ++i) {
+    loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count, sofar.overflow);
   }
-  BatchContext context(network_, *slots_.update, loss_, communicator_, batch, plan, step);
-  previous_ = slots_.update->finish(context);
-  return {loss, previous_};
+  BatchContext context(network_, *slots_.update, loss_, communicator_, plan, sofar, updatesDone_);
+  StepOutcome outcome = slots_.update->finish(context);
+  if (outcome.updated) ++updatesDone_;
+  for (const auto& policy : slots_.policies) policy->afterStep(plan, outcome);
+  return {loss, std::move(outcome)};
 }
 
-/// Forward and backward over some samples of the batch; returns their share of the batch's mean loss.
-double TrainStep::passOver(const Batch& batch, Range samples, const StepPlan& plan, int microBatch) {
+/// Forward and backward over one micro-batch; returns its share of the batch's loss.
+double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast, bool& overflow) {
   const FlushDenormals flush;
-  const std::int64_t classes = network_.shape().outputs.back().elements();
-  const std::int64_t elements = network_.shape().input.elements();
-  const double share = static_cast<double>(samples.size()) / static_cast<double>(batch.count);
-  const auto part = [](const auto& values, std::int64_t begin, std::int64_t count) {
-    return std::span(values).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-  };
-
-  GradientHandover handover(network_.layout(), slots_, microBatch, microBatch + 1 == plan.microBatches);
   Update& update = *slots_.update;
-  const auto logits = network_.forward(part(batch.inputs, samples.begin * elements, samples.size() * elements),
-                                       samples.size(), NetworkMode::training, update.weights(), &handover);
-  outputGradient_.resize(static_cast<std::size_t>(samples.size() * classes));
-  const LossResult result = crossEntropy(loss_, logits, part(batch.labels, samples.begin, samples.size()), classes,
-                                         outputGradient_, share * plan.lossScale);
-  network_.backward(outputGradient_, samples.size(), update.weights(), update.gradients(), microBatch > 0,
+  const bool keeps = update.keepsWholeGradient();
+  GradientHandover handover(network_.layout(), slots_, plan, {index, isLast, isLast || !keeps});
+  const std::int64_t classes = network_.shape().outputs.back().elements();
+  const auto logits = network_.forward(part.inputs, part.count, NetworkMode::training, update.weights(), &handover);
+  outputGradient_.resize(static_cast<std::size_t>(part.count * classes));
+  const LossResult result =
+      crossEntropy(loss_, logits, part.labels, classes, outputGradient_, part.share * plan.lossScale);
+  network_.backward(outputGradient_, part.count, update.weights(), update.gradients(), keeps && index > 0,
                     plan.firstTrainedLayer, &handover);
-  return result.loss * share;
+  overflow |= handover.overflow();
+  return result.loss * part.share;
 }
 
 }  // namespace slipstream

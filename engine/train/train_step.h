@@ -5,6 +5,7 @@
 #include "engine/data/dataset.h"
 #include "engine/nn/loss.h"
 #include "engine/train/compose.h"
+#include "engine/train/micro_batches.h"
 
 namespace slipstream {
 
@@ -18,17 +19,22 @@ struct StepResult {
 class TrainStep {
  public:
   TrainStep(Network& network, StepSlots& slots, const LossSpec& loss, Communicator& communicator);
+  void resumeAfter(std::int64_t updatesDone) { updatesDone_ = updatesDone; }
+
   /// Collective. `step` counts the steps of the run from 0.
   StepResult run(const Batch& batch, std::int64_t step);
+  /// Steps that changed the weights; those that overflowed did not.
+  std::int64_t updatesDone() const { return updatesDone_; }
 
  private:
-  double passOver(const Batch& batch, Range samples, const StepPlan& plan, int microBatch);
+  double passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast, bool& overflow);
 
   Network& network_;
   StepSlots& slots_;
   const LossSpec& loss_;
   Communicator& communicator_;
-  StepOutcome previous_;
+  bool checksOverflow_;
+  std::int64_t updatesDone_ = 0;
   std::vector<float> outputGradient_;
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.h"
 #include "engine/train/checkpoint.h"
@@ -36,7 +35,7 @@ class Trainer {
         plan_(link.task().plan),
         experiment_(plan_.experiment),
         data_(data),
-        network_(makeNetwork(rewriteNetwork(experiment_), data.training.shape, experiment_.dataset.batchSize, device)),
+        network_(makeNetwork(experiment_.network, data.training.shape, experiment_.dataset.batchSize, device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, device})),
         step_(*network_, slots_, experiment_.loss, communicator),
@@ -61,6 +60,8 @@ class Trainer {
   }
 
  private:
+  TrainingState state() { return {*network_, slots_}; }
+
   std::vector<int> servers() const {
     std::vector<int> servers;
     for (const RankPlace& place : plan_.places) servers.push_back(place.server);
@@ -69,12 +70,12 @@ class Trainer {
 
   /// Fills the weights, from the task's checkpoint or freshly; returns the steps already done.
   std::int64_t begin() {
-    Update& update = *slots_.update;
-    initializeWeights(network_->layout(), update.weights(), experiment_.seed);
+    initializeWeights(network_->layout(), slots_.update->weights(), experiment_.seed);
     std::int64_t done = 0;
     if (const auto& checkpoint = link_.task().checkpoint) {
-      restoreCheckpoint(*checkpoint, link_, *network_, update, communicator_);
-      done = checkpoint->step;
+      const auto progress = restoreCheckpoint(*checkpoint, state(), link_, communicator_, plan_.allowDifferentBits);
+      step_.resumeAfter(progress.updatesDone);
+      done = progress.step;
     }
     checkpointWatch_.restart();
     recorder_.restartClock();
@@ -86,12 +87,13 @@ class Trainer {
     const Batch batch = makeBatch(experiment_.dataset, data_.training, sampler_.samplesOf(step));
     recorder_.dataReady();
     link_.progress(step, "step", communicator_.sequence());
+    const double rate = slots_.update->learningRateAt(step_.updatesDone());
     StepResult result = step_.run(batch, step);
     const Stopwatch voting;
     const Vote vote =
         voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), checkpointDueByClock()});
     result.outcome.communicationSeconds += voting.seconds();
-    recorder_.record(step, result, slots_.update->learningRateAt(step));
+    recorder_.record(step, result, rate);
     return vote;
   }
 
@@ -134,10 +136,9 @@ class Trainer {
   void keepCheckpoint(std::int64_t done) {
     link_.progress(done, "checkpoint", communicator_.sequence());
     const bool full = !experiment_.train.checkpoint.weightsOnly;
-    const nlohmann::json progress{{"step", done}, {"seed", experiment_.seed}, {"steps_per_epoch", plan_.stepsPerEpoch}};
-    link_.sendCheckpoint(
-        done, full, progress.dump(),
-        checkpointTensors(*network_, *slots_.update, full, communicator_.rank(), communicator_.size()));
+    const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
+    const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, plan_.stepsPerEpoch};
+    link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
     checkpointWatch_.restart();
     recorder_.restartClock();
   }

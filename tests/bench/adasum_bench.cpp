@@ -97,9 +97,9 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
   std::vector<Form> forms;
   forms.push_back({"all_reduce", [&] { world.allReduceSum(values); }, values});
   const auto gram = makeGramAdasum<float>(world, values, shape);
-  forms.push_back({"adasum_gram", [&] { gram->finish(); }, values});
+  forms.push_back({"adasum_gram", [&] { gram->finish(elements); }, values});
   const auto halving = makeHalvingAdasum<float>(world, values, shape);
-  forms.push_back({"adasum_halving", [&] { halving->finish(); }, values});
+  forms.push_back({"adasum_halving", [&] { halving->finish(elements); }, values});
 
   const auto memory = world.allocateShared(input.size() * sizeof(float));
   std::unique_ptr<AdasumReduction> window;
@@ -113,9 +113,9 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
     std::iota(leaves.begin(), leaves.end(), 0);
     const auto mine = parts[static_cast<std::size_t>(world.rank())];
     window = makeWindowAdasum<float>(world, parts, leaves, shape);
-    forms.push_back({"adasum_window", [&] { window->finish(); }, mine});
+    forms.push_back({"adasum_window", [&] { window->finish(elements); }, mine});
     average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()));
-    forms.push_back({"averaged_window", [&] { average->finish(); }, mine});
+    forms.push_back({"averaged_window", [&] { average->finish(elements); }, mine});
   }
   measure(world, forms, input, repetitions);
   report(world, forms, input.size() * sizeof(float));

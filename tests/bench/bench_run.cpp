@@ -125,7 +125,7 @@ void Stepper::run(int steps, bool record) {
     recorder_.dataReady();
     const StepResult result = step_.run(batch, done_);
     communication_.push_back(result.outcome.communicationSeconds);
-    if (record) recorder_.record(done_, result, slots_.update->learningRateAt(done_));
+    if (record) recorder_.record(done_, result, slots_.update->learningRateAt(step_.updatesDone()));
   }
 }
 

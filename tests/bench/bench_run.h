@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/comm/communicator.h"
+#include "engine/train/checkpoint.h"
 #include "engine/train/step_recorder.h"
 #include "engine/train/training_data.h"
 #include "engine/wire/link.h"
@@ -28,8 +29,7 @@ class Stepper {
   void run(int steps, bool record);
   /// Seconds that each step so far spent on exchanging.
   const std::vector<double>& communicationSeconds() const { return communication_; }
-  Network& network() { return *network_; }
-  Update& update() { return *slots_.update; }
+  TrainingState state() { return {*network_, slots_}; }
 
  private:
   const RunPlan& plan_;

@@ -32,8 +32,8 @@ Block runBlock(Stepper& stepper, Link& link, Communicator& world, std::int64_t s
   stepper.run(1, true);
   if (checkpoint) {
     const Stopwatch call;
-    link.sendCheckpoint(step, true, "{}",
-                        checkpointTensors(stepper.network(), stepper.update(), true, world.rank(), world.size()));
+    const CheckpointContent content(stepper.state(), true, world.rank(), world.size());
+    link.sendCheckpoint(step, true, "{}", content.tensors());
     block.longestCall = call.seconds();
   }
   stepper.run(steps - 1, true);
@@ -49,7 +49,7 @@ nlohmann::json measure(Link& link, Communicator& world) {
   std::vector<double> lost;
   std::vector<double> plain;
   std::vector<double> stood;
-  std::int64_t bytes = stepper.network().layout().size() * 8;
+  std::int64_t bytes = stepper.state().network.layout().size() * 8;
   for (int pair = 0; pair < pairs; ++pair) {
     const bool first = pair % 2 == 0;
     const Block a = runBlock(stepper, link, world, 2 * pair, first);

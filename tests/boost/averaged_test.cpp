@@ -70,6 +70,38 @@ TEST(Averaged, OneRankIsTheOptimizerBitForBit) {
   EXPECT_EQ(weights, expected);
 }
 
+class FrozenRanks : public testing::TestWithParam<std::tuple<int, bool>> {};
+
+TEST_P(FrozenRanks, FrozenTensorsStandStillAndTheOthersStepAsEver) {
+  const auto [ranks, shareMemory] = GetParam();
+  const auto layout = test::layoutOf(lengths);
+  const StepPlan upper{.firstTrainedLayer = 4};  // t0, t1 and t2, in the middle of a bucket
+  const std::int64_t trained = layout.rangeFromLayer(4).end;
+  ASSERT_EQ(trained, 37 + 1 + 5000);
+  test::spawnRanks(ranks, [&, share = shareMemory](Communicator& world) {
+    test::WithheldMemory withheld(world);
+    Communicator& communicator = share ? world : withheld;
+    const std::vector<int> servers(static_cast<std::size_t>(world.size()));
+    const auto experiment = test::plainExperiment();
+    UpdateRank frozen(communicator, layout, bucketsBySize(layout, 20'400), experiment, servers, makeAveraged);
+    UpdateRank whole(communicator, layout, bucketsBySize(layout, 20'400), experiment, servers, makeAveraged);
+    for (int step = 0; step < 4; ++step) {  // whole and frozen steps in turn
+      const auto gradient = test::randomGradient(layout.size(), world.rank(), step);
+      frozen.step(gradient, false, step % 2 == 0 ? StepPlan{} : upper);
+      whole.step(gradient);
+      const auto before = static_cast<std::size_t>(trained);
+      for (std::size_t i = 0; i < before; ++i) ASSERT_EQ(frozen.weights()[i], whole.weights()[i]) << i;
+    }
+    UpdateRank twice(communicator, layout, bucketsBySize(layout, 20'400), experiment, servers, makeAveraged);
+    for (const int step : {0, 2}) twice.step(test::randomGradient(layout.size(), world.rank(), step));
+    for (auto i = static_cast<std::size_t>(trained); i < twice.weights().size(); ++i) {
+      ASSERT_EQ(frozen.weights()[i], twice.weights()[i]) << i;
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, FrozenRanks, testing::Combine(testing::Values(1, 2, 3, 8), testing::Bool()));
+
 TEST(Averaged, SumIsTheMeanTimesTheRanks) {
   auto experiment = test::plainExperiment();
   const auto mean = trainThreeSteps(4, experiment, 4096);

@@ -10,9 +10,10 @@ namespace {
 
 class VotingContext final : public StepContext {
  public:
-  VotingContext(Communicator& communicator, std::int64_t step, bool overflow)
-      : communicator_(communicator), step_(step), overflow_(overflow) {}
-  std::int64_t step() const override { return step_; }
+  VotingContext(Communicator& communicator, const StepPlan& plan, std::int64_t updatesDone, bool overflow)
+      : communicator_(communicator), plan_(plan), updatesDone_(updatesDone), overflow_(overflow) {}
+  const StepPlan& plan() const override { return plan_; }
+  std::int64_t updatesDone() const override { return updatesDone_; }
   bool overflowVote() override {
     double vote = overflow_ ? 1 : 0;
     communicator_.allReduceMax(std::span(&vote, 1));
@@ -22,7 +23,8 @@ class VotingContext final : public StepContext {
 
  private:
   Communicator& communicator_;
-  std::int64_t step_;
+  const StepPlan& plan_;
+  std::int64_t updatesDone_;
   bool overflow_;
 };
 
@@ -51,15 +53,18 @@ UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout
       update_(make(
           {layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_, *device_})) {}
 
-StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow) {
-  const std::span<float> memory = update_->gradients().acquire(whole_);
+StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan) {
+  update_->begin(plan);
   for (const auto& tensor : layout_.tensors()) {
+    if (tensor.spec.layer < plan.firstTrainedLayer) break;
     const Range range = tensor.range;
-    std::copy(gradient.begin() + range.begin, gradient.begin() + range.end, memory.begin() + range.begin);
+    const std::span<float> memory = update_->gradients().acquire(range);
+    std::copy(gradient.begin() + range.begin, gradient.begin() + range.end, memory.begin());
+    update_->gradients().release(range);
     update_->gradientReady(range, 0, true);
     update_->progress();
   }
-  VotingContext context(communicator_, steps_, overflow);
+  VotingContext context(communicator_, plan, steps_, overflow);
   const StepOutcome outcome = update_->finish(context);
   if (outcome.updated) ++steps_;
   return outcome;

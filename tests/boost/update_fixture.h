@@ -24,8 +24,9 @@ class UpdateRank {
   Update& update() { return *update_; }
   MemoryMeter& meter() { return *meter_; }
 
-  /// One step: writes the gradient as backward does, tensor by tensor, and finishes.
-  StepOutcome step(const std::vector<float>& gradient, bool overflow = false);
+  /// One step: writes the gradient as backward does, tensor by tensor, and finishes. Tensors of layers below the plan's
+  /// first trained one are left out; tensor t of layoutOf(n lengths) is of layer n - 1 - t.
+  StepOutcome step(const std::vector<float>& gradient, bool overflow = false, const StepPlan& plan = {});
 
  private:
   Communicator& communicator_;

@@ -66,7 +66,7 @@ std::vector<float> averaged(std::vector<std::span<float>> parts, std::span<float
     std::ranges::copy(input, mine.begin());
     sum->begin(0);
     sum->progress();
-    sum->finish();
+    sum->finish(std::ssize(mine));
     expectSameBitsEverywhere(mine);
     result.assign(mine.begin(), mine.end());
   }

@@ -99,6 +99,25 @@ TEST_P(Trainer, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
 INSTANTIATE_TEST_SUITE_P(Updates, Trainer, testing::Bool(),
                          [](const auto& name) { return name.param ? "adasum" : "averaged"; });
 
+TEST(TrainerResume, AnotherExchangeThanBeforeIsRefusedUnlessAllowed) {
+  RunPlan plan = smallPlan(2, 6, true);
+  plan.experiment.train.checkpoint.everySteps = 3;
+  MemoryStore store;
+  trainRanks(store, plan);
+  std::string& progress = store.checkpoints.at(3).progressText;
+  const auto place = progress.find("\"window\"");
+  ASSERT_NE(place, std::string::npos) << progress;
+  progress.replace(place, 8, "\"gram\"");
+  try {
+    trainRanks(store, plan, 3);
+    FAIL() << "the run went on";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("--allow-different-bits"), std::string::npos) << error.what();
+  }
+  plan.allowDifferentBits = true;
+  trainRanks(store, plan, 3);
+}
+
 TEST(TrainerStop, AfterCheckpointWaitsForTheNextScheduledOne) {
   RunPlan plan = smallPlan(2, 20, false);
   plan.experiment.train.checkpoint.everySteps = 6;

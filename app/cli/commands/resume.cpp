@@ -44,6 +44,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(resumable(run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(runnableHere(plan));
+  plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToWrite(store.folder(), run.id));

@@ -7,7 +7,8 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/adasum/servers.h"
 #include "engine/boost/averaged/bucket_sum.h"
-#include "engine/boost/gradient_memory.h"
+#include "engine/boost/replicated_update.h"
+#include "engine/boost/slices.h"
 #include "engine/boost/vectors.h"
 
 namespace slipstream {
@@ -49,6 +50,11 @@ std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, Communi
   return makeGramAdasum<float>(communicator, values, std::move(shape));
 }
 
+std::string nameOf(AdasumExchange exchange) {
+  if (exchange == AdasumExchange::window) return "window";
+  return exchange == AdasumExchange::halving ? "halving" : "gram";
+}
+
 /// Adasum over the leaves; null where there is one.
 std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const AdasumGroups& groups,
                                                const GradientMemory& memory) {
@@ -66,24 +72,17 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const A
   return makeLedAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
 }
 
-/// What both modes share: the memory, the mean inside servers, the reduction over leaves, the optimizer.
-class AdasumUpdate : public Update {
+/// What both modes share: the mean inside servers, and the reduction over leaves.
+class AdasumUpdate : public ReplicatedUpdate {
  public:
   explicit AdasumUpdate(const UpdateParts& parts)
-      : layout_(parts.layout),
-        buckets_(parts.buckets),
-        device_(parts.device),
-        whole_{0, parts.layout.size()},
+      : ReplicatedUpdate(parts, wantsWindow(parts)),
         groups_(adasumGroups(optionsOf(parts).scope, parts.serverOfRank, parts.communicator.rank())),
         server_(groups_.severalRanksALeaf() ? parts.communicator.split(groups_.leafOfMine, parts.communicator.rank())
                                             : nullptr),
-        weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
-        memory_(parts.communicator, parts.device, parts.layout.size(), wantsWindow(parts)),
-        gradients_(memory_.own()),
         serverMean_(server_ ? makeServerMean(parts, groups_, *server_, memory_) : nullptr),
         reduction_(makeReduction(parts, groups_, memory_)),
-        optimizer_(makeOptimizer(parts.experiment.optimizer, parts.layout, whole_, parts.stepsPerEpoch,
-                                 parts.totalSteps, parts.device)) {
+        exchange_(nameOf(chooseExchange(optionsOf(parts).exchange, memory_.shared(), groups_.leaves()))) {
     if (reduction_) device_.memory().add(MemoryCategory::boost, ownBytes());
   }
   ~AdasumUpdate() override {
@@ -92,44 +91,28 @@ class AdasumUpdate : public Update {
   AdasumUpdate(const AdasumUpdate&) = delete;
   AdasumUpdate& operator=(const AdasumUpdate&) = delete;
 
-  ParameterStore& weights() override { return weights_; }
-  ParameterStore& gradients() override { return gradients_; }
-  double learningRateAt(std::int64_t step) const override { return optimizer_->learningRateAt(step); }
+  std::string exchange() const override { return exchange_; }
 
  protected:
-  void optimize(Range range, std::span<float> weights, std::int64_t step) {
-    optimizer_->update(range, weights, part(memory_.own(), range), step);
-  }
-  static std::span<float> part(std::span<float> whole, Range range) {
-    return whole.subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
-  }
-  std::vector<StateTensor> momentum(bool perRank) {
-    if (optimizer_->state().empty()) return {};
-    return {{"momentum", optimizer_->state(), perRank}};
-  }
-  void recordStatistics(StepOutcome& outcome) const {
+  void recordStatistics(Range trained, StepOutcome& outcome) const {
     if (!reduction_) return;
     const auto statistics = reduction_->statistics();
-    for (std::size_t t = 0; t < statistics.size(); ++t) {
+    for (std::size_t t = 0; t < statistics.size() && layout_.tensors()[t].range.begin < trained.end; ++t) {
       const std::string& name = layout_.tensors()[t].spec.name;
       outcome.metrics["orthogonality/" + name] = statistics[t].orthogonality;
       outcome.metrics["cosine/" + name] = statistics[t].cosine;
     }
   }
-  std::int64_t ownBytes() const { return static_cast<std::int64_t>(reduction_->ownBytes()); }
 
-  const ParameterLayout& layout_;
-  std::vector<Bucket> buckets_;
-  Device& device_;
-  Range whole_;
   AdasumGroups groups_;
   std::unique_ptr<Communicator> server_;
-  WholeParameterStore weights_;
-  GradientMemory memory_;
-  WholeParameterStore gradients_;
   std::unique_ptr<BucketExchange> serverMean_;
   std::unique_ptr<AdasumReduction> reduction_;
-  std::unique_ptr<Optimizer> optimizer_;
+
+ private:
+  std::int64_t ownBytes() const { return static_cast<std::int64_t>(reduction_->ownBytes()); }
+
+  std::string exchange_;
 };
 
 /// Mean inside servers, Adasum over them, one optimizer state for all ranks.
@@ -138,93 +121,69 @@ class AdasumOfGradients final : public AdasumUpdate {
   explicit AdasumOfGradients(const UpdateParts& parts)
       : AdasumUpdate(parts),
         chain_(serverMean_ && reduction_ ? chain(*serverMean_, *reduction_, static_cast<int>(buckets_.size()))
-                                         : nullptr),
-        schedule_(parts.buckets, exchange(), parts.experiment.parallel.overlap) {}
-
-  void gradientReady(Range range, int, bool isLast) override {
-    if (isLast) schedule_.ready(range);
+                                         : nullptr) {
+    exchangeThrough(whole());
   }
-  void progress() override { schedule_.progress(); }
-
-  StepOutcome finish(StepContext& context) override {
-    StepOutcome outcome;
-    outcome.communicationSeconds = schedule_.finish();
-    outcome.overflow = context.overflowVote();
-    if (outcome.overflow) return outcome;
-    optimize(whole_, weights_.acquire(whole_), context.step());
-    recordStatistics(outcome);
-    outcome.updated = true;
-    return outcome;
-  }
-  std::vector<StateTensor> state() override { return momentum(false); }
 
  private:
-  BucketExchange* exchange() const {
+  BucketExchange* whole() const {
     if (chain_) return chain_.get();
     return serverMean_ ? serverMean_.get() : reduction_.get();
   }
+  void update(const StepContext& context, Range trained, StepOutcome& outcome) override {
+    optimize(trained, weightsOf(trained), context);
+    recordStatistics(trained, outcome);
+  }
 
   std::unique_ptr<BucketExchange> chain_;
-  BucketSchedule schedule_;
 };
 
 /// Every leaf steps by itself, with its own optimizer state; Adasum combines how far they went (Maleki et al. 2020).
 class AdasumOfDeltas final : public AdasumUpdate {
  public:
-  explicit AdasumOfDeltas(const UpdateParts& parts)
-      : AdasumUpdate(parts), schedule_(parts.buckets, serverMean_.get(), parts.experiment.parallel.overlap) {
+  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts) {
+    exchangeThrough(serverMean_.get());
     if (!reduction_) return;
     std::int64_t largest = 0;
     for (const Bucket& bucket : buckets_) largest = std::max(largest, bucket.range.size());
     stepped_ = device_.allocate(static_cast<std::size_t>(largest) * sizeof(float), MemoryCategory::boost);
   }
 
-  void gradientReady(Range range, int, bool isLast) override {
-    if (isLast) schedule_.ready(range);
-  }
-  void progress() override { schedule_.progress(); }
-
-  StepOutcome finish(StepContext& context) override {
-    StepOutcome outcome;
-    outcome.communicationSeconds = schedule_.finish();
-    outcome.overflow = context.overflowVote();
-    if (outcome.overflow) return outcome;
-    if (reduction_) {
-      outcome.communicationSeconds += combineSteps(context.step());
-    } else {
-      optimize(whole_, weights_.acquire(whole_), context.step());
-    }
-    recordStatistics(outcome);
-    outcome.updated = true;
-    return outcome;
-  }
-  std::vector<StateTensor> state() override { return momentum(reduction_ != nullptr); }
-
  private:
-  /// Bucket by bucket: step a copy of the weights, put old - new in the gradients' place, start combining it. Gives the
-  /// seconds spent on the exchange.
-  double combineSteps(std::int64_t step) {
+  bool optimizerDiffersByRank() const override { return reduction_ != nullptr; }
+
+  void update(const StepContext& context, Range trained, StepOutcome& outcome) override {
+    if (reduction_) {
+      outcome.communicationSeconds += combineSteps(context, trained);
+    } else {
+      optimize(trained, weightsOf(trained), context);
+    }
+    recordStatistics(trained, outcome);
+  }
+
+  /// Bucket by bucket: step a copy of the weights, put old - new in the gradients' place, start combining it. What a
+  /// bucket holds of frozen tensors is combined too, each by itself, and left there. Gives the seconds spent on the
+  /// exchange.
+  double combineSteps(const StepContext& context, Range trained) {
     double seconds = 0;
-    const auto weights = weights_.acquire(whole_);
-    for (std::size_t b = 0; b < buckets_.size(); ++b) {
-      const Range range = buckets_[b].range;
-      const auto old = part(weights, range);
+    for (std::size_t b = 0; b < buckets_.size() && buckets_[b].range.begin < trained.end; ++b) {
+      const Range range = intersection(buckets_[b].range, trained);
+      const auto old = weightsOf(range);
       const auto stepped = stepped_->as<float>().first(old.size());
       std::ranges::copy(old, stepped.begin());
-      optimize(range, stepped, step);
-      difference(old, stepped, part(memory_.own(), range));
+      optimize(range, stepped, context);
+      difference(old, stepped, gradientsOf(range));
       const Stopwatch watch;
       reduction_->begin(static_cast<int>(b));
       seconds += watch.seconds();
     }
     const Stopwatch watch;
-    reduction_->finish();
+    reduction_->finish(trained.end);
     seconds += watch.seconds();
-    subtractInPlace(weights, memory_.own());
+    subtractInPlace(weightsOf(trained), gradientsOf(trained));
     return seconds;
   }
 
-  BucketSchedule schedule_;
   std::unique_ptr<Buffer> stepped_;  ///< a copy of one bucket's weights
 };
 

@@ -19,8 +19,8 @@ AdasumShape shapeOf(std::span<const std::int64_t> offsets) {
   return shape;
 }
 
-std::vector<TensorStatistics> finished(AdasumReduction& reduction) {
-  reduction.finish();
+std::vector<TensorStatistics> finished(AdasumReduction& reduction, std::int64_t end) {
+  reduction.finish(end);
   return {reduction.statistics().begin(), reduction.statistics().end()};
 }
 
@@ -37,7 +37,7 @@ std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::spa
   std::vector<int> leaves(parts.size());
   std::iota(leaves.begin(), leaves.end(), 0);
   const auto reduction = makeWindowAdasum<T>(communicator, parts, leaves, std::move(shape));
-  auto statistics = finished(*reduction);
+  auto statistics = finished(*reduction, std::ssize(mine));
   std::ranges::copy(mine, values.begin());
   return statistics;
 }
@@ -58,9 +58,9 @@ std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::s
     case AdasumExchange::window:
       return throughWindow(communicator, values, std::move(shape));
     case AdasumExchange::halving:
-      return finished(*makeHalvingAdasum<T>(communicator, values, std::move(shape)));
+      return finished(*makeHalvingAdasum<T>(communicator, values, std::move(shape)), std::ssize(values));
     default:
-      return finished(*makeGramAdasum<T>(communicator, values, std::move(shape)));
+      return finished(*makeGramAdasum<T>(communicator, values, std::move(shape)), std::ssize(values));
   }
 }
 

@@ -32,9 +32,9 @@ class HalvingAdasum final : public MessageBuckets {
     if (plan_.levels() > 0) received_.resize(static_cast<std::size_t>(largest - largest / 2));
   }
 
-  void finish() override {
+  void finish(std::int64_t end) override {
     totals_.assign(totals_.size(), {});
-    MessageBuckets::finish();
+    MessageBuckets::finish(end);
     gatherStatistics();
   }
   std::span<const TensorStatistics> statistics() const override { return statistics_; }

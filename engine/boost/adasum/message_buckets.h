@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/boost/adasum/exchange.h"
+#include "engine/boost/slices.h"
 
 namespace slipstream {
 
@@ -13,7 +15,7 @@ namespace slipstream {
 /// of several buckets.
 class MessageBuckets : public AdasumReduction {
  public:
-  explicit MessageBuckets(const AdasumShape& rounds) : rounds_(static_cast<int>(rounds.buckets.size())) {}
+  explicit MessageBuckets(const AdasumShape& rounds) : starts_(startsOf(rounds.buckets)) {}
 
   /// Neighbouring buckets put together until a rank's slice has 4 MB: every round of messages waits for all ranks,
   /// which costs more than the cache saves. Bounds the memory for what is received.
@@ -35,15 +37,17 @@ class MessageBuckets : public AdasumReduction {
   void begin(int) override {}
   void progress() override {}
   bool completed(int) const override { return false; }
-  void finish() override {
-    for (int round = 0; round < rounds_; ++round) exchange(round);
+  void finish(std::int64_t end) override {
+    for (std::size_t round = 0; round < starts_.size() && starts_[round] < end; ++round) {
+      exchange(static_cast<int>(round));
+    }
   }
 
  protected:
   virtual void exchange(int round) = 0;
 
  private:
-  int rounds_;
+  std::vector<std::int64_t> starts_;
 };
 
 }  // namespace slipstream

@@ -29,12 +29,13 @@ class LedAdasum final : public AdasumReduction {
     if (leader_) leader_->progress();
   }
   bool completed(int) const override { return false; }
-  void finish() override {
+  void finish(std::int64_t end) override {
     if (leader_) {
-      leader_->finish();
+      leader_->finish(end);
       std::ranges::copy(leader_->statistics(), statistics_.begin());
     }
     for (const Bucket& bucket : shape_.buckets) {
+      if (bucket.range.begin >= end) break;
       const auto begin = static_cast<std::size_t>(bucket.range.begin);
       const auto part = values_.subspan(begin, static_cast<std::size_t>(bucket.range.size()));
       server_->broadcast(std::as_writable_bytes(part), 0);

@@ -4,6 +4,7 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/adasum/gram_share.h"
 #include "engine/boost/bucket_pipeline.h"
+#include "engine/boost/slices.h"
 
 namespace slipstream {
 namespace {
@@ -32,7 +33,7 @@ class WindowAdasum final : public AdasumReduction {
         share_(std::move(shape), static_cast<int>(leaves_.size()), rank_, communicator.size()),
         plan_(share_),
         sums_(communicator.allocateShared(plan_.total * sizeof(double))),
-        pipeline_(communicator, static_cast<int>(share_.shape().buckets.size()), combineExact,
+        pipeline_(communicator, startsOf(share_.shape().buckets), combineExact,
                   [this](int bucket, int stage) { return work(bucket, stage); }) {
     if (!sums_) throw Error("no shared memory is left for Adasum's dot products");
   }
@@ -40,7 +41,7 @@ class WindowAdasum final : public AdasumReduction {
   void begin(int bucket) override { pipeline_.begin(bucket); }
   void progress() override { pipeline_.progress(); }
   bool completed(int bucket) const override { return pipeline_.completed(bucket); }
-  void finish() override { pipeline_.finish(); }
+  void finish(std::int64_t end) override { pipeline_.finish(end); }
   std::span<const TensorStatistics> statistics() const override { return share_.statistics(); }
   std::size_t ownBytes() const override { return plan_.total * sizeof(double); }
 

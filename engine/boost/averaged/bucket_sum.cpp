@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "engine/boost/vectors.h"
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/slices.h"
+#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// The owner of a slice reads it from every rank and writes the sum to every rank.
 std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<std::span<float>> values,
                                               std::vector<Bucket> buckets, float scale) {
-  const int bucketCount = static_cast<int>(buckets.size());
+  std::vector<std::int64_t> starts = startsOf(buckets);
   auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, rank = group.rank(),
                      size = group.size()](int bucket, int stage) {
     const Range slice = sliceOf(buckets[static_cast<std::size_t>(bucket)].range, rank, size, cacheLineElements<float>);
@@ -21,7 +21,7 @@ std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<s
     sumInPlace(parts, static_cast<std::size_t>(slice.size()), scale);
     return stage;
   };
-  return std::make_unique<BucketPipeline>(group, bucketCount, 1, std::move(sumMySlice));
+  return std::make_unique<BucketPipeline>(group, std::move(starts), 1, std::move(sumMySlice));
 }
 
 class MessageSum final : public BucketExchange {
@@ -43,11 +43,12 @@ class MessageSum final : public BucketExchange {
     }
   }
   bool completed(int bucket) const override { return completed_[static_cast<std::size_t>(bucket)]; }
-  void finish() override {
-    for (std::size_t b = 0; b < requests_.size(); ++b) {
-      if (!requests_[b] && !completed_[b]) begin(static_cast<int>(b));
+  void finish(std::int64_t end) override {
+    std::size_t wanted = 0;
+    for (; wanted < buckets_.size() && buckets_[wanted].range.begin < end; ++wanted) {
+      if (!requests_[wanted] && !completed_[wanted]) begin(static_cast<int>(wanted));
     }
-    for (std::size_t b = 0; b < requests_.size(); ++b) {
+    for (std::size_t b = 0; b < wanted; ++b) {
       if (completed_[b]) continue;
       requests_[b]->wait();
       complete(static_cast<int>(b));

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/boost/step_slots.h"
+#include "engine/data/dataset.h"
+
+namespace slipstream {
+
+/// A part of a batch that passes through the network at once.
+struct MicroBatch {
+  std::span<const float> inputs;         ///< [count, elements]
+  std::span<const std::int32_t> labels;  ///< [count]
+  std::int64_t count = 0;
+  double share = 1;  ///< what its mean loss counts for in the step's
+};
+
+/// The batch in nearly equal parts: as many as the plan says, or as it has samples. Shares are those of the samples, so
+/// that the parts add up to the batch's mean; where the plan sums micro-batches they are 1.
+std::vector<MicroBatch> microBatchesOf(const Batch& batch, const StepPlan& plan);
+
+}  // namespace slipstream

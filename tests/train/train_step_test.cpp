@@ -1,0 +1,170 @@
+// The step by itself, with slots filled by hand: what policies and gradient passes decide is what happens.
+#include "engine/train/train_step.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "engine/boost/averaged/averaged.h"
+#include "engine/device/open_device.h"
+#include "tests/support/spawn_ranks.h"
+
+namespace slipstream {
+namespace {
+
+/// Says what it is told, and remembers what it saw.
+class FixedPolicy final : public StepPolicy {
+ public:
+  explicit FixedPolicy(StepPlan plan) : plan_(plan) {}
+  std::string name() const override { return "fixed"; }
+  void plan(std::int64_t, StepPlan& plan) override { plan = plan_; }
+  void afterStep(const StepPlan&, StepOutcome& outcome) override {
+    outcome.metrics["skipped"] = outcome.overflow ? 1.0 : 0.0;
+  }
+
+ private:
+  StepPlan plan_;
+};
+
+/// Overflows on one rank.
+class OverflowOnRank final : public GradientPass {
+ public:
+  explicit OverflowOnRank(bool here) : here_(here) {}
+  bool apply(const StepPlan&, const FlatTensor&, std::span<float>) override { return !here_; }
+  bool checksOverflow() const override { return true; }
+
+ private:
+  bool here_;
+};
+
+/// Divides by the loss scale.
+class Unscale final : public GradientPass {
+ public:
+  bool apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient) override {
+    for (float& value : gradient) value = static_cast<float>(value / plan.lossScale);
+    return true;
+  }
+};
+
+NetworkSpec twoLayers() {
+  LayerSpec first{.kind = LayerKind::dense, .name = "first", .outputs = 5};
+  LayerSpec second{.kind = LayerKind::dense, .name = "second", .outputs = 3};
+  return {"layers", {first, {.kind = LayerKind::relu}, second}};
+}
+
+Batch someBatch(std::int64_t count) {
+  Batch batch;
+  batch.count = count;
+  for (std::int64_t i = 0; i < count * 4; ++i) batch.inputs.push_back(std::sin(static_cast<float>(i)));
+  for (std::int64_t i = 0; i < count; ++i) batch.labels.push_back(static_cast<std::int32_t>(i % 3));
+  return batch;
+}
+
+/// One rank with a small network, its slots and a batch of its own.
+class Rank {
+  Communicator& communicator_;
+  Experiment experiment_;
+  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  std::unique_ptr<Device> device_ = std::move(openDevice("cpu", 0, *meter_).value());
+  std::unique_ptr<Network> network_;
+
+ public:
+  explicit Rank(Communicator& communicator) : communicator_(communicator) {
+    experiment_.optimizer.schedule.maximum = 0.1;
+    network_ = makeNetwork(twoLayers(), {0, 0, 4}, 16, *device_);
+    const ParameterLayout& layout = network_->layout();
+    slots.update = makeAveraged({layout, bucketsBySize(layout, 16), experiment_,
+                                 std::vector<int>(static_cast<std::size_t>(communicator.size())), 10, 100, communicator,
+                                 *device_});
+    initializeWeights(layout, slots.update->weights(), 5);
+  }
+  StepResult step(const Batch& batch) {
+    TrainStep step(*network_, slots, experiment_.loss, communicator_);
+    StepResult result = step.run(batch, 0);
+    updatesDone = step.updatesDone();
+    return result;
+  }
+  std::vector<float> weights() {
+    const auto values = slots.update->weights().acquire({0, network_->layout().size()});
+    return {values.begin(), values.end()};
+  }
+  const ParameterLayout& layout() const { return network_->layout(); }
+
+  StepSlots slots;  ///< after what they stand on
+  std::int64_t updatesDone = 0;
+};
+
+struct Stepped {
+  StepResult result;
+  std::vector<float> weights;
+};
+
+Stepped stepWith(const StepPlan& plan, std::int64_t samples) {
+  Stepped stepped;
+  test::spawnRanks(1, [&](Communicator& communicator) {
+    Rank rank(communicator);
+    rank.slots.policies.push_back(std::make_unique<FixedPolicy>(plan));
+    rank.slots.gradientPasses.push_back(std::make_unique<Unscale>());
+    stepped.result = rank.step(someBatch(samples));
+    stepped.weights = rank.weights();
+  });
+  return stepped;
+}
+
+void expectNear(const std::vector<float>& a, const std::vector<float>& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << i;
+}
+
+TEST(TrainStep, MicroBatchesOfAnyNumberAreOneBatchToRounding) {
+  const Stepped whole = stepWith({}, 13);
+  for (const int parts : {2, 3, 5, 13, 40}) {  // uneven parts; more parts than samples
+    const Stepped cut = stepWith({.microBatches = parts}, 13);
+    EXPECT_NEAR(cut.result.loss, whole.result.loss, 1e-6) << parts;
+    expectNear(cut.weights, whole.weights, 1e-6);
+  }
+}
+
+TEST(TrainStep, SummedMicroBatchesAddLossesAndGradients) {
+  const Stepped start = stepWith({.firstTrainedLayer = 3}, 12);  // nothing is trained
+  const Stepped mean = stepWith({.microBatches = 4}, 12);
+  const Stepped sum = stepWith({.microBatches = 4, .sumMicroBatches = true}, 12);
+  EXPECT_NEAR(sum.result.loss, 4 * mean.result.loss, 1e-5);
+  for (std::size_t i = 0; i < start.weights.size(); ++i) {
+    ASSERT_NEAR(sum.weights[i] - start.weights[i], 4 * (mean.weights[i] - start.weights[i]), 1e-6) << i;
+  }
+}
+
+TEST(TrainStep, ALossScaleThatIsDividedOutAgainChangesNothing) {
+  EXPECT_EQ(stepWith({.lossScale = 1024}, 12).weights, stepWith({}, 12).weights);
+}
+
+TEST(TrainStep, FrozenLayersKeepTheirWeightsAndOthersTakeTheWholeStep) {
+  const Stepped start = stepWith({.firstTrainedLayer = 3}, 12);
+  const Stepped whole = stepWith({}, 12);
+  const Stepped upper = stepWith({.firstTrainedLayer = 1}, 12);
+  constexpr std::size_t secondLayer = 5 * 3 + 3;  // stands first: layout is in backward order
+  for (std::size_t i = 0; i < start.weights.size(); ++i) {
+    ASSERT_EQ(upper.weights[i], i < secondLayer ? whole.weights[i] : start.weights[i]) << i;
+  }
+}
+
+TEST(TrainStep, AnOverflowOnOneRankSkipsTheStepOnAll) {
+  test::spawnRanks(3, [](Communicator& communicator) {
+    Rank rank(communicator);
+    rank.slots.policies.push_back(std::make_unique<FixedPolicy>(StepPlan{}));
+    rank.slots.gradientPasses.push_back(std::make_unique<OverflowOnRank>(communicator.rank() == 1));
+    const auto before = rank.weights();
+    const StepResult result = rank.step(someBatch(6));
+    EXPECT_TRUE(result.outcome.overflow);
+    EXPECT_FALSE(result.outcome.updated);
+    EXPECT_EQ(rank.updatesDone, 0);
+    EXPECT_EQ(result.outcome.metrics.at("skipped"), 1.0);
+    EXPECT_EQ(rank.weights(), before);
+  });
+}
+
+}  // namespace
+}  // namespace slipstream
