@@ -58,14 +58,19 @@ class Communicator {
   /// Not collective: drives started operations on and notices a dead peer. Loops that wait in shared memory call it.
   virtual void poll() = 0;
 
-  /// Operations begun so far: the rank with the lowest number is the one that the others wait for.
-  std::uint64_t sequence() const { return sequence_.load(std::memory_order_relaxed); }
+  /// Operations begun so far on this group, on those split from it and on the one that it was split from: between ranks
+  /// that do the same, the one with the lowest number is the one that the others wait for. From any thread.
+  std::uint64_t sequence() const { return operations_->load(std::memory_order_relaxed); }
+  /// Not collective: counts `stages` more where ranks wait for each other in shared memory, without an operation.
+  void countStages(std::uint64_t stages) { operations_->fetch_add(stages, std::memory_order_relaxed); }
 
  protected:
-  void countOperation() { sequence_.fetch_add(1, std::memory_order_relaxed); }
+  void countOperation() { countStages(1); }
+  /// For a group that was split from `parent`.
+  void countWith(const Communicator& parent) { operations_ = parent.operations_; }
 
  private:
-  std::atomic<std::uint64_t> sequence_{0};
+  std::shared_ptr<std::atomic<std::uint64_t>> operations_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 }  // namespace slipstream

@@ -202,7 +202,9 @@ class MpiCommunicator final : public Communicator {
     countOperation();
     MPI_Comm part = MPI_COMM_NULL;
     check(MPI_Comm_split(handle_, colour, key, &part), "split the group");
-    return std::make_unique<MpiCommunicator>(part, true);
+    auto child = std::make_unique<MpiCommunicator>(part, true);
+    child->countWith(*this);
+    return child;
   }
 
   std::unique_ptr<SharedBuffer> allocateShared(std::size_t bytes) override {

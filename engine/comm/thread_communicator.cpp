@@ -17,24 +17,42 @@
 namespace slipstream {
 namespace {
 
-/// What all groups of one runThreadRanks share: a single lock, so that one failure wakes every wait.
+/// What a rank gets where another one is the cause.
+class PeerFailed final : public Error {
+ public:
+  PeerFailed() : Error("another rank failed") {}
+};
+
+/// What all groups of one runThreadRanks share: a single lock, so that one failure wakes every wait. Every function
+/// but fail() wants the lock held.
 struct World {
   std::mutex mutex;
   std::condition_variable changed;
+  bool broken = false;  ///< a rank is on its way out: nothing begins any more, and nobody looks at others' buffers
   std::exception_ptr failure;
 
-  void fail(std::exception_ptr cause) {
+  /// The cause wins over what it led to.
+  void fail(std::exception_ptr cause, bool isCause) {
     const std::scoped_lock lock(mutex);
-    if (!failure) failure = std::move(cause);
+    if (!failure || (isCause && !hasCause)) failure = std::move(cause);
+    hasCause = hasCause || isCause;
+    breakUp();
+  }
+  void breakUp() {
+    broken = true;
     changed.notify_all();
   }
-
-  /// `lock` holds mutex.
+  void check() const {
+    if (broken) throw PeerFailed();
+  }
   template <class Condition>
   void wait(std::unique_lock<std::mutex>& lock, Condition&& met) {
-    changed.wait(lock, [&] { return failure != nullptr || met(); });
-    if (failure != nullptr) throw Error("another rank failed");
+    changed.wait(lock, [&] { return broken || met(); });
+    check();
   }
+
+ private:
+  bool hasCause = false;
 };
 
 /// A started sum: the last rank to join it does it for all.
@@ -55,6 +73,7 @@ struct Group {
   int arrived = 0;
   std::uint64_t generation = 0;
   std::vector<const void*> published;
+  int readers = 0;  ///< ranks that look at what others published
   std::map<std::uint64_t, SharedSum> sums;
   std::map<std::pair<int, int>, std::deque<std::span<const std::byte>>> letters;  ///< (from, to) -> posted
   std::map<std::pair<int, int>, std::uint64_t> taken;                             ///< (from, to) -> how many
@@ -62,6 +81,12 @@ struct Group {
 
   void barrier() {
     std::unique_lock lock(world->mutex);
+    meet(lock);
+  }
+
+  /// `lock` holds world->mutex.
+  void meet(std::unique_lock<std::mutex>& lock) {
+    world->check();
     const std::uint64_t mine = generation;
     if (++arrived == size) {
       arrived = 0;
@@ -69,6 +94,39 @@ struct Group {
       world->changed.notify_all();
     }
     world->wait(lock, [&] { return generation != mine; });
+  }
+
+  /// Shows `mine` to the others, lets `use` look at everybody's, and returns when all have looked. Whatever ends it, no
+  /// rank looks at `mine` afterwards: who fails waits for those that do.
+  template <class Use>
+  void exchange(int rank, const void* mine, Use&& use) {
+    std::unique_lock lock(world->mutex);
+    try {
+      published[static_cast<std::size_t>(rank)] = mine;
+      meet(lock);
+      look(lock, use);
+      meet(lock);
+    } catch (...) {
+      world->breakUp();
+      world->changed.wait(lock, [&] { return readers == 0; });
+      throw;
+    }
+  }
+
+ private:
+  template <class Use>
+  void look(std::unique_lock<std::mutex>& lock, Use&& use) {
+    ++readers;
+    lock.unlock();
+    std::exception_ptr problem;
+    try {
+      use(published);
+    } catch (...) {
+      problem = std::current_exception();
+    }
+    lock.lock();
+    if (--readers == 0) world->changed.notify_all();
+    if (problem) std::rethrow_exception(problem);
   }
 };
 
@@ -84,13 +142,23 @@ void sumInOrder(const std::vector<std::span<float>>& parts) {
 class SumRequest final : public Request {
  public:
   SumRequest(std::shared_ptr<Group> group, std::uint64_t number) : group_(std::move(group)), number_(number) {}
-  ~SumRequest() override { leave(); }
+  /// Waits, but not while an exception unwinds this rank: then nobody may touch its values any more.
+  ~SumRequest() override {
+    World& world = *group_->world;
+    std::unique_lock lock(world.mutex);
+    SharedSum& sum = group_->sums.at(number_);
+    if (!sum.ended && std::uncaught_exceptions() > unwinding_) world.breakUp();
+    world.changed.wait(lock, [&] { return world.broken || sum.ended; });
+    if (++sum.left == group_->size) group_->sums.erase(number_);
+  }
+  SumRequest(const SumRequest&) = delete;
+  SumRequest& operator=(const SumRequest&) = delete;
 
   bool done() override {
     if (ended_) return true;
     const std::scoped_lock lock(group_->world->mutex);
-    if (group_->world->failure) throw Error("another rank failed");
     ended_ = group_->sums.at(number_).ended;
+    if (!ended_) group_->world->check();
     return ended_;
   }
   void wait() override {
@@ -101,14 +169,9 @@ class SumRequest final : public Request {
   }
 
  private:
-  void leave() {
-    const std::scoped_lock lock(group_->world->mutex);
-    SharedSum& sum = group_->sums.at(number_);
-    if (++sum.left == group_->size) group_->sums.erase(number_);
-  }
-
   std::shared_ptr<Group> group_;
   std::uint64_t number_;
+  int unwinding_ = std::uncaught_exceptions();
   bool ended_ = false;
 };
 
@@ -167,6 +230,7 @@ class ThreadCommunicator final : public Communicator {
   std::unique_ptr<Request> startAllReduceSum(std::span<float> values) override {
     countOperation();
     const std::scoped_lock lock(group_->world->mutex);
+    group_->world->check();
     const std::uint64_t number = startedSums_++;
     SharedSum& sum = group_->sums[number];
     sum.values.resize(static_cast<std::size_t>(size()));
@@ -224,17 +288,13 @@ class ThreadCommunicator final : public Communicator {
   void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
     countOperation();
     std::unique_lock lock(group_->world->mutex);
-    const std::uint64_t number = sent_[to]++;
-    group_->letters[{rank_, to}].push_back(out);
-    group_->world->changed.notify_all();
-    auto& box = group_->letters[{from, rank_}];
-    group_->world->wait(lock, [&] { return !box.empty(); });
-    if (box.front().size() != in.size()) throw Error("sendReceive: sizes do not match");
-    if (!in.empty()) std::memcpy(in.data(), box.front().data(), in.size());
-    box.pop_front();
-    ++group_->taken[{from, rank_}];
-    group_->world->changed.notify_all();
-    group_->world->wait(lock, [&] { return group_->taken[{rank_, to}] > number; });
+    group_->world->check();
+    try {
+      exchangeLetters(lock, out, to, in, from);
+    } catch (...) {
+      group_->world->breakUp();  // before the lock goes: nobody may open the letter that this rank leaves behind
+      throw;
+    }
   }
 
   std::unique_ptr<Communicator> split(int colour, int key) override {
@@ -258,7 +318,9 @@ class ThreadCommunicator final : public Communicator {
     group_->barrier();
     if (rank_ == 0) group_->children.clear();
     group_->barrier();
-    return std::make_unique<ThreadCommunicator>(std::move(child), static_cast<int>(place));
+    auto communicator = std::make_unique<ThreadCommunicator>(std::move(child), static_cast<int>(place));
+    communicator->countWith(*this);
+    return communicator;
   }
 
   std::unique_ptr<SharedBuffer> allocateShared(std::size_t bytes) override {
@@ -272,18 +334,29 @@ class ThreadCommunicator final : public Communicator {
 
   void poll() override {
     const std::scoped_lock lock(group_->world->mutex);
-    if (group_->world->failure) throw Error("another rank failed");
+    group_->world->check();
   }
 
  private:
-  /// Shows `mine` to the others, lets `use` look at everybody's, and returns when all have looked.
   template <class Use>
   void exchange(const void* mine, Use&& use) {
     countOperation();
-    group_->published[static_cast<std::size_t>(rank_)] = mine;
-    group_->barrier();
-    use(group_->published);
-    group_->barrier();
+    group_->exchange(rank_, mine, use);
+  }
+
+  void exchangeLetters(std::unique_lock<std::mutex>& lock, std::span<const std::byte> out, int to,
+                       std::span<std::byte> in, int from) {
+    const std::uint64_t number = sent_[to]++;
+    group_->letters[{rank_, to}].push_back(out);
+    group_->world->changed.notify_all();
+    auto& box = group_->letters[{from, rank_}];
+    group_->world->wait(lock, [&] { return !box.empty(); });
+    if (box.front().size() != in.size()) throw Error("sendReceive: sizes do not match");
+    if (!in.empty()) std::memcpy(in.data(), box.front().data(), in.size());
+    box.pop_front();
+    ++group_->taken[{from, rank_}];
+    group_->world->changed.notify_all();
+    group_->world->wait(lock, [&] { return group_->taken[{rank_, to}] > number; });
   }
 
   /// Every rank reduces its own slice in rank order and writes it to all.
@@ -318,8 +391,10 @@ void runThreadRanks(int ranks, const std::function<void(Communicator&)>& body) {
       try {
         ThreadCommunicator communicator(group, rank);
         body(communicator);
+      } catch (const PeerFailed&) {
+        world->fail(std::current_exception(), false);
       } catch (...) {
-        world->fail(std::current_exception());
+        world->fail(std::current_exception(), true);
       }
     });
   }

@@ -36,6 +36,17 @@ TEST(ThreadCommunicator, CountsItsOperations) {
   });
 }
 
+TEST(ThreadCommunicator, OperationsOfPartsCountForTheWorld) {
+  test::spawnRanks(4, [](Communicator& world) {
+    const auto part = world.split(world.rank() % 2, world.rank());
+    const auto before = world.sequence();
+    part->barrier();
+    world.countStages(2);
+    EXPECT_EQ(world.sequence(), before + 3);
+    EXPECT_EQ(part->sequence(), before + 3);
+  });
+}
+
 void failOnRankOne(const std::function<void(Communicator&)>& others) {
   test::spawnRanks(3, [&](Communicator& world) {
     if (world.rank() == 1) throw std::runtime_error("the cause");
