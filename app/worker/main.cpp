@@ -45,7 +45,7 @@ int beRank() {
   const int rank = job->world().rank();
   std::unique_ptr<Link> link;
   try {
-    link = Link::connect(*address, rank);
+    link = Link::connect(*address, rank, {}, [&world = job->world()] { return world.sequence(); });
     trainTask(*link, job->world());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rank %d: %s\n", rank, error.what());

@@ -66,6 +66,7 @@ bool BucketPipeline::everyoneEnded(int bucket, std::uint64_t stage) const {
 
 void BucketPipeline::publish(int bucket, std::uint64_t stage) {
   const auto b = static_cast<std::size_t>(bucket);
+  group_.countStages(stage - ended_[b]);
   ended_[b] = stage;
   std::uint64_t& counter = counters_[static_cast<std::size_t>(group_.rank())][b];
   std::atomic_ref(counter).store(base_ + stage, std::memory_order_release);

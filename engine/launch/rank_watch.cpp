@@ -1,6 +1,7 @@
 #include "engine/launch/rank_watch.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -62,14 +63,19 @@ std::optional<Culprit> RankWatch::silent(const std::vector<RankStatus>& ranks) c
   return std::nullopt;
 }
 
+double RankWatch::patienceWith(const RankStatus& rank, double medianStep) const {
+  if (medianStep == 0) return patience_.first;
+  const bool inStep = rank.phase == "step" || rank.phase == "data";
+  return inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
+}
+
 std::optional<Culprit> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
   const auto isBehind = [](const RankStatus& one, const RankStatus& other) {
     if (one.finished != other.finished) return other.finished;
-    return one.collectiveSequence < other.collectiveSequence;
+    return std::tie(one.step, one.collectiveSequence) < std::tie(other.step, other.collectiveSequence);
   };
   const auto laggard = std::min_element(ranks.begin(), ranks.end(), isBehind);
-  const bool inStep = laggard->phase == "step" || laggard->phase == "data";
-  const double patience = inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
+  const double patience = patienceWith(*laggard, medianStep);
   if (now_ - progressAt_ < patience) return std::nullopt;
   // Where several stand at the same collective operation, nobody can tell whom the others wait for.
   const auto level =

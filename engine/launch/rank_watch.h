@@ -39,6 +39,7 @@ class RankWatch {
   };
 
   void advance();
+  double patienceWith(const RankStatus& rank, double medianStep) const;
   bool note(const RankStatus& status, Rank& rank) const;
   std::optional<Culprit> missing(const std::vector<RankStatus>& ranks) const;
   std::optional<Culprit> silent(const std::vector<RankStatus>& ranks) const;

@@ -14,10 +14,11 @@ namespace slipstream {
 
 /// After how many seconds a supervisor loses patience.
 struct Patience {
-  double start = 120;      ///< until every rank has said hello
-  double silence = 5;      ///< without a heartbeat of a rank
-  double progress = 30;    ///< with heartbeats, but without progress inside a step, or 10 median steps if that is more
-  double elsewhere = 300;  ///< the same outside of steps: loading, evaluation, checkpoints
+  double start = 120;  ///< until every rank has said hello
+  double silence = 5;  ///< without a heartbeat of a rank
+  double first = 600;  ///< with heartbeats, but without progress before the first step is done: nobody knows its length
+  double progress = 30;    ///< the same inside a later step, or 10 median steps if that is more
+  double elsewhere = 300;  ///< the same outside of steps: evaluation, checkpoints
   double stop = 8;         ///< from a stop request until the step is over, or 3 median steps if that is more
   double fullDisk = 600;   ///< without room in the store; training goes on meanwhile
 };

@@ -44,10 +44,11 @@ constexpr int unansweredHeartbeats = 5;
 
 class WorkerLink final : public Link {
  public:
-  WorkerLink(LinkAddress address, int rank, std::function<void()> whenDead)
+  WorkerLink(LinkAddress address, int rank, std::function<void()> whenDead, std::function<std::uint64_t()> operations)
       : address_(std::move(address)),
         rank_(rank),
         whenDead_(whenDead ? std::move(whenDead) : endProcess),
+        operations_(std::move(operations)),
         socket_(WireSocket::connect(address_.endpoint)),
         sender_([this](const Message& message) { post(message); }),
         thread_([this] { loop(); }) {}
@@ -92,6 +93,9 @@ class WorkerLink final : public Link {
   }
 
   void progress(std::int64_t step, const char* phase, std::uint64_t collectiveSequence) override {
+    if (operations_ && step_.load(std::memory_order_relaxed) != step) {
+      operationsBefore_.store(operations_(), std::memory_order_relaxed);
+    }
     step_.store(step, std::memory_order_relaxed);
     phase_.store(phase, std::memory_order_relaxed);
     collectiveSequence_.store(collectiveSequence, std::memory_order_relaxed);
@@ -245,9 +249,15 @@ class WorkerLink final : public Link {
     }
     if (!greeted) return sayHello();
     ++unanswered_;
-    socket_->send(
-        "", encode(message::Heartbeat{step_.load(std::memory_order_relaxed), phase_.load(std::memory_order_relaxed),
-                                      collectiveSequence_.load(std::memory_order_relaxed), sent}));
+    socket_->send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
+                                                phase_.load(std::memory_order_relaxed), sequence(), sent}));
+  }
+
+  /// Within the step: over the whole run ranks differ, because some lead a server's others.
+  std::uint64_t sequence() const {
+    if (!operations_) return collectiveSequence_.load(std::memory_order_relaxed);
+    const std::uint64_t before = operationsBefore_.load(std::memory_order_relaxed);
+    return operations_() - before;
   }
 
   void sayHello() {
@@ -335,11 +345,13 @@ class WorkerLink final : public Link {
   const LinkAddress address_;
   const int rank_;
   const std::function<void()> whenDead_;
+  const std::function<std::uint64_t()> operations_;
   std::unique_ptr<WireSocket> socket_;
 
   std::atomic<std::int64_t> step_ = 0;
   std::atomic<const char*> phase_ = "starting";
   std::atomic<std::uint64_t> collectiveSequence_ = 0;
+  std::atomic<std::uint64_t> operationsBefore_ = 0;  ///< at the begin of the step
   std::atomic<StopKind> stop_ = StopKind::none;
 
   std::mutex mutex_;
@@ -385,8 +397,9 @@ Result<LinkAddress> linkAddressFromEnvironment() {
   return address;
 }
 
-std::unique_ptr<Link> Link::connect(const LinkAddress& address, int rank, std::function<void()> whenDead) {
-  auto link = std::make_unique<WorkerLink>(address, rank, std::move(whenDead));
+std::unique_ptr<Link> Link::connect(const LinkAddress& address, int rank, std::function<void()> whenDead,
+                                    std::function<std::uint64_t()> operations) {
+  auto link = std::make_unique<WorkerLink>(address, rank, std::move(whenDead), std::move(operations));
   link->waitForTask();
   return link;
 }

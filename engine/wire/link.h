@@ -47,8 +47,11 @@ struct OutgoingTensor {
 class Link {
  public:
   /// Connects, says hello and waits for the task. Throws Error where nobody answers in 30 s. `whenDead` is called (from
-  /// the sending thread) in place of ending the process, for a worker that has others to take along.
-  static std::unique_ptr<Link> connect(const LinkAddress& address, int rank, std::function<void()> whenDead = {});
+  /// the sending thread) in place of ending the process, for a worker that has others to take along. `operations`, also
+  /// called from the sending thread, counts the collective operations that this rank has begun: with it the heartbeat
+  /// says how many of them belong to the step that it is in, instead of what progress() was told last.
+  static std::unique_ptr<Link> connect(const LinkAddress& address, int rank, std::function<void()> whenDead = {},
+                                       std::function<std::uint64_t()> operations = {});
   virtual ~Link() = default;
 
   virtual const WorkerTask& task() const = 0;

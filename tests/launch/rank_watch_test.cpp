@@ -10,6 +10,7 @@ namespace {
 Patience shortPatience() {
   Patience patience;
   patience.start = 0.2;
+  patience.first = 2;
   patience.silence = 0.1;
   patience.progress = 0.2;
   patience.elsewhere = 0.5;
@@ -27,7 +28,7 @@ RankStatus aliveAt(std::uint64_t heartbeats, std::uint64_t sequence) {
 
 /// Looks every 10 ms for `seconds`, with heartbeats where `beating`.
 std::optional<Culprit> watchFor(RankWatch& watch, std::vector<RankStatus> ranks, double seconds, bool beating,
-                                double medianStep = 0) {
+                                double medianStep = 0.01) {
   std::optional<Culprit> culprit;
   while (watch.now() < seconds && !culprit) {
     for (RankStatus& rank : ranks) rank.heartbeats += beating ? 1 : 0;
@@ -70,14 +71,32 @@ TEST(RankWatch, LongStepsAreGivenTenMedians) {
   EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0.1));
 }
 
+TEST(RankWatch, TheFirstStepMayBeLong) {
+  RankWatch watch(1, shortPatience());
+  EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0)) << "nobody knows how long a step takes";
+  const auto culprit = watchFor(watch, {aliveAt(1, 7)}, 3, true, 0);
+  ASSERT_TRUE(culprit);
+  EXPECT_NE(culprit->why.find("hangs"), std::string::npos);
+}
+
+TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
+  RankWatch watch(2, shortPatience());
+  std::vector<RankStatus> status{aliveAt(1, 2), aliveAt(1, 40)};
+  status[0].step = 5;
+  status[1].step = 4;
+  const auto culprit = watchFor(watch, status, 1, true);
+  ASSERT_TRUE(culprit);
+  EXPECT_EQ(culprit->rank, 1);
+}
+
 TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
   Patience patience = shortPatience();
   patience.silence = 0.4;
   patience.progress = 1;
   RankWatch watch(1, patience);
-  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0));
+  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0.01));
   std::this_thread::sleep_for(std::chrono::milliseconds{600});
-  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0));
+  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0.01));
   EXPECT_LE(watch.now(), 0.21);
 }
 

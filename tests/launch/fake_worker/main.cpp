@@ -1,5 +1,6 @@
 // Stands for the worker in tests of the supervisor: a rank under real MPI that keeps the protocol, computes something
 // that every rank can check, and misbehaves as FAKE_WORKER says: MANNER@STEP/RANK, or nothing.
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -49,6 +50,14 @@ void misbehave(const std::string& manner) {
   if (manner == "hang") std::this_thread::sleep_for(std::chrono::hours{1});
 }
 
+/// As the communicator counts them.
+std::atomic<std::uint64_t> operations = 0;
+
+void allReduce(void* values, MPI_Datatype type, MPI_Op operation) {
+  ++operations;
+  MPI_Allreduce(MPI_IN_PLACE, values, 1, type, operation, MPI_COMM_WORLD);
+}
+
 class FakeRank {
  public:
   FakeRank(Link& link, int rank) : link_(link), rank_(rank), weights_(weightCount, 1.0F) {}
@@ -58,7 +67,7 @@ class FakeRank {
     const std::int64_t pause = parseInteger(environment("FAKE_WORKER_PAUSE_MS").value_or("2")).value_or(2);
     std::int64_t step = restore();
     while (step < plan.totalSteps) {
-      link_.progress(step, "step", 2 * static_cast<std::uint64_t>(step));
+      link_.progress(step, "step", operations);
       if (wrong_.step == step && wrong_.rank == rank_) misbehave(wrong_.manner);
       std::this_thread::sleep_for(std::chrono::milliseconds{pause});
       const StopKind stop = update(step);
@@ -85,13 +94,12 @@ class FakeRank {
   /// Every rank adds what all ranks know: the same on all of them, and dependent on every step before.
   StopKind update(std::int64_t step) {
     const double mine = static_cast<double>(rank_ + 1) * static_cast<double>(step + 1);
-    double sum = 0;
-    link_.progress(step, "step", 2 * static_cast<std::uint64_t>(step) + 1);
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    double sum = mine;
+    allReduce(&sum, MPI_DOUBLE, MPI_SUM);
     for (float& weight : weights_) weight = weight * 0.999F + static_cast<float>(sum) * 1e-4F;
     link_.record(step, {"loss", "step_seconds"}, {1.0 / mine, 0.002});
     int stop = static_cast<int>(link_.stopRequested());
-    MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    allReduce(&stop, MPI_INT, MPI_MAX);
     return static_cast<StopKind>(stop);
   }
 
@@ -115,7 +123,7 @@ int main(int count, char** values) {
   MPI_Init_thread(&count, &values, MPI_THREAD_MULTIPLE, &provided);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const auto link = Link::connect(*linkAddressFromEnvironment(), rank);
+  const auto link = Link::connect(*linkAddressFromEnvironment(), rank, {}, [] { return std::uint64_t{operations}; });
   try {
     std::fprintf(stderr, "rank %d is here\n", rank);
     FakeRank(*link, rank).run();
