@@ -186,7 +186,7 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
     return AttemptEnd{RunState::stopped, fmt::format("stopped after step {}, as asked", ranks.front().stepsDone), -1,
                       -1, ""};
   }
-  const std::string output = readFile(logs_ / "mpirun.log").value_or("");
+  const std::string output = endOfFile(logs_ / "mpirun.log");
   if (const auto death = readRankDeath(output)) return failureOfRank(death->rank, describe(*death));
   const std::string how = end.signal != 0 ? "was killed by " + toText(end) : "ended with " + toText(end);
   return failure(-1, "mpirun " + how, lastLines(output, linesOfLog));
@@ -198,10 +198,10 @@ AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
 }
 
 AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::string& logLines) {
-  AttemptEnd end{RunState::failed, problem, rank, -1, problem};
+  AttemptEnd end{RunState::failed, "", rank, -1, problem};
   const auto ranks = hub_->ranks();
   if (rank >= 0) end.step = ranks[static_cast<std::size_t>(rank)].step;
-  if (!logLines.empty()) end.why += "; last lines of the log:\n" + logLines;
+  end.why = withLog(problem, logLines);
   return end;
 }
 

@@ -1,12 +1,13 @@
 #include "engine/launch/failure_cause.h"
 
+#include <algorithm>
+#include <fstream>
 #include <regex>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -14,15 +15,15 @@ namespace {
 
 constexpr std::uintmax_t longestTail = 64 * 1024;
 
-std::string tailOf(const std::filesystem::path& file) {
-  const auto text = readFile(file);
-  if (!text) return "";
-  return text->size() <= longestTail ? *text : text->substr(text->size() - longestTail);
-}
-
 /// mpirun pads the rank's number with zeros once there are more than ten ranks.
 bool isFolderOf(int rank, const std::string& name) {
   return startsWith(name, "rank.") && parseInteger(std::string_view(name).substr(5)) == rank;
+}
+
+/// What a worker says last is "rank N: CAUSE".
+std::string causeOf(const std::string& line) {
+  const auto colon = line.find(": ");
+  return startsWith(line, "rank ") && colon != std::string::npos ? line.substr(colon + 2) : line;
 }
 
 }  // namespace
@@ -51,12 +52,37 @@ std::string lastLines(const std::string& text, std::size_t lines) {
   return join(kept, "\n");
 }
 
+std::string endOfFile(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<std::uintmax_t>(std::max<std::streamoff>(0, stream.tellg()));
+  const bool whole = size <= longestTail;
+  std::string text(whole ? size : longestTail, '\0');
+  stream.seekg(static_cast<std::streamoff>(size - text.size()));
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  const auto lineEnd = text.find('\n');
+  return whole || lineEnd == std::string::npos ? text : text.substr(lineEnd + 1);
+}
+
+std::string withLog(const std::string& problem, const std::string& logLines) {
+  const std::vector<std::string> said = split(problem, '\n');
+  const auto repeats = [&](const std::string& line) {
+    return std::any_of(said.begin(), said.end(), [&](const std::string& part) {
+      const std::string told = trim(part);
+      return told == line || told.ends_with(": " + causeOf(line));
+    });
+  };
+  std::vector<std::string> news = split(logLines, '\n');
+  std::erase_if(news, [&](const std::string& line) { return trim(line).empty() || repeats(trim(line)); });
+  return news.empty() ? problem : problem + "; last lines of the log:\n" + join(news, "\n");
+}
+
 std::string lastLogLines(const std::filesystem::path& attemptLogs, int rank, std::size_t lines) {
   std::error_code error;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(attemptLogs, error)) {
     if (!isFolderOf(rank, entry.path().filename().string())) continue;
-    const std::string errors = lastLines(tailOf(entry.path() / "stderr"), lines);
-    return errors.empty() ? lastLines(tailOf(entry.path() / "stdout"), lines) : errors;
+    const std::string errors = lastLines(endOfFile(entry.path() / "stderr"), lines);
+    return errors.empty() ? lastLines(endOfFile(entry.path() / "stdout"), lines) : errors;
   }
   return "";
 }

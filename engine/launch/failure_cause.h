@@ -19,6 +19,12 @@ std::optional<RankDeath> readRankDeath(const std::string& mpirunOutput);
 /// empty ones. Empty where it wrote nothing.
 std::string lastLogLines(const std::filesystem::path& attemptLogs, int rank, std::size_t lines);
 
+/// The last 64 KB of a file, from the begin of a line; empty where there is none.
+std::string endOfFile(const std::filesystem::path& file);
+
+/// `problem` and, below it, those lines of a log that do not say the same again.
+std::string withLog(const std::string& problem, const std::string& logLines);
+
 /// The last lines of a text, without empty ones and without Open MPI's rulers.
 std::string lastLines(const std::string& text, std::size_t lines);
 

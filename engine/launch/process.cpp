@@ -53,10 +53,28 @@ struct Execution {
   std::string program;
   std::vector<char*> arguments;
   std::vector<char*> variables;
-  int output = -1;
-  int input = -1;
-  int problem = -1;  ///< gets errno where exec fails
   pid_t parent = 0;
+  int input = -1;
+  int output = -1;
+  int problem = -1;  ///< gets errno where exec fails
+};
+
+/// A file descriptor that is closed with it.
+class File {
+ public:
+  explicit File(int number = -1) : number_(number) {}
+  ~File() { close(); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int number() const { return number_; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
 };
 
 [[noreturn]] void execute(const Execution& execution) {
@@ -94,22 +112,23 @@ std::string toText(const ProcessEnd& end) {
 ChildProcess::ChildProcess(const ProcessSettings& settings) {
   std::vector<std::string> arguments = settings.argv;
   std::vector<std::string> variables = mergedEnvironment(settings.environment);
-  Execution execution{findProgram(arguments.at(0)), pointersTo(arguments), pointersTo(variables)};
-  std::array<int, 2> problem{};
-  if (::pipe2(problem.data(), O_CLOEXEC) != 0) throw Error("no pipe for a new process");
-  execution.input = openFile("/dev/null", O_RDONLY);
-  execution.output = openFile(settings.outputFile.string(), O_WRONLY | O_CREAT | O_APPEND);
-  execution.problem = problem[1];
-  execution.parent = ::getpid();
+  const std::string program = findProgram(arguments.at(0));
+  const File input(openFile("/dev/null", O_RDONLY));
+  const File output(openFile(settings.outputFile.string(), O_WRONLY | O_CREAT | O_APPEND));
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) throw Error("no pipe for a new process");
+  const File problem(pipe[0]);
+  File childsEnd(pipe[1]);
+  const Execution execution{program,        pointersTo(arguments), pointersTo(variables), ::getpid(),
+                            input.number(), output.number(),       childsEnd.number()};
   pid_ = ::fork();
   if (pid_ == 0) execute(execution);
-  for (const int file : {execution.input, execution.output, problem[1]}) ::close(file);
   int code = pid_ < 0 ? errno : 0;
-  if (pid_ > 0 && ::read(problem[0], &code, sizeof code) > 0) ::waitpid(pid_, nullptr, 0);
-  ::close(problem[0]);
+  childsEnd.close();
+  if (pid_ > 0 && ::read(problem.number(), &code, sizeof code) > 0) ::waitpid(pid_, nullptr, 0);
   if (code == 0) return;
   pid_ = 0;
-  throw Error(fmt::format("{} cannot be started: {}", execution.program, std::generic_category().message(code)));
+  throw Error(fmt::format("{} cannot be started: {}", program, std::generic_category().message(code)));
 }
 
 ChildProcess::~ChildProcess() {

@@ -60,5 +60,25 @@ TEST(FailureCause, FindsARanksLogAlsoWithPaddedNumbers) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(FailureCause, OnlyTheEndOfALogIsRead) {
+  const auto file = std::filesystem::temp_directory_path() / ("slipstream-log-" + std::to_string(::getpid()));
+  constexpr std::uintmax_t size = 200'000;
+  ASSERT_TRUE(writeFile(file, std::string(size, 'a') + "\nthe last\n"));
+  EXPECT_EQ(endOfFile(file), "the last\n") << "from the begin of a line";
+  ASSERT_TRUE(writeFile(file, "short\n"));
+  EXPECT_EQ(endOfFile(file), "short\n");
+  std::filesystem::resize_file(file, std::uintmax_t{1} << 40);  // holes: no machine has the memory for all of it
+  EXPECT_LE(endOfFile(file).size(), 64U * 1024);
+  std::filesystem::remove(file);
+  EXPECT_EQ(endOfFile(file), "");
+}
+
+TEST(FailureCause, WhatTheProblemSaysTheLogNeedNotRepeat) {
+  const std::string problem = "rank 1 failed: no room\nfor two";
+  EXPECT_EQ(withLog(problem, "rank 1: no room\nfor two"), problem);
+  EXPECT_EQ(withLog(problem, "loading\nrank 1: no room\nfor two"), problem + "; last lines of the log:\nloading");
+  EXPECT_EQ(withLog(problem, ""), problem);
+}
+
 }  // namespace
 }  // namespace slipstream
