@@ -127,6 +127,9 @@ void Parser::addRunning() {
   resumeCommand->add_flag("--quiet", resume->quiet, "Print no progress");
   resumeCommand->add_flag("--allow-different-bits", resume->allowDifferentBits,
                           "Continue on a machine or build that rounds otherwise");
+  resumeCommand->add_flag("--abandon-host", resume->abandonHost,
+                          "Take over from a supervisor on another host that is gone for good; one that still runs "
+                          "there would write into the same run");
 
   auto [stopCommand, stop] = command<StopArguments>(app_, "stop", "Ask a run to stop",
                                                     "  slipstream stop last\n  slipstream stop 3f2a --when checkpoint");

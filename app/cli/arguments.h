@@ -87,6 +87,7 @@ struct ResumeArguments {
   bool detach = false;
   bool quiet = false;
   bool allowDifferentBits = false;
+  bool abandonHost = false;
 };
 struct StopArguments {
   std::string run;

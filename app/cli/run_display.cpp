@@ -83,6 +83,7 @@ class Bar final : public RunObserver {
   explicit Bar(const RunPlan& plan) : plan_(plan) {}
   ~Bar() override {
     if (drawn_) std::fputs("\n", stdout);
+    std::fflush(stdout);
   }
   Bar(const Bar&) = delete;
   Bar& operator=(const Bar&) = delete;

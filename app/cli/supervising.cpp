@@ -72,8 +72,9 @@ RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& 
                       const std::optional<CheckpointManifest>& from, DisplayKind kind) {
   const auto restart = restartPolicyFromEnvironment();
   if (!restart) throw Error(toText(restart.error()));
-  const auto display = makeDisplay(kind, plan);
+  auto display = makeDisplay(kind, plan);
   RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
+  display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
     fmt::print(stderr, "run {} {}: {}\n", runId, nameOf(end.state), end.why);
   }
@@ -107,12 +108,23 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
   if (report) fmt::print("report: {}\n", report->string());
 }
 
-int hereOrDetached(bool detached, const CommandLine& line, const std::function<int(const Announce&)>& body) {
-  if (!detached) return body([](const std::string&) {});
+int runAt(Place place, const CommandLine& line, const std::function<int(const Announce&)>& body) {
+  if (place == Place::here) return body([](const std::string&) {});
   const auto folder = std::filesystem::path(line.storeFolder) / "logs";
   if (const Status made = makeFolder(folder); !made) return report(made.error());
   const auto output = folder / fmt::format("detached-{}-{}.log", wallNanoseconds() / 1'000'000, ::getpid());
-  fmt::print("{}\n", runDetached(output, body));
+  const DetachedStart start = runDetached(output, body);
+  if (start.announced.empty()) {
+    fmt::print(stderr, "{}", start.output);
+    return start.exitCode;
+  }
+  if (place == Place::detached) {
+    fmt::print("{}\n", start.announced);
+  } else {
+    print({{"run", start.announced},
+           {"store", std::filesystem::absolute(line.storeFolder).string()},
+           {"log", std::filesystem::absolute(output).string()}});
+  }
   return ExitCode::done;
 }
 

@@ -40,7 +40,10 @@ struct Closing {
 /// After the runs: the comparison where there are several, the report, and where both it and the store are.
 void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& closing);
 
-/// Runs `body` here, or detached: then the text that it announces is printed at once and the exit code is 0.
-int hereOrDetached(bool detached, const CommandLine& line, const std::function<int(const Announce&)>& body);
+enum class Place { here, detached, detachedJson };
+
+/// Runs `body` here, or detached: then the run that it announces is printed at once (as a JSON object with run, store
+/// and log where asked for) and the exit code is 0; a body that ends without is told on stderr, with its exit code.
+int runAt(Place place, const CommandLine& line, const std::function<int(const Announce&)>& body);
 
 }  // namespace slipstream::cli

@@ -7,16 +7,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/base/error.h"
-#include "engine/base/files.h"
 #include "engine/launch/failure_cause.h"
 
 namespace slipstream {
 namespace {
-
-constexpr std::size_t linesOfOutput = 5;
 
 void leaveTerminal(int output) {
   ::setsid();
@@ -40,6 +38,14 @@ void leaveTerminal(int output) {
   ::_exit(code);
 }
 
+int exitCodeOf(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Error("lost the detached run");
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 std::string readAll(int file) {
   std::string text;
   std::array<char, 256> part{};
@@ -53,7 +59,7 @@ std::string readAll(int file) {
 
 }  // namespace
 
-std::string runDetached(const std::filesystem::path& outputFile, const std::function<int(const Announce&)>& body) {
+DetachedStart runDetached(const std::filesystem::path& outputFile, const std::function<int(const Announce&)>& body) {
   const int output = ::open(outputFile.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   std::array<int, 2> pipe{};
   if (output < 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
@@ -71,8 +77,8 @@ std::string runDetached(const std::filesystem::path& outputFile, const std::func
   ::close(output);
   const std::string announced = readAll(pipe[0]);
   ::close(pipe[0]);
-  if (!announced.empty()) return announced;
-  throw Error("the detached run ended at once: " + lastLines(readFile(outputFile).value_or(""), linesOfOutput));
+  if (!announced.empty()) return {announced, 0, ""};
+  return {"", exitCodeOf(child), endOfFile(outputFile)};
 }
 
 }  // namespace slipstream

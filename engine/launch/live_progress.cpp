@@ -23,11 +23,26 @@ double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::siz
 }  // namespace
 
 void LiveProgress::metrics(int, const MetricBlock& block) {
+  join(block);
   if (const auto accuracy = columnOf(block, "accuracy")) {
     for (std::size_t row = 0; row < block.steps.size(); ++row) {
-      observer_.evaluated(block.steps[row], valueAt(block, row, accuracy));
+      evaluations_[block.steps[row]] = valueAt(block, row, accuracy);
     }
   }
+  tellEvaluations();
+}
+
+/// The rank that evaluates has told its own steps before: those that others still owe are waited for.
+void LiveProgress::tellEvaluations() {
+  while (!evaluations_.empty()) {
+    const auto next = evaluations_.begin();
+    if (!joining_.empty() && joining_.begin()->first < next->first) return;
+    observer_.evaluated(next->first, next->second);
+    evaluations_.erase(next);
+  }
+}
+
+void LiveProgress::join(const MetricBlock& block) {
   const auto loss = columnOf(block, "loss");
   if (!loss) return;
   const auto seconds = columnOf(block, "step_seconds");

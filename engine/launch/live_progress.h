@@ -9,7 +9,8 @@
 
 namespace slipstream {
 
-/// Joins what the ranks report of a step and tells the observer once all of them have; knows how long a step takes.
+/// Joins what the ranks report of a step and tells the observer once all of them have, in the order of the steps; an
+/// evaluation is told after the steps before it. Knows how long a step takes.
 class LiveProgress final : public HubListener {
  public:
   LiveProgress(int ranks, RunObserver& observer) : ranks_(ranks), observer_(observer) {}
@@ -29,9 +30,13 @@ class LiveProgress final : public HubListener {
     double samplesPerSecond = 0;
   };
 
+  void join(const MetricBlock& block);
+  void tellEvaluations();
+
   const int ranks_;
   RunObserver& observer_;
   std::map<std::int64_t, Joining> joining_;
+  std::map<std::int64_t, double> evaluations_;  ///< step -> accuracy, not told yet
   std::deque<double> recent_;
 };
 

@@ -64,6 +64,18 @@ TEST_F(Processes, ThatCannotStartSayWhy) {
   EXPECT_THROW(ChildProcess({{(folder / "text").string()}, {}, folder / "output"}), Error);
 }
 
+std::ptrdiff_t openFiles() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+}
+
+TEST_F(Processes, ThatCannotStartLeaveNoFileOpen) {
+  const auto before = openFiles();
+  EXPECT_THROW(ChildProcess({{"sleep", "0"}, {}, folder / "no/such/folder/output"}), Error);
+  ASSERT_TRUE(writeFile(folder / "text", "not a program"));
+  EXPECT_THROW(ChildProcess({{(folder / "text").string()}, {}, folder / "output"}), Error);
+  EXPECT_EQ(openFiles(), before);
+}
+
 TEST_F(Processes, OfARunAreFoundByItsIdAloneAndSwept) {
   const std::string id = "sweep-test-" + std::to_string(::getpid());
   ChildProcess stopped({{"sleep", "60"}, {{runVariable, id}}, folder / "output"});
@@ -99,24 +111,30 @@ TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
 }
 
 TEST_F(Processes, ADetachedBodyAnnouncesAndGoesOnInItsOwnSession) {
-  const std::string announced = runDetached(folder / "output", [&](const Announce& announce) {
+  const DetachedStart start = runDetached(folder / "output", [&](const Announce& announce) {
     announce("run 17");
     ::usleep(200'000);
     return writeFile(folder / "session", std::to_string(::getsid(0))) ? 0 : 1;
   });
-  EXPECT_EQ(announced, "run 17");
+  EXPECT_EQ(start.announced, "run 17");
+  EXPECT_EQ(start.exitCode, 0);
   const Stopwatch watch;
   while (!std::filesystem::exists(folder / "session") && watch.seconds() < 5) ::usleep(5000);
   EXPECT_NE(readFile(folder / "session").value_or(""), std::to_string(::getsid(0)));
 }
 
-TEST_F(Processes, ADetachedBodyThatFailsAtOnceIsAnError) {
-  try {
-    runDetached(folder / "output", [](const Announce&) -> int { throw Error("the disk is gone"); });
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("the disk is gone"));
-  }
+TEST_F(Processes, ADetachedBodyThatEndsAtOnceTellsItsExitCodeAndWhy) {
+  const DetachedStart broken =
+      runDetached(folder / "broken", [](const Announce&) -> int { throw Error("the disk is gone"); });
+  EXPECT_EQ(broken.announced, "");
+  EXPECT_EQ(broken.exitCode, 1);
+  EXPECT_THAT(broken.output, ::testing::HasSubstr("the disk is gone"));
+  const DetachedStart refused = runDetached(folder / "refused", [](const Announce&) {
+    std::fputs("the run is alive\n", stderr);
+    return 2;
+  });
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_EQ(refused.output, "the run is alive\n");
 }
 
 class Reports final : public RunObserver {
@@ -141,6 +159,18 @@ TEST(LiveProgress, AStepIsReportedOnceAllRanksHaveDoneItWithTheMeanLoss) {
   progress.metrics(0, {{"accuracy"}, {1}, {0}, {0.75}});
   ASSERT_EQ(reports.accuracies.size(), 1U);
   EXPECT_DOUBLE_EQ(reports.accuracies[0].second, 0.75);
+}
+
+TEST(LiveProgress, AnEvaluationIsReportedAfterTheStepsBeforeIt) {
+  Reports reports;
+  LiveProgress progress(2, reports);
+  progress.metrics(0, {{"loss"}, {7}, {0}, {1.0}});
+  progress.metrics(0, {{"accuracy"}, {8}, {0}, {0.75}});
+  EXPECT_TRUE(reports.accuracies.empty()) << "rank 1 has not said yet what its step 7 was";
+  progress.metrics(1, {{"loss"}, {7}, {0}, {3.0}});
+  ASSERT_EQ(reports.steps.size(), 1U);
+  ASSERT_EQ(reports.accuracies.size(), 1U);
+  EXPECT_EQ(reports.accuracies[0].first, 8);
 }
 
 }  // namespace

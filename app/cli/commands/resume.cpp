@@ -10,13 +10,23 @@
 namespace slipstream::cli {
 namespace {
 
-Status resumable(const RunRecord& run, const ResumeArguments& arguments) {
-  if (!isTerminal(run.state) && run.supervisor.pid != 0 && livenessOf(run.supervisor) != Liveness::gone) {
-    return fail(
-        "RUN", run.id,
-        fmt::format("the run is {} (process {} on {})", nameOf(run.state), run.supervisor.pid, run.supervisor.host),
-        "wait for its end, or stop it first: slipstream stop " + run.id);
+/// Whether somebody carries the run on; only another host's processes cannot be asked.
+Status unclaimed(const RunRecord& run, bool hostIsGone) {
+  if (isTerminal(run.state) || run.supervisor.pid == 0) return {};
+  const Liveness liveness = livenessOf(run.supervisor);
+  if (liveness == Liveness::gone || (liveness == Liveness::unknown && hostIsGone)) return {};
+  std::string remedy = "wait for its end, or stop it first: slipstream stop " + run.id;
+  if (liveness == Liveness::unknown) {
+    remedy += fmt::format("; if {} is gone for good: slipstream resume {} --abandon-host", run.supervisor.host, run.id);
   }
+  return fail(
+      "RUN", run.id,
+      fmt::format("the run is {} (process {} on {})", nameOf(run.state), run.supervisor.pid, run.supervisor.host),
+      remedy);
+}
+
+Status resumable(const RunRecord& run, const ResumeArguments& arguments) {
+  SLIPSTREAM_CHECK(unclaimed(run, arguments.abandonHost));
   if (run.state == RunState::done && !arguments.fromStep) {
     return fail("RUN", run.id, "the run is done", "give --from STEP to continue from one of its checkpoints again");
   }
@@ -96,8 +106,8 @@ Status check(const ResumeArguments& arguments, const CommandLine& line) {
 
 int resume(const ResumeArguments& arguments, const CommandLine& line) {
   if (const Status can = check(arguments, line); !can) return report(can.error());
-  return hereOrDetached(arguments.detach, line,
-                        [&](const Announce& announce) { return goOn(arguments, line, announce); });
+  return runAt(arguments.detach ? Place::detached : Place::here, line,
+               [&](const Announce& announce) { return goOn(arguments, line, announce); });
 }
 
 }  // namespace slipstream::cli

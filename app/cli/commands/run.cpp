@@ -72,8 +72,9 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (const Status can = startable(*planned); !can) return report(can.error());
   for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
-  return hereOrDetached(arguments.detach, line,
-                        [&](const Announce& announce) { return runVariants(*planned, arguments, line, announce); });
+  const Place background = arguments.json ? Place::detachedJson : Place::detached;
+  return runAt(arguments.detach ? background : Place::here, line,
+               [&](const Announce& announce) { return runVariants(*planned, arguments, line, announce); });
 }
 
 }  // namespace slipstream::cli
