@@ -31,6 +31,8 @@ std::string sizeText(std::int64_t bytes);
 std::string durationText(double seconds);
 /// 1,234,567
 std::string countText(std::int64_t count);
+/// 1 rank, 2 ranks, 1,234 ranks. `noun` in the singular, one whose plural takes an s.
+std::string counted(std::int64_t count, std::string_view noun);
 /// Shortest text that reads back as the same number; NaN and infinities as nan, inf, -inf.
 std::string numberText(double value);
 

@@ -27,6 +27,9 @@ TEST(Text, SizesDurationsAndCounts) {
   EXPECT_EQ(durationText(4320), "1 h 12 min");
   EXPECT_EQ(countText(1234567), "1,234,567");
   EXPECT_EQ(countText(-123), "-123");
+  EXPECT_EQ(counted(1, "rank"), "1 rank");
+  EXPECT_EQ(counted(0, "rank"), "0 ranks");
+  EXPECT_EQ(counted(60000, "sample"), "60,000 samples");
   EXPECT_EQ(numberText(std::nan("")), "nan");
   EXPECT_EQ(numberText(-std::numeric_limits<double>::infinity()), "-inf");
 }
