@@ -54,9 +54,6 @@ class Sampler {
   std::vector<std::uint32_t> order_;
 };
 
-/// Steps an epoch of `samples` over `ranks` (drop_remainder as the spec says).
-std::int64_t stepsPerEpoch(const DatasetSpec& spec, std::int64_t samples, int ranks);
-
 Batch makeBatch(const DatasetSpec& spec, const Images& images, std::span<const std::uint32_t> samples);
 
 }  // namespace slipstream

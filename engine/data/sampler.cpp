@@ -6,18 +6,6 @@
 #include "engine/data/dataset.h"
 
 namespace slipstream {
-namespace {
-
-std::int64_t samplesPerStep(const DatasetSpec& spec, int ranks) {
-  return spec.batchSize * (spec.shard ? ranks : 1);
-}
-
-}  // namespace
-
-std::int64_t stepsPerEpoch(const DatasetSpec& spec, std::int64_t samples, int ranks) {
-  const auto step = samplesPerStep(spec, ranks);
-  return spec.dropRemainder ? samples / step : (samples + step - 1) / step;
-}
 
 Sampler::Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks)
     : spec_(spec),

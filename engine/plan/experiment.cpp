@@ -6,6 +6,15 @@
 
 namespace slipstream {
 
+std::int64_t samplesPerStep(const DatasetSpec& dataset, int ranks) {
+  return dataset.batchSize * (dataset.shard ? ranks : 1);
+}
+
+std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks) {
+  const std::int64_t whole = samplesPerStep(dataset, ranks);
+  return dataset.dropRemainder ? samples / whole : (samples + whole - 1) / whole;
+}
+
 Json toJson(const Experiment& experiment) {
   ExperimentSections sections;
   sections.experiment = experiment;

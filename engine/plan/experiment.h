@@ -27,6 +27,11 @@ struct DatasetSpec {
   double deviation = 0.3081;
 };
 
+/// Samples that all of `ranks` together consume in a whole step.
+std::int64_t samplesPerStep(const DatasetSpec& dataset, int ranks);
+/// Steps in an epoch of `samples`; a last step of fewer samples counts unless the data set drops the remainder.
+std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks);
+
 enum class LossKind { crossEntropy, crossEntropySmooth };
 
 struct LossSpec {

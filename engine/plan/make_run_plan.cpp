@@ -62,8 +62,8 @@ class Making {
     if (length.stepsPerEpoch > 0) return {};
     const int sharers = plan_.experiment.dataset.shard ? plan_.ranks() : 1;
     return fail("dataset.batch_size", std::to_string(plan_.experiment.dataset.batchSize),
-                fmt::format("times {} ranks is more than the {} training samples: an epoch has no step", sharers,
-                            plan_.trainSamples),
+                fmt::format("times {} is more than {}: an epoch has no step", counted(sharers, "rank"),
+                            counted(plan_.trainSamples, "training sample")),
                 "use smaller batches or fewer ranks, or set dataset.drop_remainder to false");
   }
 
@@ -97,8 +97,8 @@ class Making {
     }
     const bool flat = options.scope == AdasumScope::flat;
     decide("adasum.scope", flat ? "flat" : "servers",
-           flat ? fmt::format("Adasum over all {} ranks", plan_.ranks())
-                : fmt::format("the mean inside each of {} servers, Adasum between them", servers_));
+           flat ? fmt::format("Adasum over all {}", counted(plan_.ranks(), "rank"))
+                : fmt::format("the mean inside each of {}, Adasum between them", counted(servers_, "server")));
     if (options.exchange == AdasumExchange::automatic) {
       decide("adasum.exchange", "auto",
              plan_.local ? "through the shared window where the machine's shared memory has room, else by messages"
@@ -134,7 +134,7 @@ class Making {
     for (const int index : plan_.experiment.parallel.allReduceFusion) {
       if (std::cmp_less(index, shape.tensors.size())) continue;
       decide("parallel.all_reduce_fusion_config", std::to_string(index),
-             fmt::format("no effect: the network has {} tensors", shape.tensors.size()));
+             fmt::format("no effect: the network has {}", counted(std::ssize(shape.tensors), "tensor")));
     }
     if (!plan_.experiment.parallel.allReduceFusion.empty() && !plan_.experiment.boost.gradientSplitGroups.empty()) {
       decide("common.gradient_split_groups", "off", "parallel.all_reduce_fusion_config says how gradients are grouped");
@@ -158,9 +158,7 @@ Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& 
 }
 
 TrainingLength trainingLength(const Experiment& experiment, std::int64_t samples, int ranks) {
-  const DatasetSpec& dataset = experiment.dataset;
-  const std::int64_t perStep = dataset.batchSize * (dataset.shard ? ranks : 1);
-  const std::int64_t steps = dataset.dropRemainder ? samples / perStep : (samples + perStep - 1) / perStep;
+  const std::int64_t steps = stepsPerEpoch(experiment.dataset, samples, ranks);
   if (experiment.train.steps) return {steps, *experiment.train.steps};
   const double total = experiment.train.epochs.value_or(1) * static_cast<double>(steps);
   return {steps, std::max<std::int64_t>(1, std::llround(total))};

@@ -20,7 +20,7 @@ struct TrainingLength {
   std::int64_t stepsPerEpoch = 0;
   std::int64_t totalSteps = 0;
 };
-/// Steps an epoch: samples over batch (times ranks where sharded), the remainder dropped or kept as the data set says.
+/// The steps that `train` asks for, as steps or as epochs of `samples`; at least one.
 TrainingLength trainingLength(const Experiment& experiment, std::int64_t samples, int ranks);
 
 }  // namespace slipstream
