@@ -36,28 +36,36 @@ std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, cons
   return findings;
 }
 
-std::vector<Finding> findingsOf(const std::filesystem::path& file, const EnvironmentLookup& environment) {
+Result<Json> documentOf(const std::filesystem::path& file) {
+  SLIPSTREAM_TRY(text, readFile(file));
+  return parseJson(text, file.string());
+}
+
+FileCheck checked(const std::filesystem::path& file, std::vector<Finding> findings) {
+  FileCheck check{file.string(), Verdict::accept, std::move(findings)};
+  for (const Finding& finding : check.findings) check.verdict = std::max(check.verdict, finding.severity);
+  return check;
+}
+
+FileCheck unreadable(const std::filesystem::path& file, const Failures& failures) {
   std::vector<Finding> findings;
-  const auto text = readFile(file);
-  if (!text) {
-    addFindings(text.error(), Verdict::reject, findings);
-    return findings;
-  }
-  const auto root = parseJson(*text, file.string());
-  if (!root) {
-    addFindings(root.error(), Verdict::reject, findings);
-    return findings;
-  }
-  if (looksLikeRankTable(*root)) return readRankTable(*root).findings;
-  return checkExperimentFile(file, environment);
+  addFindings(failures, Verdict::reject, findings);
+  return checked(file, std::move(findings));
 }
 
 }  // namespace
 
 FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment) {
-  FileCheck check{file.string(), Verdict::accept, findingsOf(file, environment)};
-  for (const Finding& finding : check.findings) check.verdict = std::max(check.verdict, finding.severity);
-  return check;
+  const auto root = documentOf(file);
+  if (!root) return unreadable(file, root.error());
+  if (looksLikeRankTable(*root)) return checked(file, readRankTable(*root).findings);
+  return checked(file, checkExperimentFile(file, environment));
+}
+
+FileCheck checkRankTableFile(const std::filesystem::path& file) {
+  const auto root = documentOf(file);
+  if (!root) return unreadable(file, root.error());
+  return checked(file, readRankTable(*root).findings);
 }
 
 }  // namespace slipstream

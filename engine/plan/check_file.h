@@ -18,4 +18,7 @@ struct FileCheck {
 /// machine lacks, and algorithms that this build lacks, are warnings.
 FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment);
 
+/// The same of a file that must be a rank table.
+FileCheck checkRankTableFile(const std::filesystem::path& file);
+
 }  // namespace slipstream

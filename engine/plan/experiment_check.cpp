@@ -98,9 +98,10 @@ void checkNetwork(const Experiment& experiment, Failures& failures) {
   checkGroups(experiment.optimizer, *shape, failures);
   const SampleShape output = shape->outputs.back();
   if (output.height != 0 || output.channels != classes) {
-    failures.push_back({"network", experiment.network.name,
-                        fmt::format("ends with {} values, but the data has {} classes", output.elements(), classes),
-                        fmt::format("end with a dense layer of {} outputs", classes)});
+    failures.push_back(
+        {"network", experiment.network.name,
+         fmt::format("ends with {}, but the data has {} classes", counted(output.elements(), "value"), classes),
+         fmt::format("end with a dense layer of {} outputs", classes)});
   }
   if (shape->tensors.empty()) {
     failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/experiment_layers.h"
+#include "engine/plan/experiment_texts.h"
+#include "engine/plan/rank_table.h"
 
 namespace slipstream {
 namespace {
@@ -48,13 +51,15 @@ class Loading {
     applyFlags();
     applyEnvironment();
     Failures found;
+    refuseForeignBytes(layers_.value(), "", found);
+    checkName(layers_.value(), "", found);
     ExperimentSections sections;
     readFields(layers_.value(), "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
     settle(sections, found);
     layers_.relabel(found);
     addOnce(failures_, found);
     loaded_.experiment = std::move(sections.experiment);
-    if (loaded_.experiment.name.empty()) loaded_.experiment.name = stem;
+    if (loaded_.experiment.name.empty()) loaded_.experiment.name = printable(stem);
     loaded_.experiment.variant = variant;
     return std::move(loaded_);
   }
@@ -65,12 +70,11 @@ class Loading {
     if (overrides_.ranks) collectStatus(layers_.set("parallel.ranks", *overrides_.ranks, "--ranks"), failures_);
     if (overrides_.rankTable) {
       collectStatus(layers_.set("parallel.rank_table", *overrides_.rankTable, "--rank-table"), failures_);
-      // Both flags: so many ranks of that table.
-      if (overrides_.ranks) layers_.keepBoth("parallel.ranks", *overrides_.ranks);
     }
     if (overrides_.device) collectStatus(layers_.set("device", *overrides_.device, "--device"), failures_);
     if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
     if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
+    for (const auto& [path, value, by] : layers_.replaced()) decide(path, value, "not used: " + by + " replaces it");
   }
 
   void applyEnvironment() {
@@ -135,10 +139,12 @@ class Loading {
     if (!ranksGiven) experiment.parallel.ranks = 0;
     addOnce(found, checkExperiment(experiment));
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
+    const std::string label = layers_.labelOf("parallel.rank_table");
+    loaded_.rankTableSource = label.empty() ? "parallel.rank_table" : label;
   }
 
-  void decide(std::string subject, std::string state, std::string why) {
-    loaded_.decisions.push_back({std::move(subject), std::move(state), std::move(why)});
+  void decide(std::string subject, const std::string& state, std::string why) {
+    loaded_.decisions.push_back({std::move(subject), printable(state), std::move(why)});
   }
 
   ExperimentLayers layers_;
@@ -149,11 +155,13 @@ class Loading {
 };
 
 void checkVariantName(const Json& variant, const std::string& path, std::set<std::string>& names, Failures& failures) {
-  const bool named = variant.contains("name") && variant["name"].is_string() && !variant["name"].empty();
-  if (!named || variant["name"].get<std::string>().empty()) {
+  const bool named = variant.contains("name") && variant["name"].is_string();
+  if (!named || trim(variant["name"].get<std::string>()).empty()) {
     failures.push_back({path + ".name", "", "is missing", "give every variant a name of its own"});
   } else if (!names.insert(variant["name"].get<std::string>()).second) {
     failures.push_back({path + ".name", shortText(variant["name"]), "is the name of another variant", "rename one"});
+  } else {
+    checkName(variant, path, failures);
   }
 }
 
@@ -192,6 +200,10 @@ Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const Expe
   SLIPSTREAM_TRY(root, parseJson(text, file.string()));
   if (!root.is_object()) {
     return fail(file.string(), shortText(root), "is not an experiment", "write one object in curly brackets");
+  }
+  if (looksLikeRankTable(root)) {
+    return fail(file.string(), "", "is a rank table, not an experiment",
+                "name the experiment, and give the table by --rank-table");
   }
   Failures failures;
   const std::vector<Json> variants = variantsOf(root, failures);

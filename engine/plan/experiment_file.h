@@ -13,6 +13,7 @@ struct LoadedExperiment {
   Experiment experiment;
   std::vector<Decision> decisions;  ///< what the environment had to say
   std::string dataSource;           ///< what named the data folder: a key, a flag or DATA_PATH; empty: nothing did
+  std::string rankTableSource;      ///< the same of the rank table, where there is one
   bool dataFromFlag = false;
   bool fallBackToDigits = false;  ///< the file says: generated digits where the data is missing
   int deviceNumberHint = 0;       ///< DEVICE_NUM; 0: not set

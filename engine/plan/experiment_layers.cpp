@@ -113,17 +113,40 @@ void ExperimentLayers::merge(Json variant, const std::string& label) {
 Status ExperimentLayers::set(const std::string& path, Json value, const std::string& label) {
   Cursor cursor{&value_};
   for (const std::string& key : split(path, '.')) SLIPSTREAM_CHECK(cursor.enter(key, path));
+  if (labels_.contains(cursor.path) && byFlag(cursor.path)) {
+    const std::string& before = labels_.at(cursor.path);
+    return fail(label, shortText(value), before == label ? "is given twice" : "says again what " + before + " says",
+                "give it once");
+  }
   *cursor.at = std::move(value);
   labels_[cursor.path] = label;
   for (const auto& [one, other] : rivals) {
-    if (path == one) erase(other);
-    if (path == other) erase(one);
+    if (path == one) SLIPSTREAM_CHECK(settleRival(one, other, label));
+    if (path == other) SLIPSTREAM_CHECK(settleRival(other, one, label));
   }
   for (const std::string& key : pathKeys) {
     if (path == key) makeAbsolute(value_, key, std::filesystem::current_path());
   }
   spellOut(value_);
   return {};
+}
+
+bool ExperimentLayers::byFlag(const std::string& path) const {
+  return labelOf(path).starts_with("--");
+}
+
+Status ExperimentLayers::settleRival(const std::string& path, const std::string& rival, const std::string& label) {
+  const Json* old = has(rival) ? find(value_, rival) : nullptr;
+  if (old == nullptr) return {};
+  if (!byFlag(rival)) {
+    if (label.starts_with("--")) {
+      replaced_.push_back({rival, old->is_string() ? old->get<std::string>() : old->dump(), label});
+    }
+    erase(rival);
+    return {};
+  }
+  if (path.starts_with("parallel.")) return {};
+  return fail(label, shortText(*find(value_, path)), "stands beside " + labelOf(rival), "keep one of the two");
 }
 
 Status ExperimentLayers::set(const std::string& setting) {

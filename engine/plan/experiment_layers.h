@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,9 @@ class ExperimentLayers {
   void merge(Json variant, const std::string& label);
 
   /// Writes one key given by path. `label` replaces the path in failures: "--ranks". Relative paths become relative to
-  /// the caller's folder.
+  /// the caller's folder. Keys of which only one can count replace each other across layers. All flags are one layer:
+  /// fails where another flag has written the key or its rival, except that ranks beside a rank table are so many ranks
+  /// of that table.
   Status set(const std::string& path, Json value, const std::string& label);
   /// "key.path=value" of --set.
   Status set(const std::string& setting);
@@ -36,12 +39,24 @@ class ExperimentLayers {
   std::string labelOf(const std::string& path) const;
   void relabel(Failures& failures) const;
 
+  /// A key of an earlier layer that a flag made void by writing its rival.
+  struct Replaced {
+    std::string path;
+    std::string value;
+    std::string by;  ///< the label of the rival
+  };
+  const std::vector<Replaced>& replaced() const { return replaced_; }
+
   const Json& value() const { return value_; }
 
  private:
+  bool byFlag(const std::string& path) const;
+  Status settleRival(const std::string& path, const std::string& rival, const std::string& label);
+
   Json value_;
   std::filesystem::path folder_;
   std::map<std::string, std::string> labels_;  ///< path -> label
+  std::vector<Replaced> replaced_;
 };
 
 }  // namespace slipstream

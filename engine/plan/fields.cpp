@@ -17,10 +17,19 @@ bool Limits::allow(double value) const {
   return high && low;
 }
 
+namespace {
+
+/// Whole numbers with all their digits, where people write them so.
+std::string limitText(double value) {
+  return std::trunc(value) == value && std::abs(value) < 1e19 ? fmt::format("{:.0f}", value) : numberText(value);
+}
+
+}  // namespace
+
 std::string Limits::text() const {
   std::vector<std::string> parts;
-  if (std::isfinite(least)) parts.push_back(fmt::format("{} {}", openBelow ? "above" : "at least", numberText(least)));
-  if (std::isfinite(most)) parts.push_back(fmt::format("{} {}", openAbove ? "below" : "at most", numberText(most)));
+  if (std::isfinite(least)) parts.push_back(fmt::format("{} {}", openBelow ? "above" : "at least", limitText(least)));
+  if (std::isfinite(most)) parts.push_back(fmt::format("{} {}", openAbove ? "below" : "at most", limitText(most)));
   return join(parts, " and ");
 }
 
@@ -169,15 +178,19 @@ class Reader final : public Fields {
   }
 
   std::optional<std::int64_t> wholeNumber(const std::string& key, const Json& found, const Limits& limits) {
-    if (!found.is_number_integer()) {
+    // A number beyond 64 bits comes as a fraction, though it was written whole.
+    const bool huge = found.is_number_float() && std::abs(found.get<double>()) >= 0x1p63;
+    if (!found.is_number_integer() && !huge) {
       refuse(key, found, "must be a whole number", "write a whole number " + limits.text());
       return std::nullopt;
     }
     const bool fits =
-        !found.is_number_unsigned() ||
-        found.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        !huge && (!found.is_number_unsigned() ||
+                  found.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
     if (!fits || !limits.allow(found.get<double>())) {
-      refuseRange(key, found, fits ? limits : between(0, 9.2e18));
+      Limits narrow = limits;
+      narrow.most = std::min(narrow.most, 9.2e18);
+      refuseRange(key, found, narrow);
       return std::nullopt;
     }
     return found.get<std::int64_t>();

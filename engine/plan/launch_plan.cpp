@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/rank_table.h"
@@ -110,20 +111,24 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
   return launch;
 }
 
-std::string shellLine(const std::vector<std::string>& words) {
+namespace {
+
+std::string quoted(const std::string& word) {
   constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-  std::string line;
-  for (const std::string& word : words) {
-    if (!line.empty()) line += ' ';
-    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char letter : word) line += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    line += '\'';
-  }
-  return line;
+  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
+  if (printable(word) == word) return "'" + join(split(word, '\''), "'\\''") + "'";
+  // Bash's form for what a terminal would obey instead of showing it.
+  std::string escaped;
+  for (const char letter : word) escaped += (letter == '\'' || letter == '\\' ? "\\" : "") + std::string(1, letter);
+  return "$'" + printable(escaped) + "'";
+}
+
+}  // namespace
+
+std::string shellLine(const std::vector<std::string>& words) {
+  std::vector<std::string> safe;
+  for (const std::string& word : words) safe.push_back(quoted(word));
+  return join(safe, " ");
 }
 
 std::vector<ServerView> serverViews(const RunPlan& plan) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/text.h"
 #include "engine/plan/rank_table.h"
 #include "engine/plan/this_host.h"
 
@@ -52,6 +53,7 @@ class Placing {
     if (parallel_.rankTablePath.empty()) {
       result_.places = localPlaces(parallel_.ranks);
       decide("parallel.ranks", std::to_string(parallel_.ranks), "all on this machine");
+      if (forceLocal_) decide("--local", "on", "no effect: without a rank table all ranks run on this machine anyway");
     } else {
       SLIPSTREAM_CHECK(fromTable());
     }
@@ -62,20 +64,29 @@ class Placing {
 
  private:
   Status fromTable() {
-    SLIPSTREAM_TRY(table, loadRankTable(parallel_.rankTablePath));
+    auto loadedTable = loadRankTable(parallel_.rankTablePath);
+    if (!loadedTable) return tl::unexpected(named(std::move(loadedTable.error())));
+    const RankTable& table = *loadedTable;
     const int devices = table.ranks();
     const int ranks = parallel_.ranks == 0 ? devices : parallel_.ranks;
     if (ranks > devices) {
       return fail("parallel.ranks", std::to_string(ranks),
-                  fmt::format("is more than the {} devices of {}", devices, parallel_.rankTablePath),
+                  fmt::format("is more than the {} of {}", counted(devices, "device"), parallel_.rankTablePath),
                   "use at most as many ranks, or a larger rank table");
     }
     result_.places = tablePlaces(table);
     result_.places.resize(static_cast<std::size_t>(ranks));
     decide("parallel.rank_table", parallel_.rankTablePath,
-           ranks == devices ? fmt::format("{} ranks on {} servers", ranks, table.servers.size())
-                            : fmt::format("the first {} of its {} ranks; the other devices stay idle", ranks, devices));
+           ranks == devices
+               ? fmt::format("{} on {}", counted(ranks, "rank"), counted(std::ssize(table.servers), "server"))
+               : fmt::format("the first {} of its {}; the other devices stay idle", ranks, counted(devices, "rank")));
     return settleHosts();
+  }
+
+  /// Who named the table stands first: the mistake may be there.
+  Failures named(Failures failures) const {
+    for (Failure& failure : failures) failure.where = loaded_.rankTableSource + " " + failure.where;
+    return failures;
   }
 
   Status settleHosts() {
@@ -96,7 +107,7 @@ class Placing {
     const int written = loaded_.experiment.boost.deviceNumber;
     if (written > 0 && ranks % written != 0) {
       return fail("boost.dictionary.common.device_number", std::to_string(written),
-                  fmt::format("does not divide the {} ranks", ranks),
+                  fmt::format("does not divide {}", counted(ranks, "rank")),
                   "write a divisor, or remove the key: then the rank table's servers are the groups");
     }
     if (written > 0) {
@@ -113,7 +124,7 @@ class Placing {
     if (!parallel_.rankTablePath.empty()) {
       decide("DEVICE_NUM", value, "not used: the rank table says which devices each server has");
     } else if (ranks % loaded_.deviceNumberHint != 0) {
-      decide("DEVICE_NUM", value, fmt::format("not used: it does not divide the {} ranks", ranks));
+      decide("DEVICE_NUM", value, fmt::format("not used: it does not divide {}", counted(ranks, "rank")));
     } else {
       groupBy(loaded_.deviceNumberHint);
       decide("DEVICE_NUM", value, "used as ranks a server");
@@ -133,7 +144,7 @@ class Placing {
     result_.threadsPerRank = std::max(1, cores / together);
     const std::string where = result_.local ? "" : " (taking every host to be like this one)";
     decide("threads_per_rank", std::to_string(result_.threadsPerRank),
-           fmt::format("{} cores for {} ranks on a machine{}", cores, together, where));
+           fmt::format("{} for {} on a machine{}", counted(cores, "core"), counted(together, "rank"), where));
   }
 
   void decide(std::string subject, std::string state, std::string why) {

@@ -14,8 +14,8 @@ namespace slipstream {
 /// What stands above the experiment file: the flags of `run` and `plan`. Paths here are relative to the caller's
 /// folder, paths in the file to the file.
 struct ExperimentOverrides {
-  std::optional<int> ranks;              ///< replaces a rank table
-  std::optional<std::string> rankTable;  ///< replaces parallel.ranks
+  std::optional<int> ranks;              ///< replaces the file's rank table; beside `rankTable`: so many ranks of it
+  std::optional<std::string> rankTable;  ///< replaces the file's ranks
   std::optional<std::string> device;
   std::optional<std::uint64_t> seed;
   std::vector<std::string> settings;  ///< key.path=value; the value is JSON where it parses, else text

@@ -45,9 +45,10 @@ Result<RankTable> loadRankTable(const std::filesystem::path& file) {
   Failures failures;
   for (const Finding& finding : reading.findings) {
     if (finding.severity != Verdict::reject) continue;
-    const bool named = startsWith(finding.path, file.string());
-    failures.push_back({named ? finding.path : fmt::format("{}: {}", file.string(), finding.path), finding.value,
-                        finding.problem, finding.remedy});
+    std::string where = finding.path;
+    if (where.empty()) where = file.string();
+    if (!startsWith(where, file.string())) where = fmt::format("{}: {}", file.string(), where);
+    failures.push_back({where, finding.value, finding.problem, finding.remedy});
   }
   return tl::unexpected(std::move(failures));
 }
@@ -56,6 +57,11 @@ bool looksLikeRankTable(const Json& root) {
   if (!root.is_object()) return false;
   return root.contains("server_list") || root.contains("group_list") || root.contains("rank_list") ||
          root.contains("super_pod_list") || root.contains("server_count");
+}
+
+bool looksLikeExperiment(const Json& root) {
+  if (!root.is_object() || looksLikeRankTable(root)) return false;
+  return root.contains("network") || root.contains("variants") || root.contains("train") || root.contains("optimizer");
 }
 
 std::string toJsonText(const RankTable& table) {

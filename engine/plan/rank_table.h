@@ -60,6 +60,9 @@ Result<RankTable> loadRankTable(const std::filesystem::path& file);
 /// Whether a document is meant as a rank table of any version, rather than as an experiment.
 bool looksLikeRankTable(const Json& root);
 
+/// Whether a document is meant as an experiment, rather than as a rank table.
+bool looksLikeExperiment(const Json& root);
+
 /// Version 1.0 as the tutorials write it: all scalars are strings, one device a line.
 std::string toJsonText(const RankTable& table);
 

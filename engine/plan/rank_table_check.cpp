@@ -39,6 +39,10 @@ class Check {
       reject("", shortText(root_), "is not a rank table", "write one object in curly brackets");
       return std::move(reading_);
     }
+    if (looksLikeExperiment(root_)) {
+      reject("", "", "is an experiment, not a rank table", "check experiments with `slipstream check FILE`");
+      return std::move(reading_);
+    }
     const std::string foreign = foreignFormat(root_);
     if (!foreign.empty()) {
       const char* key = root_.contains("group_list") ? "group_list" : "version";
@@ -167,7 +171,7 @@ class Check {
     }
     if (missing.empty()) return;
     if (missing.size() > 8) missing = {missing.front(), "...", missing.back()};
-    reject("server_list", "", fmt::format("lacks rank_id {} of the {} ranks", join(missing, ", "), count),
+    reject("server_list", "", fmt::format("lacks rank_id {} of {}", join(missing, ", "), counted(count, "rank")),
            "number the devices from 0 without gaps");
   }
 

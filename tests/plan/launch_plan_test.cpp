@@ -120,6 +120,7 @@ TEST(LaunchPlan, EveryServerHasItsView) {
 
 TEST(LaunchPlan, ShellLinesQuoteWhatAShellWouldRead) {
   EXPECT_EQ(shellLine({"mpirun", "a b", "$(x)", "it's", ""}), R"(mpirun 'a b' '$(x)' 'it'\''s' '')");
+  EXPECT_EQ(shellLine({"a\x1b[31mb\n", "\xE9'\\"}), R"($'a\x1b[31mb\n' $'\xe9\'\\')");
 }
 
 }  // namespace

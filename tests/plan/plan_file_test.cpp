@@ -116,7 +116,8 @@ TEST_F(PlanFile, CountsStepsOverRanksEpochsAndRemainders) {
 TEST_F(PlanFile, AnEpochWithoutAStepIsRefused) {
   ExperimentOverrides overrides;
   overrides.ranks = 64;
-  EXPECT_THAT(problems(digits, overrides), HasSubstr("dataset.batch_size: times 64 ranks is more than the 640"));
+  EXPECT_THAT(problems(digits, overrides),
+              HasSubstr("dataset.batch_size: times 64 ranks is more than 640 training samples"));
 }
 
 TEST_F(PlanFile, PlansReadBackAsTheSame) {
@@ -203,7 +204,7 @@ TEST_F(PlanFile, WrittenDeviceNumberGroupsRanksAndMustDivideThem) {
   EXPECT_EQ(plan.places[5].server, 2);
   EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
   overrides.settings = {"boost.dictionary.common.device_number=4"};
-  EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide the 6 ranks"));
+  EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide 6 ranks"));
 }
 
 TEST_F(PlanFile, DeviceNumOfTheEnvironmentIsAHint) {
