@@ -79,17 +79,29 @@ Json numberOf(double value) {
   return numberText(value);
 }
 
+/// Programs read shares of 1, as the metrics are; people read percent.
+Json numberOf(double value, Quantity quantity) {
+  return numberOf(quantity == Quantity::percent ? value / 100 : value);
+}
+
+Quantity quantityOf(const std::string& key) {
+  const auto measure =
+      std::find_if(measures().begin(), measures().end(), [&](const Measure& one) { return one.key == key; });
+  return measure == measures().end() ? Quantity::count : measure->quantity;
+}
+
 Json toJson(const ComparedMeasure& compared) {
+  const Quantity quantity = compared.measure.quantity;
   Json json{{"measure", compared.measure.key},
-            {"reference", numberOf(compared.reference)},
-            {"value", numberOf(compared.value)},
-            {"difference", numberOf(compared.difference)},
+            {"reference", numberOf(compared.reference, quantity)},
+            {"value", numberOf(compared.value, quantity)},
+            {"difference", numberOf(compared.difference, quantity)},
             {"pairs", compared.pairs},
             {"low", nullptr},
             {"high", nullptr},
             {"verdict", wordOf(compared.verdict)}};
-  if (compared.low) json["low"] = numberOf(*compared.low);
-  if (compared.high) json["high"] = numberOf(*compared.high);
+  if (compared.low) json["low"] = numberOf(*compared.low, quantity);
+  if (compared.high) json["high"] = numberOf(*compared.high, quantity);
   return json;
 }
 
@@ -100,7 +112,7 @@ Json toJson(const Arm& arm) {
              {"seed", outcome.run.seed},
              {"state", nameOf(outcome.run.state)},
              {"steps", outcome.steps}};
-    for (const auto& [key, value] : outcome.measured) run[key] = numberOf(value);
+    for (const auto& [key, value] : outcome.measured) run[key] = numberOf(value, quantityOf(key));
     runs.push_back(std::move(run));
   }
   return {{"label", arm.label}, {"runs", runs}};

@@ -100,7 +100,9 @@ TEST_F(ComparisonTest, JsonHoldsArmsDifferencesAndVerdicts) {
   pair(1, 0.9, 0.95);
   const auto json = nlohmann::json::parse(toJsonText(compare()));
   EXPECT_EQ(json["arms"][1]["label"], "adasum");
-  EXPECT_NEAR(json["arms"][1]["runs"][0]["accuracy"].get<double>(), 95, 1e-9);
+  EXPECT_NEAR(json["arms"][1]["runs"][0]["accuracy"].get<double>(), 0.95, 1e-9) << "shares for programs";
+  EXPECT_NEAR(json["compared"][0]["measures"][0]["value"].get<double>(), 0.95, 1e-9);
+  EXPECT_THAT(toText(compare()), HasSubstr("95.00")) << "percent for people";
   EXPECT_EQ(json["compared"][0]["measures"][0]["verdict"], "no claim (n < 3)");
   EXPECT_EQ(json["differences"].size(), 1U);
 }
