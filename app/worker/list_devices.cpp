@@ -13,9 +13,12 @@ int listDevices() {
   nlohmann::json list = nlohmann::json::array();
   for (const std::string name : {"cpu", "cuda"}) {
     const auto device = openDevice(name, 0, *meter);
-    list.push_back({{"name", name},
-                    {"usable", device.has_value()},
-                    {"description", device ? std::string((*device)->name()) : toText(device.error().front())}});
+    if (device) {
+      list.push_back({{"name", name}, {"usable", true}, {"description", (*device)->name()}});
+    } else {
+      const Failure& why = device.error().front();
+      list.push_back({{"name", name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
+    }
   }
   std::cout << list << "\n";
   return 0;

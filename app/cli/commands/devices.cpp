@@ -28,6 +28,18 @@ nlohmann::ordered_json devicesOfWorker() {
   return nlohmann::ordered_json::parse(answer.output);
 }
 
+/// Name, whether it is usable, what it is or why not; a second line says what to do about it.
+void printLine(const nlohmann::ordered_json& device) {
+  const auto text = [&](const char* key) { return device.at(key).get<std::string>(); };
+  std::string what = text("description");
+  if (device.contains("cores")) {
+    what = fmt::format("{}, {}, {} kernels", text("model"), counted(device.at("cores").get<int>(), "core"),
+                       text("instruction_set"));
+  }
+  fmt::print("{:<6}{:<12}{}\n", text("name"), device.at("usable").get<bool>() ? "usable" : "not usable", what);
+  if (device.contains("remedy")) fmt::print("{:<18}{}\n", "", text("remedy"));
+}
+
 }  // namespace
 
 int devices(const DevicesArguments& arguments, const CommandLine&) {
@@ -42,13 +54,7 @@ int devices(const DevicesArguments& arguments, const CommandLine&) {
     print(list);
     return ExitCode::done;
   }
-  for (const auto& device : list) {
-    fmt::print("{:<6}{:<12}{}\n", device.at("name").get<std::string>(),
-               device.at("usable").get<bool>() ? "usable" : "not usable", device.at("description").get<std::string>());
-    if (!device.contains("cores")) continue;
-    fmt::print("{:<18}{}, {} cores, {} kernels\n", "", device.at("model").get<std::string>(),
-               device.at("cores").get<int>(), device.at("instruction_set").get<std::string>());
-  }
+  for (const auto& device : list) printLine(device);
   return ExitCode::done;
 }
 
