@@ -1,12 +1,13 @@
 #include "app/cli/arguments.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "app/cli/store_folder.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/record/version.h"
@@ -61,14 +62,31 @@ CLI::Option* addRepeated(CLI::App* sub, const char* name, std::vector<std::strin
   return sub->add_option(name, values, what)->allow_extra_args(false);
 }
 
+/// CLI11's own messages about numbers name no range.
+std::function<std::string(const std::string&)> wholeNumber(std::int64_t least, std::int64_t most) {
+  return [=](const std::string& text) {
+    const auto number = parseInteger(text);
+    if (number && *number >= least && *number <= most) return std::string();
+    return fmt::format("must be a whole number from {} to {} (found {})", least, most, text);
+  };
+}
+
+std::string notEmpty(const std::string& text) {
+  return text.empty() ? "is empty: name a folder, or leave the flag out" : "";
+}
+
+constexpr std::int64_t mostRanks = 4096;
+constexpr std::int64_t largestSeed = 9'200'000'000'000'000'000;
+constexpr std::int64_t mostSteps = 1'000'000'000'000;
+
 void addOverrides(CLI::App* sub, Overrides& overrides) {
-  sub->add_option("--ranks", overrides.ranks, "Number of ranks (replaces a rank table)");
+  sub->add_option("--ranks", overrides.ranks,
+                  "Number of ranks (replaces the file's rank table; beside --rank-table: so many ranks of it)")
+      ->check(wholeNumber(1, mostRanks));
   sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
   sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
   sub->add_option("--device", overrides.device, "cpu or cuda");
-  sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check([](const std::string& text) {
-    return startsWith(text, "-") ? "a seed is a whole number from 0 (found " + text + ")" : std::string();
-  });
+  sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
 }
@@ -91,7 +109,8 @@ std::string problemText(const CLI::App* app, const CLI::Error& error) {
 Parser::Parser() {
   app_.name("slipstream");
   app_.set_version_flag("--version", "slipstream " + programVersion());
-  app_.add_option("--store", store_, "Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)");
+  app_.add_option("--store", store_, "Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)")
+      ->check(notEmpty);
   app_.require_subcommand(1);
   app_.failure_message(problemText);
   app_.footer(
@@ -110,8 +129,18 @@ Parser::Parser() {
 void Parser::addRunning() {
   auto [runCommand, run] = command<RunArguments>(app_, "run", "Run an experiment",
                                                  "  slipstream run experiments/quickstart.json\n"
-                                                 "  slipstream run adasum.json --ranks 8 --set train.epochs=2\n"
-                                                 "  slipstream run adasum.json --detach --name overnight");
+                                                 "  slipstream run experiments/quickstart.json --ranks 4 --set "
+                                                 "train.steps=50\n"
+                                                 "  slipstream run experiments/quickstart.json --detach --name "
+                                                 "overnight\n"
+                                                 "Environment, where no flag and no key of the file says otherwise:\n"
+                                                 "  DATA_PATH=FOLDER         where the data set is\n"
+                                                 "  RANK_TABLE_FILE=FILE     rank table\n"
+                                                 "  RANK_SIZE=N              number of ranks\n"
+                                                 "  DEVICE_NUM=N             ranks a server\n"
+                                                 "  SLIPSTREAM_STORE=FOLDER  the run store\n"
+                                                 "  SLIPSTREAM_RESTARTS=N    start a failed run again, up to N times "
+                                                 "(else 0: resume it by hand)");
   runCommand->add_option("file", run->file, "Experiment file")->required();
   addOverrides(runCommand, run->overrides);
   runCommand->add_flag("--detach", run->detach, "Return at once; the run outlives this terminal");
@@ -120,9 +149,10 @@ void Parser::addRunning() {
 
   auto [resumeCommand, resume] =
       command<ResumeArguments>(app_, "resume", "Continue a run from a checkpoint",
-                               "  slipstream resume last\n  slipstream resume 3f2a --from 400 --detach");
+                               "  slipstream resume last\n  slipstream resume 3f2a --detach");
   resumeCommand->add_option("run", resume->run, runHelp)->required();
-  resumeCommand->add_option("--from", resume->fromStep, "Step of the checkpoint (else the newest)");
+  resumeCommand->add_option("--from", resume->fromStep, "Step of the checkpoint (else the newest)")
+      ->check(wholeNumber(0, mostSteps));
   resumeCommand->add_flag("--detach", resume->detach, "Return at once; the run outlives this terminal");
   resumeCommand->add_flag("--quiet", resume->quiet, "Print no progress");
   resumeCommand->add_flag("--allow-different-bits", resume->allowDifferentBits,
@@ -142,14 +172,15 @@ void Parser::addRunning() {
 void Parser::addChecking() {
   auto [planCommand, plan] = command<PlanArguments>(
       app_, "plan", "Explain what a run would do, what is off, and why",
-      "  slipstream plan experiments/quickstart.json\n  slipstream plan adasum.json --rank-table two_servers.json");
+      "  slipstream plan experiments/quickstart.json\n"
+      "  slipstream plan experiments/quickstart.json --rank-table experiments/rank_tables/rank_table_16pcs.json");
   planCommand->add_option("file", plan->file, "Experiment file")->required();
   addOverrides(planCommand, plan->overrides);
   addJson(planCommand, plan->json);
 
-  auto [checkCommand, check] =
-      command<CheckArguments>(app_, "check", "Check experiment files and rank tables",
-                              "  slipstream check adasum.json rank_table_8.json\n  slipstream check --json *.json");
+  auto [checkCommand, check] = command<CheckArguments>(app_, "check", "Check experiment files and rank tables",
+                                                       "  slipstream check experiments/quickstart.json\n"
+                                                       "  slipstream check --json experiments/rank_tables/*.json");
   checkCommand->add_option("files", check->files, "Experiment files or rank tables")->required();
   addJson(checkCommand, check->json);
 
@@ -161,6 +192,7 @@ void Parser::addChecking() {
 void Parser::addRankTables() {
   CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, merge and convert rank tables");
   tables->require_subcommand(1);
+  tables->footer("Examples:\n  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
   tables->fallthrough();
 
   auto [newCommand, made] = command<RankTableNewArguments>(
@@ -180,19 +212,25 @@ void Parser::addRankTables() {
   newCommand->add_option("-o,--output", made->output, "File to write (else stdout)");
 
   auto [checkCommand, check] =
-      command<CheckArguments>(*tables, "check", "Check rank tables", "  slipstream rank-table check rank_table_8.json");
+      command<CheckArguments>(*tables, "check", "Check rank tables",
+                              "  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
+  check->rankTablesOnly = true;
   checkCommand->add_option("files", check->files, "Rank tables")->required();
   addJson(checkCommand, check->json);
 
   auto [mergeCommand, merge] =
       command<RankTableMergeArguments>(*tables, "merge", "Merge the tables of several servers into one",
+                                       "  slipstream rank-table new --devices '[0,2)' --server 10.0.0.1 --addresses "
+                                       "192.168.1.1,192.168.2.1 -o server0.json\n"
+                                       "  slipstream rank-table new --devices '[0,2)' --server 10.0.0.2 --addresses "
+                                       "192.168.1.2,192.168.2.2 -o server1.json\n"
                                        "  slipstream rank-table merge server0.json server1.json -o both.json");
   mergeCommand->add_option("files", merge->files, "Rank tables")->required();
   mergeCommand->add_option("-o,--output", merge->output, "File to write (else stdout)");
 
   auto [convertCommand, convert] = command<RankTableConvertArguments>(
       *tables, "convert", "Convert a rank table to a host file, a rank file or version 1.0",
-      "  slipstream rank-table convert both.json --to hostfile -o hosts");
+      "  slipstream rank-table convert experiments/rank_tables/rank_table_16pcs.json --to hostfile -o hosts");
   convertCommand->add_option("file", convert->file, "Rank table")->required();
   convertCommand->add_option("--to", convert->to, "hostfile, rankfile or 1.0")->required();
   convertCommand->add_option("-o,--output", convert->output, "File to write (else stdout)");
@@ -221,9 +259,9 @@ void Parser::addReading() {
       "--json", [metrics = metrics] { metrics->format = "json"; }, "The same as --format json");
 
   auto [logsCommand, logs] = command<LogsArguments>(app_, "logs", "Print what the ranks of a run wrote",
-                                                    "  slipstream logs last\n  slipstream logs last --rank 3");
+                                                    "  slipstream logs last\n  slipstream logs last --rank 0");
   logsCommand->add_option("run", logs->run, runHelp)->required();
-  logsCommand->add_option("--rank", logs->rank, "Only this rank");
+  logsCommand->add_option("--rank", logs->rank, "Only this rank")->check(wholeNumber(0, mostRanks - 1));
   addJson(logsCommand, logs->json);
 }
 
@@ -235,11 +273,12 @@ void Parser::addCheckpoints() {
 
   CLI::App* checkpoint = app_.add_subcommand("checkpoint", "Work with one checkpoint");
   checkpoint->require_subcommand(1);
+  checkpoint->footer("Examples:\n  slipstream checkpoint export last weights.safetensors");
   checkpoint->fallthrough();
   auto [exportCommand, exported] =
       command<CheckpointExportArguments>(*checkpoint, "export", "Write the weights of a checkpoint as a file",
                                          "  slipstream checkpoint export last weights.safetensors\n"
-                                         "  slipstream checkpoint export 3f2a@400 --format safetensors at400.st");
+                                         "  slipstream checkpoint export 3f2a --format safetensors 3f2a.safetensors");
   exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for one that is not the newest")->required();
   exportCommand->add_option("--format", exported->format, "safetensors")
       ->check(CLI::IsMember({"safetensors"}))
@@ -248,15 +287,16 @@ void Parser::addCheckpoints() {
 
   CLI::App* store = app_.add_subcommand("store", "Work with the run store");
   store->require_subcommand(1);
+  store->footer("Examples:\n  slipstream store verify");
   store->fallthrough();
   auto [verifyCommand, verify] =
       command<StoreVerifyArguments>(*store, "verify", "Check the database and every checkpoint",
-                                    "  slipstream store verify\n  slipstream store verify --store /data/runs");
+                                    "  slipstream store verify\n  slipstream store verify --json");
   addJson(verifyCommand, verify->json);
 
   auto [evaluateCommand, evaluate] =
       command<EvaluateArguments>(app_, "evaluate", "Evaluate the weights of a run",
-                                 "  slipstream evaluate last\n  slipstream evaluate 3f2a@400 --data /data/mnist");
+                                 "  slipstream evaluate last\n  slipstream evaluate 3f2a --json");
   evaluateCommand->add_option("run", evaluate->run, "RUN, or RUN@STEP for one that is not the newest")->required();
   evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
   addJson(evaluateCommand, evaluate->json);
@@ -266,7 +306,7 @@ void Parser::addComparing() {
   auto [compareCommand, compare] =
       command<CompareArguments>(app_, "compare", "Compare runs: what differs, and what came of it",
                                 "  slipstream compare 3f2a 9b01\n  slipstream compare 3f2a 9b01 --json");
-  compareCommand->add_option("runs", compare->runs, "Two runs or more, the first is the reference")->required();
+  compareCommand->add_option("runs", compare->runs, "Runs, the first is the reference")->required();
   addJson(compareCommand, compare->json);
 
   auto [reportCommand, report] = command<ReportArguments>(app_, "report", "Write a report as one HTML file",
@@ -276,21 +316,6 @@ void Parser::addComparing() {
   reportCommand->add_option("-o,--output", report->output, "File to write")->required();
 }
 
-/// The line as it may be typed again: words with anything but harmless letters stand in single quotes.
-std::string quotedLine(int count, char** values) {
-  std::vector<std::string> words{std::filesystem::path(values[0]).filename().string()};
-  constexpr std::string_view harmless = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=,:+@%";
-  for (int i = 1; i < count; ++i) {
-    const std::string word = values[i];
-    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
-      words.push_back(word);
-    } else {
-      words.push_back("'" + join(split(word, '\''), "'\\''") + "'");
-    }
-  }
-  return join(words, " ");
-}
-
 std::variant<CommandLine, int> Parser::parse(int count, char** values) {
   try {
     app_.parse(count, values);
@@ -298,7 +323,7 @@ std::variant<CommandLine, int> Parser::parse(int count, char** values) {
     return app_.exit(error) == 0 ? ExitCode::done : ExitCode::invalidInput;
   }
   if (store_.empty()) store_ = environment("SLIPSTREAM_STORE").value_or(userDataFolder().string());
-  return CommandLine{chosen_(), store_, quotedLine(count, values)};
+  return CommandLine{chosen_(), wholeStoreFolder(store_)};
 }
 
 }  // namespace

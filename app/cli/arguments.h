@@ -36,6 +36,7 @@ struct PlanArguments {
 };
 struct CheckArguments {
   std::vector<std::string> files;
+  bool rankTablesOnly = false;
   bool json = false;
 };
 struct RankTableNewArguments {
@@ -121,8 +122,7 @@ using Command =
 
 struct CommandLine {
   Command command;
-  std::string storeFolder;  ///< --store, else SLIPSTREAM_STORE, else the user's data folder
-  std::string commandText;  ///< the whole line, quoted for a shell, to repeat it
+  std::string storeFolder;  ///< --store, else SLIPSTREAM_STORE, else the user's data folder; its whole path
 };
 
 enum ExitCode { done = 0, runFailed = 1, invalidInput = 2, stopped = 130 };

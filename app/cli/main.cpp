@@ -1,6 +1,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <system_error>
+
+#include <poll.h>
+#include <unistd.h>
 
 #include "app/cli/arguments.h"
 
@@ -31,6 +35,40 @@ struct Dispatch {
   int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
 };
 
+/// The pipe that stdout was has no reader any more.
+bool readerHasLeft() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/// What was printed must have arrived: a full disk is a failure. Who closes a pipe has read enough.
+int delivered(int code) {
+  const bool complete = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (complete || readerHasLeft()) return code;
+  std::fputs("stdout: cannot be written to its end; give it a place that has room\n", stderr);
+  return code == ExitCode::done ? ExitCode::runFailed : code;
+}
+
+int dispatch(int count, char** values) {
+  const std::variant<CommandLine, int> parsed = parseArguments(count, values);
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  const auto& line = std::get<CommandLine>(parsed);
+  return std::visit(Dispatch{line}, line.command);
+}
+
+int answer(int count, char** values) {
+  try {
+    return dispatch(count, values);
+  } catch (const std::system_error& error) {
+    // What print() throws where stdout takes no more; delivered() says so.
+    if (std::ferror(stdout) != 0) return ExitCode::done;
+    std::fprintf(stderr, "slipstream: %s\n", error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "slipstream: %s\n", error.what());
+  }
+  return ExitCode::runFailed;
+}
+
 }  // namespace
 }  // namespace slipstream::cli
 
@@ -38,13 +76,5 @@ int main(int count, char** values) {
   using namespace slipstream::cli;
   // A run must outlive whoever reads its lines: a closed pipe is a failed write, not the end of a supervisor.
   std::signal(SIGPIPE, SIG_IGN);
-  try {
-    const std::variant<CommandLine, int> parsed = parseArguments(count, values);
-    if (const int* code = std::get_if<int>(&parsed)) return *code;
-    const auto& line = std::get<CommandLine>(parsed);
-    return std::visit(Dispatch{line}, line.command);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "slipstream: %s\n", error.what());
-    return ExitCode::runFailed;
-  }
+  return delivered(answer(count, values));
 }

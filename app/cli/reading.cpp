@@ -1,16 +1,18 @@
 #include "app/cli/reading.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 
 namespace slipstream::cli {
 
 int report(const Failures& failures) {
-  std::fprintf(stderr, "%s\n", trim(toText(failures)).c_str());
+  std::fprintf(stderr, "%s\n", printable(trim(toText(failures)), "\n").c_str());
   return ExitCode::invalidInput;
 }
 
@@ -28,7 +30,12 @@ Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::
   Failures failures;
   for (const std::string& name : names) {
     auto run = store.find(name);
-    if (collect(run, failures)) runs.push_back(std::move(*run));
+    if (!collect(run, failures)) continue;
+    const auto same = [&](const RunRecord& other) { return other.id == run->id; };
+    if (std::any_of(runs.begin(), runs.end(), same)) {
+      failures.push_back({"RUN", name, "is run " + run->id + ", which is named already", "name every run once"});
+    }
+    runs.push_back(std::move(*run));
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return runs;
@@ -50,6 +57,10 @@ Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& r
   }
   return fail("RUN@STEP", reference, "the run has no checkpoint of this step",
               "name one of the steps " + join(steps, ", "));
+}
+
+std::string titleOf(const RunRecord& run) {
+  return run.variant.empty() ? run.name : run.name + " / " + run.variant;
 }
 
 nlohmann::ordered_json jsonNumber(double value) {

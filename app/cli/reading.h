@@ -17,7 +17,7 @@ int report(const Failures& failures);
 /// The store of the command line, after runs whose supervisor is gone were marked as lost. Creates nothing.
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
 
-/// Each by id, unique prefix or `last`; all that cannot be found are named.
+/// Each by id, unique prefix or `last`; all that cannot be found, or come twice, are named.
 Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& names);
 
 /// A run and the step of a checkpoint of it: RUN@STEP, or RUN for the newest checkpoint.
@@ -26,6 +26,9 @@ struct CheckpointReference {
   std::int64_t step = 0;
 };
 Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& reference);
+
+/// "name / variant", or the name alone.
+std::string titleOf(const RunRecord& run);
 
 /// The number, or the strings nan, inf, -inf, which JSON has no numbers for.
 nlohmann::ordered_json jsonNumber(double value);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
+#include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/plan/check_file.h"
 
@@ -23,8 +24,8 @@ Json toJson(const FileCheck& check) {
 void print(const FileCheck& check) {
   std::cout << fmt::format("{}: {}\n", check.file, nameOf(check.verdict));
   for (const Finding& finding : check.findings) {
-    std::cout << fmt::format("  {:<6}  {}\n", nameOf(finding.severity),
-                             toText(Failure{finding.path, finding.value, finding.problem, finding.remedy}));
+    const Failure failure{finding.path, finding.value, finding.problem, finding.remedy};
+    std::cout << fmt::format("  {:<6}  {}\n", nameOf(finding.severity), printable(toText(failure)));
   }
 }
 
@@ -34,7 +35,9 @@ int check(const CheckArguments& arguments, const CommandLine&) {
   bool rejected = false;
   Json list = Json::array();
   for (const std::string& file : arguments.files) {
-    const FileCheck result = checkFile(file, [](const char* name) { return environment(name); });
+    const FileCheck result = arguments.rankTablesOnly
+                                 ? checkRankTableFile(file)
+                                 : checkFile(file, [](const char* name) { return environment(name); });
     rejected = rejected || result.verdict == Verdict::reject;
     if (arguments.json) {
       list.push_back(toJson(result));

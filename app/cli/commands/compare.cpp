@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/record/comparison.h"
 
 namespace slipstream::cli {
@@ -12,7 +13,7 @@ int compare(const CompareArguments& arguments, const CommandLine& line) {
   if (!runs) return report(runs.error());
   const auto comparison = compareRuns(**store, *runs);
   if (!comparison) return report(comparison.error());
-  const std::string text = arguments.json ? toJsonText(*comparison) + "\n" : toText(*comparison);
+  const std::string text = arguments.json ? toJsonText(*comparison) + "\n" : printable(toText(*comparison), "\n");
   std::fputs(text.c_str(), stdout);
   return ExitCode::done;
 }

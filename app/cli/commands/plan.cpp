@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "app/cli/arguments.h"
+#include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/plan_file.h"
@@ -50,12 +51,12 @@ void printAsked(const RunPlan& plan) {
   const std::string data = experiment.dataset.path.empty()
                                ? experiment.dataset.name
                                : experiment.dataset.name + " from " + experiment.dataset.path;
-  std::cout << fmt::format("{}{}: {} on {}, {} ranks, seed {}\n", experiment.name,
-                           experiment.variant.empty() ? "" : " / " + experiment.variant, experiment.network.name, data,
-                           plan.ranks(), experiment.seed);
-  std::cout << fmt::format("{} steps ({} an epoch of {} samples), {} samples a rank and step\n",
-                           countText(plan.totalSteps), countText(plan.stepsPerEpoch), countText(plan.trainSamples),
-                           experiment.dataset.batchSize);
+  const std::string title = experiment.name + (experiment.variant.empty() ? "" : " / " + experiment.variant);
+  std::cout << fmt::format("{}: {} on {}, {}, seed {}\n", printable(title), experiment.network.name, printable(data),
+                           counted(plan.ranks(), "rank"), experiment.seed);
+  std::cout << fmt::format("{} ({} an epoch of {}), {} a rank and step\n", counted(plan.totalSteps, "step"),
+                           countText(plan.stepsPerEpoch), counted(plan.trainSamples, "sample"),
+                           counted(experiment.dataset.batchSize, "sample"));
 }
 
 void printDecisions(const RunPlan& plan) {
@@ -64,7 +65,8 @@ void printDecisions(const RunPlan& plan) {
   const std::vector<Decision> decisions = allDecisions(plan);
   for (const Decision& decision : decisions) width = std::max(width, decision.subject.size());
   for (const Decision& decision : decisions) {
-    std::cout << fmt::format("  {:<{}}  {:<10}  {}\n", decision.subject, width, decision.state, decision.why);
+    std::cout << fmt::format("  {:<{}}  {:<10}  {}\n", decision.subject, width, printable(decision.state),
+                             printable(decision.why));
   }
 }
 
@@ -73,7 +75,8 @@ void printPlacement(const RunPlan& plan) {
   for (const ServerView& view : serverViews(plan)) {
     std::vector<std::string> variables;
     for (const auto& [name, value] : view.environment) variables.push_back(name + "=" + value);
-    std::cout << fmt::format("  {}: ranks {}\n    {}\n", view.host, fmt::join(view.ranks, " "), shellLine(variables));
+    std::cout << fmt::format("  {}: {} {}\n    {}\n", view.host, view.ranks.size() == 1 ? "rank" : "ranks",
+                             fmt::join(view.ranks, " "), shellLine(variables));
   }
 }
 
@@ -102,7 +105,7 @@ void print(const RunPlan& plan) {
   printLaunch(plan);
   printForecast(plan);
   const auto runnable = runnableHere(plan);
-  if (!runnable) std::cout << "\n`run` will refuse this here:\n" << toText(runnable.error());
+  if (!runnable) std::cout << "\n`run` will refuse this here:\n" << printable(toText(runnable.error()), "\n");
 }
 
 }  // namespace
@@ -111,10 +114,7 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
   const Overrides& overrides = arguments.overrides;
   const auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
                                                  overrides.settings, overrides.name, overrides.local});
-  if (!planned) {
-    std::cerr << toText(planned.error());
-    return invalidInput;
-  }
+  if (!planned) return report(planned.error());
   if (arguments.json) {
     Json plans = Json::array();
     for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan));

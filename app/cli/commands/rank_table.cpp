@@ -2,18 +2,13 @@
 
 #include <iostream>
 
-#include "app/cli/arguments.h"
+#include "app/cli/reading.h"
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/plan/rank_table_tools.h"
 
 namespace slipstream::cli {
 namespace {
-
-int refuse(const Failures& failures) {
-  std::cerr << toText(failures);
-  return invalidInput;
-}
 
 /// To stdout, to the named file, or under its usual name into the named folder.
 int deliver(const std::string& text, const std::string& output, const std::string& fileName) {
@@ -26,13 +21,13 @@ int deliver(const std::string& text, const std::string& output, const std::strin
   std::filesystem::path path = output;
   if (intoFolder) path /= fileName;
   const auto written = writeFile(path, text);
-  if (!written) return refuse(written.error());
+  if (!written) return report(written.error());
   std::cout << path.string() << "\n";
   return done;
 }
 
 int deliver(const Result<NamedRankTable>& made, const std::string& output) {
-  if (!made) return refuse(made.error());
+  if (!made) return report(made.error());
   return deliver(toJsonText(made->table), output, made->fileName);
 }
 
@@ -45,7 +40,7 @@ int rankTableNew(const RankTableNewArguments& arguments, const CommandLine&) {
                    arguments.output);
   }
   if (!arguments.devices.empty() || !arguments.server.empty() || !arguments.visibleDevices.empty()) {
-    return refuse({{"--hosts", "", "stands beside --devices, --visible-devices or --server",
+    return report({{"--hosts", "", "stands beside --devices, --visible-devices or --server",
                     "give --hosts a:4,b:4 alone, or describe one server"}});
   }
   const auto made = rankTableOfHosts(arguments.hosts, arguments.addresses);
@@ -63,21 +58,21 @@ int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine&)
     auto table = loadRankTable(file);
     if (collect(table, failures)) tables.push_back(std::move(*table));
   }
-  if (!failures.empty()) return refuse(failures);
+  if (!failures.empty()) return report(failures);
   return deliver(mergeRankTables(tables, arguments.files), arguments.output);
 }
 
 int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine&) {
   const auto text = readFile(arguments.file);
-  if (!text) return refuse(text.error());
+  if (!text) return report(text.error());
   const auto table = importRankTable(*text, arguments.file);
-  if (!table) return refuse(table.error());
+  if (!table) return report(table.error());
   if (arguments.to == "1.0") return deliver(toJsonText(*table), arguments.output, "rank_table.json");
   if (arguments.to != "hostfile" && arguments.to != "rankfile") {
-    return refuse({{"--to", arguments.to, "is not a form to convert to", "write hostfile, rankfile or 1.0"}});
+    return report({{"--to", arguments.to, "is not a form to convert to", "write hostfile, rankfile or 1.0"}});
   }
   const auto converted = arguments.to == "hostfile" ? hostFileText(*table) : rankFileText(*table);
-  if (!converted) return refuse(converted.error());
+  if (!converted) return report(converted.error());
   return deliver(*converted, arguments.output, arguments.to);
 }
 

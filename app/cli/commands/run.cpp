@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include "app/cli/reading.h"
+#include "app/cli/repeat_line.h"
+#include "app/cli/store_folder.h"
 #include "app/cli/supervising.h"
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
@@ -49,11 +52,12 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
   const auto store = openToSupervise(line);
   if (!store) return report(store.error());
   const std::string group = newGroup();
+  const std::string command = repeatLine(arguments, line.storeFolder);
   const DisplayKind display = chooseDisplay(arguments.quiet || arguments.json);
   std::vector<EndedRun> runs;
   for (const RunPlan& plan : planned.plans) {
     if (StopSignals::count() > 0) break;
-    const std::string id = createRun(**store, describeRun(planned, plan, line.commandText, group));
+    const std::string id = createRun(**store, describeRun(planned, plan, command, group));
     if (runs.empty()) announce(id);
     runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, display)});
     if (runs.back().end.state == RunState::stopped) break;
@@ -70,7 +74,8 @@ int run(const RunArguments& arguments, const CommandLine& line) {
                                                  overrides.settings, overrides.name, overrides.local});
   if (!planned) return report(planned.error());
   if (const Status can = startable(*planned); !can) return report(can.error());
-  for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", note);
+  if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
+  for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", printable(note));
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 
 namespace slipstream::cli {
@@ -26,10 +27,11 @@ int runs(const RunsArguments& arguments, const CommandLine& line) {
     print(list);
     return ExitCode::done;
   }
-  fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", "run", "state", "ranks", "device", "created (UTC)", "name");
+  fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", "run", "state", "ranks", "device", "created (UTC)",
+             "name / variant");
   for (const RunRecord& run : all) {
     fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", run.id, nameOf(run.state), run.ranks, run.device,
-               wallText(run.createdAt), run.name);
+               wallText(run.createdAt), printable(titleOf(run)));
   }
   return ExitCode::done;
 }

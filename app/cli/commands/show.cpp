@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
@@ -44,30 +45,40 @@ nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPl
     for (const auto& [category, bytes] : categories) row[category] = bytes;
     memory.push_back(std::move(row));
   }
-  return {{"run", run.id},      {"name", run.name},   {"state", nameOf(run.state)},
-          {"why", run.why},     {"ranks", run.ranks}, {"device", run.device},
-          {"metrics", metrics}, {"boost", boost},     {"memory", memory}};
+  return {{"run", run.id},
+          {"name", run.name},
+          {"experiment", run.experimentName},
+          {"variant", run.variant},
+          {"state", nameOf(run.state)},
+          {"why", run.why},
+          {"ranks", run.ranks},
+          {"device", run.device},
+          {"seed", run.seed},
+          {"repeat", run.commandText},
+          {"metrics", metrics},
+          {"boost", boost},
+          {"memory", memory}};
 }
 
 void printHead(const RunRecord& run) {
-  fmt::print("{}  {}\n", run.id, run.name);
-  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", run.why);
-  fmt::print("experiment  {}{}{}, seed {}\n", run.experimentName, run.variant.empty() ? "" : ", variant ", run.variant,
-             run.seed);
+  fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
+  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", printable(run.why));
+  fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
+             printable(run.variant), run.seed);
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device, run.attempt);
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(run.endedAt - run.startedAt) * 1e-9));
   }
   if (!run.sourceRevision.empty()) fmt::print("source      {}\n", run.sourceRevision);
-  fmt::print("repeat it   {}\n", run.commandText);
+  fmt::print("repeat it   {}\n", printable(run.commandText));
 }
 
 void printDecisions(const RunPlan& plan) {
   fmt::print("\nwhat ran, what was off, and why\n");
   for (const auto* decisions : {&plan.experiment.boost.decisions, &plan.decisions}) {
     for (const Decision& decision : *decisions) {
-      fmt::print("  {:<28}{:<10} {}\n", decision.subject, decision.state, decision.why);
+      fmt::print("  {:<28}{:<10} {}\n", decision.subject, printable(decision.state), printable(decision.why));
     }
   }
 }
@@ -95,7 +106,7 @@ void printProblems(RunStore& store, const RunRecord& run) {
     if (event.level == EventLevel::information) continue;
     fmt::print("{}{} UTC  {}{}: {}\n", event.level == EventLevel::error ? "error    " : "warning  ",
                wallText(event.wallNanoseconds), event.code,
-               event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), event.text);
+               event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), printable(event.text));
   }
 }
 

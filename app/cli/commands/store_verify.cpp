@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 
 namespace slipstream::cli {
@@ -28,8 +29,9 @@ int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line) 
     return code;
   }
   for (const Failure& problem : check->problems) std::fprintf(stderr, "%s\n", toText(problem).c_str());
-  fmt::print("{}: {} runs, {} checkpoints, {}\n", line.storeFolder, check->runs, check->checkpoints,
-             check->problems.empty() ? "all sound" : fmt::format("{} problems", check->problems.size()));
+  fmt::print("{}: {}, {}, {}\n", printable(line.storeFolder), counted(static_cast<std::int64_t>(check->runs), "run"),
+             counted(static_cast<std::int64_t>(check->checkpoints), "checkpoint"),
+             check->problems.empty() ? "all sound" : counted(std::ssize(check->problems), "problem"));
   return code;
 }
 

@@ -1,0 +1,58 @@
+#include "app/cli/repeat_line.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/run_plan.h"
+
+namespace slipstream::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string whole(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// A setting whose value is a path, which is relative to the caller's folder.
+std::string wholeSetting(const std::string& setting) {
+  for (const std::string key : {"dataset.path=", "parallel.rank_table="}) {
+    if (startsWith(setting, key) && setting.size() > key.size()) return key + whole(setting.substr(key.size()));
+  }
+  return setting;
+}
+
+/// NAME=value words for `env`; empty where no such variable is set.
+Words variables() {
+  Words words;
+  for (const char* name : {"DATA_PATH", "RANK_TABLE_FILE"}) {
+    if (const auto value = environment(name)) words.push_back(std::string(name) + "=" + whole(*value));
+  }
+  for (const char* name : {"RANK_SIZE", "DEVICE_NUM"}) {
+    if (const auto value = environment(name)) words.push_back(std::string(name) + "=" + *value);
+  }
+  if (!words.empty()) words.insert(words.begin(), "env");
+  return words;
+}
+
+}  // namespace
+
+std::string repeatLine(const RunArguments& arguments, const std::string& storeFolder) {
+  const Overrides& overrides = arguments.overrides;
+  Words words = variables();
+  const auto add = [&](const char* flag, const std::string& value) { words.insert(words.end(), {flag, value}); };
+  words.insert(words.end(), {(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
+  if (overrides.ranks) add("--ranks", std::to_string(*overrides.ranks));
+  if (overrides.rankTable) add("--rank-table", whole(*overrides.rankTable));
+  if (overrides.local) words.emplace_back("--local");
+  if (overrides.device) add("--device", *overrides.device);
+  if (overrides.seed) add("--seed", std::to_string(*overrides.seed));
+  for (const std::string& setting : overrides.settings) add("--set", wholeSetting(setting));
+  if (overrides.name) add("--name", *overrides.name);
+  add("--store", storeFolder);
+  return shellLine(words);
+}
+
+}  // namespace slipstream::cli

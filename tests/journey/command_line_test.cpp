@@ -1,0 +1,231 @@
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string program = SLIPSTREAM_BUILD "/bin/slipstream";
+
+/// What a shell makes of a line in a folder, with the built programs first in its PATH.
+struct ShellEnd {
+  int exitCode = 0;
+  std::string output;  ///< stdout and stderr
+};
+ShellEnd shell(const std::filesystem::path& folder, const std::string& line) {
+  const auto script = folder / "line.sh";
+  std::ofstream(script) << "cd '" << folder.string() << "'\nexport PATH=" SLIPSTREAM_BUILD "/bin:$PATH\n"
+                        << "export SLIPSTREAM_STORE='" << (folder / "store").string() << "'\n"
+                        << line << "\n";
+  const int status = std::system(("bash '" + script.string() + "' >'" + (folder / "said").string() + "' 2>&1").c_str());
+  return {WEXITSTATUS(status), readFile(folder / "said").value_or("")};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+/// A run of a moment: its record is what matters.
+nlohmann::json briefExperiment() {
+  nlohmann::json experiment = smallExperiment(3, 0);
+  experiment["parallel"]["ranks"] = 1;
+  return experiment;
+}
+
+/// Commands and sub-commands by what `--help` lists.
+std::vector<std::string> commandsOf(const std::filesystem::path& folder, const std::string& parent) {
+  std::vector<std::string> commands;
+  const auto lines = split(shell(folder, "slipstream" + parent + " --help").output, '\n');
+  bool listed = false;
+  for (const std::string& line : lines) {
+    if (startsWith(line, "Subcommands:")) listed = true;
+    if (!listed || !startsWith(line, "  ") || startsWith(line, "   ")) continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    if (name == "slipstream") break;
+    commands.push_back(parent + " " + name);
+    for (const std::string& inner : commandsOf(folder, commands.back())) commands.push_back(inner);
+  }
+  return commands;
+}
+
+std::vector<std::string> examplesOf(const std::filesystem::path& folder, const std::string& command) {
+  std::vector<std::string> examples;
+  for (const std::string& line : split(shell(folder, "slipstream" + command + " --help").output, '\n')) {
+    if (startsWith(line, "  slipstream ")) examples.push_back(trim(line));
+  }
+  return examples;
+}
+
+TEST(CommandLineJourney, EveryHelpShowsExamplesThatWork) {
+  Journey journey;
+  std::filesystem::create_directory_symlink(SLIPSTREAM_SOURCE "/experiments", journey.folder() / "experiments");
+  const std::string file = journey.write("brief.json", briefExperiment());
+  for (int time = 0; time < 2; ++time) ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  const auto commands = commandsOf(journey.folder(), "");
+  EXPECT_GE(commands.size(), 20U);
+  for (const std::string& command : commands) {
+    const auto examples = examplesOf(journey.folder(), command);
+    EXPECT_FALSE(examples.empty()) << command;
+    for (std::string example : examples) {
+      // A plan takes the words of a run; what continues or stops one has journeys of its own.
+      example = replaced(replaced(example, "slipstream run ", "slipstream plan "), " --detach", "");
+      if (startsWith(example, "slipstream resume") || startsWith(example, "slipstream stop")) continue;
+      example = replaced(replaced(example, "3f2a", runs[0].id), "9b01", runs[1].id);
+      const ShellEnd ended = shell(journey.folder(), example);
+      EXPECT_EQ(ended.exitCode, 0) << example << "\n" << ended.output;
+    }
+  }
+  EXPECT_THAT(shell(journey.folder(), "slipstream run --help").output, HasSubstr("SLIPSTREAM_RESTARTS"));
+}
+
+TEST(CommandLineJourney, TheLineToRepeatARunWorksFromAnywhere) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  ASSERT_EQ(shell(journey.folder(), "slipstream run brief.json --seed 7 --name $'it\\'s\\e[31m' --quiet").exitCode, 0);
+  const auto first = journey.store()->runs().back();
+  EXPECT_THAT(first.commandText, StartsWith(program + " run " + (journey.folder() / "brief.json").string()));
+  EXPECT_THAT(first.commandText, HasSubstr("--store " + journey.storeFolder().string()));
+  const auto elsewhere = journey.folder() / "elsewhere";
+  std::filesystem::create_directory(elsewhere);
+  const ShellEnd again = shell(elsewhere, first.commandText + " --quiet");
+  ASSERT_EQ(again.exitCode, 0) << again.output;
+  const auto runs = journey.store()->runs();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[1].planText, first.planText);
+  EXPECT_EQ(runs[1].commandText, first.commandText);
+}
+
+TEST(CommandLineJourney, TextsOfARunCannotSteerATerminal) {
+  Journey journey;
+  nlohmann::json experiment = briefExperiment();
+  experiment["variants"] = {{{"name", "first\nsecond"}}};
+  const std::string file = journey.write("brief.json", experiment);
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet", "--name", "red\x1b[31m"}).exitCode, 0);
+  for (const char* command : {"runs", "show", "compare"}) {
+    std::vector<std::string> words{command};
+    if (words[0] != "runs") words.emplace_back("last");
+    const ProgramEnd ended = journey.slipstream(words);
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_EQ(ended.output.find('\x1b'), std::string::npos) << command;
+  }
+  EXPECT_THAT(journey.slipstream({"runs"}).output, HasSubstr("red\\x1b[31m / first\\nsecond"));
+  const auto shown = journey.json({"show", "last", "--json"});
+  EXPECT_EQ(shown["name"], "red\x1b[31m");
+  EXPECT_EQ(shown["variant"], "first\nsecond");
+}
+
+TEST(CommandLineJourney, OutputThatDoesNotArriveIsAFailure) {
+  Journey journey;
+  const std::string file = journey.write("brief.json", briefExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  for (const char* words : {"runs", "show last", "metrics last", "metrics last --json", "checkpoints last", "--help",
+                            "plan brief.json", "check brief.json", "rank-table new --devices '[0,8)' --server a"}) {
+    const ShellEnd full = shell(journey.folder(), std::string("slipstream ") + words + " >/dev/full");
+    EXPECT_EQ(full.exitCode, 1) << words;
+    EXPECT_THAT(full.output, HasSubstr("stdout: cannot be written")) << words;
+    const ShellEnd closed = shell(journey.folder(), std::string("slipstream ") + words + " | true");
+    EXPECT_EQ(closed.output, "") << words << ": who closes a pipe has read enough";
+  }
+}
+
+TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  std::filesystem::create_directory(journey.folder() / "photos");
+  ASSERT_TRUE(writeFile(journey.folder() / "photos/cat.jpg", "meow"));
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"run brief.json --store ''", "--store: is empty"},
+      {"run brief.json --store photos", "holds no run store"},
+      {"run brief.json --seed 99999999999999999999999", "whole number from 0 to 9200000000000000000"},
+      {"run brief.json --seed -1", "whole number from 0"},
+      {"run brief.json --ranks 99999999999", "--ranks: must be a whole number from 1 to 4096"},
+      {"run brief.json --name ''", "--name: is empty"},
+      {"run brief.json --name $'\\xff'", "--name: holds bytes that are not UTF-8"},
+      {"rank-table check brief.json", "is an experiment, not a rank table"},
+      {"runs --store photos", "photos"},
+  };
+  for (const auto& [words, expected] : cases) {
+    const ShellEnd ended = shell(journey.folder(), "slipstream " + words);
+    EXPECT_EQ(ended.exitCode, 2) << words;
+    EXPECT_THAT(ended.output, HasSubstr(expected)) << words;
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+  EXPECT_FALSE(std::filesystem::exists(journey.folder() / "photos/store.db"));
+}
+
+TEST(CommandLineJourney, ARunIsNamedOnceAndComparedInShares) {
+  Journey journey;
+  const std::string file = journey.write("brief.json", briefExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  for (const char* command : {"compare", "report"}) {
+    std::vector<std::string> words{command, "last", "last"};
+    if (words[0] == "report") words.insert(words.end(), {"-o", (journey.folder() / "twice.html").string()});
+    const ProgramEnd twice = journey.slipstream(words);
+    EXPECT_EQ(twice.exitCode, 2) << command;
+    EXPECT_THAT(twice.errors, HasSubstr("named already"));
+  }
+  const auto compared = journey.json({"compare", "last", "--json"});
+  const auto shown = journey.json({"show", "last", "--json"});
+  EXPECT_EQ(compared["arms"][0]["runs"][0]["accuracy"], shown["metrics"]["accuracy"]["last"]);
+}
+
+/// Four idx files of the MNIST kind.
+void writePictures(const std::filesystem::path& folder, int count) {
+  std::filesystem::create_directory(folder);
+  const auto idx = [&](const std::string& name, const std::vector<int>& sizes, std::size_t bytes) {
+    std::string text{'\0', '\0', '\x08', static_cast<char>(sizes.size())};
+    for (const int size : sizes) {
+      for (const int shift : {24, 16, 8, 0}) text += static_cast<char>((size >> shift) & 0xff);
+    }
+    std::ofstream(folder / name, std::ios::binary) << text << std::string(bytes, '\1');
+  };
+  for (const std::string part : {"train", "t10k"}) {
+    idx(part + "-images-idx3-ubyte", {count, 28, 28}, static_cast<std::size_t>(count) * 784);
+    idx(part + "-labels-idx1-ubyte", {count}, static_cast<std::size_t>(count));
+  }
+}
+
+TEST(CommandLineJourney, EvaluateNamesItsOwnFlag) {
+  Journey journey;
+  writePictures(journey.folder() / "data", 64);
+  nlohmann::json experiment = briefExperiment();
+  experiment["dataset"] = {{"name", "mnist"}, {"path", "data"}, {"batch_size", 16}};
+  ASSERT_EQ(journey.slipstream({"run", journey.write("brief.json", experiment), "--quiet"}).exitCode, 0);
+  EXPECT_EQ(journey.slipstream({"evaluate", "last"}).exitCode, 0);
+  std::filesystem::rename(journey.folder() / "data", journey.folder() / "moved");
+  const ProgramEnd gone = journey.slipstream({"evaluate", "last"});
+  EXPECT_EQ(gone.exitCode, 2);
+  EXPECT_THAT(gone.errors, HasSubstr("--data FOLDER"));
+  EXPECT_EQ(journey.slipstream({"evaluate", "last", "--data", (journey.folder() / "moved").string()}).exitCode, 0);
+  const ProgramEnd nowhere = journey.slipstream({"evaluate", "last", "--data", "/nowhere"});
+  EXPECT_EQ(nowhere.exitCode, 2);
+  EXPECT_THAT(nowhere.errors, StartsWith("--data: is not a folder"));
+  EXPECT_EQ(nowhere.errors.find("dataset.path"), std::string::npos);
+}
+
+TEST(CommandLineJourney, GeneratedDataHasNoFolder) {
+  Journey journey;
+  const std::string file = journey.write("brief.json", briefExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const ProgramEnd ended = journey.slipstream({"evaluate", "last", "--data", "/nowhere"});
+  EXPECT_EQ(ended.exitCode, 2);
+  EXPECT_THAT(ended.errors, StartsWith("--data: has no effect"));
+}
+
+}  // namespace
+}  // namespace slipstream
