@@ -1,6 +1,8 @@
 #include "engine/record/checkpoint_store.h"
 
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,8 @@ const DatabaseKind checkpointKind{
     .pragmas =
         "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF;"
         "PRAGMA foreign_keys = ON",
+    .ifMissing = "put a copy of it in its place, or start the experiment anew with 'slipstream run'",
+    .ifDamaged = "put a copy back in its place, or start the experiment anew with 'slipstream run'",
 };
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
@@ -56,12 +60,14 @@ class SqliteCheckpointStore final : public CheckpointStore {
   /// Bytes of a stored tensor; -1 where there is none.
   std::int64_t storedBytes(const std::string& hash);
   std::int64_t keepAdded(const TensorRecord& tensor);
+  std::int64_t writeAll(const CheckpointManifest& manifest);
   void insert(const CheckpointManifest& manifest);
   void dropUnused();
   void verifyTensor(const std::string& hash, std::int64_t step, const std::string& name, Failures& failures);
 
   std::unique_ptr<Database> database_;
-  std::set<std::string> added_;  ///< tensors of which parts came since begin()
+  std::set<std::string> added_;             ///< tensors of which parts came since begin()
+  std::optional<std::int64_t> unfinished_;  ///< new bytes of a checkpoint of which all but the commit is done
 };
 
 std::vector<std::int64_t> SqliteCheckpointStore::steps() {
@@ -119,9 +125,18 @@ std::vector<std::byte> SqliteCheckpointStore::read(const std::string& hash) {
   return bytes;
 }
 
+// From begin to end nothing waits for a lock: SQLite would wait for readers of the file each time that it moves a page
+// out of its memory. It keeps the page then, and the commit is tried again until the readers have gone.
 void SqliteCheckpointStore::begin() {
-  database_->begin();
+  database_->waitForLocks(false);
+  try {
+    database_->begin();
+  } catch (...) {
+    database_->waitForLocks(true);
+    throw;
+  }
   added_.clear();
+  unfinished_.reset();
 }
 
 void SqliteCheckpointStore::addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) {
@@ -166,7 +181,7 @@ void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
   }
 }
 
-std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest) {
+std::int64_t SqliteCheckpointStore::writeAll(const CheckpointManifest& manifest) {
   std::int64_t newBytes = 0;
   for (const TensorRecord& tensor : manifest.tensors) newBytes += keepAdded(tensor);
   insert(manifest);
@@ -174,14 +189,22 @@ std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest)
     if (!has(hash)) database_->execute("DELETE FROM part WHERE hash = ?", hash);
   }
   dropUnused();
-  database_->commit();
-  added_.clear();
   return newBytes;
+}
+
+std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest) {
+  if (!unfinished_) unfinished_ = writeAll(manifest);
+  database_->commit();
+  database_->waitForLocks(true);
+  added_.clear();
+  return *std::exchange(unfinished_, std::nullopt);
 }
 
 void SqliteCheckpointStore::abandon() {
   database_->rollback();
+  database_->waitForLocks(true);
   added_.clear();
+  unfinished_.reset();
 }
 
 void SqliteCheckpointStore::dropUnused() {
@@ -235,21 +258,27 @@ Failures SqliteCheckpointStore::verify() {
 }
 
 Result<std::unique_ptr<CheckpointStore>> open(const std::filesystem::path& storeFolder, const std::string& runId,
-                                              StoreAccess access) {
-  SLIPSTREAM_TRY(database, Database::open(storeFolder / "checkpoints" / (runId + ".db"), access, checkpointKind));
+                                              StoreAccess access, std::chrono::milliseconds patience) {
+  SLIPSTREAM_TRY(database, Database::open(checkpointFile(storeFolder, runId), access, checkpointKind, patience));
   return std::make_unique<SqliteCheckpointStore>(std::move(database));
 }
 
 }  // namespace
 
+std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId) {
+  return storeFolder / "checkpoints" / (runId + ".db");
+}
+
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::openToWrite(const std::filesystem::path& storeFolder,
-                                                                      const std::string& runId) {
-  return open(storeFolder, runId, StoreAccess::write);
+                                                                      const std::string& runId,
+                                                                      std::chrono::milliseconds patience) {
+  return open(storeFolder, runId, StoreAccess::write, patience);
 }
 
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::openToRead(const std::filesystem::path& storeFolder,
-                                                                     const std::string& runId) {
-  return open(storeFolder, runId, StoreAccess::read);
+                                                                     const std::string& runId,
+                                                                     std::chrono::milliseconds patience) {
+  return open(storeFolder, runId, StoreAccess::read, patience);
 }
 
 }  // namespace slipstream

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/failure.h"
+#include "engine/record/run_store.h"
 
 namespace slipstream {
 
@@ -32,14 +34,19 @@ struct CheckpointManifest {
   std::vector<TensorRecord> tensors;
 };
 
+/// checkpoints/RUN.db
+std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId);
+
 /// checkpoints/RUN.db of a store: weights by content, in parts of at most 1 MB with CRC-32C. One writer.
 /// A checkpoint is complete or absent.
 class CheckpointStore {
  public:
   static Result<std::unique_ptr<CheckpointStore>> openToWrite(const std::filesystem::path& storeFolder,
-                                                              const std::string& runId);
+                                                              const std::string& runId,
+                                                              std::chrono::milliseconds patience = lockPatience);
   static Result<std::unique_ptr<CheckpointStore>> openToRead(const std::filesystem::path& storeFolder,
-                                                             const std::string& runId);
+                                                             const std::string& runId,
+                                                             std::chrono::milliseconds patience = lockPatience);
   virtual ~CheckpointStore() = default;
 
   virtual std::vector<std::int64_t> steps() = 0;
@@ -48,7 +55,9 @@ class CheckpointStore {
   virtual std::vector<std::byte> read(const std::string& hash) = 0;
   virtual bool has(const std::string& hash) = 0;
 
-  // One checkpoint at a time: begin, parts of the tensors that are not stored yet, then complete or abandon.
+  // One checkpoint at a time: begin, parts of the tensors that are not stored yet, then complete or abandon. Where
+  // another program holds the file, begin and complete throw StoreBusy at once and may be called again: nothing that
+  // was added is lost.
   virtual void begin() = 0;
   virtual void addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) = 0;
   /// Makes the checkpoint visible and durable (replacing one of the same step); returns the bytes that were new.

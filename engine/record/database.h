@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,8 @@ struct DatabaseKind {
   std::span<const std::string_view> scripts;  ///< migrations: script i brings version i to i + 1
   std::string creationPragmas;                ///< that must stand before the first table
   std::string pragmas;                        ///< of every writing connection
+  std::string ifMissing = {};                 ///< what to do about it, for messages
+  std::string ifDamaged = {};
 };
 
 /// One row after the other of a cached statement, which it frees (and with it the read snapshot) when it goes.
@@ -44,12 +47,15 @@ class Query {
   sqlite3* handle_;
 };
 
-/// A thin layer over SQLiteCpp: statements are cached, and errors are our own (StoreFull where room is the cause).
+/// A thin layer over SQLiteCpp: statements are cached, and errors are our own (StoreFull, StoreBusy, StoreDamaged).
 class Database {
  public:
-  /// `write` creates the file where it is missing and brings an older one up to date.
+  /// `write` creates the file where it is missing and brings an older one up to date; `read` changes nothing, and can
+  /// do with a file and a folder that may not be written to. `patience`: how long each statement waits for the locks of
+  /// other programs.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, StoreAccess access,
-                                                const DatabaseKind& kind);
+                                                const DatabaseKind& kind,
+                                                std::chrono::milliseconds patience = lockPatience);
 
   template <class... Values>
   Query query(const char* sql, const Values&... values) {
@@ -76,11 +82,13 @@ class Database {
   /// The first column of the first row; 0 where there is none.
   std::int64_t number(const char* sql);
   bool readOnly() const;
+  /// False: what another program has locked is StoreBusy at once.
+  void waitForLocks(bool wait);
   /// SQLite's own check of the file: one failure a fault.
   Failures verify();
 
-  /// Only opens the file; `open` is the door.
-  Database(const std::filesystem::path& file, int flags);
+  /// Only opens the file (or a URI, by the flags); `open` is the door.
+  Database(const std::string& name, int flags, std::chrono::milliseconds patience);
 
  private:
   template <class... Values>
@@ -102,6 +110,7 @@ class Database {
   SQLite::Statement& statement(const char* sql);
 
   SQLite::Database database_;
+  std::chrono::milliseconds patience_;
   std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements_;  ///< keys are literals
 };
 

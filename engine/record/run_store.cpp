@@ -16,6 +16,8 @@ const DatabaseKind storeKind{
     .pragmas =
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
         "PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON",
+    .ifMissing = "name the folder of one with --store or SLIPSTREAM_STORE",
+    .ifDamaged = "put a copy back in its place, or choose another folder with --store",
 };
 
 class SqliteRunStore final : public RunStore {
@@ -167,8 +169,9 @@ void SqliteRunStore::fold(const std::string& runId) {
 
 }  // namespace
 
-Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access) {
-  SLIPSTREAM_TRY(database, Database::open(folder / "store.db", access, storeKind));
+Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
+                                                 std::chrono::milliseconds patience) {
+  SLIPSTREAM_TRY(database, Database::open(folder / "store.db", access, storeKind, patience));
   return std::make_unique<SqliteRunStore>(folder, std::move(database));
 }
 

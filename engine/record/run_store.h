@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,11 +16,32 @@
 
 namespace slipstream {
 
-/// The disk is full. What was being written is undone; the store may be used again once there is room.
-class StoreFull : public Error {
+/// The store cannot be written for now. What was being written is undone, and may be tried again later.
+class StoreBlocked : public Error {
  public:
   using Error::Error;
 };
+
+/// The disk is full.
+class StoreFull : public StoreBlocked {
+ public:
+  using StoreBlocked::StoreBlocked;
+};
+
+/// Another program holds a file of the store locked, for longer than we wait.
+class StoreBusy : public StoreBlocked {
+ public:
+  using StoreBlocked::StoreBlocked;
+};
+
+/// A file of the store does not hold what SQLite wrote.
+class StoreDamaged : public Error {
+ public:
+  using Error::Error;
+};
+
+/// How long a statement waits for the locks of other programs.
+inline constexpr std::chrono::milliseconds lockPatience{5000};
 
 enum class RunState { draft, queued, starting, running, stopping, done, failed, stopped, lost };
 std::string_view nameOf(RunState state);
@@ -85,10 +107,11 @@ enum class StoreAccess { read, write };
 
 /// The run store: a folder with store.db, checkpoints/ and logs/. Many readers, one writer a run (its supervisor).
 /// `write` creates what is missing. A file that is not ours, or newer than we know, is refused.
-/// Functions throw Error where the database fails under them (full disk, damage); StoreFull where room is the cause.
+/// Functions throw Error where the database fails under them: StoreBlocked where that may pass, StoreDamaged.
 class RunStore {
  public:
-  static Result<std::unique_ptr<RunStore>> open(const std::filesystem::path& folder, StoreAccess access);
+  static Result<std::unique_ptr<RunStore>> open(const std::filesystem::path& folder, StoreAccess access,
+                                                std::chrono::milliseconds patience = lockPatience);
   virtual ~RunStore() = default;
 
   virtual const std::filesystem::path& folder() const = 0;

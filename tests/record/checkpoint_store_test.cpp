@@ -146,6 +146,34 @@ TEST_F(CheckpointStoreTest, NoticesDamage) {
   EXPECT_EQ(failures[0].where, "checkpoint 1, tensor a");
 }
 
+TEST_F(CheckpointStoreTest, AReaderThatStaysDelaysTheCommitAndNothingIsLost) {
+  save(1, {{"a", randomBytes(100, 1)}});
+  SQLite::Database reader((folder.path() / "checkpoints/run.db").string(), SQLite::OPEN_READONLY);
+  reader.exec("BEGIN; SELECT count(*) FROM part");
+  const auto bytes = randomBytes(6 * checkpointPartBytes, 2);  // more than SQLite keeps in its memory
+  const std::string hash = sha256(std::span<const std::byte>(bytes));
+  CheckpointManifest manifest;
+  manifest.step = 2;
+  manifest.tensors.push_back({"a", "F32", {std::ssize(bytes) / 4}, -1, hash, std::ssize(bytes)});
+  store->begin();
+  addParts(bytes, hash);
+  EXPECT_THROW(store->complete(manifest), StoreBusy);
+  EXPECT_THROW(store->complete(manifest), StoreBusy);
+  reader.exec("COMMIT");
+  EXPECT_EQ(store->complete(manifest), std::ssize(bytes));
+  EXPECT_THAT(store->steps(), ElementsAre(1, 2));
+  EXPECT_EQ(store->read(hash), bytes);
+}
+
+TEST_F(CheckpointStoreTest, BeginsOnceAnotherWriterHasGone) {
+  SQLite::Database other((folder.path() / "checkpoints/run.db").string(), SQLite::OPEN_READWRITE);
+  other.exec("BEGIN EXCLUSIVE");
+  EXPECT_THROW(store->begin(), StoreBusy);
+  other.exec("ROLLBACK");
+  save(1, {{"a", randomBytes(100, 1)}});
+  EXPECT_THAT(store->steps(), ElementsAre(1));
+}
+
 TEST_F(CheckpointStoreTest, AMissingFileIsAFailureAndNothingIsMade) {
   EXPECT_FALSE(CheckpointStore::openToRead(folder.path(), "other"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "checkpoints/other.db"));

@@ -1,8 +1,11 @@
+#include <chrono>
 #include <fstream>
+#include <functional>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +102,107 @@ TEST_F(StoreRefusals, VerifyFindsAFlippedByteInAChunkAndMissingWeights) {
   EXPECT_EQ(verifyStore(folder.path())->problems.size(), 1U);
   alter("UPDATE chunk SET data = zeroblob(length(data))");
   EXPECT_EQ(verifyStore(folder.path())->problems.size(), 2U);
+}
+
+TEST_F(StoreRefusals, ATruncatedStoreIsNamedWithARemedy) {
+  openStore(folder.path())->createRun(sampleRun());
+  for (const std::uintmax_t size : {40'000U, 9'000U, 50U}) {
+    std::filesystem::resize_file(folder.path() / "store.db", size);
+    for (const auto access : {StoreAccess::read, StoreAccess::write}) {
+      const std::string text = refusal(folder.path(), access);
+      EXPECT_THAT(text, HasSubstr("store.db: is a damaged run store")) << size;
+      EXPECT_THAT(text, HasSubstr("--store")) << size;
+    }
+  }
+}
+
+TEST_F(StoreRefusals, DamageInsideIsAnErrorOfItsOwn) {
+  auto store = openStore(folder.path());
+  for (int i = 0; i < 50; ++i) store->createRun(sampleRun());
+  store = nullptr;
+  {
+    std::fstream file(folder.path() / "store.db", std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(16'384);
+    file << std::string(std::filesystem::file_size(folder.path() / "store.db") - 16'384, '\xAB');
+  }
+  EXPECT_THROW(openStore(folder.path(), StoreAccess::read)->runs(), StoreDamaged);
+}
+
+TEST_F(StoreRefusals, AWriterWaitsForAnotherAsLongAsItIsToldAndThenSaysSo) {
+  using namespace std::chrono_literals;
+  auto store = std::move(RunStore::open(folder.path(), StoreAccess::write, 20ms).value());
+  SQLite::Database other((folder.path() / "store.db").string(), SQLite::OPEN_READWRITE);
+  other.exec("BEGIN IMMEDIATE");
+  EXPECT_THROW(store->createRun(sampleRun()), StoreBusy);
+  const auto second = RunStore::open(folder.path(), StoreAccess::write, 20ms);
+  ASSERT_TRUE(second) << "opening writes nothing: " << toText(second.error());
+  other.exec("ROLLBACK");
+  EXPECT_FALSE(store->createRun(sampleRun()).empty());
+}
+
+/// Runs `body` in a process that may not write to what this one owns; what it returns is the answer.
+std::string asAnotherUser(const std::function<std::string()>& body) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;
+    if (::geteuid() == 0 && ::setuid(nobody) != 0) ::_exit(1);
+    const std::string answer = body();
+    ::_exit(::write(ends[1], answer.data(), answer.size()) == std::ssize(answer) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string answer(10'000, ' ');
+  std::size_t size = 0;
+  for (ssize_t got = 0; (got = ::read(ends[0], answer.data() + size, answer.size() - size)) > 0;) {
+    size += static_cast<std::size_t>(got);
+  }
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  return answer.substr(0, size);
+}
+
+/// A store in a folder that nobody may write to, with a name that means something in a URI.
+class ReadOnlyStore : public StoreRefusals {
+ protected:
+  ReadOnlyStore() { ::chmod(folder.path().c_str(), 0755); }
+  ~ReadOnlyStore() override { ::chmod(place.c_str(), 0755); }
+  void seal() { ::chmod(place.c_str(), 0555); }
+  std::string read() {
+    return asAnotherUser([&] {
+      const auto store = RunStore::open(place, StoreAccess::read);
+      return store ? (*store)->runs().at(0).id : toText(store.error());
+    });
+  }
+  std::filesystem::path place = folder.path() / "a?mode=memory#50%41";
+};
+
+TEST_F(ReadOnlyStore, IsReadAsItLies) {
+  const std::string id = openStore(place)->createRun(sampleRun());
+  seal();
+  EXPECT_EQ(read(), id);
+  EXPECT_THAT(asAnotherUser([&] { return refusal(place, StoreAccess::write); }), HasSubstr("cannot be written"));
+}
+
+TEST_F(ReadOnlyStore, IsReadWhileItsOwnerWrites) {
+  const auto writer = openStore(place);
+  const std::string id = writer->createRun(sampleRun());
+  seal();
+  EXPECT_EQ(read(), id);
+}
+
+TEST_F(ReadOnlyStore, WithChangesThatNobodyFinishedIsRefused) {
+  openStore(place);
+  std::ofstream(place / "store.db-wal") << "left behind";
+  seal();
+  EXPECT_THAT(read(), HasSubstr("did not finish"));
+}
+
+TEST_F(ReadOnlyStore, OutOfReachIsAFailureAndNoException) {
+  openStore(place);
+  ::chmod(place.c_str(), 0700);
+  if (::geteuid() != 0) ::chmod(place.c_str(), 0);
+  EXPECT_THAT(read(), HasSubstr("cannot be read: Permission denied"));
 }
 
 constexpr std::string_view firstScript = "CREATE TABLE a (x); INSERT INTO a VALUES (7);";

@@ -1,0 +1,254 @@
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
+#include "engine/record/database.h"
+
+namespace slipstream {
+namespace {
+
+/// The name of a file system that several machines share, where `folder` lies on one: SQLite's write-ahead log needs
+/// memory shared by all who open it.
+const char* sharedFileSystem(const std::filesystem::path& folder) {
+  struct Kind {
+    std::uint32_t magic;
+    const char* name;
+  };
+  constexpr std::array<Kind, 9> kinds{{{0x6969, "NFS"},
+                                       {0x517B, "SMB"},
+                                       {0xFE534D42, "SMB"},
+                                       {0xFF534D42, "CIFS"},
+                                       {0x0BD00BD0, "Lustre"},
+                                       {0x65735546, "FUSE"},
+                                       {0x47504653, "GPFS"},
+                                       {0x00C36400, "Ceph"},
+                                       {0x5346414F, "AFS"}}};
+  struct statfs status {};
+  if (::statfs(folder.c_str(), &status) != 0) return nullptr;
+  for (const Kind& kind : kinds) {
+    if (static_cast<std::uint32_t>(status.f_type) == kind.magic) return kind.name;
+  }
+  return nullptr;
+}
+
+std::string lastProblem() {
+  return std::generic_category().message(errno);
+}
+
+bool mayWrite(const std::filesystem::path& file) {
+  return ::access(file.c_str(), W_OK) == 0 && ::access(file.parent_path().c_str(), W_OK) == 0;
+}
+
+tl::unexpected<Failures> foreign(const std::filesystem::path& file, const DatabaseKind& kind) {
+  return fail(file.string(), "", fmt::format("is not a {} of slipstream", kind.what),
+              "choose another folder with --store");
+}
+
+tl::unexpected<Failures> missing(const std::filesystem::path& file, const DatabaseKind& kind) {
+  return fail(file.string(), "", fmt::format("there is no {} here", kind.what), kind.ifMissing);
+}
+
+tl::unexpected<Failures> unwritable(const std::filesystem::path& file) {
+  return fail(file.string(), "", "cannot be written", "check its permissions, or choose another folder with --store");
+}
+
+/// Version of the file's tables; 0: it holds nothing yet.
+Result<std::int64_t> versionOf(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
+  const std::int64_t application = database.number("PRAGMA application_id");
+  const std::int64_t version = database.number("PRAGMA user_version");
+  const bool empty = database.number("SELECT count(*) FROM sqlite_master") == 0;
+  if (application == 0 && version == 0 && empty) return 0;
+  if (application != kind.applicationId) return foreign(file, kind);
+  const auto known = static_cast<std::int64_t>(kind.scripts.size());
+  if (version > known) {
+    return fail(file.string(), std::to_string(version),
+                fmt::format("was written by a newer slipstream (this one knows versions up to {})", known),
+                "use that slipstream, or choose another folder with --store");
+  }
+  return version;
+}
+
+/// Brings the tables to the newest version in one transaction, an old file after a copy of it was put aside.
+void migrate(Database& database, const std::filesystem::path& file, const DatabaseKind& kind, std::int64_t version) {
+  const auto newest = static_cast<std::int64_t>(kind.scripts.size());
+  if (version == newest) return;
+  if (version > 0) {
+    const std::string copy = fmt::format("{}.before-version-{}", file.string(), newest);
+    std::filesystem::remove(copy);
+    database.execute("VACUUM INTO ?", copy);
+  }
+  Transaction transaction(database);
+  // Another process may have been first.
+  for (std::int64_t next = database.number("PRAGMA user_version"); next < newest; ++next) {
+    database.executeScript(std::string(kind.scripts[static_cast<std::size_t>(next)]));
+  }
+  database.executeScript(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kind.applicationId, newest));
+  transaction.commit();
+}
+
+Status prepareFolder(const std::filesystem::path& folder, StoreAccess access) {
+  std::error_code error;
+  if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error)) {
+    return fail(folder.string(), "", "is a file, but a run store is a folder", "choose a folder with --store");
+  }
+  if (access == StoreAccess::write) {
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+      return fail(folder.string(), "", "cannot be created: " + error.message(),
+                  "choose a folder that you may write to with --store");
+    }
+  }
+  if (const char* shared = sharedFileSystem(folder)) {
+    return fail(folder.string(), shared, "lies on a file system that several machines share, where a store can break",
+                "choose a folder on a disk of this machine with --store");
+  }
+  return {};
+}
+
+/// Every SQLite file that holds anything begins with this; other files are left alone.
+bool looksLikeDatabase(const std::filesystem::path& file) {
+  std::string begin(15, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return stream.gcount() == 0 || begin == "SQLite format 3";
+}
+
+/// The file is there (or may be made), may be read, and is a database.
+Status prepareFile(const std::filesystem::path& file, StoreAccess access, const DatabaseKind& kind) {
+  if (::access(file.c_str(), R_OK) == 0) {
+    if (!looksLikeDatabase(file)) return foreign(file, kind);
+    if (access == StoreAccess::write && !mayWrite(file)) return unwritable(file);
+    return {};
+  }
+  if (errno != ENOENT && errno != ENOTDIR) {
+    return fail(file.string(), "", "cannot be read: " + lastProblem(),
+                "check its permissions, or choose another folder with --store");
+  }
+  if (access == StoreAccess::read) return missing(file, kind);
+  return {};
+}
+
+Status prepareToWrite(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
+  SLIPSTREAM_TRY(version, versionOf(database, file, kind));
+  if (database.readOnly()) return unwritable(file);
+  if (version == 0) database.executeScript(kind.creationPragmas);
+  database.executeScript(kind.pragmas);
+  migrate(database, file, kind, version);
+  return {};
+}
+
+/// Held while a file is made or brought up to date: SQLite does not wait where two processes turn the write-ahead log
+/// on at once.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  int descriptor_;
+};
+
+Status prepareToRead(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
+  database.executeScript("PRAGMA query_only = ON");
+  SLIPSTREAM_TRY(version, versionOf(database, file, kind));
+  if (version == static_cast<std::int64_t>(kind.scripts.size())) return {};
+  if (version == 0) return missing(file, kind);
+  return fail(file.string(), std::to_string(version),
+              "was written by an older slipstream and has to be brought up to date",
+              "start a run in this store, or open it where you may write to it");
+}
+
+using Opened = Result<std::unique_ptr<Database>>;
+
+Opened openToWrite(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
+  const FolderLock alone(file.parent_path());
+  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience);
+  SLIPSTREAM_CHECK(prepareToWrite(*database, file, kind));
+  return database;
+}
+
+/// A writer that was killed has left changes beside the file.
+bool isUnfinished(const std::filesystem::path& file) {
+  for (const char* ending : {"-wal", "-journal"}) {
+    std::error_code error;
+    if (std::filesystem::file_size(file.string() + ending, error) > 0 && !error) return true;
+  }
+  return false;
+}
+
+/// A URI of the path, of which nothing may look like a part of the URI.
+std::string uriOf(const std::filesystem::path& file) {
+  std::string uri = "file://";
+  for (const char letter : std::filesystem::absolute(file).string()) {
+    const bool special = letter == '?' || letter == '#' || letter == '%';
+    uri += special ? fmt::format("%{:02X}", letter) : std::string(1, letter);
+  }
+  return uri;
+}
+
+/// For a place that may not be written to, where SQLite cannot make the files that readers and writers share: as long
+/// as no writer has left anything there, the file is read as it lies.
+Opened openAsItLies(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
+  if (isUnfinished(file)) {
+    return fail(file.string(), "", "holds changes that its last writer did not finish, and you may not finish them",
+                "let its owner open it once ('slipstream runs'), or copy the folder to a place of yours");
+  }
+  auto database =
+      std::make_unique<Database>(uriOf(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience);
+  SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
+  return database;
+}
+
+// Readers open for writing too, but may only query: a reader must be able to finish what a killed writer left behind.
+Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
+  try {
+    auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, patience);
+    SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
+    return database;
+  } catch (const StoreDamaged&) {
+    throw;
+  } catch (const StoreBusy&) {
+    throw;
+  } catch (const std::exception&) {
+    if (mayWrite(file)) throw;
+    return openAsItLies(file, kind, patience);
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, StoreAccess access,
+                                                 const DatabaseKind& kind, std::chrono::milliseconds patience) {
+  SLIPSTREAM_CHECK(prepareFolder(file.parent_path(), access));
+  SLIPSTREAM_CHECK(prepareFile(file, access, kind));
+  try {
+    return access == StoreAccess::write ? openToWrite(file, kind, patience) : openToRead(file, kind, patience);
+  } catch (const StoreDamaged&) {
+    return fail(file.string(), "", fmt::format("is a damaged {}", kind.what), kind.ifDamaged);
+  } catch (const StoreBusy&) {
+    return fail(file.string(), "", "is locked by another program", "try again when that has ended");
+  } catch (const std::exception& error) {
+    return fail(file.string(), "", fmt::format("cannot be opened as a {}: {}", kind.what, error.what()),
+                "check the folder, its permissions and its room, or choose another one with --store");
+  }
+}
+
+}  // namespace slipstream
