@@ -37,6 +37,15 @@ StopKind stopBySignal() {
   return StopSignals::count() == 1 ? StopKind::afterStep : StopKind::now;
 }
 
+/// What cannot be read now is read next time.
+StopKind stopInStore(RunStore& store, const std::string& runId) {
+  try {
+    return store.stopRequest(runId);
+  } catch (const StoreBlocked&) {
+    return StopKind::none;
+  }
+}
+
 std::string describe(const RankDeath& death) {
   if (death.signal != 0) return "was killed by " + toText(ProcessEnd{0, death.signal});
   if (death.exitCode == 0) return "left without a last word (exit code 0)";
@@ -114,11 +123,12 @@ std::optional<AttemptEnd> Attempt::look() {
     return std::nullopt;
   }
   if (culprit) return failureOfRank(culprit->rank, culprit->why);
-  if (hub_->secondsWithoutRoom() > supervision_.patience.fullDisk) {
-    return failure(
-        -1,
-        fmt::format("the store {} had no room for {:.0f} s", store_.folder().string(), supervision_.patience.fullDisk),
-        "");
+  if (const auto blocked = hub_->blocked(); blocked && blocked->seconds > supervision_.patience.blockedStore) {
+    return failure(-1,
+                   fmt::format("the store {} {} for {:.0f} s", store_.folder().string(),
+                               blocked->byLock ? "was locked by another program" : "had no room",
+                               supervision_.patience.blockedStore),
+                   "");
   }
   const bool allFinished =
       std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; });
@@ -134,8 +144,8 @@ void Attempt::followState(const std::vector<RankStatus>& ranks) {
   if (now == state_) return;
   try {
     store_.setState(runId_, now, "");
-  } catch (const StoreFull&) {
-    return;  // said when there is room again
+  } catch (const StoreBlocked&) {
+    return;  // said when it can be written again
   }
   state_ = now;
 }
@@ -144,7 +154,7 @@ std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks
   StopKind asked = stopBySignal();
   if (watch_.now() - storeAskedAt_ >= askStoreEvery || storeAskedAt_ < 0) {
     storeAskedAt_ = watch_.now();
-    asked = strongest(asked, store_.stopRequest(runId_));
+    asked = strongest(asked, stopInStore(store_, runId_));
   }
   if (strongest(asked, stop_) != stop_) {
     stop_ = asked;

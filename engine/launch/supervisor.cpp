@@ -19,8 +19,8 @@ namespace {
 
 constexpr double longestPauseSeconds = 60;
 
-constexpr int triesOnFullDisk = 20;
-constexpr std::chrono::milliseconds pauseOnFullDisk{500};
+constexpr int triesWhileBlocked = 20;
+constexpr std::chrono::milliseconds pauseWhileBlocked{500};
 
 std::unique_ptr<CheckpointStore> openCheckpoints(const RunStore& store, const std::string& runId) {
   auto opened = CheckpointStore::openToWrite(store.folder(), runId);
@@ -61,8 +61,8 @@ class Supervisor {
 
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
-    number_ = store_.startAttempt(runId_, fromStep);
-    store_.setState(runId_, RunState::starting, "");
+    patiently([&] { number_ = store_.startAttempt(runId_, fromStep); });
+    patiently([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
          fmt::format("attempt {} from step {} on {} ranks", number_, fromStep, plan_.ranks()));
     observer_.attemptStarted(number_, fromStep);
@@ -103,24 +103,30 @@ class Supervisor {
   }
 
   RunEnd conclude(const AttemptEnd& end) {
-    for (int tries = 1;; ++tries) {
-      try {
-        if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
-        if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
-        store_.setState(runId_, end.state, end.why);
-        store_.fold(runId_);
-        return {end.state, end.why};
-      } catch (const StoreFull&) {
-        if (tries == triesOnFullDisk) throw;
-        std::this_thread::sleep_for(pauseOnFullDisk);
-      }
-    }
+    if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
+    if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
+    patiently([&] { store_.setState(runId_, end.state, end.why); });
+    patiently([&] { store_.fold(runId_); });
+    return {end.state, end.why};
   }
 
   void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {
     const Event event{0, wallNanoseconds(), number_, rank, level, code, text};
-    store_.addEvent(runId_, event);
+    patiently([&] { store_.addEvent(runId_, event); });
     observer_.event(event);
+  }
+
+  /// Tries again for some seconds where the store is blocked.
+  template <class Write>
+  void patiently(Write write) {
+    for (int tries = 1;; ++tries) {
+      try {
+        return write();
+      } catch (const StoreBlocked&) {
+        if (tries == triesWhileBlocked) throw;
+        std::this_thread::sleep_for(pauseWhileBlocked);
+      }
+    }
   }
 
   RunStore& store_;

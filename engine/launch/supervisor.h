@@ -20,7 +20,7 @@ struct Patience {
   double progress = 30;    ///< the same inside a later step, or 10 median steps if that is more
   double elsewhere = 300;  ///< the same outside of steps: evaluation, checkpoints
   double stop = 8;         ///< from a stop request until the step is over, or 3 median steps if that is more
-  double fullDisk = 600;   ///< without room in the store; training goes on meanwhile
+  double blockedStore = 600;  ///< without room in the store, or locked out of it; training goes on meanwhile
 };
 
 /// Restarts are off unless asked for: a run that failed is resumed by hand. Never where the same step failed twice.

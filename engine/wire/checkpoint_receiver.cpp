@@ -28,20 +28,22 @@ CheckpointReceiver::~CheckpointReceiver() {
 }
 
 bool CheckpointReceiver::belongs(std::int64_t step) {
-  if (step_ == step) return true;
-  if (over_ && step <= *over_) return false;  // steps rise within an attempt
-  if (step_) giveUp(fmt::format("a rank went on to step {} before it was complete", step));
-  step_ = step;
-  store_.begin();
+  if (step_ != step) {
+    if (over_ && step <= *over_) return false;  // steps rise within an attempt
+    if (step_) giveUp(fmt::format("a rank went on to step {} before it was complete", step));
+    step_ = step;
+  }
+  if (!begun_) store_.begin();
+  begun_ = true;
   return true;
 }
 
 void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offer) {
   if (!belongs(offer.step)) return send_(rank, message::CheckpointDone{offer.step});
-  ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
   const std::string& hash = offer.tensor.hash;
-  if (offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash)) return;
-  want(rank, hash);
+  const bool known = offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash);
+  ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
+  if (!known) want(rank, hash);
 }
 
 void CheckpointReceiver::want(int rank, const std::string& hash) {
@@ -116,13 +118,18 @@ std::optional<CheckpointRow> CheckpointReceiver::completeWhenReady(const std::ve
 
 void CheckpointReceiver::giveUp(const std::string& why) {
   if (!step_) return;
-  store_.abandon();
+  try {
+    store_.abandon();
+  } catch (const Error& error) {
+    note_(EventLevel::warning, "checkpoint.not_undone", error.what());
+  }
   note_(EventLevel::warning, "checkpoint.given_up", fmt::format("checkpoint of step {} not kept: {}", *step_, why));
   close();
 }
 
 void CheckpointReceiver::close() {
   over_ = std::exchange(step_, std::nullopt);
+  begun_ = false;
   transfers_.clear();
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     ranks_[rank] = {};

@@ -14,7 +14,8 @@ namespace slipstream {
 
 /// Puts one checkpoint together from what the ranks offer: asks for tensors that the store lacks, each from one rank
 /// only, and completes when every rank's tensors and every metric up to the step are in. Complete or absent: whatever
-/// goes wrong on the way gives the checkpoint up and training goes on.
+/// goes wrong on the way gives the checkpoint up and training goes on. What throws StoreBusy has changed nothing and
+/// may be called again.
 class CheckpointReceiver {
  public:
   using Send = std::function<void(int rank, const Message&)>;
@@ -35,6 +36,8 @@ class CheckpointReceiver {
   std::optional<CheckpointRow> completeWhenReady(const std::vector<std::uint64_t>& committed);
   /// Forgets the checkpoint under way, if there is one; ranks and events hear why.
   void giveUp(const std::string& why);
+  /// The step of the checkpoint under way.
+  std::optional<std::int64_t> step() const { return step_; }
 
  private:
   struct RankPart {
@@ -59,6 +62,7 @@ class CheckpointReceiver {
   const Send send_;
   const Note note_;
   std::optional<std::int64_t> step_;  ///< of the checkpoint under way
+  bool begun_ = false;                ///< in the store
   std::optional<std::int64_t> over_;  ///< the last one that was completed or given up
   std::vector<RankPart> ranks_;
   std::map<std::string, Transfer> transfers_;  ///< by hash

@@ -1,8 +1,8 @@
 #include "engine/wire/hub.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -11,9 +11,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/record/checkpoint_policy.h"
-#include "engine/wire/checkpoint_receiver.h"
+#include "engine/wire/checkpoint_queue.h"
 #include "engine/wire/hub_socket.h"
-#include "engine/wire/tensor_parts.h"
 
 namespace slipstream {
 namespace {
@@ -21,7 +20,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds commitEvery{50};
-constexpr std::chrono::milliseconds retryFullDiskEvery{1000};
+constexpr std::chrono::milliseconds retryBlockedEvery{500};
+/// At the end, when nothing more comes, a store that is blocked gets this long.
+constexpr std::chrono::seconds drainWithin{10};
 
 class WorkerHub final : public Hub {
  public:
@@ -34,8 +35,8 @@ class WorkerHub final : public Hub {
         words_(static_cast<std::size_t>(settings.ranks)),
         socket_(settings.endpoint, settings.runId, settings.attempt, settings.ranks,
                 {settings.planText, settings.checkpoint}),
-        receiver_(
-            checkpoints, settings.ranks, settings.attempt,
+        queue_(
+            checkpoints, settings.ranks, settings.attempt, settings.checkpointPatience,
             [this](int rank, const Message& message) { socket_.send(rank, message); },
             [this](EventLevel level, const std::string& code, const std::string& text) { note(level, code, text); }) {}
 
@@ -49,9 +50,8 @@ class WorkerHub final : public Hub {
 
   void drain() override {
     absorb(std::chrono::milliseconds{0});
-    commit();
-    completeCheckpoint();
-    commit();
+    const auto until = Clock::now() + drainWithin;
+    while (!settle() && Clock::now() < until) std::this_thread::sleep_for(retryBlockedEvery);
   }
 
   void setStop(StopKind stop) override { socket_.setStop(stop); }
@@ -68,8 +68,9 @@ class WorkerHub final : public Hub {
     return statuses;
   }
 
-  double secondsWithoutRoom() const override {
-    return fullSince_ ? std::chrono::duration<double>(Clock::now() - *fullSince_).count() : 0;
+  std::optional<BlockedStore> blocked() const override {
+    if (!blocked_) return std::nullopt;
+    return BlockedStore{blockedSeconds(), blocked_->byLock};
   }
 
  private:
@@ -84,6 +85,10 @@ class WorkerHub final : public Hub {
     std::string failure;
     bool committed = false;
   };
+  struct Blocked {
+    Clock::time_point since;
+    bool byLock = false;
+  };
 
   void absorb(std::chrono::milliseconds longest) {
     for (auto& incoming : socket_.take(longest)) {
@@ -94,32 +99,20 @@ class WorkerHub final : public Hub {
   void receive(int rank, message::Data& data) {
     std::visit([&](auto& content) { batch_.push_back({rank, data.sequence, std::move(content)}); }, data.content);
   }
-  void receive(int rank, const message::Hello& hello) {
+  void receive(int rank, message::Hello& hello) {
     std::uint64_t& committed = committed_[static_cast<std::size_t>(rank)];
     committed = std::max(committed, hello.acknowledged);
-    receiver_.reconnected(rank);
+    queue_.add(rank, CheckpointQueue::Reconnected{});
   }
-  void receive(int rank, const message::CheckpointTensor& offer) {
-    whileThereIsRoom([&] { receiver_.offered(rank, offer); });
-  }
-  void receive(int rank, const message::CheckpointEnd& end) {
-    whileThereIsRoom([&] { receiver_.ended(rank, end); });
-  }
-  void receive(int rank, const message::TensorPart& part) {
-    whileThereIsRoom([&] { receiver_.part(rank, part); });
-  }
-  void receive(int rank, const message::Fetch& fetch) {
-    if (fetched_.first != fetch.hash) fetched_ = {fetch.hash, checkpoints_.read(fetch.hash)};
-    const std::int64_t parts = partCount(fetched_.second.size());
-    for (std::int64_t index = 0; index < parts; ++index) {
-      socket_.send(rank, tensorPart(fetch.hash, fetched_.second, index));
-    }
-  }
-  void receive(int rank, const message::Finished& finished) {
+  void receive(int rank, message::CheckpointTensor& offer) { queue_.add(rank, std::move(offer)); }
+  void receive(int rank, message::CheckpointEnd& end) { queue_.add(rank, std::move(end)); }
+  void receive(int rank, message::TensorPart& part) { queue_.add(rank, std::move(part)); }
+  void receive(int rank, message::Fetch& fetch) { queue_.add(rank, std::move(fetch)); }
+  void receive(int rank, message::Finished& finished) {
     words_[static_cast<std::size_t>(rank)] = {finished, "", false};
     commitDue_ = Clock::now();
   }
-  void receive(int rank, const message::Failed& failed) {
+  void receive(int rank, message::Failed& failed) {
     LastWord& word = words_[static_cast<std::size_t>(rank)];
     if (word.failure.empty()) note(EventLevel::error, "worker.failed", failed.cause, rank);
     word = {std::nullopt, failed.cause, false};
@@ -127,7 +120,7 @@ class WorkerHub final : public Hub {
   }
   /// What only the hub says has no business here.
   template <class Other>
-  void receive(int rank, const Other&) {
+  void receive(int rank, Other&) {
     note(EventLevel::warning, "wire.unexpected", "a message that only the supervisor sends was ignored", rank);
   }
 
@@ -135,17 +128,24 @@ class WorkerHub final : public Hub {
     batch_.push_back({rank, 0, message::EventNote{wallNanoseconds(), level, code, text}});
   }
 
+  bool settle() {
+    commit();
+    completeCheckpoint();
+    commit();
+    return batch_.empty() && !queue_.isBlocked();
+  }
+
   void commit() {
     commitDue_ = Clock::now() + commitEvery;
     if (!batch_.empty() && !write()) return;
     const std::vector<Item> written = std::exchange(batch_, {});
-    if (fullSince_) note(EventLevel::warning, "store.full", fmt::format("no room for {:.0f} s", secondsWithoutRoom()));
-    fullSince_.reset();
+    if (blocked_) noteBlocked();
+    blocked_.reset();
     acknowledge(written);
     for (const Item& item : written) announce(item);
   }
 
-  /// One transaction; false where the disk has no room, and then nothing of the batch is written.
+  /// One transaction; false where the store is blocked, and then nothing of the batch is written.
   bool write() {
     try {
       store_.begin();
@@ -153,16 +153,28 @@ class WorkerHub final : public Hub {
         std::visit([&](const auto& content) { store(item, content); }, item.content);
       }
       store_.commit();
-    } catch (const StoreFull&) {
+    } catch (const StoreBlocked& error) {
       store_.rollback();
-      if (!fullSince_) fullSince_ = Clock::now();
-      commitDue_ = Clock::now() + retryFullDiskEvery;
+      if (!blocked_) blocked_ = Blocked{Clock::now(), false};
+      blocked_->byLock = dynamic_cast<const StoreBusy*>(&error) != nullptr;
+      commitDue_ = Clock::now() + retryBlockedEvery;
       return false;
     } catch (...) {
       store_.rollback();
       throw;
     }
     return true;
+  }
+
+  double blockedSeconds() const { return std::chrono::duration<double>(Clock::now() - blocked_->since).count(); }
+
+  void noteBlocked() {
+    if (blocked_->byLock) {
+      note(EventLevel::warning, "store.locked",
+           fmt::format("locked by another program for {:.0f} s", blockedSeconds()));
+    } else {
+      note(EventLevel::warning, "store.full", fmt::format("no room for {:.0f} s", blockedSeconds()));
+    }
   }
 
   void acknowledge(const std::vector<Item>& written) {
@@ -205,28 +217,23 @@ class WorkerHub final : public Hub {
   }
 
   void completeCheckpoint() {
-    std::optional<CheckpointRow> row;
-    whileThereIsRoom([&] { row = receiver_.completeWhenReady(committed_); });
+    const std::optional<CheckpointRow> row = queue_.work(committed_);
     if (!row) return;
     batch_.push_back({-1, 0, *row});
     commit();
     // Only what stands in the store may push an older checkpoint out.
-    if (batch_.empty()) whileThereIsRoom([&] { forgetOldCheckpoints(); });
+    if (batch_.empty()) forgetOldCheckpoints();
   }
 
+  /// What cannot be removed now goes with the next checkpoint.
   void forgetOldCheckpoints() {
-    for (const std::int64_t step : checkpointsToRemove(checkpoints_.steps(), settings_.keepCheckpoints)) {
-      store_.removeCheckpoint(settings_.runId, step);
-      checkpoints_.remove(step);
-    }
-  }
-
-  /// Checkpoints are given up where there is no room for them; the older ones stay, and training goes on.
-  void whileThereIsRoom(const std::function<void()>& write) {
     try {
-      write();
-    } catch (const StoreFull&) {
-      receiver_.giveUp("the disk is full");
+      for (const std::int64_t step : checkpointsToRemove(checkpoints_.steps(), settings_.keepCheckpoints)) {
+        store_.removeCheckpoint(settings_.runId, step);
+        checkpoints_.remove(step);
+      }
+    } catch (const Error& error) {
+      note(EventLevel::warning, "checkpoint.not_removed", error.what());
     }
   }
 
@@ -237,11 +244,10 @@ class WorkerHub final : public Hub {
   std::vector<Item> batch_;
   std::vector<std::uint64_t> committed_;
   std::vector<LastWord> words_;
-  std::pair<std::string, std::vector<std::byte>> fetched_;  ///< the last tensor asked for: ranks ask for the same ones
   Clock::time_point commitDue_ = Clock::now();
-  std::optional<Clock::time_point> fullSince_;
+  std::optional<Blocked> blocked_;
   HubSocket socket_;
-  CheckpointReceiver receiver_;
+  CheckpointQueue queue_;
 };
 
 }  // namespace

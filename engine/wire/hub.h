@@ -22,6 +22,14 @@ struct HubSettings {
   std::string planText;                          ///< toJsonText(RunPlan), given to every worker
   std::optional<CheckpointManifest> checkpoint;  ///< what workers continue from
   std::int64_t keepCheckpoints = 5;              ///< older ones are removed; 0 or less: all are kept
+  /// For how long a checkpoint waits for other programs that hold the file of the weights locked.
+  std::chrono::milliseconds checkpointPatience{60'000};
+};
+
+/// A store that takes nothing for now, although training goes on.
+struct BlockedStore {
+  double seconds = 0;
+  bool byLock = false;  ///< of another program; else the disk is full
 };
 
 /// Who looks on. Called by the thread that serves the hub, after the commit.
@@ -43,15 +51,16 @@ class Hub {
   virtual ~Hub() = default;
 
   /// One round: waits up to `longest` for something to do, writes, and commits at most every 50 ms. Where the disk is
-  /// full nothing is lost: what has come is kept, not acknowledged, and tried again.
+  /// full or another program holds the store locked, nothing is lost: what has come is kept, not acknowledged, and
+  /// tried again.
   virtual void serve(std::chrono::milliseconds longest) = 0;
   /// Writes everything that has come; for the end, when no worker is left.
   virtual void drain() = 0;
 
   virtual void setStop(StopKind stop) = 0;
   virtual std::vector<RankStatus> ranks() const = 0;
-  /// Seconds for which the store has had no room; 0 where it has.
-  virtual double secondsWithoutRoom() const = 0;
+  /// Nothing where the store takes what comes.
+  virtual std::optional<BlockedStore> blocked() const = 0;
 };
 
 }  // namespace slipstream
