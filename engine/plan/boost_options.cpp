@@ -30,6 +30,10 @@ constexpr KnobChoice adasumExchange{[](Fields& fields, const char* key, Config& 
 
 }  // namespace
 
+bool BoostConfig::isDemanded(const std::string& algorithm) const {
+  return mode == "manual" && written.contains("boost." + algorithm);
+}
+
 const std::vector<BoostAlgorithm>& boostAlgorithms() {
   // key, switch, on at O1, on at O2, in this build
   static const std::vector<BoostAlgorithm> algorithms{

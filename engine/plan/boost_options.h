@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -62,7 +63,12 @@ struct BoostConfig {
   AdasumOptions adasumOptions;
 
   std::string dictionaryText = "{}";  ///< the dictionary verbatim, for the record
+  std::set<std::string> written;      ///< "section.key" of what the dictionary says; known while a run is planned only
   std::vector<Decision> decisions;    ///< one a known algorithm, and one a key that had no effect
+
+  /// True where the dictionary itself switches the algorithm on, rather than a level or enable_all: then an algorithm
+  /// that cannot act is a mistake to be told, not a decision to be noted.
+  bool isDemanded(const std::string& algorithm) const;
 };
 
 /// One acceleration algorithm: where its switch is and what the levels make of it.

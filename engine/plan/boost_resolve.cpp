@@ -19,11 +19,6 @@ const BoostAlgorithm& algorithmNamed(const std::string& key) {
   return *std::find_if(all.begin(), all.end(), [&](const BoostAlgorithm& algorithm) { return algorithm.key == key; });
 }
 
-bool isWritten(const Json& dictionary, const std::string& section, const std::string& key) {
-  const auto found = dictionary.find(section);
-  return found != dictionary.end() && found->is_object() && found->contains(key) && !(*found)[key].is_null();
-}
-
 /// The work of resolveBoost, in the order in which its functions stand.
 class Resolution {
  public:
@@ -38,6 +33,7 @@ class Resolution {
     const BoostConfig asked = readAsked();
     if (!failures_.empty()) return tl::unexpected(std::move(failures_));
     config_.mode = asked.mode;
+    noteWritten();
     switchAlgorithms(asked);
     readValues();
     settleInterplay();
@@ -84,6 +80,15 @@ class Resolution {
     return asked;
   }
 
+  void noteWritten() {
+    for (const auto& [section, values] : dictionary_.items()) {
+      if (!values.is_object()) continue;
+      for (const auto& [key, value] : values.items()) {
+        if (!value.is_null()) config_.written.insert(fmt::format("{}.{}", section, key));
+      }
+    }
+  }
+
   void nameRightSection(Failure& failure) const {
     if (failure.problem != "is not a known key") return;
     const std::string key = failure.where.substr(failure.where.rfind('.') + 1);
@@ -101,9 +106,9 @@ class Resolution {
       } else if (config_.mode == "auto") {
         setSwitch(algorithm, byLevel, fmt::format("level {} {} it", level, byLevel ? "includes" : "does not include"));
       } else if (config_.mode == "manual") {
-        const bool written = isWritten(dictionary_, "boost", algorithm.key);
-        const std::string why = written ? "boost." + algorithm.key + " in the dictionary"
-                                        : fmt::format("not in the dictionary, so as level {} says", level);
+        const std::string why = config_.isDemanded(algorithm.key)
+                                    ? "boost." + algorithm.key + " in the dictionary"
+                                    : fmt::format("not in the dictionary, so as level {} says", level);
         setSwitch(algorithm, asked.*algorithm.flag, why);
       } else {
         setSwitch(algorithm, config_.mode == "enable_all", "mode " + config_.mode);

@@ -103,6 +103,16 @@ TEST(Boost, OneSplitIndexMayBeWrittenAsANumber) {
   EXPECT_EQ(config->gradientSplitGroups, std::vector<int>{80});
 }
 
+TEST(Boost, OnlyADictionaryDemandsAnAlgorithm) {
+  EXPECT_FALSE(resolve("O2", "{}")->isDemanded("adasum"));
+  EXPECT_FALSE(resolve("O2", R"({"boost": {"mode": "enable_all"}})")->isDemanded("adasum"));
+  const auto config = resolve("O2", R"({"boost": {"mode": "manual", "adasum": true}, "common": {"device_num": 8}})");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->isDemanded("adasum"));
+  EXPECT_FALSE(config->isDemanded("grad_freeze"));
+  EXPECT_TRUE(config->written.contains("common.device_number"));
+}
+
 TEST(Boost, OurOwnSection) {
   const auto config = resolve("O2", R"({"adasum": {"mode": "gradients", "scope": "servers", "exchange": "gram"}})");
   ASSERT_TRUE(config);
