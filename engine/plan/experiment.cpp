@@ -19,7 +19,8 @@ Json toJson(const Experiment& experiment) {
   ExperimentSections sections;
   sections.experiment = experiment;
   sections.network.name = experiment.network.name;
-  sections.network.layers = experiment.network.layers;
+  const auto& layers = experiment.network.layers;
+  sections.network.layers = std::vector<LayerEntry>(layers.begin(), layers.end());
   return writeFields([&](Fields& fields) { describeResolved(fields, sections); });
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/plan/network_memory.h"
+
 namespace slipstream {
 namespace {
 
@@ -22,19 +24,13 @@ std::int64_t statisticElements(const NetworkSpec& network, const NetworkShape& s
   return elements;
 }
 
-/// Values a sample that the layers keep from forward to backward, and the two gradients between layers.
+/// Values a sample.
 std::int64_t activationElements(const NetworkSpec& network, const NetworkShape& shape) {
-  std::int64_t kept = 0;
-  std::int64_t widest = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const LayerKind kind = network.layers[i].kind;
-    const std::int64_t output = shape.outputs[i].elements();
-    widest = std::max(widest, output);
-    const bool inPlace = kind == LayerKind::flatten || (kind == LayerKind::relu && i > 0);
-    if (!inPlace) kept += output;
-    if (kind == LayerKind::maxPool) kept += output;
-  }
-  return kept + 2 * widest;
+  const NetworkMemory memory = planMemory(network, shape);
+  std::int64_t elements = memory.places;
+  for (const std::int64_t block : memory.outputBlocks) elements += block;
+  for (const std::int64_t block : memory.gradientBlocks) elements += block;
+  return elements;
 }
 
 std::int64_t adasumElements(const RunPlan& plan, std::int64_t elements) {

@@ -10,8 +10,8 @@ namespace slipstream {
 /// - optimizer_state 4 E with momentum
 /// - boost: Adasum by messages 4 E; in mode deltas the largest bucket; the scalars of a tensor (under 1 kB) are left
 /// out
-/// - activations 4 B (outputs of the layers that do not work in place + places of the maxima of every max_pool
-///   + twice the widest output, for gradients); the scratch memory of convolutions is left out
+/// - activations 4 B (blocks of outputs and of gradients and places of the maxima, as network_memory.h plans them); the
+///   scratch memory of convolutions and of a normalised dense layer is left out
 /// - data: the pictures of both parts, one byte a value
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+#include "engine/plan/network_builtin.h"
 
 namespace slipstream {
 namespace {
@@ -20,10 +23,17 @@ const Words<InitializerKind> initializerWords{
 };
 
 const Words<LayerKind> layerWords{
-    {"dense", LayerKind::dense},          {"conv2d", LayerKind::conv2d}, {"max_pool", LayerKind::maxPool},
-    {"avg_pool", LayerKind::avgPool},     {"relu", LayerKind::relu},     {"flatten", LayerKind::flatten},
-    {"batch_norm", LayerKind::batchNorm},
+    {"dense", LayerKind::dense},      {"normalized_dense", LayerKind::normalizedDense},
+    {"conv2d", LayerKind::conv2d},    {"max_pool", LayerKind::maxPool},
+    {"avg_pool", LayerKind::avgPool}, {"global_avg_pool", LayerKind::globalAvgPool},
+    {"relu", LayerKind::relu},        {"add", LayerKind::add},
+    {"flatten", LayerKind::flatten},  {"batch_norm", LayerKind::batchNorm},
 };
+
+/// MindSpore's words for how a picture is padded.
+const Words<bool> paddingWords{{"pad", false}, {"same", true}};
+
+const Words<ResidualKind> residualWords{{"basic", ResidualKind::basic}, {"bottleneck", ResidualKind::bottleneck}};
 
 /// MindSpore's "normal" is N(0, 0.01), TruncatedNormal() likewise (algorithms.md 7.6).
 double defaultParameter(InitializerKind kind) {
@@ -58,7 +68,13 @@ void describeWindow(Fields& fields, LayerSpec& layer) {
   std::optional<std::int64_t> stride = layer.stride;
   fields.optionalInteger("stride", stride, windows);
   layer.stride = stride.value_or(layer.kind == LayerKind::conv2d ? 1 : layer.kernel);
+  choice(fields, "pad_mode", layer.samePadding, paddingWords);
   fields.integer("padding", layer.padding, between(0, 1000));
+}
+
+void describeStatistics(Fields& fields, double& epsilon, double& momentum) {
+  fields.number("epsilon", epsilon, above(0));
+  fields.number("momentum", momentum, between(0, 1));
 }
 
 void describeLayer(Fields& fields, LayerSpec& layer) {
@@ -69,50 +85,74 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
     return fields.everything() || std::find(kinds.begin(), kinds.end(), layer.kind) != kinds.end();
   };
   fields.text("name", layer.name, {});
-  if (isOneOf({LayerKind::dense, LayerKind::conv2d})) {
+  if (fields.wants("from", !layer.from.empty())) fields.text("from", layer.from, {});
+  if (isOneOf({LayerKind::add})) fields.text("with", layer.with, {});
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d})) {
     fields.integer("outputs", layer.outputs, widths);
-    fields.flag("bias", layer.bias);
   }
+  if (isOneOf({LayerKind::dense, LayerKind::conv2d})) fields.flag("bias", layer.bias);
   if (isOneOf({LayerKind::conv2d, LayerKind::maxPool, LayerKind::avgPool})) describeWindow(fields, layer);
   if (isOneOf({LayerKind::batchNorm})) {
-    fields.number("epsilon", layer.epsilon, above(0));
-    fields.number("momentum", layer.momentum, between(0, 1));
+    describeStatistics(fields, layer.epsilon, layer.momentum);
     if (layer.weightInit == Initializer{}) layer.weightInit = {InitializerKind::ones};
     if (layer.biasInit == Initializer{}) layer.biasInit = {InitializerKind::zeros};
   }
-  if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
     initializerField(fields, "weight_init", layer.weightInit);
+  }
+  if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
     initializerField(fields, "bias_init", layer.biasInit);
   }
 }
 
-/// Layers that the file leaves without a name are counted by kind: conv1, conv2, dense1.
-void nameLayers(std::vector<LayerSpec>& layers) {
-  static const std::map<LayerKind, std::string> stems{
-      {LayerKind::dense, "dense"},      {LayerKind::conv2d, "conv"}, {LayerKind::maxPool, "max_pool"},
-      {LayerKind::avgPool, "avg_pool"}, {LayerKind::relu, "relu"},   {LayerKind::flatten, "flatten"},
-      {LayerKind::batchNorm, "bn"},
-  };
-  std::map<LayerKind, int> counts;
-  for (LayerSpec& layer : layers) {
-    const int number = ++counts[layer.kind];
-    if (layer.name.empty()) layer.name = stems.at(layer.kind) + std::to_string(number);
+void describeBlock(Fields& fields, ResidualSpec& block) {
+  choice(fields, "residual", block.kind, residualWords);
+  fields.text("name", block.name, {});
+  fields.integer("channels", block.channels, widths);
+  fields.integer("stride", block.stride, windows);
+  if (fields.everything() || block.kind == ResidualKind::bottleneck) {
+    fields.integer("expansion", block.expansion, between(1, 1000));
+  }
+  describeStatistics(fields, block.epsilon, block.momentum);
+  initializerField(fields, "weight_init", block.weightInit);
+}
+
+void describeEntry(Fields& fields, LayerEntry& entry) {
+  if (fields.everything() || fields.wants("residual", entry.block.has_value())) {
+    if (!entry.block) entry.block.emplace();
+    describeBlock(fields, *entry.block);
+    if (!fields.everything()) return;
+  }
+  entry.hasType = fields.wants("type", true);
+  describeLayer(fields, entry.layer);
+}
+
+void addBlock(const ResidualSpec& block, const std::string& path, LayerList& layers, Failures& failures) {
+  const std::int64_t divisor = block.kind == ResidualKind::bottleneck ? block.expansion : 1;
+  if (block.channels < 1) {
+    failures.push_back({path + ".channels", "", "is missing", "set channels to the number of the block's outputs"});
+  } else if (block.channels % divisor != 0) {
+    failures.push_back({path + ".channels", std::to_string(block.channels),
+                        fmt::format("is not a multiple of the expansion {}", divisor), "change one of the two"});
+  } else {
+    layers.add(block);
   }
 }
 
-std::vector<LayerSpec> mlpLayers(const std::vector<int>& hidden) {
-  std::vector<LayerSpec> layers{{.kind = LayerKind::flatten}};
-  int number = 0;
-  const auto dense = [&](std::int64_t outputs) {
-    layers.push_back({.kind = LayerKind::dense, .name = "layer" + std::to_string(++number), .outputs = outputs});
-  };
-  for (const int units : hidden) {
-    dense(units);
-    layers.push_back({.kind = LayerKind::relu});
+/// The layers that the entries stand for, all of them named.
+std::vector<LayerSpec> layersOf(const std::vector<LayerEntry>& entries, Failures& failures) {
+  LayerList layers;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string path = fmt::format("network.layers[{}]", i);
+    if (entries[i].block) {
+      addBlock(*entries[i].block, path, layers, failures);
+    } else if (entries[i].hasType) {
+      layers.add(entries[i].layer);
+    } else {
+      failures.push_back({path + ".type", "", "is missing", "write one of " + join(wordsOf(layerWords), ", ")});
+    }
   }
-  dense(10);
-  nameLayers(layers);
-  return layers;
+  return layers.take();
 }
 
 void setInitializers(const NetworkSection& section, std::vector<LayerSpec>& layers) {
@@ -132,9 +172,8 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section) {
   refuse(section.hidden.has_value(), "hidden");
   refuse(section.weightInit.has_value(), "weight_init");
   refuse(section.biasInit.has_value(), "bias_init");
+  NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(section.layers, failures)};
   if (!failures.empty()) return tl::unexpected(std::move(failures));
-  NetworkSpec network{section.name.empty() ? "layers" : section.name, section.layers};
-  nameLayers(network.layers);
   return network;
 }
 
@@ -151,41 +190,22 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   if (!fields.wants("layers", !network.layers.empty())) return;
   fields.list(
       "layers", network.layers.size(), [&](std::size_t count) { network.layers.resize(count); },
-      [&](Fields& inner, std::size_t i) { describeLayer(inner, network.layers[i]); });
+      [&](Fields& inner, std::size_t i) { describeEntry(inner, network.layers[i]); });
 }
 
 Result<NetworkSpec> networkOf(const NetworkSection& section) {
   if (!section.layers.empty()) return layeredNetwork(section);
   if (section.name.empty()) {
-    return fail("network", "", "names no network", "write \"network\": \"lenet5\" or \"mlp\", or give network.layers");
+    return fail(
+        "network", "", "names no network",
+        "write \"network\": \"lenet5\" (there are " + join(builtInNetworks(), ", ") + "), or give network.layers");
   }
   SLIPSTREAM_TRY(network, builtInNetwork(section.name));
   if (section.hidden && section.name != "mlp") {
     return fail("network.hidden", "", "is an option of mlp only", "remove it, or write \"name\": \"mlp\"");
   }
-  if (section.hidden) network.layers = mlpLayers(*section.hidden);
+  if (section.hidden) network = mlpNetwork(*section.hidden);
   setInitializers(section, network.layers);
-  return network;
-}
-
-Result<NetworkSpec> builtInNetwork(const std::string& name) {
-  if (name == "mlp") return NetworkSpec{name, mlpLayers({512, 512})};
-  if (name != "lenet5") {
-    return fail("network.name", name, "is not a built-in network", suggestion(name, {"mlp", "lenet5"}));
-  }
-  const auto conv = [](const char* label, std::int64_t outputs, std::int64_t padding) {
-    return LayerSpec{.kind = LayerKind::conv2d, .name = label, .outputs = outputs, .kernel = 5, .padding = padding};
-  };
-  const auto dense = [](const char* label, std::int64_t outputs) {
-    return LayerSpec{.kind = LayerKind::dense, .name = label, .outputs = outputs};
-  };
-  const LayerSpec relu{.kind = LayerKind::relu};
-  const LayerSpec pool{.kind = LayerKind::maxPool, .kernel = 2, .stride = 2};
-  NetworkSpec network{
-      name,
-      {conv("conv1", 6, 2), relu, pool, conv("conv2", 16, 0), relu, pool, LayerSpec{.kind = LayerKind::flatten},
-       dense("fc1", 120), relu, dense("fc2", 84), relu, dense("fc3", 10)}};
-  nameLayers(network.layers);
   return network;
 }
 

@@ -1,9 +1,18 @@
 #pragma once
 
 #include "engine/plan/fields.h"
-#include "engine/plan/network_spec.h"
+#include "engine/plan/network_layers.h"
 
 namespace slipstream {
+
+/// One entry of `network.layers`: a layer, or a residual block that stands for several.
+struct LayerEntry {
+  LayerEntry() = default;
+  explicit LayerEntry(LayerSpec written) : layer(std::move(written)), hasType(true) {}
+  LayerSpec layer;
+  bool hasType = false;
+  std::optional<ResidualSpec> block;
+};
 
 /// The `network` section as written: a built-in network with options, or a list of layers.
 struct NetworkSection {
@@ -11,7 +20,7 @@ struct NetworkSection {
   std::optional<std::vector<int>> hidden;
   std::optional<Initializer> weightInit;
   std::optional<Initializer> biasInit;
-  std::vector<LayerSpec> layers;
+  std::vector<LayerEntry> layers;
 };
 
 void describeNetwork(Fields& fields, NetworkSection& network);

@@ -1,30 +1,48 @@
 #include "engine/plan/network_spec.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
-#include <set>
 
 #include <fmt/format.h>
+
+#include "engine/plan/network_graph.h"
 
 namespace slipstream {
 namespace {
 
 bool hasTensors(LayerKind kind) {
-  return kind == LayerKind::dense || kind == LayerKind::conv2d || kind == LayerKind::batchNorm;
+  return kind == LayerKind::dense || kind == LayerKind::normalizedDense || kind == LayerKind::conv2d ||
+         kind == LayerKind::batchNorm;
+}
+
+std::string shapeText(SampleShape shape) {
+  if (shape.height == 0) return fmt::format("{} values", shape.channels);
+  return fmt::format("{} x {} x {}", shape.height, shape.width, shape.channels);
 }
 
 /// Follows one sample through the layers, collecting shapes and tensors.
 class ShapeWalk {
  public:
-  explicit ShapeWalk(SampleShape input) : at_(input) { result_.input = input; }
+  ShapeWalk(const NetworkSpec& network, SampleShape input) : network_(network) {
+    result_.input = input;
+    result_.inputs = layerInputs(network, failures_);
+  }
 
+  Result<NetworkShape> run() {
+    for (std::size_t i = 0; i < network_.layers.size(); ++i) layer(network_.layers[i], static_cast<int>(i));
+    if (!failures_.empty()) return tl::unexpected(std::move(failures_));
+    return std::move(result_);
+  }
+
+ private:
   void layer(const LayerSpec& layer, int index) {
-    where_ = fmt::format("network.layers[{}] ({})", index, layer.name);
     index_ = index;
+    at_ = outputOf(inputs().from);
     checkName(layer);
     switch (layer.kind) {
       case LayerKind::dense:
+      case LayerKind::normalizedDense:
         dense(layer);
         break;
       case LayerKind::conv2d:
@@ -34,8 +52,14 @@ class ShapeWalk {
       case LayerKind::avgPool:
         pool(layer);
         break;
+      case LayerKind::globalAvgPool:
+        globalPool();
+        break;
       case LayerKind::batchNorm:
         batchNorm(layer);
+        break;
+      case LayerKind::add:
+        addition();
         break;
       case LayerKind::flatten:
         at_ = {0, 0, at_.elements()};
@@ -46,14 +70,14 @@ class ShapeWalk {
     result_.outputs.push_back(at_);
   }
 
-  Result<NetworkShape> finish() {
-    if (!failures_.empty()) return tl::unexpected(std::move(failures_));
-    return std::move(result_);
+  const LayerInputs& inputs() const { return result_.inputs[static_cast<std::size_t>(index_)]; }
+  SampleShape outputOf(int layer) const {
+    return layer == networkInput ? result_.input : result_.outputs[static_cast<std::size_t>(layer)];
   }
 
- private:
   void refuse(std::string value, std::string problem, std::string remedy) {
-    failures_.push_back({where_, std::move(value), std::move(problem), std::move(remedy)});
+    failures_.push_back({layerPlace(network_, static_cast<std::size_t>(index_)), std::move(value), std::move(problem),
+                         std::move(remedy)});
   }
 
   /// Tensor names are metric names and keys of checkpoints.
@@ -63,7 +87,6 @@ class ShapeWalk {
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos &&
                        !layer.name.empty();
     if (!plain) refuse(layer.name, "has a name with other characters than letters, digits, . _ -", "rename it");
-    if (!names_.insert(layer.name).second) refuse(layer.name, "has the name of another layer", "rename one of the two");
   }
 
   void dense(const LayerSpec& layer) {
@@ -72,8 +95,10 @@ class ShapeWalk {
       at_ = {0, 0, at_.elements()};
     }
     if (layer.outputs < 1) return refuse("", "has no outputs", "set outputs to the number of its units");
-    const std::int64_t inputs = at_.channels;
-    addPair(layer, {layer.outputs, inputs}, inputs, layer.outputs);
+    addWeight(layer, {layer.outputs, at_.channels}, at_.channels, layer.outputs);
+    if (layer.kind == LayerKind::normalizedDense) {
+      add(layer.name + ".multiplier", {1}, 0, 0, {InitializerKind::ones});
+    }
     at_ = {0, 0, layer.outputs};
   }
 
@@ -83,7 +108,7 @@ class ShapeWalk {
     if (!window || layer.outputs < 1) return;
     const std::int64_t taps = layer.kernel * layer.kernel;
     const std::int64_t inputs = at_.channels;
-    addPair(layer, {layer.outputs, layer.kernel, layer.kernel, inputs}, taps * inputs, taps * layer.outputs);
+    addWeight(layer, {layer.outputs, layer.kernel, layer.kernel, inputs}, taps * inputs, taps * layer.outputs);
     at_ = {window->height, window->width, layer.outputs};
   }
 
@@ -92,6 +117,18 @@ class ShapeWalk {
       return refuse(std::to_string(layer.padding), "has more padding than half its kernel", "make padding smaller");
     }
     if (const auto window = windowOutput(layer)) at_ = *window;
+  }
+
+  void globalPool() {
+    if (at_.height == 0) refuse("", "needs pictures, but gets a flat input", "put it before the flatten layer");
+    at_ = {0, 0, at_.channels};
+  }
+
+  void addition() {
+    const SampleShape other = outputOf(*inputs().with);
+    if (at_ == other) return;
+    refuse("", fmt::format("adds {} to {}", shapeText(other), shapeText(at_)),
+           "give both the same height, width and channels");
   }
 
   void batchNorm(const LayerSpec& layer) {
@@ -109,7 +146,13 @@ class ShapeWalk {
       refuse("", "has no kernel or stride", "set kernel (and stride) to at least 1");
       return std::nullopt;
     }
-    const auto extent = [&](std::int64_t size) { return size + 2 * layer.padding - layer.kernel; };
+    if (layer.samePadding && layer.padding != 0) {
+      refuse(std::to_string(layer.padding), "has padding beside pad_mode same", "keep one of the two");
+    }
+    const auto extent = [&](std::int64_t size) {
+      const Padding padding = paddingOf(layer, size);
+      return size + padding.before + padding.after - layer.kernel;
+    };
     if (extent(at_.height) < 0 || extent(at_.width) < 0) {
       refuse(fmt::format("kernel {}", layer.kernel),
              fmt::format("has a kernel larger than its input of {} x {}", at_.height, at_.width),
@@ -119,9 +162,11 @@ class ShapeWalk {
     return SampleShape{extent(at_.height) / layer.stride + 1, extent(at_.width) / layer.stride + 1, at_.channels};
   }
 
-  void addPair(const LayerSpec& layer, std::vector<std::int64_t> shape, std::int64_t fanIn, std::int64_t fanOut) {
+  /// And its bias, where it has one.
+  void addWeight(const LayerSpec& layer, std::vector<std::int64_t> shape, std::int64_t fanIn, std::int64_t fanOut) {
     add(layer.name + ".weight", std::move(shape), fanIn, fanOut, layer.weightInit);
-    if (layer.bias) add(layer.name + ".bias", {layer.outputs}, fanIn, fanOut, layer.biasInit);
+    const bool bias = layer.bias && layer.kind != LayerKind::normalizedDense;
+    if (bias) add(layer.name + ".bias", {layer.outputs}, fanIn, fanOut, layer.biasInit);
   }
 
   void add(std::string name, std::vector<std::int64_t> shape, std::int64_t fanIn, std::int64_t fanOut,
@@ -129,11 +174,10 @@ class ShapeWalk {
     result_.tensors.push_back({std::move(name), std::move(shape), index_, fanIn, fanOut, initializer});
   }
 
+  const NetworkSpec& network_;
   NetworkShape result_;
   Failures failures_;
-  SampleShape at_;
-  std::set<std::string> names_;
-  std::string where_;
+  SampleShape at_;  ///< of the layer at hand: its input, then its output
   int index_ = 0;
 };
 
@@ -143,10 +187,15 @@ std::int64_t TensorSpec::elements() const {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+Padding paddingOf(const LayerSpec& layer, std::int64_t size) {
+  if (!layer.samePadding) return {layer.padding, layer.padding};
+  const std::int64_t outputs = (size + layer.stride - 1) / layer.stride;
+  const std::int64_t total = std::max<std::int64_t>((outputs - 1) * layer.stride + layer.kernel - size, 0);
+  return {total / 2, total - total / 2};
+}
+
 Result<NetworkShape> networkShape(const NetworkSpec& network, SampleShape input) {
-  ShapeWalk walk(input);
-  for (std::size_t i = 0; i < network.layers.size(); ++i) walk.layer(network.layers[i], static_cast<int>(i));
-  return walk.finish();
+  return ShapeWalk(network, input).run();
 }
 
 }  // namespace slipstream

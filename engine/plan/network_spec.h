@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,26 @@ struct Initializer {
   bool operator==(const Initializer&) const = default;
 };
 
-enum class LayerKind { dense, conv2d, maxPool, avgPool, batchNorm, relu, flatten };
+/// normalizedDense: rows of input and weight scaled to length 1, their products times one trained multiplier; no bias.
+/// globalAvgPool: the mean of each channel, flat. add: the sum of two outputs of equal shape.
+enum class LayerKind { dense, normalizedDense, conv2d, maxPool, avgPool, globalAvgPool, batchNorm, relu, add, flatten };
 
-/// One layer; fields that its kind does not use keep their defaults.
+/// The name under which `from` and `with` find the input of the network.
+inline constexpr const char* networkInputName = "input";
+
+/// One layer; fields that its kind does not use keep their defaults. The list of layers stands in forward order: a
+/// layer reads layers before it only, and every output but the last is read.
 struct LayerSpec {
   LayerKind kind = LayerKind::relu;
   std::string name = {};     ///< prefix of its tensors: "conv1" gives conv1.weight
+  std::string from = {};     ///< the layer whose output it reads; empty: the layer before it
+  std::string with = {};     ///< add: the layer whose output is added
   std::int64_t outputs = 0;  ///< dense: units; conv2d: output channels
   std::int64_t kernel = 0;
   std::int64_t stride = 1;
   std::int64_t padding = 0;  ///< on each side
+  /// Instead of `padding`: as much as makes input / stride outputs, rounded up; an odd one stands below and right.
+  bool samePadding = false;
   bool bias = true;
   double epsilon = 1e-5;  ///< batchNorm
   double momentum = 0.9;  ///< batchNorm: the share of the old running value that is kept
@@ -62,15 +73,39 @@ struct TensorSpec {
   std::int64_t elements() const;
 };
 
-/// What the layers of a network make of an input: shapes[i] is the output of layer i, tensors in forward order.
+/// Stands for the input of the network among the indices of layers.
+inline constexpr int networkInput = -1;
+
+/// Whose outputs a layer reads.
+struct LayerInputs {
+  int from = networkInput;
+  std::optional<int> with = {};  ///< add only
+};
+
+/// What the layers of a network make of an input: outputs[i] is the shape of layer i's, tensors in forward order.
 struct NetworkShape {
   SampleShape input;
+  std::vector<LayerInputs> inputs;  ///< one a layer
   std::vector<SampleShape> outputs;
   std::vector<TensorSpec> tensors;
 };
 
-/// Layers of a built-in network: "mlp" (784-512-512-10) or "lenet5".
-Result<NetworkSpec> builtInNetwork(const std::string& name);
+/// Zeros around a picture's extent along one dimension.
+struct Padding {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+
+/// The padding of a convolution or pool on an input of `size` values along one dimension.
+Padding paddingOf(const LayerSpec& layer, std::int64_t size);
+
+/// Layers of a built-in network that ends with `classes` values:
+/// - mlp: 784-512-512-10 · lenet5
+/// - small_resnet: a 3x3 convolution of 8 channels, basic blocks of 8, 16 and 32 channels, the mean of each channel,
+///   dense; for pictures of any size. small_resnet_bottleneck: the same with bottleneck blocks of 16, 32 and 64
+///   channels, half as many inside
+/// - resnet50: as in MindSpore's model zoo, 161 trained tensors
+Result<NetworkSpec> builtInNetwork(const std::string& name, std::int64_t classes = 10);
 
 /// Follows the shapes through the layers; fails naming each layer that cannot take its input.
 Result<NetworkShape> networkShape(const NetworkSpec& network, SampleShape input);

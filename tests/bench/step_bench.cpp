@@ -1,5 +1,5 @@
-// What a training step costs without ranks, data and recording: the MLP 784-512-512-10 and LeNet-5 with micro-batches
-// of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
+// What a training step costs without ranks, data and recording: the MLP 784-512-512-10, LeNet-5 and the small ResNets
+// with micro-batches of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
+#include "engine/plan/less_bn.h"
 #include "tests/bench/bench_numbers.h"
 
 namespace slipstream::bench {
@@ -31,9 +32,8 @@ struct StepSeconds {
 
 class Stepper {
  public:
-  explicit Stepper(const std::string& network)
-      : network_(makeNetwork(builtInNetwork(network).value(), digit, batch, *device_)),
-        all_{0, network_->layout().size()} {
+  explicit Stepper(const NetworkSpec& network)
+      : network_(makeNetwork(network, digit, batch, *device_)), all_{0, network_->layout().size()} {
     initializeWeights(network_->layout(), weights_, 1);
     Random random(1, RandomStream::test);
     for (auto& value : inputs_) value = static_cast<float>(random.normal());
@@ -66,7 +66,7 @@ class Stepper {
   std::vector<float> gradient_ = std::vector<float>(batch * 10);
 };
 
-void measure(const std::string& network) {
+void measure(const NetworkSpec& network) {
   Stepper stepper(network);
   std::vector<double> whole;
   std::vector<double> forward;
@@ -89,7 +89,7 @@ void measure(const std::string& network) {
   std::printf(
       "{\"bench\":\"step\",\"network\":\"%s\",\"threads\":1,\"batch\":%d,\"repetitions\":%d,\"steps_per_second\":%.1f,"
       "\"step_ms\":%.3f,\"forward_ms\":%.3f,\"backward_ms\":%.3f,\"optimizer_ms\":%.3f}\n",
-      network.c_str(), static_cast<int>(batch), repetitions, 1.0 / median(whole), 1e3 * median(whole),
+      network.name.c_str(), static_cast<int>(batch), repetitions, 1.0 / median(whole), 1e3 * median(whole),
       1e3 * median(forward), 1e3 * median(backward), 1e3 * median(optimizer));
 }
 
@@ -97,7 +97,12 @@ void measure(const std::string& network) {
 }  // namespace slipstream::bench
 
 int main() {
+  using slipstream::builtInNetwork;
   omp_set_num_threads(1);
-  slipstream::bench::measure("mlp");
-  slipstream::bench::measure("lenet5");
+  for (const char* name : {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck"}) {
+    slipstream::bench::measure(builtInNetwork(name).value());
+  }
+  auto rewritten = slipstream::lessBn(builtInNetwork("small_resnet_bottleneck").value(), true).network;
+  rewritten.name += "+less_bn";
+  slipstream::bench::measure(rewritten);
 }

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/plan/network_spec.h"
+#include "engine/plan/network_layers.h"
 
 namespace slipstream::test {
 
@@ -25,8 +25,40 @@ inline LayerSpec pool(LayerKind kind, std::int64_t kernel, std::int64_t stride, 
 inline LayerSpec batchNorm(const std::string& name) {
   return {.kind = LayerKind::batchNorm, .name = name};
 }
-inline LayerSpec relu() {
-  return {.kind = LayerKind::relu};
+inline LayerSpec relu(const std::string& name = "") {
+  return {.kind = LayerKind::relu, .name = name};
+}
+inline LayerSpec add(const std::string& with, const std::string& name = "") {
+  return {.kind = LayerKind::add, .name = name, .with = with};
+}
+inline LayerSpec reading(const std::string& from, LayerSpec layer) {
+  layer.from = from;
+  return layer;
+}
+inline LayerSpec named(const std::string& name, LayerSpec layer) {
+  layer.name = name;
+  return layer;
+}
+inline LayerSpec same(LayerSpec layer) {
+  layer.samePadding = true;
+  return layer;
+}
+inline LayerSpec globalAvgPool() {
+  return {.kind = LayerKind::globalAvgPool};
+}
+inline LayerSpec normalizedDense(const std::string& name, std::int64_t outputs) {
+  return {.kind = LayerKind::normalizedDense, .name = name, .outputs = outputs};
+}
+
+/// A stem of 4 channels, the block, the head.
+inline std::vector<LayerSpec> aroundBlock(const ResidualSpec& block) {
+  LayerList layers;
+  layers.add(conv("stem", 4, 3, 1, 1));
+  layers.add(relu());
+  layers.add(block);
+  layers.add(globalAvgPool());
+  layers.add(dense("head", 3));
+  return layers.take();
 }
 inline LayerSpec flatten() {
   return {.kind = LayerKind::flatten};

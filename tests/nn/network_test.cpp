@@ -7,10 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/base/random.h"
-#include "tests/nn/host.h"
 #include "tests/nn/layers.h"
-#include "tests/nn/reference_network.h"
+#include "tests/nn/network_fixture.h"
 
 namespace slipstream {
 namespace {
@@ -18,96 +16,6 @@ namespace {
 using namespace test;  // NOLINT: the layers of the cases below
 
 constexpr SampleShape picture{7, 6, 3};
-
-std::vector<float> drawn(std::int64_t count, std::uint64_t number) {
-  Random random(3, RandomStream::test, number);
-  std::vector<float> values(static_cast<std::size_t>(count));
-  for (auto& value : values) value = static_cast<float>(random.uniform(-1.0, 1.0));
-  return values;
-}
-
-/// A network with its parameters, and the reference beside it.
-struct Bench {
-  Bench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch)
-      : reference(spec, input),
-        network(makeNetwork(spec, input, maximumBatch, *host.device)),
-        weights(*host.device, network->layout().size(), MemoryCategory::weights),
-        gradients(*host.device, network->layout().size(), MemoryCategory::gradients) {
-    const auto values = drawn(network->layout().size(), 1);
-    std::copy(values.begin(), values.end(), all(weights).begin());
-  }
-
-  std::span<float> all(WholeParameterStore& store) { return store.acquire({0, network->layout().size()}); }
-
-  std::vector<float> forward(std::span<const float> input, std::int64_t batch,
-                             NetworkMode mode = NetworkMode::training) {
-    const auto output = network->forward(input, batch, mode, weights, nullptr);
-    return {output.begin(), output.end()};
-  }
-  void backward(std::span<const float> outputGradient, std::int64_t batch, bool accumulate = false) {
-    network->backward(outputGradient, batch, weights, gradients, accumulate, 0, nullptr);
-  }
-
-  /// The flat values in the order of the reference: tensors from front to back.
-  std::vector<double> forwardOrder(WholeParameterStore& store) {
-    std::vector<double> values;
-    const auto& tensors = network->layout().tensors();
-    for (auto tensor = tensors.rbegin(); tensor != tensors.rend(); ++tensor) {
-      for (const float value : store.acquire(tensor->range)) values.push_back(static_cast<double>(value));
-    }
-    return values;
-  }
-
-  Host host;
-  ReferenceNetwork reference;
-  std::unique_ptr<Network> network;
-  WholeParameterStore weights;
-  WholeParameterStore gradients;
-};
-
-double dot(const std::vector<double>& a, const std::vector<float>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * static_cast<double>(b[i]);
-  return sum;
-}
-
-/// d(direction . output)/d(weights) by central differences in double.
-std::vector<double> differences(const ReferenceNetwork& reference, const std::vector<double>& input, std::int64_t batch,
-                                std::vector<double> weights, const std::vector<float>& direction) {
-  constexpr double step = 1e-7;  // small, so that no ReLU changes its mind between the two
-  std::vector<double> result;
-  for (auto& weight : weights) {
-    const double kept = weight;
-    weight = kept + step;
-    const double above = dot(reference.forward(input, batch, weights), direction);
-    weight = kept - step;
-    const double below = dot(reference.forward(input, batch, weights), direction);
-    weight = kept;
-    result.push_back((above - below) / (2 * step));
-  }
-  return result;
-}
-
-void expectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
-  ASSERT_EQ(actual.size(), expected.size());
-  double largest = 0;
-  for (const double value : expected) largest = std::max(largest, std::abs(value));
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    ASSERT_NEAR(actual[i], expected[i], tolerance * std::max(largest, 1e-3)) << "element " << i;
-  }
-}
-
-void expectForwardAndGradients(const NetworkSpec& spec, SampleShape input, std::int64_t batch) {
-  Bench bench(spec, input, batch + 2);  // memory for more samples than there are must not matter
-  const auto samples = drawn(batch * input.elements(), 2);
-  const auto output = bench.forward(samples, batch);
-  const std::vector<double> wide(samples.begin(), samples.end());
-  const auto weights = bench.forwardOrder(bench.weights);
-  expectNear({output.begin(), output.end()}, bench.reference.forward(wide, batch, weights), 1e-5);
-  const auto direction = drawn(std::ssize(output), 3);
-  bench.backward(direction, batch);
-  expectNear(bench.forwardOrder(bench.gradients), differences(bench.reference, wide, batch, weights, direction), 2e-5);
-}
 
 struct LayerCase {
   const char* name;
@@ -142,6 +50,24 @@ std::vector<LayerCase> layerCases() {
       {"maxPoolOverlapping", {mix, pool(LayerKind::maxPool, 3, 2, 1)}},
       {"avgPool", {mix, pool(LayerKind::avgPool, 2, 2)}},
       {"avgPoolOverlapping", {mix, pool(LayerKind::avgPool, 3, 2, 1)}},
+      {"convSame", {mix, same(conv("a", 4, 3, 2)), same(conv("b", 3, 2))}},
+      {"maxPoolSame", {mix, same(pool(LayerKind::maxPool, 3, 2))}},
+      {"avgPoolSame", {mix, same(pool(LayerKind::avgPool, 3, 2))}},
+      {"globalAvgPool", {mix, globalAvgPool(), dense("a", 3)}},
+      {"normalizedDense", {dense("a", 9), normalizedDense("b", 4)}, flat},
+      {"normalizedDenseRelu", {normalizedDense("a", 9), relu(), normalizedDense("b", 4)}, flat},
+      {"add", {dense("a", 6), reading("input", dense("b", 6)), add("a"), dense("c", 2)}, flat},
+      {"addTwice", {dense("a", 6), add("a"), relu("r"), add("a"), dense("c", 2)}, flat},
+      {"addInput", {dense("a", 11), add("input"), relu(), dense("c", 2)}, flat},
+      {"addFlattened", {mix, named("f", flatten()), reading("mix", relu("r")), flatten(), add("f"), dense("c", 2)}},
+      {"addToRelu", {dense("a", 6), relu("r"), dense("b", 6), reading("r", add("b")), dense("c", 2)}, flat},
+      {"reluBesideItsInput", {dense("a", 6), relu("r"), add("a"), relu(), dense("c", 2)}, flat},
+      {"readThrice", {dense("a", 6), relu("r"), add("a", "s"), add("a", "t"), add("r"), dense("c", 2)}, flat},
+      {"basicBlock", aroundBlock({.kind = ResidualKind::basic, .name = "x", .channels = 4})},
+      {"basicBlockStrided", aroundBlock({.kind = ResidualKind::basic, .name = "x", .channels = 6, .stride = 2})},
+      {"bottleneckBlock", aroundBlock({.kind = ResidualKind::bottleneck, .name = "x", .channels = 4, .expansion = 2})},
+      {"bottleneckBlockStrided",
+       aroundBlock({.kind = ResidualKind::bottleneck, .name = "x", .channels = 8, .stride = 2})},
       {"batchNorm", {mix, batchNorm("a")}},
       {"batchNormRelu", {mix, batchNorm("a"), relu(), conv("b", 2, 1)}},
       {"batchNormFlat", {dense("d", 6), batchNorm("a"), dense("b", 3)}, flat},
@@ -163,7 +89,7 @@ TEST_P(EveryLayer, AlsoForOneSample) {
 }
 
 TEST_P(EveryLayer, AccumulatingTwiceGivesTwiceTheGradient) {
-  Bench bench({"layers", GetParam().layers}, GetParam().input, 3);
+  NetworkBench bench({"layers", GetParam().layers}, GetParam().input, 3);
   const auto samples = drawn(3 * GetParam().input.elements(), 2);
   const auto direction = drawn(std::ssize(bench.forward(samples, 3)), 3);
   bench.backward(direction, 3);
@@ -176,7 +102,7 @@ TEST_P(EveryLayer, AccumulatingTwiceGivesTwiceTheGradient) {
 
 TEST_P(EveryLayer, SameBitsTwice) {
   const auto run = [&] {
-    Bench bench({"layers", GetParam().layers}, GetParam().input, 4);
+    NetworkBench bench({"layers", GetParam().layers}, GetParam().input, 4);
     const auto samples = drawn(4 * GetParam().input.elements(), 2);
     auto output = bench.forward(samples, 4);
     bench.backward(drawn(std::ssize(output), 3), 4);
@@ -192,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Network, EveryLayer, testing::ValuesIn(layerCases()),
 
 TEST(Network, LeNet5AgreesWithTheReference) {
   const SampleShape digit{28, 28, 1};
-  Bench bench(leNet5(), digit, 4);
+  NetworkBench bench(leNet5(), digit, 4);
   EXPECT_EQ(bench.network->layout().size(), 61706);
   const auto samples = drawn(3 * digit.elements(), 2);
   const auto output = bench.forward(samples, 3);
@@ -204,7 +130,7 @@ TEST(Network, NoConvolutionFallsToReferenceCode) {
   for (const std::int64_t batch : {1, 32}) {
     for (const auto& layers :
          {leNet5().layers, {conv("a", 64, 3, 2, 1), relu(), conv("b", 128, 1, 1, 0, false), conv("c", 3, 7, 2, 3)}}) {
-      Bench bench({"layers", layers}, {28, 28, 1}, batch);
+      NetworkBench bench({"layers", layers}, {28, 28, 1}, batch);
       EXPECT_FALSE(bench.network->kernels().empty());
       for (const auto& kernel : bench.network->kernels()) EXPECT_EQ(kernel.find("ref"), std::string::npos) << kernel;
     }
@@ -215,7 +141,7 @@ TEST(Network, BatchNormMovesItsRunningStatisticsAndUsesThemInEvaluation) {
   NetworkSpec spec{"layers", {batchNorm("bn")}};
   spec.layers[0].momentum = 0.75;
   spec.layers[0].epsilon = 0.0;
-  Bench bench(spec, {0, 0, 2}, 4);
+  NetworkBench bench(spec, {0, 0, 2}, 4);
   const auto weights = bench.all(bench.weights);
   std::fill(weights.begin(), weights.end(), 0.0F);
   const auto gamma = bench.weights.acquire(bench.network->layout().tensor("bn.gamma").range);
@@ -270,7 +196,7 @@ class CountingStore final : public ParameterStore {
 };
 
 TEST(Network, ObserverHearsEveryLayerInOrder) {
-  Bench bench({"layers", {flatten(), dense("a", 4), relu(), dense("b", 2)}}, picture, 1);
+  NetworkBench bench({"layers", {flatten(), dense("a", 4), relu(), dense("b", 2)}}, picture, 1);
   Diary diary;
   const auto samples = drawn(picture.elements(), 2);
   bench.network->forward(samples, 1, NetworkMode::training, bench.weights, &diary);
@@ -281,7 +207,7 @@ TEST(Network, ObserverHearsEveryLayerInOrder) {
 }
 
 TEST(Network, LayersBelowTheFirstTrainedOneAreLeftAlone) {
-  Bench bench({"layers", {flatten(), dense("a", 4), relu(), dense("b", 2)}}, picture, 1);
+  NetworkBench bench({"layers", {flatten(), dense("a", 4), relu(), dense("b", 2)}}, picture, 1);
   Diary diary;
   bench.forward(drawn(picture.elements(), 2), 1);
   bench.backward(drawn(2, 3), 1);
@@ -298,7 +224,7 @@ TEST(Network, LayersBelowTheFirstTrainedOneAreLeftAlone) {
 }
 
 TEST(Network, EveryRangeThatIsAcquiredIsReleased) {
-  Bench bench({"layers", {conv("c", 4, 3), batchNorm("n"), relu(), flatten(), dense("a", 4)}}, picture, 2);
+  NetworkBench bench({"layers", {conv("c", 4, 3), batchNorm("n"), relu(), flatten(), dense("a", 4)}}, picture, 2);
   CountingStore weights(bench.network->layout().size());
   CountingStore gradients(bench.network->layout().size());
   const auto samples = drawn(2 * picture.elements(), 2);
@@ -312,7 +238,7 @@ TEST(Network, EveryRangeThatIsAcquiredIsReleased) {
 
 TEST(Network, MemoryIsTakenOnce) {
   const SampleShape digit{28, 28, 1};
-  Bench bench(leNet5(), digit, 32);
+  NetworkBench bench(leNet5(), digit, 32);
   const auto before = bench.host.meter->peak();
   const auto samples = drawn(32 * digit.elements(), 2);
   for (int i = 0; i < 3; ++i) {
@@ -324,7 +250,7 @@ TEST(Network, MemoryIsTakenOnce) {
 
 TEST(Network, MaxPoolGivesTheGradientToTheLeftmostThenTopmostOfEqualValues) {
   // Weight c of the convolution collects the gradient where channel c of the input is one: each pixel has its own.
-  Bench bench({"layers", {conv("mark", 1, 1, 1, 0, true), pool(LayerKind::maxPool, 2, 2)}}, {2, 4, 8}, 1);
+  NetworkBench bench({"layers", {conv("mark", 1, 1, 1, 0, true), pool(LayerKind::maxPool, 2, 2)}}, {2, 4, 8}, 1);
   const auto weights = bench.all(bench.weights);
   const std::vector<float> values{1, 5, 0, -2, 5, 3, 0, -2};
   const auto mark = bench.weights.acquire(bench.network->layout().tensor("mark.weight").range);
@@ -343,7 +269,7 @@ TEST(Network, MaxPoolGivesTheGradientToTheLeftmostThenTopmostOfEqualValues) {
 
 TEST(Network, NaNPassesThroughEveryLayer) {
   for (const auto& layers : layerCases()) {
-    Bench bench({"layers", layers.layers}, layers.input, 1);
+    NetworkBench bench({"layers", layers.layers}, layers.input, 1);
     std::vector<float> samples(static_cast<std::size_t>(layers.input.elements()), std::nanf(""));
     const auto output = bench.forward(samples, 1);
     EXPECT_TRUE(std::all_of(output.begin(), output.end(), [](float value) { return std::isnan(value); }))
@@ -352,7 +278,7 @@ TEST(Network, NaNPassesThroughEveryLayer) {
 }
 
 TEST(Network, WrongBatchesAndMisfitsThrow) {
-  Bench bench({"layers", {flatten(), dense("a", 4)}}, picture, 2);
+  NetworkBench bench({"layers", {flatten(), dense("a", 4)}}, picture, 2);
   EXPECT_THROW(bench.forward(drawn(3 * picture.elements(), 2), 3), Error);
   EXPECT_THROW(bench.forward(drawn(5, 2), 1), Error);
   bench.forward(drawn(2 * picture.elements(), 2), 2);

@@ -51,6 +51,13 @@ Values dense(const LayerSpec& layer, std::int64_t inputs, const Values& input, s
   return result;
 }
 
+/// Where the window of output `position` begins along one dimension.
+std::int64_t firstOf(const LayerSpec& layer, std::int64_t position, std::int64_t inputSize, std::int64_t outputSize) {
+  if (!layer.samePadding) return position * layer.stride - layer.padding;
+  const auto lacking = outputSize * layer.stride - layer.stride + layer.kernel - inputSize;
+  return position * layer.stride - (lacking > 0 ? lacking / 2 : 0);
+}
+
 Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
                    const double* weights) {
   const auto channels = input.shape.channels;
@@ -59,8 +66,8 @@ Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape ou
     double sum = layer.bias ? bias[o] : 0.0;
     for (std::int64_t ky = 0; ky < layer.kernel; ++ky) {
       for (std::int64_t kx = 0; kx < layer.kernel; ++kx) {
-        const auto row = y * layer.stride - layer.padding + ky;
-        const auto column = x * layer.stride - layer.padding + kx;
+        const auto row = firstOf(layer, y, input.shape.height, output.height) + ky;
+        const auto column = firstOf(layer, x, input.shape.width, output.width) + kx;
         if (!input.inside(row, column)) continue;
         for (std::int64_t c = 0; c < channels; ++c) {
           sum += weights[((o * layer.kernel + ky) * layer.kernel + kx) * channels + c] * input.at(n, row, column, c);
@@ -78,8 +85,8 @@ Values pool(const LayerSpec& layer, const Pictures& input, SampleShape output, s
     int count = 0;
     for (std::int64_t ky = 0; ky < layer.kernel; ++ky) {
       for (std::int64_t kx = 0; kx < layer.kernel; ++kx) {
-        const auto row = y * layer.stride - layer.padding + ky;
-        const auto column = x * layer.stride - layer.padding + kx;
+        const auto row = firstOf(layer, y, input.shape.height, output.height) + ky;
+        const auto column = firstOf(layer, x, input.shape.width, output.width) + kx;
         if (!input.inside(row, column)) continue;
         largest = std::max(largest, input.at(n, row, column, c));
         sum += input.at(n, row, column, c);
@@ -109,16 +116,61 @@ Values batchNorm(const LayerSpec& layer, std::int64_t channels, const Values& in
   return result;
 }
 
-Values layerOutput(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
-                   const double* weights) {
+Values channelMeans(const Pictures& input, SampleShape output, std::int64_t batch) {
+  return everyOutput({1, 1, output.channels}, batch, [&](std::int64_t n, std::int64_t, std::int64_t, std::int64_t c) {
+    double sum = 0;
+    for (std::int64_t y = 0; y < input.shape.height; ++y) {
+      for (std::int64_t x = 0; x < input.shape.width; ++x) sum += input.at(n, y, x, c);
+    }
+    return sum / static_cast<double>(input.shape.height * input.shape.width);
+  });
+}
+
+/// Rows divided by their length, or by 0.01 where they are shorter.
+Values unitRows(const double* rows, std::int64_t count, std::int64_t width) {
+  Values result;
+  for (std::int64_t row = 0; row < count; ++row) {
+    double square = 0;
+    for (std::int64_t i = 0; i < width; ++i) square += rows[row * width + i] * rows[row * width + i];
+    for (std::int64_t i = 0; i < width; ++i)
+      result.push_back(rows[row * width + i] / std::max(std::sqrt(square), 0.01));
+  }
+  return result;
+}
+
+Values normalizedDense(const LayerSpec& layer, std::int64_t inputs, const Values& input, std::int64_t batch,
+                       const double* weights) {
+  const auto x = unitRows(input.data(), batch, inputs);
+  const auto w = unitRows(weights, layer.outputs, inputs);
+  LayerSpec plain = layer;
+  plain.bias = false;
+  auto result = dense(plain, inputs, x, batch, w.data());
+  for (auto& value : result) value *= weights[layer.outputs * inputs];
+  return result;
+}
+
+Values sum(const Values& first, const Values& second) {
+  Values result = first;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] += second[i];
+  return result;
+}
+
+Values layerOutput(const LayerSpec& layer, const Pictures& input, const Values& second, SampleShape output,
+                   std::int64_t batch, const double* weights) {
   switch (layer.kind) {
     case LayerKind::dense:
       return dense(layer, input.shape.elements(), input.values, batch, weights);
+    case LayerKind::normalizedDense:
+      return normalizedDense(layer, input.shape.elements(), input.values, batch, weights);
     case LayerKind::conv2d:
       return convolution(layer, input, output, batch, weights);
     case LayerKind::maxPool:
     case LayerKind::avgPool:
       return pool(layer, input, output, batch);
+    case LayerKind::globalAvgPool:
+      return channelMeans(input, output, batch);
+    case LayerKind::add:
+      return sum(input.values, second);
     case LayerKind::batchNorm:
       return batchNorm(layer, input.shape.channels, input.values, weights);
     case LayerKind::flatten:
@@ -144,15 +196,19 @@ std::int64_t ReferenceNetwork::weightCount() const {
 
 std::vector<double> ReferenceNetwork::forward(const std::vector<double>& input, std::int64_t batch,
                                               const std::vector<double>& weights) const {
-  Values values = input;
-  SampleShape shape = shape_.input;
+  std::vector<Values> outputs;
+  const auto valuesOf = [&](int layer) -> const Values& {
+    return layer == networkInput ? input : outputs[index(layer)];
+  };
   const double* next = weights.data();
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {
-    values = layerOutput(network_.layers[i], {shape, values}, shape_.outputs[i], batch, next);
+    const auto [from, with] = shape_.inputs[i];
+    const auto shape = from == networkInput ? shape_.input : shape_.outputs[index(from)];
+    const auto& second = valuesOf(with.value_or(from));
+    outputs.push_back(layerOutput(network_.layers[i], {shape, valuesOf(from)}, second, shape_.outputs[i], batch, next));
     for (const auto& tensor : shape_.tensors) next += tensor.layer == static_cast<int>(i) ? tensor.elements() : 0;
-    shape = shape_.outputs[i];
   }
-  return values;
+  return outputs.back();
 }
 
 }  // namespace slipstream::test

@@ -239,8 +239,8 @@ TEST_F(PlanFile, ForecastFollowsItsFormula) {
   EXPECT_EQ(memory.at("gradients"), 4 * elements);
   EXPECT_EQ(memory.at("optimizer_state"), 4 * elements);
   EXPECT_EQ(memory.at("boost"), 0) << "through the shared window, in place";
-  // Two hidden layers and the output keep their values; gradients are as wide as the flat picture.
-  EXPECT_EQ(memory.at("activations"), 4 * 16 * (512 + 512 + 10 + 2 * 784));
+  // Two hidden layers and the output keep their values; two gradients are as wide as a hidden layer.
+  EXPECT_EQ(memory.at("activations"), 4 * 16 * (512 + 512 + 10 + 2 * 512));
   EXPECT_EQ(memory.at("data"), 700 * 784);
   overrides.settings = {"boost.dictionary.adasum.exchange=gram", "parallel.bucket_bytes=4000"};
   EXPECT_EQ(one(adasum, overrides).memoryPerRank.at("boost"), 4 * elements + 4000) << "messages, and mode deltas";

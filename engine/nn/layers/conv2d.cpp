@@ -126,20 +126,21 @@ class Conv2d final : public Layer {
     const Descriptor anyWeights(stored_.dims(), DataType::f32, Tag::any);
     const Descriptor bias = spec_.bias ? bias_ : Descriptor();
     const dnnl::memory::dims strides{spec_.stride, spec_.stride};
-    const dnnl::memory::dims padding{spec_.padding, spec_.padding};
+    const auto rows = paddingOf(spec_, input_.height);
+    const auto columns = paddingOf(spec_, input_.width);
+    const dnnl::memory::dims before{rows.before, columns.before};
+    const dnnl::memory::dims after{rows.after, columns.after};
     constexpr auto direct = dnnl::algorithm::convolution_direct;
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    made.forward = {{dnnl::prop_kind::forward_training, direct, made.input, anyWeights, bias, made.output, strides,
-                     padding, padding},
-                    attributes,
-                    engine_};
+    made.forward = {
+        {dnnl::prop_kind::forward_training, direct, made.input, anyWeights, bias, made.output, strides, before, after},
+        attributes,
+        engine_};
     made.backwardData = {
-        {direct, made.input, anyWeights, made.output, strides, padding, padding}, attributes, engine_, made.forward};
-    made.backwardWeights = {{direct, made.input, anyWeights, bias, made.output, strides, padding, padding},
-                            attributes,
-                            engine_,
-                            made.forward};
+        {direct, made.input, anyWeights, made.output, strides, before, after}, attributes, engine_, made.forward};
+    made.backwardWeights = {
+        {direct, made.input, anyWeights, bias, made.output, strides, before, after}, attributes, engine_, made.forward};
   }
 
   dnnl::reorder reorder(const Descriptor& from, const Descriptor& to) const {

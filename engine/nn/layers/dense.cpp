@@ -2,23 +2,11 @@
 
 #include <algorithm>
 
-#include <dnnl.h>
-
-#include "engine/base/error.h"
 #include "engine/base/processor_clones.h"
+#include "engine/nn/layers/matrix_product.h"
 
 namespace slipstream {
 namespace {
-
-/// Row-major C [rows, columns] = op(A) op(B) + beta C, op(A) [rows, inner].
-void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-              const float* a, const float* b, float beta, float* c) {
-  const auto strideA = transposeA == 'T' ? rows : inner;
-  const auto strideB = transposeB == 'T' ? inner : columns;
-  const auto status =
-      dnnl_sgemm(transposeA, transposeB, rows, columns, inner, 1.0F, a, strideA, b, strideB, beta, c, columns);
-  if (status != dnnl_success) throw Error("oneDNN refused a matrix product");
-}
 
 SLIPSTREAM_PROCESSOR_CLONES void addBias(float* __restrict output, const float* __restrict bias, std::size_t rows,
                                          std::size_t columns) {

@@ -47,10 +47,11 @@ class MaxPool final : public Layer {
         where_(parts.device.allocate(
             static_cast<std::size_t>(parts.maximumBatch * parts.output.elements()) * sizeof(std::int32_t),
             MemoryCategory::activations)) {
+    const auto padding = paddingOf(spec_, input_.width).before;
     for (std::int64_t column = 0; column < spec_.kernel; ++column) {
       for (std::int64_t x = 0; x < output_.width; ++x) {
         // Outside the picture the nearest column, which is in the window too, stands in.
-        const auto from = std::clamp<std::int64_t>(x * spec_.stride - spec_.padding + column, 0, input_.width - 1);
+        const auto from = std::clamp<std::int64_t>(x * spec_.stride - padding + column, 0, input_.width - 1);
         for (std::int64_t c = 0; c < input_.channels; ++c) {
           columns_.push_back(static_cast<std::int32_t>(from * input_.channels + c));
         }

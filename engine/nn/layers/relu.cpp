@@ -28,8 +28,6 @@ class Relu final : public Layer {
                       pass.inputGradient.size());
   }
 
-  OutputPlace outputPlace() const override { return OutputPlace::overInput; }
-
  private:
   bool applied_;  ///< by the layer before
 };

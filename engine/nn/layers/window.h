@@ -14,7 +14,7 @@ struct WindowExtent {
 };
 
 inline WindowExtent windowAt(std::int64_t output, const LayerSpec& spec, std::int64_t inputSize) {
-  const auto first = output * spec.stride - spec.padding;
+  const auto first = output * spec.stride - paddingOf(spec, inputSize).before;
   return {std::max<std::int64_t>(first, 0), std::min(first + spec.kernel, inputSize)};
 }
 

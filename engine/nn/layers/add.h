@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// The sum of two outputs. Its gradient is that of both.
+std::unique_ptr<Layer> makeAdd(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,57 @@
+#include "engine/nn/layers/global_avg_pool.h"
+
+#include <algorithm>
+
+#include "engine/base/processor_clones.h"
+
+namespace slipstream {
+namespace {
+
+SLIPSTREAM_PROCESSOR_CLONES void addRows(const float* __restrict rows, double* __restrict sums, std::int64_t count,
+                                         std::int64_t channels) {
+  for (std::int64_t row = 0; row < count; ++row, rows += channels) {
+    for (std::int64_t c = 0; c < channels; ++c) sums[c] += static_cast<double>(rows[c]);
+  }
+}
+
+class GlobalAvgPool final : public Layer {
+ public:
+  explicit GlobalAvgPool(const LayerParts& parts)
+      : channels_(parts.output.channels),
+        rows_(parts.input.elements() / channels_),
+        sums_(static_cast<std::size_t>(channels_)) {}
+
+  void forward(const ForwardPass& pass) override {
+    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+      std::fill(sums_.begin(), sums_.end(), 0.0);
+      addRows(pass.input.data() + sample * rows_ * channels_, sums_.data(), rows_, channels_);
+      float* output = pass.output.data() + sample * channels_;
+      for (const double sum : sums_) *output++ = static_cast<float>(sum / static_cast<double>(rows_));
+    }
+  }
+
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    const float share = 1.0F / static_cast<float>(rows_);
+    float* to = pass.inputGradient.data();
+    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+      const float* from = pass.outputGradient.data() + sample * channels_;
+      const float* first = to;
+      for (std::int64_t c = 0; c < channels_; ++c) *to++ = share * from[c];
+      for (std::int64_t row = 1; row < rows_; ++row) to = std::copy_n(first, channels_, to);
+    }
+  }
+
+ private:
+  std::int64_t channels_;
+  std::int64_t rows_;  ///< positions of a picture
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> makeGlobalAvgPool(const LayerParts& parts) {
+  return std::make_unique<GlobalAvgPool>(parts);
+}
+
+}  // namespace slipstream

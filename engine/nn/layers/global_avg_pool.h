@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// The mean of each channel over height and width, in double.
+std::unique_ptr<Layer> makeGlobalAvgPool(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,18 @@
+#include "engine/nn/layers/matrix_product.h"
+
+#include <dnnl.h>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+
+void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+              const float* a, const float* b, float beta, float* c) {
+  const auto strideA = transposeA == 'T' ? rows : inner;
+  const auto strideB = transposeB == 'T' ? inner : columns;
+  const auto status =
+      dnnl_sgemm(transposeA, transposeB, rows, columns, inner, 1.0F, a, strideA, b, strideB, beta, c, columns);
+  if (status != dnnl_success) throw Error("oneDNN refused a matrix product");
+}
+
+}  // namespace slipstream

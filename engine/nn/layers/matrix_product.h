@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+namespace slipstream {
+
+/// Row-major C [rows, columns] = op(A) op(B) + beta C, op(A) [rows, inner]; 'T' where A or B is stored transposed, else
+/// 'N'.
+void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+              const float* a, const float* b, float beta, float* c);
+
+}  // namespace slipstream

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// y = m x' W'^T with rows x' = x / sqrt(max(|x|², 1e-4)) and W' alike; m is the trained multiplier (algorithms.md 4).
+/// Lengths and their gradients in double.
+std::unique_ptr<Layer> makeNormalizedDense(const LayerParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/plan/network_spec.h"
+
+namespace slipstream {
+
+/// Stands for no block of memory: what a layer reads is the network's input, or no gradient is needed.
+inline constexpr int noBlock = -1;
+
+/// What becomes of the gradient that a layer passes to one of its inputs.
+struct GradientDelivery {
+  int layer = 0;           ///< that made the input
+  int written = noBlock;   ///< where the gradient is put; the layer's own where it works in place or passes it on
+  int gathered = noBlock;  ///< the sum of what other readers of the input delivered; noBlock for the first of them
+  int sum = noBlock;       ///< where gathered + written goes, which may be either of them
+};
+
+/// The memory of one layer's output and of its gradient.
+struct LayerMemory {
+  int output = noBlock;  ///< its input's where it works in place
+  /// dense, batchNorm, add: the ReLU that reads this output is applied with it; relu: has been applied.
+  bool fusedRelu = false;
+  int gradient = noBlock;  ///< of the output; noBlock where nothing below can be trained
+  std::vector<GradientDelivery> deliveries;
+};
+
+/// Which memory a training pass of a network needs, decided from shapes alone. Sizes are values a sample. Outputs stay
+/// until backward; gradients share blocks, each from its first reader's backward to its layer's.
+struct NetworkMemory {
+  std::vector<LayerMemory> layers;
+  std::vector<std::int64_t> outputBlocks;
+  std::vector<std::int64_t> gradientBlocks;
+  std::int64_t places = 0;  ///< of the maxima of every maxPool
+};
+
+NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape);
+
+/// Whether a layer's backward is needed where only layers from `firstTrained` on are trained: it or a layer that it
+/// reads, directly or not, has tensors to train. Deliveries to other layers are left out, and change nothing else.
+std::vector<bool> backwardNeeded(const NetworkShape& shape, int firstTrained);
+
+}  // namespace slipstream
