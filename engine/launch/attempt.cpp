@@ -1,12 +1,15 @@
 #include "engine/launch/attempt.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/launch/failure_cause.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
@@ -25,7 +28,7 @@ constexpr int roundsToDrain = 3;
 constexpr std::size_t linesOfLog = 8;
 
 void require(const Status& status) {
-  if (!status) throw Error(toText(status.error()));
+  if (!status) throw Error(trim(toText(status.error())));
 }
 
 StopKind strongest(StopKind one, StopKind other) {
@@ -66,7 +69,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       logs_(attemptLogFolder(store.folder(), runId, number)),
       progress_(plan.ranks(), observer),
       watch_(plan.ranks(), supervision.patience),
-      folders_(runId) {
+      folders_(runId, plan.ranks()) {
   const HubSettings settings{folders_.hubEndpoint(),
                              runId,
                              number,
@@ -98,6 +101,11 @@ AttemptEnd Attempt::run() {
 }
 
 void Attempt::start() {
+  const std::filesystem::path& worker = supervision_.worker;
+  if (::access(worker.c_str(), X_OK) != 0) {
+    throw Error(fmt::format("the worker program {} cannot be executed: {}; build or install it again", worker.string(),
+                            std::generic_category().message(errno)));
+  }
   require(makeFolder(logs_));
   // mpirun takes a colon in this path for an option of its own; the link's path has none.
   const auto logs = folders_.privateFolder() / "logs";

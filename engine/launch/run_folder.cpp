@@ -4,9 +4,12 @@
 #include <optional>
 #include <set>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -48,23 +51,31 @@ bool isOurs(const fs::path& folder) {
   return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::getuid();
 }
 
-void makePrivate(const fs::path& folder) {
-  std::error_code ignored;
-  if (isOurs(folder)) fs::remove_all(folder, ignored);
-  if (::mkdir(folder.c_str(), 0700) != 0) {
-    throw Error(fmt::format("{} cannot be created: {}", folder.string(), std::generic_category().message(errno)));
+/// While it lives no other supervisor of this user creates or clears such folders: what one is about to clear may else
+/// become a resumed run's.
+class FoldersLock {
+ public:
+  FoldersLock() : file_(::open(name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    if (file_ >= 0 && ::flock(file_, LOCK_EX) == 0) held_ = true;
   }
-  const ProcessIdentity self = thisProcess();
-  const std::string owner = fmt::format("{}\n{}\n{}\n{}\n", self.pid, self.startTicks, self.bootId, self.host);
-  if (const Status written = writeFile(folder / ownerName, owner); !written) throw Error(toText(written.error()));
-}
+  ~FoldersLock() {
+    if (file_ >= 0) ::close(file_);
+  }
+  FoldersLock(const FoldersLock&) = delete;
+  FoldersLock& operator=(const FoldersLock&) = delete;
+  /// False where somebody else holds the name of its file.
+  bool held() const { return held_; }
 
-/// A folder without a readable owner is one that is just being made, or no run's.
+ private:
+  static std::string name() { return fmt::format("/tmp/slipstream-{}.lock", ::getuid()); }
+  int file_;
+  bool held_ = false;
+};
+
+/// Under the lock a folder without a readable owner is one whose maker died over it.
 bool isAbandoned(const fs::path& folder) {
-  const auto text = readFile(folder / ownerName);
-  if (!text) return false;
-  const auto lines = split(*text, '\n');
-  if (lines.size() < 4) return false;
+  const auto lines = split(readFile(folder / ownerName).value_or(""), '\n');
+  if (lines.size() < 4) return true;
   const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), lines[2],
                               lines[3]};
   return livenessOf(owner) == Liveness::gone;
@@ -80,41 +91,90 @@ std::vector<fs::path> abandonedIn(const fs::path& base) {
   return abandoned;
 }
 
-}  // namespace
-
-RunFolders::RunFolders(const std::string& runId)
-    : private_(privateBase() / (prefix() + runId)), sharedMemory_(private_) {
-  if ((private_ / socketName).string().size() >= sizeof(sockaddr_un::sun_path)) {
-    throw Error(fmt::format("{} is too long a path for a socket", (private_ / socketName).string()));
+/// Processes first: they would write on.
+bool clear(const fs::path& folder) {
+  try {
+    sweepRun(folder.filename().string().substr(prefix().size()));
+  } catch (const Error&) {
+    return false;
   }
-  makePrivate(private_);
-  const auto base = sharedMemoryBase();
-  if (!base) return;
-  sharedMemory_ = *base / (prefix() + runId);
-  makePrivate(sharedMemory_);
+  std::error_code problem;
+  fs::remove_all(folder, problem);
+  return !problem;
 }
 
-RunFolders::~RunFolders() {
+/// Measured: 8.1 MB with two ranks, most of it two segments of 4 MB; where they find no room mpirun hangs.
+std::uintmax_t sessionBytes(int ranks) {
+  return (std::uintmax_t{9} << 20) + static_cast<std::uintmax_t>(ranks) * (std::uintmax_t{64} << 10);
+}
+
+void requireRoom(const fs::path& folder, int ranks) {
+  std::error_code unknown;
+  const auto space = fs::space(folder, unknown);
+  const std::uintmax_t needed = sessionBytes(ranks);
+  if (unknown || space.available >= needed) return;
+  throw Error(
+      fmt::format("{} has {} KB free, a run of {} ranks needs {} KB there; make room, or name another folder "
+                  "with XDG_RUNTIME_DIR",
+                  folder.parent_path().string(), space.available >> 10, ranks, needed >> 10));
+}
+
+/// Null where shared memory takes no folder.
+std::unique_ptr<OwnFolder> folderInSharedMemory(const std::string& name) {
+  const auto base = sharedMemoryBase();
+  if (!base) return nullptr;
+  try {
+    return std::make_unique<OwnFolder>(*base / name);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+OwnFolder::OwnFolder(fs::path path) : path_(std::move(path)) {
   std::error_code ignored;
-  fs::remove_all(sharedMemory_, ignored);
-  fs::remove_all(private_, ignored);
+  if (isOurs(path_)) fs::remove_all(path_, ignored);
+  if (::mkdir(path_.c_str(), 0700) != 0) {
+    throw Error(fmt::format("{} cannot be created: {}", path_.string(), std::generic_category().message(errno)));
+  }
+  const ProcessIdentity self = thisProcess();
+  const std::string owner = fmt::format("{}\n{}\n{}\n{}\n", self.pid, self.startTicks, self.bootId, self.host);
+  if (const Status written = writeFile(path_ / ownerName, owner); !written) {
+    fs::remove_all(path_, ignored);
+    throw Error(trim(toText(written.error())));
+  }
+}
+
+OwnFolder::~OwnFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+RunFolders::RunFolders(const std::string& runId, int ranks) {
+  const std::string name = prefix() + runId;
+  const fs::path socket = privateBase() / name / socketName;
+  if (socket.string().size() >= sizeof(sockaddr_un::sun_path)) {
+    throw Error(fmt::format("{} is too long a path for a socket", socket.string()));
+  }
+  const FoldersLock lock;
+  private_ = std::make_unique<OwnFolder>(privateBase() / name);
+  requireRoom(private_->path(), ranks);
+  sharedMemory_ = folderInSharedMemory(name);
 }
 
 std::string RunFolders::hubEndpoint() const {
-  return "ipc://" + (private_ / socketName).string();
+  return "ipc://" + (private_->path() / socketName).string();
 }
 
 int removeAbandonedFolders() {
+  const FoldersLock lock;
+  if (!lock.held()) return 0;
   std::set<fs::path> bases{"/tmp", privateBase()};
   if (const auto base = sharedMemoryBase()) bases.insert(*base);
   int count = 0;
   for (const fs::path& base : bases) {
-    for (const fs::path& folder : abandonedIn(base)) {
-      sweepRun(folder.filename().string().substr(prefix().size()));
-      std::error_code ignored;
-      fs::remove_all(folder, ignored);
-      ++count;
-    }
+    for (const fs::path& folder : abandonedIn(base)) count += clear(folder) ? 1 : 0;
   }
   return count;
 }

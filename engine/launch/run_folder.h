@@ -1,32 +1,46 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace slipstream {
 
-/// What a run needs outside the store while it lives: a folder that only this user can enter (socket, host files, Open
-/// MPI's session) with a path short enough for a socket, and one in shared memory. Both go when this object goes.
+/// A folder that only this user can enter, marked with the identity of this process; it goes when this object goes.
+class OwnFolder {
+ public:
+  /// Creates it, anew where it is this user's. Throws Error where that fails; nothing is left then.
+  explicit OwnFolder(std::filesystem::path path);
+  ~OwnFolder();
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// What a run needs outside the store while it lives: a private folder (socket, host files, Open MPI's session) with a
+/// path short enough for a socket, and one in shared memory, or the same where shared memory takes none.
 class RunFolders {
  public:
-  /// Creates both, anew where an old attempt left them. Throws Error where that fails, or where somebody else holds
-  /// the name.
-  explicit RunFolders(const std::string& runId);
-  ~RunFolders();
-  RunFolders(const RunFolders&) = delete;
-  RunFolders& operator=(const RunFolders&) = delete;
+  /// Throws Error where the private folder cannot be created, or has no room for a session of `ranks` ranks.
+  RunFolders(const std::string& runId, int ranks);
 
-  const std::filesystem::path& privateFolder() const { return private_; }
-  const std::filesystem::path& sharedMemoryFolder() const { return sharedMemory_; }
+  const std::filesystem::path& privateFolder() const { return private_->path(); }
+  const std::filesystem::path& sharedMemoryFolder() const {
+    return sharedMemory_ ? sharedMemory_->path() : private_->path();
+  }
   /// For HubSettings.
   std::string hubEndpoint() const;
 
  private:
-  std::filesystem::path private_;
-  std::filesystem::path sharedMemory_;
+  std::unique_ptr<OwnFolder> private_;
+  std::unique_ptr<OwnFolder> sharedMemory_;
 };
 
-/// Removes the folders (and kills the processes) of this user's runs whose supervisor is gone; returns how many.
+/// Removes the folders (and kills the processes) of this user's runs whose supervisor is gone; returns how many. What
+/// cannot be killed or removed stays for the next time.
 int removeAbandonedFolders();
 
 }  // namespace slipstream

@@ -91,23 +91,42 @@ TEST_F(Processes, OfARunAreFoundByItsIdAloneAndSwept) {
 TEST_F(Processes, FoldersArePrivateAndGo) {
   std::filesystem::path privateFolder;
   {
-    const RunFolders folders("folder-test");
+    const RunFolders folders("folder-test", 2);
     privateFolder = folders.privateFolder();
     struct stat status {};
     ASSERT_EQ(::stat(privateFolder.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0700U);
     EXPECT_LT(folders.hubEndpoint().size(), 108U);
-    EXPECT_EQ(removeAbandonedFolders(), 0) << "its owner lives";
-    EXPECT_TRUE(std::filesystem::exists(privateFolder));
+    removeAbandonedFolders();
+    EXPECT_TRUE(std::filesystem::exists(privateFolder)) << "its owner lives";
   }
   EXPECT_FALSE(std::filesystem::exists(privateFolder));
 }
 
 TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
-  const RunFolders folders("abandoned-test");
+  const RunFolders folders("abandoned-test", 2);
   ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
-  EXPECT_EQ(removeAbandonedFolders(), 1);
+  removeAbandonedFolders();
   EXPECT_FALSE(std::filesystem::exists(folders.privateFolder()));
+}
+
+TEST_F(Processes, FoldersWhoseMakerDiedOverThemAreRemoved) {
+  const auto half = RunFolders("half-made-test", 2).privateFolder();
+  ASSERT_FALSE(std::filesystem::exists(half));
+  ASSERT_EQ(::mkdir(half.c_str(), 0700), 0);
+  removeAbandonedFolders();
+  EXPECT_FALSE(std::filesystem::exists(half));
+}
+
+TEST_F(Processes, FoldersWithoutRoomAreRefusedAndLeaveNothing) {
+  const auto path = RunFolders("room-test", 1).privateFolder();
+  try {
+    const RunFolders folders("room-test", 1 << 30);
+    FAIL() << "no machine has room for so many ranks";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("XDG_RUNTIME_DIR"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(Processes, ADetachedBodyAnnouncesAndGoesOnInItsOwnSession) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/sweep.h"
 #include "engine/record/run_logs.h"
 #include "tests/launch/supervised_run.h"
@@ -108,6 +109,26 @@ TEST(Supervisor, AKilledSupervisorTakesItsProcessesAlongAndTheRunIsLost) {
   EXPECT_EQ(record.state, RunState::lost);
   EXPECT_TRUE(run.waitUntil([&] { return processesOfRun(run.runId()).empty(); }, 10)) << "orphans";
   expectWholeSeries(run, 45);
+  removeAbandonedFolders();  // as the next run does
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, ARunWithoutAWorkerProgramSaysSo) {
+  SupervisedRun run(planOf(10));
+  run.start({}, {"5", "30", "/no/such/worker"});
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_THAT(record.why, HasSubstr("the worker program /no/such/worker cannot be executed"));
+  run.expectNothingLeft();
+}
+
+TEST(Supervisor, ARunWithoutMpirunSaysSo) {
+  SupervisedRun run(planOf(10));
+  run.start({{"PATH", "/no/such/folder"}});
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::failed);
+  EXPECT_THAT(record.why, HasSubstr("mpirun is not in PATH"));
+  run.expectNothingLeft();
 }
 
 TEST(Supervisor, AResumedRunEndsWithTheSameWeights) {

@@ -1,5 +1,5 @@
-// A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS]. Continues
-// from the newest checkpoint where there is one. The last two shorten its patience, in seconds.
+// A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS [WORKER]].
+// Continues from the newest checkpoint where there is one. SILENCE and PROGRESS shorten its patience, in seconds.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -31,6 +31,7 @@ RunState supervise(int count, char** arguments) {
     supervision.patience.silence = std::atof(arguments[3]);
     supervision.patience.progress = std::atof(arguments[4]);
   }
+  if (count > 5) supervision.worker = arguments[5];
   supervision.restart.firstPauseSeconds = 0.1;
   const auto checkpoints = *CheckpointStore::openToWrite(folder, runId);
   const auto from = *startingPoint(*store, *checkpoints, runId, std::nullopt);
