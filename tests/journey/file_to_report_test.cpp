@@ -119,6 +119,66 @@ TEST(Journey, AForeignStoreIsRefusedAndLeftAlone) {
   EXPECT_EQ(*readFile(journey.storeFolder() / "store.db"), "somebody's notes");
 }
 
+TEST(Journey, WhatIsWrongIsToldBeforeAnythingIsDetached) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(10, 0);
+  experiment["parallel"]["ranks"] = 0;
+  const ProgramEnd broken = journey.slipstream({"run", journey.write("broken.json", experiment), "--detach"});
+  EXPECT_EQ(broken.exitCode, 2);
+  EXPECT_EQ(broken.output, "");
+  EXPECT_THAT(broken.errors, HasSubstr("parallel.ranks"));
+  const std::string file = journey.write("small.json", smallExperiment(10, 0));
+  const ProgramEnd missing = journey.slipstream(
+      {"run", file, "--detach", "--set", "dataset.name=mnist", "--set", "dataset.path=/no/such/folder"});
+  EXPECT_EQ(missing.exitCode, 2);
+  EXPECT_THAT(missing.errors, HasSubstr("/no/such/folder"));
+}
+
+TEST(Journey, ADetachedRunIsToldAsJsonWhereAskedFor) {
+  Journey journey;
+  const auto told = journey.json({"run", journey.write("small.json", smallExperiment(10, 0)), "--detach", "--json"});
+  ASSERT_TRUE(told.is_object());
+  EXPECT_EQ(told["store"], journey.storeFolder().string());
+  EXPECT_TRUE(std::filesystem::exists(told["log"].get<std::string>()));
+  const auto ended = [&] { return isTerminal(journey.store()->find(told["run"])->state); };
+  for (int tries = 0; tries < 1500 && !ended(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  EXPECT_EQ(journey.store()->find(told["run"])->state, RunState::done);
+}
+
+TEST(Journey, ARunOfAHostThatIsGoneForGoodIsTakenOverWhenToldSo) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(40, 10));
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const std::string id = journey.store()->runs().back().id;
+  {
+    const auto store = RunStore::open(journey.storeFolder(), StoreAccess::write).value();
+    store->setSupervisor(id, {4711, 1, "a boot", "a-vanished-host"});
+    store->setState(id, RunState::running, "");
+  }
+  const ProgramEnd refused = journey.slipstream({"resume", id, "--from", "20"});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("a-vanished-host"));
+  EXPECT_THAT(refused.errors, HasSubstr("--abandon-host"));
+  const ProgramEnd resumed = journey.slipstream({"resume", id, "--from", "20", "--abandon-host", "--quiet"});
+  EXPECT_EQ(resumed.exitCode, 0) << resumed.errors;
+  EXPECT_EQ(journey.store()->find(id)->state, RunState::done);
+  EXPECT_EQ(journey.store()->find(id)->attempt, 2);
+}
+
+TEST(Journey, ADivergingRunFailsAndKeepsItsLastValues) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(40, 0));
+  const ProgramEnd ended = journey.slipstream({"run", file, "--set", "optimizer.learning_rate=1e30"});
+  EXPECT_EQ(ended.exitCode, 1);
+  EXPECT_THAT(ended.errors, HasSubstr("Invalid loss"));
+  EXPECT_EQ(ended.errors.find("last lines of the log"), std::string::npos) << "said already: " << ended.errors;
+  const auto store = journey.store();
+  const RunRecord run = store->runs().back();
+  EXPECT_EQ(run.state, RunState::failed);
+  EXPECT_TRUE(std::isnan(store->series(run.id, "loss").values.back()));
+  EXPECT_EQ(journey.json({"show", run.id, "--json"})["metrics"]["loss"]["last"], "nan");
+}
+
 TEST(Journey, DetachedRunsAreStoppedFromElsewhereAndResumed) {
   Journey journey;
   const std::string file = journey.write("long.json", smallExperiment(100'000, 50));
