@@ -1,5 +1,6 @@
 #include "engine/wire/checkpoint_sender.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <sys/resource.h>
@@ -24,15 +25,34 @@ CheckpointSender::~CheckpointSender() {
 void CheckpointSender::start(Job job) {
   waitUntilIdle();
   if (thread_.joinable()) thread_.join();
+  copy(std::move(job));
   const std::lock_guard lock(mutex_);
   if (closing_) return;
-  job_ = std::move(job);
   busy_ = true;
   offered_ = 0;
   ended_ = false;
   shipping_.clear();
   sentParts_ = takenParts_ = 0;
   thread_ = std::thread([this] { run(); });
+}
+
+/// Nobody else looks at the job: the thread has ended, and answers of the hub find nothing under way.
+void CheckpointSender::copy(Job job) {
+  std::size_t size = 0;
+  for (const Tensor& tensor : job.tensors) size += tensor.bytes.size();
+  if (size > capacity_) {
+    memory_.reset();  // before the larger one is made: never both
+    capacity_ = 0;
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(size);
+    capacity_ = size;
+  }
+  std::byte* to = memory_.get();
+  for (Tensor& tensor : job.tensors) {
+    std::byte* const end = std::copy(tensor.bytes.begin(), tensor.bytes.end(), to);
+    tensor.bytes = {to, end};
+    to = end;
+  }
+  job_ = std::move(job);
 }
 
 void CheckpointSender::waitUntilIdle() {
@@ -93,8 +113,6 @@ void CheckpointSender::run() {
     if (closing_ || !busy_) break;
     maySendPart() ? sendPart(lock) : offerNext(lock);
   }
-  job_.tensors.clear();
-  job_.tensors.shrink_to_fit();
 }
 
 void CheckpointSender::offerNext(std::unique_lock<std::mutex>& lock) {

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,12 +17,14 @@
 namespace slipstream {
 
 /// Ships one checkpoint behind training, from a low-priority thread of its own: offers each tensor by its hash, sends
-/// the parts of those that the hub wants, and never has more than a few parts on the way.
+/// the parts of those that the hub wants, and never has more than a few parts on the way. The memory of the copies is
+/// kept from one checkpoint to the next (fresh pages cost the training thread more than the copying): as much as the
+/// largest of them took.
 class CheckpointSender {
  public:
   struct Tensor {
-    TensorRecord record;  ///< the hash is filled in here
-    std::vector<std::byte> bytes;
+    TensorRecord record;               ///< the hash is filled in here
+    std::span<const std::byte> bytes;  ///< of the caller, until start() returns
   };
   struct Job {
     message::CheckpointEnd end;
@@ -32,8 +36,10 @@ class CheckpointSender {
   CheckpointSender(const CheckpointSender&) = delete;
   CheckpointSender& operator=(const CheckpointSender&) = delete;
 
-  /// Waits for the job before it.
+  /// Waits for the job before it, and copies the tensors.
   void start(Job job);
+  /// Memory held for copies.
+  std::size_t heldBytes() const { return capacity_; }
   /// Waits until the hub has said that the checkpoint is over, or close() was called.
   void waitUntilIdle();
   /// Gives up; nothing is posted afterwards.
@@ -52,6 +58,7 @@ class CheckpointSender {
     std::int64_t nextPart = 0;
   };
 
+  void copy(Job job);
   void run();
   bool maySendPart() const;
   void offerNext(std::unique_lock<std::mutex>& lock);
@@ -61,7 +68,10 @@ class CheckpointSender {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::thread thread_;
-  Job job_;
+  // The job and its memory belong to the thread that ships while it is busy, else to the one that calls start().
+  Job job_;  ///< its tensors lie in memory_
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t capacity_ = 0;
   bool busy_ = false;
   bool closing_ = false;
   std::uint64_t round_ = 0;  ///< counts again()

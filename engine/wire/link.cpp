@@ -105,13 +105,12 @@ class WorkerLink final : public Link {
 
   void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
                       const std::vector<OutgoingTensor>& tensors) override {
-    sender_.waitUntilIdle();
     CheckpointSender::Job job{{step, full, progressText, static_cast<std::uint32_t>(tensors.size()), 0}, {}};
     for (const OutgoingTensor& tensor : tensors) {
       const auto bytes = std::as_bytes(tensor.values);
       const TensorRecord record{tensor.name,  "F32", tensor.shape,
                                 tensor.shard, "",    static_cast<std::int64_t>(bytes.size())};
-      job.tensors.push_back({record, {bytes.begin(), bytes.end()}});
+      job.tensors.push_back({record, bytes});
     }
     {
       const std::lock_guard lock(mutex_);
