@@ -185,13 +185,17 @@ const std::vector<Measure>& measures() {
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs) {
   Comparison comparison;
   std::vector<FlatPlan> plans;
+  std::vector<std::string> variants;
+  std::set<std::string> counted;
   for (const RunRecord& run : runs) {
+    if (!counted.insert(run.id).second) continue;
     SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
     FlatPlan flat = flatPlan(run);
-    const auto known = std::find(plans.begin(), plans.end(), flat);
-    const auto index = static_cast<std::size_t>(known - plans.begin());
-    if (known == plans.end()) {
+    std::size_t index = 0;
+    while (index < plans.size() && (plans[index] != flat || variants[index] != run.variant)) ++index;
+    if (index == plans.size()) {
       plans.push_back(std::move(flat));
+      variants.push_back(run.variant);
       comparison.arms.push_back({labelOf(run), run.colourSlot, {}});
     }
     comparison.arms[index].outcomes.push_back(outcomeOf(store, run, plan));

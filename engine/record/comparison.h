@@ -19,7 +19,8 @@ struct RunOutcome {
   bool reachedTarget = false;              ///< where the plan has one
 };
 
-/// Runs that differ in nothing but their seed.
+/// Runs of one variant that differ in nothing but their seed. Variants that come to the same experiment are arms of
+/// their own: who names two wants to see two.
 struct Arm {
   std::string label;   ///< the variant, else the name of the run
   int colourSlot = 0;  ///< of its first run
@@ -71,7 +72,7 @@ struct Comparison {
 /// The measures, in the order of the tables.
 const std::vector<Measure>& measures();
 
-/// Compares runs, the first one's arm being the reference.
+/// Compares runs, the first one's arm being the reference. A run that is given twice counts once.
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs);
 
 /// For people: aligned columns.

@@ -77,6 +77,29 @@ TEST_F(ComparisonTest, NamesWhatDiffersAndNothingElse) {
   EXPECT_EQ(comparison.differences[0].values, (std::vector<std::string>{"false", "true"}));
 }
 
+TEST_F(ComparisonTest, VariantsThatComeToTheSameExperimentStayTwoArms) {
+  for (const std::uint64_t seed : {1U, 2U}) {
+    test::recordRun(*store, {.variant = "plain", .seed = seed, .accuracy = 0.90});
+    test::recordRun(*store, {.variant = "the same again", .seed = seed, .accuracy = 0.92});
+  }
+  const Comparison comparison = compare();
+  ASSERT_EQ(comparison.arms.size(), 2U);
+  EXPECT_EQ(comparison.arms[1].label, "the same again");
+  EXPECT_EQ(comparison.arms[1].outcomes.size(), 2U);
+  EXPECT_TRUE(comparison.differences.empty());
+  EXPECT_NEAR(measure(comparison, "accuracy").difference, 2, 1e-9);
+}
+
+TEST_F(ComparisonTest, ARunGivenTwiceCountsOnce) {
+  pair(1, 0.90, 0.92);
+  std::vector<RunRecord> runs = store->runs();
+  runs.push_back(runs.front());
+  runs.push_back(runs.back());
+  const Comparison comparison = compareRuns(*store, runs).value();
+  ASSERT_EQ(comparison.arms.size(), 2U);
+  EXPECT_EQ(comparison.arms[0].outcomes.size(), 1U);
+}
+
 TEST_F(ComparisonTest, RunsThatDidNotEndInOrderAreNamedAndLeftOut) {
   pair(1, 0.9, 0.9);
   store->setState(store->runs()[1].id, RunState::failed, "rank 1 ran out of memory");
