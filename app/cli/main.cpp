@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/cli/arguments.h"
+#include "app/cli/reading.h"
 
 namespace slipstream::cli {
 namespace {
@@ -59,6 +60,9 @@ int dispatch(int count, char** values) {
 int answer(int count, char** values) {
   try {
     return dispatch(count, values);
+  } catch (const StoreDamaged& damage) {
+    return report(
+        {{"", "", damage.what(), "put a copy of the file in its place, or choose another folder with --store"}});
   } catch (const std::system_error& error) {
     // What print() throws where stdout takes no more; delivered() says so.
     if (std::ferror(stdout) != 0) return ExitCode::done;

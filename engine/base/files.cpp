@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <unistd.h>
 
 namespace slipstream {
@@ -78,7 +79,9 @@ std::optional<std::string> environment(const char* name) {
 
 std::filesystem::path userDataFolder() {
   if (const auto folder = environment("XDG_DATA_HOME")) return std::filesystem::path(*folder) / "slipstream";
-  return std::filesystem::path(environment("HOME").value_or("/root")) / ".local/share/slipstream";
+  const passwd* user = environment("HOME") ? nullptr : ::getpwuid(::geteuid());
+  const std::string home = environment("HOME").value_or(user == nullptr ? "/" : user->pw_dir);
+  return std::filesystem::path(home) / ".local/share/slipstream";
 }
 
 std::filesystem::path programFolder() {

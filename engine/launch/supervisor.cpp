@@ -13,6 +13,7 @@
 #include "engine/launch/attempt.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
+#include "engine/record/sound_checkpoint.h"
 
 namespace slipstream {
 namespace {
@@ -47,6 +48,7 @@ class Supervisor {
       const AttemptEnd end = attempt(from);
       if (!mayRestart(end, before, restarts)) return conclude(end);
       from = newestCheckpoint();
+      forgetLaterThan(from ? from->step : 0);
       note(EventLevel::warning, "run.restarted", end.why);
       std::this_thread::sleep_for(restartPause(restarts));
       before = end;
@@ -79,9 +81,16 @@ class Supervisor {
     return !before || before->step != end.step || before->manner != end.manner;
   }
 
+  /// Damaged ones are passed over.
   std::optional<CheckpointManifest> newestCheckpoint() {
-    auto found = startingPoint(store_, *checkpoints_, runId_, std::nullopt);
-    return found ? *found : std::nullopt;
+    const auto rows = store_.checkpoints(runId_);
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+      if (!row->full) continue;
+      auto checkpoint = openSoundCheckpoint(store_, runId_, row->step);
+      if (checkpoint) return std::move(checkpoint->manifest);
+      note(EventLevel::warning, "checkpoint.damaged", toText(checkpoint.error()));
+    }
+    return std::nullopt;
   }
 
   /// A supervisor that died between the two databases leaves a checkpoint that the store does not list.
@@ -140,19 +149,17 @@ class Supervisor {
 
 }  // namespace
 
-Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, CheckpointStore& checkpoints,
-                                                        const std::string& runId, std::optional<std::int64_t> step) {
-  const auto rows = store.checkpoints(runId);
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-    if (!row->full || (step && row->step != *step)) continue;
-    SLIPSTREAM_TRY(manifest, checkpoints.manifest(row->step));
-    return manifest;
-  }
-  if (!step) return std::nullopt;
+Result<std::optional<std::int64_t>> startingStep(RunStore& store, const std::string& runId,
+                                                 std::optional<std::int64_t> step) {
   std::vector<std::string> steps;
-  for (const auto& row : rows) {
-    if (row.full) steps.push_back(std::to_string(row.step));
+  std::optional<std::int64_t> newest;
+  for (const CheckpointRow& row : store.checkpoints(runId)) {
+    if (!row.full) continue;
+    if (row.step == step) return step;
+    newest = row.step;
+    steps.push_back(std::to_string(row.step));
   }
+  if (!step) return newest;
   return fail("--from", std::to_string(*step), "the run has no full checkpoint of this step",
               steps.empty() ? "leave --from out to begin again" : "choose one of " + join(steps, ", "));
 }

@@ -17,9 +17,9 @@ struct Patience {
   double start = 120;  ///< until every rank has said hello
   double silence = 5;  ///< without a heartbeat of a rank
   double first = 600;  ///< with heartbeats, but without progress before the first step is done: nobody knows its length
-  double progress = 30;    ///< the same inside a later step, or 10 median steps if that is more
-  double elsewhere = 300;  ///< the same outside of steps: evaluation, checkpoints
-  double stop = 8;         ///< from a stop request until the step is over, or 3 median steps if that is more
+  double progress = 30;       ///< the same inside a later step, or 10 median steps if that is more
+  double elsewhere = 300;     ///< the same outside of steps: evaluation, checkpoints
+  double stop = 8;            ///< from a stop request until the step is over, or 3 median steps if that is more
   double blockedStore = 600;  ///< without room in the store, or locked out of it; training goes on meanwhile
 };
 
@@ -44,10 +44,10 @@ struct Supervision {
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer);
 
-/// Where a run can go on: its newest full checkpoint, or the one of `step`; nothing: from the beginning. Fails where
-/// there is none of that step.
-Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, CheckpointStore& checkpoints,
-                                                        const std::string& runId, std::optional<std::int64_t> step);
+/// The step from which a run can go on: of its newest full checkpoint, or `step`; nothing: from the beginning. Fails
+/// where there is none of that step.
+Result<std::optional<std::int64_t>> startingStep(RunStore& store, const std::string& runId,
+                                                 std::optional<std::int64_t> step);
 
 /// The folder of an attempt's logs: one a rank, and mpirun.log.
 std::filesystem::path attemptLogFolder(const std::filesystem::path& store, const std::string& runId, int attempt);

@@ -55,6 +55,7 @@ class SqliteCheckpointStore final : public CheckpointStore {
   void abandon() override;
   void remove(std::int64_t step) override;
   Failures verify() override;
+  Failures verify(std::int64_t step) override;
 
  private:
   /// Bytes of a stored tensor; -1 where there is none.
@@ -233,6 +234,8 @@ void SqliteCheckpointStore::verifyTensor(const std::string& hash, std::int64_t s
   std::string problem;
   try {
     if (sha256(std::span<const std::byte>(read(hash))) != hash) problem = "its bytes do not match its hash";
+  } catch (const StoreBusy&) {
+    throw;
   } catch (const Error& error) {
     problem = error.what();
   }
@@ -254,6 +257,17 @@ Failures SqliteCheckpointStore::verify() {
     while (rows.next()) uses.push_back({rows.text(0), rows.integer(1), rows.text(2)});
   }
   for (const Use& use : uses) verifyTensor(use.hash, use.step, use.name, failures);
+  return failures;
+}
+
+Failures SqliteCheckpointStore::verify(std::int64_t step) {
+  const auto found = manifest(step);
+  if (!found) return found.error();
+  std::set<std::string> seen;
+  Failures failures;
+  for (const TensorRecord& tensor : found->tensors) {
+    if (seen.insert(tensor.hash).second) verifyTensor(tensor.hash, step, tensor.name, failures);
+  }
   return failures;
 }
 

@@ -67,6 +67,8 @@ class CheckpointStore {
   virtual void remove(std::int64_t step) = 0;
   /// Every tensor of every checkpoint is there and its hash holds; one failure each where not.
   virtual Failures verify() = 0;
+  /// The same of one checkpoint, which is a failure itself where it is not there.
+  virtual Failures verify(std::int64_t step) = 0;
 };
 
 inline constexpr std::int64_t checkpointPartBytes = 1 << 20;

@@ -2,8 +2,8 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
-#include "engine/record/checkpoint_store.h"
 #include "engine/record/safetensors.h"
+#include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
 
@@ -12,13 +12,11 @@ int checkpointExport(const CheckpointExportArguments& arguments, const CommandLi
   if (!store) return report(store.error());
   const auto found = findCheckpoint(**store, arguments.run);
   if (!found) return report(found.error());
-  const auto weights = CheckpointStore::openToRead((*store)->folder(), found->run.id);
-  if (!weights) return report(weights.error());
-  const auto manifest = (*weights)->manifest(found->step);
-  if (!manifest) return report(manifest.error());
+  const auto checkpoint = openSoundCheckpoint(**store, found->run.id, found->step);
+  if (!checkpoint) return report(checkpoint.error());
   const auto written = exportSafetensors(
-      **weights, *manifest, {{"run", found->run.id}, {"name", found->run.name}, {"step", std::to_string(found->step)}},
-      arguments.output);
+      *checkpoint->store, checkpoint->manifest,
+      {{"run", found->run.id}, {"name", found->run.name}, {"step", std::to_string(found->step)}}, arguments.output);
   if (!written) return report(written.error());
   fmt::print("{}: step {} of run {}\n", arguments.output, countText(found->step), found->run.id);
   return ExitCode::done;

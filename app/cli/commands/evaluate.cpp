@@ -9,6 +9,7 @@
 #include "engine/launch/worker_query.h"
 #include "engine/plan/mnist_files.h"
 #include "engine/plan/run_plan.h"
+#include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -45,6 +46,9 @@ int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   if (!store) return report(store.error());
   const auto target = findCheckpoint(**store, arguments.run);
   if (!target) return report(target.error());
+  if (const auto sound = openSoundCheckpoint(**store, target->run.id, target->step); !sound) {
+    return report(sound.error());
+  }
   if (const Status data = checkData(target->run, arguments.data); !data) return report(data.error());
   std::vector<std::string> words{"--evaluate", line.storeFolder, target->run.id, std::to_string(target->step)};
   if (arguments.data) words.push_back(*arguments.data);

@@ -6,6 +6,7 @@
 #include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/this_host.h"
+#include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -49,6 +50,20 @@ struct Resumption {
   std::optional<CheckpointManifest> from;
 };
 
+/// The checkpoint to continue from, read to its last byte; nothing: from the beginning. Makes no file.
+Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const std::string& runId,
+                                                        std::optional<std::int64_t> fromStep) {
+  SLIPSTREAM_TRY(step, startingStep(store, runId, fromStep));
+  if (step) {
+    SLIPSTREAM_TRY(checkpoint, openSoundCheckpoint(store, runId, *step));
+    return checkpoint.manifest;
+  }
+  std::error_code error;
+  const auto size = std::filesystem::file_size(checkpointFile(store.folder(), runId), error);
+  if (!error && size > 0) SLIPSTREAM_CHECK(CheckpointStore::openToRead(store.folder(), runId));
+  return std::nullopt;
+}
+
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, store.find(arguments.run));
   SLIPSTREAM_CHECK(resumable(run, arguments));
@@ -57,8 +72,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
-  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToWrite(store.folder(), run.id));
-  SLIPSTREAM_TRY(from, startingPoint(store, *checkpoints, run.id, arguments.fromStep));
+  SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
   return Resumption{std::move(run), std::move(plan), std::move(from)};
 }
 

@@ -34,7 +34,8 @@ RunState supervise(int count, char** arguments) {
   if (count > 5) supervision.worker = arguments[5];
   supervision.restart.firstPauseSeconds = 0.1;
   const auto checkpoints = *CheckpointStore::openToWrite(folder, runId);
-  const auto from = *startingPoint(*store, *checkpoints, runId, std::nullopt);
+  std::optional<CheckpointManifest> from;
+  if (const auto step = *startingStep(*store, runId, std::nullopt)) from = *checkpoints->manifest(*step);
   Nobody nobody;
   return slipstream::supervise(*store, runId, plan, from, supervision, nobody).state;
 }

@@ -1,0 +1,82 @@
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/record/checkpoint_store.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// Overwrites the tail of a file, where its newest pages lie.
+void spoil(const std::filesystem::path& file, std::uintmax_t bytes) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(static_cast<std::streamoff>(std::filesystem::file_size(file) - bytes));
+  stream << std::string(bytes, '\xAB');
+}
+
+TEST(DamagedStoreJourney, NothingGoesOnFromWeightsThatAreGoneOrDamaged) {
+  Journey journey;
+  const std::string experiment = journey.write("small.json", smallExperiment(8, 4));
+  ASSERT_EQ(journey.slipstream({"run", experiment, "--quiet"}).exitCode, 0);
+  const RunRecord before = journey.store()->runs().at(0);
+  const auto weights = checkpointFile(journey.storeFolder(), before.id);
+  const std::string whole = readFile(weights).value();
+  const std::string output = (journey.folder() / "out.safetensors").string();
+  const std::vector<std::vector<std::string>> commands{
+      {"resume", "last", "--from", "8"},
+      {"resume", "last", "--from", "8", "--detach"},
+      {"evaluate", "last"},
+      {"checkpoint", "export", "last", "--format", "safetensors", output}};
+  const auto expectRefused = [&](const std::string& what) {
+    for (const auto& command : commands) {
+      const ProgramEnd end = journey.slipstream(command);
+      EXPECT_EQ(end.exitCode, 2) << what << ": " << command[0];
+      EXPECT_THAT(end.errors, HasSubstr(weights.string())) << what << ": " << command[0];
+    }
+    const RunRecord after = journey.store()->runs().at(0);
+    EXPECT_EQ(after.state, before.state);
+    EXPECT_EQ(after.attempt, before.attempt);
+    EXPECT_EQ(after.endedAt, before.endedAt);
+    EXPECT_FALSE(std::filesystem::exists(output));
+  };
+
+  std::filesystem::remove(weights);
+  expectRefused("missing");
+  EXPECT_FALSE(std::filesystem::exists(weights));
+
+  std::filesystem::resize_file((std::ofstream(weights) << whole, weights), whole.size() / 2);
+  expectRefused("truncated");
+
+  std::ofstream(weights, std::ios::binary) << whole;
+  spoil(weights, whole.size() / 2);
+  expectRefused("overwritten");
+
+  std::ofstream(weights, std::ios::binary) << whole;
+  EXPECT_EQ(journey.slipstream({"evaluate", "last"}).exitCode, 0);
+}
+
+TEST(DamagedStoreJourney, ADamagedStoreIsInvalidInput) {
+  Journey journey;
+  const std::string experiment = journey.write("small.json", smallExperiment(8, 4));
+  ASSERT_EQ(journey.slipstream({"run", experiment, "--quiet"}).exitCode, 0);
+  const auto file = journey.storeFolder() / "store.db";
+  const std::string whole = readFile(file).value();
+  spoil(file, whole.size() - 16'384);  // all but the first page
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"runs"}, {"show", "last"}, {"resume", "last"}, {"store", "verify"}}) {
+    const ProgramEnd end = journey.slipstream(command);
+    EXPECT_EQ(end.exitCode, 2) << command[0] << ": " << end.errors;
+    EXPECT_THAT(end.errors, AllOf(HasSubstr("store.db"), HasSubstr("--store"))) << command[0];
+  }
+  std::ofstream(file, std::ios::binary) << whole;  // for the journey's end, which looks for runs that still go on
+}
+
+}  // namespace
+}  // namespace slipstream
