@@ -1,5 +1,6 @@
 // What a training step costs without ranks, data and recording: the MLP 784-512-512-10, LeNet-5 and the small ResNets
 // with micro-batches of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
+// Arguments: other built-in networks instead.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -96,12 +97,13 @@ void measure(const NetworkSpec& network) {
 }  // namespace
 }  // namespace slipstream::bench
 
-int main() {
+int main(int count, char** arguments) {
   using slipstream::builtInNetwork;
   omp_set_num_threads(1);
-  for (const char* name : {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck"}) {
-    slipstream::bench::measure(builtInNetwork(name).value());
-  }
+  std::vector<std::string> names(arguments + 1, arguments + count);
+  if (names.empty()) names = {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck"};
+  for (const auto& name : names) slipstream::bench::measure(builtInNetwork(name).value());
+  if (count > 1) return 0;
   auto rewritten = slipstream::lessBn(builtInNetwork("small_resnet_bottleneck").value(), true).network;
   rewritten.name += "+less_bn";
   slipstream::bench::measure(rewritten);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/base/processor_clones.h"
+#include "engine/nn/layers/batch_norm_kernels.h"
 
 namespace slipstream {
 namespace {
@@ -12,55 +12,14 @@ namespace {
 /// Rows are summed in blocks of this many, the blocks in order: the same bits with any number of threads.
 constexpr std::int64_t blockRows = 512;
 
-/// sums[c] += (x - shift)[c], squares[c] += (x - shift)²[c] over rows.
-SLIPSTREAM_PROCESSOR_CLONES void addMoments(const float* __restrict x, const double* __restrict shift,
-                                            double* __restrict sums, double* __restrict squares, std::int64_t rows,
-                                            std::int64_t channels) {
-  for (std::int64_t row = 0; row < rows; ++row, x += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      const double value = static_cast<double>(x[c]) - shift[c];
-      sums[c] += value;
-      squares[c] += value * value;
-    }
-  }
-}
+/// So many rows side by side are worked on as one row, up to this width: sums of few channels would wait for each
+/// other. A power of two, which divides blockRows.
+constexpr std::int64_t foldedWidth = 64;
 
-/// sums[c] += g[c], products[c] += (g (x - mean))[c] over rows.
-SLIPSTREAM_PROCESSOR_CLONES void addGradientSums(const float* __restrict gradient, const float* __restrict x,
-                                                 const double* __restrict mean, double* __restrict sums,
-                                                 double* __restrict products, std::int64_t rows,
-                                                 std::int64_t channels) {
-  for (std::int64_t row = 0; row < rows; ++row, x += channels, gradient += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      sums[c] += static_cast<double>(gradient[c]);
-      products[c] += static_cast<double>(gradient[c]) * (static_cast<double>(x[c]) - mean[c]);
-    }
-  }
-}
-
-/// y = (x - mean) scale + beta
-SLIPSTREAM_PROCESSOR_CLONES void normalize(const float* __restrict x, float* __restrict y, const float* __restrict mean,
-                                           const float* __restrict scale, const float* __restrict beta, float lowest,
-                                           std::int64_t rows, std::int64_t channels) {
-  for (std::int64_t row = 0; row < rows; ++row, x += channels, y += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      const float value = (x[c] - mean[c]) * scale[c] + beta[c];
-      y[c] = value < lowest ? lowest : value;
-    }
-  }
-}
-
-/// dx = scale (g - meanOfG - (x - mean) slope)
-SLIPSTREAM_PROCESSOR_CLONES void inputGradientRows(const float* __restrict gradient, const float* __restrict x,
-                                                   float* __restrict result, const float* __restrict mean,
-                                                   const float* __restrict scale, const float* __restrict meanOfG,
-                                                   const float* __restrict slope, std::int64_t rows,
-                                                   std::int64_t channels) {
-  for (std::int64_t row = 0; row < rows; ++row, x += channels, gradient += channels, result += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) {
-      result[c] = scale[c] * (gradient[c] - meanOfG[c] - (x[c] - mean[c]) * slope[c]);
-    }
-  }
+std::int64_t foldOf(std::int64_t channels) {
+  std::int64_t fold = 1;
+  while (2 * fold * channels <= foldedWidth) fold *= 2;
+  return fold;
 }
 
 /// Calls `each(first row, rows, block)` for every block, on all threads.
@@ -79,15 +38,17 @@ class BatchNorm final : public Layer {
   explicit BatchNorm(const LayerParts& parts)
       : spec_(parts.spec),
         channels_(parts.input.channels),
+        fold_(foldOf(channels_)),
         rowsPerSample_(parts.input.elements() / parts.input.channels),
         lowest_(parts.fusedRelu ? 0.0F : -std::numeric_limits<float>::infinity()),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
-        mean_(width()),
+        mean_(wide()),
         inverseDeviation_(width()),
-        floats_(4 * width()) {
+        beta_(wide()),
+        floats_(4 * wide()) {
     std::fill(runningVariance().begin(), runningVariance().end(), 1.0F);
     const auto blocks = (parts.maximumBatch * rowsPerSample_ + blockRows - 1) / blockRows;
-    partial_.resize(static_cast<std::size_t>(blocks) * 2 * width());
+    partial_.resize(static_cast<std::size_t>(blocks) * 2 * wide());
   }
 
   void forward(const ForwardPass& pass) override {
@@ -102,19 +63,27 @@ class BatchNorm final : public Layer {
     for (std::size_t c = 0; c < width(); ++c) {
       mean[c] = static_cast<float>(mean_[c]);
       scale[c] = static_cast<float>(inverseDeviation_[c] * static_cast<double>(pass.weights.weight[c]));
+      beta_[c] = pass.weights.bias[c];
     }
+    spread(mean);
+    spread(scale);
+    spread(std::span(beta_));
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t) {
-      normalize(pass.input.data() + first * channels_, pass.output.data() + first * channels_, mean.data(),
-                scale.data(), pass.weights.bias.data(), lowest_, count, channels_);
+      folded(first, count, [&](std::int64_t at, std::int64_t lines, std::int64_t length) {
+        normalize(pass.input.data() + at, pass.output.data() + at, mean.data(), scale.data(), beta_.data(), lowest_,
+                  lines, length);
+      });
     });
   }
 
   void backward(const BackwardPass& pass) override {
     const auto rows = pass.batch * rowsPerSample_;
-    const auto [sums, products] = blockSums(rows, [&](std::int64_t first, std::int64_t count, double* a, double* b) {
-      addGradientSums(pass.outputGradient.data() + first * channels_, pass.input.data() + first * channels_,
-                      mean_.data(), a, b, count, channels_);
-    });
+    const float* gradient = pass.outputGradient.data();
+    const float* input = pass.input.data();
+    const auto add = [&](std::int64_t at, std::int64_t lines, std::int64_t length, double* sums, double* products) {
+      addGradientSums(gradient + at, input + at, mean_.data(), sums, products, lines, length);
+    };
+    const auto [sums, products] = blockSums(rows, add);
     for (std::size_t c = 0; c < width(); ++c) {
       deliver(pass.gradients.weight[c], products[c] * inverseDeviation_[c], pass.accumulate);
       deliver(pass.gradients.bias[c], sums[c], pass.accumulate);
@@ -127,11 +96,13 @@ class BatchNorm final : public Layer {
       slope[c] =
           static_cast<float>(products[c] * inverseDeviation_[c] * inverseDeviation_[c] / static_cast<double>(rows));
     }
+    spread(meanOfGradient);
+    spread(slope);
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t) {
-      const auto offset = first * channels_;
-      inputGradientRows(pass.outputGradient.data() + offset, pass.input.data() + offset,
-                        pass.inputGradient.data() + offset, floats(0).data(), floats(1).data(), meanOfGradient.data(),
-                        slope.data(), count, channels_);
+      folded(first, count, [&](std::int64_t at, std::int64_t lines, std::int64_t length) {
+        inputGradientRows(gradient + at, input + at, pass.inputGradient.data() + at, floats(0).data(), floats(1).data(),
+                          meanOfGradient.data(), slope.data(), lines, length);
+      });
     });
   }
 
@@ -146,35 +117,60 @@ class BatchNorm final : public Layer {
   };
 
   std::size_t width() const { return static_cast<std::size_t>(channels_); }
+  std::size_t wide() const { return static_cast<std::size_t>(fold_ * channels_); }
   std::span<float> runningMean() { return running_->as<float>().first(width()); }
   std::span<float> runningVariance() { return running_->as<float>().last(width()); }
-  std::span<float> floats(std::size_t part) { return std::span(floats_).subspan(part * width(), width()); }
-  double* partial(std::int64_t block) { return partial_.data() + static_cast<std::size_t>(block) * 2 * width(); }
+  std::span<float> floats(std::size_t part) { return std::span(floats_).subspan(part * wide(), wide()); }
+  double* partial(std::int64_t block) { return partial_.data() + static_cast<std::size_t>(block) * 2 * wide(); }
+
+  /// Repeats the values of all channels for every row of a folded one.
+  template <class Value>
+  void spread(std::span<Value> values) const {
+    for (std::size_t i = width(); i < wide(); ++i) values[i] = values[i - width()];
+  }
+
+  /// Calls `work(first element, rows, their width)` for the folded rows of a block, then for the rows left over.
+  template <class Work>
+  void folded(std::int64_t first, std::int64_t count, const Work& work) const {
+    const auto left = count % fold_;
+    if (count > left) work(first * channels_, count / fold_, fold_ * channels_);
+    if (left > 0) work((first + count - left) * channels_, left, channels_);
+  }
 
   static void deliver(float& gradient, double value, bool accumulate) {
     gradient = static_cast<float>(accumulate ? static_cast<double>(gradient) + value : value);
   }
 
-  /// Two sums a channel over all rows; `add(first row, rows, sums, sums)` adds those of one block.
+  /// Two sums a channel over all rows; `add(first element, rows, width, sums, sums)` adds rows of one block.
   template <class Add>
   Sums blockSums(std::int64_t rows, const Add& add) {
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t block) {
-      std::fill_n(partial(block), 2 * width(), 0.0);
-      add(first, count, partial(block), partial(block) + width());
+      double* sums = partial(block);
+      std::fill_n(sums, 2 * wide(), 0.0);
+      folded(first, count, [&](std::int64_t at, std::int64_t lines, std::int64_t length) {
+        add(at, lines, length, sums, sums + wide());
+      });
     });
     const auto blocks = (rows + blockRows - 1) / blockRows;
     for (std::int64_t block = 1; block < blocks; ++block) {
-      for (std::size_t i = 0; i < 2 * width(); ++i) partial(0)[i] += partial(block)[i];
+      for (std::size_t i = 0; i < 2 * wide(); ++i) partial(0)[i] += partial(block)[i];
     }
-    return {{partial(0), width()}, {partial(0) + width(), width()}};
+    const Sums result{{partial(0), width()}, {partial(0) + wide(), width()}};
+    for (std::size_t i = width(); i < wide(); ++i) {
+      result.first[i % width()] += partial(0)[i];
+      result.second[i % width()] += partial(0)[wide() + i];
+    }
+    return result;
   }
 
   /// Sums are taken of the distance to the first row, so that a large mean does not eat the variance.
   void batchStatistics(std::span<const float> input, std::int64_t rows) {
     std::copy_n(input.begin(), width(), mean_.begin());
-    const auto [sums, squares] = blockSums(rows, [&](std::int64_t first, std::int64_t count, double* a, double* b) {
-      addMoments(input.data() + first * channels_, mean_.data(), a, b, count, channels_);
-    });
+    spread(std::span(mean_));
+    const auto add = [&](std::int64_t at, std::int64_t lines, std::int64_t length, double* a, double* b) {
+      addMoments(input.data() + at, mean_.data(), a, b, lines, length);
+    };
+    const auto [sums, squares] = blockSums(rows, add);
     const auto count = static_cast<double>(rows);
     const double unbiased = rows > 1 ? count / (count - 1.0) : 1.0;
     for (std::size_t c = 0; c < width(); ++c) {
@@ -185,6 +181,7 @@ class BatchNorm final : public Layer {
       move(runningMean()[c], mean_[c]);
       move(runningVariance()[c], variance * unbiased);
     }
+    spread(std::span(mean_));
   }
 
   void move(float& running, double batch) const {
@@ -200,13 +197,15 @@ class BatchNorm final : public Layer {
 
   LayerSpec spec_;
   std::int64_t channels_;
+  std::int64_t fold_;  ///< rows that are worked on as one
   std::int64_t rowsPerSample_;
   float lowest_;                     ///< of an output: 0 with a fused ReLU
   std::unique_ptr<Buffer> running_;  ///< means, then variances
-  std::vector<double> mean_;         ///< of the last forward
+  std::vector<double> mean_;         ///< of the last forward, spread
   std::vector<double> inverseDeviation_;
-  std::vector<float> floats_;    ///< mean, scale, and of the gradient mean and slope
-  std::vector<double> partial_;  ///< two sums a channel for each block
+  std::vector<float> beta_;      ///< spread
+  std::vector<float> floats_;    ///< mean, scale, and of the gradient mean and slope, each spread
+  std::vector<double> partial_;  ///< two sums a channel and folded row for each block
 };
 
 }  // namespace
