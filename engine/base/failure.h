@@ -44,6 +44,7 @@ bool collect(const Result<T>& result, Failures& failures) {
 }  // namespace slipstream
 
 /// Declares `variable` from a Result, or returns its failures to the caller.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared cannot stand in parentheses
 #define SLIPSTREAM_TRY(variable, expression)                                         \
   auto variable##Result = (expression);                                              \
   if (!variable##Result) return tl::unexpected(std::move(variable##Result.error())); \

@@ -22,8 +22,8 @@ inline Range sliceOf(Range whole, int part, int parts, std::int64_t alignment) {
 }
 
 inline std::vector<std::int64_t> startsOf(const std::vector<Bucket>& buckets) {
-  std::vector<std::int64_t> starts;
-  for (const Bucket& bucket : buckets) starts.push_back(bucket.range.begin);
+  std::vector<std::int64_t> starts(buckets.size());
+  std::ranges::transform(buckets, starts.begin(), [](const Bucket& bucket) { return bucket.range.begin; });
   return starts;
 }
 

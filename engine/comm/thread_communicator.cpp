@@ -34,8 +34,8 @@ struct World {
   /// The cause wins over what it led to.
   void fail(std::exception_ptr cause, bool isCause) {
     const std::scoped_lock lock(mutex);
-    if (!failure || (isCause && !hasCause)) failure = std::move(cause);
-    hasCause = hasCause || isCause;
+    if (!failure || (isCause && !hasCause_)) failure = std::move(cause);
+    hasCause_ = hasCause_ || isCause;
     breakUp();
   }
   void breakUp() {
@@ -52,7 +52,7 @@ struct World {
   }
 
  private:
-  bool hasCause = false;
+  bool hasCause_ = false;
 };
 
 /// A started sum: the last rank to join it does it for all.
@@ -386,6 +386,7 @@ void runThreadRanks(int ranks, const std::function<void(Communicator&)>& body) {
   const auto world = std::make_shared<World>();
   const auto group = std::make_shared<Group>(world, ranks);
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
       try {

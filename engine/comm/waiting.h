@@ -1,7 +1,7 @@
 #pragma once
 
 #include <sched.h>
-#include <time.h>
+#include <ctime>
 
 #include "engine/comm/communicator.h"
 

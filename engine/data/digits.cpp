@@ -12,7 +12,7 @@ namespace slipstream {
 namespace {
 
 constexpr int side = 28;
-using Canvas = std::array<float, side * side>;  ///< ink, 0 to 1
+using Canvas = std::array<float, std::size_t{side} * side>;  ///< ink, 0 to 1
 
 /// How one writer holds the pen: from the unit square to pixels.
 class Hand {
@@ -86,7 +86,7 @@ void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Pen pen) {
     for (int x = firstX; x <= lastX; ++x) {
       const float squared = segment.squaredDistanceTo(static_cast<float>(x), static_cast<float>(y));
       if (squared >= reach * reach) continue;
-      auto& pixel = canvas[static_cast<std::size_t>(y * side + x)];
+      auto& pixel = canvas[static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x)];
       pixel = std::max(pixel, std::min((reach - std::sqrt(squared)) * perSoftness, 1.0F));
     }
   }

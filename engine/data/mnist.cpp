@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "engine/data/idx.h"
 
 namespace slipstream {
@@ -22,7 +24,7 @@ Result<fs::path> findFile(const fs::path& folder, const std::string& subfolder, 
   for (const fs::path& place : {folder, folder / subfolder}) {
     for (const char* joint : {"-", "."}) {
       for (const char* ending : {"", ".gz"}) {
-        const fs::path file = place / (stem + joint + kind + "-ubyte" + ending);
+        const fs::path file = place / fmt::format("{}{}{}-ubyte{}", stem, joint, kind, ending);
         std::error_code error;
         if (fs::exists(file, error)) return file;
       }

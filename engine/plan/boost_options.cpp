@@ -37,7 +37,7 @@ bool BoostConfig::isDemanded(const std::string& algorithm) const {
 const std::vector<BoostAlgorithm>& boostAlgorithms() {
   // key, switch, on at O1, on at O2, in this build
   static const std::vector<BoostAlgorithm> algorithms{
-      {"less_bn", &Config::lessBn, true, true, false, "fewer batch norms and a normalised last layer"},
+      {"less_bn", &Config::lessBn, true, true, true, "fewer batch norms and a normalised last layer"},
       {"grad_freeze", &Config::gradFreeze, true, true, false, "trains only the last layers on a share of the steps"},
       {"adasum", &Config::adasum, false, true, true, "adds what ranks disagree on and averages what they share"},
       {"grad_accumulation", &Config::gradAccumulation, false, false, false, "several micro-batches for one update"},

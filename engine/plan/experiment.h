@@ -79,7 +79,7 @@ struct ParallelSpec {
   std::string rankTablePath;         ///< empty: `ranks` local ranks
   bool gradientsMean = true;         ///< false: summed over ranks
   std::vector<int> allReduceFusion;  ///< all_reduce_fusion_config: inclusive last index of each bucket, forward order
-  std::int64_t bucketBytes = 4 * 1024 * 1024;
+  std::int64_t bucketBytes = std::int64_t{4} << 20;
   bool overlap = true;  ///< start a bucket's reduction during backward
 };
 

@@ -10,6 +10,7 @@
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
 #include "engine/plan/placement.h"
+#include "engine/plan/settle.h"
 #include "engine/plan/this_host.h"
 
 namespace slipstream {
@@ -26,6 +27,7 @@ class Making {
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
     SLIPSTREAM_CHECK(measureTraining());
+    SLIPSTREAM_CHECK(settleLessBn(plan_));
     settleWarmup();
     settleAdasum();
     settleUpdate();

@@ -224,11 +224,6 @@ TEST_F(PlanFile, AdasumWithNobodyToCombineWithIsOff) {
   EXPECT_EQ(decisionOn(plan, "averaged")->state, "on");
 }
 
-TEST_F(PlanFile, AlgorithmsOfLaterBuildsAreRefusedWithTheWayOut) {
-  EXPECT_THAT(problems(R"({"network": "mlp", "dataset": "digits", "boost": "O1"})"),
-              HasSubstr(R"("mode": "manual", "less_bn": false)"));
-}
-
 TEST_F(PlanFile, ForecastFollowsItsFormula) {
   ExperimentOverrides overrides;
   overrides.ranks = 2;

@@ -1,0 +1,71 @@
+// What algorithms become once the network is known: on, off with a reason, or a mistake where they were demanded.
+#include "engine/plan/settle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/plan_file.h"
+#include "tests/plan/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using testing::HasSubstr;
+
+class Settle : public testing::Test {
+ protected:
+  Result<PlannedFile> plan(const std::string& network, const std::string& boost) {
+    const std::string text = R"({"network": ")" + network +
+                             R"(", "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16}, "boost": )" +
+                             boost + "}";
+    return planFile(files_.write("case.json", text), {}, test::environmentOf({}));
+  }
+  static Decision decisionOn(const RunPlan& plan, const std::string& subject) {
+    for (const Decision& decision : allDecisions(plan)) {
+      if (decision.subject == subject) return decision;
+    }
+    return {};
+  }
+  static int batchNorms(const RunPlan& plan) {
+    const auto& layers = plan.experiment.network.layers;
+    return static_cast<int>(std::ranges::count(layers, LayerKind::batchNorm, &LayerSpec::kind));
+  }
+
+  static constexpr const char* lessBnOnly =
+      R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": true, "grad_freeze": false}}})";
+  test::TextFiles files_;
+};
+
+TEST_F(Settle, LessBnRewritesTheNetworkOfThePlan) {
+  const auto plain = plan("small_resnet_bottleneck", R"("O0")");
+  const auto planned = plan("small_resnet_bottleneck", lessBnOnly);
+  ASSERT_TRUE(plain && planned) << toText(planned ? plain.error() : planned.error());
+  const RunPlan& run = planned->plans.front();
+  EXPECT_EQ(batchNorms(run), batchNorms(plain->plans.front()) - 2 * 3);
+  EXPECT_EQ(decisionOn(run, "less_bn").state, "on");
+  EXPECT_EQ(decisionOn(run, "less_bn.fn_flag").state, "on");
+  const auto again = parseRunPlan(toJsonText(run));
+  ASSERT_TRUE(again) << toText(again.error());
+  EXPECT_EQ(toJsonText(*again), toJsonText(run));
+  EXPECT_LT(run.memoryPerRank.at("activations"), plain->plans.front().memoryPerRank.at("activations"));
+}
+
+TEST_F(Settle, ALevelThatCannotRemoveBatchNormsSaysSoAndKeepsTheHead) {
+  const auto planned =
+      plan("mlp", R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false}}})");
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const RunPlan& run = planned->plans.front();
+  EXPECT_EQ(decisionOn(run, "less_bn").state, "off");
+  EXPECT_THAT(decisionOn(run, "less_bn").why, HasSubstr("no bottleneck block"));
+  EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
+}
+
+TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
+  const auto planned = plan("small_resnet", lessBnOnly);
+  ASSERT_FALSE(planned);
+  EXPECT_THAT(toText(planned.error()), HasSubstr("boost.dictionary.boost.less_bn"));
+  EXPECT_THAT(toText(planned.error()), HasSubstr("small_resnet_bottleneck"));
+}
+
+}  // namespace
+}  // namespace slipstream
