@@ -27,7 +27,29 @@ bool writeAll(int file, std::string_view text) {
     if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return ::fsync(file) == 0;
+  // Devices and pipes have nothing to sync.
+  return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+Status unwritable(const std::filesystem::path& path, const std::string& why) {
+  return fail(path.string(), "", "cannot be written: " + why,
+              "choose a folder that you may write to and that has room");
+}
+
+/// The whole text or the old file, whenever it ends.
+Status replaceFile(const std::filesystem::path& path, std::string_view text) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) return unwritable(path, lastProblem());
+  const bool written = writeAll(file, text);
+  const std::string problem = lastProblem();
+  ::close(file);
+  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string why = written ? lastProblem() : problem;
+    ::unlink(temporary.c_str());
+    return unwritable(path, why);
+  }
+  return {};
 }
 
 }  // namespace
@@ -46,19 +68,23 @@ Result<std::string> readFile(const std::filesystem::path& path) {
 }
 
 Status writeFile(const std::filesystem::path& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  const std::string remedy = "choose a folder that you may write to and that has room";
-  if (file < 0) return fail(path.string(), "", "cannot be written: " + lastProblem(), remedy);
+  std::error_code error;
+  const auto kind = std::filesystem::status(path, error).type();
+  if (kind == std::filesystem::file_type::directory) {
+    return fail(path.string(), "", "is a folder, not a file", "name the file itself");
+  }
+  // Behind a link it is the file that is replaced, not the link.
+  if (kind == std::filesystem::file_type::regular) return replaceFile(std::filesystem::canonical(path, error), text);
+  if (kind == std::filesystem::file_type::not_found || kind == std::filesystem::file_type::none) {
+    return replaceFile(path, text);
+  }
+  // A device or a pipe is written to; a file in its place would be the end of it.
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return unwritable(path, lastProblem());
   const bool written = writeAll(file, text);
   const std::string problem = lastProblem();
   ::close(file);
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string why = written ? lastProblem() : problem;
-    ::unlink(temporary.c_str());
-    return fail(path.string(), "", "cannot be written: " + why, remedy);
-  }
-  return {};
+  return written ? Status() : unwritable(path, problem);
 }
 
 Status makeFolder(const std::filesystem::path& path) {

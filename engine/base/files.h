@@ -12,7 +12,8 @@ namespace slipstream {
 /// The whole file, or a failure naming it.
 Result<std::string> readFile(const std::filesystem::path& path);
 
-/// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it.
+/// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it. A device or
+/// a pipe is written to instead.
 Status writeFile(const std::filesystem::path& path, std::string_view text);
 
 /// Creates the folder and its parents, or says why not.
