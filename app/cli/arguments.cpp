@@ -1,5 +1,6 @@
 #include "app/cli/arguments.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -91,6 +92,22 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
   sub->add_option("--name", overrides.name, "Name of the run");
 }
 
+/// "slipstream: there is no option '--rnaks'; did you mean '--ranks'?" for the first of the words that nobody took.
+std::string strangeOption(const CLI::App* app) {
+  const std::vector<std::string> words = app->remaining(true);
+  const auto strange = std::find_if(words.begin(), words.end(), [](const auto& word) { return startsWith(word, "-"); });
+  if (strange == words.end()) return {};
+  std::vector<std::string> known;
+  for (; app != nullptr; app = app->get_subcommands().empty() ? nullptr : app->get_subcommands().front()) {
+    for (const CLI::Option* option : app->get_options()) known.push_back("--" + option->get_single_name());
+  }
+  std::string text = "slipstream: there is no option '" + *strange + "'";
+  if (const auto meant = nearestWord(strange->substr(0, strange->find('=')), known)) {
+    text += "; did you mean '" + *meant + "'?";
+  }
+  return text;
+}
+
 /// What CLI11 found wrong, in our form; a word that is no command is named, with the one that was meant.
 std::string problemText(const CLI::App* app, const CLI::Error& error) {
   std::string text = std::string("slipstream: ") + error.what();
@@ -102,6 +119,9 @@ std::string problemText(const CLI::App* app, const CLI::Error& error) {
     }
     text = "slipstream: there is no command '" + unknown.front() + "'";
     if (const auto meant = nearestWord(unknown.front(), known)) text += "; did you mean '" + *meant + "'?";
+  }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    if (const std::string strange = strangeOption(app); !strange.empty()) text = strange;
   }
   return text + "\nRun with --help for more information.\n";
 }

@@ -20,9 +20,9 @@
 namespace slipstream::cli {
 namespace {
 
-/// A name that is safe as a file's.
+/// A name that is safe as a file's: file systems end at 255 bytes.
 std::string fileName(const std::string& name) {
-  std::string safe = name;
+  std::string safe = name.substr(0, 100);
   std::replace_if(
       safe.begin(), safe.end(),
       [](unsigned char letter) { return std::isalnum(letter) == 0 && letter != '-' && letter != '_'; }, '_');

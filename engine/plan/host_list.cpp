@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t mostHosts = 4096;
 
 tl::unexpected<Failures> refuse(const std::string& value) {
-  return fail("hosts", value, "is not a host list", "write names like a,b or ranges like n[1-3,7]");
+  return fail("--hosts", value, "is not a host list", "write names like a,b or ranges like n[1-3,7]");
 }
 
 /// Commas between names, not those inside brackets.

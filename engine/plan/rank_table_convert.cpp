@@ -99,6 +99,9 @@ Status checkNames(const RankTable& table) {
 
 Result<RankTable> importRankTable(const std::string& text, const std::string& source) {
   SLIPSTREAM_TRY(root, parseJson(text, source));
+  if (looksLikeExperiment(root)) {
+    return fail(source, "", "is an experiment, not a rank table", "check experiments with `slipstream check FILE`");
+  }
   if (!looksLikeRankTable(root)) {
     return fail(source, "", "is not a rank table of a known version", "give version 1.0, 1.2, 2.0 or the legacy form");
   }

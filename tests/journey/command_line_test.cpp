@@ -129,6 +129,16 @@ TEST(CommandLineJourney, TextsOfARunCannotSteerATerminal) {
   EXPECT_EQ(shown["variant"], "first\nsecond");
 }
 
+TEST(CommandLineJourney, TheLongestNameStillHasAReport) {
+  Journey journey;
+  std::string name;
+  for (int i = 0; i < 200; ++i) name += "层";
+  const ProgramEnd ended = journey.slipstream({"run", journey.write("brief.json", briefExperiment()), "--name", name});
+  EXPECT_EQ(ended.exitCode, 0);
+  EXPECT_EQ(ended.errors, "");
+  EXPECT_THAT(ended.output, HasSubstr("report: /"));
+}
+
 TEST(CommandLineJourney, OutputThatDoesNotArriveIsAFailure) {
   Journey journey;
   const std::string file = journey.write("brief.json", briefExperiment());
@@ -156,6 +166,9 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
       {"run brief.json --ranks 99999999999", "--ranks: must be a whole number from 1 to 4096"},
       {"run brief.json --name ''", "--name: is empty"},
       {"run brief.json --name $'\\xff'", "--name: holds bytes that are not UTF-8"},
+      {"run brief.json --rnaks 3", "there is no option '--rnaks'; did you mean '--ranks'?"},
+      {"rank-table convert brief.json --to hostfile", "is an experiment, not a rank table"},
+      {"rank-table new --hosts 'n[1-9'", "--hosts"},
       {"rank-table check brief.json", "is an experiment, not a rank table"},
       {"runs --store photos", "photos"},
   };

@@ -16,7 +16,9 @@ Failures unknownMetrics(const std::vector<std::string>& asked, const std::vector
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = nearestWord(name, known);
     failures.push_back({"--metric", name, "the run has no metric of this name",
-                        near ? "did you mean " + *near + "?" : "the run has: " + join(known, ", ")});
+                        near            ? "did you mean " + *near + "?"
+                        : known.empty() ? "the run has none yet: it did no step"
+                                        : "the run has: " + join(known, ", ")});
   }
   return failures;
 }
