@@ -3,6 +3,7 @@
 #include <exception>
 #include <system_error>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -35,6 +36,14 @@ struct Dispatch {
   int operator()(const DevicesArguments& arguments) const { return devices(arguments, line); }
   int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
 };
+
+/// A stream that the caller closed stays closed, instead of becoming the next file or socket that is opened.
+void keepStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest free number is taken, which is this one; reading only, so that writing to it still fails.
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+  }
+}
 
 /// The pipe that stdout was has no reader any more.
 bool readerHasLeft() {
@@ -80,5 +89,6 @@ int main(int count, char** values) {
   using namespace slipstream::cli;
   // A run must outlive whoever reads its lines: a closed pipe is a failed write, not the end of a supervisor.
   std::signal(SIGPIPE, SIG_IGN);
+  keepStandardStreams();
   return delivered(answer(count, values));
 }

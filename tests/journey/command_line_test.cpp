@@ -153,6 +153,15 @@ TEST(CommandLineJourney, OutputThatDoesNotArriveIsAFailure) {
   }
 }
 
+TEST(CommandLineJourney, AClosedStreamNeverBecomesAFileOfTheRun) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  const ShellEnd ended = shell(journey.folder(), "slipstream run brief.json >&- 2>&-");
+  EXPECT_EQ(ended.exitCode, 1) << "its lines did not arrive";
+  EXPECT_EQ(journey.store()->runs().back().state, RunState::done);
+  EXPECT_EQ(shell(journey.folder(), "slipstream store verify").exitCode, 0);
+}
+
 TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
   Journey journey;
   journey.write("brief.json", briefExperiment());
