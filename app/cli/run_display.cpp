@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/record/monitor_lines.h"
@@ -17,14 +18,14 @@ constexpr double secondsBetweenBars = 0.1;
 constexpr std::size_t barWidth = 24;
 
 std::string labelOf(const RunPlan& plan) {
-  return plan.experiment.variant.empty() ? plan.experiment.name : plan.experiment.variant;
+  return printable(plan.experiment.variant.empty() ? plan.experiment.name : plan.experiment.variant);
 }
 
 /// Errors end the run and are told then.
 void tell(const Event& event) {
   if (event.level != EventLevel::warning) return;
   const std::string who = event.rank < 0 ? "" : fmt::format("rank {}: ", event.rank);
-  fmt::print(stderr, "warning: {}{}\n", who, event.text);
+  fmt::print(stderr, "warning: {}{}\n", who, printable(event.text, "\n"));
 }
 
 class Quiet final : public RunObserver {
@@ -41,7 +42,8 @@ class Lines final : public RunObserver {
 
   void attemptStarted(int attempt, std::int64_t fromStep) override {
     const std::string start = fromStep > 0 || attempt > 1 ? fmt::format(", from step {}", fromStep) : "";
-    fmt::print("{}: {} ranks, {} steps{}\n", labelOf(plan_), plan_.ranks(), plan_.totalSteps, start);
+    fmt::print("{}: {}, {}{}\n", labelOf(plan_), counted(plan_.ranks(), "rank"), counted(plan_.totalSteps, "step"),
+               start);
     epochSeconds_ = 0;
     epochSteps_ = 0;
     std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
@@ -76,7 +77,7 @@ RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& 
   RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
   display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
-    fmt::print(stderr, "run {} {}: {}\n", runId, nameOf(end.state), end.why);
+    fmt::print(stderr, "run {} {}: {}\n", runId, nameOf(end.state), printable(end.why, "\n"));
   }
   return end;
 }
@@ -96,7 +97,7 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
   if (compares) {
     const auto comparison = compareRuns(store, records);
     if (comparison) {
-      fmt::print("\n{}\n", toText(*comparison));
+      fmt::print("\n{}\n", printable(toText(*comparison), "\n"));
     } else {
       std::fputs(toText(comparison.error()).c_str(), stderr);
     }

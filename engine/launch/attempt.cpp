@@ -130,8 +130,10 @@ std::optional<AttemptEnd> Attempt::look() {
     if (watch_.now() - failureHeardAt_ > leaveWithin) return afterMpirun({});
     return std::nullopt;
   }
-  if (culprit) return failureOfRank(culprit->rank, culprit->why);
-  if (const auto blocked = hub_->blocked(); blocked && blocked->seconds > supervision_.patience.blockedStore) {
+  const auto blocked = hub_->blocked();
+  // Ranks that wait for a store which cannot be written do not hang.
+  if (culprit && !blocked) return failureOfRank(culprit->rank, culprit->why);
+  if (blocked && blocked->seconds > supervision_.patience.blockedStore) {
     return failure(-1,
                    fmt::format("the store {} {} for {:.0f} s", store_.folder().string(),
                                blocked->byLock ? "was locked by another program" : "had no room",

@@ -66,7 +66,7 @@ class Supervisor {
     patiently([&] { number_ = store_.startAttempt(runId_, fromStep); });
     patiently([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
-         fmt::format("attempt {} from step {} on {} ranks", number_, fromStep, plan_.ranks()));
+         fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(plan_.ranks(), "rank")));
     observer_.attemptStarted(number_, fromStep);
     try {
       return Attempt(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_).run();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -118,8 +119,30 @@ Result<PlannedFile> planFile(const std::filesystem::path& file, const Experiment
   return planFile(file, overrides, [](const char* name) { return slipstream::environment(name); });
 }
 
+namespace {
+
+std::int64_t memoryOfThisMachine() {
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// More than the machine has ends in the middle of a run, by a signal that tells nobody why.
+void checkMemory(const RunPlan& plan, Failures& failures) {
+  std::int64_t perRank = 0;
+  for (const auto& [category, bytes] : plan.memoryPerRank) perRank += bytes;
+  const double needed = static_cast<double>(perRank) * plan.ranks();
+  const auto present = static_cast<double>(memoryOfThisMachine());
+  if (needed <= present) return;
+  failures.push_back({"dataset.batch_size", std::to_string(plan.experiment.dataset.batchSize),
+                      fmt::format("with this network {} need {:.1f} GB, and this machine has {:.1f}",
+                                  counted(plan.ranks(), "rank"), needed / 1e9, present / 1e9),
+                      "use smaller batches, fewer ranks or a smaller network (`slipstream plan` shows what takes it)"});
+}
+
+}  // namespace
+
 Status runnableHere(const RunPlan& plan) {
   Failures failures = missingFeatures(plan.experiment);
+  if (plan.local) checkMemory(plan, failures);
   if (!plan.local) {
     failures.push_back({"parallel.rank_table", plan.experiment.parallel.rankTablePath,
                         "places ranks on other machines, which this build plans but does not start",

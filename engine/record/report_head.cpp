@@ -58,8 +58,8 @@ std::string outcomeSentence(const Arm& arm) {
   }
   const std::string_view state = nameOf(outcome.run.state);
   if (parts.empty()) return fmt::format("{} is {} after {} steps.", armName(arm), state, countText(outcome.steps));
-  return fmt::format("{} ({}) reached {} after {} steps on {} ranks.", armName(arm), state, join(parts, " and "),
-                     countText(outcome.steps), outcome.run.ranks);
+  return fmt::format("{} ({}) reached {} after {} steps on {}.", armName(arm), state, join(parts, " and "),
+                     countText(outcome.steps), counted(outcome.run.ranks, "rank"));
 }
 
 std::string seedsOf(const Comparison& comparison) {
@@ -85,8 +85,8 @@ std::string networkText(const RunPlan& plan) {
 }
 
 std::string ranksText(const RunPlan& plan) {
-  return fmt::format("{} ranks × {} samples, {} thread{} a rank", plan.ranks(), plan.experiment.dataset.batchSize,
-                     plan.threadsPerRank, plan.threadsPerRank == 1 ? "" : "s");
+  return fmt::format("{} × {}, {} a rank", counted(plan.ranks(), "rank"),
+                     counted(plan.experiment.dataset.batchSize, "sample"), counted(plan.threadsPerRank, "thread"));
 }
 
 }  // namespace
@@ -96,8 +96,8 @@ std::string titleOf(const ReportInput& input) {
   if (comparison.arms.size() == 1) return comparison.arms.front().outcomes.front().run.name;
   std::vector<std::string> labels;
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) labels.push_back(comparison.arms[i].label);
-  std::string title = fmt::format("{} against {} on {} ranks", join(labels, ", "), comparison.arms.front().label,
-                                  input.plans.front().ranks());
+  std::string title = fmt::format("{} against {} on {}", join(labels, ", "), comparison.arms.front().label,
+                                  counted(input.plans.front().ranks(), "rank"));
   title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
   return title;
 }

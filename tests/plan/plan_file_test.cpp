@@ -224,6 +224,16 @@ TEST_F(PlanFile, AdasumWithNobodyToCombineWithIsOff) {
   EXPECT_EQ(decisionOn(plan, "averaged")->state, "on");
 }
 
+TEST_F(PlanFile, ABatchThatTheMachineHasNoMemoryForIsRefused) {
+  RunPlan plan = one(digits);
+  EXPECT_TRUE(runnableHere(plan));
+  plan.memoryPerRank["activations"] = std::int64_t{1} << 60;
+  const auto runnable = runnableHere(plan);
+  ASSERT_FALSE(runnable);
+  EXPECT_THAT(toText(runnable.error()), HasSubstr("dataset.batch_size"));
+  EXPECT_THAT(toText(runnable.error()), HasSubstr("smaller batches"));
+}
+
 TEST_F(PlanFile, ForecastFollowsItsFormula) {
   ExperimentOverrides overrides;
   overrides.ranks = 2;
