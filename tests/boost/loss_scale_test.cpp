@@ -20,10 +20,10 @@ TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
     for (const float bad : {infinity, -infinity, std::nanf("")}) {
       for (const std::size_t place : {std::size_t{0}, count / 2, count - 1}) {
         std::vector<float> values(count, -3.0F);
-        EXPECT_TRUE(unscale(values.data(), count, 0.5F, largest));
+        EXPECT_TRUE(unscale(values.data(), count, 2.0, largest));
         EXPECT_EQ(values, std::vector<float>(count, -1.5F));
         values[place] = bad;
-        EXPECT_FALSE(unscale(values.data(), count, 0.5F, largest));
+        EXPECT_FALSE(unscale(values.data(), count, 2.0, largest));
       }
     }
   }
@@ -31,8 +31,14 @@ TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
 
 TEST(UnscaleKernel, TheLimitIsInside) {
   float value = 2.0F;
-  EXPECT_TRUE(unscale(&value, 1, 1.0F, 2.0F));
-  EXPECT_FALSE(unscale(&value, 1, 1.0F, std::nextafter(2.0F, 0.0F)));
+  EXPECT_TRUE(unscale(&value, 1, 1.0, 2.0F));
+  EXPECT_FALSE(unscale(&value, 1, 1.0, std::nextafter(2.0F, 0.0F)));
+}
+
+TEST(UnscaleKernel, AScaleBeyondEveryFloatDividesToo) {
+  std::vector<float> values{0x1p110F, -0x1.8p120F};
+  EXPECT_TRUE(unscale(values.data(), 2, 0x1p230, largest));
+  EXPECT_EQ(values, (std::vector<float>{0x1p-120F, -0x1.8p-110F}));
 }
 
 TEST(LossScale, AFixedScaleOfOneChangesNoBit) {

@@ -38,7 +38,13 @@ void centralize(Experiment& experiment) {
 }
 /// So large that the first steps overflow, and so quick that it soon does again.
 void dynamicScale(Experiment& experiment) {
-  experiment.lossScale = {LossScaleKind::dynamic, 1e38, 4, 3};
+  experiment.lossScale = {LossScaleKind::dynamic, 1e40, 4, 5};
+}
+/// Ranks do not overflow at the same steps: where runs of several rank counts are compared, none should.
+RunPlan calmed(RunPlan plan) {
+  LossScaleSpec& scale = plan.experiment.lossScale;
+  if (scale.kind == LossScaleKind::dynamic) scale = {LossScaleKind::dynamic, 0x1p24};
+  return plan;
 }
 void groupScale(Experiment& experiment) {
   experiment.lossScale = {LossScaleKind::group, 4096};
@@ -150,7 +156,7 @@ TEST_P(Policies, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
 
 TEST_P(Policies, TrainsOnSixRanks) {
   MemoryStore store;
-  RunPlan six = plan(6, 40, 12);
+  RunPlan six = calmed(plan(6, 40, 12));
   six.experiment.optimizer.schedule.maximum = std::get<1>(GetParam()) == Exchange::averaged ? 0.05 : 0.02;
   trainRanks(store, six);
   const auto losses = store.meanOf("loss");
@@ -175,10 +181,10 @@ class Ranks : public testing::TestWithParam<Algorithm> {};
 /// The same 12 samples a step, however many ranks share them.
 TEST_P(Ranks, OneTwoThreeAndSixAgreeToRounding) {
   MemoryStore one;
-  trainRanks(one, planOf(1, 6, 12, GetParam(), Exchange::averaged));
+  trainRanks(one, calmed(planOf(1, 6, 12, GetParam(), Exchange::averaged)));
   for (const int ranks : {2, 3, 6}) {
     MemoryStore several;
-    trainRanks(several, planOf(ranks, 6, 12 / ranks, GetParam(), Exchange::averaged));
+    trainRanks(several, calmed(planOf(ranks, 6, 12 / ranks, GetParam(), Exchange::averaged)));
     expectNear(weightsAt(several, 6), weightsAt(one, 6), 2e-5);
   }
 }
@@ -242,7 +248,7 @@ TEST(DynamicLossScale, OverflowsAreSkippedAndCounted) {
   trainRanks(store, planOf(3, 12, 8, algorithms[4], Exchange::averaged));
   const auto scales = store.meanOf("loss_scale");
   const auto skipped = store.meanOf("skipped_updates");
-  EXPECT_EQ(scales[0], 1e38);
+  EXPECT_EQ(scales[0], 1e40);
   EXPECT_EQ(skipped[0], 1);
   EXPECT_LT(scales[1], scales[0]);
   EXPECT_LT(skipped.back(), 12);

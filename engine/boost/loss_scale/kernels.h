@@ -4,7 +4,8 @@
 
 namespace slipstream {
 
-/// Multiplies by `inverse` in one pass; true where every product lies within ±limit (an infinity or NaN does not).
-bool unscale(float* gradient, std::size_t count, float inverse, float limit);
+/// Divides by `scale` and says whether every quotient lies within ±limit (an infinity or NaN does not): in one pass,
+/// unless the scale is beyond 2^100. The scale may be larger than any float.
+bool unscale(float* gradient, std::size_t count, double scale, float limit);
 
 }  // namespace slipstream

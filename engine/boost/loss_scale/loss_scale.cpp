@@ -35,7 +35,7 @@ class ScaleOfGroups : public LossScale {
   bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
     const std::size_t group = groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
-    const bool finite = unscale(gradient.data(), gradient.size(), static_cast<float>(1.0 / plan.lossScale), limit);
+    const bool finite = unscale(gradient.data(), gradient.size(), plan.lossScale, limit);
     if (!finite) overflows_[group] = 1.0;
     return finite;
   }
