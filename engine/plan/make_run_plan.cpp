@@ -11,7 +11,6 @@
 #include "engine/plan/forecast.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/settle.h"
-#include "engine/plan/settle_policies.h"
 #include "engine/plan/this_host.h"
 
 namespace slipstream {

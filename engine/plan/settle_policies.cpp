@@ -1,11 +1,10 @@
-#include "engine/plan/settle_policies.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
 #include "engine/plan/freeze_groups.h"
+#include "engine/plan/settle.h"
 
 namespace slipstream {
 namespace {
@@ -85,7 +84,7 @@ class Settling {
     }
     if (scale.kind == LossScaleKind::group && !boost_.lossScaleGroup) {
       boost_.lossScaleGroup = true;
-      setSwitch("loss_scale_group", "on", "precision.loss_scale.kind is group");
+      decideAlgorithm(plan_, "loss_scale_group", "on", "precision.loss_scale.kind is group");
     }
     describeLossScale();
     return {};
@@ -143,14 +142,8 @@ class Settling {
     for (const BoostAlgorithm& known : boostAlgorithms()) {
       if (known.key == algorithm) boost_.*known.flag = false;
     }
-    setSwitch(algorithm, "off", why);
+    decideAlgorithm(plan_, algorithm, "off", why);
     return {};
-  }
-
-  void setSwitch(const std::string& algorithm, const std::string& state, const std::string& why) {
-    for (Decision& decision : boost_.decisions) {
-      if (decision.subject == algorithm) decision = {algorithm, state, why};
-    }
   }
 
   void decide(std::string subject, std::string state, std::string why) {
