@@ -19,8 +19,8 @@ namespace slipstream {
 
 /// What the policies decided for one step, the same on every rank.
 struct StepPlan {
-  int microBatches = 1;          ///< equal parts of the step's batch, passed through the network one after the other
-  bool sumMicroBatches = false;  ///< loss and gradient are the sum over micro-batches instead of their mean
+  int microBatches = 1;          ///< equal parts of a batch, passed through the network one after the other
+  bool sumMicroBatches = false;  ///< loss and gradient count `microBatches` times: their sum instead of their mean
   int firstTrainedLayer = 0;     ///< layers below it are frozen: no backward pass, no exchange, no update
   double lossScale = 1.0;        ///< what backward multiplies the loss by; a gradient pass divides by it again
 };
@@ -51,10 +51,14 @@ class StepPolicy {
 class GradientPass {
  public:
   virtual ~GradientPass() = default;
-  /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote).
-  virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient) = 0;
+  /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote). Called once a step, or for
+  /// every micro-batch where the Update does not keep the whole gradient; `last` with the step's last micro-batch.
+  virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
   /// True where apply() may return false; the same on every rank.
   virtual bool checksOverflow() const { return false; }
+  /// 1 where apply() saw an overflow in some part of the gradient, else 0: voted together with the step's own, so that
+  /// after the vote they are those of any rank.
+  virtual std::span<double> overflowFlags() { return {}; }
 };
 
 /// What `Update::finish` may ask for.

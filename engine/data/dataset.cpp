@@ -26,6 +26,7 @@ Batch makeBatch(const DatasetSpec& spec, const Images& images, std::span<const s
   const auto elements = static_cast<std::size_t>(images.shape.elements());
   Batch batch;
   batch.count = std::ssize(samples);
+  batch.batchSize = spec.batchSize;
   batch.inputs.reserve(samples.size() * elements);
   batch.labels.reserve(samples.size());
   for (const auto sample : samples) {

@@ -30,25 +30,34 @@ struct Batch {
   std::vector<float> inputs;         ///< [count, elements], normalised
   std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
+  std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch
 };
 
-/// The order in which a rank sees the samples: a fresh permutation each epoch, drawn from (seed, epoch) and so the same
-/// on every rank; rank r of R takes positions [r*B, (r+1)*B) of each slice of R*B (all ranks the same where not
-/// sharded). A shorter last slice is divided evenly; one of fewer samples than ranks gives some of them to several.
+/// The order in which a rank sees the samples: a fresh permutation each epoch. Sharded, it is drawn from (seed, epoch)
+/// and so the same on every rank; rank r of R takes positions [r*B, (r+1)*B) of each slice of R*B. Not sharded, every
+/// rank draws one of its own from (seed, epoch, rank) and takes all of it, B samples at a time. A step is
+/// `batchesPerStep` such batches, an epoch's last step may be fewer. A shorter last slice is divided evenly; one of
+/// fewer samples than ranks gives some of them to several.
 class Sampler {
  public:
   /// Throws Error where an epoch has no step.
-  Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks);
+  Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks,
+          int batchesPerStep = 1);
   std::int64_t stepsPerEpoch() const { return stepsPerEpoch_; }
-  /// Sample numbers of this rank's batch at `step`, counted from 0 over all epochs.
+  /// Sample numbers of this rank's batches at `step`, counted from 0 over all epochs.
   std::vector<std::uint32_t> samplesOf(std::int64_t step);
 
  private:
+  void shuffle();
+  void append(std::vector<std::uint32_t>& chosen, std::int64_t first) const;
+
   DatasetSpec spec_;
   std::int64_t samples_;
   std::uint64_t seed_;
-  int rank_;
+  int rank_;  ///< among those that share an order
   int ranks_;
+  std::uint64_t stream_;  ///< of the rank's order: 0 where all share one
+  int batchesPerStep_;
   std::int64_t stepsPerEpoch_;
   std::int64_t epoch_ = -1;
   std::vector<std::uint32_t> order_;

@@ -7,34 +7,53 @@
 
 namespace slipstream {
 
-Sampler::Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks)
+Sampler::Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t seed, int rank, int ranks,
+                 int batchesPerStep)
     : spec_(spec),
       samples_(samples),
       seed_(seed),
       rank_(spec.shard ? rank : 0),
       ranks_(spec.shard ? ranks : 1),
-      stepsPerEpoch_(slipstream::stepsPerEpoch(spec, samples, ranks)),
+      stream_(spec.shard ? 0 : static_cast<std::uint64_t>(rank)),
+      batchesPerStep_(batchesPerStep),
+      stepsPerEpoch_(slipstream::stepsPerEpoch(spec, samples, ranks, batchesPerStep)),
       order_(static_cast<std::size_t>(samples)) {
   if (stepsPerEpoch_ == 0) throw Error("an epoch of " + std::to_string(samples) + " samples has no whole step");
 }
 
 std::vector<std::uint32_t> Sampler::samplesOf(std::int64_t step) {
   if (const auto epoch = step / stepsPerEpoch_; epoch != epoch_) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    if (spec_.shuffle) Random(seed_, RandomStream::shuffle, static_cast<std::uint64_t>(epoch)).shuffle(order_);
     epoch_ = epoch;
+    shuffle();
   }
-  const auto whole = samplesPerStep(spec_, ranks_);
-  const auto first = step % stepsPerEpoch_ * whole;
-  const auto here = std::min(whole, samples_ - first);
-  // The last step of an epoch may be short: it is divided evenly, and every rank gets at least one sample.
+  const auto whole = samplesPerBatch(spec_, ranks_);
+  const auto batches = slipstream::stepsPerEpoch(spec_, samples_, ranks_);
+  const auto begin = step % stepsPerEpoch_ * batchesPerStep_;
+  const auto end = std::min(begin + batchesPerStep_, batches);
+  std::vector<std::uint32_t> chosen;
+  for (auto batch = begin; batch < end; ++batch) append(chosen, batch * whole);
+  return chosen;
+}
+
+void Sampler::shuffle() {
+  std::iota(order_.begin(), order_.end(), 0U);
+  if (!spec_.shuffle) return;
+  // Far more epochs than anybody trains stand below the rank's number.
+  const auto epochOfRank = static_cast<std::uint64_t>(epoch_) + (stream_ << 40U);
+  Random(seed_, RandomStream::shuffle, epochOfRank).shuffle(order_);
+}
+
+/// This rank's part of the slice that starts at `first`.
+void Sampler::append(std::vector<std::uint32_t>& chosen, std::int64_t first) const {
+  const auto here = std::min(samplesPerBatch(spec_, ranks_), samples_ - first);
+  // The last slice of an epoch may be short: it is divided evenly, and every rank gets at least one sample.
   auto begin = here * rank_ / ranks_;
   auto end = here * (rank_ + 1) / ranks_;
   if (begin == end) {
     begin = rank_ % here;
     end = begin + 1;
   }
-  return {order_.begin() + first + begin, order_.begin() + first + end};
+  chosen.insert(chosen.end(), order_.begin() + first + begin, order_.begin() + first + end);
 }
 
 }  // namespace slipstream

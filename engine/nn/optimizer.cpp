@@ -67,11 +67,6 @@ struct TensorRule {
   std::size_t schedule;  ///< index into the schedules; 0 is the optimizer's own
 };
 
-bool belongsTo(const ParameterGroupSpec& group, const std::string& name) {
-  return std::any_of(group.match.begin(), group.match.end(),
-                     [&](const std::string& pattern) { return matchesPattern(name, pattern); });
-}
-
 /// Outside groups, Momentum does not decay batch norm's tensors (MindSpore's filter on names), SGD decays everything.
 double ungroupedDecay(const OptimizerSpec& spec, const std::string& name) {
   if (spec.kind == OptimizerKind::sgd) return spec.weightDecay;
@@ -80,11 +75,9 @@ double ungroupedDecay(const OptimizerSpec& spec, const std::string& name) {
 }
 
 TensorRule ruleFor(const OptimizerSpec& spec, const std::string& name) {
-  const auto group = std::find_if(spec.groups.begin(), spec.groups.end(),
-                                  [&](const ParameterGroupSpec& candidate) { return belongsTo(candidate, name); });
-  if (group == spec.groups.end()) return {ungroupedDecay(spec, name), 0};
-  const auto index = static_cast<std::size_t>(group - spec.groups.begin());
-  return {group->weightDecay.value_or(spec.weightDecay), group->schedule ? index + 1 : 0};
+  const ParameterGroupSpec* group = groupOf(spec, name);
+  if (group == nullptr || !group->schedule) return {weightDecayOf(spec, name), 0};
+  return {weightDecayOf(spec, name), static_cast<std::size_t>(group - spec.groups.data()) + 1};
 }
 
 class MomentumOptimizer final : public Optimizer {
@@ -151,6 +144,11 @@ class MomentumOptimizer final : public Optimizer {
 };
 
 }  // namespace
+
+double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor) {
+  const ParameterGroupSpec* group = groupOf(spec, tensor);
+  return group == nullptr ? ungroupedDecay(spec, tensor) : group->weightDecay.value_or(spec.weightDecay);
+}
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
                                          double stepsPerEpoch, std::int64_t totalSteps, Device& device) {

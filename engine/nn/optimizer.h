@@ -28,6 +28,9 @@ class Optimizer {
   virtual std::span<float> state() = 0;
 };
 
+/// What the optimizer adds to a tensor's gradient for each unit of weight: its group's decay, else the optimizer's own.
+double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor);
+
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
                                          double stepsPerEpoch, std::int64_t totalSteps, Device& device);
 

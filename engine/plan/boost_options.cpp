@@ -38,11 +38,11 @@ const std::vector<BoostAlgorithm>& boostAlgorithms() {
   // key, switch, on at O1, on at O2, in this build
   static const std::vector<BoostAlgorithm> algorithms{
       {"less_bn", &Config::lessBn, true, true, true, "fewer batch norms and a normalised last layer"},
-      {"grad_freeze", &Config::gradFreeze, true, true, false, "trains only the last layers on a share of the steps"},
+      {"grad_freeze", &Config::gradFreeze, true, true, true, "trains only the last layers on a share of the steps"},
       {"adasum", &Config::adasum, false, true, true, "adds what ranks disagree on and averages what they share"},
-      {"grad_accumulation", &Config::gradAccumulation, false, false, false, "several micro-batches for one update"},
+      {"grad_accumulation", &Config::gradAccumulation, false, false, true, "several batches for one update"},
       {"dim_reduce", &Config::dimReduce, false, false, false, "quasi-Newton steps in the space of past weights"},
-      {"loss_scale_group", &Config::lossScaleGroup, false, false, false, "one loss scale a parameter group"},
+      {"loss_scale_group", &Config::lossScaleGroup, false, false, true, "one loss scale a parameter group"},
   };
   return algorithms;
 }
@@ -83,7 +83,7 @@ const std::vector<BoostKnob>& boostKnobs() {
        {},
        &Config::gradAccumulationStep,
        atLeast(1),
-       "micro-batches an update"},
+       "batches an update"},
 
       {"dim_reduce", "rho", {}, &Config::rho, strictlyBetween(0, 1), "factor of the line search"},
       {"dim_reduce",

@@ -145,7 +145,7 @@ class Resolution {
     }
     if (config_.gradAccumulation && config_.gradAccumulationStep == 1) {
       setSwitch(algorithmNamed("grad_accumulation"), false,
-                "grad_accumulation_step is 1: one micro-batch an update is plain training");
+                "grad_accumulation_step is 1: one batch an update is plain training");
     }
   }
 

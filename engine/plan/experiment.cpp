@@ -1,18 +1,40 @@
 #include "engine/plan/experiment.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
+#include "engine/base/text.h"
 #include "engine/plan/experiment_fields.h"
 
 namespace slipstream {
 
-std::int64_t samplesPerStep(const DatasetSpec& dataset, int ranks) {
+std::int64_t samplesPerBatch(const DatasetSpec& dataset, int ranks) {
   return dataset.batchSize * (dataset.shard ? ranks : 1);
 }
 
-std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks) {
-  const std::int64_t whole = samplesPerStep(dataset, ranks);
-  return dataset.dropRemainder ? samples / whole : (samples + whole - 1) / whole;
+std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks, int batchesPerStep) {
+  const std::int64_t whole = samplesPerBatch(dataset, ranks);
+  const std::int64_t batches = dataset.dropRemainder ? samples / whole : (samples + whole - 1) / whole;
+  return (batches + batchesPerStep - 1) / batchesPerStep;
+}
+
+const ParameterGroupSpec* groupOf(const OptimizerSpec& optimizer, const std::string& tensor) {
+  const auto owns = [&](const ParameterGroupSpec& group) {
+    return std::ranges::any_of(group.match,
+                               [&](const std::string& pattern) { return matchesPattern(tensor, pattern); });
+  };
+  const auto found = std::ranges::find_if(optimizer.groups, owns);
+  return found == optimizer.groups.end() ? nullptr : &*found;
+}
+
+int batchesPerStep(const Experiment& experiment) {
+  return experiment.boost.gradAccumulation ? experiment.boost.gradAccumulationStep : 1;
+}
+
+std::int64_t samplesPerPass(const Experiment& experiment) {
+  const std::int64_t parts = experiment.train.microSize;
+  return (experiment.dataset.batchSize + parts - 1) / parts;
 }
 
 Json toJson(const Experiment& experiment) {

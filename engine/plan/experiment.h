@@ -17,8 +17,8 @@ namespace slipstream {
 struct DatasetSpec {
   std::string name = "mnist";   ///< mnist or digits
   std::string path;             ///< folder of the files; empty for generated data
-  std::int64_t batchSize = 32;  ///< samples a rank and step
-  bool shard = true;            ///< false: every rank reads the same batches, as the MNIST tutorials do
+  std::int64_t batchSize = 32;  ///< samples a rank and step, or micro-step of grad_accumulation
+  bool shard = true;            ///< false: every rank reads the whole set, shuffled in an order of its own
   bool shuffle = true;
   bool dropRemainder = true;
   std::int64_t trainSamples = 60000;  ///< digits: how many to generate; mnist: at most this many (0 = all)
@@ -27,10 +27,11 @@ struct DatasetSpec {
   double deviation = 0.3081;
 };
 
-/// Samples that all of `ranks` together consume in a whole step.
-std::int64_t samplesPerStep(const DatasetSpec& dataset, int ranks);
-/// Steps in an epoch of `samples`; a last step of fewer samples counts unless the data set drops the remainder.
-std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks);
+/// Samples that all of `ranks` together draw from the set in one batch each.
+std::int64_t samplesPerBatch(const DatasetSpec& dataset, int ranks);
+/// Steps in an epoch of `samples`, of `batchesPerStep` batches a rank; a last step of fewer batches counts, a last
+/// batch of fewer samples unless the data set drops the remainder.
+std::int64_t stepsPerEpoch(const DatasetSpec& dataset, std::int64_t samples, int ranks, int batchesPerStep = 1);
 
 enum class LossKind { crossEntropy, crossEntropySmooth };
 
@@ -56,9 +57,10 @@ struct ScheduleSpec {
 };
 
 struct ParameterGroupSpec {
-  std::vector<std::string> match;  ///< patterns over tensor names; the first group that matches owns the tensor
-  std::optional<double> weightDecay;
-  std::optional<ScheduleSpec> schedule;
+  std::vector<std::string> match = {};  ///< patterns over tensor names; the first group that matches owns the tensor
+  std::optional<double> weightDecay = {};
+  std::optional<ScheduleSpec> schedule = {};
+  std::optional<bool> gradCentralization = {};
 };
 
 enum class OptimizerKind { sgd, momentum };
@@ -71,7 +73,22 @@ struct OptimizerSpec {
   double weightDecay = 0.0;
   bool nesterov = false;
   double lossScale = 1.0;  ///< gradients are divided by it
+  bool gradCentralization = false;
   std::vector<ParameterGroupSpec> groups;
+};
+
+/// The group that owns the tensor: the first that matches, else null.
+const ParameterGroupSpec* groupOf(const OptimizerSpec& optimizer, const std::string& tensor);
+
+enum class LossScaleKind { none, fixed, dynamic, group };
+
+/// What backward multiplies the loss by, so that small gradients survive a narrow format.
+struct LossScaleSpec {
+  LossScaleKind kind = LossScaleKind::none;
+  double scale = 0.0;              ///< the first one; at least 1 where there is a kind
+  double factor = 2.0;             ///< dynamic: what it shrinks by after an overflow, and grows by after a clean window
+  std::int64_t window = 2000;      ///< dynamic: steps without an overflow
+  bool dropOverflowUpdate = true;  ///< fixed: false never looks for overflows; optimizer.loss_scale divides instead
 };
 
 struct ParallelSpec {
@@ -91,11 +108,15 @@ struct CheckpointSpec {
   bool atEnd = true;
 };
 
+enum class MicroReduction { mean, sum };
+
 struct TrainSpec {
   std::optional<double> epochs = 1;  ///< exactly one of epochs and steps is set
   std::optional<std::int64_t> steps;
-  std::int64_t evaluateEverySteps = 0;  ///< 0: once an epoch and at the end
-  std::int64_t logEverySteps = 100;     ///< printed loss lines (LossMonitor)
+  std::int64_t microSize = 1;                            ///< micro-batches that a batch passes through the network in
+  MicroReduction microReduction = MicroReduction::mean;  ///< sum: loss and gradient as GradAccumulationCell's
+  std::int64_t evaluateEverySteps = 0;                   ///< 0: once an epoch and at the end
+  std::int64_t logEverySteps = 100;                      ///< printed loss lines (LossMonitor)
   std::optional<double> targetAccuracy;
   bool stopOnInvalidLoss = true;  ///< a NaN or infinite loss ends the run as failed
   CheckpointSpec checkpoint;
@@ -109,12 +130,18 @@ struct Experiment {
   DatasetSpec dataset;
   LossSpec loss;
   OptimizerSpec optimizer;
+  LossScaleSpec lossScale;
   ParallelSpec parallel;
   BoostConfig boost;
   TrainSpec train;
   std::string device = "cpu";  ///< cpu or cuda
   std::string ampLevel = "O0";
 };
+
+/// Batches of the data set that a rank takes for one update: grad_accumulation's step form.
+int batchesPerStep(const Experiment& experiment);
+/// The most samples that pass through the network at once on a rank.
+std::int64_t samplesPerPass(const Experiment& experiment);
 
 /// The resolved form: every key written out. parseResolved(toJsonText(e)) equals e.
 std::string toJsonText(const Experiment& experiment);

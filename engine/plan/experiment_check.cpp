@@ -15,6 +15,35 @@ void checkTrain(const TrainSpec& train, Failures& failures) {
   }
 }
 
+void checkMicroBatches(const Experiment& experiment, Failures& failures) {
+  const std::int64_t samples = experiment.dataset.batchSize;
+  if (experiment.train.microSize <= samples) return;
+  failures.push_back(
+      {"train.micro_size", std::to_string(experiment.train.microSize),
+       fmt::format("micro-batches need as many samples, but a batch has {}", samples),
+       "micro_size is their number, not their size: write a smaller one, or enlarge dataset.batch_size"});
+}
+
+/// Gradients are divided by the loss scale once: by precision.loss_scale's own pass, or by the optimizer.
+void checkLossScale(const Experiment& experiment, Failures& failures) {
+  const LossScaleSpec& scale = experiment.lossScale;
+  const double divisor = experiment.optimizer.lossScale;
+  if (scale.kind == LossScaleKind::none) return;
+  const bool optimizerDivides = scale.kind == LossScaleKind::fixed && !scale.dropOverflowUpdate;
+  const double expected = optimizerDivides ? scale.scale : 1.0;
+  if (divisor == expected) return;
+  const std::string value = numberText(divisor);
+  if (optimizerDivides) {
+    failures.push_back(
+        {"optimizer.loss_scale", value,
+         "must divide what precision.loss_scale multiplies, since drop_overflow_update is false",
+         fmt::format("write {}, or set precision.loss_scale.drop_overflow_update to true", numberText(expected))});
+  } else {
+    failures.push_back({"optimizer.loss_scale", value, "would divide the gradients by a loss scale a second time",
+                        "remove it: precision.loss_scale divides its own scale out again"});
+  }
+}
+
 void checkLoss(const LossSpec& loss, Failures& failures) {
   if (loss.kind == LossKind::crossEntropySmooth || loss.smoothFactor == 0) return;
   failures.push_back({"loss.smooth_factor", numberText(loss.smoothFactor), "has no effect in cross_entropy",
@@ -117,6 +146,8 @@ SampleShape sampleShape(const DatasetSpec&) {
 Failures checkExperiment(const Experiment& experiment) {
   Failures failures;
   checkTrain(experiment.train, failures);
+  checkMicroBatches(experiment, failures);
+  checkLossScale(experiment, failures);
   checkLoss(experiment.loss, failures);
   checkOptimizer(experiment, failures);
   checkFusion(experiment.parallel.allReduceFusion, failures);

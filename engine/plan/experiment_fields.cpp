@@ -17,6 +17,10 @@ const Words<ScheduleMode> scheduleWords{
 };
 const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
 
+const Words<MicroReduction> microReductionWords{{"mean", MicroReduction::mean}, {"sum", MicroReduction::sum}};
+const Words<LossScaleKind> lossScaleWords{
+    {"fixed", LossScaleKind::fixed}, {"dynamic", LossScaleKind::dynamic}, {"group", LossScaleKind::group}};
+
 constexpr Limits counts{.least = 1, .most = 1e9};
 constexpr Limits sampleCounts{.least = 0, .most = 1e8};
 constexpr Limits countsOrNone{.least = 0, .most = 1e15};
@@ -68,9 +72,17 @@ void scheduleField(Fields& fields, ScheduleSpec& schedule) {
       "learning_rate", [&](Fields& inner) { describeSchedule(inner, schedule); }, constant);
 }
 
+void optionalFlag(Fields& fields, const char* key, std::optional<bool>& value) {
+  if (!fields.wants(key, value.has_value())) return;
+  bool flag = value.value_or(false);
+  fields.flag(key, flag);
+  value = flag;
+}
+
 void describeGroup(Fields& fields, ParameterGroupSpec& group) {
   fields.texts("match", group.match);
   fields.optionalNumber("weight_decay", group.weightDecay, atLeast(0));
+  optionalFlag(fields, "grad_centralization", group.gradCentralization);
   if (!fields.wants("learning_rate", group.schedule.has_value())) return;
   if (!group.schedule) group.schedule = ScheduleSpec{};
   scheduleField(fields, *group.schedule);
@@ -87,6 +99,7 @@ void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
   fields.number("weight_decay", optimizer.weightDecay, atLeast(0));
   fields.flag("nesterov", optimizer.nesterov);
   fields.number("loss_scale", optimizer.lossScale, above(0));
+  fields.flag("grad_centralization", optimizer.gradCentralization);
   fields.list(
       "groups", optimizer.groups.size(), [&](std::size_t count) { optimizer.groups.resize(count); },
       [&](Fields& inner, std::size_t i) { describeGroup(inner, optimizer.groups[i]); });
@@ -113,6 +126,8 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalNumber("epochs", train.epochs, {.least = 0, .most = 1e6, .openBelow = true});
   fields.optionalInteger("steps", train.steps, {.least = 1, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
+  fields.integer("micro_size", train.microSize, counts);
+  choice(fields, "micro_reduction", train.microReduction, microReductionWords);
   fields.integer("evaluate_every_steps", train.evaluateEverySteps, countsOrNone);
   fields.integer("log_every_steps", train.logEverySteps, counts);
   fields.optionalNumber("target_accuracy", train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
@@ -120,8 +135,32 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.section("checkpoint", [&](Fields& inner) { describeCheckpoint(inner, train.checkpoint); });
 }
 
+/// MindSpore's first scales: FixedLossScaleManager, DynamicLossScaleManager, and the group manager's example.
+double firstScale(LossScaleKind kind) {
+  if (kind == LossScaleKind::dynamic) return 16777216;
+  return kind == LossScaleKind::fixed ? 128 : 4096;
+}
+
+void describeLossScale(Fields& fields, LossScaleSpec& spec) {
+  if (spec.kind == LossScaleKind::none) spec.kind = LossScaleKind::dynamic;
+  choice(fields, "kind", spec.kind, lossScaleWords);
+  std::optional<double> scale;
+  if (spec.scale > 0) scale = spec.scale;
+  fields.optionalNumber("scale", scale, {.least = 1, .most = 1e30});
+  spec.scale = scale.value_or(firstScale(spec.kind));
+  if (spec.kind == LossScaleKind::dynamic || fields.everything()) {
+    fields.number("factor", spec.factor, {.least = 1, .most = 1e9});
+    fields.integer("window", spec.window, counts);
+  }
+  if (spec.kind == LossScaleKind::fixed || fields.everything()) {
+    fields.flag("drop_overflow_update", spec.dropOverflowUpdate);
+  }
+}
+
 void describePrecision(Fields& fields, Experiment& experiment) {
   fields.text("amp_level", experiment.ampLevel, {"O0"});
+  if (!fields.wants("loss_scale", experiment.lossScale.kind != LossScaleKind::none)) return;
+  fields.section("loss_scale", [&](Fields& inner) { describeLossScale(inner, experiment.lossScale); });
 }
 
 void describeSeed(Fields& fields, std::uint64_t& seed) {

@@ -53,7 +53,7 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * elements},
       {"optimizer_state", experiment.optimizer.momentum > 0 ? valueBytes * elements : 0},
       {"boost", valueBytes * adasumElements(plan, elements)},
-      {"activations", valueBytes * experiment.dataset.batchSize * activationElements(experiment.network, shape)},
+      {"activations", valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
   };
 }

@@ -4,7 +4,8 @@
 
 namespace slipstream {
 
-/// Bytes that one rank will hold, from shapes alone. With E trainable elements, batch B, 4-byte values:
+/// Bytes that one rank will hold, from shapes alone. With E trainable elements, B samples in the
+/// largest micro-batch, 4-byte values:
 /// - weights 4 E, and the running statistics of every batch norm
 /// - gradients 4 E
 /// - optimizer_state 4 E with momentum

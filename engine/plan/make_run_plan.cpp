@@ -32,6 +32,7 @@ class Making {
     settleAdasum();
     settleUpdate();
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
+    SLIPSTREAM_CHECK(settlePolicies(plan_, shape));
     checkFusion(shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
@@ -160,7 +161,7 @@ Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& 
 }
 
 TrainingLength trainingLength(const Experiment& experiment, std::int64_t samples, int ranks) {
-  const std::int64_t steps = stepsPerEpoch(experiment.dataset, samples, ranks);
+  const std::int64_t steps = stepsPerEpoch(experiment.dataset, samples, ranks, batchesPerStep(experiment));
   if (experiment.train.steps) return {steps, *experiment.train.steps};
   const double total = experiment.train.epochs.value_or(1) * static_cast<double>(steps);
   return {steps, std::max<std::int64_t>(1, std::llround(total))};

@@ -13,6 +13,9 @@ namespace slipstream {
 /// less_bn: rewrites the network, so that forecast, plan and workers see the same one.
 Status settleLessBn(RunPlan& plan);
 
+/// grad_freeze, grad_accumulation, grad_centralization and loss_scale: groups are cut to the network of this `shape`.
+Status settlePolicies(RunPlan& plan, const NetworkShape& shape);
+
 /// Replaces the line about an algorithm by `state` and `why`.
 void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why);
 

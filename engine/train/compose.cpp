@@ -1,7 +1,13 @@
 #include "engine/train/compose.h"
 
+#include <algorithm>
+
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/averaged/averaged.h"
+#include "engine/boost/grad_accumulation/grad_accumulation.h"
+#include "engine/boost/grad_centralization/grad_centralization.h"
+#include "engine/boost/grad_freeze/grad_freeze.h"
+#include "engine/boost/loss_scale/loss_scale.h"
 
 namespace slipstream {
 namespace {
@@ -12,6 +18,11 @@ std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
   return makeAveraged(parts);
 }
 
+bool centralizesAny(const UpdateParts& parts) {
+  return std::ranges::any_of(parts.layout.tensors(),
+                             [&](const FlatTensor& tensor) { return centralizes(parts.experiment, tensor.spec); });
+}
+
 }  // namespace
 
 std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterLayout& layout) {
@@ -20,8 +31,19 @@ std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterL
 }
 
 StepSlots compose(const UpdateParts& parts) {
+  const Experiment& experiment = parts.experiment;
   StepSlots slots;
   slots.update = chooseUpdate(parts);
+  if (experiment.train.microSize > 1) slots.policies.push_back(makeMicroBatching(experiment.train));
+  if (experiment.boost.gradFreeze) slots.policies.push_back(makeGradFreeze(parts));
+  if (experiment.lossScale.kind != LossScaleKind::none) {
+    const auto scale = makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout);
+    slots.policies.push_back(scale);
+    slots.gradientPasses.push_back(scale);
+  }
+  if (centralizesAny(parts)) {
+    slots.gradientPasses.push_back(makeGradCentralization(parts, slots.update->weights()));
+  }
   return slots;
 }
 

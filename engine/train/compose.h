@@ -9,9 +9,9 @@ namespace slipstream {
 
 /// What sits in the slots of a training step: the experiment, as objects.
 struct StepSlots {
-  std::vector<std::unique_ptr<StepPolicy>> policies;
-  std::vector<std::unique_ptr<GradientPass>> gradientPasses;
   std::unique_ptr<Update> update;
+  std::vector<std::shared_ptr<StepPolicy>> policies;  ///< shared: one object may fill several slots
+  std::vector<std::shared_ptr<GradientPass>> gradientPasses;
 };
 
 /// The tensors that are exchanged together, in layout order.

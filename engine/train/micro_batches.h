@@ -9,7 +9,7 @@
 
 namespace slipstream {
 
-/// A part of a batch that passes through the network at once.
+/// A part of a step's samples that passes through the network at once.
 struct MicroBatch {
   std::span<const float> inputs;         ///< [count, elements]
   std::span<const std::int32_t> labels;  ///< [count]
@@ -17,8 +17,9 @@ struct MicroBatch {
   double share = 1;  ///< what its mean loss counts for in the step's
 };
 
-/// The batch in nearly equal parts: as many as the plan says, or as it has samples. Shares are those of the samples, so
-/// that the parts add up to the batch's mean; where the plan sums micro-batches they are 1.
+/// Each of the step's batches in nearly equal parts: as many as the plan says, or as it has samples. Shares are those
+/// of the samples, so that the parts add up to the step's mean; where the plan sums micro-batches they are as many
+/// times larger as it makes of a batch.
 std::vector<MicroBatch> microBatchesOf(const Batch& batch, const StepPlan& plan);
 
 }  // namespace slipstream

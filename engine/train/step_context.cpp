@@ -1,5 +1,6 @@
 #include "engine/train/step_context.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/device/cpu/flush_denormals.h"
@@ -10,9 +11,15 @@ namespace slipstream {
 /// Where nobody checks, no rank asks: a NaN is then a failed run, not a skipped step.
 bool BatchContext::overflowVote() {
   if (!sofar_.checksOverflow) return false;
-  std::array<double, 1> vote{sofar_.overflow ? 1.0 : 0.0};
-  communicator_.allReduceMax(vote);
-  return vote[0] > 0;
+  std::vector<double> votes{sofar_.overflow ? 1.0 : 0.0};
+  for (const auto flags : sofar_.flags) votes.insert(votes.end(), flags.begin(), flags.end());
+  communicator_.allReduceMax(votes);
+  auto voted = votes.begin() + 1;
+  for (const auto flags : sofar_.flags) {
+    std::copy_n(voted, flags.size(), flags.begin());
+    voted += std::ssize(flags);
+  }
+  return votes.front() > 0;
 }
 
 double BatchContext::trialLoss() {

@@ -11,8 +11,9 @@ namespace slipstream {
 /// What passed through the network in one step, and what this rank saw.
 struct StepSoFar {
   std::vector<MicroBatch> microBatches;
-  bool checksOverflow = false;  ///< some gradient pass does, on every rank
-  bool overflow = false;        ///< on this rank
+  bool checksOverflow = false;                ///< some gradient pass does, on every rank
+  bool overflow = false;                      ///< on this rank
+  std::vector<std::span<double>> flags = {};  ///< of the gradient passes
 };
 
 /// What an Update may ask at the end of a step, answered with that step's own batch.

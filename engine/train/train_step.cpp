@@ -37,7 +37,7 @@ class GradientHandover final : public LayerObserver {
   void handOver(const FlatTensor& tensor) {
     if (place_.completesGradients && !slots_.gradientPasses.empty()) {
       const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
-      for (const auto& pass : slots_.gradientPasses) overflow_ |= !pass->apply(plan_, tensor, gradient);
+      for (const auto& pass : slots_.gradientPasses) overflow_ |= !pass->apply(plan_, tensor, gradient, place_.isLast);
       slots_.update->gradients().release(tensor.range);
     }
     slots_.update->gradientReady(tensor.range, place_.microBatch, place_.isLast);
@@ -65,6 +65,7 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   for (const auto& policy : slots_.policies) policy->plan(step, plan);
 
   StepSoFar sofar{microBatchesOf(batch, plan), checksOverflow_};
+  for (const auto& pass : slots_.gradientPasses) sofar.flags.push_back(pass->overflowFlags());
   slots_.update->begin(plan);
   double loss = 0;
   const int count = static_cast<int>(sofar.microBatches.size());

@@ -35,13 +35,14 @@ class Trainer {
         plan_(link.task().plan),
         experiment_(plan_.experiment),
         data_(data),
-        network_(makeNetwork(experiment_.network, data.training.shape, experiment_.dataset.batchSize, device)),
+        network_(makeNetwork(experiment_.network, data.training.shape, samplesPerPass(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, device})),
         step_(*network_, slots_, experiment_.loss, communicator),
-        sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(),
-                 communicator.size()),
-        recorder_(link, communicator.rank(), experiment_.dataset.batchSize * communicator.size()) {}
+        sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
+                 batchesPerStep(experiment_)),
+        recorder_(link, communicator.rank(),
+                  experiment_.dataset.batchSize * batchesPerStep(experiment_) * communicator.size()) {}
 
   TrainingEnd run() {
     std::int64_t done = begin();
@@ -111,7 +112,7 @@ class Trainer {
   void evaluateNow(std::int64_t done) {
     link_.progress(done, "evaluation", communicator_.sequence());
     const Evaluation evaluation = evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset,
-                                           data_.evaluation, experiment_.dataset.batchSize, communicator_);
+                                           data_.evaluation, samplesPerPass(experiment_), communicator_);
     recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
     recorder_.restartClock();
   }

@@ -11,12 +11,13 @@ namespace {
 
 constexpr int buckets = 3;
 constexpr int stages = 2;
+const std::vector<std::int64_t> starts{0, 10, 20};
 
 /// What the supervisor names a hanging rank by: the others, who wait for it in shared memory, have counted more.
 TEST(BucketPipeline, TheRankThatTheOthersWaitForHasCountedLeast) {
   std::latch begun(2);
   test::spawnRanks(3, [&](Communicator& world) {
-    BucketPipeline pipeline(world, buckets, stages, [](int, int stage) { return stage; });
+    BucketPipeline pipeline(world, starts, stages, [](int, int stage) { return stage; });
     const auto before = world.sequence();
     if (world.rank() == 1) {
       begun.wait();
@@ -26,17 +27,17 @@ TEST(BucketPipeline, TheRankThatTheOthersWaitForHasCountedLeast) {
       EXPECT_EQ(world.sequence(), before + buckets);
       begun.count_down();
     }
-    pipeline.finish();
+    pipeline.finish(30);
     EXPECT_EQ(world.sequence(), before + buckets * (1 + stages));
   });
 }
 
 TEST(BucketPipeline, StagesThatAreLeftOutCountAsDone) {
   test::spawnRanks(2, [](Communicator& world) {
-    BucketPipeline pipeline(world, 1, stages, [](int, int) { return stages; });
+    BucketPipeline pipeline(world, {0}, stages, [](int, int) { return stages; });
     for (int step = 0; step < 2; ++step) {
       const auto before = world.sequence();
-      pipeline.finish();
+      pipeline.finish(10);
       EXPECT_EQ(world.sequence(), before + 1 + stages);
     }
   });

@@ -103,13 +103,40 @@ TEST(Sampler, AResumedSamplerGoesOnWhereItWas) {
   }
 }
 
-TEST(Sampler, NotShardedAllRanksSeeTheSame) {
+TEST(Sampler, NotShardedEveryRankReadsTheWholeSetInAnOrderOfItsOwn) {
   auto spec = specOf(5);
   spec.shard = false;
   const auto seen = epochOf(spec, 50, 3, 0);
-  EXPECT_EQ(seen[0], seen[1]);
-  EXPECT_EQ(seen[0], seen[2]);
-  EXPECT_EQ(seen[0].size(), 50U);
+  for (const auto& rank : seen) EXPECT_EQ(sortedUnion({rank}), firstNumbers(50));
+  EXPECT_NE(seen[0], seen[1]);
+  EXPECT_NE(seen[1], seen[2]);
+  EXPECT_NE(seen, epochOf(spec, 50, 3, 1));
+  EXPECT_EQ(seen[0], epochOf(specOf(5), 50, 1, 0)[0]) << "one rank alone has nobody to share with";
+}
+
+TEST(Sampler, AStepOfSeveralBatchesIsTheStepsOfSingleOnes) {
+  for (const bool shard : {true, false}) {
+    auto spec = specOf(4, false);
+    spec.shard = shard;
+    for (int rank = 0; rank < 3; ++rank) {
+      Sampler single(spec, 103, 7, rank, 3);
+      Sampler several(spec, 103, 7, rank, 3, 4);
+      EXPECT_EQ(several.stepsPerEpoch(), (single.stepsPerEpoch() + 3) / 4);
+      for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+        Samples expected;
+        Samples taken;
+        for (std::int64_t step = 0; step < single.stepsPerEpoch(); ++step) {
+          const auto batch = single.samplesOf(epoch * single.stepsPerEpoch() + step);
+          expected.insert(expected.end(), batch.begin(), batch.end());
+        }
+        for (std::int64_t step = 0; step < several.stepsPerEpoch(); ++step) {
+          const auto batches = several.samplesOf(epoch * several.stepsPerEpoch() + step);
+          taken.insert(taken.end(), batches.begin(), batches.end());
+        }
+        EXPECT_EQ(taken, expected);
+      }
+    }
+  }
 }
 
 TEST(Sampler, NotShuffledIsInOrder) {

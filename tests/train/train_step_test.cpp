@@ -32,7 +32,7 @@ class FixedPolicy final : public StepPolicy {
 class OverflowOnRank final : public GradientPass {
  public:
   explicit OverflowOnRank(bool here) : here_(here) {}
-  bool apply(const StepPlan&, const FlatTensor&, std::span<float>) override { return !here_; }
+  bool apply(const StepPlan&, const FlatTensor&, std::span<float>, bool) override { return !here_; }
   bool checksOverflow() const override { return true; }
 
  private:
@@ -42,7 +42,7 @@ class OverflowOnRank final : public GradientPass {
 /// Divides by the loss scale.
 class Unscale final : public GradientPass {
  public:
-  bool apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient) override {
+  bool apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient, bool) override {
     for (float& value : gradient) value = static_cast<float>(value / plan.lossScale);
     return true;
   }
@@ -148,6 +148,63 @@ TEST(TrainStep, FrozenLayersKeepTheirWeightsAndOthersTakeTheWholeStep) {
   constexpr std::size_t secondLayer = 5 * 3 + 3;  // stands first: layout is in backward order
   for (std::size_t i = 0; i < start.weights.size(); ++i) {
     ASSERT_EQ(upper.weights[i], i < secondLayer ? whole.weights[i] : start.weights[i]) << i;
+  }
+}
+
+TEST(TrainStep, SeveralBatchesOfOneStepAreCutEachAndWeighedBySamples) {
+  Batch batch = someBatch(11);
+  batch.batchSize = 4;  // 4, 4 and 3 samples
+  std::vector<std::int64_t> counts;
+  double shares = 0;
+  for (const MicroBatch& part : microBatchesOf(batch, {.microBatches = 2})) {
+    counts.push_back(part.count);
+    shares += part.share;
+  }
+  EXPECT_EQ(counts, (std::vector<std::int64_t>{2, 2, 2, 2, 1, 2}));
+  EXPECT_NEAR(shares, 1.0, 1e-12);
+  shares = 0;
+  for (const MicroBatch& part : microBatchesOf(batch, {.microBatches = 2, .sumMicroBatches = true})) {
+    shares += part.share;
+  }
+  EXPECT_NEAR(shares, 2.0, 1e-12);
+}
+
+/// An Update that only counts what it is told.
+class Counting final : public Update {
+ public:
+  explicit Counting(std::unique_ptr<Update> inner) : inner_(std::move(inner)) {}
+  ParameterStore& weights() override { return inner_->weights(); }
+  ParameterStore& gradients() override { return inner_->gradients(); }
+  void begin(const StepPlan& plan) override { inner_->begin(plan); }
+  void beforeBackward(int) override { ++layersBackward; }
+  void gradientReady(Range range, int microBatch, bool isLast) override {
+    elementsReady += range.size();
+    inner_->gradientReady(range, microBatch, isLast);
+  }
+  StepOutcome finish(StepContext& context) override { return inner_->finish(context); }
+  std::vector<StateTensor> state() override { return inner_->state(); }
+  double learningRateAt(std::int64_t updatesDone) const override { return inner_->learningRateAt(updatesDone); }
+  std::string exchange() const override { return inner_->exchange(); }
+
+  int layersBackward = 0;
+  std::int64_t elementsReady = 0;
+
+ private:
+  std::unique_ptr<Update> inner_;
+};
+
+TEST(TrainStep, NothingBelowTheFirstTrainedLayerIsComputedOrExchanged) {
+  for (const int first : {0, 1, 2, 3}) {
+    test::spawnRanks(1, [&](Communicator& communicator) {
+      Rank rank(communicator);
+      auto counting = std::make_unique<Counting>(std::move(rank.slots.update));
+      const Counting& counted = *counting;
+      rank.slots.update = std::move(counting);
+      rank.slots.policies.push_back(std::make_unique<FixedPolicy>(StepPlan{.firstTrainedLayer = first}));
+      rank.step(someBatch(6));
+      EXPECT_EQ(counted.layersBackward, 3 - first);
+      EXPECT_EQ(counted.elementsReady, rank.layout().rangeFromLayer(first).size());
+    });
   }
 }
 

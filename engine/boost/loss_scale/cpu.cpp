@@ -1,0 +1,36 @@
+#include <bit>
+#include <cstdint>
+
+#include "engine/base/processor_clones.h"
+#include "engine/boost/loss_scale/kernels.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::uint32_t withoutSign = 0x7fffffffU;
+
+/// Returns the largest magnitude, as bits: floats without sign are ordered like their bits, infinity above every number
+/// and NaN above infinity.
+SLIPSTREAM_PROCESSOR_CLONES std::uint32_t unscaleAndFindLargest(float* gradient, std::size_t count, float inverse) {
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    gradient[i] *= inverse;
+    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(gradient[i]) & withoutSign;
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  return largest;
+}
+
+}  // namespace
+
+bool unscale(float* gradient, std::size_t count, double scale, float limit) {
+  // The inverse of a larger one would be no normal number, and be flushed to zero.
+  constexpr double largest = 0x1p100;
+  for (; scale > largest; scale /= largest) {
+    unscaleAndFindLargest(gradient, count, static_cast<float>(1.0 / largest));
+  }
+  const auto magnitude = unscaleAndFindLargest(gradient, count, static_cast<float>(1.0 / scale));
+  return magnitude <= std::bit_cast<std::uint32_t>(limit);
+}
+
+}  // namespace slipstream

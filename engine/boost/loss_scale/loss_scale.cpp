@@ -1,0 +1,189 @@
+#include "engine/boost/loss_scale/loss_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
+#include "engine/boost/loss_scale/kernels.h"
+
+namespace slipstream {
+namespace {
+
+constexpr int mostOverflowsInARow = 1000;
+
+/// What all kinds have in common: one scale for each group of tensors, often one for all.
+class ScaleOfGroups : public LossScale {
+ public:
+  /// `groupOfTensor`: one a tensor of the layout.
+  ScaleOfGroups(const ParameterLayout& layout, std::vector<std::size_t> groupOfTensor, double scale)
+      : layout_(layout),
+        groupOfTensor_(std::move(groupOfTensor)),
+        scales_(1 + *std::ranges::max_element(groupOfTensor_), scale),
+        overflows_(scales_.size()) {}
+
+  /// The loss carries the smallest scale: what overflows at a larger one is then seen, tensor by tensor, without
+  /// spoiling the signal for the groups below.
+  void plan(std::int64_t, StepPlan& plan) final {
+    plan.lossScale = *std::ranges::min_element(scales_);
+    std::ranges::fill(overflows_, 0.0);
+  }
+
+  bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
+    const std::size_t group = groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
+    const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
+    const bool finite = unscale(gradient.data(), gradient.size(), plan.lossScale, limit);
+    if (!finite) overflows_[group] = 1.0;
+    return finite;
+  }
+
+  bool checksOverflow() const override { return true; }
+  std::span<double> overflowFlags() final { return overflows_; }
+
+  void afterStep(const StepPlan&, StepOutcome& outcome) final {
+    describe(outcome.metrics);
+    if (!outcome.overflow) {
+      overflowsInARow_ = 0;
+    } else {
+      ++skipped_;
+      ++overflowsInARow_;
+    }
+    outcome.metrics["skipped_updates"] = skipped_;
+    if (overflowsInARow_ > mostOverflowsInARow) {
+      throw Error(
+          fmt::format("the gradient overflowed on more than {} steps in a row: the network has diverged; "
+                      "lower the learning rate, or look for what makes its loss infinite",
+                      mostOverflowsInARow));
+    }
+    rescale(outcome.overflow);
+  }
+
+  std::vector<double> state() const final {
+    std::vector<double> state{skipped_, static_cast<double>(overflowsInARow_), static_cast<double>(clean_)};
+    state.insert(state.end(), scales_.begin(), scales_.end());
+    return state;
+  }
+
+  void restore(std::span<const double> state) final {
+    if (state.size() != 3 + scales_.size()) throw Error("the checkpoint holds another kind of loss scale");
+    skipped_ = state[0];
+    overflowsInARow_ = static_cast<int>(state[1]);
+    clean_ = static_cast<std::int64_t>(state[2]);
+    std::copy(state.begin() + 3, state.end(), scales_.begin());
+  }
+
+ protected:
+  /// The scales of the next step; flags and word are those of all ranks.
+  virtual void rescale(bool overflow) = 0;
+
+  std::vector<double>& scales() { return scales_; }
+  std::span<const double> overflows() const { return overflows_; }
+
+  std::int64_t clean_ = 0;  ///< steps without an overflow since the last change
+
+ private:
+  /// What this step was scaled by.
+  void describe(std::map<std::string, double>& metrics) const {
+    if (scales_.size() == 1) metrics["loss_scale"] = scales_.front();
+    for (std::size_t group = 0; group < scales_.size() && scales_.size() > 1; ++group) {
+      metrics[fmt::format("loss_scale/{}", group)] = scales_[group];
+    }
+  }
+
+  const ParameterLayout& layout_;
+  std::vector<std::size_t> groupOfTensor_;
+  std::vector<double> scales_;     ///< one a group
+  std::vector<double> overflows_;  ///< one a group, of the step at hand
+  double skipped_ = 0;
+  int overflowsInARow_ = 0;
+};
+
+class FixedScale final : public ScaleOfGroups {
+ public:
+  FixedScale(const ParameterLayout& layout, std::vector<std::size_t> groups, const LossScaleSpec& spec)
+      : ScaleOfGroups(layout, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
+
+  /// Where overflows are not dropped, the optimizer divides and nobody looks.
+  bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
+    return !drops_ || ScaleOfGroups::apply(plan, tensor, gradient, last);
+  }
+  bool checksOverflow() const override { return drops_; }
+
+ private:
+  void rescale(bool) override {}
+
+  bool drops_;
+};
+
+class DynamicScale final : public ScaleOfGroups {
+ public:
+  DynamicScale(const ParameterLayout& layout, std::vector<std::size_t> groups, const LossScaleSpec& spec)
+      : ScaleOfGroups(layout, std::move(groups), spec.scale), factor_(spec.factor), window_(spec.window) {}
+
+ private:
+  void rescale(bool overflow) override {
+    double& scale = scales().front();
+    if (overflow) {
+      scale = std::max(scale / factor_, 1.0);
+      clean_ = 0;
+    } else if (++clean_ >= window_) {
+      scale *= factor_;
+      clean_ = 0;
+    }
+  }
+
+  double factor_;
+  std::int64_t window_;
+};
+
+/// MindSpore's group manager: every group shrinks by its own overflows and else grows a little at every step.
+class GroupScale final : public ScaleOfGroups {
+ public:
+  using ScaleOfGroups::ScaleOfGroups;
+
+ private:
+  void rescale(bool) override {
+    static const double shrink = 1.0 / std::sqrt(2.0);
+    static const double grow = std::pow(2.0, 1.0 / 1000.0);
+    for (std::size_t group = 0; group < scales().size(); ++group) {
+      scales()[group] *= overflows()[group] > 0 ? shrink : grow;
+    }
+  }
+};
+
+/// One group for each of the optimizer's that owns a tensor, in their order, and one for all other tensors.
+std::vector<std::size_t> groupsOf(const OptimizerSpec& optimizer, const ParameterLayout& layout) {
+  std::vector<const ParameterGroupSpec*> owners;
+  for (const FlatTensor& tensor : layout.tensors()) owners.push_back(groupOf(optimizer, tensor.spec.name));
+  std::vector<const ParameterGroupSpec*> present;
+  for (const ParameterGroupSpec& group : optimizer.groups) {
+    if (std::ranges::find(owners, &group) != owners.end()) present.push_back(&group);
+  }
+  std::vector<std::size_t> groups;
+  for (const auto* owner : owners) {
+    groups.push_back(static_cast<std::size_t>(std::ranges::find(present, owner) - present.begin()));
+  }
+  return groups;
+}
+
+void check(const LossScaleSpec& spec) {
+  if (!(spec.scale >= 1)) throw Error("a loss scale must be at least 1");
+  if (!(spec.factor > 0)) throw Error("a loss scale's factor must be positive");
+  if (spec.window < 1) throw Error("a loss scale's window must be a step at least");
+}
+
+}  // namespace
+
+std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
+                                         const ParameterLayout& layout) {
+  check(spec);
+  const std::vector<std::size_t> one(layout.tensors().size());
+  if (spec.kind == LossScaleKind::fixed) return std::make_shared<FixedScale>(layout, one, spec);
+  if (spec.kind == LossScaleKind::dynamic) return std::make_shared<DynamicScale>(layout, one, spec);
+  return std::make_shared<GroupScale>(layout, groupsOf(optimizer, layout), spec.scale);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,55 @@
+#include "engine/plan/freeze_groups.h"
+
+namespace slipstream {
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<TensorSpec>& tensors) {
+  std::vector<std::string> names;
+  for (const TensorSpec& tensor : tensors) names.push_back(tensor.name);
+  return names;
+}
+
+bool alwaysJoins(const std::string& name) {
+  return name.find("bn") != std::string::npos || name.find("bias") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<int> freezeBlocks(const std::vector<std::string>& names) {
+  constexpr int full = 3;
+  std::vector<int> starts;
+  int held = 0;
+  for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+    const bool starting = starts.empty() || (held >= full && !alwaysJoins(names[static_cast<std::size_t>(i)]));
+    if (starting) {
+      starts.push_back(i);
+      held = 0;
+    }
+    ++held;
+  }
+  return starts;
+}
+
+std::vector<int> freezeGroups(const std::vector<std::string>& names, int groups) {
+  const std::vector<int> blocks = freezeBlocks(names);
+  const auto stride = blocks.size() / static_cast<std::size_t>(groups);
+  std::vector<int> starts;
+  for (std::size_t group = 0; group < static_cast<std::size_t>(groups); ++group) {
+    starts.push_back(blocks.empty() ? 0 : blocks[group * stride]);
+  }
+  return starts;
+}
+
+std::vector<int> firstTrainedLayers(const std::vector<TensorSpec>& tensors, int groups) {
+  std::vector<int> layers;
+  for (const int tensor : freezeGroups(namesOf(tensors), groups)) {
+    layers.push_back(tensor == 0 ? 0 : tensors[static_cast<std::size_t>(tensor)].layer);
+  }
+  return layers;
+}
+
+int freezeBlockCount(const std::vector<TensorSpec>& tensors) {
+  return static_cast<int>(freezeBlocks(namesOf(tensors)).size());
+}
+
+}  // namespace slipstream

@@ -1,0 +1,141 @@
+#include "engine/boost/loss_scale/loss_scale.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "engine/boost/loss_scale/kernels.h"
+#include "tests/boost/update_fixture.h"
+
+namespace slipstream {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float largest = std::numeric_limits<float>::max();
+
+TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
+  for (const std::size_t count : {1U, 7U, 8U, 33U, 1000U}) {
+    for (const float bad : {infinity, -infinity, std::nanf("")}) {
+      for (const std::size_t place : {std::size_t{0}, count / 2, count - 1}) {
+        std::vector<float> values(count, -3.0F);
+        EXPECT_TRUE(unscale(values.data(), count, 2.0, largest));
+        EXPECT_EQ(values, std::vector<float>(count, -1.5F));
+        values[place] = bad;
+        EXPECT_FALSE(unscale(values.data(), count, 2.0, largest));
+      }
+    }
+  }
+}
+
+TEST(UnscaleKernel, TheLimitIsInside) {
+  float value = 2.0F;
+  EXPECT_TRUE(unscale(&value, 1, 1.0, 2.0F));
+  EXPECT_FALSE(unscale(&value, 1, 1.0, std::nextafter(2.0F, 0.0F)));
+}
+
+TEST(UnscaleKernel, AScaleBeyondEveryFloatDividesToo) {
+  std::vector<float> values{0x1p110F, -0x1.8p120F};
+  EXPECT_TRUE(unscale(values.data(), 2, 0x1p230, largest));
+  EXPECT_EQ(values, (std::vector<float>{0x1p-120F, -0x1.8p-110F}));
+}
+
+TEST(LossScale, AFixedScaleOfOneChangesNoBit) {
+  const ParameterLayout layout = test::layoutOf({257});
+  const auto scale = makeLossScale({LossScaleKind::fixed, 1}, {}, layout);
+  StepPlan plan;
+  scale->plan(0, plan);
+  EXPECT_EQ(plan.lossScale, 1.0);
+  const auto gradient = test::randomGradient(257, 0, 0);
+  auto passed = gradient;
+  EXPECT_TRUE(scale->apply(plan, layout.tensors()[0], passed, true));
+  EXPECT_EQ(passed, gradient);
+}
+
+TEST(LossScale, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
+  const ParameterLayout layout = test::layoutOf({3});
+  LossScaleSpec spec{LossScaleKind::fixed, 64};
+  spec.dropOverflowUpdate = false;
+  const auto scale = makeLossScale(spec, {}, layout);
+  StepPlan plan;
+  scale->plan(0, plan);
+  EXPECT_EQ(plan.lossScale, 64.0);
+  EXPECT_FALSE(scale->checksOverflow());
+  std::vector<float> gradient{1, 2, infinity};
+  EXPECT_TRUE(scale->apply(plan, layout.tensors()[0], gradient, true));
+  EXPECT_EQ(gradient, (std::vector<float>{1, 2, infinity}));
+}
+
+TEST(LossScale, AThousandAndOneOverflowsInARowEndTheRun) {
+  const ParameterLayout layout = test::layoutOf({1});
+  const auto scale = makeLossScale({LossScaleKind::dynamic, 1024}, {}, layout);
+  StepPlan plan;
+  StepOutcome outcome;
+  outcome.overflow = true;
+  for (int step = 0; step < 1000; ++step) {
+    scale->plan(step, plan);
+    scale->afterStep(plan, outcome);
+  }
+  EXPECT_EQ(plan.lossScale, 1.0);
+  EXPECT_EQ(outcome.metrics.at("skipped_updates"), 1000);
+  EXPECT_THROW(scale->afterStep(plan, outcome), Error);
+}
+
+TEST(LossScale, StateGoesOnWhereItWas) {
+  const ParameterLayout layout = test::layoutOf({1, 1});
+  OptimizerSpec optimizer;
+  optimizer.groups = {{.match = {"t0"}}};
+  for (const LossScaleKind kind : {LossScaleKind::fixed, LossScaleKind::dynamic, LossScaleKind::group}) {
+    const LossScaleSpec spec{kind, 256, 2, 3};
+    const auto steady = makeLossScale(spec, optimizer, layout);
+    const auto resumed = makeLossScale(spec, optimizer, layout);
+    for (int step = 0; step < 12; ++step) {
+      StepPlan plan;
+      StepPlan same;
+      if (step == 5) resumed->restore(steady->state());
+      steady->plan(step, plan);
+      if (step >= 5) resumed->plan(step, same);
+      StepOutcome outcome;
+      outcome.overflow = step % 5 == 4;
+      if (outcome.overflow) steady->overflowFlags()[0] = resumed->overflowFlags()[0] = 1;
+      steady->afterStep(plan, outcome);
+      if (step < 5) continue;
+      EXPECT_EQ(plan.lossScale, same.lossScale);
+      resumed->afterStep(plan, outcome);
+    }
+    EXPECT_EQ(steady->state(), resumed->state());
+    const std::vector<double> foreign(4 + steady->state().size());
+    EXPECT_THROW(resumed->restore(foreign), Error);
+  }
+}
+
+TEST(LossScale, AGroupOverflowsAtItsOwnScale) {
+  const ParameterLayout layout = test::layoutOf({2, 2});
+  OptimizerSpec optimizer;
+  optimizer.groups = {{.match = {"t0"}}};
+  const auto scale = makeLossScale({LossScaleKind::group, 1024}, optimizer, layout);
+  StepOutcome outcome;
+  StepPlan plan;
+  for (int step = 0; step < 2; ++step) {  // group 0, t0, shrinks to 512; the other grows
+    scale->plan(step, plan);
+    scale->overflowFlags()[0] = 1;
+    scale->afterStep(plan, outcome);
+  }
+  scale->plan(2, plan);
+  EXPECT_NEAR(plan.lossScale, 512, 1e-9) << "the loss carries the smallest scale";
+  const auto carried = static_cast<float>(plan.lossScale);
+  // At 512 the value is finite, at 1026 it would not be.
+  const float edge = largest / 700.0F;
+  std::vector<float> gradient{carried, carried * edge};
+  EXPECT_TRUE(scale->apply(plan, layout.tensor("t0"), gradient, true));
+  EXPECT_NEAR(gradient[0], 1.0, 1e-6);
+  gradient = {carried, carried * edge};
+  EXPECT_FALSE(scale->apply(plan, layout.tensor("t1"), gradient, true));
+  EXPECT_NEAR(gradient[0], 1.0, 1e-6);
+  EXPECT_EQ(scale->overflowFlags()[0], 0.0);
+  EXPECT_EQ(scale->overflowFlags()[1], 1.0);
+}
+
+}  // namespace
+}  // namespace slipstream
