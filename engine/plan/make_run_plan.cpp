@@ -30,10 +30,12 @@ class Making {
     SLIPSTREAM_CHECK(settleLessBn(plan_));
     settleWarmup();
     settleAdasum();
+    SLIPSTREAM_CHECK(settleSharding(plan_));
     settleUpdate();
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     SLIPSTREAM_CHECK(settlePolicies(plan_, shape));
     checkFusion(shape);
+    describeSharding(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();

@@ -15,6 +15,10 @@ Status settleLessBn(RunPlan& plan);
 
 /// grad_freeze, grad_accumulation, grad_centralization and loss_scale: groups are cut to the network of this `shape`.
 Status settlePolicies(RunPlan& plan, const NetworkShape& shape);
+/// optimizer_parallel: the shard size becomes a number of ranks.
+Status settleSharding(RunPlan& plan);
+/// What it cuts, now that the shape is known.
+void describeSharding(RunPlan& plan, const NetworkShape& shape);
 
 /// Replaces the line about an algorithm by `state` and `why`.
 void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why);

@@ -8,12 +8,14 @@
 #include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/grad_freeze/grad_freeze.h"
 #include "engine/boost/loss_scale/loss_scale.h"
+#include "engine/boost/optimizer_parallel/optimizer_parallel.h"
 
 namespace slipstream {
 namespace {
 
 /// Exactly one Update: contradictory combinations were refused when the experiment was planned.
 std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
+  if (parts.experiment.parallel.optimizerParallel.level != ShardingLevel::off) return makeOptimizerParallel(parts);
   if (parts.experiment.boost.adasum) return makeAdasum(parts);
   return makeAveraged(parts);
 }
