@@ -43,16 +43,30 @@ std::int64_t adasumElements(const RunPlan& plan, std::int64_t elements) {
   return (window ? 0 : elements) + (deltas ? bucket : 0);
 }
 
+/// Of rank 0: its columns of the projection and of what the ranks gather, and for a line search the weights to go back
+/// to and the residual's momentum.
+std::int64_t dimReduceElements(const RunPlan& plan, std::int64_t elements) {
+  const BoostConfig& boost = plan.experiment.boost;
+  if (!boost.dimReduce) return 0;
+  constexpr std::int64_t cacheLine = 16;
+  const std::int64_t share = (elements + plan.ranks() - 1) / plan.ranks();
+  const std::int64_t width = (share + cacheLine - 1) / cacheLine * cacheLine;
+  const std::int64_t gathered = plan.ranks() > 1 && plan.local ? 2 * width : width;
+  const bool searches = boost.dimReduceMethod == DimReduceMethod::bfgs;
+  return boost.nComponents * width + gathered + (searches ? elements + std::min(width, elements) : 0);
+}
+
 }  // namespace
 
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
   const Experiment& experiment = plan.experiment;
   const std::int64_t elements = trainableElements(shape);
+  const bool optimizes = !experiment.boost.dimReduce;
   return {
       {"weights", valueBytes * (elements + statisticElements(experiment.network, shape))},
       {"gradients", valueBytes * elements},
-      {"optimizer_state", experiment.optimizer.momentum > 0 ? valueBytes * elements : 0},
-      {"boost", valueBytes * adasumElements(plan, elements)},
+      {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * elements : 0},
+      {"boost", valueBytes * (adasumElements(plan, elements) + dimReduceElements(plan, elements))},
       {"activations", valueBytes * experiment.dataset.batchSize * activationElements(experiment.network, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
   };
