@@ -70,6 +70,8 @@ class StepContext {
   virtual std::int64_t updatesDone() const = 0;
   /// True where any rank saw an overflow. Collective. Nothing that a rank keeps may change before it.
   virtual bool overflowVote() = 0;
+  /// Mean loss over ranks of the step's own forward passes; unscaled. Collective.
+  virtual double meanLoss() = 0;
   /// Mean loss over ranks of the same micro-batches with the weights as they are now; unscaled; batch-norm statistics
   /// and random streams are restored. Collective.
   virtual double trialLoss() = 0;
@@ -112,6 +114,8 @@ class Update {
   virtual std::string exchange() const = 0;
 };
 
+class WeightSnapshots;
+
 /// Everything an Update is made from.
 struct UpdateParts {
   const ParameterLayout& layout;
@@ -122,6 +126,7 @@ struct UpdateParts {
   std::int64_t totalSteps;  ///< of the schedule
   Communicator& communicator;
   Device& device;
+  WeightSnapshots* snapshots = nullptr;  ///< of an earlier stage or a folder, where the experiment names them
 };
 
 }  // namespace slipstream

@@ -14,6 +14,7 @@ const Words<AdasumExchange> adasumExchanges{{"auto", AdasumExchange::automatic},
                                             {"window", AdasumExchange::window},
                                             {"halving", AdasumExchange::halving},
                                             {"gram", AdasumExchange::gram}};
+const Words<DimReduceMethod> dimReduceMethods{{"bfgs", DimReduceMethod::bfgs}, {"sgd", DimReduceMethod::sgd}};
 
 constexpr KnobChoice boostMode{[](Fields& fields, const char* key, Config& config) {
   fields.text(key, config.mode, {"auto", "manual", "enable_all", "disable_all"});
@@ -26,6 +27,9 @@ constexpr KnobChoice adasumScope{[](Fields& fields, const char* key, Config& con
 }};
 constexpr KnobChoice adasumExchange{[](Fields& fields, const char* key, Config& config) {
   choice(fields, key, config.adasumOptions.exchange, adasumExchanges);
+}};
+constexpr KnobChoice dimReduceMethod{[](Fields& fields, const char* key, Config& config) {
+  choice(fields, key, config.dimReduceMethod, dimReduceMethods);
 }};
 
 }  // namespace
@@ -41,7 +45,7 @@ const std::vector<BoostAlgorithm>& boostAlgorithms() {
       {"grad_freeze", &Config::gradFreeze, true, true, true, "trains only the last layers on a share of the steps"},
       {"adasum", &Config::adasum, false, true, true, "adds what ranks disagree on and averages what they share"},
       {"grad_accumulation", &Config::gradAccumulation, false, false, true, "several batches for one update"},
-      {"dim_reduce", &Config::dimReduce, false, false, false, "quasi-Newton steps in the space of past weights"},
+      {"dim_reduce", &Config::dimReduce, false, false, true, "quasi-Newton steps in the space of past weights"},
       {"loss_scale_group", &Config::lossScaleGroup, false, false, true, "one loss scale a parameter group"},
   };
   return algorithms;
@@ -97,7 +101,20 @@ const std::vector<BoostKnob>& boostKnobs() {
       {"dim_reduce", "n_components", {"n_component"}, &Config::nComponents, atLeast(1), "dimensions that are kept"},
       {"dim_reduce", "pca_mat_path", {}, &Config::pcaMatPath, {}, "a ready projection (.npy); else it is computed"},
       {"dim_reduce", "weight_load_dir", {}, &Config::weightLoadDir, {}, "folder of the past weights"},
-      {"dim_reduce", "timeout", {}, &Config::timeout, above(0), "seconds to wait for the projection"},
+      {"dim_reduce", "timeout", {}, &Config::timeout, above(0), "seconds that making the projection may take"},
+      {"dim_reduce", "max_search", {}, &Config::maxSearch, between(1, 100), "tries of a line search"},
+      {"dim_reduce",
+       "method",
+       {},
+       dimReduceMethod,
+       {},
+       "bfgs: quasi-Newton steps with a line search; sgd: momentum in the space, rate by the optimizer's schedule"},
+      {"dim_reduce",
+       "weight_decay",
+       {},
+       &Config::dimReduceWeightDecay,
+       {.least = 0, .most = 1, .openAbove = true},
+       "share of every weight that a step takes away, times the learning rate"},
 
       {"adasum", "mode", {}, adasumMode, {}, "deltas: after a local optimizer step; gradients: before a common one"},
       {"adasum", "scope", {}, adasumScope, {}, "flat: over all ranks; servers: mean inside a server, Adasum between"},

@@ -17,6 +17,9 @@ enum class AdasumScope { automatic, flat, servers };
 /// How ranks exchange what Adasum combines; the result is the same.
 enum class AdasumExchange { automatic, window, halving, gram };
 
+/// How dim_reduce steps in its space: quasi-Newton with a line search, or with momentum along a schedule.
+enum class DimReduceMethod { bfgs, sgd };
+
 struct AdasumOptions {
   AdasumMode mode = AdasumMode::deltas;
   AdasumScope scope = AdasumScope::automatic;
@@ -60,6 +63,9 @@ struct BoostConfig {
   std::string pcaMatPath;
   std::string weightLoadDir;
   double timeout = 1800;
+  int maxSearch = 20;
+  DimReduceMethod dimReduceMethod = DimReduceMethod::bfgs;
+  double dimReduceWeightDecay = 0;
   AdasumOptions adasumOptions;
 
   std::string dictionaryText = "{}";  ///< the dictionary verbatim, for the record

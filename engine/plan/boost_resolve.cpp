@@ -37,6 +37,7 @@ class Resolution {
     switchAlgorithms(asked);
     readValues();
     settleInterplay();
+    if (!failures_.empty()) return tl::unexpected(std::move(failures_));
     reportIneffectiveKeys();
     config_.decisions.insert(config_.decisions.begin(), switches_.begin(), switches_.end());
     return std::move(config_);
@@ -135,17 +136,28 @@ class Resolution {
 
   /// The combinations of algorithms.md 0.4 that cannot run together; every other one does.
   void settleInterplay() {
-    if (config_.dimReduce) {
-      const std::string why = "dim_reduce owns the update and needs the network and the whole gradient as they were";
-      for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-        const bool displaced =
-            algorithm.key == "less_bn" || algorithm.key == "grad_freeze" || algorithm.key == "adasum";
-        if (displaced && config_.*algorithm.flag) setSwitch(algorithm, false, why);
-      }
-    }
+    if (config_.dimReduce) settleDimReduce();
     if (config_.gradAccumulation && config_.gradAccumulationStep == 1) {
       setSwitch(algorithmNamed("grad_accumulation"), false,
                 "grad_accumulation_step is 1: one batch an update is plain training");
+    }
+  }
+
+  /// dim_reduce comes first where only a level or enable_all ask for what it displaces.
+  void settleDimReduce() {
+    for (const char* owner : {"adasum", "grad_accumulation"}) {
+      const BoostAlgorithm& algorithm = algorithmNamed(owner);
+      if (!(config_.*algorithm.flag)) continue;
+      if (config_.isDemanded(owner) && config_.isDemanded("dim_reduce")) {
+        failures_.push_back({pathOf("boost", owner), "true", "cannot run beside dim_reduce: both make the update",
+                             "switch one of the two off"});
+      }
+      setSwitch(algorithm, false, "dim_reduce owns the update");
+    }
+    for (const char* changer : {"less_bn", "grad_freeze"}) {
+      const BoostAlgorithm& algorithm = algorithmNamed(changer);
+      if (!(config_.*algorithm.flag) || config_.mode != "manual" || config_.isDemanded(changer)) continue;
+      setSwitch(algorithm, false, "only the level asks for it, and dim_reduce takes network and gradient as they are");
     }
   }
 
@@ -163,6 +175,11 @@ class Resolution {
     if (config_.level == BoostLevel::O0) return "no effect: level O0 switches every algorithm off";
     if (section == "boost" && key != "mode" && config_.mode != "manual") {
       return "no effect: switches are read in mode manual, this is mode " + config_.mode;
+    }
+    if (section == "dim_reduce" && config_.dimReduce && config_.dimReduceMethod == DimReduceMethod::sgd) {
+      for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {
+        if (key == searched) return "no effect: method sgd searches no line and leaves the residual alone";
+      }
     }
     if (section == "boost" || inEffect(section)) return "";
     return "no effect: " + section + " is off";

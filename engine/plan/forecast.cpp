@@ -79,6 +79,19 @@ std::int64_t gatherElements(const RunPlan& plan, const NetworkShape& shape) {
   return elements + receivedElements(shape, sharding, sentTogether, plan.ranks());
 }
 
+/// Of rank 0: its columns of the projection and of what the ranks gather, and for a line search the weights to go back
+/// to and the residual's momentum.
+std::int64_t dimReduceElements(const RunPlan& plan, std::int64_t elements) {
+  const BoostConfig& boost = plan.experiment.boost;
+  if (!boost.dimReduce) return 0;
+  constexpr std::int64_t cacheLine = 16;
+  const std::int64_t share = (elements + plan.ranks() - 1) / plan.ranks();
+  const std::int64_t width = (share + cacheLine - 1) / cacheLine * cacheLine;
+  const std::int64_t gathered = plan.ranks() > 1 && plan.local ? 2 * width : width;
+  const bool searches = boost.dimReduceMethod == DimReduceMethod::bfgs;
+  return boost.nComponents * width + gathered + (searches ? elements + std::min(width, elements) : 0);
+}
+
 }  // namespace
 
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
@@ -87,12 +100,13 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
   const bool sharded = experiment.parallel.optimizerParallel.level != ShardingLevel::off;
   const std::int64_t kept = sharded ? summarize(shape, shardingOf(experiment.parallel)).kept : elements;
   const std::int64_t weights = shardsWeights(experiment) ? kept : elements;
+  const bool optimizes = !experiment.boost.dimReduce;
   return {
       {"weights", valueBytes * (weights + statisticElements(experiment.network, shape))},
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
-      {"optimizer_state", experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
+      {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},
-      {"boost", valueBytes * adasumElements(plan, elements)},
+      {"boost", valueBytes * (adasumElements(plan, elements) + dimReduceElements(plan, elements))},
       {"activations", valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
   };

@@ -127,11 +127,29 @@ class Making {
 
   void settleUpdate() {
     const bool mean = plan_.experiment.parallel.gradientsMean;
-    if (plan_.experiment.boost.adasum) {
+    if (plan_.experiment.boost.dimReduce) {
+      decide("averaged", "off", "dim_reduce averages the gradients and makes the update");
+      settleDimReduce();
+    } else if (plan_.experiment.boost.adasum) {
       decide("averaged", "off", "adasum exchanges the gradients");
     } else {
       decide("averaged", "on",
              mean ? "gradients are averaged over ranks" : "gradients are summed over ranks (parallel.gradients_mean)");
+    }
+  }
+
+  void settleDimReduce() {
+    const Experiment& experiment = plan_.experiment;
+    if (!experiment.parallel.gradientsMean) {
+      decide("parallel.gradients_mean", "false", "no effect: dim_reduce takes the mean of gradients and of losses");
+    }
+    if (experiment.boost.dimReduceMethod == DimReduceMethod::bfgs) {
+      decide("optimizer", "off",
+             "dim_reduce steps by itself, with rate 1 and dim_reduce.weight_decay: its settings and schedule have no "
+             "effect");
+    } else if (experiment.optimizer.schedule.mode == ScheduleMode::constant) {
+      decide("optimizer.learning_rate.mode", "constant",
+             "dim_reduce's method sgd does better where the rate falls to 0");
     }
   }
 

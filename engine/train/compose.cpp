@@ -9,13 +9,25 @@
 #include "engine/boost/grad_freeze/grad_freeze.h"
 #include "engine/boost/loss_scale/loss_scale.h"
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
+#include "engine/boost/dim_reduce/dim_reduce.h"
+#include "engine/train/snapshot_folder.h"
 
 namespace slipstream {
 namespace {
 
+/// Past weights come from a folder where one is named, else from an earlier stage.
+std::unique_ptr<Update> chooseDimReduce(UpdateParts parts) {
+  const std::string& folder = parts.experiment.boost.weightLoadDir;
+  if (folder.empty()) return makeDimReduce(parts);
+  const auto snapshots = snapshotFolder(folder, parts.layout);
+  parts.snapshots = snapshots.get();
+  return makeDimReduce(parts);
+}
+
 /// Exactly one Update: contradictory combinations were refused when the experiment was planned.
 std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
   if (parts.experiment.parallel.optimizerParallel.level != ShardingLevel::off) return makeOptimizerParallel(parts);
+  if (parts.experiment.boost.dimReduce) return chooseDimReduce(parts);
   if (parts.experiment.boost.adasum) return makeAdasum(parts);
   return makeAveraged(parts);
 }

@@ -26,13 +26,17 @@ double BatchContext::trialLoss() {
   const FlushDenormals flush;
   const KeptStates kept(network_);
   const std::int64_t classes = network_.shape().outputs.back().elements();
-  std::array<double, 1> loss{0};
+  double loss = 0;
   for (const MicroBatch& part : sofar_.microBatches) {
     const auto logits = network_.forward(part.inputs, part.count, NetworkMode::training, update_.weights(), nullptr);
-    loss[0] += crossEntropy(loss_, logits, part.labels, classes, {}, 1.0).loss * part.share;
+    loss += crossEntropy(loss_, logits, part.labels, classes, {}, 1.0).loss * part.share;
   }
-  communicator_.allReduceSum(loss);
-  return loss[0] / communicator_.size();
+  return meanOverRanks(loss);
+}
+
+double BatchContext::meanOverRanks(double loss) {
+  communicator_.allReduceSum(std::span(&loss, 1));
+  return loss / communicator_.size();
 }
 
 }  // namespace slipstream

@@ -14,6 +14,7 @@ struct StepSoFar {
   bool checksOverflow = false;                ///< some gradient pass does, on every rank
   bool overflow = false;                      ///< on this rank
   std::vector<std::span<double>> flags = {};  ///< of the gradient passes
+  double loss = 0;                            ///< of this rank's batch
 };
 
 /// What an Update may ask at the end of a step, answered with that step's own batch.
@@ -32,9 +33,12 @@ class BatchContext final : public StepContext {
   const StepPlan& plan() const override { return plan_; }
   std::int64_t updatesDone() const override { return updatesDone_; }
   bool overflowVote() override;
+  double meanLoss() override { return meanOverRanks(sofar_.loss); }
   double trialLoss() override;
 
  private:
+  double meanOverRanks(double loss);
+
   Network& network_;
   Update& update_;
   const LossSpec& loss_;

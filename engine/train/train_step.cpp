@@ -67,16 +67,15 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   StepSoFar sofar{microBatchesOf(batch, plan), checksOverflow_};
   for (const auto& pass : slots_.gradientPasses) sofar.flags.push_back(pass->overflowFlags());
   slots_.update->begin(plan);
-  double loss = 0;
   const int count = static_cast<int>(sofar.microBatches.size());
   for (int i = 0; i < count; ++i) {
-    loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count, sofar.overflow);
+    sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count, sofar.overflow);
   }
   BatchContext context(network_, *slots_.update, loss_, communicator_, plan, sofar, updatesDone_);
   StepOutcome outcome = slots_.update->finish(context);
   if (outcome.updated) ++updatesDone_;
   for (const auto& policy : slots_.policies) policy->afterStep(plan, outcome);
-  return {loss, std::move(outcome)};
+  return {sofar.loss, std::move(outcome)};
 }
 
 /// Forward and backward over one micro-batch; returns its share of the batch's loss.

@@ -10,8 +10,9 @@ namespace {
 
 class VotingContext final : public StepContext {
  public:
-  VotingContext(Communicator& communicator, const StepPlan& plan, std::int64_t updatesDone, bool overflow)
-      : communicator_(communicator), plan_(plan), updatesDone_(updatesDone), overflow_(overflow) {}
+  VotingContext(UpdateRank& rank, Communicator& communicator, const StepPlan& plan, std::int64_t updatesDone,
+                bool overflow)
+      : rank_(rank), communicator_(communicator), plan_(plan), updatesDone_(updatesDone), overflow_(overflow) {}
   const StepPlan& plan() const override { return plan_; }
   std::int64_t updatesDone() const override { return updatesDone_; }
   bool overflowVote() override {
@@ -19,9 +20,15 @@ class VotingContext final : public StepContext {
     communicator_.allReduceMax(std::span(&vote, 1));
     return vote > 0;
   }
-  double trialLoss() override { return 0; }
+  double meanLoss() override {
+    double loss = rank_.loss ? rank_.loss(rank_.weights()) : 0;
+    communicator_.allReduceSum(std::span(&loss, 1));
+    return loss / communicator_.size();
+  }
+  double trialLoss() override { return meanLoss(); }
 
  private:
+  UpdateRank& rank_;
   Communicator& communicator_;
   const StepPlan& plan_;
   std::int64_t updatesDone_;
@@ -43,15 +50,16 @@ ParameterLayout layoutOf(const std::vector<std::int64_t>& lengths) {
 }
 
 UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout, std::vector<Bucket> buckets,
-                       const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make)
+                       const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make,
+                       WeightSnapshots* snapshots)
     : communicator_(communicator),
       layout_(layout),
       experiment_(experiment),
       whole_{0, layout.size()},
       meter_(makeMemoryMeter()),
       device_(openCpuDevice(*meter_)),
-      update_(make(
-          {layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_, *device_})) {}
+      update_(make({layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_,
+                    *device_, snapshots})) {}
 
 StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan) {
   update_->begin(plan);
@@ -64,7 +72,7 @@ StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, 
     update_->gradientReady(range, 0, true);
     update_->progress();
   }
-  VotingContext context(communicator_, plan, steps_, overflow);
+  VotingContext context(*this, communicator_, plan, steps_, overflow);
   const StepOutcome outcome = update_->finish(context);
   if (outcome.updated) ++steps_;
   return outcome;

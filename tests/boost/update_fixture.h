@@ -18,7 +18,8 @@ ParameterLayout layoutOf(const std::vector<std::int64_t>& lengths);
 class UpdateRank {
  public:
   UpdateRank(Communicator& communicator, const ParameterLayout& layout, std::vector<Bucket> buckets,
-             const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make);
+             const Experiment& experiment, std::vector<int> serverOfRank, MakeUpdate make,
+             WeightSnapshots* snapshots = nullptr);
 
   std::span<float> weights() { return update_->weights().acquire(whole_); }
   Update& update() { return *update_; }
@@ -27,6 +28,8 @@ class UpdateRank {
   /// One step: writes the gradient as backward does, tensor by tensor, and finishes. Tensors of layers below the plan's
   /// first trained one are left out; tensor t of layoutOf(n lengths) is of layer n - 1 - t.
   StepOutcome step(const std::vector<float>& gradient, bool overflow = false, const StepPlan& plan = {});
+  /// Of this rank, with these weights; what the context's losses are the mean of. Without it they are 0.
+  std::function<double(std::span<const float> weights)> loss;
 
  private:
   Communicator& communicator_;

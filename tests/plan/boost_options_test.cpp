@@ -50,6 +50,44 @@ TEST(Boost, DimReduceTakesTheUpdateAndSaysSo) {
   EXPECT_THAT(whyOf(*config, "adasum"), HasSubstr("off: dim_reduce owns the update"));
 }
 
+TEST(Boost, TwoDemandedOwnersOfTheUpdateAreRefused) {
+  for (const std::string owner : {"adasum", "grad_accumulation"}) {
+    const std::string both = R"({"boost": {"mode": "manual", "dim_reduce": true, ")" + owner + R"(": true},
+                                 "grad_accumulation": {"grad_accumulation_step": 4}})";
+    EXPECT_THAT(failureText("O1", both),
+                testing::AllOf(HasSubstr("boost.dictionary.boost." + owner), HasSubstr("cannot run beside dim_reduce"),
+                               HasSubstr("switch one of the two off")));
+  }
+}
+
+TEST(Boost, EnableAllPutsDimReduceBeforeTheOtherOwnersOfTheUpdate) {
+  const auto config =
+      resolve("O1", R"({"boost": {"mode": "enable_all"}, "grad_accumulation": {"grad_accumulation_step": 4}})");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->dimReduce && config->lessBn && config->gradFreeze);
+  EXPECT_FALSE(config->adasum || config->gradAccumulation);
+  EXPECT_THAT(whyOf(*config, "grad_accumulation"), HasSubstr("off: dim_reduce owns the update"));
+}
+
+TEST(Boost, WhatTheDictionaryItselfDemandsRunsBesideDimReduce) {
+  const auto config = resolve("O1", R"({"boost": {"mode": "manual", "dim_reduce": true, "grad_freeze": true}})");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->dimReduce && config->gradFreeze);
+  EXPECT_FALSE(config->lessBn);
+  EXPECT_THAT(whyOf(*config, "less_bn"), HasSubstr("off: only the level asks for it"));
+}
+
+TEST(Boost, DimReduceSaysWhichKeysItsMethodDoesNotRead) {
+  const auto config = resolve("O1", R"({"boost": {"mode": "manual", "dim_reduce": true},
+    "dim_reduce": {"method": "sgd", "rho": 0.5, "max_search": 3, "weight_decay": 0.01}})");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->dimReduceMethod, DimReduceMethod::sgd);
+  EXPECT_EQ(config->dimReduceWeightDecay, 0.01);
+  for (const char* key : {"rho", "max_search"}) {
+    EXPECT_THAT(whyOf(*config, std::string("boost.dictionary.dim_reduce.") + key), HasSubstr("no effect: method sgd"));
+  }
+}
+
 TEST(Boost, PlainO2RunsAllOfItsAlgorithms) {
   const auto config = resolve("O2", "{}");
   ASSERT_TRUE(config);

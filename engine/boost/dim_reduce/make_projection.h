@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/boost/dim_reduce/projection.h"
+#include "engine/boost/step_slots.h"
+
+namespace slipstream {
+
+/// The projection of a run, and where it was computed each component's share of the snapshots' variance.
+struct ReadyProjection {
+  Projection projection;
+  std::vector<double> explainedVariance;
+};
+
+/// Reads the projection from dim_reduce.pca_mat_path where rank 0 finds that file. Otherwise takes the principal
+/// components of the snapshots, and where the key names a path rank 0 writes them there. Collective. Throws Error,
+/// naming file or setting, where neither is possible, the file fits another network, or dim_reduce.timeout is over.
+ReadyProjection makeProjection(const UpdateParts& parts);
+
+}  // namespace slipstream

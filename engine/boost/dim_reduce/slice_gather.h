@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/boost/dim_reduce/columns.h"
+#include "engine/comm/communicator.h"
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// Puts the ranks' slices of a vector together on every rank: through a window where they share a host, else by
+/// messages; the same bits.
+class SliceGather {
+ public:
+  /// Collective.
+  SliceGather(Communicator& communicator, Device& device, ColumnSlices slices);
+  ~SliceGather();
+  SliceGather(const SliceGather&) = delete;
+  SliceGather& operator=(const SliceGather&) = delete;
+
+  /// This rank's slice of the next gather, to be filled. Another piece of memory after each gather.
+  std::span<float> mine();
+  /// `whole`: all columns. Collective.
+  void gather(std::span<float> whole);
+
+ private:
+  std::span<float> sliceOf(int rank);
+
+  Communicator& communicator_;
+  Device& device_;
+  ColumnSlices slices_;
+  std::unique_ptr<SharedBuffer> window_;
+  std::unique_ptr<Buffer> buffer_;
+  /// Slices lie twice in the window, used in turn: who fills one half knows from the gather of the other one that
+  /// everybody has read it.
+  int half_ = 0;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,135 @@
+#include "engine/boost/dim_reduce/subspace_update.h"
+
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
+#include "engine/base/hash.h"
+#include "engine/boost/averaged/bucket_sum.h"
+#include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/slices.h"
+
+namespace slipstream {
+namespace {
+
+/// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
+std::unique_ptr<BucketExchange> makeMean(const UpdateParts& parts, const GradientMemory& memory) {
+  const int ranks = parts.communicator.size();
+  if (ranks == 1) return nullptr;
+  auto values = memory.shared() ? memory.all() : std::vector{memory.own()};
+  return makeBucketSum(parts.communicator, std::move(values), parts.buckets, 1.0F / static_cast<float>(ranks));
+}
+
+/// CRC-32C over all rows, in two halves that floats hold exactly.
+std::array<float, 2> fingerprintOf(const Projection& projection) {
+  std::vector<std::uint32_t> sums;
+  for (int k = 0; k < projection.components(); ++k) sums.push_back(crc32c(std::as_bytes(projection.row(k))));
+  const std::uint32_t sum = crc32c(std::as_bytes(std::span(sums)));
+  return {static_cast<float>(sum & 0xffffU), static_cast<float>(sum >> 16U)};
+}
+
+}  // namespace
+
+SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
+    : layout_(parts.layout),
+      communicator_(parts.communicator),
+      memory_(parts.communicator, parts.device, parts.layout.size(), true),
+      weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
+      gradients_(memory_.own()),
+      exchange_(makeMean(parts, memory_)),
+      schedule_(parts.buckets, exchange_.get(), parts.experiment.parallel.overlap),
+      ready_(makeProjection(parts)),
+      gather_(parts.communicator, parts.device, ready_.projection.slices()),
+      fingerprint_(fingerprintOf(ready_.projection)),
+      continuedFrom_(fingerprint_) {}
+
+void SubspaceUpdate::begin(const StepPlan& plan) {
+  trained_ = layout_.rangeFromLayer(plan.firstTrainedLayer);
+  schedule_.start(trained_.end);
+}
+
+void SubspaceUpdate::gradientReady(Range range, int, bool isLast) {
+  if (isLast) schedule_.ready(range);
+}
+
+StepOutcome SubspaceUpdate::finish(StepContext& context) {
+  StepOutcome outcome;
+  outcome.communicationSeconds = schedule_.finish();
+  outcome.overflow = context.overflowVote();
+  if (outcome.overflow) return outcome;
+  checkProjection();
+  unpackSpaceState();
+  gatherSeconds_ = 0;
+  outcome.updated = move(context, outcome);
+  packSpaceState();
+  outcome.communicationSeconds += gatherSeconds_;
+  if (explained_) return outcome;
+  explained_ = true;
+  double total = 0;
+  for (std::size_t k = 0; k < ready_.explainedVariance.size(); ++k) {
+    total += ready_.explainedVariance[k];
+    outcome.metrics[fmt::format("dim_reduce/explained_variance/{}", k + 1)] = ready_.explainedVariance[k];
+  }
+  if (total > 0) outcome.metrics["dim_reduce/explained_variance"] = total;
+  return outcome;
+}
+
+std::vector<StateTensor> SubspaceUpdate::state() {
+  return {{"subspace", packed_, false}, {"projection_fingerprint", continuedFrom_, true}};
+}
+
+std::string SubspaceUpdate::exchange() const {
+  if (!exchange_) return "none";
+  return memory_.shared() ? "window" : "messages";
+}
+
+void SubspaceUpdate::packSpaceState() {
+  const std::span<const double> values = spaceState();
+  packed_.resize(2 * values.size());
+  std::memcpy(packed_.data(), values.data(), values.size_bytes());
+}
+
+void SubspaceUpdate::unpackSpaceState() {
+  const std::span<double> values = spaceState();
+  std::memcpy(values.data(), packed_.data(), values.size_bytes());
+}
+
+void SubspaceUpdate::checkProjection() const {
+  if (fingerprint_ == continuedFrom_) return;
+  throw Error(
+      "the projection made from dim_reduce's snapshots, or read from dim_reduce.pca_mat_path, is not the one that this "
+      "run was trained with until its checkpoint: put the same snapshots or file back, or start a new run");
+}
+
+Range SubspaceUpdate::trainedColumns() const {
+  const Range both = intersection(columns(), trained_);
+  return both.size() == 0 ? Range{columns().begin, columns().begin} : both;
+}
+
+std::span<const float> SubspaceUpdate::trainedGradient() const {
+  const Range mine = trainedColumns();
+  return memory_.own().subspan(static_cast<std::size_t>(mine.begin), static_cast<std::size_t>(mine.size()));
+}
+
+std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
+  const auto gradient = trainedGradient();
+  std::vector<double> sums(static_cast<std::size_t>(dimensions()) + 1);
+  projection().project(gradient, sums);
+  sums.back() = dotInDouble(gradient.data(), gradient.data(), gradient.size());
+  communicator_.allReduceSum(sums);
+  const double whole = sums.back();
+  sums.pop_back();
+  const double inside = std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
+  outcome.metrics["dim_reduce/gradient_share"] = whole > 0 ? inside / whole : 0;
+  return sums;
+}
+
+void SubspaceUpdate::gatherSlices(std::span<float> whole) {
+  const Stopwatch watch;
+  gather_.gather(whole);
+  gatherSeconds_ += watch.seconds();
+}
+
+}  // namespace slipstream
