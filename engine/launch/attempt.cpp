@@ -76,7 +76,8 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
                              plan.ranks(),
                              toJsonText(plan),
                              from,
-                             plan.experiment.train.checkpoint.keep};
+                             plan.experiment.train.checkpoint.keep,
+                             startingSteps(plan)};
   hub_ = Hub::open(settings, store, checkpoints, progress_);
 }
 
