@@ -23,9 +23,9 @@ struct HubSettings {
   std::string planText;                          ///< toJsonText(RunPlan), given to every worker
   std::optional<CheckpointManifest> checkpoint;  ///< what workers continue from
   std::int64_t keepCheckpoints = 5;              ///< older ones are removed; 0 or less: all are kept
-  std::set<std::int64_t> pinnedSteps = {};       ///< checkpoints that stay beside those, for a later stage
   /// For how long a checkpoint waits for other programs that hold the file of the weights locked.
   std::chrono::milliseconds checkpointPatience{60'000};
+  std::set<std::int64_t> pinnedSteps = {};  ///< checkpoints that stay beside those, for a later stage
 };
 
 /// A store that takes nothing for now, although training goes on.
