@@ -13,10 +13,6 @@ void checkTrain(const TrainSpec& train, Failures& failures) {
   if (train.epochs && train.steps) {
     failures.push_back({"train.epochs", numberText(*train.epochs), "stands beside train.steps", "keep one of the two"});
   }
-  if (train.steps == 0 && !train.refreshStatistics) {
-    failures.push_back({"train.steps", "0", "trains nothing",
-                        "write at least 1, or \"refresh_statistics\": true for a pass that updates nothing"});
-  }
 }
 
 void checkLoss(const LossSpec& loss, Failures& failures) {

@@ -117,13 +117,14 @@ void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
 
 void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalNumber("epochs", train.epochs, {.least = 0, .most = 1e6, .openBelow = true});
-  fields.optionalInteger("steps", train.steps, {.least = 0, .most = 1e12});
+  fields.flag("refresh_statistics", train.refreshStatistics);
+  const double fewest = train.refreshStatistics ? 0 : 1;  // with nothing to train, there is the refreshing
+  fields.optionalInteger("steps", train.steps, {.least = fewest, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
   fields.integer("evaluate_every_steps", train.evaluateEverySteps, countsOrNone);
   fields.integer("log_every_steps", train.logEverySteps, counts);
   fields.optionalNumber("target_accuracy", train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
   fields.flag("stop_on_invalid_loss", train.stopOnInvalidLoss);
-  fields.flag("refresh_statistics", train.refreshStatistics);
   if (fields.wants("snapshots", train.snapshots.has_value())) {
     if (!train.snapshots) train.snapshots = SnapshotSpec{};
     fields.section("snapshots", [&](Fields& inner) { describeSnapshots(inner, *train.snapshots); });
