@@ -38,7 +38,7 @@ class Quiet final : public RunObserver {
 /// What LossMonitor and TimeMonitor print.
 class Lines final : public RunObserver {
  public:
-  explicit Lines(const RunPlan& plan) : plan_(plan) {}
+  explicit Lines(const RunPlan& plan) : plan_(plan), stages_(stagesOf(plan)) {}
 
   void attemptStarted(int attempt, std::int64_t fromStep) override {
     const std::string start = fromStep > 0 || attempt > 1 ? fmt::format(", from step {}", fromStep) : "";
@@ -50,16 +50,18 @@ class Lines final : public RunObserver {
   }
 
   void step(const StepReport& report) override {
-    const std::int64_t epoch = report.step / plan_.stepsPerEpoch + 1;
-    const std::int64_t inEpoch = report.step % plan_.stepsPerEpoch + 1;
-    const std::int64_t every = plan_.experiment.train.logEverySteps;
-    const bool last = report.step + 1 == plan_.totalSteps;
-    if (every > 0 && ((report.step + 1) % every == 0 || last)) {
+    const StagePlan& stage = stageOfStep(stages_, report.step);
+    const std::int64_t own = report.step - stage.firstStep;
+    const std::int64_t epoch = own / stage.stepsPerEpoch + 1;
+    const std::int64_t inEpoch = own % stage.stepsPerEpoch + 1;
+    const std::int64_t every = stage.experiment.train.logEverySteps;
+    const bool last = own + 1 == stage.updates();
+    if (every > 0 && ((own + 1) % every == 0 || last)) {
       fmt::print("{}\n", lossLine(epoch, inEpoch, report.loss));
     }
     epochSeconds_ += report.stepSeconds;
     ++epochSteps_;
-    if (inEpoch == plan_.stepsPerEpoch || last) {
+    if (inEpoch == stage.stepsPerEpoch || last) {
       fmt::print("{}\n", timeLine(epochSeconds_ * 1000, epochSteps_));
       epochSeconds_ = 0;
       epochSteps_ = 0;
@@ -67,8 +69,10 @@ class Lines final : public RunObserver {
     std::fflush(stdout);
   }
 
-  void evaluated(std::int64_t, double accuracy) override {
-    fmt::print("accuracy: {:.4f}\n", accuracy);
+  void evaluated(std::int64_t step, double accuracy) override {
+    const StagePlan& stage = stageOfStep(stages_, step - 1);
+    const bool names = stages_.size() > 1 && step == stage.endStep;
+    fmt::print("accuracy: {:.4f}{}\n", accuracy, names ? " at the end of stage " + stage.name : "");
     std::fflush(stdout);
   }
 
@@ -76,6 +80,7 @@ class Lines final : public RunObserver {
 
  private:
   const RunPlan& plan_;
+  const std::vector<StagePlan> stages_;
   double epochSeconds_ = 0;
   std::int64_t epochSteps_ = 0;
 };

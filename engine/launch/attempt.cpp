@@ -70,13 +70,14 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       progress_(plan.ranks(), observer),
       watch_(plan.ranks(), supervision.patience),
       folders_(runId, plan.ranks()) {
-  const HubSettings settings{folders_.hubEndpoint(),
-                             runId,
-                             number,
-                             plan.ranks(),
-                             toJsonText(plan),
-                             from,
-                             plan.experiment.train.checkpoint.keep};
+  HubSettings settings{folders_.hubEndpoint(),
+                       runId,
+                       number,
+                       plan.ranks(),
+                       toJsonText(plan),
+                       from,
+                       plan.experiment.train.checkpoint.keep};
+  settings.pinnedSteps = startingSteps(plan);
   hub_ = Hub::open(settings, store, checkpoints, progress_);
 }
 

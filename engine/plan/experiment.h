@@ -121,6 +121,13 @@ struct CheckpointSpec {
 
 enum class MicroReduction { mean, sum };
 
+/// Weights that a stage keeps on its way for a later one.
+struct SnapshotSpec {
+  double firstEpoch = 0;      ///< epochs of the stage before the first interval begins
+  std::int64_t perEpoch = 1;  ///< evenly spread; each at the end of its interval
+  std::int64_t keep = 40;     ///< the newest so many
+};
+
 struct TrainSpec {
   std::optional<double> epochs = 1;  ///< exactly one of epochs and steps is set
   std::optional<std::int64_t> steps;
@@ -129,6 +136,10 @@ struct TrainSpec {
   std::int64_t evaluateEverySteps = 0;                   ///< 0: once an epoch and at the end
   std::int64_t logEverySteps = 100;                      ///< printed loss lines (LossMonitor)
   std::optional<double> targetAccuracy;
+  /// After the updates one more step that updates nothing: forward passes over one epoch of the training set, of which
+  /// batch norms keep the plain mean of the batches' statistics.
+  bool refreshStatistics = false;
+  std::optional<SnapshotSpec> snapshots;
   bool stopOnInvalidLoss = true;  ///< a NaN or infinite loss ends the run as failed
   CheckpointSpec checkpoint;
 };

@@ -139,9 +139,17 @@ void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
   fields.flag("at_end", checkpoint.atEnd);
 }
 
+void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
+  fields.number("first_epoch", snapshots.firstEpoch, atLeast(0));
+  fields.integer("per_epoch", snapshots.perEpoch, counts);
+  fields.integer("keep", snapshots.keep, counts);
+}
+
 void describeTrain(Fields& fields, TrainSpec& train) {
   fields.optionalNumber("epochs", train.epochs, {.least = 0, .most = 1e6, .openBelow = true});
-  fields.optionalInteger("steps", train.steps, {.least = 1, .most = 1e12});
+  fields.flag("refresh_statistics", train.refreshStatistics);
+  const double fewest = train.refreshStatistics ? 0 : 1;  // with nothing to train, there is the refreshing
+  fields.optionalInteger("steps", train.steps, {.least = fewest, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
   fields.integer("micro_size", train.microSize, counts);
   choice(fields, "micro_reduction", train.microReduction, microReductionWords);
@@ -149,6 +157,10 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.integer("log_every_steps", train.logEverySteps, counts);
   fields.optionalNumber("target_accuracy", train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
   fields.flag("stop_on_invalid_loss", train.stopOnInvalidLoss);
+  if (fields.wants("snapshots", train.snapshots.has_value())) {
+    if (!train.snapshots) train.snapshots = SnapshotSpec{};
+    fields.section("snapshots", [&](Fields& inner) { describeSnapshots(inner, *train.snapshots); });
+  }
   fields.section("checkpoint", [&](Fields& inner) { describeCheckpoint(inner, train.checkpoint); });
 }
 

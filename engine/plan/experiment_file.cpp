@@ -53,12 +53,14 @@ class Loading {
     Failures found;
     refuseForeignBytes(layers_.value(), "", found);
     checkName(layers_.value(), "", found);
-    ExperimentSections sections;
-    readFields(layers_.value(), "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
-    settle(sections, found);
+    const bool alone = !layers_.has("stages");
+    loaded_.experiment = read(layers_, found, alone);
+    if (!alone) readStages(found);
+    if (alone && loaded_.experiment.train.snapshots) {
+      found.push_back({"train.snapshots", "", "are read by no stage", "write them into one of several `stages`"});
+    }
     layers_.relabel(found);
     addOnce(failures_, found);
-    loaded_.experiment = std::move(sections.experiment);
     if (loaded_.experiment.name.empty()) loaded_.experiment.name = printable(stem);
     loaded_.experiment.variant = variant;
     return std::move(loaded_);
@@ -128,7 +130,46 @@ class Loading {
     if (size) decide("RANK_SIZE", std::to_string(*size), use);
   }
 
-  /// Network and boost are words with a meaning of their own; then the contradictions.
+  /// Each stage is an experiment of its own: the file's, and above it the stage's keys.
+  void readStages(Failures& found) {
+    const std::vector<StageEntry> entries = readStageEntries(layers_.value()["stages"], found);
+    ExperimentLayers shared = layers_;
+    shared.erase("stages");
+    for (const StageEntry& entry : entries) {
+      ExperimentLayers own = shared;
+      own.merge(entry.overrides, entry.path);
+      Failures failures;
+      const Experiment experiment = read(own, failures, true);
+      own.relabel(failures);
+      addStageFailures(found, failures, entry);
+      loaded_.stages.push_back({entry.name, entry.path, entry.start, experiment});
+    }
+    addOnce(found, checkStages(loaded_.stages));
+  }
+
+  /// What is wrong with a shared key for this stage alone says so.
+  static void addStageFailures(Failures& found, const Failures& failures, const StageEntry& entry) {
+    const Failures before = found;
+    for (Failure failure : failures) {
+      const bool known = std::find(before.begin(), before.end(), failure) != before.end();
+      if (known) continue;
+      if (!failure.where.starts_with(entry.path)) failure.problem += ", in stage " + entry.name;
+      found.push_back(std::move(failure));
+    }
+  }
+
+  /// `alone`: it is trained as it stands, so contradictions in it count.
+  Experiment read(const ExperimentLayers& layers, Failures& found, bool alone) {
+    ExperimentSections sections;
+    Json file = layers.value();
+    file.erase("stages");
+    readFields(file, "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
+    settle(sections, found);
+    if (alone) addOnce(found, checkExperiment(sections.experiment));
+    return std::move(sections.experiment);
+  }
+
+  /// Network and boost are words with a meaning of their own.
   void settle(ExperimentSections& sections, Failures& found) {
     Experiment& experiment = sections.experiment;
     auto network = networkOf(sections.network);
@@ -137,7 +178,6 @@ class Loading {
     if (collect(boost, found)) experiment.boost = std::move(*boost);
     const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
     if (!ranksGiven) experiment.parallel.ranks = 0;
-    addOnce(found, checkExperiment(experiment));
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
     const std::string label = layers_.labelOf("parallel.rank_table");
     loaded_.rankTableSource = label.empty() ? "parallel.rank_table" : label;

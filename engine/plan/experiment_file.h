@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "engine/plan/plan_file.h"
+#include "engine/plan/stages_file.h"
 
 namespace slipstream {
 
 /// One experiment of a file, read and found free of contradictions. Its data and its rank table were not looked at.
 struct LoadedExperiment {
-  Experiment experiment;
+  Experiment experiment;            ///< where there are stages, what they share
+  std::vector<LoadedStage> stages;  ///< in the file's order
   std::vector<Decision> decisions;  ///< what the environment had to say
   std::string dataSource;           ///< what named the data folder: a key, a flag or DATA_PATH; empty: nothing did
   std::string rankTableSource;      ///< the same of the rank table, where there is one

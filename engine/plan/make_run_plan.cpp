@@ -10,6 +10,7 @@
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
 #include "engine/plan/placement.h"
+#include "engine/plan/plan_stages.h"
 #include "engine/plan/settle.h"
 #include "engine/plan/this_host.h"
 
@@ -63,7 +64,8 @@ class Making {
   Status measureTraining() {
     const auto length = trainingLength(plan_.experiment, plan_.trainSamples, plan_.ranks());
     plan_.stepsPerEpoch = length.stepsPerEpoch;
-    plan_.totalSteps = length.totalSteps;
+    updates_ = length.updates;
+    plan_.totalSteps = updates_ + (plan_.experiment.train.refreshStatistics ? 1 : 0);
     if (length.stepsPerEpoch > 0) return {};
     const int sharers = plan_.experiment.dataset.shard ? plan_.ranks() : 1;
     return fail("dataset.batch_size", std::to_string(plan_.experiment.dataset.batchSize),
@@ -84,7 +86,7 @@ class Making {
     if (schedule.warmupFraction == 0) return;
     const double epochs = schedule.totalEpochs > 0
                               ? schedule.totalEpochs
-                              : static_cast<double>(plan_.totalSteps) / static_cast<double>(plan_.stepsPerEpoch);
+                              : static_cast<double>(updates_) / static_cast<double>(plan_.stepsPerEpoch);
     schedule.warmupEpochs = schedule.warmupFraction * epochs;
     schedule.warmupFraction = 0;
   }
@@ -172,11 +174,13 @@ class Making {
   const SampleCounts& samples_;
   RunPlan plan_;
   int servers_ = 1;
+  std::int64_t updates_ = 0;
 };
 
 }  // namespace
 
 Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& samples, bool forceLocal, int cores) {
+  if (!loaded.stages.empty()) return planStages(loaded, samples, forceLocal, cores);
   return Making(loaded, samples).run(forceLocal, cores);
 }
 

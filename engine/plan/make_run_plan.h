@@ -18,7 +18,7 @@ Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& 
 
 struct TrainingLength {
   std::int64_t stepsPerEpoch = 0;
-  std::int64_t totalSteps = 0;
+  std::int64_t updates = 0;
 };
 /// The steps that `train` asks for, as steps or as epochs of `samples`; at least one.
 TrainingLength trainingLength(const Experiment& experiment, std::int64_t samples, int ranks);

@@ -69,6 +69,18 @@ void addOnce(Failures& failures, const Failures& more) {
   }
 }
 
+/// What was found out about the data holds for every stage.
+void shareData(LoadedExperiment& loaded) {
+  const DatasetSpec& found = loaded.experiment.dataset;
+  for (LoadedStage& stage : loaded.stages) {
+    DatasetSpec& dataset = stage.experiment.dataset;
+    dataset.name = found.name;
+    dataset.path = found.path;
+    dataset.trainSamples = found.trainSamples;
+    dataset.evaluationSamples = found.evaluationSamples;
+  }
+}
+
 /// What a user should hear before the run, each thing once.
 void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
   for (const Decision& decision : allDecisions(plan)) {
@@ -93,7 +105,9 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
   for (LoadedExperiment& variant : loaded->experiments) {
     planned.experimentName = variant.experiment.name;
     addOnce(problems.absent, missingFeatures(variant.experiment));
+    for (const LoadedStage& stage : variant.stages) addOnce(problems.absent, missingFeatures(stage.experiment));
     const auto samples = settleData(variant, problems.absent);
+    shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
     auto plan = makeRunPlan(variant, samples.value_or(SampleCounts{60000, 10000}), overrides.local, coresOnHost());
     if (!plan) {
@@ -143,6 +157,7 @@ void checkMemory(const RunPlan& plan, Failures& failures) {
 Status runnableHere(const RunPlan& plan) {
   Failures failures = missingFeatures(plan.experiment);
   if (plan.local) checkMemory(plan, failures);
+  for (const StagePlan& stage : plan.stages) addOnce(failures, missingFeatures(stage.experiment));
   if (!plan.local) {
     failures.push_back({"parallel.rank_table", plan.experiment.parallel.rankTablePath,
                         "places ranks on other machines, which this build plans but does not start",

@@ -1,5 +1,8 @@
 #include "engine/plan/run_plan.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/fields.h"
@@ -20,8 +23,42 @@ void describeDecision(Fields& fields, Decision& decision) {
   fields.text("why", decision.why, {});
 }
 
-void describePlan(Fields& fields, RunPlan& plan, Json& experiment) {
+const Words<StartingWeights> weightWords{{"last", StartingWeights::last},
+                                         {"snapshot_mean", StartingWeights::snapshotMean}};
+
+void describeStage(Fields& fields, StagePlan& stage, Json& experiment) {
+  fields.text("name", stage.name, {});
+  fields.section("start", [&](Fields& inner) {
+    inner.text("stage", stage.start.stage, {});
+    choice(inner, "weights", stage.start.weights, weightWords);
+  });
+  fields.flag("continue", stage.start.continues);
+  fields.integer("first_step", stage.firstStep, atLeast(0));
+  fields.integer("end_step", stage.endStep, atLeast(0));
+  fields.integer("steps_per_epoch", stage.stepsPerEpoch, atLeast(1));
+  fields.integer("schedule_step", stage.scheduleStep, atLeast(0));
+  fields.integer("data_step", stage.dataStep, atLeast(0));
+  Json snapshots(stage.snapshotSteps);
+  fields.raw("snapshot_steps", snapshots);
+  stage.snapshotSteps = snapshots.get<std::vector<std::int64_t>>();
+  fields.flag("reads_snapshots", stage.readsSnapshots);
   fields.raw("experiment", experiment);
+}
+
+void describeStages(Fields& fields, std::vector<StagePlan>& stages, std::vector<Json>& experiments) {
+  if (!fields.wants("stages", !stages.empty())) return;
+  fields.list(
+      "stages", stages.size(),
+      [&](std::size_t count) {
+        stages.resize(count);
+        experiments.resize(count);
+      },
+      [&](Fields& inner, std::size_t i) { describeStage(inner, stages[i], experiments[i]); });
+}
+
+void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<Json>& stageExperiments) {
+  fields.raw("experiment", experiment);
+  describeStages(fields, plan.stages, stageExperiments);
   fields.list(
       "places", plan.places.size(), [&](std::size_t count) { plan.places.resize(count); },
       [&](Fields& inner, std::size_t i) { describePlace(inner, plan.places[i]); });
@@ -47,23 +84,62 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment) {
 std::vector<Decision> allDecisions(const RunPlan& plan) {
   std::vector<Decision> all = plan.experiment.boost.decisions;
   all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
+  const std::vector<Decision> shared = all;
+  for (const StagePlan& stage : plan.stages) {
+    for (const Decision& decision : stage.experiment.boost.decisions) {
+      if (std::find(shared.begin(), shared.end(), decision) != shared.end()) continue;
+      all.push_back({stage.name + "." + decision.subject, decision.state, decision.why});
+    }
+  }
   return all;
+}
+
+std::vector<StagePlan> stagesOf(const RunPlan& plan) {
+  if (!plan.stages.empty()) return plan.stages;
+  return {{"train", plan.experiment, {}, 0, plan.totalSteps, plan.stepsPerEpoch}};
+}
+
+const StagePlan* findStage(const RunPlan& plan, const std::string& name) {
+  const auto found =
+      std::find_if(plan.stages.begin(), plan.stages.end(), [&](const auto& stage) { return stage.name == name; });
+  return found == plan.stages.end() ? nullptr : &*found;
+}
+
+const StagePlan& stageOfStep(const std::vector<StagePlan>& stages, std::int64_t step) {
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const auto& stage) { return step < stage.endStep; });
+  return found == stages.end() ? stages.back() : *found;
+}
+
+std::set<std::int64_t> startingSteps(const RunPlan& plan) {
+  std::set<std::int64_t> steps;
+  for (const StagePlan& stage : plan.stages) {
+    if (const StagePlan* source = findStage(plan, stage.start.stage)) steps.insert(source->endStep);
+  }
+  return steps;
 }
 
 std::string toJsonText(const RunPlan& plan) {
   RunPlan copy = plan;
   Json experiment = toJson(plan.experiment);
-  return writeFields([&](Fields& fields) { describePlan(fields, copy, experiment); }).dump(2);
+  std::vector<Json> stages;
+  for (const StagePlan& stage : plan.stages) stages.push_back(toJson(stage.experiment));
+  return writeFields([&](Fields& fields) { describePlan(fields, copy, experiment, stages); }).dump(2);
 }
 
 Result<RunPlan> parseRunPlan(const std::string& jsonText) {
   SLIPSTREAM_TRY(value, parseJson(jsonText, "run plan"));
   RunPlan plan;
   Json experiment;
+  std::vector<Json> stages;
   Failures failures;
-  readFields(value, "", failures, [&](Fields& fields) { describePlan(fields, plan, experiment); });
+  readFields(value, "", failures, [&](Fields& fields) { describePlan(fields, plan, experiment, stages); });
   auto resolved = experimentFromJson(experiment, "experiment");
   collect(resolved, failures);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    auto own = experimentFromJson(stages[i], fmt::format("stages[{}].experiment", i));
+    if (collect(own, failures)) plan.stages[i].experiment = std::move(*own);
+  }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   plan.experiment = std::move(*resolved);
   return plan;

@@ -2,10 +2,11 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "engine/plan/experiment.h"
+#include "engine/plan/stage_plan.h"
 
 namespace slipstream {
 
@@ -24,7 +25,8 @@ using MemoryForecast =
 
 /// One run, decided once: everything that the result's bits depend on. Stored with the run, reused by resume.
 struct RunPlan {
-  Experiment experiment;
+  Experiment experiment;          ///< what all stages share
+  std::vector<StagePlan> stages;  ///< empty: the experiment is the only one (stagesOf)
   std::vector<RankPlace> places;  ///< one a rank, in rank order
   bool local = true;              ///< all ranks on this machine
   int threadsPerRank = 1;
@@ -39,7 +41,17 @@ struct RunPlan {
   int ranks() const { return static_cast<int>(places.size()); }
 };
 
-/// What is on and off and why: the algorithms, then everything else.
+/// The stages in order: the plan's, or the whole run as one, called "train".
+std::vector<StagePlan> stagesOf(const RunPlan& plan);
+/// Nothing where the plan has no stage of that name.
+const StagePlan* findStage(const RunPlan& plan, const std::string& name);
+/// The stage that a step (counted from 0) belongs to.
+const StagePlan& stageOfStep(const std::vector<StagePlan>& stages, std::int64_t step);
+/// Ends of stages that later ones start from.
+std::set<std::int64_t> startingSteps(const RunPlan& plan);
+
+/// What is on and off and why: the algorithms, then everything else; what a stage does otherwise stands under
+/// "STAGE.SUBJECT".
 std::vector<Decision> allDecisions(const RunPlan& plan);
 
 std::string toJsonText(const RunPlan& plan);

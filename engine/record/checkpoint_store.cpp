@@ -44,8 +44,10 @@ class SqliteCheckpointStore final : public CheckpointStore {
  public:
   explicit SqliteCheckpointStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
-  std::vector<std::int64_t> steps() override;
-  Result<CheckpointManifest> manifest(std::int64_t step) override;
+  std::vector<std::int64_t> steps() override { return stepsOf(false); }
+  Result<CheckpointManifest> manifest(std::int64_t step) override { return kept(step, false); }
+  std::vector<std::int64_t> snapshotSteps() override { return stepsOf(true); }
+  Result<CheckpointManifest> snapshot(std::int64_t step) override { return kept(step, true); }
   std::vector<std::byte> read(const std::string& hash) override;
   bool has(const std::string& hash) override { return storedBytes(hash) >= 0; }
 
@@ -58,10 +60,13 @@ class SqliteCheckpointStore final : public CheckpointStore {
   Failures verify(std::int64_t step) override;
 
  private:
+  std::vector<std::int64_t> stepsOf(bool snapshots);
+  Result<CheckpointManifest> kept(std::int64_t step, bool snapshot);
   /// Bytes of a stored tensor; -1 where there is none.
   std::int64_t storedBytes(const std::string& hash);
   std::int64_t keepAdded(const TensorRecord& tensor);
   std::int64_t writeAll(const CheckpointManifest& manifest);
+  void erase(std::int64_t step, int kind);
   void insert(const CheckpointManifest& manifest);
   void dropUnused();
   void verifyTensor(const std::string& hash, std::int64_t step, const std::string& name, Failures& failures);
@@ -71,19 +76,25 @@ class SqliteCheckpointStore final : public CheckpointStore {
   std::optional<std::int64_t> unfinished_;  ///< new bytes of a checkpoint of which all but the commit is done
 };
 
-std::vector<std::int64_t> SqliteCheckpointStore::steps() {
+std::vector<std::int64_t> SqliteCheckpointStore::stepsOf(bool snapshots) {
   std::vector<std::int64_t> steps;
-  Query rows = database_->query("SELECT step FROM checkpoint ORDER BY step");
+  Query rows = database_->query("SELECT step FROM checkpoint WHERE snapshot = ? ORDER BY step", snapshots ? 1 : 0);
   while (rows.next()) steps.push_back(rows.integer(0));
   return steps;
 }
 
-Result<CheckpointManifest> SqliteCheckpointStore::manifest(std::int64_t step) {
-  Snapshot snapshot(*database_);
+Result<CheckpointManifest> SqliteCheckpointStore::kept(std::int64_t step, bool snapshot) {
+  Snapshot view(*database_);
   CheckpointManifest manifest;
   manifest.step = step;
-  Query found = database_->query("SELECT attempt, full, progress FROM checkpoint WHERE step = ?", step);
+  manifest.snapshot = snapshot;
+  Query found = database_->query("SELECT attempt, full, progress FROM checkpoint WHERE step = ? AND snapshot = ?", step,
+                                 snapshot ? 1 : 0);
   if (!found.next()) {
+    if (snapshot) {
+      return fail("snapshot", std::to_string(step), "the run has no snapshot of this step",
+                  "resume it from an earlier step: 'slipstream resume RUN --from STEP'");
+    }
     return fail("checkpoint", std::to_string(step), "the run has no checkpoint of this step",
                 "'slipstream checkpoints RUN' lists them");
   }
@@ -92,8 +103,8 @@ Result<CheckpointManifest> SqliteCheckpointStore::manifest(std::int64_t step) {
   manifest.progressText = found.text(2);
   Query rows = database_->query(
       "SELECT name, dtype, shape, shard, hash, bytes FROM tensor JOIN blob USING (hash) WHERE step = ?"
-      " ORDER BY position",
-      step);
+      " AND snapshot = ? ORDER BY position",
+      step, snapshot ? 1 : 0);
   while (rows.next()) {
     manifest.tensors.push_back(
         {rows.text(0), rows.text(1), shapeFrom(rows.text(2)), rows.smallInteger(3), rows.text(4), rows.integer(5)});
@@ -169,16 +180,22 @@ std::int64_t SqliteCheckpointStore::keepAdded(const TensorRecord& tensor) {
   return tensor.bytes;
 }
 
+void SqliteCheckpointStore::erase(std::int64_t step, int kind) {
+  database_->execute("DELETE FROM tensor WHERE step = ? AND snapshot = ?", step, kind);
+  database_->execute("DELETE FROM checkpoint WHERE step = ? AND snapshot = ?", step, kind);
+}
+
 void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
-  database_->execute("DELETE FROM tensor WHERE step = ?", manifest.step);
-  database_->execute("DELETE FROM checkpoint WHERE step = ?", manifest.step);
-  database_->execute("INSERT INTO checkpoint (step, attempt, full, progress) VALUES (?, ?, ?, ?)", manifest.step,
-                     manifest.attempt, manifest.full ? 1 : 0, manifest.progressText);
+  const int kind = manifest.snapshot ? 1 : 0;
+  erase(manifest.step, kind);
+  database_->execute("INSERT INTO checkpoint (step, snapshot, attempt, full, progress) VALUES (?, ?, ?, ?, ?)",
+                     manifest.step, kind, manifest.attempt, manifest.full ? 1 : 0, manifest.progressText);
   std::int64_t position = 0;
   for (const TensorRecord& tensor : manifest.tensors) {
     database_->execute(
-        "INSERT INTO tensor (step, position, name, dtype, shape, shard, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        manifest.step, position++, tensor.name, tensor.dtype, shapeText(tensor.shape), tensor.shard, tensor.hash);
+        "INSERT INTO tensor (step, snapshot, position, name, dtype, shape, shard, hash) VALUES (?, ?, ?, ?, ?, ?, ?, "
+        "?)",
+        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeText(tensor.shape), tensor.shard, tensor.hash);
   }
 }
 
@@ -223,8 +240,7 @@ void SqliteCheckpointStore::dropUnused() {
 
 void SqliteCheckpointStore::remove(std::int64_t step) {
   Transaction transaction(*database_);
-  database_->execute("DELETE FROM tensor WHERE step = ?", step);
-  database_->execute("DELETE FROM checkpoint WHERE step = ?", step);
+  erase(step, 0);
   dropUnused();
   transaction.commit();
 }

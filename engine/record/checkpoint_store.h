@@ -32,13 +32,15 @@ struct CheckpointManifest {
   bool full = true;
   std::string progressText;  ///< JSON: data position, seeds, policies' state
   std::vector<TensorRecord> tensors;
+  bool snapshot = false;  ///< trainable weights alone, for a later stage of the run; nothing is resumed from it
 };
 
 /// checkpoints/RUN.db
 std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId);
 
 /// checkpoints/RUN.db of a store: weights by content, in parts of at most 1 MB with CRC-32C. One writer.
-/// A checkpoint is complete or absent.
+/// A checkpoint is complete or absent. Snapshots are kept beside checkpoints and in the same way, also at the same
+/// step; nothing pushes them out.
 class CheckpointStore {
  public:
   static Result<std::unique_ptr<CheckpointStore>> openToWrite(const std::filesystem::path& storeFolder,
@@ -49,18 +51,23 @@ class CheckpointStore {
                                                              std::chrono::milliseconds patience = lockPatience);
   virtual ~CheckpointStore() = default;
 
+  /// Of the checkpoints, rising.
   virtual std::vector<std::int64_t> steps() = 0;
   virtual Result<CheckpointManifest> manifest(std::int64_t step) = 0;
+  /// Of the snapshots, rising.
+  virtual std::vector<std::int64_t> snapshotSteps() = 0;
+  virtual Result<CheckpointManifest> snapshot(std::int64_t step) = 0;
   /// The bytes of a stored tensor; throws Error where a checksum does not hold.
   virtual std::vector<std::byte> read(const std::string& hash) = 0;
   virtual bool has(const std::string& hash) = 0;
 
-  // One checkpoint at a time: begin, parts of the tensors that are not stored yet, then complete or abandon. Where
-  // another program holds the file, begin and complete throw StoreBusy at once and may be called again: nothing that
-  // was added is lost.
+  // One checkpoint or snapshot at a time: begin, parts of the tensors that are not stored yet, then complete or
+  // abandon. Where another program holds the file, begin and complete throw StoreBusy at once and may be called again:
+  // nothing that was added is lost.
   virtual void begin() = 0;
   virtual void addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) = 0;
-  /// Makes the checkpoint visible and durable (replacing one of the same step); returns the bytes that were new.
+  /// Makes the checkpoint visible and durable (replacing one of the same step and kind); returns the bytes that were
+  /// new.
   virtual std::int64_t complete(const CheckpointManifest& manifest) = 0;
   virtual void abandon() = 0;
   /// Forgets a checkpoint and the tensors that no other one uses.

@@ -34,10 +34,23 @@ void flatten(const nlohmann::json& value, const std::string& key, FlatPlan& flat
       value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// Each stage under its name; its experiment as that of a run.
+void flattenStages(const nlohmann::json& stages, FlatPlan& flat) {
+  for (const nlohmann::json& stage : stages) {
+    FlatPlan own;
+    flatten(stage, "", own);
+    own.erase("seed");
+    for (auto& [key, value] : own) flat["stages." + stage["name"].get<std::string>() + "." + key] = std::move(value);
+  }
+}
+
 /// What an arm is: the flat plan without its seed.
 FlatPlan flatPlan(const RunRecord& run) {
   FlatPlan flat;
-  flatten(nlohmann::json::parse(run.planText), "", flat);
+  nlohmann::json plan = nlohmann::json::parse(run.planText);
+  if (plan.contains("stages")) flattenStages(plan["stages"], flat);
+  plan.erase("stages");
+  flatten(plan, "", flat);
   flat.erase("seed");
   return flat;
 }

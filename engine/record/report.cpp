@@ -27,7 +27,7 @@ Result<std::string> reportHtml(RunStore& store, const std::vector<RunRecord>& ru
     input.plans.push_back(std::move(plan));
   }
   std::string body;
-  for (const auto section : {headSection, curvesSection, resultsSection, askedSection, decisionsSection,
+  for (const auto section : {headSection, stagesSection, curvesSection, resultsSection, askedSection, decisionsSection,
                              orthogonalitySection, memorySection, timeSection, repeatSection}) {
     body += section(input);
   }

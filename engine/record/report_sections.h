@@ -26,6 +26,8 @@ std::string orthogonalitySection(const ReportInput& input);
 // report_tables.cpp: results, and what ran.
 std::string resultsSection(const ReportInput& input);
 std::string decisionsSection(const ReportInput& input);
+// report_stages.cpp: the stages of a run side by side.
+std::string stagesSection(const ReportInput& input);
 // report_resources.cpp: where memory and time went.
 std::string memorySection(const ReportInput& input);
 std::string timeSection(const ReportInput& input);

@@ -94,12 +94,6 @@ std::string outcomeTable(const Comparison& comparison) {
   return html + "</tbody></table></div>";
 }
 
-std::vector<Decision> decisionsOf(const RunPlan& plan) {
-  std::vector<Decision> all = plan.experiment.boost.decisions;
-  all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
-  return all;
-}
-
 const Decision* findDecision(const std::vector<Decision>& decisions, const std::string& subject) {
   const auto found = std::find_if(decisions.begin(), decisions.end(),
                                   [&](const Decision& decision) { return decision.subject == subject; });
@@ -139,7 +133,7 @@ std::string decisionsSection(const ReportInput& input) {
   std::vector<std::vector<Decision>> decisions;
   std::vector<std::string> subjects;
   for (const RunPlan& plan : input.plans) {
-    decisions.push_back(decisionsOf(plan));
+    decisions.push_back(allDecisions(plan));
     for (const Decision& decision : decisions.back()) {
       if (std::find(subjects.begin(), subjects.end(), decision.subject) == subjects.end()) {
         subjects.push_back(decision.subject);

@@ -44,14 +44,17 @@ void measureLoss(const Series& loss, RunOutcome& outcome) {
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   RunOutcome outcome;
   outcome.run = run;
-  measureLoss(store.series(run.id, "loss"), outcome);
+  // The last of several stages is not what the run came to: they stand in a table of their own (stage_results.h).
+  const bool staged = !plan.stages.empty();
+  if (!staged) measureLoss(store.series(run.id, "loss"), outcome);
   const Series stepSeconds = store.series(run.id, "step_seconds");
   if (!stepSeconds.values.empty()) {
+    outcome.steps = std::max(outcome.steps, stepSeconds.steps.back() + 1);
     outcome.measured["step_milliseconds"] = 1e3 * median(stepSeconds.values);
     outcome.measured["training_seconds"] = std::accumulate(stepSeconds.values.begin(), stepSeconds.values.end(), 0.0);
   }
   const Series accuracy = store.series(run.id, "accuracy");
-  if (accuracy.values.empty()) return outcome;
+  if (staged || accuracy.values.empty()) return outcome;
   outcome.measured["accuracy"] = 100 * accuracy.values.back();
   outcome.measured["best_accuracy"] = 100 * summarize(accuracy, true)->best;
   if (!plan.experiment.train.targetAccuracy) return outcome;

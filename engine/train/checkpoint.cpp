@@ -65,32 +65,21 @@ void fetchInto(Link& link, const TensorRecord& record, std::span<float> values) 
   std::copy(fetched.begin(), fetched.end(), values.begin());
 }
 
-/// The part of a tensor that this rank keeps is copied from the tensor's `values`.
-void keep(const std::vector<KeptRange>& kept, Range tensor, std::span<const float> values) {
-  for (const KeptRange& mine : kept) {
-    const Range common = intersection(mine.range, tensor);
-    if (common.size() == 0) continue;
-    std::copy_n(values.begin() + (common.begin - tensor.begin), common.size(),
-                mine.values.begin() + (common.begin - mine.range.begin));
-  }
-}
-
 void restoreWeights(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                     Communicator& communicator) {
-  const auto kept = state.slots.update->weights().kept();
   std::vector<float> values;
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
     const TensorRecord& record = recordOf(manifest, tensor.spec.name, tensor.spec.shape, -1);
     values.resize(static_cast<std::size_t>(tensor.range.size()));
     if (communicator.rank() == 0) fetchInto(link, record, values);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
-    keep(kept, tensor.range, values);
+    putTensor(state.slots.update->weights(), tensor.range, values);
   }
 }
 
-void restoreState(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+void restoreState(const CheckpointManifest& manifest, const TrainingState& state, bool full, Link& link,
                   Communicator& communicator) {
-  for (const Piece& piece : piecesOf(state, manifest.full)) {
+  for (const Piece& piece : piecesOf(state, full)) {
     const int shard = piece.perRank ? communicator.rank() : -1;
     const TensorRecord& record = recordOf(manifest, piece.name, piece.shape, shard);
     if (piece.perRank || communicator.rank() == 0) fetchInto(link, record, piece.values);
@@ -107,6 +96,12 @@ void checkExchange(const std::string& before, const std::string& now, std::int64
 }
 
 }  // namespace
+
+CheckpointContent CheckpointContent::ofWeights(const TrainingState& state, int rank, int ranks) {
+  CheckpointContent content;
+  content.addWeights(state, rank, ranks);
+  return content;
+}
 
 CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int rank, int ranks) {
   addWeights(state, rank, ranks);
@@ -135,11 +130,9 @@ void CheckpointContent::addWeights(const TrainingState& state, int rank, int ran
 std::string progressText(const TrainingProgress& progress, const StepSlots& slots) {
   nlohmann::json policies = nlohmann::json::object();
   for (const auto& policy : slots.policies) policies[policy->name()] = policy->state();
-  return nlohmann::json{{"step", progress.step},
-                        {"updates", progress.updatesDone},
-                        {"seed", progress.seed},
-                        {"steps_per_epoch", progress.stepsPerEpoch},
-                        {"exchange", slots.update->exchange()},
+  return nlohmann::json{{"step", progress.step},   {"updates", progress.updatesDone},
+                        {"seed", progress.seed},   {"steps_per_epoch", progress.stepsPerEpoch},
+                        {"stage", progress.stage}, {"exchange", slots.update->exchange()},
                         {"policies", policies}}
       .dump();
 }
@@ -149,11 +142,27 @@ TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const Tra
   const auto progress = nlohmann::json::parse(manifest.progressText);
   if (!allowDifferentBits) checkExchange(progress.at("exchange"), state.slots.update->exchange(), manifest.step);
   restoreWeights(manifest, state, link, communicator);
-  restoreState(manifest, state, link, communicator);
+  restoreState(manifest, state, manifest.full, link, communicator);
   for (const auto& policy : state.slots.policies) {
     policy->restore(progress.at("policies").at(policy->name()).get<std::vector<double>>());
   }
-  return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch")};
+  return {manifest.step, progress.at("updates"), progress.at("seed"), progress.at("steps_per_epoch"),
+          progress.value("stage", "train")};
+}
+
+void restoreNetwork(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                    Communicator& communicator) {
+  restoreWeights(manifest, state, link, communicator);
+  restoreState(manifest, state, false, link, communicator);
+}
+
+void putTensor(ParameterStore& weights, Range tensor, std::span<const float> values) {
+  for (const KeptRange& mine : weights.kept()) {
+    const Range common = intersection(mine.range, tensor);
+    if (common.size() == 0) continue;
+    std::copy_n(values.begin() + (common.begin - tensor.begin), common.size(),
+                mine.values.begin() + (common.begin - mine.range.begin));
+  }
 }
 
 }  // namespace slipstream

@@ -20,10 +20,13 @@ class CheckpointContent {
  public:
   /// Collective: weights that are sharded are gathered one tensor at a time.
   CheckpointContent(const TrainingState& state, bool full, int rank, int ranks);
+  /// The weights alone, for a snapshot. Collective.
+  static CheckpointContent ofWeights(const TrainingState& state, int rank, int ranks);
   /// Valid while this and the training state live and stay unchanged.
   const std::vector<OutgoingTensor>& tensors() const { return tensors_; }
 
  private:
+  CheckpointContent() = default;
   void addWeights(const TrainingState& state, int rank, int ranks);
 
   std::vector<OutgoingTensor> tensors_;
@@ -36,6 +39,7 @@ struct TrainingProgress {
   std::int64_t updatesDone = 0;
   std::uint64_t seed = 0;
   std::int64_t stepsPerEpoch = 0;
+  std::string stage = "train";
 };
 
 /// JSON: the progress, the exchange in use and every policy's state.
@@ -46,5 +50,12 @@ std::string progressText(const TrainingProgress& progress, const StepSlots& slot
 /// with (bits would differ) and that is not allowed.
 TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                                    Communicator& communicator, bool allowDifferentBits);
+
+/// Weights and running statistics only: what a stage takes over from another. Collective.
+void restoreNetwork(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
+                    Communicator& communicator);
+
+/// Writes the part of a whole tensor that this rank keeps.
+void putTensor(ParameterStore& weights, Range tensor, std::span<const float> values);
 
 }  // namespace slipstream

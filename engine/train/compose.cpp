@@ -4,12 +4,12 @@
 
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/averaged/averaged.h"
+#include "engine/boost/dim_reduce/dim_reduce.h"
 #include "engine/boost/grad_accumulation/grad_accumulation.h"
 #include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/grad_freeze/grad_freeze.h"
 #include "engine/boost/loss_scale/loss_scale.h"
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
-#include "engine/boost/dim_reduce/dim_reduce.h"
 #include "engine/train/snapshot_folder.h"
 
 namespace slipstream {

@@ -1,13 +1,16 @@
 #include "engine/train/trainer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/train/checkpoint.h"
+#include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
+#include "engine/train/refresh_statistics.h"
+#include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
 
 namespace slipstream {
@@ -27,40 +30,55 @@ Vote voteOf(Communicator& communicator, const Vote& mine) {
   return {static_cast<StopKind>(static_cast<int>(words[0])), words[1] > 0, words[2] > 0};
 }
 
-class Trainer {
+/// Trains one stage of the run. Steps that are done are counted over the whole run.
+class StageTrainer {
  public:
-  Trainer(Link& link, Communicator& communicator, Device& device, const TrainingData& data)
+  StageTrainer(Link& link, Communicator& communicator, Device& device, const TrainingData& data, const StagePlan& stage)
       : link_(link),
         communicator_(communicator),
         plan_(link.task().plan),
-        experiment_(plan_.experiment),
+        stage_(stage),
+        experiment_(stage.experiment),
         data_(data),
+        snapshots_(openSnapshots()),
         network_(makeNetwork(experiment_.network, data.training.shape, samplesPerPass(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
-                        servers(), static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, device})),
+                        servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
+                        communicator, device, snapshots_.get()})),
         step_(*network_, slots_, experiment_.loss, communicator),
         sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
                  batchesPerStep(experiment_)),
         recorder_(link, communicator.rank(),
                   experiment_.dataset.batchSize * batchesPerStep(experiment_) * communicator.size()) {}
 
-  TrainingEnd run() {
-    std::int64_t done = begin();
-    while (done < plan_.totalSteps) {
-      const Vote vote = runStep(done++);
+  /// `from`: the checkpoint inside the stage to go on from.
+  TrainingEnd run(const CheckpointManifest* from) {
+    std::int64_t done = from != nullptr ? resume(*from) : start();
+    while (done < stage_.endStep) {
+      const bool refreshes = done - stage_.firstStep == stage_.updates();
+      const Vote vote = refreshes ? refresh(done) : runStep(done);
+      ++done;
       if (vote.invalidLoss && experiment_.train.stopOnInvalidLoss) throw Error(invalidLossText(done));
+      const bool ended = done == stage_.endStep;
       const bool last = done == plan_.totalSteps;
-      if (last || evaluationDue(done)) evaluateNow(done);
-      const bool scheduled = vote.checkpointDue || checkpointDueBySteps(done);
-      const bool stopping = vote.stop == StopKind::afterStep ||
-                            (vote.stop == StopKind::afterCheckpoint && (scheduled || !checkpointsAreScheduled()));
-      if (scheduled || (last && experiment_.train.checkpoint.atEnd) || (stopping && !last)) keepCheckpoint(done);
+      if (ended || evaluationDue(done)) evaluateNow(done);
+      if (std::ranges::binary_search(stage_.snapshotSteps, done)) keepSnapshot(done);
+      const bool scheduled = vote.checkpointDue || checkpointDueBySteps(experiment_.train.checkpoint, done);
+      const bool stopping =
+          vote.stop == StopKind::afterStep || (vote.stop == StopKind::afterCheckpoint &&
+                                               (scheduled || !checkpointsAreScheduled(experiment_.train.checkpoint)));
+      if (scheduled || (ended && keepsEnd()) || (stopping && !last)) keepCheckpoint(done);
       if (stopping && !last) return {done, true};
     }
     return {done, false};
   }
 
  private:
+  std::unique_ptr<StoredSnapshots> openSnapshots() const {
+    if (!stage_.readsSnapshots && !stage_.start.wantsMean()) return nullptr;
+    return std::make_unique<StoredSnapshots>(link_, findStage(plan_, stage_.start.stage)->snapshotSteps);
+  }
+
   TrainingState state() { return {*network_, slots_}; }
 
   std::vector<int> servers() const {
@@ -69,44 +87,64 @@ class Trainer {
     return servers;
   }
 
-  /// Fills the weights, from the task's checkpoint or freshly; returns the steps already done.
-  std::int64_t begin() {
-    initializeWeights(network_->layout(), slots_.update->weights(), experiment_.seed);
-    std::int64_t done = 0;
-    if (const auto& checkpoint = link_.task().checkpoint) {
-      const auto progress = restoreCheckpoint(*checkpoint, state(), link_, communicator_, plan_.allowDifferentBits);
-      step_.resumeAfter(progress.updatesDone);
-      done = progress.step;
+  std::int64_t start() {
+    step_.resumeAfter(startStage(plan_, stage_, state(), snapshots_.get(), link_, communicator_));
+    startClocks();
+    return stage_.firstStep;
+  }
+
+  std::int64_t resume(const CheckpointManifest& from) {
+    const auto progress = restoreCheckpoint(from, state(), link_, communicator_, plan_.allowDifferentBits);
+    if (progress.stage != stage_.name) {
+      throw Error(fmt::format("the checkpoint of step {} is of stage {}, but the plan has stage {} there", from.step,
+                              progress.stage, stage_.name));
     }
+    step_.resumeAfter(progress.updatesDone);
+    startClocks();
+    return progress.step;
+  }
+
+  void startClocks() {
     checkpointWatch_.restart();
     recorder_.restartClock();
-    return done;
   }
+
+  /// Of the stage's own steps, `done` of the run's are over.
+  std::int64_t own(std::int64_t done) const { return done - stage_.firstStep; }
 
   Vote runStep(std::int64_t step) {
     link_.progress(step, "data", communicator_.sequence());
-    const Batch batch = makeBatch(experiment_.dataset, data_.training, sampler_.samplesOf(step));
+    const Batch batch = makeBatch(experiment_.dataset, data_.training, sampler_.samplesOf(stage_.dataStep + own(step)));
     recorder_.dataReady();
     link_.progress(step, "step", communicator_.sequence());
     const double rate = slots_.update->learningRateAt(step_.updatesDone());
-    StepResult result = step_.run(batch, step);
+    StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
     const Stopwatch voting;
     const Vote vote =
-        voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), checkpointDueByClock()});
+        voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
     result.outcome.communicationSeconds += voting.seconds();
     recorder_.record(step, result, rate);
     return vote;
   }
 
+  Vote refresh(std::int64_t step) {
+    link_.progress(step, "statistics", communicator_.sequence());
+    refreshStatistics(
+        *network_, slots_.update->weights(), experiment_.network,
+        {experiment_.dataset, data_.training, sampler_, stage_.dataStep + own(step), stage_.stepsPerEpoch},
+        communicator_);
+    return voteOf(communicator_, {link_.stopRequested(), false, false});
+  }
+
   /// The wording of MindSpore's LossMonitor: steps count from 1 inside the epoch.
   std::string invalidLossText(std::int64_t done) const {
-    return fmt::format("epoch: {} step: {}. Invalid loss, terminating training.", (done - 1) / plan_.stepsPerEpoch + 1,
-                       (done - 1) % plan_.stepsPerEpoch + 1);
+    return fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
+                       (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
   }
 
   bool evaluationDue(std::int64_t done) const {
     const std::int64_t every = experiment_.train.evaluateEverySteps;
-    return done % (every > 0 ? every : plan_.stepsPerEpoch) == 0;
+    return own(done) % (every > 0 ? every : stage_.stepsPerEpoch) == 0;
   }
 
   void evaluateNow(std::int64_t done) {
@@ -117,38 +155,38 @@ class Trainer {
     recorder_.restartClock();
   }
 
-  bool checkpointsAreScheduled() const {
-    const CheckpointSpec& spec = experiment_.train.checkpoint;
-    return spec.everySteps > 0 || spec.everySeconds > 0;
+  /// Rank 0's clock decides for all.
+  bool clockSaysCheckpoint() const {
+    return communicator_.rank() == 0 && checkpointDueByClock(experiment_.train.checkpoint, checkpointWatch_.seconds());
   }
 
-  bool checkpointDueBySteps(std::int64_t done) const {
-    const std::int64_t every = experiment_.train.checkpoint.everySteps;
-    return every > 0 && done % every == 0;
-  }
+  bool isStartOfAnother() const { return startingSteps(plan_).contains(stage_.endStep); }
+  bool keepsEnd() const { return experiment_.train.checkpoint.atEnd || isStartOfAnother(); }
 
-  /// Rank 0's clock decides for all; steps win where both are set.
-  bool checkpointDueByClock() const {
-    const CheckpointSpec& spec = experiment_.train.checkpoint;
-    return communicator_.rank() == 0 && spec.everySteps == 0 && spec.everySeconds > 0 &&
-           checkpointWatch_.seconds() >= spec.everySeconds;
+  void keepSnapshot(std::int64_t done) {
+    link_.progress(done, "snapshot", communicator_.sequence());
+    const auto content = CheckpointContent::ofWeights(state(), communicator_.rank(), communicator_.size());
+    link_.sendSnapshot(done, content.tensors());
+    recorder_.restartClock();
   }
 
   void keepCheckpoint(std::int64_t done) {
     link_.progress(done, "checkpoint", communicator_.sequence());
-    const bool full = !experiment_.train.checkpoint.weightsOnly;
+    const bool wanted = done == stage_.endStep && isStartOfAnother();
+    const bool full = wanted || !experiment_.train.checkpoint.weightsOnly;
     const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
-    const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, plan_.stepsPerEpoch};
+    const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
     link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
-    checkpointWatch_.restart();
-    recorder_.restartClock();
+    startClocks();
   }
 
   Link& link_;
   Communicator& communicator_;
   const RunPlan& plan_;
+  const StagePlan& stage_;
   const Experiment& experiment_;
   const TrainingData& data_;
+  std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
   std::unique_ptr<Network> network_;
   StepSlots slots_;
   TrainStep step_;
@@ -169,10 +207,19 @@ std::map<std::string, std::int64_t> measuredMemory(Device& device) {
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {
   device.memory().add(MemoryCategory::data,
                       static_cast<std::int64_t>(data.training.pixels.size() + data.evaluation.pixels.size()));
-  Trainer trainer(link, communicator, device, data);
-  link.memory(measuredMemory(device));
-  const TrainingEnd end = trainer.run();
-  link.memory(measuredMemory(device));
+  const RunPlan& plan = link.task().plan;
+  const auto& checkpoint = link.task().checkpoint;
+  TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
+  for (const StagePlan& stage : stagesOf(plan)) {
+    if (end.stepsDone >= stage.endStep) continue;
+    if (stage.firstStep > 0) link.flush();  // what earlier stages have kept is what this one starts from
+    const bool inside = checkpoint && checkpoint->step > stage.firstStep && checkpoint->step < stage.endStep;
+    StageTrainer trainer(link, communicator, device, data, stage);
+    link.memory(measuredMemory(device));
+    end = trainer.run(inside ? &*checkpoint : nullptr);
+    link.memory(measuredMemory(device));
+    if (end.stopped) break;
+  }
   return end;
 }
 

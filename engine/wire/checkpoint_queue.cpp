@@ -33,6 +33,7 @@ std::optional<CheckpointRow> CheckpointQueue::work(const std::vector<std::uint64
 
 void CheckpointQueue::handle(int rank, const Word& word) {
   if (const auto* fetch = std::get_if<message::Fetch>(&word)) return ship(rank, fetch->hash);
+  if (const auto* asked = std::get_if<message::AskKept>(&word)) return tell(rank, *asked);
   keepOrGiveUp([&] {
     if (const auto* offer = std::get_if<message::CheckpointTensor>(&word)) receiver_.offered(rank, *offer);
     if (const auto* end = std::get_if<message::CheckpointEnd>(&word)) receiver_.ended(rank, *end);
@@ -45,6 +46,13 @@ void CheckpointQueue::ship(int rank, const std::string& hash) {
   if (fetched_.first != hash) fetched_ = {hash, store_.read(hash)};
   const std::int64_t parts = partCount(fetched_.second.size());
   for (std::int64_t index = 0; index < parts; ++index) send_(rank, tensorPart(hash, fetched_.second, index));
+}
+
+void CheckpointQueue::tell(int rank, const message::AskKept& asked) {
+  auto found = asked.snapshot ? store_.snapshot(asked.step) : store_.manifest(asked.step);
+  message::Kept kept{asked.step, asked.snapshot, std::nullopt};
+  if (found) kept.manifest = std::move(*found);
+  send_(rank, kept);
 }
 
 /// The older checkpoints stay.
@@ -78,7 +86,7 @@ void CheckpointQueue::wait(const std::string& cause) {
   const auto waited = Clock::now() - *blockedSince_;
   const double seconds = std::chrono::duration<double>(waited).count();
   if (waited >= patience_) {
-    if (!receiver_.step()) throw Error(fmt::format("{} (for {:.0f} s)", cause, seconds));
+    if (!receiver_.busy()) throw Error(fmt::format("{} (for {:.0f} s)", cause, seconds));
     receiver_.giveUp(fmt::format("{} (for {:.0f} s)", cause, seconds));
     blockedSince_.reset();
     said_ = false;

@@ -23,8 +23,8 @@ namespace slipstream {
 class CheckpointQueue {
  public:
   struct Reconnected {};
-  using Word =
-      std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch, Reconnected>;
+  using Word = std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch,
+                            message::AskKept, Reconnected>;
 
   CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds patience,
                   CheckpointReceiver::Send send, CheckpointReceiver::Note note);
@@ -41,6 +41,7 @@ class CheckpointQueue {
 
   void handle(int rank, const Word& word);
   void ship(int rank, const std::string& hash);
+  void tell(int rank, const message::AskKept& asked);
   void keepOrGiveUp(const std::function<void()>& write);
   bool unlessLocked(const std::function<void()>& action);
   void wait(const std::string& cause);

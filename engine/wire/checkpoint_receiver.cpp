@@ -21,17 +21,21 @@ CheckpointReceiver::CheckpointReceiver(CheckpointStore& store, int ranks, int at
 
 CheckpointReceiver::~CheckpointReceiver() {
   try {
-    if (step_) store_.abandon();
+    if (subject_) store_.abandon();
   } catch (const std::exception&) {
     // The database rolls back by itself when it is closed.
   }
 }
 
-bool CheckpointReceiver::belongs(std::int64_t step) {
-  if (step_ != step) {
-    if (over_ && step <= *over_) return false;  // steps rise within an attempt
-    if (step_) giveUp(fmt::format("a rank went on to step {} before it was complete", step));
-    step_ = step;
+std::string CheckpointReceiver::Subject::text() const {
+  return fmt::format("{} of step {}", snapshot ? "snapshot" : "checkpoint", step);
+}
+
+bool CheckpointReceiver::belongs(const Subject& subject) {
+  if (subject_ != subject) {
+    if (over_ && !over_->isBefore(subject)) return false;  // steps rise within an attempt
+    if (subject_) giveUp(fmt::format("a rank went on to the {} before it was complete", subject.text()));
+    subject_ = subject;
   }
   if (!begun_) store_.begin();
   begun_ = true;
@@ -39,7 +43,7 @@ bool CheckpointReceiver::belongs(std::int64_t step) {
 }
 
 void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offer) {
-  if (!belongs(offer.step)) return send_(rank, message::CheckpointDone{offer.step});
+  if (!belongs(subjectOf(offer))) return send_(rank, message::CheckpointDone{offer.step, offer.snapshot});
   const std::string& hash = offer.tensor.hash;
   const bool known = offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash);
   ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
@@ -48,17 +52,17 @@ void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offe
 
 void CheckpointReceiver::want(int rank, const std::string& hash) {
   transfers_[hash] = {rank};
-  send_(rank, message::Wanted{*step_, hash});
+  send_(rank, message::Wanted{subject_->step, hash, subject_->snapshot});
 }
 
 void CheckpointReceiver::ended(int rank, const message::CheckpointEnd& end) {
-  if (!belongs(end.step)) return send_(rank, message::CheckpointDone{end.step});
+  if (!belongs(subjectOf(end))) return send_(rank, message::CheckpointDone{end.step, end.snapshot});
   ranks_[static_cast<std::size_t>(rank)].end = end;
 }
 
 void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
   const auto found = transfers_.find(part.hash);
-  if (!step_ || found == transfers_.end() || found->second.rank != rank) return;
+  if (!subject_ || found == transfers_.end() || found->second.rank != rank) return;
   Transfer& transfer = found->second;
   if (transfer.whole || part.index != transfer.nextIndex) return;
   const auto bytes = std::as_bytes(std::span(part.bytes));
@@ -67,7 +71,7 @@ void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
   ++transfer.nextIndex;
   transfer.whole = part.last;
   RankPart& source = ranks_[static_cast<std::size_t>(rank)];
-  send_(rank, message::Taken{*step_, ++source.partsTaken});
+  send_(rank, message::Taken{subject_->step, ++source.partsTaken, subject_->snapshot});
 }
 
 void CheckpointReceiver::reconnected(int rank) {
@@ -88,7 +92,7 @@ bool CheckpointReceiver::allIn(const std::vector<std::uint64_t>& committed) cons
 
 std::optional<CheckpointManifest> CheckpointReceiver::manifest() const {
   const message::CheckpointEnd& first = *ranks_.front().end;
-  CheckpointManifest manifest{*step_, attempt_, first.full, first.progressText, {}};
+  CheckpointManifest manifest{subject_->step, attempt_, first.full, first.progressText, {}, subject_->snapshot};
   std::map<std::pair<std::string, int>, std::string> hashes;
   for (const RankPart& rank : ranks_) {
     for (const TensorRecord& tensor : rank.offers) {
@@ -104,36 +108,37 @@ std::optional<CheckpointManifest> CheckpointReceiver::manifest() const {
 }
 
 std::optional<CheckpointRow> CheckpointReceiver::completeWhenReady(const std::vector<std::uint64_t>& committed) {
-  if (!step_ || !allIn(committed)) return std::nullopt;
+  if (!subject_ || !allIn(committed)) return std::nullopt;
   const auto whole = manifest();
   if (!whole) {
     giveUp("its ranks disagree");
     return std::nullopt;
   }
-  CheckpointRow row{*step_, attempt_, whole->full, 0, store_.complete(*whole), wallNanoseconds()};
+  CheckpointRow row{subject_->step, attempt_, whole->full, 0, store_.complete(*whole), wallNanoseconds()};
   for (const TensorRecord& tensor : whole->tensors) row.bytes += tensor.bytes;
   close();
+  if (whole->snapshot) return std::nullopt;
   return row;
 }
 
 void CheckpointReceiver::giveUp(const std::string& why) {
-  if (!step_) return;
+  if (!subject_) return;
   try {
     store_.abandon();
   } catch (const Error& error) {
     note_(EventLevel::warning, "checkpoint.not_undone", error.what());
   }
-  note_(EventLevel::warning, "checkpoint.given_up", fmt::format("checkpoint of step {} not kept: {}", *step_, why));
+  note_(EventLevel::warning, "checkpoint.given_up", fmt::format("{} not kept: {}", subject_->text(), why));
   close();
 }
 
 void CheckpointReceiver::close() {
-  over_ = std::exchange(step_, std::nullopt);
+  over_ = std::exchange(subject_, std::nullopt);
   begun_ = false;
   transfers_.clear();
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     ranks_[rank] = {};
-    send_(static_cast<int>(rank), message::CheckpointDone{*over_});
+    send_(static_cast<int>(rank), message::CheckpointDone{over_->step, over_->snapshot});
   }
 }
 

@@ -12,10 +12,10 @@
 
 namespace slipstream {
 
-/// Puts one checkpoint together from what the ranks offer: asks for tensors that the store lacks, each from one rank
-/// only, and completes when every rank's tensors and every metric up to the step are in. Complete or absent: whatever
-/// goes wrong on the way gives the checkpoint up and training goes on. What throws StoreBusy has changed nothing and
-/// may be called again.
+/// Puts one checkpoint, or one snapshot, together from what the ranks offer: asks for tensors that the store lacks,
+/// each from one rank only, and completes when every rank's tensors and every metric up to the step are in. Complete or
+/// absent: whatever goes wrong on the way gives the checkpoint up and training goes on. What throws StoreBusy has
+/// changed nothing and may be called again.
 class CheckpointReceiver {
  public:
   using Send = std::function<void(int rank, const Message&)>;
@@ -32,12 +32,13 @@ class CheckpointReceiver {
   /// The rank has connected anew: a checkpoint of which it still owed a part is given up.
   void reconnected(int rank);
 
-  /// Completes where all is there; `committed` holds each rank's committed data sequence. Returns what became visible.
+  /// Completes where all is there; `committed` holds each rank's committed data sequence. Returns the checkpoint that
+  /// became visible; a snapshot is in no list.
   std::optional<CheckpointRow> completeWhenReady(const std::vector<std::uint64_t>& committed);
   /// Forgets the checkpoint under way, if there is one; ranks and events hear why.
   void giveUp(const std::string& why);
-  /// The step of the checkpoint under way.
-  std::optional<std::int64_t> step() const { return step_; }
+  /// Something is being put together.
+  bool busy() const { return subject_.has_value(); }
 
  private:
   struct RankPart {
@@ -51,7 +52,22 @@ class CheckpointReceiver {
     bool whole = false;
   };
 
-  bool belongs(std::int64_t step);
+  /// What is put together. A rank sends the snapshot of a step before its checkpoint.
+  struct Subject {
+    std::int64_t step = 0;
+    bool snapshot = false;
+    bool operator==(const Subject&) const = default;
+    bool isBefore(const Subject& other) const {
+      return step < other.step || (step == other.step && snapshot && !other.snapshot);
+    }
+    std::string text() const;
+  };
+  template <class Offer>
+  static Subject subjectOf(const Offer& offer) {
+    return {offer.step, offer.snapshot};
+  }
+
+  bool belongs(const Subject& subject);
   void want(int rank, const std::string& hash);
   bool allIn(const std::vector<std::uint64_t>& committed) const;
   std::optional<CheckpointManifest> manifest() const;
@@ -61,9 +77,9 @@ class CheckpointReceiver {
   const int attempt_;
   const Send send_;
   const Note note_;
-  std::optional<std::int64_t> step_;  ///< of the checkpoint under way
-  bool begun_ = false;                ///< in the store
-  std::optional<std::int64_t> over_;  ///< the last one that was completed or given up
+  std::optional<Subject> subject_;  ///< what is under way
+  bool begun_ = false;              ///< in the store
+  std::optional<Subject> over_;     ///< the last one that was completed or given up
   std::vector<RankPart> ranks_;
   std::map<std::string, Transfer> transfers_;  ///< by hash
 };

@@ -68,7 +68,7 @@ void CheckpointSender::close() {
 
 void CheckpointSender::wanted(const message::Wanted& wanted) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || wanted.step != job_.end.step) return;
+  if (!busy_ || !isOf(wanted)) return;
   for (std::size_t index = 0; index < offered_; ++index) {
     if (job_.tensors[index].record.hash != wanted.hash) continue;
     shipping_.push_back({index, 0});
@@ -79,14 +79,14 @@ void CheckpointSender::wanted(const message::Wanted& wanted) {
 
 void CheckpointSender::taken(const message::Taken& taken) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || taken.step != job_.end.step) return;
+  if (!busy_ || !isOf(taken)) return;
   takenParts_ = taken.parts;
   changed_.notify_all();
 }
 
 void CheckpointSender::done(const message::CheckpointDone& done) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || done.step != job_.end.step) return;
+  if (!busy_ || !isOf(done)) return;
   busy_ = false;
   changed_.notify_all();
 }
@@ -128,7 +128,7 @@ void CheckpointSender::offerNext(std::unique_lock<std::mutex>& lock) {
   tensor.record.hash = std::move(hash);
   if (round != round_) return;
   ++offered_;
-  post_(message::CheckpointTensor{job_.end.step, tensor.record});
+  post_(message::CheckpointTensor{job_.end.step, tensor.record, job_.end.snapshot});
 }
 
 void CheckpointSender::sendPart(std::unique_lock<std::mutex>& lock) {

@@ -16,10 +16,10 @@
 
 namespace slipstream {
 
-/// Ships one checkpoint behind training, from a low-priority thread of its own: offers each tensor by its hash, sends
-/// the parts of those that the hub wants, and never has more than a few parts on the way. The memory of the copies is
-/// kept from one checkpoint to the next (fresh pages cost the training thread more than the copying): as much as the
-/// largest of them took.
+/// Ships one checkpoint or snapshot behind training, from a low-priority thread of its own: offers each tensor by its
+/// hash, sends the parts of those that the hub wants, and never has more than a few parts on the way. The memory of the
+/// copies is kept from one checkpoint to the next (fresh pages cost the training thread more than the copying): as much
+/// as the largest of them took.
 class CheckpointSender {
  public:
   struct Tensor {
@@ -57,6 +57,12 @@ class CheckpointSender {
     std::size_t tensor = 0;
     std::int64_t nextPart = 0;
   };
+
+  /// Whether an answer is about the job under way.
+  template <class Answer>
+  bool isOf(const Answer& answer) const {
+    return answer.step == job_.end.step && answer.snapshot == job_.end.snapshot;
+  }
 
   void copy(Job job);
   void run();

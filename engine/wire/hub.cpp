@@ -108,6 +108,7 @@ class WorkerHub final : public Hub {
   void receive(int rank, message::CheckpointEnd& end) { queue_.add(rank, std::move(end)); }
   void receive(int rank, message::TensorPart& part) { queue_.add(rank, std::move(part)); }
   void receive(int rank, message::Fetch& fetch) { queue_.add(rank, std::move(fetch)); }
+  void receive(int rank, message::AskKept& asked) { queue_.add(rank, asked); }
   void receive(int rank, message::Finished& finished) {
     words_[static_cast<std::size_t>(rank)] = {finished, "", false};
     commitDue_ = Clock::now();
@@ -225,10 +226,16 @@ class WorkerHub final : public Hub {
     if (batch_.empty()) forgetOldCheckpoints();
   }
 
+  std::vector<std::int64_t> unpinnedSteps() {
+    std::vector<std::int64_t> steps = checkpoints_.steps();
+    std::erase_if(steps, [this](std::int64_t step) { return settings_.pinnedSteps.contains(step); });
+    return steps;
+  }
+
   /// What cannot be removed now goes with the next checkpoint.
   void forgetOldCheckpoints() {
     try {
-      for (const std::int64_t step : checkpointsToRemove(checkpoints_.steps(), settings_.keepCheckpoints)) {
+      for (const std::int64_t step : checkpointsToRemove(unpinnedSteps(), settings_.keepCheckpoints)) {
         store_.removeCheckpoint(settings_.runId, step);
         checkpoints_.remove(step);
       }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct HubSettings {
   std::int64_t keepCheckpoints = 5;              ///< older ones are removed; 0 or less: all are kept
   /// For how long a checkpoint waits for other programs that hold the file of the weights locked.
   std::chrono::milliseconds checkpointPatience{60'000};
+  std::set<std::int64_t> pinnedSteps = {};  ///< checkpoints that stay beside those, for a later stage
 };
 
 /// A store that takes nothing for now, although training goes on.

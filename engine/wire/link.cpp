@@ -105,20 +105,15 @@ class WorkerLink final : public Link {
 
   void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
                       const std::vector<OutgoingTensor>& tensors) override {
-    CheckpointSender::Job job{{step, full, progressText, static_cast<std::uint32_t>(tensors.size()), 0}, {}};
-    for (const OutgoingTensor& tensor : tensors) {
-      const auto bytes = std::as_bytes(tensor.values);
-      const TensorRecord record{tensor.name,  "F32", tensor.shape,
-                                tensor.shard, "",    static_cast<std::int64_t>(bytes.size())};
-      job.tensors.push_back({record, bytes});
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      outbox_.pack();
-      job.end.afterSequence = outbox_.lastSequence();
-    }
-    sender_.start(std::move(job));
+    send({step, full, progressText, static_cast<std::uint32_t>(tensors.size()), 0, false}, tensors);
   }
+
+  void sendSnapshot(std::int64_t step, const std::vector<OutgoingTensor>& weights) override {
+    send({step, false, "{}", static_cast<std::uint32_t>(weights.size()), 0, true}, weights);
+  }
+
+  std::optional<CheckpointManifest> checkpointAt(std::int64_t step) override { return ask({step, false}); }
+  std::optional<CheckpointManifest> snapshotAt(std::int64_t step) override { return ask({step, true}); }
 
   std::vector<float> fetch(const std::string& hash) override {
     std::unique_lock lock(mutex_);
@@ -165,6 +160,33 @@ class WorkerLink final : public Link {
     std::int64_t nextPart = 0;
     bool whole = false;
   };
+
+  void send(message::CheckpointEnd end, const std::vector<OutgoingTensor>& tensors) {
+    CheckpointSender::Job job{std::move(end), {}};
+    for (const OutgoingTensor& tensor : tensors) {
+      const auto bytes = std::as_bytes(tensor.values);
+      const TensorRecord record{tensor.name,  "F32", tensor.shape,
+                                tensor.shard, "",    static_cast<std::int64_t>(bytes.size())};
+      job.tensors.push_back({record, bytes});
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      outbox_.pack();
+      job.end.afterSequence = outbox_.lastSequence();
+    }
+    sender_.start(std::move(job));
+  }
+
+  std::optional<CheckpointManifest> ask(const message::AskKept& question) {
+    std::unique_lock lock(mutex_);
+    asking_ = question;
+    answer_.reset();
+    urgent_.push_back(encode(question));
+    socket_->wake();
+    waitUntil(lock, [this] { return answer_.has_value(); });
+    asking_.reset();
+    return std::move(answer_->manifest);
+  }
 
   /// Waits on the supervisor; a dead line is an Error where `whenDead` did not end the process.
   template <class Condition>
@@ -309,6 +331,7 @@ class WorkerLink final : public Link {
     const std::lock_guard lock(mutex_);
     outbox_.rewind(outbox_.acknowledgedSequence() + 1);
     if (!fetching_.hash.empty()) urgent_.push_back(encode(message::Fetch{fetching_.hash}));
+    if (asking_) urgent_.push_back(encode(*asking_));
     if (!lastWord_.empty() && !heard_) urgent_.push_back(lastWord_);
   }
   void heed(const message::Pulse& pulse) {
@@ -327,6 +350,12 @@ class WorkerLink final : public Link {
     fetching_.bytes += part.bytes;
     ++fetching_.nextPart;
     fetching_.whole = part.last;
+    changed_.notify_all();
+  }
+  void heed(message::Kept& kept) {
+    const std::lock_guard lock(mutex_);
+    if (!asking_ || asking_->step != kept.step || asking_->snapshot != kept.snapshot) return;
+    answer_ = std::move(kept);
     changed_.notify_all();
   }
   void heed(const message::Heard&) {
@@ -363,6 +392,8 @@ class WorkerLink final : public Link {
   std::string lastWord_;
   bool heard_ = false;
   Fetching fetching_;
+  std::optional<message::AskKept> asking_;
+  std::optional<message::Kept> answer_;
   bool dead_ = false;
   bool closing_ = false;
 

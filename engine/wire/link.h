@@ -42,8 +42,8 @@ struct OutgoingTensor {
 };
 
 /// A worker's line to its supervisor. Sends from a thread of its own, which also sends the heartbeat; nothing here
-/// waits for the supervisor but fetch, finish and a full ring (64 MB of unacknowledged data). A line that is dead for 5
-/// s ends the process with exit code 75.
+/// waits for the supervisor but what asks for an answer, finish and a full ring (64 MB of unacknowledged data). A line
+/// that is dead for 5 s ends the process with exit code 75.
 class Link {
  public:
   /// Connects, says hello and waits for the task. Throws Error where nobody answers in 30 s. `whenDead` is called (from
@@ -71,7 +71,13 @@ class Link {
   /// under way: a second call waits for the first.
   virtual void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
                               const std::vector<OutgoingTensor>& tensors) = 0;
-  /// The values of a tensor of task().checkpoint, by its hash.
+  /// The same for a snapshot: weights for a later stage of the run. Goes ahead of the checkpoint of its step.
+  virtual void sendSnapshot(std::int64_t step, const std::vector<OutgoingTensor>& weights) = 0;
+  /// What the store keeps of this run at a step; nothing where it keeps none. Waits for the answer: flush() first where
+  /// this attempt has sent it.
+  virtual std::optional<CheckpointManifest> checkpointAt(std::int64_t step) = 0;
+  virtual std::optional<CheckpointManifest> snapshotAt(std::int64_t step) = 0;
+  /// The values of a tensor of a checkpoint or snapshot of this run, by its hash.
   virtual std::vector<float> fetch(const std::string& hash) = 0;
 
   /// Waits until everything sent is acknowledged (committed).

@@ -10,7 +10,7 @@ namespace slipstream {
 namespace {
 
 constexpr std::string_view mark = "SL";
-constexpr char version = 1;
+constexpr char version = 2;
 constexpr std::size_t headerBytes = mark.size() + 2;
 /// Room for a message without its large text, so that a part is copied once.
 constexpr std::size_t roomForNumbers = 256;
@@ -45,7 +45,7 @@ void fields(Archive& archive, Value& tensor) {
 }
 template <class Archive, Is<CheckpointManifest> Value>
 void fields(Archive& archive, Value& manifest) {
-  archive(manifest.step, manifest.attempt, manifest.full, manifest.progressText, manifest.tensors);
+  archive(manifest.step, manifest.attempt, manifest.full, manifest.progressText, manifest.tensors, manifest.snapshot);
 }
 
 namespace message {
@@ -68,11 +68,11 @@ void fields(Archive& archive, Value& memory) {
 }
 template <class Archive, Is<CheckpointTensor> Value>
 void fields(Archive& archive, Value& offer) {
-  archive(offer.step, offer.tensor);
+  archive(offer.step, offer.tensor, offer.snapshot);
 }
 template <class Archive, Is<CheckpointEnd> Value>
 void fields(Archive& archive, Value& end) {
-  archive(end.step, end.full, end.progressText, end.tensors, end.afterSequence);
+  archive(end.step, end.full, end.progressText, end.tensors, end.afterSequence, end.snapshot);
 }
 template <class Archive, Is<TensorPart> Value>
 void fields(Archive& archive, Value& part) {
@@ -104,15 +104,23 @@ void fields(Archive& archive, Value& pulse) {
 }
 template <class Archive, Is<Wanted> Value>
 void fields(Archive& archive, Value& wanted) {
-  archive(wanted.step, wanted.hash);
+  archive(wanted.step, wanted.hash, wanted.snapshot);
 }
 template <class Archive, Is<Taken> Value>
 void fields(Archive& archive, Value& taken) {
-  archive(taken.step, taken.parts);
+  archive(taken.step, taken.parts, taken.snapshot);
 }
 template <class Archive, Is<CheckpointDone> Value>
 void fields(Archive& archive, Value& done) {
-  archive(done.step);
+  archive(done.step, done.snapshot);
+}
+template <class Archive, Is<AskKept> Value>
+void fields(Archive& archive, Value& asked) {
+  archive(asked.step, asked.snapshot);
+}
+template <class Archive, Is<Kept> Value>
+void fields(Archive& archive, Value& kept) {
+  archive(kept.step, kept.snapshot, kept.manifest);
 }
 template <class Archive, Is<WhoAreYou> Value>
 void fields(Archive&, Value&) {}

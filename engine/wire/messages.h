@@ -54,6 +54,7 @@ struct Data {
 struct CheckpointTensor {
   std::int64_t step = 0;
   TensorRecord tensor;
+  bool snapshot = false;
 };
 
 /// This rank has offered all its tensors. `afterSequence`: its data up to the step.
@@ -63,6 +64,7 @@ struct CheckpointEnd {
   std::string progressText;
   std::uint32_t tensors = 0;
   std::uint64_t afterSequence = 0;
+  bool snapshot = false;
 };
 
 /// At most checkpointPartBytes of a tensor, in either direction.
@@ -76,6 +78,12 @@ struct TensorPart {
 
 struct Fetch {
   std::string hash;
+};
+
+/// Asks for what the store keeps of this run at a step.
+struct AskKept {
+  std::int64_t step = 0;
+  bool snapshot = false;
 };
 
 struct Finished {
@@ -111,17 +119,27 @@ struct Pulse {
 struct Wanted {
   std::int64_t step = 0;
   std::string hash;
+  bool snapshot = false;
 };
 
 /// How many parts of this rank the hub has written; limits what is on the way.
 struct Taken {
   std::int64_t step = 0;
   std::int64_t parts = 0;
+  bool snapshot = false;
 };
 
 /// The checkpoint of this step is over: kept, or given up for a cause that stands in the run's events.
 struct CheckpointDone {
   std::int64_t step = 0;
+  bool snapshot = false;
+};
+
+/// Answers AskKept; nothing where the store keeps none.
+struct Kept {
+  std::int64_t step = 0;
+  bool snapshot = false;
+  std::optional<CheckpointManifest> manifest;
 };
 
 /// The last word (Finished, Failed) is committed.
@@ -131,10 +149,11 @@ struct Heard {};
 
 namespace slipstream {
 
-using Message = std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor,
-                             message::CheckpointEnd, message::TensorPart, message::Fetch, message::Finished,
-                             message::Failed, message::Task, message::Refused, message::WhoAreYou, message::Pulse,
-                             message::Wanted, message::Taken, message::CheckpointDone, message::Heard>;
+using Message =
+    std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor, message::CheckpointEnd,
+                 message::TensorPart, message::Fetch, message::Finished, message::Failed, message::Task,
+                 message::Refused, message::WhoAreYou, message::Pulse, message::Wanted, message::Taken,
+                 message::CheckpointDone, message::Heard, message::AskKept, message::Kept>;
 
 /// One frame: two letters, version, type, content.
 std::string encode(const Message& message);

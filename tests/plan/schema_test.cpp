@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/experiment_fields.h"
+#include "engine/plan/stages_file.h"
 
 namespace slipstream {
 namespace {
@@ -40,6 +41,12 @@ class SchemaPaths {
   std::set<std::string> paths_;
 };
 
+/// Whole sections; what stages share of them is refused when the file is read.
+bool isForStages(const std::string& path) {
+  const std::string section = path.substr(0, path.find('.'));
+  return section != "$schema" && section != "name" && section != "seed" && section != "device" && section != "network";
+}
+
 /// All keys that the parser knows, the dictionary's and the variants' among them.
 std::set<std::string> parsedPaths() {
   ExperimentSections sections;
@@ -50,6 +57,13 @@ std::set<std::string> parsedPaths() {
     std::vector<std::string> spellings = knob.aliases;
     spellings.push_back(knob.key);
     for (const std::string& key : spellings) paths.push_back("boost.dictionary." + knob.section + "." + key);
+  }
+  // A stage has the file's sections, and a head; a variant may have stages of its own.
+  const std::vector<std::string> alone = paths;
+  paths.push_back("stages");
+  for (const std::string& key : stageKeys()) paths.push_back("stages[]." + key);
+  for (const std::string& path : alone) {
+    if (isForStages(path)) paths.push_back("stages[]." + path);
   }
   std::set<std::string> all(paths.begin(), paths.end());
   all.insert("variants");

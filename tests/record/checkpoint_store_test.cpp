@@ -9,6 +9,8 @@
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/base/random.h"
+#include "engine/record/database.h"
+#include "engine/record/schema.h"
 #include "tests/record/temporary_folder.h"
 
 namespace slipstream {
@@ -36,8 +38,10 @@ class CheckpointStoreTest : public ::testing::Test {
     }
   }
   /// Saves named tensors the way the hub does: only what is not stored yet is sent.
-  std::int64_t save(std::int64_t step, const std::map<std::string, std::vector<std::byte>>& tensors) {
+  std::int64_t save(std::int64_t step, const std::map<std::string, std::vector<std::byte>>& tensors,
+                    bool snapshot = false) {
     CheckpointManifest manifest;
+    manifest.snapshot = snapshot;
     manifest.step = step;
     manifest.attempt = 1;
     manifest.progressText = "{\"next\":3}";
@@ -70,6 +74,44 @@ TEST_F(CheckpointStoreTest, IsReadBackByteForByte) {
   EXPECT_EQ(reader->read(manifest.tensors[2].hash), small);
   EXPECT_EQ(manifest.tensors[2].shape, std::vector<std::int64_t>{3});
   EXPECT_TRUE(store->verify().empty());
+}
+
+TEST_F(CheckpointStoreTest, ASnapshotSharesTensorsWithTheCheckpointOfItsStepAndOutlivesIt) {
+  const auto weights = randomBytes(400, 1);
+  EXPECT_EQ(save(5, {{"w", weights}}, true), 400);
+  EXPECT_EQ(save(5, {{"w", weights}, {"momentum/w", randomBytes(400, 2)}}), 400);
+  EXPECT_THAT(store->steps(), ElementsAre(5));
+  EXPECT_THAT(store->snapshotSteps(), ElementsAre(5));
+  store->remove(5);
+  EXPECT_THAT(store->steps(), ElementsAre());
+  EXPECT_FALSE(store->manifest(5));
+  const CheckpointManifest manifest = store->snapshot(5).value();
+  EXPECT_TRUE(manifest.snapshot);
+  EXPECT_EQ(store->read(manifest.tensors.at(0).hash), weights);
+  EXPECT_TRUE(store->verify().empty());
+}
+
+TEST_F(CheckpointStoreTest, AFileOfTheFirstVersionIsBroughtForwardWithItsCheckpoints) {
+  const auto weights = randomBytes(400, 1);
+  store = nullptr;
+  const auto file = folder.path() / "checkpoints" / "old.db";
+  {
+    const DatabaseKind first{.applicationId = 0x534C5043,
+                             .what = "checkpoint file",
+                             .scripts = std::span(checkpointMigrations).first(1),
+                             .creationPragmas = "",
+                             .pragmas = "PRAGMA foreign_keys = ON"};
+    const auto old = std::move(Database::open(file, StoreAccess::write, first).value());
+    old->execute("INSERT INTO checkpoint VALUES (9, 2, 1, '{}')");
+    old->execute("INSERT INTO blob VALUES ('ab', 0)");
+    old->execute("INSERT INTO tensor VALUES (9, 0, 'w', 'F32', '0', -1, 'ab')");
+  }
+  const auto opened = std::move(CheckpointStore::openToWrite(folder.path(), "old").value());
+  EXPECT_THAT(opened->steps(), ElementsAre(9));
+  EXPECT_THAT(opened->snapshotSteps(), ElementsAre());
+  const CheckpointManifest manifest = opened->manifest(9).value();
+  EXPECT_EQ(manifest.attempt, 2);
+  EXPECT_EQ(manifest.tensors.at(0).name, "w");
 }
 
 TEST_F(CheckpointStoreTest, AFrozenTensorIsStoredOnce) {

@@ -35,6 +35,29 @@ void MemoryLink::sendCheckpoint(std::int64_t step, bool full, const std::string&
   manifest.step = step;
   manifest.full = full;
   manifest.progressText = progressText;
+  keep(manifest, tensors);
+}
+
+void MemoryLink::sendSnapshot(std::int64_t step, const std::vector<OutgoingTensor>& weights) {
+  const std::lock_guard lock(store_.mutex);
+  CheckpointManifest& manifest = store_.snapshots[step];
+  manifest.step = step;
+  keep(manifest, weights);
+}
+
+std::optional<CheckpointManifest> MemoryLink::checkpointAt(std::int64_t step) {
+  const std::lock_guard lock(store_.mutex);
+  const auto found = store_.checkpoints.find(step);
+  return found == store_.checkpoints.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<CheckpointManifest> MemoryLink::snapshotAt(std::int64_t step) {
+  const std::lock_guard lock(store_.mutex);
+  const auto found = store_.snapshots.find(step);
+  return found == store_.snapshots.end() ? std::nullopt : std::optional(found->second);
+}
+
+void MemoryLink::keep(CheckpointManifest& manifest, const std::vector<OutgoingTensor>& tensors) {
   for (const OutgoingTensor& tensor : tensors) {
     const std::string hash = sha256(std::as_bytes(tensor.values));
     store_.tensors[hash].assign(tensor.values.begin(), tensor.values.end());

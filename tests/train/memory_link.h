@@ -15,6 +15,7 @@ struct MemoryStore {
   std::mutex mutex;
   std::map<std::string, std::map<std::int64_t, std::map<int, double>>> metrics;  ///< name -> step -> rank -> value
   std::map<std::int64_t, CheckpointManifest> checkpoints;
+  std::map<std::int64_t, CheckpointManifest> snapshots;
   std::map<std::string, std::vector<float>> tensors;  ///< by hash
   std::map<int, std::map<std::string, std::int64_t>> memory;
   StopKind stop = StopKind::none;
@@ -37,12 +38,17 @@ class MemoryLink final : public Link {
   StopKind stopRequested() const override;
   void sendCheckpoint(std::int64_t step, bool full, const std::string& progressText,
                       const std::vector<OutgoingTensor>& tensors) override;
+  void sendSnapshot(std::int64_t step, const std::vector<OutgoingTensor>& weights) override;
+  std::optional<CheckpointManifest> checkpointAt(std::int64_t step) override;
+  std::optional<CheckpointManifest> snapshotAt(std::int64_t step) override;
   std::vector<float> fetch(const std::string& hash) override;
   void flush() override {}
   void finish(bool, std::int64_t) override {}
   void fail(const std::string&) override {}
 
  private:
+  void keep(CheckpointManifest& manifest, const std::vector<OutgoingTensor>& tensors);
+
   MemoryStore& store_;
   WorkerTask task_;
   int rank_;

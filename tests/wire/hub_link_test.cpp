@@ -121,6 +121,47 @@ TEST_F(HubAndLinks, StoredTensorsAreNotSentAgainAndOldCheckpointsGo) {
   EXPECT_TRUE(run.checkpoints().verify().empty());
 }
 
+TEST_F(HubAndLinks, SnapshotsStandBesideCheckpointsOfTheSameStepAndAreInNoList) {
+  const auto hub = open(2, 1);
+  serveLinks(*hub, address(), 2, [&](Link& link, int rank) {
+    for (std::int64_t step = 1; step <= 3; ++step) {
+      const auto moving = ramp(10, static_cast<float>(step));
+      std::vector<OutgoingTensor> tensors;
+      if (rank == 0) tensors.push_back({"w", {10}, -1, moving});
+      link.sendSnapshot(step, tensors);
+      link.sendCheckpoint(step, true, "{}", tensors);
+    }
+    link.flush();
+    EXPECT_FALSE(link.snapshotAt(4));
+    EXPECT_FALSE(link.checkpointAt(2));
+    EXPECT_TRUE(link.checkpointAt(3));
+    const auto first = link.snapshotAt(1);
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(first->snapshot);
+    EXPECT_EQ(link.fetch(first->tensors.at(0).hash), ramp(10, 1));
+    link.finish(false, 3);
+  });
+  ASSERT_EQ(run.store().checkpoints(run.runId()).size(), 1U);
+  EXPECT_EQ(run.checkpoints().steps(), std::vector<std::int64_t>{3});
+  EXPECT_EQ(run.checkpoints().snapshotSteps(), (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_TRUE(run.checkpoints().verify().empty());
+}
+
+TEST_F(HubAndLinks, PinnedCheckpointsStayBesideTheNewest) {
+  const RunPlan plan = smallPlan(1, 10);
+  HubSettings settings{run.endpoint(), run.runId(), 1, 1, toJsonText(plan), std::nullopt, 2};
+  settings.pinnedSteps = {2};
+  const auto hub = Hub::open(settings, run.store(), run.checkpoints(), listener);
+  serveLinks(*hub, address(), 1, [&](Link& link, int) {
+    for (std::int64_t step = 1; step <= 5; ++step) {
+      const auto moving = ramp(10, static_cast<float>(step));
+      link.sendCheckpoint(step, true, "{}", {{"w", {10}, -1, moving}});
+    }
+    link.finish(false, 5);
+  });
+  EXPECT_EQ(run.checkpoints().steps(), (std::vector<std::int64_t>{2, 4, 5}));
+}
+
 TEST_F(HubAndLinks, RanksThatDisagreeMakeNoCheckpoint) {
   const auto hub = open(2);
   serveLinks(*hub, address(), 2, [&](Link& link, int rank) {

@@ -27,6 +27,8 @@ std::vector<Message> oneOfEach() {
           message::Finished{true, 100},
           message::Failed{"because"},
           message::Task{"{plan}", CheckpointManifest{10, 1, true, "{}", {tensor, tensor}}},
+          message::AskKept{10, true},
+          message::Kept{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
           message::Task{"{plan}", std::nullopt},
           message::Refused{"no"},
           message::WhoAreYou{},

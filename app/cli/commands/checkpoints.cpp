@@ -4,8 +4,22 @@
 #include "app/cli/reading.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/record/checkpoint_store.h"
 
 namespace slipstream::cli {
+namespace {
+
+/// Nothing is resumed from them, so they are no lines of the list.
+void printSnapshots(const RunStore& store, const std::string& runId) {
+  const auto checkpoints = CheckpointStore::openToRead(store.folder(), runId);
+  if (!checkpoints) return;
+  const auto steps = (*checkpoints)->snapshotSteps();
+  if (steps.empty()) return;
+  fmt::print("and {} of weights, steps {} to {}, for later stages\n", counted(std::ssize(steps), "snapshot"),
+             countText(steps.front()), countText(steps.back()));
+}
+
+}  // namespace
 
 int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
@@ -31,6 +45,7 @@ int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) 
     fmt::print("{:>10}  {:<8}{:>12}{:>14}  {:<20}\n", countText(row.step), row.full ? "full" : "weights",
                sizeText(row.bytes), sizeText(row.newBytes), wallText(row.wallNanoseconds));
   }
+  printSnapshots(**store, run->id);
   return ExitCode::done;
 }
 

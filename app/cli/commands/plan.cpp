@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/plan_file.h"
+#include "engine/record/stage_results.h"
 
 namespace slipstream::cli {
 namespace {
@@ -59,6 +60,19 @@ void printAsked(const RunPlan& plan) {
                            counted(experiment.dataset.batchSize, "sample"));
 }
 
+void printStages(const RunPlan& plan) {
+  if (plan.stages.empty()) return;
+  heading("Stages");
+  for (const StagePlan& stage : plan.stages) {
+    const auto& snapshots = stage.snapshotSteps;
+    std::cout << fmt::format(
+        "  {}: from {}, {}{}{}{}\n", stage.name, startText(stage.start), counted(stage.updates(), "update"),
+        stage.experiment.train.refreshStatistics ? " and a pass that refreshes statistics" : "",
+        snapshots.empty() ? "" : fmt::format(", keeps {}", counted(std::ssize(snapshots), "snapshot")),
+        stage.readsSnapshots ? fmt::format(", reads the snapshots of {}", stage.start.stage) : "");
+  }
+}
+
 void printDecisions(const RunPlan& plan) {
   heading("What is on and off, and why");
   std::size_t width = 0;
@@ -100,6 +114,7 @@ void printForecast(const RunPlan& plan) {
 
 void print(const RunPlan& plan) {
   printAsked(plan);
+  printStages(plan);
   printDecisions(plan);
   printPlacement(plan);
   printLaunch(plan);

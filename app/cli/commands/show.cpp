@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 #include "engine/record/series.h"
+#include "engine/record/stage_results.h"
 
 namespace slipstream::cli {
 namespace {
@@ -28,6 +29,22 @@ std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run) {
 /// Decisions on whole algorithms; those on single keys have a path.
 bool isAlgorithm(const Decision& decision) {
   return decision.subject.find('.') == std::string::npos;
+}
+
+nlohmann::ordered_json jsonNumber(const std::optional<double>& value) {
+  return value ? jsonNumber(*value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json stagesJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
+  nlohmann::ordered_json stages = nlohmann::ordered_json::array();
+  for (const StageResult& result : stageResults(store, run.id, plan)) {
+    stages.push_back({{"name", result.stage.name},
+                      {"first_step", result.stage.firstStep},
+                      {"end_step", result.stage.endStep},
+                      {"accuracy", jsonNumber(result.accuracy)},
+                      {"loss", jsonNumber(result.loss)}});
+  }
+  return stages;
 }
 
 nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
@@ -55,6 +72,7 @@ nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPl
           {"device", run.device},
           {"seed", run.seed},
           {"repeat", run.commandText},
+          {"stages", stagesJson(store, run, plan)},
           {"metrics", metrics},
           {"boost", boost},
           {"memory", memory}};
@@ -76,10 +94,19 @@ void printHead(const RunRecord& run) {
 
 void printDecisions(const RunPlan& plan) {
   fmt::print("\nwhat ran, what was off, and why\n");
-  for (const auto* decisions : {&plan.experiment.boost.decisions, &plan.decisions}) {
-    for (const Decision& decision : *decisions) {
-      fmt::print("  {:<28}{:<10} {}\n", decision.subject, printable(decision.state), printable(decision.why));
-    }
+  for (const Decision& decision : allDecisions(plan)) {
+    fmt::print("  {:<28}{:<10} {}\n", decision.subject, printable(decision.state), printable(decision.why));
+  }
+}
+
+void printStages(RunStore& store, const RunRecord& run, const RunPlan& plan) {
+  if (plan.stages.empty()) return;
+  fmt::print("\n{:<20}{:<34}{:>10}{:>10}{:>12}{:>12}\n", "stage", "starts from", "from step", "to step", "accuracy",
+             "test loss");
+  for (const auto& [stage, accuracy, loss] : stageResults(store, run.id, plan)) {
+    fmt::print("{:<20}{:<34}{:>10}{:>10}{:>12}{:>12}\n", stage.name, startText(stage.start), countText(stage.firstStep),
+               countText(stage.endStep), accuracy ? fmt::format("{:.2f} %", 100 * *accuracy) : "",
+               loss ? fmt::format("{:.4f}", *loss) : "");
   }
 }
 
@@ -125,6 +152,7 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
   }
   printHead(*run);
   printDecisions(*plan);
+  printStages(**store, *run, *plan);
   printMetrics(**store, *run);
   printMemory(**store, *run);
   printProblems(**store, *run);

@@ -1,0 +1,117 @@
+#include "engine/plan/plan_stages.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+class Sequence {
+ public:
+  Sequence(const LoadedExperiment& loaded, const SampleCounts& samples, bool forceLocal, int cores)
+      : loaded_(loaded), samples_(samples), forceLocal_(forceLocal), cores_(cores) {}
+
+  Result<RunPlan> run() {
+    SLIPSTREAM_TRY(base, planOf(loaded_.experiment));
+    plan_ = std::move(base);
+    plan_.totalSteps = 0;
+    Failures failures;
+    for (const LoadedStage& stage : loaded_.stages) {
+      const auto own = planOf(stage.experiment);
+      if (collect(own, failures)) add(stage, *own, failures);
+    }
+    if (!failures.empty()) return tl::unexpected(std::move(failures));
+    return std::move(plan_);
+  }
+
+ private:
+  Result<RunPlan> planOf(const Experiment& experiment) const {
+    LoadedExperiment alone = loaded_;
+    alone.experiment = experiment;
+    alone.stages.clear();
+    return makeRunPlan(alone, samples_, forceLocal_, cores_);
+  }
+
+  void add(const LoadedStage& loaded, const RunPlan& own, Failures& failures) {
+    StagePlan stage{loaded.name,      own.experiment, loaded.start, plan_.totalSteps, plan_.totalSteps + own.totalSteps,
+                    own.stepsPerEpoch};
+    if (const StagePlan* source = findStage(plan_, loaded.start.stage)) follow(stage, *source, loaded, failures);
+    keepSnapshots(stage, loaded, failures);
+    plan_.totalSteps = stage.endStep;
+    for (const auto& [category, bytes] : own.memoryPerRank) {
+      plan_.memoryPerRank[category] = std::max(plan_.memoryPerRank[category], bytes);
+    }
+    for (const Decision& decision : own.decisions) {
+      const bool common = std::find(plan_.decisions.begin(), plan_.decisions.end(), decision) != plan_.decisions.end();
+      if (!common) plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why});
+    }
+    plan_.stages.push_back(std::move(stage));
+  }
+
+  /// The order of the data goes on where the source ended, at its next epoch where batches have another size.
+  static void follow(StagePlan& stage, const StagePlan& source, const LoadedStage& loaded, Failures& failures) {
+    const std::int64_t read = source.dataStep + source.updates();
+    const bool sameEpochs = stage.stepsPerEpoch == source.stepsPerEpoch;
+    const std::int64_t epochs = (read + source.stepsPerEpoch - 1) / source.stepsPerEpoch;
+    stage.dataStep = sameEpochs ? read : epochs * stage.stepsPerEpoch;
+    if (stage.start.continues) stage.scheduleStep = source.scheduleStep + source.updates();
+    const BoostConfig& boost = stage.experiment.boost;
+    stage.readsSnapshots = boost.dimReduce && boost.pcaMatPath.empty() && boost.weightLoadDir.empty();
+    if (!stage.readsSnapshots || std::ssize(source.snapshotSteps) > boost.nComponents) return;
+    failures.push_back(
+        {loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(boost.nComponents),
+         fmt::format("{} components need at least {} snapshots, and stage {} keeps {}", boost.nComponents,
+                     boost.nComponents + 1, source.name, source.snapshotSteps.size()),
+         "keep more of them (first_epoch, per_epoch and keep of its train.snapshots), or ask for fewer components"});
+  }
+
+  static void keepSnapshots(StagePlan& stage, const LoadedStage& loaded, Failures& failures) {
+    const auto& spec = stage.experiment.train.snapshots;
+    if (!spec) return;
+    const std::string path = loaded.path + ".train.snapshots";
+    if (spec->perEpoch > stage.stepsPerEpoch) {
+      failures.push_back({path + ".per_epoch", std::to_string(spec->perEpoch),
+                          fmt::format("is more than the {} steps of an epoch", stage.stepsPerEpoch),
+                          "keep fewer an epoch"});
+      return;
+    }
+    stage.snapshotSteps = snapshotUpdates(*spec, stage.stepsPerEpoch, stage.updates());
+    for (std::int64_t& step : stage.snapshotSteps) step += stage.firstStep;
+    if (!stage.snapshotSteps.empty()) return;
+    failures.push_back(
+        {path + ".first_epoch", numberText(spec->firstEpoch),
+         fmt::format("is too late: the stage has {} steps of {} an epoch", stage.updates(), stage.stepsPerEpoch),
+         "begin earlier, or train for longer"});
+  }
+
+  const LoadedExperiment& loaded_;
+  const SampleCounts& samples_;
+  const bool forceLocal_;
+  const int cores_;
+  RunPlan plan_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates) {
+  std::vector<std::int64_t> steps;
+  for (std::int64_t part = 1;; ++part) {
+    const double epoch = spec.firstEpoch + static_cast<double>(part) / static_cast<double>(spec.perEpoch);
+    const std::int64_t step = std::llround(epoch * static_cast<double>(stepsPerEpoch));
+    if (step > updates) break;
+    steps.push_back(step);
+  }
+  const std::int64_t surplus = std::max<std::int64_t>(0, std::ssize(steps) - spec.keep);
+  steps.erase(steps.begin(), steps.begin() + surplus);
+  return steps;
+}
+
+Result<RunPlan> planStages(const LoadedExperiment& loaded, const SampleCounts& samples, bool forceLocal, int cores) {
+  return Sequence(loaded, samples, forceLocal, cores).run();
+}
+
+}  // namespace slipstream

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/plan/experiment.h"
+
+namespace slipstream {
+
+/// What a stage takes over from the stage that it starts from.
+enum class StartingWeights { last, snapshotMean };
+
+/// Where a stage begins.
+struct StageStart {
+  std::string stage;  ///< an earlier one; empty: fresh weights
+  StartingWeights weights = StartingWeights::last;
+  bool continues = false;  ///< optimizer state, schedule and data order go on as if that stage had not ended
+
+  /// The stage's snapshots are asked for, for its mean.
+  bool wantsMean() const { return weights == StartingWeights::snapshotMean; }
+};
+
+/// One stage of a run. Steps count over the whole run, so no step is there twice.
+struct StagePlan {
+  std::string name;
+  Experiment experiment;  ///< the file's, overridden by the stage's keys
+  StageStart start;
+  std::int64_t firstStep = 0;  ///< steps done when it begins
+  std::int64_t endStep = 0;    ///< steps done when it is over
+  std::int64_t stepsPerEpoch = 0;
+  std::int64_t scheduleStep = 0;  ///< steps of the schedule that are over when it begins: of the stage it continues
+  std::int64_t dataStep = 0;      ///< where in the order of the data it begins
+  /// Steps done when it keeps a snapshot: the ones that are left at its end, no others.
+  std::vector<std::int64_t> snapshotSteps = {};
+  bool readsSnapshots = false;  ///< its algorithm reads those of the stage it starts from
+
+  /// Its last step may be one that refreshes statistics.
+  std::int64_t updates() const { return endStep - firstStep - (experiment.train.refreshStatistics ? 1 : 0); }
+};
+
+/// Where in its own updates a stage keeps snapshots: at the end of each of `perEpoch` parts of every epoch after
+/// `firstEpoch`, the newest `keep` of them.
+std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates);
+
+}  // namespace slipstream

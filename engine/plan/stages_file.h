@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/stage_plan.h"
+
+namespace slipstream {
+
+/// One entry of `stages` as it is written.
+struct StageEntry {
+  std::string name;
+  std::string path;  ///< "stages[1]"
+  StageStart start;  ///< the stage before it where the entry names none
+  Json overrides = Json::object();
+};
+
+/// A stage, read and settled like an experiment of its own.
+struct LoadedStage {
+  std::string name;
+  std::string path;
+  StageStart start;
+  Experiment experiment;
+};
+
+/// The entries of the list; adds a failure for each that cannot be one.
+std::vector<StageEntry> readStageEntries(const Json& list, Failures& failures);
+
+/// The keys of an entry beside the sections that it overrides: for the schema.
+std::vector<std::string> stageKeys();
+
+/// What stages ask of each other: snapshots that exist and are used, a schedule that can go on.
+Failures checkStages(const std::vector<LoadedStage>& stages);
+
+}  // namespace slipstream

@@ -1,0 +1,67 @@
+#include "engine/train/refresh_statistics.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
+#include "engine/device/cpu/flush_denormals.h"
+
+namespace slipstream {
+namespace {
+
+/// One running statistic, and the sum of what batches would have made of it alone.
+struct Gathering {
+  std::span<float> running;
+  double momentum;  ///< the share of the old value that a batch norm keeps
+  std::vector<double> sums;
+};
+
+double momentumOf(const NetworkSpec& spec, const std::string& state) {
+  for (const LayerSpec& layer : spec.layers) {
+    if (layer.kind == LayerKind::batchNorm && state.starts_with(layer.name + ".moving_")) return layer.momentum;
+  }
+  throw Error("no batch norm of the network has the statistic " + state);
+}
+
+std::vector<Gathering> gatheringOf(Network& network, const NetworkSpec& spec) {
+  std::vector<Gathering> all;
+  for (const NetworkState& state : network.states()) {
+    const double momentum = momentumOf(spec, state.name);
+    if (momentum == 1) {
+      throw Error(fmt::format("{} keeps what it has (momentum 1): there is nothing to refresh", state.name));
+    }
+    all.push_back({state.values, momentum, std::vector<double>(state.values.size())});
+  }
+  return all;
+}
+
+}  // namespace
+
+void refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec, const EpochOfData& data,
+                       Communicator& communicator) {
+  const FlushDenormals flush;
+  std::vector<Gathering> all = gatheringOf(network, spec);
+  std::array<double, 1> samples{0};
+  for (std::int64_t step = data.firstStep; step < data.firstStep + data.steps; ++step) {
+    const Batch batch = makeBatch(data.dataset, data.images, data.sampler.samplesOf(step));
+    // From nothing, a running value becomes the batch's share of it.
+    for (const Gathering& one : all) std::fill(one.running.begin(), one.running.end(), 0.0F);
+    network.forward(batch.inputs, batch.count, NetworkMode::training, weights, nullptr);
+    const auto count = static_cast<double>(batch.count);
+    for (Gathering& one : all) {
+      for (std::size_t i = 0; i < one.sums.size(); ++i) {
+        one.sums[i] += count * static_cast<double>(one.running[i]) / (1 - one.momentum);
+      }
+    }
+    samples[0] += count;
+  }
+  communicator.allReduceSum(samples);
+  for (Gathering& one : all) {
+    communicator.allReduceSum(one.sums);
+    for (std::size_t i = 0; i < one.sums.size(); ++i) one.running[i] = static_cast<float>(one.sums[i] / samples[0]);
+  }
+}
+
+}  // namespace slipstream

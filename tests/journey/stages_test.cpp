@@ -1,0 +1,90 @@
+// Several stages in one run, under mpirun: from the file to the report, and killed in every stage.
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/launch/sweep.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using testing::HasSubstr;
+
+constexpr int ends[] = {200, 300, 301};
+
+/// Twenty steps an epoch; a batch norm, so that there are statistics to refresh.
+nlohmann::json stagedExperiment() {
+  nlohmann::json experiment = smallExperiment(1, 40);
+  experiment["network"]["layers"] = nlohmann::json::parse(R"([
+    {"type": "conv2d", "outputs": 4, "kernel": 3, "stride": 2}, {"type": "batch_norm"}, {"type": "relu"},
+    {"type": "flatten"}, {"type": "dense", "outputs": 10}])");
+  experiment["train"].erase("steps");
+  experiment["stages"] = nlohmann::json::parse(R"([
+    {"name": "first", "train": {"epochs": 10, "snapshots": {"first_epoch": 2, "per_epoch": 1, "keep": 4}}},
+    {"name": "second", "train": {"epochs": 5}},
+    {"name": "mean", "start": {"stage": "first", "weights": "snapshot_mean"},
+     "train": {"steps": 0, "refresh_statistics": true}}])");
+  return experiment;
+}
+
+TEST(StagesJourney, FromTheFileToTheReport) {
+  Journey journey;
+  const std::string file = journey.write("stages.json", stagedExperiment());
+  EXPECT_THAT(journey.slipstream({"plan", file}).output, HasSubstr("first: from fresh weights, 200 updates"));
+  const ProgramEnd ended = journey.slipstream({"run", file});
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+  EXPECT_THAT(ended.output, HasSubstr("at the end of stage second"));
+
+  const nlohmann::json shown = journey.json({"show", "last", "--json"});
+  ASSERT_EQ(shown["stages"].size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(shown["stages"][i]["end_step"], ends[i]);
+    EXPECT_TRUE(shown["stages"][i]["accuracy"].is_number()) << i;
+    EXPECT_TRUE(shown["stages"][i]["loss"].is_number()) << i;
+  }
+  EXPECT_THAT(journey.slipstream({"show", "last"}).output, HasSubstr("the mean of the snapshots of first"));
+  EXPECT_THAT(journey.slipstream({"checkpoints", "last"}).output, HasSubstr("4 snapshots"));
+  const auto report = journey.folder() / "report.html";
+  ASSERT_EQ(journey.slipstream({"report", "last", "--output", report.string()}).exitCode, 0);
+  EXPECT_THAT(*readFile(report), HasSubstr("<h2>Stages</h2>"));
+}
+
+TEST(StagesJourney, KilledInEveryStageTheyEndWithTheSameBits) {
+  Journey journey;
+  const std::string file = journey.write("stages.json", stagedExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const std::string whole = journey.store()->runs().back().id;
+  const std::string expected = journey.newestState(whole);
+  ASSERT_THAT(expected, HasSubstr("step 301"));
+
+  journey.start({"run", file, "--quiet"});
+  int kills = 0;
+  for (const std::int64_t reached : {80, 160, 240, 280}) {
+    std::string id;
+    for (int tries = 0; tries < 3000 && !journey.hasEnded(); ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      id = journey.store()->runs().back().id;
+      const auto checkpoints = journey.store()->checkpoints(id);
+      if (id != whole && !checkpoints.empty() && checkpoints.back().step >= reached) break;
+    }
+    if (journey.hasEnded()) break;
+    const auto processes = processesOfRun(id);
+    if (!processes.empty() && ::kill(processes.back(), SIGKILL) == 0) ++kills;
+    journey.end(20);
+    journey.start({"resume", id, "--quiet"});
+  }
+  journey.end();
+  const RunRecord run = journey.store()->runs().back();
+  EXPECT_GT(kills, 0);
+  ASSERT_EQ(run.state, RunState::done) << run.why;
+  EXPECT_EQ(journey.newestState(run.id), expected) << "after " << kills << " kills";
+  EXPECT_EQ(journey.store()->series(run.id, "accuracy").values, journey.store()->series(whole, "accuracy").values);
+}
+
+}  // namespace
+}  // namespace slipstream
