@@ -229,6 +229,7 @@ class NothingOverflows final : public StepContext {
   const StepPlan& plan() const override { return plan_; }
   std::int64_t updatesDone() const override { return updatesDone_; }
   bool overflowVote() override { return false; }
+  double meanLoss() override { return 0; }
   double trialLoss() override { return 0; }
 
  private:

@@ -15,7 +15,7 @@ namespace slipstream {
 namespace {
 
 /// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
-std::unique_ptr<BucketExchange> makeMean(const UpdateParts& parts, const GradientMemory& memory) {
+std::unique_ptr<BucketExchange> makeMean(const UpdateParts& parts, const RankMemory& memory) {
   const int ranks = parts.communicator.size();
   if (ranks == 1) return nullptr;
   auto values = memory.shared() ? memory.all() : std::vector{memory.own()};
@@ -35,7 +35,7 @@ std::array<float, 2> fingerprintOf(const Projection& projection) {
 SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
     : layout_(parts.layout),
       communicator_(parts.communicator),
-      memory_(parts.communicator, parts.device, parts.layout.size(), true),
+      memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, true),
       weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
       gradients_(memory_.own()),
       exchange_(makeMean(parts, memory_)),

@@ -8,7 +8,7 @@
 #include "engine/boost/bucket_exchange.h"
 #include "engine/boost/dim_reduce/make_projection.h"
 #include "engine/boost/dim_reduce/slice_gather.h"
-#include "engine/boost/gradient_memory.h"
+#include "engine/boost/rank_memory.h"
 #include "engine/boost/step_slots.h"
 
 namespace slipstream {
@@ -58,7 +58,7 @@ class SubspaceUpdate : public Update {
 
   const ParameterLayout& layout_;
   Communicator& communicator_;
-  GradientMemory memory_;
+  RankMemory memory_;
   WholeParameterStore weights_;
   WholeParameterStore gradients_;
   std::unique_ptr<BucketExchange> exchange_;
