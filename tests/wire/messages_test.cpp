@@ -86,7 +86,7 @@ TEST(Messages, EveryTruncationIsRefused) {
 
 TEST(Messages, OtherVersionsAndKindsAreRefused) {
   std::string bytes = encode(message::Heard{});
-  bytes[2] = 2;
+  bytes[2] = 99;
   EXPECT_FALSE(decodeMessage(bytes));
   bytes = encode(message::Heard{});
   bytes[3] = static_cast<char>(std::variant_size_v<Message>);

@@ -32,7 +32,7 @@ bool isAlgorithm(const Decision& decision) {
 }
 
 nlohmann::ordered_json jsonNumber(const std::optional<double>& value) {
-  return value ? jsonNumber(*value) : nlohmann::ordered_json();
+  return value ? cli::jsonNumber(*value) : nlohmann::ordered_json();
 }
 
 nlohmann::ordered_json stagesJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
