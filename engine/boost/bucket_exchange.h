@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/base/clock.h"
@@ -35,6 +36,7 @@ class BucketSchedule {
   void start(std::int64_t end);
   void ready(Range range);
   void progress();
+  bool begun(int bucket) const { return std::cmp_less(bucket, begun_); }
   /// Waits for the exchange. Gives the seconds of this step that this rank spent on exchanging instead of computing.
   double finish();
 

@@ -6,7 +6,7 @@ ReplicatedUpdate::ReplicatedUpdate(const UpdateParts& parts, bool shareGradients
     : layout_(parts.layout),
       buckets_(parts.buckets),
       device_(parts.device),
-      memory_(parts.communicator, parts.device, parts.layout.size(), shareGradients),
+      memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, shareGradients),
       overlap_(parts.experiment.parallel.overlap),
       weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
       gradients_(memory_.own()),

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/boost/bucket_exchange.h"
-#include "engine/boost/gradient_memory.h"
+#include "engine/boost/rank_memory.h"
 #include "engine/boost/step_slots.h"
 
 namespace slipstream {
@@ -41,7 +41,7 @@ class ReplicatedUpdate : public Update {
   const ParameterLayout& layout_;
   std::vector<Bucket> buckets_;
   Device& device_;
-  GradientMemory memory_;
+  RankMemory memory_;
 
  private:
   bool overlap_;

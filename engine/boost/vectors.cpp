@@ -40,13 +40,19 @@ SLIPSTREAM_PROCESSOR_CLONES void addInPlace(float* values, const float* other, s
 }  // namespace
 
 void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale) {
+  sumTo(parts, parts, elements, scale, false);
+}
+
+void sumTo(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+           bool add) {
   alignas(64) float sums[blockElements];
   for (std::size_t start = 0; start < elements; start += blockElements) {
     const std::size_t count = std::min(blockElements, elements - start);
     std::copy_n(parts[0] + start, count, sums);
     for (std::size_t r = 1; r < parts.size(); ++r) addInPlace(sums, parts[r] + start, count);
     scaleInPlace({sums, count}, scale);
-    for (float* part : parts) std::copy_n(sums, count, part + start);
+    if (add) addInPlace(sums, results[0] + start, count);
+    for (float* result : results) std::copy_n(sums, count, result + start);
   }
 }
 

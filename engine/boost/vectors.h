@@ -10,6 +10,10 @@ namespace slipstream {
 /// Writes scale * (sums of `parts`, added in their order) to every part, in place.
 void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale);
 
+/// As sumInPlace, but writes to every one of `results`, of which the first may hold what the sums are added to.
+void sumTo(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+           bool add);
+
 /// values *= scale.
 void scaleInPlace(std::span<float> values, float scale);
 

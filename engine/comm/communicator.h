@@ -39,6 +39,11 @@ class Communicator {
   virtual void allReduceSum(std::span<double> values) = 0;
   virtual void allReduceMax(std::span<double> values) = 0;
   virtual std::unique_ptr<Request> startAllReduceSum(std::span<float> values) = 0;
+  /// The started form of an exchange with all: out[r] goes to rank r, in[r] comes from rank r, size() entries each, of
+  /// which some may be empty; a rank's own part is copied where in[rank] has room. Exchanges meet in the order in which
+  /// they were started, independent of all other operations.
+  virtual std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
+                                                 std::span<const std::span<std::byte>> in) = 0;
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
   /// `all` holds size() parts of mine.size() bytes, in rank order.
   virtual void allGather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;

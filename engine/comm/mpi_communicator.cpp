@@ -150,6 +150,17 @@ class MpiCommunicator final : public Communicator {
     return std::make_unique<MpiRequest>(std::move(requests));
   }
 
+  std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
+                                         std::span<const std::span<std::byte>> in) override {
+    countOperation();
+    const auto mine = static_cast<std::size_t>(rank_);
+    std::vector<MPI_Request> requests;
+    forPeers([&](std::size_t from) { receive(in[from], from, startedTag, requests); }, -1);
+    forPeers([&](std::size_t to) { send(out[to], to, startedTag, requests); }, 1);
+    if (!in[mine].empty()) std::memcpy(in[mine].data(), out[mine].data(), in[mine].size());
+    return std::make_unique<MpiRequest>(std::move(requests));
+  }
+
   void broadcast(std::span<std::byte> bytes, int root) override {
     countOperation();
     forBlocks(bytes, [&](std::span<std::byte> block) {
@@ -170,9 +181,8 @@ class MpiCommunicator final : public Communicator {
     countOperation();
     const auto mine = static_cast<std::size_t>(rank_);
     std::vector<MPI_Request> requests;
-    forPeers([&](std::size_t from) { receive(all, offsets, from, requests); }, -1);
-    forPeers([&](std::size_t to) { send(all.subspan(offsets[mine], offsets[mine + 1] - offsets[mine]), to, requests); },
-             1);
+    forPeers([&](std::size_t from) { receive(part(all, offsets, from), from, exchangeTag, requests); }, -1);
+    forPeers([&](std::size_t to) { send(part(all, offsets, mine), to, exchangeTag, requests); }, 1);
     waitForAll(requests, "gather to all in place");
   }
 
@@ -181,10 +191,8 @@ class MpiCommunicator final : public Communicator {
     countOperation();
     const auto mine = static_cast<std::size_t>(rank_);
     std::vector<MPI_Request> requests;
-    forPeers([&](std::size_t from) { receive(in, inOffsets, from, requests); }, -1);
-    forPeers(
-        [&](std::size_t to) { send(out.subspan(outOffsets[to], outOffsets[to + 1] - outOffsets[to]), to, requests); },
-        1);
+    forPeers([&](std::size_t from) { receive(part(in, inOffsets, from), from, exchangeTag, requests); }, -1);
+    forPeers([&](std::size_t to) { send(part(out, outOffsets, to), to, exchangeTag, requests); }, 1);
     if (const std::size_t bytes = inOffsets[mine + 1] - inOffsets[mine]; bytes > 0) {
       std::memcpy(in.data() + inOffsets[mine], out.data() + outOffsets[mine], bytes);
     }
@@ -231,6 +239,7 @@ class MpiCommunicator final : public Communicator {
  private:
   static constexpr int exchangeTag = 1;
   static constexpr int sendReceiveTag = 2;
+  static constexpr int startedTag = 3;  ///< of its own: others' order may differ from that of the started ones
 
   template <class T, class Use>
   static void forBlocks(std::span<T> values, Use&& use) {
@@ -245,18 +254,21 @@ class MpiCommunicator final : public Communicator {
     for (int step = 1; step < size_; ++step) use(static_cast<std::size_t>((rank_ + direction * step + size_) % size_));
   }
 
-  void receive(std::span<std::byte> in, std::span<const std::size_t> offsets, std::size_t from,
-               std::vector<MPI_Request>& requests) {
-    const std::size_t bytes = offsets[from + 1] - offsets[from];
-    if (bytes == 0) return;
-    check(MPI_Irecv(in.data() + offsets[from], toCount(bytes, "exchange"), MPI_BYTE, static_cast<int>(from),
-                    exchangeTag, handle_, &requests.emplace_back()),
+  template <class Byte>
+  static std::span<Byte> part(std::span<Byte> all, std::span<const std::size_t> offsets, std::size_t index) {
+    return all.subspan(offsets[index], offsets[index + 1] - offsets[index]);
+  }
+
+  void receive(std::span<std::byte> in, std::size_t from, int tag, std::vector<MPI_Request>& requests) {
+    if (in.empty()) return;
+    check(MPI_Irecv(in.data(), toCount(in.size(), "exchange"), MPI_BYTE, static_cast<int>(from), tag, handle_,
+                    &requests.emplace_back()),
           "receive from a peer");
   }
 
-  void send(std::span<const std::byte> out, std::size_t to, std::vector<MPI_Request>& requests) {
+  void send(std::span<const std::byte> out, std::size_t to, int tag, std::vector<MPI_Request>& requests) {
     if (out.empty()) return;
-    check(MPI_Isend(out.data(), toCount(out.size(), "exchange"), MPI_BYTE, static_cast<int>(to), exchangeTag, handle_,
+    check(MPI_Isend(out.data(), toCount(out.size(), "exchange"), MPI_BYTE, static_cast<int>(to), tag, handle_,
                     &requests.emplace_back()),
           "send to a peer");
   }

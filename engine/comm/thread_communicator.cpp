@@ -55,13 +55,17 @@ struct World {
   bool hasCause_ = false;
 };
 
-/// A started sum: the last rank to join it does it for all.
-struct SharedSum {
-  std::vector<std::span<float>> values;
+/// A started operation: the last rank to join it does it for all.
+struct Started {
+  std::vector<std::span<float>> sums;                         ///< of a sum, by rank
+  std::vector<std::vector<std::span<const std::byte>>> outs;  ///< of an exchange, by rank
+  std::vector<std::vector<std::span<std::byte>>> ins;
   int joined = 0;
   int left = 0;
   bool ended = false;
 };
+/// By their number in the order of starting.
+using StartedOnes = std::map<std::uint64_t, Started>;
 
 /// One group of ranks; everything here is guarded by world->mutex, but what `published` points to.
 struct Group {
@@ -74,7 +78,8 @@ struct Group {
   std::uint64_t generation = 0;
   std::vector<const void*> published;
   int readers = 0;  ///< ranks that look at what others published
-  std::map<std::uint64_t, SharedSum> sums;
+  StartedOnes sums;
+  StartedOnes exchanges;
   std::map<std::pair<int, int>, std::deque<std::span<const std::byte>>> letters;  ///< (from, to) -> posted
   std::map<std::pair<int, int>, std::uint64_t> taken;                             ///< (from, to) -> how many
   std::map<int, std::shared_ptr<Group>> children;                                 ///< colour -> group, during a split
@@ -139,37 +144,53 @@ void sumInOrder(const std::vector<std::span<float>>& parts) {
   }
 }
 
-class SumRequest final : public Request {
+/// Every rank's out[r] to rank r's in. Throws Error where their sizes differ.
+void copyBetween(const Started& exchange) {
+  for (std::size_t from = 0; from < exchange.outs.size(); ++from) {
+    for (std::size_t to = 0; to < exchange.ins.size(); ++to) {
+      const auto out = exchange.outs[from][to];
+      const auto in = exchange.ins[to][from];
+      if (from == to && in.empty()) continue;
+      if (out.size() != in.size()) throw Error("startExchange: sizes do not match");
+      if (!in.empty()) std::memcpy(in.data(), out.data(), in.size());
+    }
+  }
+}
+
+class StartedRequest final : public Request {
  public:
-  SumRequest(std::shared_ptr<Group> group, std::uint64_t number) : group_(std::move(group)), number_(number) {}
+  /// `started` is one of the group's own.
+  StartedRequest(std::shared_ptr<Group> group, StartedOnes& started, std::uint64_t number)
+      : group_(std::move(group)), started_(started), number_(number) {}
   /// Waits, but not while an exception unwinds this rank: then nobody may touch its values any more.
-  ~SumRequest() override {
+  ~StartedRequest() override {
     World& world = *group_->world;
     std::unique_lock lock(world.mutex);
-    SharedSum& sum = group_->sums.at(number_);
-    if (!sum.ended && std::uncaught_exceptions() > unwinding_) world.breakUp();
-    world.changed.wait(lock, [&] { return world.broken || sum.ended; });
-    if (++sum.left == group_->size) group_->sums.erase(number_);
+    Started& operation = started_.at(number_);
+    if (!operation.ended && std::uncaught_exceptions() > unwinding_) world.breakUp();
+    world.changed.wait(lock, [&] { return world.broken || operation.ended; });
+    if (++operation.left == group_->size) started_.erase(number_);
   }
-  SumRequest(const SumRequest&) = delete;
-  SumRequest& operator=(const SumRequest&) = delete;
+  StartedRequest(const StartedRequest&) = delete;
+  StartedRequest& operator=(const StartedRequest&) = delete;
 
   bool done() override {
     if (ended_) return true;
     const std::scoped_lock lock(group_->world->mutex);
-    ended_ = group_->sums.at(number_).ended;
+    ended_ = started_.at(number_).ended;
     if (!ended_) group_->world->check();
     return ended_;
   }
   void wait() override {
     if (ended_) return;
     std::unique_lock lock(group_->world->mutex);
-    group_->world->wait(lock, [&] { return group_->sums.at(number_).ended; });
+    group_->world->wait(lock, [&] { return started_.at(number_).ended; });
     ended_ = true;
   }
 
  private:
   std::shared_ptr<Group> group_;
+  StartedOnes& started_;
   std::uint64_t number_;
   int unwinding_ = std::uncaught_exceptions();
   bool ended_ = false;
@@ -231,16 +252,31 @@ class ThreadCommunicator final : public Communicator {
     countOperation();
     const std::scoped_lock lock(group_->world->mutex);
     group_->world->check();
-    const std::uint64_t number = startedSums_++;
-    SharedSum& sum = group_->sums[number];
-    sum.values.resize(static_cast<std::size_t>(size()));
-    sum.values[static_cast<std::size_t>(rank_)] = values;
+    Started& sum = group_->sums[startedSums_];
+    sum.sums.resize(static_cast<std::size_t>(size()));
+    sum.sums[static_cast<std::size_t>(rank_)] = values;
     if (++sum.joined == size()) {
-      sumInOrder(sum.values);
-      sum.ended = true;
-      group_->world->changed.notify_all();
+      sumInOrder(sum.sums);
+      end(sum);
     }
-    return std::make_unique<SumRequest>(group_, number);
+    return std::make_unique<StartedRequest>(group_, group_->sums, startedSums_++);
+  }
+
+  std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
+                                         std::span<const std::span<std::byte>> in) override {
+    countOperation();
+    const std::scoped_lock lock(group_->world->mutex);
+    group_->world->check();
+    Started& exchange = group_->exchanges[startedExchanges_];
+    exchange.outs.resize(static_cast<std::size_t>(size()));
+    exchange.ins.resize(static_cast<std::size_t>(size()));
+    exchange.outs[static_cast<std::size_t>(rank_)].assign(out.begin(), out.end());
+    exchange.ins[static_cast<std::size_t>(rank_)].assign(in.begin(), in.end());
+    if (++exchange.joined == size()) {
+      copyBetween(exchange);
+      end(exchange);
+    }
+    return std::make_unique<StartedRequest>(group_, group_->exchanges, startedExchanges_++);
   }
 
   void broadcast(std::span<std::byte> bytes, int root) override {
@@ -359,6 +395,11 @@ class ThreadCommunicator final : public Communicator {
     group_->world->wait(lock, [&] { return group_->taken[{rank_, to}] > number; });
   }
 
+  void end(Started& operation) {
+    operation.ended = true;
+    group_->world->changed.notify_all();
+  }
+
   /// Every rank reduces its own slice in rank order and writes it to all.
   template <class T, class Combine>
   void reduce(std::span<T> values, Combine&& combine) {
@@ -376,6 +417,7 @@ class ThreadCommunicator final : public Communicator {
   std::shared_ptr<Group> group_;
   int rank_;
   std::uint64_t startedSums_ = 0;
+  std::uint64_t startedExchanges_ = 0;
   std::map<int, std::uint64_t> sent_;
 };
 

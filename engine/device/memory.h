@@ -9,10 +9,11 @@
 
 namespace slipstream {
 
-/// What memory is for; the names are the store's and the forecast's.
-enum class MemoryCategory { weights, gradients, optimizerState, boost, activations, data };
-inline constexpr std::array<std::string_view, 6> memoryCategoryNames{"weights", "gradients",   "optimizer_state",
-                                                                     "boost",   "activations", "data"};
+/// What memory is for; the names are the store's and the forecast's. `gather` is what shards pass through while their
+/// whole is needed.
+enum class MemoryCategory { weights, gradients, optimizerState, gather, boost, activations, data };
+inline constexpr std::array<std::string_view, 7> memoryCategoryNames{
+    "weights", "gradients", "optimizer_state", "gather", "boost", "activations", "data"};
 
 /// Counts the bytes a rank holds, by category. One a rank; thread-safe.
 class MemoryMeter {

@@ -74,6 +74,16 @@ struct OptimizerSpec {
   std::vector<ParameterGroupSpec> groups;
 };
 
+/// What ranks keep only a shard of: nothing; optimizer state; gradients too; weights too.
+enum class ShardingLevel { off, level1, level2, level3 };
+
+/// parallel.optimizer_parallel (MindSpore's hsdp): how tensors are cut is in sharding.h.
+struct OptimizerParallelSpec {
+  ShardingLevel level = ShardingLevel::off;
+  int shardSize = -1;                    ///< ranks that share one copy of the state; -1: all (a plan has the number)
+  std::int64_t thresholdKilobytes = 64;  ///< smaller tensors stay whole on every rank
+};
+
 struct ParallelSpec {
   int ranks = 1;
   std::string rankTablePath;         ///< empty: `ranks` local ranks
@@ -81,6 +91,7 @@ struct ParallelSpec {
   std::vector<int> allReduceFusion;  ///< all_reduce_fusion_config: inclusive last index of each bucket, forward order
   std::int64_t bucketBytes = std::int64_t{4} << 20;
   bool overlap = true;  ///< start a bucket's reduction during backward
+  OptimizerParallelSpec optimizerParallel;
 };
 
 struct CheckpointSpec {

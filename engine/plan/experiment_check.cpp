@@ -76,6 +76,12 @@ void checkFusion(const std::vector<int>& indices, Failures& failures) {
                       "must rise from entry to entry", "sort it and remove repeated entries"});
 }
 
+void checkSharding(const OptimizerParallelSpec& spec, Failures& failures) {
+  if (spec.level == ShardingLevel::off || spec.shardSize != 0) return;
+  failures.push_back({"parallel.optimizer_parallel.shard_size", "0", "is no number of ranks",
+                      "use -1 for all ranks, or a divisor of their number"});
+}
+
 /// Two groups that match the same tensor are an error (algorithms.md 7.1); one that matches none is a slip.
 void checkGroups(const OptimizerSpec& optimizer, const NetworkShape& shape, Failures& failures) {
   std::vector<std::string> names;
@@ -120,6 +126,7 @@ Failures checkExperiment(const Experiment& experiment) {
   checkLoss(experiment.loss, failures);
   checkOptimizer(experiment, failures);
   checkFusion(experiment.parallel.allReduceFusion, failures);
+  checkSharding(experiment.parallel.optimizerParallel, failures);
   checkNetwork(experiment, failures);
   return failures;
 }

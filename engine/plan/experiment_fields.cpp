@@ -15,6 +15,8 @@ const Words<ScheduleMode> scheduleWords{
     {"step", ScheduleMode::step},
     {"warmup_cosine", ScheduleMode::warmupCosine},
 };
+const Words<ShardingLevel> shardingWords{
+    {"level1", ShardingLevel::level1}, {"level2", ShardingLevel::level2}, {"level3", ShardingLevel::level3}};
 const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
 
 constexpr Limits counts{.least = 1, .most = 1e9};
@@ -92,6 +94,20 @@ void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
       [&](Fields& inner, std::size_t i) { describeGroup(inner, optimizer.groups[i]); });
 }
 
+void describeOptimizerParallel(Fields& fields, OptimizerParallelSpec& spec) {
+  choice(fields, "level", spec.level, shardingWords);
+  fields.integer("shard_size", spec.shardSize, between(-1, 4096));
+  fields.integer("threshold", spec.thresholdKilobytes, {.least = 0, .most = 1e9});
+}
+
+/// The section's presence is the switch.
+void optimizerParallelField(Fields& fields, OptimizerParallelSpec& spec) {
+  if (!fields.wants("optimizer_parallel", spec.level != ShardingLevel::off)) return;
+  if (spec.level == ShardingLevel::off) spec.level = ShardingLevel::level1;
+  const auto describe = [&](Fields& inner) { describeOptimizerParallel(inner, spec); };
+  fields.section("optimizer_parallel", describe, wordFor("level", describe));
+}
+
 void describeParallel(Fields& fields, ParallelSpec& parallel) {
   fields.integer("ranks", parallel.ranks, between(1, 4096));
   fields.text("rank_table", parallel.rankTablePath, {});
@@ -99,6 +115,7 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
   fields.integers("all_reduce_fusion_config", parallel.allReduceFusion, atLeast(0));
   fields.integer("bucket_bytes", parallel.bucketBytes, {.least = 4, .most = 1e12});
   fields.flag("overlap", parallel.overlap);
+  optimizerParallelField(fields, parallel.optimizerParallel);
 }
 
 void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/network_memory.h"
+#include "engine/plan/sharding.h"
 
 namespace slipstream {
 namespace {
@@ -40,7 +41,42 @@ std::int64_t adasumElements(const RunPlan& plan, std::int64_t elements) {
   const bool window = exchange == AdasumExchange::window || (exchange == AdasumExchange::automatic && plan.local);
   const bool deltas = boost.adasumOptions.mode == AdasumMode::deltas;
   const std::int64_t bucket = std::min(elements, plan.experiment.parallel.bucketBytes / valueBytes);
-  return (window ? 0 : elements) + (deltas ? bucket : 0);
+  return (window ? 0 : elements) + (deltas ? bucket : 0);  // sharded deltas: no more than that
+}
+
+/// Tensors of each bucket: the rules of nn's bucketsBySize and bucketsByIndex.
+std::vector<int> bucketTensors(const ParallelSpec& parallel, const NetworkShape& shape) {
+  std::vector<int> counts;
+  std::int64_t room = 0;
+  for (std::size_t t = shape.tensors.size(); t-- > 0;) {
+    const std::vector<int>& last = parallel.allReduceFusion;
+    const std::int64_t elements = shape.tensors[t].elements();
+    const bool starts = last.empty() ? elements > room : std::ranges::count(last, static_cast<int>(t)) > 0;
+    if (counts.empty() || starts) {
+      counts.push_back(0);
+      room = parallel.bucketBytes / valueBytes;
+    }
+    ++counts.back();
+    room -= elements;
+  }
+  return counts;
+}
+
+/// Buffers that shards pass through.
+std::int64_t gatherElements(const RunPlan& plan, const NetworkShape& shape) {
+  const Experiment& experiment = plan.experiment;
+  if (experiment.parallel.optimizerParallel.level == ShardingLevel::off) return 0;
+  const Sharding sharding = shardingOf(experiment.parallel);
+  std::int64_t elements = shardsWeights(experiment) ? largestLayer(shape) : 0;
+  std::vector<int> sentTogether = bucketTensors(experiment.parallel, shape);
+  if (shardsGradients(experiment)) {
+    const auto units = gradientUnits(shape);
+    sentTogether.clear();
+    for (const GradientUnit& unit : units) sentTogether.push_back(unit.tensors);
+    for (const std::int64_t slot : gradientSlots(units, experiment.parallel.overlap)) elements += slot;
+  }
+  if (plan.local || experiment.boost.adasum) return elements;
+  return elements + receivedElements(shape, sharding, sentTogether, plan.ranks());
 }
 
 }  // namespace
@@ -48,10 +84,14 @@ std::int64_t adasumElements(const RunPlan& plan, std::int64_t elements) {
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
   const Experiment& experiment = plan.experiment;
   const std::int64_t elements = trainableElements(shape);
+  const bool sharded = experiment.parallel.optimizerParallel.level != ShardingLevel::off;
+  const std::int64_t kept = sharded ? summarize(shape, shardingOf(experiment.parallel)).kept : elements;
+  const std::int64_t weights = shardsWeights(experiment) ? kept : elements;
   return {
-      {"weights", valueBytes * (elements + statisticElements(experiment.network, shape))},
-      {"gradients", valueBytes * elements},
-      {"optimizer_state", experiment.optimizer.momentum > 0 ? valueBytes * elements : 0},
+      {"weights", valueBytes * (weights + statisticElements(experiment.network, shape))},
+      {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
+      {"optimizer_state", experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
+      {"gather", valueBytes * gatherElements(plan, shape)},
       {"boost", valueBytes * adasumElements(plan, elements)},
       {"activations", valueBytes * experiment.dataset.batchSize * activationElements(experiment.network, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},

@@ -30,9 +30,11 @@ class Making {
     SLIPSTREAM_CHECK(settleLessBn(plan_));
     settleWarmup();
     settleAdasum();
+    SLIPSTREAM_CHECK(settleSharding(plan_));
     settleUpdate();
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     checkFusion(shape);
+    describeSharding(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();

@@ -36,7 +36,7 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment) {
       "decisions", plan.decisions.size(), [&](std::size_t count) { plan.decisions.resize(count); },
       [&](Fields& inner, std::size_t i) { describeDecision(inner, plan.decisions[i]); });
   fields.section("memory_per_rank", [&](Fields& inner) {
-    for (const char* category : {"weights", "gradients", "optimizer_state", "boost", "activations", "data"}) {
+    for (const char* category : {"weights", "gradients", "optimizer_state", "gather", "boost", "activations", "data"}) {
       inner.integer(category, plan.memoryPerRank[category], atLeast(0));
     }
   });

@@ -20,7 +20,7 @@ struct RankPlace {
 
 /// Bytes a rank by category. The names are those of the measured memory in the store.
 using MemoryForecast =
-    std::map<std::string, std::int64_t>;  // weights, gradients, optimizer_state, boost, activations, data
+    std::map<std::string, std::int64_t>;  // weights, gradients, optimizer_state, gather, boost, activations, data
 
 /// One run, decided once: everything that the result's bits depend on. Stored with the run, reused by resume.
 struct RunPlan {

@@ -13,6 +13,11 @@ namespace slipstream {
 /// less_bn: rewrites the network, so that forecast, plan and workers see the same one.
 Status settleLessBn(RunPlan& plan);
 
+/// optimizer_parallel: the shard size becomes a number of ranks.
+Status settleSharding(RunPlan& plan);
+/// What it cuts, now that the shape is known.
+void describeSharding(RunPlan& plan, const NetworkShape& shape);
+
 /// Replaces the line about an algorithm by `state` and `why`.
 void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why);
 

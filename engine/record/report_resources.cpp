@@ -20,11 +20,12 @@ struct Part {
   std::string_view colour;
 };
 
-const std::array<Part, 6> memoryParts{{{"activations", "activations", "#3F63AB"},
+const std::array<Part, 7> memoryParts{{{"activations", "activations", "#3F63AB"},
                                        {"weights", "weights", "#5C8AD1"},
                                        {"gradients", "gradients", "#949393"},
                                        {"boost", "boost buffers", "#B6783C"},
                                        {"optimizer_state", "optimizer state", "#767480"},
+                                       {"gather", "gather buffers", "#C9A36A"},
                                        {"data", "data", "#A74836"}}};
 
 const std::array<Part, 4> timeParts{{{"compute_seconds", "compute", "#3F63AB"},

@@ -2,12 +2,14 @@
 
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/averaged/averaged.h"
+#include "engine/boost/optimizer_parallel/optimizer_parallel.h"
 
 namespace slipstream {
 namespace {
 
 /// Exactly one Update: contradictory combinations were refused when the experiment was planned.
 std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
+  if (parts.experiment.parallel.optimizerParallel.level != ShardingLevel::off) return makeOptimizerParallel(parts);
   if (parts.experiment.boost.adasum) return makeAdasum(parts);
   return makeAveraged(parts);
 }

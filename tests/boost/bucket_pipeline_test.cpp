@@ -16,7 +16,7 @@ constexpr int stages = 2;
 TEST(BucketPipeline, TheRankThatTheOthersWaitForHasCountedLeast) {
   std::latch begun(2);
   test::spawnRanks(3, [&](Communicator& world) {
-    BucketPipeline pipeline(world, buckets, stages, [](int, int stage) { return stage; });
+    BucketPipeline pipeline(world, {0, 1, 2}, stages, [](int, int stage) { return stage; });
     const auto before = world.sequence();
     if (world.rank() == 1) {
       begun.wait();
@@ -26,17 +26,17 @@ TEST(BucketPipeline, TheRankThatTheOthersWaitForHasCountedLeast) {
       EXPECT_EQ(world.sequence(), before + buckets);
       begun.count_down();
     }
-    pipeline.finish();
+    pipeline.finish(buckets);
     EXPECT_EQ(world.sequence(), before + buckets * (1 + stages));
   });
 }
 
 TEST(BucketPipeline, StagesThatAreLeftOutCountAsDone) {
   test::spawnRanks(2, [](Communicator& world) {
-    BucketPipeline pipeline(world, 1, stages, [](int, int) { return stages; });
+    BucketPipeline pipeline(world, {0}, stages, [](int, int) { return stages; });
     for (int step = 0; step < 2; ++step) {
       const auto before = world.sequence();
-      pipeline.finish();
+      pipeline.finish(buckets);
       EXPECT_EQ(world.sequence(), before + 1 + stages);
     }
   });

@@ -21,6 +21,10 @@ class WithheldMemory final : public Communicator {
   std::unique_ptr<Request> startAllReduceSum(std::span<float> values) override {
     return group_.startAllReduceSum(values);
   }
+  std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
+                                         std::span<const std::span<std::byte>> in) override {
+    return group_.startExchange(out, in);
+  }
   void broadcast(std::span<std::byte> bytes, int root) override { group_.broadcast(bytes, root); }
   void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override { group_.allGather(mine, all); }
   void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {

@@ -1,5 +1,6 @@
 #include "tests/comm/communicator_laws.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -114,6 +115,59 @@ void checkAllToAll(Communicator& communicator) {
   }
 }
 
+/// Three exchanges on their way at once, other operations between their start and their end, ended out of order.
+void checkStartedExchanges(Communicator& communicator) {
+  const int size = communicator.size();
+  const auto ranks = static_cast<std::size_t>(size);
+  constexpr std::size_t rounds = 3;
+  std::vector<std::vector<std::vector<std::byte>>> outs(rounds, std::vector<std::vector<std::byte>>(ranks));
+  auto ins = outs;
+  std::vector<std::unique_ptr<Request>> requests;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<std::span<const std::byte>> out;
+    std::vector<std::span<std::byte>> in;
+    for (int peer = 0; peer < size; ++peer) {
+      const auto p = static_cast<std::size_t>(peer);
+      const auto mark = static_cast<std::byte>(communicator.rank() + 10 * static_cast<int>(round));
+      outs[round][p].assign(40'000 * round + letterBytes(communicator.rank(), peer, size), mark);
+      ins[round][p].assign(40'000 * round + letterBytes(peer, communicator.rank(), size), std::byte{255});
+      out.emplace_back(outs[round][p]);
+      in.emplace_back(ins[round][p]);
+    }
+    requests.push_back(communicator.startExchange(out, in));
+    std::vector<double> between{1};
+    communicator.allReduceSum(between);
+    EXPECT_EQ(between[0], size);
+  }
+  while (!requests.back()->done()) communicator.poll();
+  for (auto& request : requests) request->wait();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t peer = 0; peer < ranks; ++peer) {
+      const auto mark = static_cast<std::byte>(peer + 10 * round);
+      const auto& got = ins[round][peer];
+      EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(got, mark)), got.size());
+    }
+  }
+}
+
+/// A part that its receiver has no room for is the sender's own only.
+void checkStartedExchangeKeepsOwnPart(Communicator& communicator) {
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const auto me = static_cast<std::size_t>(communicator.rank());
+  std::vector<std::byte> values(ranks, static_cast<std::byte>(me));
+  std::vector<std::byte> received(ranks, std::byte{255});
+  std::vector<std::span<const std::byte>> out;
+  std::vector<std::span<std::byte>> in;
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    out.push_back(std::span(values).subspan(peer, 1));
+    in.push_back(std::span(received).subspan(peer, peer == me ? 0 : 1));
+  }
+  communicator.startExchange(out, in)->wait();
+  for (std::size_t peer = 0; peer < ranks; ++peer) {
+    EXPECT_EQ(received[peer], peer == me ? std::byte{255} : static_cast<std::byte>(peer));
+  }
+}
+
 void checkGatherInPlace(Communicator& communicator) {
   std::vector<std::size_t> offsets{0};
   for (int rank = 0; rank < communicator.size(); ++rank) {
@@ -179,6 +233,8 @@ void checkCommunicatorLaws(Communicator& communicator) {
   checkEqualBits(communicator);
   checkBroadcastAndGather(communicator);
   checkAllToAll(communicator);
+  checkStartedExchanges(communicator);
+  checkStartedExchangeKeepsOwnPart(communicator);
   checkGatherInPlace(communicator);
   checkSendReceive(communicator);
   checkSplit(communicator);

@@ -6,7 +6,7 @@
 namespace slipstream {
 namespace {
 
-std::unique_ptr<BucketExchange> makeExchange(const UpdateParts& parts, const GradientMemory& memory) {
+std::unique_ptr<BucketExchange> makeExchange(const UpdateParts& parts, const RankMemory& memory) {
   if (parts.communicator.size() == 1) return nullptr;
   const float scale =
       parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(parts.communicator.size()) : 1.0F;

@@ -1,25 +1,26 @@
-#include "engine/boost/gradient_memory.h"
+#include "engine/boost/rank_memory.h"
 
 namespace slipstream {
 
-GradientMemory::GradientMemory(Communicator& communicator, Device& device, std::int64_t elements, bool share)
-    : device_(device) {
+RankMemory::RankMemory(Communicator& communicator, Device& device, std::int64_t elements, MemoryCategory category,
+                       bool share)
+    : device_(device), category_(category) {
   const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(float);
   if (share && communicator.size() > 1) window_ = communicator.allocateShared(bytes);
   if (!window_) {
-    buffer_ = device.allocate(bytes, MemoryCategory::gradients);
+    buffer_ = device.allocate(bytes, category);
     own_ = buffer_->as<float>();
     return;
   }
-  device_.memory().add(MemoryCategory::gradients, static_cast<std::int64_t>(bytes));
+  device_.memory().add(category_, static_cast<std::int64_t>(bytes));
   for (int rank = 0; rank < communicator.size(); ++rank) {
     all_.emplace_back(reinterpret_cast<float*>(window_->part(rank).data()), static_cast<std::size_t>(elements));
   }
   own_ = all_[static_cast<std::size_t>(communicator.rank())];
 }
 
-GradientMemory::~GradientMemory() {
-  if (window_) device_.memory().add(MemoryCategory::gradients, -static_cast<std::int64_t>(own_.size_bytes()));
+RankMemory::~RankMemory() {
+  if (window_) device_.memory().add(category_, -static_cast<std::int64_t>(own_.size_bytes()));
 }
 
 }  // namespace slipstream

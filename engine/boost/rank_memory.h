@@ -9,23 +9,24 @@
 
 namespace slipstream {
 
-/// Where gradients live: in a window that all ranks see where they share a host, so that nothing is packed or copied;
-/// else in the rank's own memory. Counted as gradients.
-class GradientMemory {
+/// Gradients or weights that ranks exchange: in a window that all ranks see where they share a host, so that nothing is
+/// packed or copied; else in the rank's own memory.
+class RankMemory {
  public:
   /// Collective. `share` false: own memory in any case.
-  GradientMemory(Communicator& communicator, Device& device, std::int64_t elements, bool share);
-  ~GradientMemory();
-  GradientMemory(const GradientMemory&) = delete;
-  GradientMemory& operator=(const GradientMemory&) = delete;
+  RankMemory(Communicator& communicator, Device& device, std::int64_t elements, MemoryCategory category, bool share);
+  ~RankMemory();
+  RankMemory(const RankMemory&) = delete;
+  RankMemory& operator=(const RankMemory&) = delete;
 
   bool shared() const { return window_ != nullptr; }
   std::span<float> own() const { return own_; }
-  /// Every rank's gradients, in rank order; empty unless shared().
+  /// Every rank's memory, in rank order; empty unless shared().
   const std::vector<std::span<float>>& all() const { return all_; }
 
  private:
   Device& device_;
+  MemoryCategory category_;
   std::unique_ptr<SharedBuffer> window_;
   std::unique_ptr<Buffer> buffer_;
   std::span<float> own_;

@@ -1,0 +1,108 @@
+#include "engine/boost/adasum/combination.h"
+
+#include <utility>
+
+#include "engine/base/error.h"
+#include "engine/boost/averaged/bucket_sum.h"
+
+namespace slipstream {
+namespace {
+
+AdasumShape shapeOf(const UpdateParts& parts) {
+  AdasumShape shape;
+  for (const FlatTensor& tensor : parts.layout.tensors()) shape.tensors.push_back(tensor.range);
+  shape.buckets = parts.buckets;
+  return shape;
+}
+
+const AdasumOptions& optionsOf(const UpdateParts& parts) {
+  return parts.experiment.boost.adasumOptions;
+}
+
+/// Mean (or sum) of the gradients inside each leaf's group; null where every leaf is one rank.
+std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const AdasumGroups& groups,
+                                               Communicator& server, const RankMemory& memory) {
+  if (!groups.severalRanksALeaf()) return nullptr;
+  std::vector<std::span<float>> values;
+  if (memory.shared()) {
+    for (const int rank : groups.mine()) values.push_back(memory.all()[static_cast<std::size_t>(rank)]);
+  } else {
+    values.push_back(memory.own());
+  }
+  const float scale = parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(groups.mine().size()) : 1.0F;
+  return makeBucketSum(server, std::move(values), parts.buckets, scale);
+}
+
+std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, Communicator& communicator,
+                                                std::span<float> values, AdasumShape shape) {
+  if (exchange == AdasumExchange::halving) return makeHalvingAdasum<float>(communicator, values, std::move(shape));
+  return makeGramAdasum<float>(communicator, values, std::move(shape));
+}
+
+std::string nameOf(AdasumExchange exchange) {
+  if (exchange == AdasumExchange::window) return "window";
+  return exchange == AdasumExchange::halving ? "halving" : "gram";
+}
+
+/// Adasum over the leaves; null where there is one.
+std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const AdasumGroups& groups,
+                                               const RankMemory& memory) {
+  if (groups.leaves() == 1) return nullptr;
+  const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
+  if (exchange == AdasumExchange::window) {
+    if (!memory.shared()) throw Error("Adasum's exchange `window` needs ranks that share a host's memory; use auto");
+    return makeWindowAdasum<float>(parts.communicator, memory.all(), groups.leaders(), shapeOf(parts));
+  }
+  if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts.communicator, memory.own(), shapeOf(parts));
+  auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());
+  const bool leads = server->rank() == 0;
+  auto leaders = parts.communicator.split(leads ? 0 : 1, parts.communicator.rank());
+  auto leader = leads ? makeByMessages(exchange, *leaders, memory.own(), shapeOf(parts)) : nullptr;
+  return makeLedAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
+}
+
+}  // namespace
+
+AdasumCombination::AdasumCombination(const UpdateParts& parts, const RankMemory& gradients)
+    : layout_(parts.layout),
+      device_(parts.device),
+      groups_(adasumGroups(optionsOf(parts).scope, parts.serverOfRank, parts.communicator.rank())),
+      server_(groups_.severalRanksALeaf() ? parts.communicator.split(groups_.leafOfMine, parts.communicator.rank())
+                                          : nullptr),
+      serverMean_(server_ ? makeServerMean(parts, groups_, *server_, gradients) : nullptr),
+      reduction_(makeReduction(parts, groups_, gradients)),
+      chain_(serverMean_ && reduction_ ? chain(*serverMean_, *reduction_, static_cast<int>(parts.buckets.size()))
+                                       : nullptr),
+      exchange_(nameOf(chooseExchange(optionsOf(parts).exchange, gradients.shared(), groups_.leaves()))) {
+  device_.memory().add(MemoryCategory::boost, ownBytes());
+}
+
+AdasumCombination::~AdasumCombination() {
+  device_.memory().add(MemoryCategory::boost, -ownBytes());
+}
+
+bool AdasumCombination::wantsSharedMemory(const UpdateParts& parts) {
+  const AdasumExchange asked = optionsOf(parts).exchange;
+  return asked == AdasumExchange::automatic || asked == AdasumExchange::window;
+}
+
+BucketExchange* AdasumCombination::both() const {
+  if (chain_) return chain_.get();
+  return serverMean_ ? serverMean_.get() : reduction_.get();
+}
+
+void AdasumCombination::record(Range trained, StepOutcome& outcome) const {
+  if (!reduction_) return;
+  const auto statistics = reduction_->statistics();
+  for (std::size_t t = 0; t < statistics.size() && layout_.tensors()[t].range.begin < trained.end; ++t) {
+    const std::string& name = layout_.tensors()[t].spec.name;
+    outcome.metrics["orthogonality/" + name] = statistics[t].orthogonality;
+    outcome.metrics["cosine/" + name] = statistics[t].cosine;
+  }
+}
+
+std::int64_t AdasumCombination::ownBytes() const {
+  return reduction_ ? static_cast<std::int64_t>(reduction_->ownBytes()) : 0;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/comm/communicator.h"
+
+namespace slipstream {
+
+/// What one rank sends to and receives from every other in one started exchange; empty until it is filled in.
+struct Letters {
+  explicit Letters(int ranks) : out(static_cast<std::size_t>(ranks)), in(static_cast<std::size_t>(ranks)) {}
+
+  void send(int rank, std::span<const float> values) { out[static_cast<std::size_t>(rank)] = std::as_bytes(values); }
+  void receive(int rank, std::span<float> values) {
+    in[static_cast<std::size_t>(rank)] = std::as_writable_bytes(values);
+  }
+  std::unique_ptr<Request> start(Communicator& communicator) const { return communicator.startExchange(out, in); }
+
+  std::vector<std::span<const std::byte>> out;
+  std::vector<std::span<std::byte>> in;
+};
+
+inline void waitForAll(std::vector<std::unique_ptr<Request>>& requests) {
+  for (const auto& request : requests) request->wait();
+  requests.clear();
+}
+
+}  // namespace slipstream

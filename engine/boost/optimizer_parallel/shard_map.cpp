@@ -1,0 +1,55 @@
+#include "engine/boost/optimizer_parallel/shard_map.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "engine/base/error.h"
+#include "engine/boost/slices.h"
+
+namespace slipstream {
+namespace {
+
+/// The same tensors, as long as what a rank keeps of them.
+ParameterLayout localLayout(const ParameterLayout& layout, const Sharding& sharding) {
+  NetworkShape shape;
+  for (const FlatTensor& tensor : layout.tensors() | std::views::reverse) {
+    TensorSpec spec = tensor.spec;
+    spec.shape = {sharding.kept(tensor.range.size())};
+    shape.tensors.push_back(std::move(spec));
+  }
+  return ParameterLayout(shape);
+}
+
+}  // namespace
+
+ShardMap::ShardMap(const ParameterLayout& layout, Sharding sharding, int rank, int ranks)
+    : layout_(layout), sharding_(sharding), rank_(rank), ranks_(ranks), local_(localLayout(layout, sharding)) {
+  if (sharding.shards < 1 || ranks % sharding.shards != 0) throw Error("shards do not divide the ranks");
+}
+
+bool ShardMap::cut(int tensor) const {
+  return sharding_.cuts(whole(tensor).size());
+}
+
+Range ShardMap::kept(int tensor, int rank) const {
+  const Range all = whole(tensor);
+  if (!cut(tensor)) return all;
+  const std::int64_t length = sharding_.kept(all.size());
+  const std::int64_t begin = std::min(all.end, all.begin + length * (rank % sharding_.shards));
+  return {begin, std::min(all.end, begin + length)};
+}
+
+Range ShardMap::work(int tensor, int rank) const {
+  const int place = cut(tensor) ? rank / sharding_.shards : rank;
+  return sliceOf(kept(tensor, rank), place, holders(tensor), 1);
+}
+
+bool ShardMap::keepsTheSame(int tensor, int rank) const {
+  return !cut(tensor) || rank % sharding_.shards == rank_ % sharding_.shards;
+}
+
+int ShardMap::holders(int tensor) const {
+  return cut(tensor) ? ranks_ / sharding_.shards : ranks_;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,43 @@
+#include "engine/boost/optimizer_parallel/shard_spread.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/boost/optimizer_parallel/messages.h"
+
+namespace slipstream {
+
+ShardSpread::ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values,
+                         bool whole)
+    : communicator_(communicator), map_(map), values_(std::move(values)), shared_(values_.size() > 1), whole_(whole) {
+  if (shared_) all_ = std::make_unique<BucketPipeline>(communicator, std::vector<std::int64_t>{0}, 0, nullptr);
+}
+
+void ShardSpread::stepped(int tensor) {
+  if (!whole_ || !map_.cut(tensor)) return;
+  const auto partOf = [&](std::span<float> memory, int rank) {
+    return ShardedValues{memory, true}.at(map_, tensor, map_.kept(tensor, rank));
+  };
+  const auto own = values_[shared_ ? static_cast<std::size_t>(map_.rank()) : 0];
+  const auto mine = partOf(own, map_.rank());
+  Letters letters(map_.ranks());
+  for (int rank = 0; rank < map_.ranks(); ++rank) {
+    if (rank == map_.rank() || !map_.inMyGroup(rank)) continue;
+    if (shared_) {
+      std::ranges::copy(mine, partOf(values_[static_cast<std::size_t>(rank)], map_.rank()).begin());
+      continue;
+    }
+    letters.send(rank, mine);
+    letters.receive(rank, partOf(own, rank));
+  }
+  if (!shared_) requests_.push_back(letters.start(communicator_));
+}
+
+void ShardSpread::finish() {
+  waitForAll(requests_);
+  if (!all_) return;
+  all_->begin(0);
+  all_->finish(1);
+}
+
+}  // namespace slipstream

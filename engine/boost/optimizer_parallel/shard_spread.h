@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/boost/bucket_pipeline.h"
+#include "engine/boost/optimizer_parallel/shard_map.h"
+
+namespace slipstream {
+
+/// Makes known what each rank stepped: all-gather, tensor by tensor.
+class ShardSpread {
+ public:
+  /// Collective. `values` are every rank's in the map's order where ranks share memory, else this rank's: whole, or
+  /// only kept (then nothing travels, but in shared memory ranks still wait until all have stepped).
+  ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values, bool whole);
+
+  /// This rank has stepped what it keeps of a tensor; nobody reads the rest any more until finish(). Every rank gives
+  /// the same tensors in the same order.
+  void stepped(int tensor);
+  /// Waits until all ranks have what they need.
+  void finish();
+
+ private:
+  Communicator& communicator_;
+  const ShardMap& map_;
+  std::vector<std::span<float>> values_;
+  bool shared_;
+  bool whole_;
+  std::unique_ptr<BucketPipeline> all_;  ///< one bucket, which completes when every rank has begun it
+  std::vector<std::unique_ptr<Request>> requests_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/boost/bucket_exchange.h"
+#include "engine/boost/optimizer_parallel/shard_map.h"
+#include "engine/boost/step_slots.h"
+#include "engine/comm/communicator.h"
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// Reduce-scatter, bucket by bucket: every rank ends with scale * sums over the ranks, in rank order, of what it keeps.
+/// The bits depend on neither buckets nor how ranks exchange.
+class ShardSum : public BucketExchange {
+ public:
+  /// Before a pass's first bucket. Tensors behind `end` are left out. `add`: to what the passes before have summed.
+  virtual void start(std::int64_t end, bool add) = 0;
+  /// After a step's last pass. Collective: ranks that keep the same tell each other what they summed.
+  virtual void settle() = 0;
+};
+
+/// What sums are made of and where they go.
+struct ShardSumParts {
+  Communicator& communicator;
+  const ShardMap& map;
+  std::vector<Bucket> buckets;
+  std::vector<std::int64_t> starts;         ///< where each bucket starts in `gradients`
+  std::vector<std::span<float>> gradients;  ///< every rank's in rank order where ranks share memory, else this rank's
+  std::vector<std::span<float>> sums;       ///< the same
+  bool sumsWhole = true;                    ///< sums are of the whole flat space, not only of what a rank keeps
+  float scale = 1;
+};
+
+/// Between `gradients` and `sums`, every rank's of parts.communicator where ranks share memory, else this rank's. What
+/// an experiment says about means is in `parts`. Collective.
+std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap& map, std::vector<Bucket> buckets,
+                                       std::vector<std::int64_t> starts, std::vector<std::span<float>> gradients,
+                                       std::vector<std::span<float>> sums, bool sumsWhole);
+
+/// By slices of shared memory; nothing but the sums is written. Collective.
+std::unique_ptr<ShardSum> makeWindowShardSum(ShardSumParts parts);
+
+/// By messages: slices go to those who sum them, through a receive buffer for one bucket.
+std::unique_ptr<ShardSum> makeMessageShardSum(ShardSumParts parts, Device& device);
+
+}  // namespace slipstream

@@ -1,0 +1,130 @@
+#include "engine/boost/optimizer_parallel/sharded_deltas.h"
+
+#include <algorithm>
+
+#include "engine/boost/adasum/combination.h"
+#include "engine/boost/optimizer_parallel/shard_sum.h"
+#include "engine/boost/optimizer_parallel/sharded_update.h"
+#include "engine/boost/slices.h"
+#include "engine/boost/vectors.h"
+
+namespace slipstream {
+namespace {
+
+/// A rank's server as a world of its own.
+struct Server {
+  explicit Server(const UpdateParts& all)
+      : groups(adasumGroups(AdasumScope::servers, all.serverOfRank, all.communicator.rank())),
+        communicator(all.communicator.split(groups.leafOfMine, all.communicator.rank())),
+        parts{all.layout,        all.buckets,    all.experiment, std::vector<int>(groups.mine().size()),
+              all.stepsPerEpoch, all.totalSteps, *communicator,  all.device} {}
+
+  AdasumGroups groups;
+  std::unique_ptr<Communicator> communicator;
+  UpdateParts parts;
+};
+
+/// Whole gradients, of which every rank gets its server's sums for its part; and the memory in which Adasum combines
+/// what becomes of them.
+class ServerGradients final : public ShardedGradients {
+ public:
+  ServerGradients(const UpdateParts& all, const Server& server, const ShardMap& map)
+      : memory_(all.communicator, all.device, all.layout.size(), MemoryCategory::gradients,
+                AdasumCombination::wantsSharedMemory(all)),
+        store_(memory_.own()),
+        combination_(all, memory_),
+        sum_(makeShardSum(server.parts, map, all.buckets, startsOf(all.buckets), ofServer(server), ofServer(server),
+                          true)),
+        schedule_(all.buckets, sum_.get(), all.experiment.parallel.overlap) {}
+
+  ParameterStore& store() override { return store_; }
+  bool areWhole() const override { return true; }
+  void start(std::int64_t end) override {
+    sum_->start(end, false);
+    schedule_.start(end);
+  }
+  void ready(Range range, bool isLast) override {
+    if (isLast) schedule_.ready(range);
+  }
+  void progress() override { schedule_.progress(); }
+  double finish() override {
+    const double seconds = schedule_.finish();
+    const Stopwatch watch;
+    sum_->settle();
+    return seconds + watch.seconds();
+  }
+  ShardedValues sums() const override { return {memory_.own(), true}; }
+  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
+  std::string exchange() const override { return combination_.exchange(); }
+
+  AdasumReduction* reduction() const { return combination_.reduction(); }
+  /// In the server's rank order where ranks share memory, else this rank's.
+  std::vector<std::span<float>> ofServer(const Server& server) const {
+    if (!memory_.shared() || server.groups.mine().size() == 1) return {memory_.own()};
+    std::vector<std::span<float>> values;
+    for (const int rank : server.groups.mine()) values.push_back(memory_.all()[static_cast<std::size_t>(rank)]);
+    return values;
+  }
+
+ private:
+  RankMemory memory_;
+  WholeParameterStore store_;
+  AdasumCombination combination_;
+  std::unique_ptr<ShardSum> sum_;
+  BucketSchedule schedule_;
+};
+
+class ShardedDeltas final : private Server, public ShardedUpdate {
+ public:
+  explicit ShardedDeltas(const UpdateParts& all) : Server(all), ShardedUpdate(parts) {
+    auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
+    reduction_ = gradients->reduction();
+    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true);
+    useGradients(std::move(gradients));
+    std::int64_t largest = 0;
+    for (const FlatTensor& tensor : map_.local().tensors()) largest = std::max(largest, tensor.range.size());
+    stepped_ = all.device.allocate(static_cast<std::size_t>(largest) * sizeof(float), MemoryCategory::boost);
+  }
+
+ private:
+  /// Steps a copy of this rank's part, puts old - new in its gradients' place, hands that round in the server; then
+  /// Adasum combines the servers' whole differences.
+  double stepAll(const StepContext& context) override {
+    double seconds = 0;
+    const auto timed = [&](auto&& exchange) {
+      const Stopwatch watch;
+      exchange();
+      seconds += watch.seconds();
+    };
+    forTrained([&](int tensor) {
+      const auto old = weightsOf(tensor);
+      const auto stepped = stepped_->as<float>().first(old.size());
+      std::ranges::copy(old, stepped.begin());
+      optimize(tensor, stepped, context);
+      difference(old, stepped, gradientsOf(tensor));
+      timed([&] { deltas_->stepped(tensor); });
+    });
+    timed([&] {
+      deltas_->finish();
+      if (reduction_ != nullptr) reduction_->finish(trained_.end);
+    });
+    forTrained([&](int tensor) {
+      subtractInPlace(weightsOf(tensor), gradientsOf(tensor));
+      timed([&] { spread_.stepped(tensor); });
+    });
+    timed([&] { spread_.finish(); });
+    return seconds;
+  }
+
+  AdasumReduction* reduction_ = nullptr;
+  std::unique_ptr<ShardSpread> deltas_;
+  std::unique_ptr<Buffer> stepped_;  ///< a copy of this rank's part of one tensor
+};
+
+}  // namespace
+
+std::unique_ptr<Update> makeShardedDeltas(const UpdateParts& parts) {
+  return std::make_unique<ShardedDeltas>(parts);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/boost/step_slots.h"
+
+namespace slipstream {
+
+/// Update: the mean inside every server, whose ranks step a shard each; Adasum between servers of how far they went.
+/// Collective. The servers' sizes are multiples of the shard size.
+std::unique_ptr<Update> makeShardedDeltas(const UpdateParts& parts);
+
+}  // namespace slipstream

@@ -1,0 +1,58 @@
+#include "engine/boost/optimizer_parallel/sharded_update.h"
+
+#include <utility>
+
+namespace slipstream {
+
+ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
+    : layout_(parts.layout),
+      map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
+      weightsAreWhole_(!shardsWeights(parts.experiment)),
+      memory_(parts.communicator, parts.device, weightsAreWhole_ ? parts.layout.size() : map_.local().size(),
+              MemoryCategory::weights, true),
+      whole_(memory_.own()),
+      gathered_(weightsAreWhole_ ? nullptr
+                                 : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device)),
+      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()},
+              weightsAreWhole_),
+      optimizer_(makeOptimizer(parts.experiment.optimizer, map_.local(), {0, map_.local().size()}, parts.stepsPerEpoch,
+                               parts.totalSteps, parts.device)) {}
+
+ParameterStore& ShardedUpdate::weights() {
+  if (gathered_) return *gathered_;
+  return whole_;
+}
+
+void ShardedUpdate::begin(const StepPlan& plan) {
+  trained_ = layout_.rangeFromLayer(plan.firstTrainedLayer);
+  gradients_->start(trained_.end);
+  if (gathered_) gathered_->takeSeconds();
+}
+
+StepOutcome ShardedUpdate::finish(StepContext& context) {
+  StepOutcome outcome;
+  outcome.communicationSeconds = gradients_->finish();
+  if (gathered_) outcome.communicationSeconds += gathered_->takeSeconds();
+  outcome.overflow = context.overflowVote();
+  if (outcome.overflow) return outcome;
+  outcome.communicationSeconds += stepAll(context);
+  gradients_->record(trained_, outcome);
+  outcome.updated = true;
+  return outcome;
+}
+
+std::vector<StateTensor> ShardedUpdate::state() {
+  if (optimizer_->state().empty()) return {};
+  return {{"momentum", optimizer_->state(), true}};
+}
+
+void ShardedUpdate::optimize(int tensor, std::span<float> weights, const StepContext& context) {
+  const std::int64_t local = map_.localStart(tensor);
+  optimizer_->update({local, local + map_.mine(tensor).size()}, weights, gradientsOf(tensor), context.updatesDone());
+}
+
+std::span<float> ShardedUpdate::weightsOf(int tensor) const {
+  return ShardedValues{memory_.own(), weightsAreWhole_}.at(map_, tensor, map_.mine(tensor));
+}
+
+}  // namespace slipstream

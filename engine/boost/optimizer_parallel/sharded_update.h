@@ -1,0 +1,67 @@
+#pragma once
+
+#include "engine/boost/optimizer_parallel/gathered_weights.h"
+#include "engine/boost/optimizer_parallel/shard_spread.h"
+#include "engine/boost/optimizer_parallel/sharded_gradients.h"
+#include "engine/boost/rank_memory.h"
+
+namespace slipstream {
+
+/// An Update whose every rank steps only its part of the weights, and keeps optimizer state for that part alone.
+class ShardedUpdate : public Update {
+ public:
+  /// Collective over parts.communicator, whose ranks share out everything between them.
+  explicit ShardedUpdate(const UpdateParts& parts);
+
+  ParameterStore& weights() final;
+  ParameterStore& gradients() final { return gradients_->store(); }
+  bool keepsWholeGradient() const final { return gradients_->areWhole(); }
+  void begin(const StepPlan& plan) final;
+  void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
+  void progress() final { gradients_->progress(); }
+  StepOutcome finish(StepContext& context) final;
+  std::vector<StateTensor> state() final;
+  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
+  std::string exchange() const final { return gradients_->exchange(); }
+
+ protected:
+  /// To be called once by the subclass.
+  void useGradients(std::unique_ptr<ShardedGradients> gradients) { gradients_ = std::move(gradients); }
+
+  /// Sums are made and no rank saw an overflow: steps this rank's part of the trained tensors and hands it round. Gives
+  /// the seconds spent on exchanging.
+  virtual double stepAll(const StepContext& context) = 0;
+
+  /// Calls use(tensor) for every trained tensor.
+  template <class Use>
+  void forTrained(Use&& use) const {
+    const auto& tensors = layout_.tensors();
+    for (int tensor = 0; tensor < std::ssize(tensors); ++tensor) {
+      if (tensors[static_cast<std::size_t>(tensor)].range.begin >= trained_.end) break;
+      use(tensor);
+    }
+  }
+  /// Steps `weights`, this rank's part of a tensor, along its gradients.
+  void optimize(int tensor, std::span<float> weights, const StepContext& context);
+  std::span<float> weightsOf(int tensor) const;
+  std::span<float> gradientsOf(int tensor) const { return gradients_->sums().at(map_, tensor, map_.mine(tensor)); }
+
+  const ParameterLayout& layout_;
+  ShardMap map_;
+  Range trained_;
+
+ private:
+  bool weightsAreWhole_;
+  RankMemory memory_;
+  WholeParameterStore whole_;  ///< on memory_, at levels 1 and 2
+  std::unique_ptr<GatheredWeights> gathered_;
+
+ protected:
+  ShardSpread spread_;
+
+ private:
+  std::unique_ptr<Optimizer> optimizer_;
+  std::unique_ptr<ShardedGradients> gradients_;
+};
+
+}  // namespace slipstream

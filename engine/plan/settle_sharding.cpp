@@ -1,0 +1,105 @@
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/plan/placement.h"
+#include "engine/plan/settle.h"
+#include "engine/plan/sharding.h"
+
+namespace slipstream {
+namespace {
+
+constexpr const char* subject = "parallel.optimizer_parallel";
+
+std::string levelOf(const OptimizerParallelSpec& spec) {
+  return fmt::format("level{}", static_cast<int>(spec.level));
+}
+
+bool combinesDeltas(const BoostConfig& boost) {
+  return boost.adasum && boost.adasumOptions.mode == AdasumMode::deltas;
+}
+
+Status checkOwners(const RunPlan& plan) {
+  const BoostConfig& boost = plan.experiment.boost;
+  const std::string level = levelOf(plan.experiment.parallel.optimizerParallel);
+  if (boost.dimReduce) {
+    return fail(subject, level, "cannot stand beside dim_reduce: both own the update of the weights",
+                "remove it, or turn dim_reduce off");
+  }
+  if (combinesDeltas(boost) && boost.adasumOptions.scope == AdasumScope::flat) {
+    return fail(subject, level, "cannot share optimizer state where flat Adasum of deltas gives every rank its own",
+                "write \"mode\": \"gradients\" or \"scope\": \"servers\" in the dictionary's section adasum");
+  }
+  return {};
+}
+
+/// All ranks; where every server has deltas of its own, what divides each server.
+int largestShardSize(const RunPlan& plan) {
+  if (!combinesDeltas(plan.experiment.boost)) return plan.ranks();
+  int size = 0;
+  for (const int ranks : ranksOfServers(plan.places)) size = std::gcd(size, ranks);
+  return size;
+}
+
+std::vector<int> divisorsOf(int number) {
+  std::vector<int> divisors;
+  for (int candidate = 1; candidate <= number; ++candidate) {
+    if (number % candidate == 0) divisors.push_back(candidate);
+  }
+  return divisors;
+}
+
+std::string cutParts(const Experiment& experiment) {
+  std::string parts = "optimizer state";
+  if (shardsGradients(experiment)) parts += ", gradients";
+  if (shardsWeights(experiment)) parts += ", weights";
+  const bool asked = experiment.parallel.optimizerParallel.level >= ShardingLevel::level2;
+  return asked && !shardsGradients(experiment) ? parts + " (gradients stay whole: Adasum combines whole ones)" : parts;
+}
+
+}  // namespace
+
+Status settleSharding(RunPlan& plan) {
+  OptimizerParallelSpec& spec = plan.experiment.parallel.optimizerParallel;
+  if (spec.level == ShardingLevel::off) return {};
+  SLIPSTREAM_CHECK(checkOwners(plan));
+  const int most = largestShardSize(plan);
+  const int size = spec.shardSize > 0 ? spec.shardSize : most;
+  if (most % size != 0) {
+    return fail(std::string(subject) + ".shard_size", std::to_string(size),
+                most == plan.ranks() ? fmt::format("does not divide the {} ranks", most)
+                                     : "does not divide the ranks of every server, which Adasum of deltas needs",
+                fmt::format("use -1 or one of {}", fmt::join(divisorsOf(most), ", ")));
+  }
+  spec.shardSize = size;
+  if (size > 1) return {};
+  spec.level = ShardingLevel::off;
+  const bool alone = plan.ranks() == 1;
+  plan.decisions.push_back(
+      {subject, "off",
+       alone ? "one rank has nobody to share with" : "no effect: the shard of a group of one rank is the whole"});
+  return {};
+}
+
+void describeSharding(RunPlan& plan, const NetworkShape& shape) {
+  const ParallelSpec& parallel = plan.experiment.parallel;
+  const OptimizerParallelSpec& spec = parallel.optimizerParallel;
+  if (spec.level == ShardingLevel::off) return;
+  const ShardingSummary summary = summarize(shape, shardingOf(parallel));
+  const int groups = plan.ranks() / spec.shardSize;
+  plan.decisions.push_back(
+      {subject, levelOf(spec),
+       fmt::format("{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
+                   "group and copy",
+                   counted(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are", spec.shardSize,
+                   groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
+                   summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
+                   counted(4 * summary.padding, "byte"))});
+  if (!shardsGradients(plan.experiment) || parallel.allReduceFusion.empty()) return;
+  plan.decisions.push_back(
+      {"parallel.all_reduce_fusion_config", "off", "no effect: gradients that are not kept leave layer by layer"});
+}
+
+}  // namespace slipstream
