@@ -117,5 +117,15 @@ TEST_F(ShardedPlan, FlatDeltasAreRefusedWithBothWaysOut) {
   EXPECT_THAT(text, HasSubstr("\"scope\": \"servers\""));
 }
 
+TEST_F(ShardedPlan, DeltasBetweenServersAreCutInsideServers) {
+  const std::string boost = R"({"level": "O2", "dictionary": {"common": {"device_number": 2},
+    "boost": {"mode": "manual", "adasum": true, "less_bn": false, "grad_freeze": false}}})";
+  const RunPlan planned = one(experiment(R"({"ranks": 4, "optimizer_parallel": "level2"})", boost));
+  EXPECT_EQ(planned.experiment.parallel.optimizerParallel.shardSize, 2);
+  EXPECT_THAT(why(planned, "level2"), HasSubstr("gradients stay whole"));
+  EXPECT_THAT(problems(experiment(R"({"ranks": 4, "optimizer_parallel": {"shard_size": 4}})", boost)),
+              HasSubstr("use -1 or one of 1, 2"));
+}
+
 }  // namespace
 }  // namespace slipstream
