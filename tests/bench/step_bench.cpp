@@ -1,6 +1,7 @@
 // What a training step costs without ranks, data and recording: the MLP 784-512-512-10, LeNet-5 and the small ResNets
 // with micro-batches of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
-// Arguments: other built-in networks instead.
+// Arguments: other built-in networks instead. After --frozen: the same for each group of grad_freeze.
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
+#include "engine/plan/freeze_groups.h"
 #include "engine/plan/less_bn.h"
 #include "tests/bench/bench_numbers.h"
 
@@ -41,18 +43,22 @@ class Stepper {
     for (auto& label : labels_) label = static_cast<std::int32_t>(random.below(10));
   }
 
-  StepSeconds step(std::int64_t number) {
+  /// Layers below `firstTrained` are frozen.
+  StepSeconds step(std::int64_t number, int firstTrained) {
     StepSeconds seconds;
     Stopwatch watch;
     const auto logits = network_->forward(inputs_, batch, NetworkMode::training, weights_, nullptr);
     seconds.forward = watch.restart();
     crossEntropy({}, logits, labels_, 10, gradient_, 1.0);
-    network_->backward(gradient_, batch, weights_, gradients_, false, 0, nullptr);
+    network_->backward(gradient_, batch, weights_, gradients_, false, firstTrained, nullptr);
     seconds.backward = watch.restart();
-    optimizer_->update(all_, weights_.acquire(all_), gradients_.acquire(all_), number);
+    const Range trained = network_->layout().rangeFromLayer(firstTrained);
+    optimizer_->update(trained, weights_.acquire(trained), gradients_.acquire(trained), number);
     seconds.optimizer = watch.restart();
     return seconds;
   }
+
+  const NetworkShape& shape() const { return network_->shape(); }
 
  private:
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
@@ -67,8 +73,7 @@ class Stepper {
   std::vector<float> gradient_ = std::vector<float>(batch * 10);
 };
 
-void measure(const NetworkSpec& network) {
-  Stepper stepper(network);
+void measure(Stepper& stepper, const std::string& name, int firstTrained) {
   std::vector<double> whole;
   std::vector<double> forward;
   std::vector<double> backward;
@@ -76,7 +81,7 @@ void measure(const NetworkSpec& network) {
   for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first warms up
     StepSeconds sum;
     for (int i = 0; i < stepsEach; ++i) {
-      const auto seconds = stepper.step(i);
+      const auto seconds = stepper.step(i, firstTrained);
       sum.forward += seconds.forward / stepsEach;
       sum.backward += seconds.backward / stepsEach;
       sum.optimizer += seconds.optimizer / stepsEach;
@@ -88,10 +93,25 @@ void measure(const NetworkSpec& network) {
     optimizer.push_back(sum.optimizer);
   }
   std::printf(
-      "{\"bench\":\"step\",\"network\":\"%s\",\"threads\":1,\"batch\":%d,\"repetitions\":%d,\"steps_per_second\":%.1f,"
+      "{\"bench\":\"step\",\"network\":\"%s\",\"first_trained_layer\":%d,\"threads\":1,\"batch\":%d,\"repetitions\":%d,"
+      "\"steps_per_second\":%.1f,"
       "\"step_ms\":%.3f,\"forward_ms\":%.3f,\"backward_ms\":%.3f,\"optimizer_ms\":%.3f}\n",
-      network.name.c_str(), static_cast<int>(batch), repetitions, 1.0 / median(whole), 1e3 * median(whole),
+      name.c_str(), firstTrained, static_cast<int>(batch), repetitions, 1.0 / median(whole), 1e3 * median(whole),
       1e3 * median(forward), 1e3 * median(backward), 1e3 * median(optimizer));
+}
+
+void measure(const NetworkSpec& network) {
+  Stepper stepper(network);
+  measure(stepper, network.name, 0);
+}
+
+/// As many groups as grad_freeze makes of the network, ten at most.
+void measureFrozen(const NetworkSpec& network) {
+  Stepper stepper(network);
+  const auto& tensors = stepper.shape().tensors;
+  for (const int layer : firstTrainedLayers(tensors, std::min(10, freezeBlockCount(tensors)))) {
+    measure(stepper, network.name, layer);
+  }
 }
 
 }  // namespace
@@ -101,9 +121,15 @@ int main(int count, char** arguments) {
   using slipstream::builtInNetwork;
   omp_set_num_threads(1);
   std::vector<std::string> names(arguments + 1, arguments + count);
-  if (names.empty()) names = {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck"};
-  for (const auto& name : names) slipstream::bench::measure(builtInNetwork(name).value());
-  if (count > 1) return 0;
+  const bool frozen = !names.empty() && names.front() == "--frozen";
+  if (frozen) names.erase(names.begin());
+  const bool chosen = !names.empty();
+  if (!chosen) names = {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck"};
+  for (const auto& name : names) {
+    const auto network = builtInNetwork(name).value();
+    frozen ? slipstream::bench::measureFrozen(network) : slipstream::bench::measure(network);
+  }
+  if (chosen || frozen) return 0;
   auto rewritten = slipstream::lessBn(builtInNetwork("small_resnet_bottleneck").value(), true).network;
   rewritten.name += "+less_bn";
   slipstream::bench::measure(rewritten);

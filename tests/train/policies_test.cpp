@@ -1,5 +1,5 @@
 // Whole runs of thread ranks with the algorithms that decide before a step or work on its gradient: each alone and all
-// together, averaged and with Adasum.
+// together, averaged, with Adasum and with sharded weights.
 #include <algorithm>
 #include <numeric>
 
@@ -67,7 +67,7 @@ const Algorithm algorithms[] = {{"grad_freeze", freeze},
                                 {"loss_scale_group", groupScale},
                                 {"everything", everything}};
 
-enum class Exchange { averaged, adasumGradients, adasumDeltas };
+enum class Exchange { averaged, adasumGradients, adasumDeltas, sharded };
 
 RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const Algorithm& algorithm, Exchange exchange) {
   RunPlan plan;
@@ -81,7 +81,8 @@ RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const Alg
   experiment.dataset.evaluationSamples = 60;
   experiment.optimizer.schedule.maximum = 0.02;
   experiment.parallel.ranks = ranks;
-  experiment.boost.adasum = exchange != Exchange::averaged;
+  experiment.boost.adasum = exchange == Exchange::adasumGradients || exchange == Exchange::adasumDeltas;
+  if (exchange == Exchange::sharded) experiment.parallel.optimizerParallel = {ShardingLevel::level3, ranks, 0};
   experiment.boost.adasumOptions.mode = exchange == Exchange::adasumDeltas ? AdasumMode::deltas : AdasumMode::gradients;
   algorithm.turnOn(experiment);
   for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
@@ -164,14 +165,14 @@ TEST_P(Policies, TrainsOnSixRanks) {
 }
 
 std::string nameOf(const testing::TestParamInfo<Policies::ParamType>& info) {
-  constexpr const char* exchanges[] = {"averaged", "adasum_gradients", "adasum_deltas"};
+  constexpr const char* exchanges[] = {"averaged", "adasum_gradients", "adasum_deltas", "sharded"};
   return std::string(std::get<0>(info.param).name) + "_" + exchanges[static_cast<int>(std::get<1>(info.param))];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Policies,
                          testing::Combine(testing::ValuesIn(algorithms),
                                           testing::Values(Exchange::averaged, Exchange::adasumGradients,
-                                                          Exchange::adasumDeltas)),
+                                                          Exchange::adasumDeltas, Exchange::sharded)),
                          nameOf);
 
 const Algorithm plain{"plain", [](Experiment&) {}};
@@ -191,6 +192,14 @@ TEST_P(Ranks, OneTwoThreeAndSixAgreeToRounding) {
 
 INSTANTIATE_TEST_SUITE_P(All, Ranks, testing::ValuesIn(algorithms),
                          [](const auto& one) { return std::string(one.param.name); });
+
+TEST_P(Ranks, ShardsAreTheWholeToRounding) {
+  MemoryStore whole;
+  trainRanks(whole, calmed(planOf(3, 6, 6, GetParam(), Exchange::averaged)));
+  MemoryStore sharded;
+  trainRanks(sharded, calmed(planOf(3, 6, 6, GetParam(), Exchange::sharded)));
+  expectNear(weightsAt(sharded, 6), weightsAt(whole, 6), 2e-5);
+}
 
 TEST(NeutralSettings, ChangeNoBit) {
   const Algorithm neutral[] = {
