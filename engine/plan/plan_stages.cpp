@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
 
@@ -41,6 +42,7 @@ class Sequence {
                     own.stepsPerEpoch};
     if (const StagePlan* source = findStage(plan_, loaded.start.stage)) follow(stage, *source, loaded, failures);
     keepSnapshots(stage, loaded, failures);
+    shareNetwork(stage, loaded, failures);
     plan_.totalSteps = stage.endStep;
     for (const auto& [category, bytes] : own.memoryPerRank) {
       plan_.memoryPerRank[category] = std::max(plan_.memoryPerRank[category], bytes);
@@ -67,6 +69,15 @@ class Sequence {
          fmt::format("{} components need at least {} snapshots, and stage {} keeps {}", boost.nComponents,
                      boost.nComponents + 1, source.name, source.snapshotSteps.size()),
          "keep more of them (first_epoch, per_epoch and keep of its train.snapshots), or ask for fewer components"});
+  }
+
+  /// Weights of one stage must fit the next.
+  void shareNetwork(const StagePlan& stage, const LoadedStage& loaded, Failures& failures) const {
+    if (plan_.stages.empty()) return;
+    const StagePlan& first = plan_.stages.front();
+    if (toJson(stage.experiment)["network"] == toJson(first.experiment)["network"]) return;
+    failures.push_back({loaded.path + ".boost", "", "rewrites the network (less_bn) otherwise than stage " + first.name,
+                        "write less_bn's part of the dictionary beside `stages`: all stages share one network"});
   }
 
   static void keepSnapshots(StagePlan& stage, const LoadedStage& loaded, Failures& failures) {

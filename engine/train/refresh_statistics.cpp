@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/device/cpu/flush_denormals.h"
+#include "engine/train/micro_batches.h"
 
 namespace slipstream {
 namespace {
@@ -37,6 +38,18 @@ std::vector<Gathering> gatheringOf(Network& network, const NetworkSpec& spec) {
   return all;
 }
 
+/// From nothing, a running value becomes the batch's share of it.
+void passOver(Network& network, ParameterStore& weights, const MicroBatch& part, std::vector<Gathering>& all) {
+  for (const Gathering& one : all) std::fill(one.running.begin(), one.running.end(), 0.0F);
+  network.forward(part.inputs, part.count, NetworkMode::training, weights, nullptr);
+  const auto count = static_cast<double>(part.count);
+  for (Gathering& one : all) {
+    for (std::size_t i = 0; i < one.sums.size(); ++i) {
+      one.sums[i] += count * static_cast<double>(one.running[i]) / (1 - one.momentum);
+    }
+  }
+}
+
 }  // namespace
 
 void refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec, const EpochOfData& data,
@@ -46,16 +59,10 @@ void refreshStatistics(Network& network, ParameterStore& weights, const NetworkS
   std::array<double, 1> samples{0};
   for (std::int64_t step = data.firstStep; step < data.firstStep + data.steps; ++step) {
     const Batch batch = makeBatch(data.dataset, data.images, data.sampler.samplesOf(step));
-    // From nothing, a running value becomes the batch's share of it.
-    for (const Gathering& one : all) std::fill(one.running.begin(), one.running.end(), 0.0F);
-    network.forward(batch.inputs, batch.count, NetworkMode::training, weights, nullptr);
-    const auto count = static_cast<double>(batch.count);
-    for (Gathering& one : all) {
-      for (std::size_t i = 0; i < one.sums.size(); ++i) {
-        one.sums[i] += count * static_cast<double>(one.running[i]) / (1 - one.momentum);
-      }
-    }
-    samples[0] += count;
+    StepPlan plan;
+    plan.microBatches = static_cast<int>((batch.count + data.samplesPerPass - 1) / data.samplesPerPass);
+    for (const MicroBatch& part : microBatchesOf(batch, plan)) passOver(network, weights, part, all);
+    samples[0] += static_cast<double>(batch.count);
   }
   communicator.allReduceSum(samples);
   for (Gathering& one : all) {

@@ -13,6 +13,7 @@ struct EpochOfData {
   Sampler& sampler;
   std::int64_t firstStep;
   std::int64_t steps;
+  std::int64_t samplesPerPass;  ///< that the network has room for
 };
 
 /// Forward passes in training mode over one epoch, which leave every running statistic as the plain mean of the

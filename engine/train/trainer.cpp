@@ -129,10 +129,10 @@ class StageTrainer {
 
   Vote refresh(std::int64_t step) {
     link_.progress(step, "statistics", communicator_.sequence());
-    refreshStatistics(
-        *network_, slots_.update->weights(), experiment_.network,
-        {experiment_.dataset, data_.training, sampler_, stage_.dataStep + own(step), stage_.stepsPerEpoch},
-        communicator_);
+    refreshStatistics(*network_, slots_.update->weights(), experiment_.network,
+                      {experiment_.dataset, data_.training, sampler_, stage_.dataStep + own(step), stage_.stepsPerEpoch,
+                       samplesPerPass(experiment_)},
+                      communicator_);
     return voteOf(communicator_, {link_.stopRequested(), false, false});
   }
 

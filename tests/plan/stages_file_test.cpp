@@ -170,6 +170,15 @@ TEST_F(StagesFile, WhatAllStagesShareStandsBesideThem) {
                                 HasSubstr("stages[1].dataset.train_samples")));
 }
 
+TEST_F(StagesFile, AStageThatRewritesTheNetworkAloneIsRefused) {
+  file["stages"].erase(2);
+  file["stages"][0]["train"].erase("snapshots");
+  file["stages"][1] = Json::parse(R"({"name": "other", "boost": {"level": "O1", "dictionary": {
+      "boost": {"mode": "manual", "less_bn": true, "grad_freeze": false}, "less_bn": {"gc_flag": false}}}})");
+  file["network"] = "small_resnet_bottleneck";
+  EXPECT_THAT(problems(), AllOf(HasSubstr("stages[1].boost"), HasSubstr("all stages share one network")));
+}
+
 TEST_F(StagesFile, NoStepsAreForRefreshingOnly) {
   file["stages"][2]["train"].erase("refresh_statistics");
   EXPECT_THAT(problems(), AllOf(HasSubstr("stages[2].train.steps"), HasSubstr("at least 1")));

@@ -145,6 +145,14 @@ TEST_F(Stages, RefreshingChangesStatisticsAndNothingElse) {
   EXPECT_EQ(refreshed.at("state/norm.moving_mean#0"), refreshed.at("state/norm.moving_mean#1"));
 }
 
+TEST_F(Stages, RefreshingPassesNoMoreSamplesThanTheNetworkHasRoomFor) {
+  std::string text = experimentText;
+  const std::string before = R"("train": {"checkpoint")";
+  text.replace(text.find(before), before.size(), R"("train": {"micro_size": 3, "checkpoint")");
+  trainRanks(store, planOf(text));
+  EXPECT_EQ(store.checkpoints.count(42), 1U);
+}
+
 TEST_F(Stages, TheMeanOfSnapshotsIsTheirMean) {
   trainRanks(store, plan);
   const auto valuesAt = [&](const CheckpointManifest& manifest, const std::string& name) {
