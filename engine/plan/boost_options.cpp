@@ -1,6 +1,7 @@
 #include "engine/plan/boost_options.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace slipstream {
 namespace {
@@ -36,6 +37,11 @@ constexpr KnobChoice dimReduceMethod{[](Fields& fields, const char* key, Config&
 
 bool BoostConfig::isDemanded(const std::string& algorithm) const {
   return mode == "manual" && written.contains("boost." + algorithm);
+}
+
+bool BoostConfig::readsStageSnapshots() const {
+  std::error_code error;
+  return dimReduce && weightLoadDir.empty() && (pcaMatPath.empty() || !std::filesystem::exists(pcaMatPath, error));
 }
 
 const std::vector<BoostAlgorithm>& boostAlgorithms() {

@@ -75,6 +75,9 @@ struct BoostConfig {
   /// True where the dictionary itself switches the algorithm on, rather than a level or enable_all: then an algorithm
   /// that cannot act is a mistake to be told, not a decision to be noted.
   bool isDemanded(const std::string& algorithm) const;
+  /// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix that
+  /// is there already.
+  bool readsStageSnapshots() const;
 };
 
 /// One acceleration algorithm: where its switch is and what the levels make of it.
@@ -114,7 +117,10 @@ std::vector<std::string> boostSections();
 
 /// Resolves level, mode and dictionary. `path` stands before the keys in failures. Says in `decisions` what each
 /// algorithm does and which written keys have no effect.
-Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path);
+/// `afterStage`: an earlier stage may have kept weights for dim_reduce; where none has and the dictionary names none
+/// either, enable_all leaves dim_reduce off.
+Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path,
+                                 bool afterStage = true);
 
 /// One failure for each algorithm that is on but not in this build, with the way to turn it off.
 Failures missingAlgorithms(const BoostConfig& config);

@@ -22,8 +22,8 @@ const BoostAlgorithm& algorithmNamed(const std::string& key) {
 /// The work of resolveBoost, in the order in which its functions stand.
 class Resolution {
  public:
-  Resolution(BoostLevel level, const Json& dictionary, std::string path)
-      : dictionary_(dictionary), path_(std::move(path)) {
+  Resolution(BoostLevel level, const Json& dictionary, std::string path, bool afterStage)
+      : dictionary_(dictionary), path_(std::move(path)), afterStage_(afterStage) {
     config_.level = level;
     config_.dictionaryText = dictionary.dump();
   }
@@ -145,6 +145,10 @@ class Resolution {
 
   /// dim_reduce comes first where only a level or enable_all ask for what it displaces.
   void settleDimReduce() {
+    if (!afterStage_ && config_.readsStageSnapshots() && !config_.isDemanded("dim_reduce")) {
+      return setSwitch(algorithmNamed("dim_reduce"), false,
+                       "there are no past weights to look back at: no earlier stage, no dim_reduce.weight_load_dir");
+    }
     for (const char* owner : {"adasum", "grad_accumulation"}) {
       const BoostAlgorithm& algorithm = algorithmNamed(owner);
       if (!(config_.*algorithm.flag)) continue;
@@ -208,13 +212,15 @@ class Resolution {
   BoostConfig config_;
   Json dictionary_;
   std::string path_;
+  bool afterStage_;
   Failures failures_;
   std::vector<Decision> switches_;
 };
 
 }  // namespace
 
-Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path) {
+Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path,
+                                 bool afterStage) {
   const auto known = valueOf(levelWords, level);
   Failures failures;
   if (!known) failures.push_back({"boost.level", level, "is not one of O0, O1, O2", "write O0, O1 or O2"});
@@ -222,7 +228,7 @@ Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionar
     failures.push_back({path, shortText(dictionary), "must be an object with sections", "write it in curly brackets"});
     return tl::unexpected(std::move(failures));
   }
-  auto resolved = Resolution(known.value_or(BoostLevel::O0), dictionary, path).run();
+  auto resolved = Resolution(known.value_or(BoostLevel::O0), dictionary, path, afterStage).run();
   collect(resolved, failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return resolved;

@@ -54,10 +54,15 @@ class Loading {
     refuseForeignBytes(layers_.value(), "", found);
     checkName(layers_.value(), "", found);
     const bool alone = !layers_.has("stages");
-    loaded_.experiment = read(layers_, found, alone);
+    loaded_.experiment = read(layers_, found, alone, !alone);
     if (!alone) readStages(found);
     if (alone && loaded_.experiment.train.snapshots) {
       found.push_back({"train.snapshots", "", "are read by no stage", "write them into one of several `stages`"});
+    }
+    if (alone && loaded_.experiment.boost.readsStageSnapshots()) {
+      found.push_back({"boost.dictionary.boost.dim_reduce", "true", "has no past weights to look back at",
+                       "name a folder of them in dim_reduce.weight_load_dir or a ready matrix in "
+                       "dim_reduce.pca_mat_path, or train in `stages`, of which an earlier one keeps snapshots"});
     }
     layers_.relabel(found);
     addOnce(failures_, found);
@@ -139,7 +144,7 @@ class Loading {
       ExperimentLayers own = shared;
       own.merge(entry.overrides, entry.path);
       Failures failures;
-      const Experiment experiment = read(own, failures, true);
+      const Experiment experiment = read(own, failures, true, !entry.start.stage.empty());
       own.relabel(failures);
       addStageFailures(found, failures, entry);
       loaded_.stages.push_back({entry.name, entry.path, entry.start, experiment});
@@ -159,22 +164,22 @@ class Loading {
   }
 
   /// `alone`: it is trained as it stands, so contradictions in it count.
-  Experiment read(const ExperimentLayers& layers, Failures& found, bool alone) {
+  Experiment read(const ExperimentLayers& layers, Failures& found, bool alone, bool afterStage) {
     ExperimentSections sections;
     Json file = layers.value();
     file.erase("stages");
     readFields(file, "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
-    settle(sections, found);
+    settle(sections, found, afterStage);
     if (alone) addOnce(found, checkExperiment(sections.experiment));
     return std::move(sections.experiment);
   }
 
   /// Network and boost are words with a meaning of their own.
-  void settle(ExperimentSections& sections, Failures& found) {
+  void settle(ExperimentSections& sections, Failures& found, bool afterStage) {
     Experiment& experiment = sections.experiment;
     auto network = networkOf(sections.network);
     if (collect(network, found)) experiment.network = std::move(*network);
-    auto boost = resolveBoost(sections.boostLevel, sections.boostDictionary, "boost.dictionary");
+    auto boost = resolveBoost(sections.boostLevel, sections.boostDictionary, "boost.dictionary", afterStage);
     if (collect(boost, found)) experiment.boost = std::move(*boost);
     const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
     if (!ranksGiven) experiment.parallel.ranks = 0;

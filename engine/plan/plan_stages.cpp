@@ -62,7 +62,7 @@ class Sequence {
     stage.dataStep = sameEpochs ? read : epochs * stage.stepsPerEpoch;
     if (stage.start.continues) stage.scheduleStep = source.scheduleStep + source.updates();
     const BoostConfig& boost = stage.experiment.boost;
-    stage.readsSnapshots = boost.dimReduce && boost.pcaMatPath.empty() && boost.weightLoadDir.empty();
+    stage.readsSnapshots = boost.readsStageSnapshots();
     if (!stage.readsSnapshots || std::ssize(source.snapshotSteps) > boost.nComponents) return;
     failures.push_back(
         {loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(boost.nComponents),

@@ -95,12 +95,6 @@ void settleStart(StageEntry& entry, bool written, const std::vector<StageEntry>&
   }
 }
 
-/// Whether the stage's algorithm takes its space from snapshots of this run.
-bool readsSnapshots(const Experiment& experiment) {
-  const BoostConfig& boost = experiment.boost;
-  return boost.dimReduce && boost.pcaMatPath.empty() && boost.weightLoadDir.empty();
-}
-
 const LoadedStage* sourceOf(const LoadedStage& stage, const std::vector<LoadedStage>& stages) {
   const auto found =
       std::find_if(stages.begin(), stages.end(), [&](const auto& other) { return other.name == stage.start.stage; });
@@ -108,7 +102,7 @@ const LoadedStage* sourceOf(const LoadedStage& stage, const std::vector<LoadedSt
 }
 
 void checkWishes(const LoadedStage& stage, const LoadedStage* source, Failures& failures) {
-  const bool reads = readsSnapshots(stage.experiment);
+  const bool reads = stage.experiment.boost.readsStageSnapshots();
   if (!reads && !stage.start.wantsMean()) return;
   const std::string where = stage.path + (reads ? ".boost.dictionary.dim_reduce" : ".start.weights");
   const std::string what = reads ? "dim_reduce" : "snapshot_mean";
@@ -141,7 +135,7 @@ void checkContinuation(const LoadedStage& stage, const LoadedStage& source, Fail
 void checkUse(const LoadedStage& stage, const std::vector<LoadedStage>& stages, Failures& failures) {
   if (!stage.experiment.train.snapshots) return;
   const bool used = std::any_of(stages.begin(), stages.end(), [&](const LoadedStage& other) {
-    return other.start.stage == stage.name && (other.start.wantsMean() || readsSnapshots(other.experiment));
+    return other.start.stage == stage.name && (other.start.wantsMean() || other.experiment.boost.readsStageSnapshots());
   });
   if (used) return;
   failures.push_back({stage.path + ".train.snapshots", "", "are read by no stage",

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/line_search.h"
@@ -204,7 +205,7 @@ TEST(Components, ATimeoutIsHonoured) {
 // ---------------------------------------------------------------- matrix files
 
 std::string temporary(const std::string& name) {
-  return testing::TempDir() + "dim_reduce_" + name;
+  return testing::TempDir() + "dim_reduce_" + std::to_string(::getpid()) + name;
 }
 
 std::string writeBytes(const std::string& name, const std::string& bytes) {

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/boost/dim_reduce/npy.h"
 #include "tests/boost/memory_snapshots.h"
@@ -323,7 +324,7 @@ TEST(DimReduceState, AnotherProjectionThanBeforeIsRefused) {
 // ---------------------------------------------------------------- where the projection comes from
 
 std::string matrixPath(const std::string& name) {
-  const std::string path = testing::TempDir() + "dim_reduce_update_" + name;
+  const std::string path = testing::TempDir() + "dim_reduce_update_" + std::to_string(::getpid()) + name;
   std::filesystem::remove(path);
   return path;
 }

@@ -232,6 +232,25 @@ TEST_F(ExperimentFile, TheEnvironmentIsHonouredLast) {
   EXPECT_EQ(flag->experiments[0].dataSource, "--set dataset.path");
 }
 
+TEST_F(ExperimentFile, DimReduceNeedsPastWeights) {
+  const std::string demanded = R"({"network": "mlp", "boost": {"level": "O1", "dictionary": {
+      "boost": {"mode": "manual", "dim_reduce": true}, "dim_reduce": {)";
+  const std::string text = problems(demanded + R"("pca_mat_path": "not_there.npy"}}}})");
+  for (const char* part : {"boost.dictionary.boost.dim_reduce", "has no past weights", "weight_load_dir", "`stages`"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+  files_.write("there.npy", "a matrix");
+  const Experiment ready = one(demanded + R"("pca_mat_path": "there.npy"}}}})");
+  EXPECT_TRUE(ready.boost.dimReduce);
+  EXPECT_THAT(ready.boost.pcaMatPath, testing::AllOf(testing::StartsWith("/"), testing::EndsWith("/there.npy")));
+  EXPECT_TRUE(one(demanded + R"("weight_load_dir": "weights"}}}})").boost.dimReduce);
+
+  const Experiment all = one(R"({"network": "lenet5", "boost": {"level": "O2", "dictionary": {
+      "boost": {"mode": "enable_all"}}}})");
+  EXPECT_FALSE(all.boost.dimReduce);
+  EXPECT_TRUE(all.boost.adasum);
+}
+
 TEST_F(ExperimentFile, WrongVariablesAreFailuresThatNameThem) {
   const std::string text = problems(R"({"network": "mlp"})", {}, {{"RANK_SIZE", "many"}, {"DEVICE_NUM", "0"}});
   EXPECT_THAT(text, HasSubstr("RANK_SIZE: is not a whole number"));

@@ -127,6 +127,44 @@ TEST(TrainStep, MicroBatchesOfAnyNumberAreOneBatchToRounding) {
   }
 }
 
+/// Asks for both losses where an update would search, and then changes nothing.
+class AskingUpdate final : public Update {
+ public:
+  explicit AskingUpdate(std::unique_ptr<Update> inner) : inner_(std::move(inner)) {}
+  ParameterStore& weights() override { return inner_->weights(); }
+  ParameterStore& gradients() override { return inner_->gradients(); }
+  void gradientReady(Range, int, bool) override {}
+  StepOutcome finish(StepContext& context) override {
+    mean = context.meanLoss();
+    trial = context.trialLoss();
+    return {};
+  }
+  std::vector<StateTensor> state() override { return {}; }
+  double learningRateAt(std::int64_t) const override { return 1; }
+  std::string exchange() const override { return "none"; }
+
+  double mean = 0;
+  double trial = 0;
+
+ private:
+  std::unique_ptr<Update> inner_;
+};
+
+TEST(TrainStep, TheMeanLossIsTheStepsOwnOverRanksAndATrialInPlaceGivesItAgain) {
+  std::vector<double> losses(3);
+  test::spawnRanks(3, [&](Communicator& communicator) {
+    Rank rank(communicator);
+    rank.slots.policies.push_back(std::make_unique<FixedPolicy>(StepPlan{.microBatches = 2, .lossScale = 64}));
+    auto asking = std::make_unique<AskingUpdate>(std::move(rank.slots.update));
+    AskingUpdate& asked = *asking;
+    rank.slots.update = std::move(asking);
+    losses[static_cast<std::size_t>(communicator.rank())] = rank.step(someBatch(5 + communicator.rank())).loss;
+    communicator.barrier();
+    EXPECT_NEAR(asked.mean, std::accumulate(losses.begin(), losses.end(), 0.0) / 3, 1e-12);
+    EXPECT_EQ(asked.trial, asked.mean);
+  });
+}
+
 TEST(TrainStep, SummedMicroBatchesAddLossesAndGradients) {
   const Stepped start = stepWith({.firstTrainedLayer = 3}, 12);  // nothing is trained
   const Stepped mean = stepWith({.microBatches = 4}, 12);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/dim_reduce.h"
@@ -354,7 +355,7 @@ Experiment experimentOf(const json& run, const std::string& matrixPath) {
 }
 
 std::string writeMatrix(const json& tensor, const std::string& name) {
-  const std::string path = testing::TempDir() + name;
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + name;
   const auto values = floats(tensor);
   auto writer = NpyWriter::create(path, tensor.at("shape").at(0), tensor.at("shape").at(1));
   EXPECT_TRUE((*writer)->write(0, 0, values));

@@ -1,0 +1,212 @@
+// dim_reduce in whole runs of thread ranks, with past weights from a folder.
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "engine/device/open_device.h"
+#include "engine/nn/network.h"
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/forecast.h"
+#include "engine/train/snapshot_folder.h"
+#include "engine/train/trainer.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/train/memory_link.h"
+
+namespace slipstream {
+namespace {
+
+using test::MemoryLink;
+using test::MemoryStore;
+using testing::AllOf;
+using testing::HasSubstr;
+
+ParameterLayout lenet() {
+  return ParameterLayout(*networkShape(*builtInNetwork("lenet5"), {28, 28, 1}));
+}
+
+/// One file of weights, as the reference implementation of safetensors would write them.
+void writeSnapshot(const std::filesystem::path& path, const ParameterLayout& layout,
+                   const std::vector<float>& weights) {
+  nlohmann::json header{{"__metadata__", {{"step", "1"}}}};
+  for (const FlatTensor& tensor : layout.tensors()) {
+    header[tensor.spec.name] = {{"dtype", "F32"},
+                                {"shape", tensor.spec.shape},
+                                {"data_offsets", {tensor.range.begin * 4, tensor.range.end * 4}}};
+  }
+  const std::string text = header.dump();
+  const std::uint64_t length = text.size();
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(&length), sizeof(length)) << text;
+  file.write(reinterpret_cast<const char*>(weights.data()), static_cast<std::streamsize>(weights.size() * 4));
+}
+
+/// A path from the starting weights of one seed towards others.
+std::filesystem::path folderOf(const std::string& name, int snapshots) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("dim_reduce_" + std::to_string(::getpid()) + name);
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const ParameterLayout layout = lenet();
+  std::vector<float> weights(static_cast<std::size_t>(layout.size()));
+  for (int s = 0; s < snapshots; ++s) {
+    initialWeights(layout, {0, layout.size()}, static_cast<std::uint64_t>(100 + s), weights);
+    writeSnapshot(folder / ("step_" + std::to_string(10 + s) + ".safetensors"), layout, weights);
+  }
+  return folder;
+}
+
+RunPlan planOver(const std::filesystem::path& folder, int ranks, std::int64_t steps, DimReduceMethod method) {
+  RunPlan plan;
+  Experiment& experiment = plan.experiment;
+  experiment.name = "small";
+  experiment.seed = 11;
+  experiment.network = *builtInNetwork("lenet5");
+  experiment.dataset.name = "digits";
+  experiment.dataset.batchSize = 16;
+  experiment.dataset.trainSamples = 2000;
+  experiment.dataset.evaluationSamples = 300;
+  experiment.optimizer.schedule.maximum = 0.5;
+  experiment.parallel.ranks = ranks;
+  experiment.boost.dimReduce = true;
+  experiment.boost.dimReduceMethod = method;
+  experiment.boost.nComponents = 7;
+  experiment.boost.weightLoadDir = folder.string();
+  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
+  plan.trainSamples = experiment.dataset.trainSamples;
+  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
+  plan.totalSteps = steps;
+  return plan;
+}
+
+void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
+  WorkerTask task{plan, std::nullopt};
+  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
+  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
+    MemoryLink link(store, task, communicator.rank());
+    const auto meter = makeMemoryMeter();
+    const auto device = openDevice("cpu", 0, *meter);
+    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
+  });
+}
+
+std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t step) {
+  std::map<std::string, std::string> hashes;
+  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
+    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
+  }
+  return hashes;
+}
+
+class DimReduceRun : public testing::TestWithParam<DimReduceMethod> {};
+
+TEST_P(DimReduceRun, ResumedItEndsWithTheSameBitsAsOneLeftAlone) {
+  RunPlan plan = planOver(folderOf("resume", 9), 3, 12, GetParam());
+  plan.experiment.train.checkpoint.everySteps = 5;
+  MemoryStore alone;
+  trainRanks(alone, plan);
+  MemoryStore resumed;
+  resumed.stop = StopKind::afterStep;
+  resumed.stopAtStep = 6;
+  trainRanks(resumed, plan);
+  ASSERT_LT(resumed.checkpoints.rbegin()->first, 10);
+  resumed.stopAtStep = -1;
+  trainRanks(resumed, plan, 5);
+  EXPECT_EQ(weightsAt(alone, 12), weightsAt(resumed, 12));
+  EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
+}
+
+TEST_P(DimReduceRun, ItsMemoryIsTheForecast) {
+  RunPlan plan = planOver(folderOf("memory", 8), 2, 1, GetParam());
+  plan.local = true;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const auto shape = networkShape(plan.experiment.network, sampleShape(plan.experiment.dataset));
+  const auto forecast = forecastMemory(plan, *shape, plan.experiment.dataset.evaluationSamples);
+  EXPECT_EQ(store.memory[0]["boost"], forecast.at("boost"));
+  EXPECT_EQ(store.memory[0]["optimizer_state"], 0);
+  EXPECT_EQ(forecast.at("optimizer_state"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, DimReduceRun, testing::Values(DimReduceMethod::bfgs, DimReduceMethod::sgd),
+                         [](const auto& method) { return method.param == DimReduceMethod::bfgs ? "bfgs" : "sgd"; });
+
+TEST(DimReduceRunMetrics, EveryAcceptedStepLowersTheLossOfItsBatch) {
+  MemoryStore store;
+  trainRanks(store, planOver(folderOf("metrics", 9), 2, 6, DimReduceMethod::bfgs));
+  EXPECT_EQ(store.metrics["dim_reduce/accepted_power"].size(), 6U);
+  EXPECT_EQ(store.metrics["dim_reduce/explained_variance"].size(), 1U);
+  EXPECT_EQ(store.metrics["learning_rate"].begin()->second.begin()->second, 1);
+  const auto power = store.meanOf("dim_reduce/accepted_power");
+  EXPECT_GE(*std::ranges::max_element(power), 0);
+}
+
+template <class Body>
+std::string errorOf(const Body& body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string refusal(const std::filesystem::path& folder) {
+  const ParameterLayout layout = lenet();
+  const auto snapshots = snapshotFolder(folder, layout);
+  return errorOf([&] { snapshots->count(); });
+}
+
+TEST(SnapshotFolder, HandsOutTheTensorsOfTheFilesInTheOrderOfTheirNames) {
+  const auto folder = folderOf("order", 3);
+  std::ofstream(folder / "notes.txt") << "not a snapshot";
+  const ParameterLayout layout = lenet();
+  const auto snapshots = snapshotFolder(folder, layout);
+  ASSERT_EQ(snapshots->count(), 3);
+  for (int s = 0; s < 3; ++s) {
+    for (const FlatTensor& tensor : layout.tensors()) {
+      std::vector<float> read(static_cast<std::size_t>(tensor.range.size()));
+      std::vector<float> expected(read.size());
+      snapshots->read(s, tensor, read);
+      initialWeights(layout, tensor.range, static_cast<std::uint64_t>(100 + s), expected);
+      EXPECT_EQ(read, expected) << s << " " << tensor.spec.name;
+    }
+  }
+}
+
+TEST(SnapshotFolder, WhatDoesNotFitIsNamed) {
+  const auto folder = folderOf("bad", 2);
+  EXPECT_THAT(refusal(folder / "missing"), AllOf(HasSubstr("weight_load_dir"), HasSubstr("cannot be read")));
+  std::filesystem::create_directories(folder / "empty");
+  EXPECT_THAT(refusal(folder / "empty"), HasSubstr("holds no .safetensors file"));
+
+  const auto path = folder / "step_11.safetensors";
+  std::ofstream(path, std::ios::binary) << "not safetensors at all";
+  EXPECT_THAT(refusal(folder), AllOf(HasSubstr("step_11"), HasSubstr("is no safetensors file")));
+
+  const ParameterLayout layout = lenet();
+  std::vector<float> weights(static_cast<std::size_t>(layout.size()));
+  writeSnapshot(path, layout, {weights.begin(), weights.end() - 10});
+  EXPECT_THAT(refusal(folder), AllOf(HasSubstr("step_11"), HasSubstr("is cut short")));
+
+  LayerSpec dense{.kind = LayerKind::dense, .name = "fc1", .outputs = 10};
+  const ParameterLayout other(*networkShape({"other", {{.kind = LayerKind::flatten}, dense}}, {28, 28, 1}));
+  writeSnapshot(path, other, std::vector<float>(static_cast<std::size_t>(other.size())));
+  const std::string text = refusal(folder);
+  EXPECT_THAT(text, HasSubstr("step_11"));
+  EXPECT_THAT(text, testing::AnyOf(HasSubstr("is missing"), HasSubstr("is not fp32 of shape")));
+}
+
+TEST(SnapshotFolder, AsManySnapshotsAsComponentsAreRefusedInARun) {
+  MemoryStore store;
+  const std::string text =
+      errorOf([&] { trainRanks(store, planOver(folderOf("few", 7), 2, 1, DimReduceMethod::bfgs)); });
+  EXPECT_THAT(text, AllOf(HasSubstr("n_components is 7"), HasSubstr("there are 7 snapshots")));
+}
+
+}  // namespace
+}  // namespace slipstream
