@@ -1,0 +1,213 @@
+// Every pair of algorithms, and every level with every mode: what is planned trains, what cannot be is refused with a
+// reason, and the table in engine/boost/README.md says the same.
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "engine/device/open_device.h"
+#include "engine/plan/plan_file.h"
+#include "engine/train/trainer.h"
+#include "tests/plan/text_files.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/train/memory_link.h"
+
+namespace slipstream {
+namespace {
+
+using nlohmann::json;
+using test::MemoryLink;
+using test::MemoryStore;
+
+struct Algorithm {
+  const char* name;
+  const char* changes;  ///< a merge patch of the experiment below
+};
+
+const std::vector<Algorithm> algorithms{
+    {"less_bn", R"({"boost": {"dictionary": {"boost": {"less_bn": true}}}})"},
+    {"grad_freeze", R"({"boost": {"dictionary": {"boost": {"grad_freeze": true},
+      "grad_freeze": {"param_groups": 3, "freeze_p": 0.5}}}})"},
+    {"grad_centralization", R"({"optimizer": {"grad_centralization": true}})"},
+    {"loss_scale", R"({"precision": {"loss_scale": {"kind": "dynamic", "scale": 1024}}})"},
+    {"loss_scale_group", R"({"boost": {"dictionary": {"boost": {"loss_scale_group": true}}},
+      "optimizer": {"groups": [{"match": ["conv*"]}]}})"},
+    {"micro-batches", R"({"train": {"micro_size": 2}})"},
+    {"grad_accumulation", R"({"boost": {"dictionary": {"boost": {"grad_accumulation": true},
+      "grad_accumulation": {"grad_accumulation_step": 2}}}})"},
+    {"optimizer_parallel", R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 1}}})"},
+    {"adasum, gradients", R"({"boost": {"dictionary": {"boost": {"adasum": true}, "adasum": {"mode": "gradients"}}}})"},
+    {"adasum, deltas of servers",
+     R"({"boost": {"dictionary": {"boost": {"adasum": true}, "common": {"device_number": 2},
+      "adasum": {"mode": "deltas", "scope": "servers"}}}})"},
+    {"adasum, flat deltas", R"({"boost": {"dictionary": {"boost": {"adasum": true},
+      "adasum": {"mode": "deltas", "scope": "flat"}}}})"},
+    {"dim_reduce", R"({"boost": {"dictionary": {"boost": {"dim_reduce": true}, "dim_reduce": {"n_components": 1}}}})"},
+};
+
+/// Two spellings of one thing are no pair.
+bool isPair(const Algorithm& a, const Algorithm& b) {
+  const auto stem = [](const Algorithm& algorithm) { return std::string(algorithm.name).substr(0, 7); };
+  return stem(a) != stem(b) || stem(a) == "grad_fr";
+}
+
+const json plain = json::parse(R"({
+  "name": "pair", "network": "small_resnet_bottleneck",
+  "dataset": {"name": "digits", "batch_size": 4, "train_samples": 128, "evaluation_samples": 16},
+  "optimizer": {"name": "momentum", "learning_rate": 0.01},
+  "parallel": {"ranks": 4},
+  "train": {"steps": 4},
+  "boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false}}}})");
+
+/// dim_reduce looks back at weights: an earlier stage keeps some, without it.
+json inStages(json experiment) {
+  json& boost = experiment["boost"]["dictionary"]["boost"];
+  if (!boost.value("dim_reduce", false)) return experiment;
+  const json with = experiment["boost"];
+  boost["dim_reduce"] = false;
+  experiment["boost"]["dictionary"].erase("dim_reduce");
+  experiment["stages"] = json::array(
+      {{{"name", "before"}, {"train", {{"snapshots", {{"first_epoch", 0}, {"per_epoch", 4}, {"keep", 4}}}}}},
+       {{"name", "after"}, {"boost", with}}});
+  return experiment;
+}
+
+Result<RunPlan> planOf(const json& experiment) {
+  test::TextFiles files;
+  SLIPSTREAM_TRY(planned, planFile(files.write("pair.json", experiment.dump()), {}, test::environmentOf()));
+  return planned.plans.front();
+}
+
+Result<RunPlan> planOfPair(const Algorithm& a, const Algorithm& b) {
+  json experiment = plain;
+  experiment.merge_patch(json::parse(a.changes));
+  experiment.merge_patch(json::parse(b.changes));
+  return planOf(inStages(experiment));
+}
+
+/// Trains to the end on thread ranks; every rank ends with the same, finite loss of the evaluation.
+void expectToTrain(const RunPlan& plan, const std::string& what) {
+  MemoryStore store;
+  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
+    MemoryLink link(store, {plan, std::nullopt}, communicator.rank());
+    const auto meter = makeMemoryMeter();
+    const auto device = openDevice("cpu", 0, *meter);
+    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
+  });
+  const auto losses = store.meanOf("evaluation_loss");
+  ASSERT_FALSE(losses.empty()) << what;
+  EXPECT_TRUE(std::isfinite(losses.back())) << what;
+  EXPECT_EQ(store.metrics["loss"].rbegin()->first, plan.totalSteps - 1) << what;
+}
+
+/// The pairs that may be refused, and no others: two owners of the update, and state that differs by rank.
+bool mayBeRefused(const std::string& a, const std::string& b) {
+  const std::set<std::string> pair{a, b};
+  const auto has = [&](const char* name) { return pair.contains(name); };
+  const bool adasum = a.starts_with("adasum") || b.starts_with("adasum");
+  if (has("dim_reduce")) return adasum || has("optimizer_parallel") || has("grad_accumulation");
+  return has("optimizer_parallel") && has("adasum, flat deltas");
+}
+
+class Interplay : public testing::TestWithParam<Algorithm> {};
+
+TEST_P(Interplay, TrainsWithEveryOtherOrSaysWhyNot) {
+  for (const Algorithm& other : algorithms) {
+    if (!isPair(GetParam(), other)) continue;
+    const std::string what = fmt::format("{} with {}", GetParam().name, other.name);
+    const auto plan = planOfPair(GetParam(), other);
+    if (mayBeRefused(GetParam().name, other.name)) {
+      ASSERT_FALSE(plan) << what;
+      EXPECT_FALSE(plan.error().front().remedy.empty()) << what;
+    } else {
+      ASSERT_TRUE(plan) << what << ": " << toText(plan.error());
+      expectToTrain(*plan, what);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, Interplay, testing::ValuesIn(algorithms), [](const auto& parameter) {
+  std::string name = parameter.param.name;
+  std::ranges::replace_if(
+      name, [](char letter) { return !std::isalnum(letter); }, '_');
+  return name;
+});
+
+class Levels : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(Levels, TrainEveryNetwork) {
+  for (const char* network : {"mlp", "small_resnet", "small_resnet_bottleneck"}) {
+    json experiment = plain;
+    experiment["network"] = network;
+    experiment["boost"] = {{"level", std::get<0>(GetParam())},
+                           {"dictionary", {{"boost", {{"mode", std::get<1>(GetParam())}}}}}};
+    const std::string what =
+        fmt::format("{} at {} in mode {}", network, std::get<0>(GetParam()), std::get<1>(GetParam()));
+    const auto plan = planOf(experiment);
+    ASSERT_TRUE(plan) << what << ": " << toText(plan.error());
+    std::set<std::string> said;
+    for (const Decision& decision : allDecisions(*plan)) said.insert(decision.subject);
+    for (const BoostAlgorithm& algorithm : boostAlgorithms()) EXPECT_TRUE(said.contains(algorithm.key)) << what;
+    expectToTrain(*plan, what);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Levels,
+                         testing::Combine(testing::Values("O0", "O1", "O2"),
+                                          testing::Values("auto", "manual", "enable_all", "disable_all")),
+                         [](const auto& parameter) {
+                           return fmt::format("{}_{}", std::get<0>(parameter.param), std::get<1>(parameter.param));
+                         });
+
+/// The table as the README has it, made from what planning says.
+std::string interplayTable() {
+  std::string head = "| |";
+  std::string line = "|---|";
+  std::string rows;
+  std::string reasons;
+  for (std::size_t a = 0; a < algorithms.size(); ++a) {
+    head += fmt::format(" {} |", a + 1);
+    line += "---|";
+    rows += fmt::format("| {} {} |", a + 1, algorithms[a].name);
+    for (std::size_t b = 0; b < algorithms.size(); ++b) {
+      if (!isPair(algorithms[a], algorithms[b])) {
+        rows += " |";
+        continue;
+      }
+      const auto plan = planOfPair(algorithms[a], algorithms[b]);
+      rows += plan ? " yes |" : " no |";
+      if (plan || b < a) continue;
+      reasons += fmt::format("- {} with {}: {}; {}\n", algorithms[a].name, algorithms[b].name,
+                             plan.error().front().problem, plan.error().front().remedy);
+    }
+    rows += "\n";
+  }
+  return fmt::format("{}\n{}\n{}\n{}", head, line, rows, reasons);
+}
+
+TEST(InterplayTable, InTheReadmeIsWhatPlanningSays) {
+  const std::filesystem::path file = std::filesystem::path(SLIPSTREAM_SOURCE) / "engine/boost/README.md";
+  const std::string begin = "<!-- interplay: written by test_train -->\n";
+  const std::string end = "<!-- end -->";
+  const auto text = readFile(file);
+  ASSERT_TRUE(text) << toText(text.error());
+  const auto from = text->find(begin);
+  const auto to = text->find(end);
+  ASSERT_TRUE(from != std::string::npos && to != std::string::npos);
+  const std::string table = interplayTable();
+  if (std::getenv("SLIPSTREAM_WRITE_TABLES") != nullptr) {
+    std::ofstream(file) << text->substr(0, from) << begin << table << text->substr(to);
+    return;
+  }
+  EXPECT_EQ(text->substr(from + begin.size(), to - from - begin.size()), table)
+      << "write it anew: SLIPSTREAM_WRITE_TABLES=1 build/release/bin/test_train --gtest_filter='InterplayTable.*'";
+}
+
+}  // namespace
+}  // namespace slipstream
