@@ -212,7 +212,10 @@ TrainingEnd train(Link& link, Communicator& communicator, Device& device, const 
   TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
   for (const StagePlan& stage : stagesOf(plan)) {
     if (end.stepsDone >= stage.endStep) continue;
-    if (stage.firstStep > 0) link.flush();  // what earlier stages have kept is what this one starts from
+    if (stage.firstStep > 0) {  // what all ranks kept in earlier stages is what this one starts from
+      link.flush();
+      communicator.barrier();
+    }
     const bool inside = checkpoint && checkpoint->step > stage.firstStep && checkpoint->step < stage.endStep;
     StageTrainer trainer(link, communicator, device, data, stage);
     link.memory(measuredMemory(device));
