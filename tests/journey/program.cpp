@@ -35,7 +35,8 @@ Journey::~Journey() {
     for (const RunRecord& run : (*store)->runs()) sweepRun(run.id);
   }
   removeAbandonedFolders();
-  std::filesystem::remove_all(folder_);
+  std::error_code ignored;  // of a supervisor that still ends
+  std::filesystem::remove_all(folder_, ignored);
 }
 
 void Journey::start(const std::vector<std::string>& arguments) {
