@@ -163,6 +163,24 @@ TEST_P(ComponentRanks, AreOrthonormalAndTheSameHoweverColumnsAreShared) {
 
 INSTANTIATE_TEST_SUITE_P(Counts, ComponentRanks, testing::Values(1, 2, 3, 4, 8));
 
+TEST(Components, SmallDirectionsBesideALargeOneStayOrthonormal) {
+  const auto layout = test::layoutOf({4000});
+  auto snapshots = randomSnapshots(8, layout.size());
+  const auto base = test::randomGradient(layout.size(), 50, 5);
+  for (std::size_t s = 0; s < snapshots.size(); ++s) {
+    const auto along = static_cast<float>(s);
+    const auto across = 3e-4F;  // some 2e-9 of the variance
+    for (std::size_t i = 0; i < base.size(); ++i) snapshots[s][i] = along * base[i] + across * snapshots[s][i];
+  }
+  const auto rows = componentsOf(snapshots, layout, 6, 3);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const double product = std::inner_product(rows[i].begin(), rows[i].end(), rows[j].begin(), 0.0);
+      EXPECT_NEAR(product, i == j ? 1 : 0, 1e-5) << i << ", " << j;
+    }
+  }
+}
+
 TEST(Components, OnePathIsItsDirection) {
   const auto layout = test::layoutOf({3});
   const auto rows = componentsOf({{1, 5, 1}, {2, 5, 3}, {4, 5, 7}}, layout, 1, 1);  // along (1, 0, 2)

@@ -19,8 +19,9 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 constexpr std::int64_t heldValues = 16 << 20;
 /// Columns that are worked on at a time: 40 snapshots of them are 640 KB of double.
 constexpr std::int64_t blockColumns = 2048;
-/// A direction with less of the first one's variance is rounding, not to be divided by.
-constexpr double leastShare = 1e-6;
+/// A direction with less of the first one's variance is rounding, not to be divided by: rows that are made from the
+/// double Gram matrix stay orthogonal to about 1e-15 over this. (Smooth trainings have useful directions below 1e-6.)
+constexpr double leastShare = 1e-9;
 
 using BlockWork = std::function<void(Range columns, const Matrix& centred)>;
 
