@@ -17,8 +17,32 @@ using namespace slipstream::test;
 
 constexpr int steps = 600;
 constexpr int checkpointEvery = 40;
-constexpr int kills = 21;
 constexpr int killsOfARun = 3;
+
+/// An experiment that is killed, as changes of smallExperiment().
+struct Victim {
+  const char* name;
+  int kills;
+  const char* changes;
+};
+
+const Victim victims[]{
+    {"averaged", 21, "{}"},
+    {"everything_of_O2", 5, R"({"parallel": {"ranks": 3}, "precision": {"loss_scale": {"kind": "dynamic", "window": 9}},
+      "boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "grad_accumulation": true},
+      "grad_accumulation": {"grad_accumulation_step": 2}, "grad_freeze": {"total_steps": 50}}}})"},
+    {"shards_of_everything", 5, R"({"parallel": {"ranks": 3, "optimizer_parallel": {"level": "level3", "threshold": 0}},
+      "train": {"micro_size": 2}})"},
+    {"adasum_between_servers", 5,
+     R"({"parallel": {"ranks": 4, "optimizer_parallel": {"level": "level1", "threshold": 0}},
+      "boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false},
+      "common": {"device_number": 2}}}})"},
+    {"dim_reduce", 5, R"({"stages": [
+      {"name": "train", "train": {"steps": 400, "snapshots": {"first_epoch": 2, "per_epoch": 1, "keep": 9}}},
+      {"name": "dim_reduce", "train": {"steps": 200}, "boost": {"level": "O1", "dictionary": {
+        "boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "dim_reduce": true},
+        "dim_reduce": {"n_components": 4}}}}]})"},
+};
 
 std::string nameOf(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/comm");
@@ -35,7 +59,7 @@ bool killOne(const std::string& runId, const std::string& name) {
   return false;
 }
 
-class KilledRuns : public ::testing::Test {
+class KilledRuns : public ::testing::TestWithParam<Victim> {
  protected:
   /// Waits until the newest run has begun, a random while longer, and kills what is next in turn.
   bool killAtRandom() {
@@ -67,14 +91,16 @@ class KilledRuns : public ::testing::Test {
 
 // Wherever worker, supervisor or mpirun is killed, also several times in one run: resumed to its end, it has the
 // weights and optimizer state of a run that was left alone, bit for bit, and its series has no hole.
-TEST_F(KilledRuns, ResumedTheyEndWithTheSameBits) {
-  const std::string file = journey.write("small.json", smallExperiment(steps, checkpointEvery));
+TEST_P(KilledRuns, ResumedTheyEndWithTheSameBits) {
+  nlohmann::json experiment = smallExperiment(steps, checkpointEvery);
+  experiment.merge_patch(nlohmann::json::parse(GetParam().changes));
+  const std::string file = journey.write("small.json", experiment);
   ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
   const std::string expected = journey.newestState(newest());
   const auto accuracies = journey.store()->series(newest(), "accuracy").values;
   ASSERT_NE(expected.find("step " + std::to_string(steps)), std::string::npos) << expected;
 
-  while (killed < kills) {
+  while (killed < GetParam().kills) {
     runsBefore = journey.store()->runs().size();
     journey.start({"run", file, "--quiet"});
     for (int time = 0; time < killsOfARun; ++time) {
@@ -93,6 +119,9 @@ TEST_F(KilledRuns, ResumedTheyEndWithTheSameBits) {
   }
   std::printf("%d kills survived\n", killed);
 }
+
+INSTANTIATE_TEST_SUITE_P(Victims, KilledRuns, testing::ValuesIn(victims),
+                         [](const auto& parameter) { return std::string(parameter.param.name); });
 
 }  // namespace
 }  // namespace slipstream
