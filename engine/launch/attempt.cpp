@@ -68,7 +68,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       supervision_(supervision),
       logs_(attemptLogFolder(store.folder(), runId, number)),
       progress_(plan.ranks(), observer),
-      watch_(plan.ranks(), supervision.patience),
+      watch_(plan.ranks(), patienceFor(plan, supervision.patience)),
       folders_(runId, plan.ranks()) {
   HubSettings settings{folders_.hubEndpoint(),
                        runId,

@@ -13,6 +13,17 @@ constexpr double mediansOfPatience = 10;
 
 }  // namespace
 
+Patience patienceFor(const RunPlan& plan, Patience patience) {
+  constexpr double secondsAfterItsLimit = 60;
+  for (const StagePlan& stage : stagesOf(plan)) {
+    if (!stage.experiment.boost.dimReduce) continue;
+    const double projection = stage.experiment.boost.timeout + secondsAfterItsLimit;
+    patience.first = std::max(patience.first, projection);
+    patience.elsewhere = std::max(patience.elsewhere, projection);
+  }
+  return patience;
+}
+
 RankWatch::RankWatch(int ranks, const Patience& patience)
     : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
 

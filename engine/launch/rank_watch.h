@@ -17,6 +17,10 @@ struct Culprit {
   std::string why;
 };
 
+/// What a run of this plan may take: dim_reduce makes its projection between steps, without an operation of all ranks,
+/// and has a limit of its own.
+Patience patienceFor(const RunPlan& plan, Patience patience);
+
 /// Looks at the ranks' heartbeats and says which one hangs. Its clock advances at most 200 ms a look, so that a
 /// supervisor that was itself suspended does not blame the ranks.
 class RankWatch {

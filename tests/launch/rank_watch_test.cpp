@@ -38,6 +38,16 @@ std::optional<Culprit> watchFor(RankWatch& watch, std::vector<RankStatus> ranks,
   return culprit;
 }
 
+TEST(RankWatch, AProjectionMayTakeAsLongAsItsOwnLimit) {
+  RunPlan plan;
+  EXPECT_EQ(patienceFor(plan, shortPatience()).elsewhere, 0.5);
+  plan.experiment.boost.dimReduce = true;
+  plan.experiment.boost.timeout = 1200;
+  EXPECT_GT(patienceFor(plan, shortPatience()).elsewhere, 1200);
+  EXPECT_GT(patienceFor(plan, shortPatience()).first, 1200);
+  EXPECT_EQ(patienceFor(plan, shortPatience()).progress, 0.2);
+}
+
 TEST(RankWatch, ARankThatNeverComesIsNamed) {
   RankWatch watch(2, shortPatience());
   const auto culprit = watchFor(watch, {aliveAt(1, 0), RankStatus{}}, 1, true);
