@@ -16,13 +16,14 @@
 #include "engine/train/snapshot_folder.h"
 #include "engine/train/trainer.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
-using test::MemoryLink;
+using test::hashesAt;
 using test::MemoryStore;
+using test::trainRanks;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -83,25 +84,6 @@ RunPlan planOver(const std::filesystem::path& folder, int ranks, std::int64_t st
   return plan;
 }
 
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
-  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
-    MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
-}
-
-std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t step) {
-  std::map<std::string, std::string> hashes;
-  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
-    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
-  }
-  return hashes;
-}
-
 class DimReduceRun : public testing::TestWithParam<DimReduceMethod> {};
 
 TEST_P(DimReduceRun, ResumedItEndsWithTheSameBitsAsOneLeftAlone) {
@@ -116,7 +98,7 @@ TEST_P(DimReduceRun, ResumedItEndsWithTheSameBitsAsOneLeftAlone) {
   ASSERT_LT(resumed.checkpoints.rbegin()->first, 10);
   resumed.stopAtStep = -1;
   trainRanks(resumed, plan, 5);
-  EXPECT_EQ(weightsAt(alone, 12), weightsAt(resumed, 12));
+  EXPECT_EQ(hashesAt(alone, 12), hashesAt(resumed, 12));
   EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
 }
 

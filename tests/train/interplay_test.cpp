@@ -11,18 +11,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
-#include "engine/device/open_device.h"
 #include "engine/plan/plan_file.h"
-#include "engine/train/trainer.h"
 #include "tests/plan/text_files.h"
-#include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
 using nlohmann::json;
-using test::MemoryLink;
 using test::MemoryStore;
 
 struct Algorithm {
@@ -94,12 +90,7 @@ Result<RunPlan> planOfPair(const Algorithm& a, const Algorithm& b) {
 /// Trains to the end on thread ranks; every rank ends with the same, finite loss of the evaluation.
 void expectToTrain(const RunPlan& plan, const std::string& what) {
   MemoryStore store;
-  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
-    MemoryLink link(store, {plan, std::nullopt}, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
+  test::trainRanks(store, plan);
   const auto losses = store.meanOf("evaluation_loss");
   ASSERT_FALSE(losses.empty()) << what;
   EXPECT_TRUE(std::isfinite(losses.back())) << what;

@@ -8,13 +8,14 @@
 #include "engine/device/open_device.h"
 #include "engine/train/trainer.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
-using test::MemoryLink;
+using test::hashesAt;
 using test::MemoryStore;
+using test::trainRanks;
 
 struct Algorithm {
   const char* name;
@@ -90,25 +91,6 @@ RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const Alg
   plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks, batchesPerStep(experiment));
   plan.totalSteps = totalSteps;
   return plan;
-}
-
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
-  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
-    MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
-}
-
-std::map<std::string, std::string> hashesAt(MemoryStore& store, std::int64_t step) {
-  std::map<std::string, std::string> hashes;
-  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
-    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
-  }
-  return hashes;
 }
 
 /// All weights of one checkpoint, by name.

@@ -7,13 +7,13 @@
 #include "engine/train/trainer.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
-using test::MemoryLink;
 using test::MemoryStore;
+using test::trainRanks;
 
 RunPlan mlpPlan(int ranks, ShardingLevel level, std::int64_t threshold = 0) {
   RunPlan plan;
@@ -33,19 +33,6 @@ RunPlan mlpPlan(int ranks, ShardingLevel level, std::int64_t threshold = 0) {
   plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
   plan.totalSteps = 9;
   return plan;
-}
-
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
-  test::spawnRanks(plan.ranks(), [&](Communicator& world) {
-    test::WithheldMemory withheld(world);
-    Communicator& communicator = plan.local ? world : withheld;
-    MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
 }
 
 /// Hashes of what is common to all ranks: the weights.

@@ -10,13 +10,13 @@
 #include "engine/train/trainer.h"
 #include "tests/plan/text_files.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
-using test::MemoryLink;
 using test::MemoryStore;
+using test::trainRanks;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -45,17 +45,6 @@ RunPlan planOf(const std::string& text) {
   auto planned = planFile(files.write("stages.json", text), {}, test::environmentOf({}));
   if (!planned) throw std::runtime_error(toText(planned.error()));
   return planned->plans.front();
-}
-
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
-  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
-    MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
 }
 
 std::map<std::string, std::string> hashesOf(const CheckpointManifest& manifest) {

@@ -8,13 +8,14 @@
 
 #include "engine/device/open_device.h"
 #include "tests/support/spawn_ranks.h"
-#include "tests/train/memory_link.h"
+#include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
-using test::MemoryLink;
+using test::hashesAt;
 using test::MemoryStore;
+using test::trainRanks;
 
 RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
   RunPlan plan;
@@ -37,26 +38,6 @@ RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
   return plan;
 }
 
-void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt) {
-  WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
-  test::spawnRanks(plan.ranks(), [&](Communicator& communicator) {
-    MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
-    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
-  });
-}
-
-/// Hash of every weight, by name.
-std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t step) {
-  std::map<std::string, std::string> hashes;
-  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
-    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
-  }
-  return hashes;
-}
-
 class Trainer : public testing::TestWithParam<bool> {};
 
 TEST_P(Trainer, TheLossFallsAndTheEndIsEvaluated) {
@@ -77,7 +58,7 @@ TEST_P(Trainer, TheSameSeedGivesTheSameBitsTwice) {
   trainRanks(first, smallPlan(2, 12, GetParam()));
   trainRanks(second, smallPlan(2, 12, GetParam()));
   EXPECT_EQ(first.meanOf("loss"), second.meanOf("loss"));
-  EXPECT_EQ(weightsAt(first, 12), weightsAt(second, 12));
+  EXPECT_EQ(hashesAt(first, 12), hashesAt(second, 12));
 }
 
 TEST_P(Trainer, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
@@ -92,7 +73,7 @@ TEST_P(Trainer, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
   ASSERT_EQ(resumed.checkpoints.rbegin()->first, 9);
   resumed.stopAtStep = -1;
   trainRanks(resumed, plan, 7);
-  EXPECT_EQ(weightsAt(alone, 20), weightsAt(resumed, 20));
+  EXPECT_EQ(hashesAt(alone, 20), hashesAt(resumed, 20));
   EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
 }
 

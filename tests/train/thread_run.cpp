@@ -1,0 +1,31 @@
+#include "tests/train/thread_run.h"
+
+#include "engine/device/open_device.h"
+#include "engine/train/trainer.h"
+#include "tests/boost/withheld_memory.h"
+#include "tests/support/spawn_ranks.h"
+
+namespace slipstream::test {
+
+void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
+  WorkerTask task{plan, std::nullopt};
+  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
+  spawnRanks(plan.ranks(), [&](Communicator& world) {
+    WithheldMemory withheld(world);
+    Communicator& communicator = plan.local ? world : withheld;
+    MemoryLink link(store, task, communicator.rank());
+    const auto meter = makeMemoryMeter();
+    const auto device = openDevice("cpu", 0, *meter);
+    train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
+  });
+}
+
+std::map<std::string, std::string> hashesAt(MemoryStore& store, std::int64_t step) {
+  std::map<std::string, std::string> hashes;
+  for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
+    hashes[tensor.name + "#" + std::to_string(tensor.shard)] = tensor.hash;
+  }
+  return hashes;
+}
+
+}  // namespace slipstream::test

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/plan/run_plan.h"
+#include "tests/train/memory_link.h"
+
+namespace slipstream::test {
+
+/// Trains a plan on thread ranks, from the checkpoint of `fromStep` where it is given; what it leaves is in `store`.
+/// Ranks of a plan that is not local share no memory.
+void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt);
+
+/// The hash of every tensor of a checkpoint, by name and owner: weights, statistics and optimizer state.
+std::map<std::string, std::string> hashesAt(MemoryStore& store, std::int64_t step);
+
+}  // namespace slipstream::test
