@@ -34,16 +34,6 @@ std::int64_t activationElements(const NetworkSpec& network, const NetworkShape& 
   return elements;
 }
 
-std::int64_t adasumElements(const RunPlan& plan, std::int64_t elements) {
-  const BoostConfig& boost = plan.experiment.boost;
-  if (!boost.adasum) return 0;
-  const AdasumExchange exchange = boost.adasumOptions.exchange;
-  const bool window = exchange == AdasumExchange::window || (exchange == AdasumExchange::automatic && plan.local);
-  const bool deltas = boost.adasumOptions.mode == AdasumMode::deltas;
-  const std::int64_t bucket = std::min(elements, plan.experiment.parallel.bucketBytes / valueBytes);
-  return (window ? 0 : elements) + (deltas ? bucket : 0);  // sharded deltas: no more than that
-}
-
 /// Tensors of each bucket: the rules of nn's bucketsBySize and bucketsByIndex.
 std::vector<int> bucketTensors(const ParallelSpec& parallel, const NetworkShape& shape) {
   std::vector<int> counts;
@@ -60,6 +50,27 @@ std::vector<int> bucketTensors(const ParallelSpec& parallel, const NetworkShape&
     room -= elements;
   }
   return counts;
+}
+
+std::int64_t largestBucket(const ParallelSpec& parallel, const NetworkShape& shape) {
+  std::int64_t largest = 0;
+  std::size_t tensor = shape.tensors.size();
+  for (const int count : bucketTensors(parallel, shape)) {
+    std::int64_t elements = 0;
+    for (int i = 0; i < count; ++i) elements += shape.tensors[--tensor].elements();
+    largest = std::max(largest, elements);
+  }
+  return largest;
+}
+
+std::int64_t adasumElements(const RunPlan& plan, const NetworkShape& shape, std::int64_t elements) {
+  const BoostConfig& boost = plan.experiment.boost;
+  if (!boost.adasum) return 0;
+  const AdasumExchange exchange = boost.adasumOptions.exchange;
+  const bool window = exchange == AdasumExchange::window || (exchange == AdasumExchange::automatic && plan.local);
+  const bool deltas = boost.adasumOptions.mode == AdasumMode::deltas;
+  // Deltas copy a bucket of weights; sharded ones no more than that.
+  return (window ? 0 : elements) + (deltas ? largestBucket(plan.experiment.parallel, shape) : 0);
 }
 
 /// Buffers that shards pass through.
@@ -106,7 +117,7 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},
-      {"boost", valueBytes * (adasumElements(plan, elements) + dimReduceElements(plan, elements))},
+      {"boost", valueBytes * (adasumElements(plan, shape, elements) + dimReduceElements(plan, elements))},
       {"activations", valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
   };

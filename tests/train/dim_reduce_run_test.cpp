@@ -9,13 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "engine/device/open_device.h"
 #include "engine/nn/network.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
 #include "engine/train/snapshot_folder.h"
 #include "engine/train/trainer.h"
-#include "tests/support/spawn_ranks.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
 #include "engine/train/trainer.h"
-#include "tests/support/spawn_ranks.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

@@ -2,11 +2,8 @@
 // forecast.
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
 #include "engine/plan/forecast.h"
 #include "engine/train/trainer.h"
-#include "tests/boost/withheld_memory.h"
-#include "tests/support/spawn_ranks.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

@@ -4,12 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
 #include "engine/plan/plan_file.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/trainer.h"
 #include "tests/plan/text_files.h"
-#include "tests/support/spawn_ranks.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
-#include "tests/support/spawn_ranks.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
