@@ -1,9 +1,12 @@
 // A hub in a process of its own, so that a test can kill it: STORE RUN RANKS ENDPOINT. Ends when every rank has said
 // its last word.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+
+#include <sys/prctl.h>
 
 #include "engine/wire/hub.h"
 #include "tests/support/small_plan.h"
@@ -39,6 +42,7 @@ void serve(char** arguments) {
 }  // namespace
 
 int main(int, char** arguments) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is aborted leaves nobody behind
   try {
     serve(arguments);
     return 0;
