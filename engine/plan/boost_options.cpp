@@ -86,7 +86,7 @@ const std::vector<BoostKnob>& boostKnobs() {
       {"grad_freeze", "param_groups", {}, &Config::paramGroups, atLeast(1), "nested groups of layers"},
       {"grad_freeze", "freeze_type", {}, &Config::freezeType, between(0, 1), "0: continuous, 1: interval schedule"},
       {"grad_freeze", "freeze_p", {}, &Config::freezeP, strictlyBetween(0, 1), "share of steps that train everything"},
-      {"grad_freeze", "total_steps", {}, &Config::totalSteps, atLeast(1), "length of the schedule in steps"},
+      {"grad_freeze", "total_steps", {}, &Config::totalSteps, between(1, 1e9), "length of the schedule in steps"},
 
       {"grad_accumulation",
        "grad_accumulation_step",

@@ -140,9 +140,9 @@ void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
 }
 
 void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
-  fields.number("first_epoch", snapshots.firstEpoch, atLeast(0));
-  fields.integer("per_epoch", snapshots.perEpoch, counts);
-  fields.integer("keep", snapshots.keep, counts);
+  fields.number("first_epoch", snapshots.firstEpoch, between(0, 1e6));
+  fields.integer("per_epoch", snapshots.perEpoch, between(1, 1e6));
+  fields.integer("keep", snapshots.keep, between(1, 10'000));
 }
 
 void describeTrain(Fields& fields, TrainSpec& train) {

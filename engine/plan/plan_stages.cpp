@@ -109,8 +109,14 @@ class Sequence {
 }  // namespace
 
 std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates) {
+  const double epochs = static_cast<double>(updates) / static_cast<double>(stepsPerEpoch);
+  const double parts = std::floor((epochs - spec.firstEpoch) * static_cast<double>(spec.perEpoch)) + 1;
+  if (parts < 1) return {};
   std::vector<std::int64_t> steps;
-  for (std::int64_t part = 1;; ++part) {
+  // Of all parts only the last ones are kept; rounding may lose one or two of them again.
+  constexpr std::int64_t spare = 2;
+  const auto last = static_cast<std::int64_t>(parts);
+  for (std::int64_t part = std::max<std::int64_t>(1, last - spec.keep - spare); part <= last; ++part) {
     const double epoch = spec.firstEpoch + static_cast<double>(part) / static_cast<double>(spec.perEpoch);
     const std::int64_t step = std::llround(epoch * static_cast<double>(stepsPerEpoch));
     if (step > updates) break;

@@ -88,6 +88,11 @@ void describeSharding(RunPlan& plan, const NetworkShape& shape) {
   const OptimizerParallelSpec& spec = parallel.optimizerParallel;
   if (spec.level == ShardingLevel::off) return;
   const ShardingSummary summary = summarize(shape, shardingOf(parallel));
+  if (summary.cutTensors == 0) {
+    plan.experiment.parallel.optimizerParallel.level = ShardingLevel::off;
+    return plan.decisions.push_back(
+        {subject, "off", fmt::format("no tensor is as large as its threshold of {} KB", spec.thresholdKilobytes)});
+  }
   const int groups = plan.ranks() / spec.shardSize;
   plan.decisions.push_back(
       {subject, levelOf(spec),

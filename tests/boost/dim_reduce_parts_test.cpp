@@ -295,6 +295,10 @@ TEST(Npy, BadFilesAreNamedWithTheReason) {
     ASSERT_FALSE(matrix) << problem;
     EXPECT_THAT(toText(matrix.error()), testing::AllOf(HasSubstr(path), HasSubstr(problem)));
   }
+  auto holed = NpyMatrix::open(writeBytes("nan.npy", npyFile<float>("<f4", "False", "(1, 2)", {1, std::nanf("")})));
+  ASSERT_TRUE(holed);
+  std::vector<float> values(2);
+  EXPECT_THROW(holed->read(1, {0, 2}, values), Error);
   EXPECT_THAT(toText(NpyMatrix::open(temporary("absent.npy")).error()), HasSubstr("cannot be read"));
   EXPECT_THAT(toText(NpyWriter::create("/nowhere/p.npy", 1, 1).error()),
               HasSubstr("/nowhere/p.npy: cannot be written"));

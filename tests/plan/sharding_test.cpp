@@ -117,6 +117,13 @@ TEST_F(ShardedPlan, FlatDeltasAreRefusedWithBothWaysOut) {
   EXPECT_THAT(text, HasSubstr("\"scope\": \"servers\""));
 }
 
+TEST_F(ShardedPlan, WhatCutsNothingIsOff) {
+  const RunPlan planned =
+      one(experiment(R"({"ranks": 4, "optimizer_parallel": {"level": "level3", "threshold": 1000000}})", R"("O0")"));
+  EXPECT_EQ(planned.experiment.parallel.optimizerParallel.level, ShardingLevel::off);
+  EXPECT_THAT(why(planned, "off"), HasSubstr("threshold of 1000000 KB"));
+}
+
 TEST_F(ShardedPlan, DeltasBetweenServersAreCutInsideServers) {
   const std::string boost = R"({"level": "O2", "dictionary": {"common": {"device_number": 2},
     "boost": {"mode": "manual", "adasum": true, "less_bn": false, "grad_freeze": false}}})";

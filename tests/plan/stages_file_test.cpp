@@ -83,6 +83,9 @@ TEST_F(StagesFile, SnapshotsAreTheNewestOfEvenParts) {
   EXPECT_THAT(one().stages[0].snapshotSteps, ElementsAre(70, 80, 90, 100, 110, 120, 130, 140));
   EXPECT_THAT(snapshotUpdates({0.5, 1, 40}, 10, 30), ElementsAre(15, 25));
   EXPECT_THAT(snapshotUpdates({3, 1, 40}, 10, 30), IsEmpty());
+  EXPECT_THAT(snapshotUpdates({1e300, 1, 40}, 10, 30), IsEmpty());
+  EXPECT_THAT(snapshotUpdates({0, 1, 2}, 10, 1'000'000'000'000), ElementsAre(999'999'999'990, 1'000'000'000'000));
+  EXPECT_THAT(snapshotUpdates({0, 3, 5}, 10, 30), ElementsAre(17, 20, 23, 27, 30));
 }
 
 TEST_F(StagesFile, APlanSurvivesBeingStored) {

@@ -47,6 +47,14 @@ nlohmann::ordered_json stagesJson(RunStore& store, const RunRecord& run, const R
   return stages;
 }
 
+/// An algorithm is on in a run where it is on in one of the stages.
+void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
+  for (const Decision& decision : stage.experiment.boost.decisions) {
+    if (!isAlgorithm(decision) || decision.state != "on") continue;
+    boost[decision.subject] = {{"state", "on"}, {"why", fmt::format("in stage {}: {}", stage.name, decision.why)}};
+  }
+}
+
 nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
   for (const auto& [metric, summary] : summaries(store, run)) {
@@ -56,6 +64,7 @@ nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPl
   for (const Decision& decision : plan.experiment.boost.decisions) {
     if (isAlgorithm(decision)) boost[decision.subject] = {{"state", decision.state}, {"why", decision.why}};
   }
+  for (const StagePlan& stage : plan.stages) addStage(boost, stage);
   nlohmann::ordered_json memory = nlohmann::ordered_json::array();
   for (const auto& [rank, categories] : store.memory(run.id)) {
     nlohmann::ordered_json row{{"rank", rank}};

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <regex>
 #include <system_error>
@@ -113,6 +114,7 @@ void NpyMatrix::readValues(std::int64_t index, std::span<double> values) {
       std::memcpy(&single, from, 4);
       values[i] = static_cast<double>(single);
     }
+    if (!std::isfinite(values[i])) throw Error(fmt::format("{} holds a value that is no number", path_.string()));
   }
 }
 
