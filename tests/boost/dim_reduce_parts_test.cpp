@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "engine/base/error.h"
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/line_search.h"
 #include "engine/boost/dim_reduce/npy.h"
