@@ -12,7 +12,7 @@
 
 namespace slipstream {
 
-/// SGD and Momentum over a range of the flat space (MindSpore's nn.SGD and nn.Momentum, algorithms.md section 7).
+/// SGD and Momentum over a range of the flat space (the formulas of MindSpore's nn.SGD and nn.Momentum).
 /// State is kept only for `owned`: the whole space when replicated, a shard otherwise.
 class Optimizer {
  public:

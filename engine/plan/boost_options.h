@@ -35,7 +35,7 @@ struct Decision {
 };
 
 /// The boost configuration after level, mode and dictionary are resolved.
-/// Names, types and defaults: algorithms.md section 0 (MindSpore's boost library), one page: boost_options.cpp.
+/// Names, types and defaults are those of MindSpore's boost library; one page: boost_options.cpp.
 struct BoostConfig {
   BoostLevel level = BoostLevel::O0;
   std::string mode = "auto";

@@ -134,7 +134,7 @@ class Resolution {
     }
   }
 
-  /// The combinations of algorithms.md 0.4 that cannot run together; every other one does.
+  /// The combinations that cannot run together; every other one does.
   void settleInterplay() {
     if (config_.dimReduce) settleDimReduce();
     if (config_.gradAccumulation && config_.gradAccumulationStep == 1) {

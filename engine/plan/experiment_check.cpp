@@ -111,7 +111,7 @@ void checkSharding(const OptimizerParallelSpec& spec, Failures& failures) {
                       "use -1 for all ranks, or a divisor of their number"});
 }
 
-/// Two groups that match the same tensor are an error (algorithms.md 7.1); one that matches none is a slip.
+/// Two groups that match the same tensor are an error; one that matches none is a slip.
 void checkGroups(const OptimizerSpec& optimizer, const NetworkShape& shape, Failures& failures) {
   std::vector<std::string> names;
   for (const TensorSpec& tensor : shape.tensors) names.push_back(tensor.name);

@@ -7,9 +7,9 @@
 
 namespace slipstream {
 
-/// Blocks of grad_freeze (algorithms.md section 3): the index of each block's first tensor. `names` are those of the
-/// trainable tensors in forward order. A name with "bn" or "bias" joins the block before it; any other starts the next
-/// block where the block at hand holds three tensors or more.
+/// Blocks of grad_freeze, as MindSpore's boost library makes them: the index of each block's first tensor. `names` are
+/// those of the trainable tensors in forward order. A name with "bn" or "bias" joins the block before it; any other
+/// starts the next block where the block at hand holds three tensors or more.
 std::vector<int> freezeBlocks(const std::vector<std::string>& names);
 
 /// The first tensor of each of `groups` nested groups: group i trains the tensors from there to the last one, group 0

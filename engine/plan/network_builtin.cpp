@@ -81,7 +81,7 @@ LayerSpec stemOf(std::int64_t outputs, std::int64_t kernel, std::int64_t stride,
           .weightInit = init};
 }
 
-/// The initializers of the model zoo's ResNet-50 scripts (algorithms.md 8.4), batch norms as there (8.5).
+/// The initializers of the model zoo's ResNet-50 scripts (xavier_uniform and truncated_normal), batch norms as there.
 std::vector<LayerSpec> resnet50(std::int64_t classes) {
   const Initializer xavier{InitializerKind::xavierUniform};
   return layersOf({stemOf(64, 7, 2, xavier),

@@ -35,7 +35,7 @@ const Words<bool> paddingWords{{"pad", false}, {"same", true}};
 
 const Words<ResidualKind> residualWords{{"basic", ResidualKind::basic}, {"bottleneck", ResidualKind::bottleneck}};
 
-/// MindSpore's "normal" is N(0, 0.01), TruncatedNormal() likewise (algorithms.md 7.6).
+/// MindSpore's "normal" is N(0, 0.01), TruncatedNormal() likewise.
 double defaultParameter(InitializerKind kind) {
   return kind == InitializerKind::normal || kind == InitializerKind::truncatedNormal ? 0.01 : 0.0;
 }

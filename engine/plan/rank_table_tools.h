@@ -20,8 +20,8 @@ struct RankTableRequest {
   std::vector<std::string> addresses;  ///< of each device of the table, in order; empty: not known
 };
 
-/// hccl_tools' rules for one server: within 0..8, and inside one group of four cards unless it is all eight
-/// (algorithms.md section 9). An empty interval is refused.
+/// hccl_tools' rules for one server: within 0..8, and inside one group of four cards unless it is all eight.
+/// An empty interval is refused.
 Result<NamedRankTable> generateRankTable(const RankTableRequest& request);
 
 /// Servers "name:devices" in rank order; a name may be a Slurm host list, n[1-3,7]. Without `addresses` on several

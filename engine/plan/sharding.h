@@ -9,7 +9,7 @@
 
 namespace slipstream {
 
-/// How tensors are cut for parallel.optimizer_parallel (algorithms.md section 6). A tensor of at least the threshold's
+/// How tensors are cut for parallel.optimizer_parallel (MindSpore's hsdp). A tensor of at least the threshold's
 /// bytes is cut, flat, into as many equal shards as a group has ranks, the last ones padded; smaller ones stay whole.
 struct Sharding {
   int shards = 1;

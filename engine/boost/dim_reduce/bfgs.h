@@ -6,7 +6,7 @@
 namespace slipstream {
 
 /// The quasi-Newton method in a space of few dimensions: an approximation of the inverse Hessian, which learns from
-/// every accepted step (BFGS; algorithms.md 2.3). Double throughout. For each step: direction(), then accepted() or
+/// every accepted step (BFGS). Double throughout. For each step: direction(), then accepted() or
 /// rejected().
 class Bfgs {
  public:

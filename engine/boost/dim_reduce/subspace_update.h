@@ -73,7 +73,7 @@ class SubspaceUpdate : public Update {
   bool explained_ = false;  ///< the explained variance was reported
 };
 
-/// The P-BFGS method (algorithms.md 2.3). Collective.
+/// The P-BFGS method (Li et al., TPAMI 2022, arXiv 2103.11154). Collective.
 std::unique_ptr<Update> makeSubspaceBfgs(const UpdateParts& parts);
 /// The P-SGD method. Collective.
 std::unique_ptr<Update> makeSubspaceSgd(const UpdateParts& parts);

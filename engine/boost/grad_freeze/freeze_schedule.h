@@ -8,9 +8,9 @@
 
 namespace slipstream {
 
-/// Which group is trained at which step (algorithms.md section 3). Group 0 is the whole network. The sequence of
-/// int(1.01 total_steps) entries starts over when it is used up. Steps are asked for in any order; what was drawn is
-/// kept, so that memory grows with the largest step of type 1.
+/// Which group is trained at which step (the two schedules of MindSpore's boost library). Group 0 is the whole network.
+/// The sequence of int(1.01 total_steps) entries starts over when it is used up. Steps are asked for in any order; what
+/// was drawn is kept, so that memory grows with the largest step of type 1.
 class FreezeSchedule {
  public:
   /// `groups` at least 1; freeze_type, freeze_p and total_steps come from `config`. `draw` gives uniform numbers in
