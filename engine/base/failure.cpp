@@ -1,5 +1,7 @@
 #include "engine/base/failure.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace slipstream {
@@ -20,6 +22,12 @@ std::string toText(const Failures& failures) {
   std::string text;
   for (const Failure& failure : failures) text += toText(failure) + "\n";
   return text;
+}
+
+void addOnce(Failures& failures, const Failures& more) {
+  for (const Failure& failure : more) {
+    if (std::ranges::find(failures, failure) == failures.end()) failures.push_back(failure);
+  }
 }
 
 }  // namespace slipstream

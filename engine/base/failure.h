@@ -41,6 +41,9 @@ bool collect(const Result<T>& result, Failures& failures) {
   return false;
 }
 
+/// Appends those of `more` that are not in `failures` yet.
+void addOnce(Failures& failures, const Failures& more);
+
 }  // namespace slipstream
 
 /// Declares `variable` from a Result, or returns its failures to the caller.

@@ -159,6 +159,12 @@ class KnobVisit {
 
 }  // namespace
 
+void describeDecision(Fields& fields, Decision& decision) {
+  fields.text("subject", decision.subject, {});
+  fields.text("state", decision.state, {});
+  fields.text("why", decision.why, {});
+}
+
 void describeBoostSection(Fields& fields, const std::string& section, BoostConfig& config) {
   for (const BoostKnob& knob : boostKnobs()) {
     if (knob.section == section) std::visit(KnobVisit(fields, knob, config), knob.home);

@@ -12,6 +12,7 @@
 namespace slipstream {
 
 enum class BoostLevel { O0, O1, O2 };
+inline const Words<BoostLevel> boostLevels{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
 enum class AdasumMode { deltas, gradients };
 enum class AdasumScope { automatic, flat, servers };
 /// How ranks exchange what Adasum combines; the result is the same.
@@ -109,6 +110,9 @@ struct BoostKnob {
 };
 /// Every knob there is. Reading, writing, the JSON schema's test and the help all follow this table.
 const std::vector<BoostKnob>& boostKnobs();
+
+/// Walks over the keys of a decision.
+void describeDecision(Fields& fields, Decision& decision);
 
 /// Walks over the knobs of one section of the dictionary.
 void describeBoostSection(Fields& fields, const std::string& section, BoostConfig& config);

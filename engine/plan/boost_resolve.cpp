@@ -8,8 +8,6 @@
 namespace slipstream {
 namespace {
 
-const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
-
 bool atLevel(const BoostAlgorithm& algorithm, BoostLevel level) {
   return (level == BoostLevel::O1 && algorithm.atO1) || (level == BoostLevel::O2 && algorithm.atO2);
 }
@@ -99,7 +97,7 @@ class Resolution {
   }
 
   void switchAlgorithms(const BoostConfig& asked) {
-    const std::string level = wordOf(levelWords, config_.level);
+    const std::string level = wordOf(boostLevels, config_.level);
     for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
       const bool byLevel = atLevel(algorithm, config_.level);
       if (config_.level == BoostLevel::O0) {
@@ -221,7 +219,7 @@ class Resolution {
 
 Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path,
                                  bool afterStage) {
-  const auto known = valueOf(levelWords, level);
+  const auto known = valueOf(boostLevels, level);
   Failures failures;
   if (!known) failures.push_back({"boost.level", level, "is not one of O0, O1, O2", "write O0, O1 or O2"});
   if (!dictionary.is_object()) {

@@ -28,6 +28,21 @@ const ParameterGroupSpec* groupOf(const OptimizerSpec& optimizer, const std::str
   return found == optimizer.groups.end() ? nullptr : &*found;
 }
 
+double firstScale(LossScaleKind kind) {
+  // MindSpore's FixedLossScaleManager, DynamicLossScaleManager, and the example of its group manager.
+  switch (kind) {
+    case LossScaleKind::none:
+      return 0;
+    case LossScaleKind::fixed:
+      return 128;
+    case LossScaleKind::dynamic:
+      return 16777216;
+    case LossScaleKind::group:
+      return 4096;
+  }
+  return 0;
+}
+
 int batchesPerStep(const Experiment& experiment) {
   return experiment.boost.gradAccumulation ? experiment.boost.gradAccumulationStep : 1;
 }

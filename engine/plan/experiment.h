@@ -91,6 +91,9 @@ struct LossScaleSpec {
   bool dropOverflowUpdate = true;  ///< fixed: false never looks for overflows; optimizer.loss_scale divides instead
 };
 
+/// The scale that a kind starts from where none is written.
+double firstScale(LossScaleKind kind);
+
 /// What ranks keep only a shard of: nothing; optimizer state; gradients too; weights too.
 enum class ShardingLevel { off, level1, level2, level3 };
 

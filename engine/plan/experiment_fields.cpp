@@ -17,7 +17,6 @@ const Words<ScheduleMode> scheduleWords{
 };
 const Words<ShardingLevel> shardingWords{
     {"level1", ShardingLevel::level1}, {"level2", ShardingLevel::level2}, {"level3", ShardingLevel::level3}};
-const Words<BoostLevel> levelWords{{"O0", BoostLevel::O0}, {"O1", BoostLevel::O1}, {"O2", BoostLevel::O2}};
 
 const Words<MicroReduction> microReductionWords{{"mean", MicroReduction::mean}, {"sum", MicroReduction::sum}};
 const Words<LossScaleKind> lossScaleWords{
@@ -164,12 +163,6 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   fields.section("checkpoint", [&](Fields& inner) { describeCheckpoint(inner, train.checkpoint); });
 }
 
-/// MindSpore's first scales: FixedLossScaleManager, DynamicLossScaleManager, and the group manager's example.
-double firstScale(LossScaleKind kind) {
-  if (kind == LossScaleKind::dynamic) return 16777216;
-  return kind == LossScaleKind::fixed ? 128 : 4096;
-}
-
 void describeLossScale(Fields& fields, LossScaleSpec& spec) {
   if (spec.kind == LossScaleKind::none) spec.kind = LossScaleKind::dynamic;
   choice(fields, "kind", spec.kind, lossScaleWords);
@@ -216,15 +209,9 @@ void describeCommon(Fields& fields, ExperimentSections& sections) {
   fields.section("train", [&](Fields& inner) { describeTrain(inner, experiment.train); });
 }
 
-void describeDecision(Fields& fields, Decision& decision) {
-  fields.text("subject", decision.subject, {});
-  fields.text("state", decision.state, {});
-  fields.text("why", decision.why, {});
-}
-
 /// The switches and values as they came out, so that a run keeps them whatever a later version makes of its words.
 void describeBoostConfig(Fields& fields, BoostConfig& boost) {
-  choice(fields, "level", boost.level, levelWords);
+  choice(fields, "level", boost.level, boostLevels);
   fields.text("dictionary_text", boost.dictionaryText, {});
   for (const std::string& section : boostSections()) {
     fields.section(section.c_str(), [&](Fields& inner) { describeBoostSection(inner, section, boost); });

@@ -18,12 +18,6 @@
 namespace slipstream {
 namespace {
 
-void addOnce(Failures& failures, const Failures& more) {
-  for (const Failure& failure : more) {
-    if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
-  }
-}
-
 void collectStatus(const Status& status, Failures& failures) {
   if (!status) addOnce(failures, status.error());
 }

@@ -1,5 +1,7 @@
 #include "engine/plan/freeze_groups.h"
 
+#include <cmath>
+
 namespace slipstream {
 namespace {
 
@@ -46,6 +48,10 @@ std::vector<int> firstTrainedLayers(const std::vector<TensorSpec>& tensors, int 
     layers.push_back(tensor == 0 ? 0 : tensors[static_cast<std::size_t>(tensor)].layer);
   }
   return layers;
+}
+
+std::int64_t freezeFullSteps(double freezeP, int groups) {
+  return static_cast<std::int64_t>(std::floor(freezeP * (groups - 1) / (1 - freezeP)));
 }
 
 int freezeBlockCount(const std::vector<TensorSpec>& tensors) {

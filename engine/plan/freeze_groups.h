@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ std::vector<int> freezeGroups(const std::vector<std::string>& names, int groups)
 /// The layer that each group starts at; a group that starts inside a layer trains the whole of it. `tensors` stand in
 /// forward order.
 std::vector<int> firstTrainedLayers(const std::vector<TensorSpec>& tensors, int groups);
+
+/// Type 0: the steps that train everything before each run of one step a frozen group.
+std::int64_t freezeFullSteps(double freezeP, int groups);
 
 /// How many blocks the tensors form.
 int freezeBlockCount(const std::vector<TensorSpec>& tensors);

@@ -63,12 +63,6 @@ Result<SampleCounts> settleData(LoadedExperiment& loaded, Failures& absent) {
   return SampleCounts{counts.training, counts.evaluation};
 }
 
-void addOnce(Failures& failures, const Failures& more) {
-  for (const Failure& failure : more) {
-    if (std::find(failures.begin(), failures.end(), failure) == failures.end()) failures.push_back(failure);
-  }
-}
-
 /// What was found out about the data holds for every stage.
 void shareData(LoadedExperiment& loaded) {
   const DatasetSpec& found = loaded.experiment.dataset;

@@ -17,20 +17,11 @@ void describePlace(Fields& fields, RankPlace& place) {
   fields.integer("device_id", place.deviceId, atLeast(0));
 }
 
-void describeDecision(Fields& fields, Decision& decision) {
-  fields.text("subject", decision.subject, {});
-  fields.text("state", decision.state, {});
-  fields.text("why", decision.why, {});
-}
-
-const Words<StartingWeights> weightWords{{"last", StartingWeights::last},
-                                         {"snapshot_mean", StartingWeights::snapshotMean}};
-
 void describeStage(Fields& fields, StagePlan& stage, Json& experiment) {
   fields.text("name", stage.name, {});
   fields.section("start", [&](Fields& inner) {
     inner.text("stage", stage.start.stage, {});
-    choice(inner, "weights", stage.start.weights, weightWords);
+    choice(inner, "weights", stage.start.weights, startingWeights);
   });
   fields.flag("continue", stage.start.continues);
   fields.integer("first_step", stage.firstStep, atLeast(0));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "engine/base/failure.h"
@@ -13,6 +14,15 @@ namespace slipstream {
 /// less_bn: rewrites the network, so that forecast, plan and workers see the same one.
 Status settleLessBn(RunPlan& plan);
 
+/// A share of the training's steps becomes a number of epochs. `updates`: steps that train.
+void settleWarmup(RunPlan& plan, std::int64_t updates);
+/// adasum: scope, exchange and mode; off where nobody is there to combine with.
+void settleAdasum(RunPlan& plan);
+/// Which of averaged, adasum and dim_reduce makes the update.
+void settleUpdate(RunPlan& plan);
+/// Which gradients are sent together.
+void settleFusion(RunPlan& plan, const NetworkShape& shape);
+
 /// grad_freeze, grad_accumulation, grad_centralization and loss_scale: groups are cut to the network of this `shape`.
 Status settlePolicies(RunPlan& plan, const NetworkShape& shape);
 /// optimizer_parallel: the shard size becomes a number of ranks.
@@ -20,7 +30,11 @@ Status settleSharding(RunPlan& plan);
 /// What it cuts, now that the shape is known.
 void describeSharding(RunPlan& plan, const NetworkShape& shape);
 
+/// Adds a line to the plan.
+void decide(RunPlan& plan, std::string subject, std::string state, std::string why);
 /// Replaces the line about an algorithm by `state` and `why`.
 void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why);
+/// The algorithm takes no part in the run, and its line says why.
+void switchOff(RunPlan& plan, const std::string& algorithm, const std::string& why);
 
 }  // namespace slipstream

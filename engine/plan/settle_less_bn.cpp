@@ -1,21 +1,9 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "engine/plan/less_bn.h"
 #include "engine/plan/settle.h"
 
 namespace slipstream {
-
-void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why) {
-  auto& decisions = plan.experiment.boost.decisions;
-  const auto line = std::ranges::find(decisions, algorithm, &Decision::subject);
-  if (line == decisions.end()) {
-    decisions.push_back({algorithm, state, why});
-  } else {
-    *line = {algorithm, state, why};
-  }
-}
 
 Status settleLessBn(RunPlan& plan) {
   BoostConfig& boost = plan.experiment.boost;
@@ -35,8 +23,7 @@ Status settleLessBn(RunPlan& plan) {
     decideAlgorithm(plan, "less_bn", "on", rewrite.text());
   }
   if (!rewrite.replacedHead.empty()) {
-    plan.decisions.push_back(
-        {"less_bn.fn_flag", "on", fmt::format("{} became a normalised dense layer", rewrite.replacedHead)});
+    decide(plan, "less_bn.fn_flag", "on", fmt::format("{} became a normalised dense layer", rewrite.replacedHead));
   }
   plan.experiment.network = std::move(rewrite.network);
   return {};

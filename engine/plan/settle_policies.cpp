@@ -56,8 +56,7 @@ class Settling {
     decide("grad_freeze.groups", std::to_string(boost_.paramGroups),
            fmt::format("about {:.0f} % of the steps train all layers; the others train from one of these on: {}",
                        100 * boost_.freezeP, join({starts.begin() + 1, starts.end()}, ", ")));
-    const double fullRun = boost_.freezeP * (boost_.paramGroups - 1) / (1 - boost_.freezeP);
-    if (boost_.freezeType == 0 && fullRun < 1) {
+    if (boost_.freezeType == 0 && freezeFullSteps(boost_.freezeP, boost_.paramGroups) == 0) {
       decide("grad_freeze.freeze_p", numberText(boost_.freezeP),
              fmt::format("no step trains the layers before {}: type 0 needs at least {:.3g} for {} groups", starts[1],
                          1.0 / boost_.paramGroups, boost_.paramGroups));
@@ -70,13 +69,16 @@ class Settling {
     if (boost_.lossScaleGroup && other) {
       const std::string why = "precision.loss_scale names another kind";
       if (!boost_.isDemanded("loss_scale_group")) {
-        SLIPSTREAM_CHECK(switchOff("loss_scale_group", why));
+        slipstream::switchOff(plan_, "loss_scale_group", why);
       } else {
         return fail("boost.dictionary.boost.loss_scale_group", "true", why,
                     "write \"kind\": \"group\" in precision.loss_scale, or remove one of the two");
       }
     }
-    if (boost_.lossScaleGroup && scale.kind == LossScaleKind::none) scale = {LossScaleKind::group, groupScale};
+    if (boost_.lossScaleGroup && scale.kind == LossScaleKind::none) {
+      scale.kind = LossScaleKind::group;
+      scale.scale = firstScale(scale.kind);
+    }
     if (scale.kind == LossScaleKind::group && experiment_.optimizer.lossScale != 1) {
       return fail("optimizer.loss_scale", numberText(experiment_.optimizer.lossScale),
                   "would divide the gradients by a loss scale a second time",
@@ -138,19 +140,14 @@ class Settling {
            fmt::format("{}: gradients of tensors of two dimensions and more lose the mean of each row", asked));
   }
 
+  void decide(std::string subject, std::string state, std::string why) {
+    slipstream::decide(plan_, std::move(subject), std::move(state), std::move(why));
+  }
+
   Status switchOff(const std::string& algorithm, const std::string& why) {
-    for (const BoostAlgorithm& known : boostAlgorithms()) {
-      if (known.key == algorithm) boost_.*known.flag = false;
-    }
-    decideAlgorithm(plan_, algorithm, "off", why);
+    slipstream::switchOff(plan_, algorithm, why);
     return {};
   }
-
-  void decide(std::string subject, std::string state, std::string why) {
-    plan_.decisions.push_back({std::move(subject), std::move(state), std::move(why)});
-  }
-
-  static constexpr double groupScale = 4096;
 
   RunPlan& plan_;
   Experiment& experiment_;

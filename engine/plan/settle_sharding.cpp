@@ -77,9 +77,8 @@ Status settleSharding(RunPlan& plan) {
   if (size > 1) return {};
   spec.level = ShardingLevel::off;
   const bool alone = plan.ranks() == 1;
-  plan.decisions.push_back(
-      {subject, "off",
-       alone ? "one rank has nobody to share with" : "no effect: the shard of a group of one rank is the whole"});
+  decide(plan, subject, "off",
+         alone ? "one rank has nobody to share with" : "no effect: the shard of a group of one rank is the whole");
   return {};
 }
 
@@ -90,21 +89,20 @@ void describeSharding(RunPlan& plan, const NetworkShape& shape) {
   const ShardingSummary summary = summarize(shape, shardingOf(parallel));
   if (summary.cutTensors == 0) {
     plan.experiment.parallel.optimizerParallel.level = ShardingLevel::off;
-    return plan.decisions.push_back(
-        {subject, "off", fmt::format("no tensor is as large as its threshold of {} KB", spec.thresholdKilobytes)});
+    return decide(plan, subject, "off",
+                  fmt::format("no tensor is as large as its threshold of {} KB", spec.thresholdKilobytes));
   }
   const int groups = plan.ranks() / spec.shardSize;
-  plan.decisions.push_back(
-      {subject, levelOf(spec),
-       fmt::format("{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
-                   "group and copy",
-                   counted(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are", spec.shardSize,
-                   groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
-                   summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
-                   counted(4 * summary.padding, "byte"))});
+  decide(plan, subject, levelOf(spec),
+         fmt::format("{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
+                     "group and copy",
+                     counted(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are", spec.shardSize,
+                     groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
+                     summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
+                     counted(4 * summary.padding, "byte")));
   if (!shardsGradients(plan.experiment) || parallel.allReduceFusion.empty()) return;
-  plan.decisions.push_back(
-      {"parallel.all_reduce_fusion_config", "off", "no effect: gradients that are not kept leave layer by layer"});
+  decide(plan, "parallel.all_reduce_fusion_config", "off",
+         "no effect: gradients that are not kept leave layer by layer");
 }
 
 }  // namespace slipstream

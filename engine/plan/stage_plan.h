@@ -10,6 +10,8 @@ namespace slipstream {
 
 /// What a stage takes over from the stage that it starts from.
 enum class StartingWeights { last, snapshotMean };
+inline const Words<StartingWeights> startingWeights{{"last", StartingWeights::last},
+                                                    {"snapshot_mean", StartingWeights::snapshotMean}};
 
 /// Where a stage begins.
 struct StageStart {

@@ -11,9 +11,6 @@
 namespace slipstream {
 namespace {
 
-const Words<StartingWeights> weightWords{{"last", StartingWeights::last},
-                                         {"snapshot_mean", StartingWeights::snapshotMean}};
-
 /// What all stages of a run share.
 constexpr std::array<const char*, 5> sharedKeys{"seed", "device", "network", "variants", "stages"};
 constexpr std::array<const char*, 2> sharedParallelKeys{"ranks", "rank_table"};
@@ -23,7 +20,7 @@ void describeHead(Fields& fields, StageEntry& entry) {
   fields.text("name", entry.name, {});
   const auto start = [&](Fields& inner) {
     inner.text("stage", entry.start.stage, {});
-    choice(inner, "weights", entry.start.weights, weightWords);
+    choice(inner, "weights", entry.start.weights, startingWeights);
   };
   fields.section("start", start, wordFor("stage", start));
   fields.flag("continue", entry.start.continues);

@@ -1,7 +1,8 @@
 #include "engine/boost/grad_freeze/freeze_schedule.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "engine/plan/freeze_groups.h"
 
 namespace slipstream {
 namespace {
@@ -26,7 +27,7 @@ FreezeSchedule::FreezeSchedule(const BoostConfig& config, int groups, std::funct
       draw_(std::move(draw)),
       cumulative_(cumulativeChances(groups)) {
   if (type_ != 0 || groups == 1) return;
-  fullSteps_ = static_cast<std::int64_t>(std::floor(config.freezeP * (groups - 1) / frozenShare_) + 0.5);
+  fullSteps_ = freezeFullSteps(config.freezeP, groups);
   length_ = (length_ + cycle() - 1) / cycle() * cycle();
 }
 
@@ -36,7 +37,7 @@ int FreezeSchedule::groupAt(std::int64_t step) {
   return type_ == 0 ? continuousAt(position) : intervalAt(position);
 }
 
-/// A run of full steps, then one step of each group from the deepest to the shallowest.
+/// A run of full steps, then one step of each group from 1 to the last.
 int FreezeSchedule::continuousAt(std::int64_t position) const {
   const std::int64_t place = position % cycle();
   return place < fullSteps_ ? 0 : static_cast<int>(place - fullSteps_ + 1);

@@ -1,0 +1,23 @@
+#include "engine/plan/settle.h"
+
+namespace slipstream {
+namespace {
+
+void settle(ScheduleSpec& schedule, double trainedEpochs) {
+  if (schedule.warmupFraction == 0) return;
+  schedule.warmupEpochs = schedule.warmupFraction * (schedule.totalEpochs > 0 ? schedule.totalEpochs : trainedEpochs);
+  schedule.warmupFraction = 0;
+}
+
+}  // namespace
+
+void settleWarmup(RunPlan& plan, std::int64_t updates) {
+  const double epochs = static_cast<double>(updates) / static_cast<double>(plan.stepsPerEpoch);
+  OptimizerSpec& optimizer = plan.experiment.optimizer;
+  settle(optimizer.schedule, epochs);
+  for (ParameterGroupSpec& group : optimizer.groups) {
+    if (group.schedule) settle(*group.schedule, epochs);
+  }
+}
+
+}  // namespace slipstream
