@@ -46,9 +46,18 @@ class Sampler {
   std::int64_t stepsPerEpoch() const { return stepsPerEpoch_; }
   /// Sample numbers of this rank's batches at `step`, counted from 0 over all epochs.
   std::vector<std::uint32_t> samplesOf(std::int64_t step);
+  /// How many samples all ranks together take at `step`; one that several of them take counts several times.
+  std::int64_t countOfAllRanks(std::int64_t step) const;
 
  private:
   void shuffle();
+  struct Batches {
+    std::int64_t begin, end;
+  };
+  /// Of the step, counted inside its epoch.
+  Batches batchesOf(std::int64_t step) const;
+  /// Samples of the slice that starts at `first`: the last slice of an epoch may be short.
+  std::int64_t sliceFrom(std::int64_t first) const;
   void append(std::vector<std::uint32_t>& chosen, std::int64_t first) const;
 
   DatasetSpec spec_;
@@ -56,6 +65,7 @@ class Sampler {
   std::uint64_t seed_;
   int rank_;  ///< among those that share an order
   int ranks_;
+  int orders_;            ///< that are read side by side: one where all ranks share it
   std::uint64_t stream_;  ///< of the rank's order: 0 where all share one
   int batchesPerStep_;
   std::int64_t stepsPerEpoch_;

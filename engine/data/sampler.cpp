@@ -14,6 +14,7 @@ Sampler::Sampler(const DatasetSpec& spec, std::int64_t samples, std::uint64_t se
       seed_(seed),
       rank_(spec.shard ? rank : 0),
       ranks_(spec.shard ? ranks : 1),
+      orders_(spec.shard ? 1 : ranks),
       stream_(spec.shard ? 0 : static_cast<std::uint64_t>(rank)),
       batchesPerStep_(batchesPerStep),
       stepsPerEpoch_(slipstream::stepsPerEpoch(spec, samples, ranks, batchesPerStep)),
@@ -27,12 +28,29 @@ std::vector<std::uint32_t> Sampler::samplesOf(std::int64_t step) {
     shuffle();
   }
   const auto whole = samplesPerBatch(spec_, ranks_);
-  const auto batches = slipstream::stepsPerEpoch(spec_, samples_, ranks_);
-  const auto begin = step % stepsPerEpoch_ * batchesPerStep_;
-  const auto end = std::min(begin + batchesPerStep_, batches);
+  const auto [begin, end] = batchesOf(step);
   std::vector<std::uint32_t> chosen;
   for (auto batch = begin; batch < end; ++batch) append(chosen, batch * whole);
   return chosen;
+}
+
+std::int64_t Sampler::countOfAllRanks(std::int64_t step) const {
+  const auto whole = samplesPerBatch(spec_, ranks_);
+  const auto [begin, end] = batchesOf(step);
+  std::int64_t count = 0;
+  // Every rank gets at least one of a slice.
+  for (auto batch = begin; batch < end; ++batch) count += std::max<std::int64_t>(ranks_, sliceFrom(batch * whole));
+  return count * orders_;
+}
+
+Sampler::Batches Sampler::batchesOf(std::int64_t step) const {
+  const auto batches = slipstream::stepsPerEpoch(spec_, samples_, ranks_);
+  const auto begin = step % stepsPerEpoch_ * batchesPerStep_;
+  return {begin, std::min(begin + batchesPerStep_, batches)};
+}
+
+std::int64_t Sampler::sliceFrom(std::int64_t first) const {
+  return std::min(samplesPerBatch(spec_, ranks_), samples_ - first);
 }
 
 void Sampler::shuffle() {
@@ -45,7 +63,7 @@ void Sampler::shuffle() {
 
 /// This rank's part of the slice that starts at `first`.
 void Sampler::append(std::vector<std::uint32_t>& chosen, std::int64_t first) const {
-  const auto here = std::min(samplesPerBatch(spec_, ranks_), samples_ - first);
+  const auto here = sliceFrom(first);
   // The last slice of an epoch may be short: it is divided evenly, and every rank gets at least one sample.
   auto begin = here * rank_ / ranks_;
   auto end = here * (rank_ + 1) / ranks_;

@@ -22,7 +22,7 @@ std::vector<std::string> namesOfRankZero(const std::map<std::string, double>& me
 
 }  // namespace
 
-void StepRecorder::record(std::int64_t step, const StepResult& result, double learningRate) {
+void StepRecorder::record(std::int64_t step, const StepResult& result, double learningRate, std::int64_t samples) {
   const double stepSeconds = stepWatch_.restart();
   const double communication = result.outcome.communicationSeconds;
   const double compute = std::max(0.0, stepSeconds - communication - dataSeconds_ - recordSeconds_);
@@ -32,7 +32,7 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
   if (rank_ != 0) {
     link_.record(step, namesOfEveryRank(), values);
   } else {
-    values.insert(values.end(), {learningRate, static_cast<double>(globalBatch_) / stepSeconds});
+    values.insert(values.end(), {learningRate, static_cast<double>(samples) / stepSeconds});
     for (const auto& [name, value] : result.outcome.metrics) values.push_back(value);
     link_.record(step, namesOfRankZero(result.outcome.metrics), values);
   }

@@ -10,12 +10,12 @@ namespace slipstream {
 /// what is the same on all.
 class StepRecorder {
  public:
-  StepRecorder(Link& link, int rank, std::int64_t globalBatch) : link_(link), rank_(rank), globalBatch_(globalBatch) {}
+  StepRecorder(Link& link, int rank) : link_(link), rank_(rank) {}
 
   /// The step's data are in place, computing starts.
   void dataReady() { dataSeconds_ = stepWatch_.seconds(); }
-  /// The step is over: records it and starts the clock of the next.
-  void record(std::int64_t step, const StepResult& result, double learningRate);
+  /// The step, of `samples` over all ranks, is over: records it and starts the clock of the next.
+  void record(std::int64_t step, const StepResult& result, double learningRate, std::int64_t samples);
   void accuracy(std::int64_t step, double accuracy, double loss);
   /// Time between steps that is no step's: evaluation, checkpoints.
   void restartClock() { stepWatch_.restart(); }
@@ -23,7 +23,6 @@ class StepRecorder {
  private:
   Link& link_;
   int rank_;
-  std::int64_t globalBatch_;
   Stopwatch stepWatch_;
   double dataSeconds_ = 0;
   double recordSeconds_ = 0;  ///< of the step before: a step's own is known only afterwards

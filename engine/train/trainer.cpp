@@ -48,8 +48,7 @@ class StageTrainer {
         step_(*network_, slots_, experiment_.loss, communicator),
         sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
                  batchesPerStep(experiment_)),
-        recorder_(link, communicator.rank(),
-                  experiment_.dataset.batchSize * batchesPerStep(experiment_) * communicator.size()) {}
+        recorder_(link, communicator.rank()) {}
 
   /// `from`: the checkpoint inside the stage to go on from.
   TrainingEnd run(const CheckpointManifest* from) {
@@ -123,7 +122,7 @@ class StageTrainer {
     const Vote vote =
         voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
     result.outcome.communicationSeconds += voting.seconds();
-    recorder_.record(step, result, rate);
+    recorder_.record(step, result, rate, sampler_.countOfAllRanks(stage_.dataStep + own(step)));
     return vote;
   }
 

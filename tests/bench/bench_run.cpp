@@ -115,7 +115,7 @@ Stepper::Stepper(Link& link, Communicator& communicator)
                       static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_})),
       step_(*network_, slots_, plan_.experiment.loss, communicator),
       sampler_(plan_.experiment.dataset, data_.training.count(), 1, communicator.rank(), communicator.size()),
-      recorder_(link, communicator.rank(), plan_.experiment.dataset.batchSize * communicator.size()) {
+      recorder_(link, communicator.rank()) {
   initializeWeights(network_->layout(), slots_.update->weights(), 1);
 }
 
@@ -125,7 +125,9 @@ void Stepper::run(int steps, bool record) {
     recorder_.dataReady();
     const StepResult result = step_.run(batch, done_);
     communication_.push_back(result.outcome.communicationSeconds);
-    if (record) recorder_.record(done_, result, slots_.update->learningRateAt(step_.updatesDone()));
+    if (record)
+      recorder_.record(done_, result, slots_.update->learningRateAt(step_.updatesDone()),
+                       sampler_.countOfAllRanks(done_));
   }
 }
 

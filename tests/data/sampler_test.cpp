@@ -139,6 +139,24 @@ TEST(Sampler, AStepOfSeveralBatchesIsTheStepsOfSingleOnes) {
   }
 }
 
+TEST(Sampler, SaysHowManySamplesAllRanksTakeAtAStep) {
+  for (const bool shard : {true, false}) {
+    for (const int ranks : {1, 2, 3, 8}) {
+      for (const int batchesPerStep : {1, 4}) {
+        auto spec = specOf(4, false);
+        spec.shard = shard;
+        std::vector<Sampler> samplers;
+        for (int rank = 0; rank < ranks; ++rank) samplers.emplace_back(spec, 101, 7, rank, ranks, batchesPerStep);
+        for (std::int64_t step = 0; step < 2 * samplers.front().stepsPerEpoch(); ++step) {
+          std::int64_t taken = 0;
+          for (Sampler& sampler : samplers) taken += std::ssize(sampler.samplesOf(step));
+          EXPECT_EQ(samplers.front().countOfAllRanks(step), taken) << ranks << " ranks, step " << step;
+        }
+      }
+    }
+  }
+}
+
 TEST(Sampler, NotShuffledIsInOrder) {
   auto spec = specOf(5);
   spec.shuffle = false;

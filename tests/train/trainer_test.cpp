@@ -123,6 +123,25 @@ TEST(TrainerMetrics, StepsCountFromZeroAndTimesAddUpToTheStep) {
   EXPECT_TRUE(store.metrics.contains("cosine/conv1.weight"));
 }
 
+TEST(TrainerMetrics, ShortStepsCountTheSamplesThatTheyTook) {
+  RunPlan plan = smallPlan(2, 0, false);
+  Experiment& experiment = plan.experiment;
+  experiment.dataset.trainSamples = 2 * 16 * 7 + 5;  // 8 batches, the last of 3 and 2 samples; 3 steps of 3, 3 and 2
+  experiment.dataset.dropRemainder = false;
+  experiment.boost.gradAccumulation = true;
+  experiment.boost.gradAccumulationStep = 3;
+  plan.trainSamples = experiment.dataset.trainSamples;
+  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, 2, batchesPerStep(experiment));
+  plan.totalSteps = 3;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const std::vector<double> samples{96, 96, 37};
+  for (std::int64_t step = 0; step < 3; ++step) {
+    const double seconds = store.metrics["step_seconds"][step][0];
+    EXPECT_NEAR(store.metrics["samples_per_second"][step][0] * seconds, samples[static_cast<std::size_t>(step)], 1e-6);
+  }
+}
+
 TEST(TrainerMemory, MeasuredWeightsGradientsAndStateEqualTheFormula) {
   MemoryStore store;
   trainRanks(store, smallPlan(2, 1, false));
