@@ -19,6 +19,7 @@ class Sequence {
   Result<RunPlan> run() {
     SLIPSTREAM_TRY(base, planOf(loaded_.experiment));
     plan_ = std::move(base);
+    ofAll_ = plan_.decisions;
     plan_.totalSteps = 0;
     Failures failures;
     for (const LoadedStage& stage : loaded_.stages) {
@@ -26,10 +27,17 @@ class Sequence {
       if (collect(own, failures)) add(stage, *own, failures);
     }
     if (!failures.empty()) return tl::unexpected(std::move(failures));
+    // What was decided on the experiment alone and holds in no stage never ran.
+    std::erase_if(plan_.decisions,
+                  [&](const Decision& decision) { return contains(ofAll_, decision) && !contains(kept_, decision); });
     return std::move(plan_);
   }
 
  private:
+  static bool contains(const std::vector<Decision>& decisions, const Decision& decision) {
+    return std::find(decisions.begin(), decisions.end(), decision) != decisions.end();
+  }
+
   Result<RunPlan> planOf(const Experiment& experiment) const {
     LoadedExperiment alone = loaded_;
     alone.experiment = experiment;
@@ -48,8 +56,11 @@ class Sequence {
       plan_.memoryPerRank[category] = std::max(plan_.memoryPerRank[category], bytes);
     }
     for (const Decision& decision : own.decisions) {
-      const bool common = std::find(plan_.decisions.begin(), plan_.decisions.end(), decision) != plan_.decisions.end();
-      if (!common) plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why});
+      if (contains(ofAll_, decision)) {
+        kept_.push_back(decision);
+        continue;
+      }
+      plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why});
     }
     plan_.stages.push_back(std::move(stage));
   }
@@ -104,6 +115,8 @@ class Sequence {
   const bool forceLocal_;
   const int cores_;
   RunPlan plan_;
+  std::vector<Decision> ofAll_;  ///< on the experiment that all stages override
+  std::vector<Decision> kept_;   ///< those of them that a stage has too
 };
 
 }  // namespace

@@ -70,10 +70,18 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<J
   });
 }
 
+bool anyStageHas(const RunPlan& plan, const Decision& decision) {
+  return std::any_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
+    const auto& own = stage.experiment.boost.decisions;
+    return std::find(own.begin(), own.end(), decision) != own.end();
+  });
+}
+
 }  // namespace
 
 std::vector<Decision> allDecisions(const RunPlan& plan) {
   std::vector<Decision> all = plan.experiment.boost.decisions;
+  std::erase_if(all, [&](const Decision& decision) { return !plan.stages.empty() && !anyStageHas(plan, decision); });
   all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
   const std::vector<Decision> shared = all;
   for (const StagePlan& stage : plan.stages) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
 #include "engine/record/run_outcome.h"
@@ -14,69 +13,8 @@
 namespace slipstream {
 namespace {
 
-using FlatPlan = std::map<std::string, std::string>;
-
-/// Keys that say nothing about what was asked: names, and what follows from other keys.
-bool isIncidental(const std::string& key) {
-  constexpr std::array prefixes{"decisions",       "memory_per_rank",    "places",
-                                "experiment.name", "experiment.variant", "experiment.boost.decisions"};
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
-}
-
-void flatten(const nlohmann::json& value, const std::string& key, FlatPlan& flat) {
-  if (isIncidental(key)) return;
-  if (value.is_object()) {
-    for (const auto& [name, inner] : value.items()) flatten(inner, key.empty() ? name : key + "." + name, flat);
-    return;
-  }
-  flat[startsWith(key, "experiment.") ? key.substr(11) : key] =
-      value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-/// Each stage under its name; its experiment as that of a run.
-void flattenStages(const nlohmann::json& stages, FlatPlan& flat) {
-  for (const nlohmann::json& stage : stages) {
-    FlatPlan own;
-    flatten(stage, "", own);
-    own.erase("seed");
-    for (auto& [key, value] : own) flat["stages." + stage["name"].get<std::string>() + "." + key] = std::move(value);
-  }
-}
-
-/// What an arm is: the flat plan without its seed.
-FlatPlan flatPlan(const RunRecord& run) {
-  FlatPlan flat;
-  nlohmann::json plan = nlohmann::json::parse(run.planText);
-  if (plan.contains("stages")) flattenStages(plan["stages"], flat);
-  plan.erase("stages");
-  flatten(plan, "", flat);
-  flat.erase("seed");
-  return flat;
-}
-
 std::string labelOf(const RunRecord& run) {
   return run.variant.empty() ? run.name : run.variant;
-}
-
-std::vector<PlanDifference> differencesOf(const std::vector<FlatPlan>& plans) {
-  std::set<std::string> keys;
-  for (const FlatPlan& plan : plans) {
-    for (const auto& [key, value] : plan) keys.insert(key);
-  }
-  std::vector<PlanDifference> differences;
-  for (const std::string& key : keys) {
-    PlanDifference difference{key, {}};
-    for (const FlatPlan& plan : plans) {
-      const auto found = plan.find(key);
-      difference.values.push_back(found == plan.end() ? "" : found->second);
-    }
-    const auto& values = difference.values;
-    if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end()) {
-      differences.push_back(std::move(difference));
-    }
-  }
-  return differences;
 }
 
 /// The 97.5 % point of Student's t: Fisher's expansion around the normal's (Abramowitz and Stegun 26.7.5), exact to
@@ -91,12 +29,13 @@ double studentQuantile(int degrees) {
          z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / (92160 * n * n * n * n);
 }
 
-/// Values of a measure by seed, runs that ended in order only; several runs of one seed are averaged.
-std::map<std::uint64_t, double> valuesBySeed(const Arm& arm, const std::string& key) {
+/// Values of a measure of a stage by seed, runs that ended in order only; several runs of one seed are averaged.
+std::map<std::uint64_t, double> valuesBySeed(const Arm& arm, std::size_t stage, const std::string& key) {
   std::map<std::uint64_t, std::pair<double, int>> sums;
   for (const RunOutcome& outcome : arm.outcomes) {
-    const auto value = outcome.measured.find(key);
-    if (outcome.run.state != RunState::done || value == outcome.measured.end()) continue;
+    const auto& measured = outcome.stages.at(stage).measured;
+    const auto value = measured.find(key);
+    if (outcome.run.state != RunState::done || value == measured.end()) continue;
     auto& [sum, count] = sums[outcome.run.seed];
     sum += value->second;
     ++count;
@@ -113,9 +52,8 @@ Verdict verdictOf(const ComparedMeasure& compared) {
   return compared.measure.cost ? Verdict::costsMore : Verdict::worse;
 }
 
-std::optional<ComparedMeasure> compareMeasure(const Measure& measure, const Arm& reference, const Arm& arm) {
-  const auto before = valuesBySeed(reference, measure.key);
-  const auto after = valuesBySeed(arm, measure.key);
+std::optional<ComparedMeasure> compareMeasure(const Measure& measure, const std::map<std::uint64_t, double>& before,
+                                              const std::map<std::uint64_t, double>& after) {
   ComparedMeasure compared;
   compared.measure = measure;
   std::vector<double> differences;
@@ -143,23 +81,68 @@ std::optional<ComparedMeasure> compareMeasure(const Measure& measure, const Arm&
   return compared;
 }
 
+const std::string& stageName(const Arm& arm, std::size_t stage) {
+  return arm.outcomes.front().stages.at(stage).stage.name;
+}
+
+ComparedArm compareStages(const Arm& reference, std::size_t before, const Arm& arm, std::size_t after) {
+  ComparedArm compared;
+  for (const Measure& measure : measures()) {
+    auto one =
+        compareMeasure(measure, valuesBySeed(reference, before, measure.key), valuesBySeed(arm, after, measure.key));
+    if (one) compared.measures.push_back(std::move(*one));
+  }
+  return compared;
+}
+
+/// Stages of one name are compared, whatever else the runs went through.
+void compareArm(Comparison& comparison, std::size_t index) {
+  const Arm& reference = comparison.arms.front();
+  const Arm& arm = comparison.arms[index];
+  const bool named = reference.staged() || arm.staged();
+  std::size_t found = 0;
+  for (std::size_t before = 0; before < reference.outcomes.front().stages.size(); ++before) {
+    for (std::size_t after = 0; after < arm.outcomes.front().stages.size(); ++after) {
+      if (stageName(reference, before) != stageName(arm, after)) continue;
+      ++found;
+      ComparedArm compared = compareStages(reference, before, arm, after);
+      compared.arm = index;
+      if (named) compared.stage = stageName(arm, after);
+      comparison.compared.push_back(std::move(compared));
+    }
+  }
+  if (found > 0) return;
+  comparison.remarks.push_back(
+      fmt::format("{} and {} have no stage of one name: nothing of them is paired", reference.label, arm.label));
+}
+
+/// "of stage NAME" where the arm has several.
+std::string ofStage(const Arm& arm, std::size_t stage) {
+  return arm.staged() ? fmt::format(" of stage {}", stageName(arm, stage)) : "";
+}
+
+void remarkOnTarget(const Arm& arm, std::vector<std::string>& remarks) {
+  for (std::size_t stage = 0; stage < arm.outcomes.front().stages.size(); ++stage) {
+    const auto never = std::count_if(arm.outcomes.begin(), arm.outcomes.end(), [&](const RunOutcome& outcome) {
+      const StageOutcome& own = outcome.stages.at(stage);
+      return outcome.run.state == RunState::done && own.measured.contains("steps_to_target") && !own.reachedTarget;
+    });
+    if (never == 0) continue;
+    remarks.push_back(fmt::format("{} of {} runs of {} never reached the target{} and count with all their steps",
+                                  never, arm.outcomes.size(), arm.label, ofStage(arm, stage)));
+  }
+}
+
 std::vector<std::string> remarksOn(const Comparison& comparison) {
   std::vector<std::string> remarks;
   for (const Arm& arm : comparison.arms) {
-    std::size_t never = 0;
     for (const RunOutcome& outcome : arm.outcomes) {
       const RunRecord& run = outcome.run;
-      if (run.state != RunState::done) {
-        remarks.push_back(fmt::format("{} ({}) is not compared: {}{}{}", run.id, arm.label, nameOf(run.state),
-                                      run.why.empty() ? "" : ", ", run.why));
-      } else if (outcome.measured.contains("steps_to_target") && !outcome.reachedTarget) {
-        ++never;
-      }
+      if (run.state == RunState::done) continue;
+      remarks.push_back(fmt::format("{} ({}) is not compared: {}{}{}", run.id, arm.label, nameOf(run.state),
+                                    run.why.empty() ? "" : ", ", run.why));
     }
-    if (never > 0) {
-      remarks.push_back(fmt::format("{} of {} runs of {} never reached the target and count with all their steps",
-                                    never, arm.outcomes.size(), arm.label));
-    }
+    remarkOnTarget(arm, remarks);
   }
   return remarks;
 }
@@ -184,6 +167,7 @@ std::string_view wordOf(Verdict verdict) {
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> all{
       {"accuracy", "Test accuracy, %", Quantity::percent, true, false},
+      {"test_loss", "Test loss", Quantity::loss, false, false},
       {"best_accuracy", "Best test accuracy, %", Quantity::percent, true, false},
       {"final_loss", fmt::format("Final loss, mean of {} steps", finalLossSteps), Quantity::loss, false, false},
       {"best_loss", "Best loss", Quantity::loss, false, false},
@@ -195,36 +179,54 @@ const std::vector<Measure>& measures() {
   return all;
 }
 
+std::vector<const Measure*> measuresTaken(const Comparison& comparison) {
+  const auto hasIt = [](const Arm& arm, const std::string& key) {
+    return std::any_of(arm.outcomes.begin(), arm.outcomes.end(), [&](const RunOutcome& outcome) {
+      return std::any_of(outcome.stages.begin(), outcome.stages.end(),
+                         [&](const StageOutcome& stage) { return stage.measured.contains(key); });
+    });
+  };
+  std::vector<const Measure*> taken;
+  for (const Measure& measure : measures()) {
+    const bool any = std::any_of(comparison.arms.begin(), comparison.arms.end(),
+                                 [&](const Arm& arm) { return hasIt(arm, measure.key); });
+    if (any) taken.push_back(&measure);
+  }
+  return taken;
+}
+
+std::string ComparedArm::title() const {
+  const int pairs = measures.empty() ? 0 : measures.front().pairs;
+  return fmt::format("{}paired by seed, n = {}", stage.empty() ? "" : "stage " + stage + ", ", pairs);
+}
+
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs) {
   Comparison comparison;
-  std::vector<FlatPlan> plans;
+  std::vector<AskedRun> plans;
   std::vector<std::string> variants;
   std::set<std::string> counted;
   for (const RunRecord& run : runs) {
     if (!counted.insert(run.id).second) continue;
     SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
-    FlatPlan flat = flatPlan(run);
+    AskedRun asked = askedOf(run.planText);
     std::size_t index = 0;
-    while (index < plans.size() && (plans[index] != flat || variants[index] != run.variant)) ++index;
+    while (index < plans.size() && (plans[index] != asked || variants[index] != run.variant)) ++index;
     if (index == plans.size()) {
-      plans.push_back(std::move(flat));
+      plans.push_back(std::move(asked));
       variants.push_back(run.variant);
       comparison.arms.push_back({labelOf(run), run.colourSlot, {}});
     }
     comparison.arms[index].outcomes.push_back(outcomeOf(store, run, plan));
-    if (plan.experiment.train.targetAccuracy) comparison.targetAccuracy = plan.experiment.train.targetAccuracy;
+    for (const StagePlan& stage : stagesOf(plan)) {
+      if (stage.experiment.train.targetAccuracy) comparison.targetAccuracy = stage.experiment.train.targetAccuracy;
+    }
   }
   makeLabelsUnique(comparison.arms);
   comparison.differences = differencesOf(plans);
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) {
-    ComparedArm compared{i, {}};
-    for (const Measure& measure : measures()) {
-      auto one = compareMeasure(measure, comparison.arms.front(), comparison.arms[i]);
-      if (one) compared.measures.push_back(std::move(*one));
-    }
-    comparison.compared.push_back(std::move(compared));
+    compareArm(comparison, i);
   }
-  comparison.remarks = remarksOn(comparison);
+  for (std::string& remark : remarksOn(comparison)) comparison.remarks.push_back(std::move(remark));
   return comparison;
 }
 

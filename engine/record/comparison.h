@@ -1,23 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/record/number_format.h"
-#include "engine/record/run_store.h"
+#include "engine/record/plan_differences.h"
+#include "engine/record/run_outcome.h"
 
 namespace slipstream {
-
-/// What came of one run.
-struct RunOutcome {
-  RunRecord run;
-  std::int64_t steps = 0;                  ///< that were done
-  std::map<std::string, double> measured;  ///< by key of a Measure; what the run did not measure is missing
-  bool reachedTarget = false;              ///< where the plan has one
-};
 
 /// Runs of one variant that differ in nothing but their seed. Variants that come to the same experiment are arms of
 /// their own: who names two wants to see two.
@@ -25,12 +17,8 @@ struct Arm {
   std::string label;   ///< the variant, else the name of the run
   int colourSlot = 0;  ///< of its first run
   std::vector<RunOutcome> outcomes;
-};
 
-/// A key of the plans that is not the same in all arms.
-struct PlanDifference {
-  std::string key;
-  std::vector<std::string> values;  ///< one an arm; empty where the arm has no such key
+  bool staged() const { return outcomes.front().staged; }
 };
 
 struct Measure {
@@ -56,9 +44,14 @@ struct ComparedMeasure {
   Verdict verdict = Verdict::noClaim;
 };
 
+/// Where runs have stages, one for each that both arms have under one name.
 struct ComparedArm {
   std::size_t arm = 0;  ///< index into Comparison::arms
+  std::string stage;    ///< empty where neither arm has stages
   std::vector<ComparedMeasure> measures;
+
+  /// "paired by seed, n = 3", the stage before it.
+  std::string title() const;
 };
 
 struct Comparison {
@@ -71,6 +64,8 @@ struct Comparison {
 
 /// The measures, in the order of the tables.
 const std::vector<Measure>& measures();
+/// Those of them that any run of the comparison has.
+std::vector<const Measure*> measuresTaken(const Comparison& comparison);
 
 /// Compares runs, the first one's arm being the reference. A run that is given twice counts once.
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs);

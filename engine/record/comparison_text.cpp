@@ -6,66 +6,73 @@
 
 #include "engine/base/text.h"
 #include "engine/record/comparison.h"
+#include "engine/record/text_table.h"
 
 namespace slipstream {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::vector<std::string>;
 
-/// Characters on the screen: UTF-8 continuation bytes take no room.
-std::size_t widthOf(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+bool continuesCharacter(char byte) {
+  return (byte & 0xC0) == 0x80;
 }
 
-/// First column left, the others right.
-std::string tableText(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], widthOf(row[i]));
+/// At most `length` bytes from `from` on, whole characters, with dots where something is left out.
+std::string window(const std::string& text, std::size_t from, std::size_t length) {
+  while (from > 0 && continuesCharacter(text[from])) --from;
+  std::size_t to = std::min(text.size(), from + length);
+  while (to < text.size() && to > from && continuesCharacter(text[to])) --to;
+  return (from > 0 ? "…" : "") + text.substr(from, to - from) + (to < text.size() ? "…" : "");
+}
+
+/// Long values from a little before the place where they begin to differ.
+std::vector<std::string> shortened(const std::vector<std::string>& values) {
+  constexpr std::size_t most = 40, context = 10;
+  const auto isLong = [](const std::string& value) { return value.size() > most; };
+  if (std::none_of(values.begin(), values.end(), isLong)) return values;
+  std::size_t same = values.front().size();
+  for (const std::string& value : values) {
+    const auto end = value.begin() + static_cast<std::ptrdiff_t>(std::min(same, value.size()));
+    same = static_cast<std::size_t>(std::mismatch(value.begin(), end, values.front().begin()).first - value.begin());
   }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string blanks(widths[i] - widthOf(row[i]), ' ');
-      line += i == 0 ? row[i] + blanks : "  " + blanks + row[i];
+  const std::size_t skipped = same > context ? same - context : 0;
+  std::vector<std::string> parts;
+  for (const std::string& value : values) parts.push_back(window(value, std::min(skipped, value.size()), most));
+  return parts;
+}
+
+/// Stages one below the other, the run's own facts beside the first.
+void addRows(const Arm& arm, const RunOutcome& outcome, const std::vector<const Measure*>& shown, bool staged,
+             std::vector<TextRow>& rows) {
+  bool first = true;
+  for (const StageOutcome& stage : outcome.stages) {
+    TextRow row(4);
+    if (first) {
+      row = {outcome.run.id, arm.label, std::to_string(outcome.run.seed), std::string(nameOf(outcome.run.state))};
     }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-std::string shortened(const std::string& text) {
-  return text.size() <= 40 ? text : text.substr(0, 37) + "...";
-}
-
-std::vector<Row> outcomeRows(const Comparison& comparison) {
-  std::vector<Row> rows{{"run", "name", "seed", "state", "steps"}};
-  std::vector<const Measure*> shown;
-  for (const Measure& measure : measures()) {
-    for (const Arm& arm : comparison.arms) {
-      const bool any = std::any_of(arm.outcomes.begin(), arm.outcomes.end(),
-                                   [&](const RunOutcome& outcome) { return outcome.measured.contains(measure.key); });
-      if (!any || (!shown.empty() && shown.back() == &measure)) continue;
-      shown.push_back(&measure);
-      rows.front().push_back(measure.key);
+    first = false;
+    if (staged) row.push_back(stage.stage.name);
+    row.push_back(countText(stage.steps));
+    for (const Measure* measure : shown) {
+      const auto value = stage.measured.find(measure->key);
+      row.push_back(value == stage.measured.end() ? "" : quantityText(value->second, measure->quantity));
     }
+    rows.push_back(std::move(row));
   }
+}
+
+std::string outcomesText(const Comparison& comparison) {
+  const bool staged =
+      std::any_of(comparison.arms.begin(), comparison.arms.end(), [](const Arm& arm) { return arm.staged(); });
+  const std::vector<const Measure*> shown = measuresTaken(comparison);
+  std::vector<TextRow> rows{{"run", "name", "seed", "state"}};
+  if (staged) rows.front().push_back("stage");
+  rows.front().push_back("steps");
+  for (const Measure* measure : shown) rows.front().push_back(measure->key);
   for (const Arm& arm : comparison.arms) {
-    for (const RunOutcome& outcome : arm.outcomes) {
-      Row row{outcome.run.id, arm.label, std::to_string(outcome.run.seed), std::string(nameOf(outcome.run.state)),
-              countText(outcome.steps)};
-      for (const Measure* measure : shown) {
-        const auto value = outcome.measured.find(measure->key);
-        row.push_back(value == outcome.measured.end() ? "" : quantityText(value->second, measure->quantity));
-      }
-      rows.push_back(std::move(row));
-    }
+    for (const RunOutcome& outcome : arm.outcomes) addRows(arm, outcome, shown, staged, rows);
   }
-  return rows;
+  return tableText(rows, staged ? 5 : 4);
 }
 
 std::string intervalText(const ComparedMeasure& compared) {
@@ -105,6 +112,16 @@ Json toJson(const ComparedMeasure& compared) {
   return json;
 }
 
+void addMeasures(const StageOutcome& outcome, Json& json) {
+  for (const auto& [key, value] : outcome.measured) json[key] = numberOf(value, quantityOf(key));
+}
+
+Json toJson(const StageOutcome& outcome) {
+  Json json{{"stage", outcome.stage.name}, {"steps", outcome.steps}};
+  addMeasures(outcome, json);
+  return json;
+}
+
 Json toJson(const Arm& arm) {
   Json runs = Json::array();
   for (const RunOutcome& outcome : arm.outcomes) {
@@ -112,38 +129,45 @@ Json toJson(const Arm& arm) {
              {"seed", outcome.run.seed},
              {"state", nameOf(outcome.run.state)},
              {"steps", outcome.steps}};
-    for (const auto& [key, value] : outcome.measured) run[key] = numberOf(value, quantityOf(key));
+    if (outcome.staged) {
+      run["training_seconds"] = outcome.trainingSeconds();
+      for (const StageOutcome& stage : outcome.stages) run["stages"].push_back(toJson(stage));
+    } else {
+      addMeasures(outcome.stages.front(), run);
+    }
     runs.push_back(std::move(run));
   }
   return {{"label", arm.label}, {"runs", runs}};
 }
 
+std::string differencesText(const Comparison& comparison) {
+  if (comparison.differences.empty()) return "";
+  std::vector<TextRow> rows{{"what differs"}};
+  for (const Arm& arm : comparison.arms) rows.front().push_back(arm.label);
+  for (const PlanDifference& difference : comparison.differences) {
+    TextRow row{difference.key};
+    for (const std::string& value : shortened(difference.values)) row.push_back(value.empty() ? "–" : value);
+    rows.push_back(std::move(row));
+  }
+  return "\n" + tableText(rows);
+}
+
+std::string comparedText(const Comparison& comparison, const ComparedArm& compared) {
+  std::vector<TextRow> rows{{compared.title(), comparison.arms.front().label, comparison.arms[compared.arm].label,
+                             "difference", "95 % interval", "verdict"}};
+  for (const ComparedMeasure& one : compared.measures) {
+    const Quantity quantity = one.measure.quantity;
+    rows.push_back({one.measure.name, quantityText(one.reference, quantity), quantityText(one.value, quantity),
+                    differenceText(one.difference, quantity), intervalText(one), std::string(wordOf(one.verdict))});
+  }
+  return "\n" + tableText(rows);
+}
+
 }  // namespace
 
 std::string toText(const Comparison& comparison) {
-  std::string text = tableText(outcomeRows(comparison));
-  if (!comparison.differences.empty()) {
-    std::vector<Row> rows{{"what differs"}};
-    for (const Arm& arm : comparison.arms) rows.front().push_back(arm.label);
-    for (const PlanDifference& difference : comparison.differences) {
-      Row row{difference.key};
-      for (const std::string& value : difference.values) row.push_back(shortened(value));
-      rows.push_back(std::move(row));
-    }
-    text += "\n" + tableText(rows);
-  }
-  for (const ComparedArm& compared : comparison.compared) {
-    const std::string& reference = comparison.arms.front().label;
-    const int pairs = compared.measures.empty() ? 0 : compared.measures.front().pairs;
-    std::vector<Row> rows{{fmt::format("paired by seed, n = {}", pairs), reference, comparison.arms[compared.arm].label,
-                           "difference", "95 % interval", "verdict"}};
-    for (const ComparedMeasure& one : compared.measures) {
-      const Quantity quantity = one.measure.quantity;
-      rows.push_back({one.measure.name, quantityText(one.reference, quantity), quantityText(one.value, quantity),
-                      differenceText(one.difference, quantity), intervalText(one), std::string(wordOf(one.verdict))});
-    }
-    text += "\n" + tableText(rows);
-  }
+  std::string text = outcomesText(comparison) + differencesText(comparison);
+  for (const ComparedArm& compared : comparison.compared) text += comparedText(comparison, compared);
   for (const std::string& remark : comparison.remarks) text += "\n" + remark + "\n";
   return text;
 }
@@ -164,9 +188,10 @@ std::string toJsonText(const Comparison& comparison) {
   for (const ComparedArm& compared : comparison.compared) {
     Json list = Json::array();
     for (const ComparedMeasure& one : compared.measures) list.push_back(toJson(one));
-    json["compared"].push_back({{"reference", comparison.arms.front().label},
-                                {"arm", comparison.arms[compared.arm].label},
-                                {"measures", list}});
+    Json pair{{"reference", comparison.arms.front().label}, {"arm", comparison.arms[compared.arm].label}};
+    if (!compared.stage.empty()) pair["stage"] = compared.stage;
+    pair["measures"] = std::move(list);
+    json["compared"].push_back(std::move(pair));
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

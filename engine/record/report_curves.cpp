@@ -50,23 +50,55 @@ Bundle bundleOf(const ReportInput& input, const Arm& arm, const std::string& met
   return bundle;
 }
 
-ChartCurve curveOf(const Bundle& bundle, const Arm& arm, const ChartWindow& window, bool smooth, bool logarithmic) {
+void append(std::vector<Line>& lines, std::vector<Line> more) {
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// How one figure draws its curves.
+struct Treatment {
+  std::string metric;
+  ChartWindow window;
+  bool smooth = false;
+  bool logarithmic = false;
+
+  Series of(const Series& series) const { return smooth ? smoothed(series, smoothing) : series; }
+  std::vector<Line> thin(const Series& series) const { return decimate(series, window, logarithmic); }
+};
+
+/// Stages do not go on where the one before ended: each is a line of its own, smoothed by itself.
+ChartCurve curveOf(const Bundle& bundle, const Arm& arm, const Treatment& treatment) {
   ChartCurve curve;
   curve.label = arm.label;
   curve.colourSlot = arm.colourSlot;
-  const Series line = smooth ? smoothed(bundle.mean, smoothing) : bundle.mean;
-  curve.line = decimate(line, window, logarithmic);
-  curve.points = line.steps.size() < fewSamples;
-  for (const double value : line.values) {
-    if (std::isfinite(value) && (!logarithmic || value > 0)) curve.last = value;
-  }
-  if (bundle.seeds > 1) {
-    curve.lowest = decimate(smooth ? smoothed(bundle.lowest, smoothing) : bundle.lowest, window, logarithmic);
-    curve.highest = decimate(smooth ? smoothed(bundle.highest, smoothing) : bundle.highest, window, logarithmic);
-  } else if (smooth) {
-    curve.raw = decimate(bundle.mean, window, logarithmic);
+  curve.points = bundle.mean.steps.size() < fewSamples;
+  for (const StageOutcome& stage : arm.outcomes.front().stages) {
+    const auto part = [&](const Series& series) { return seriesOfStage(series, treatment.metric, stage.stage); };
+    const Series line = treatment.of(part(bundle.mean));
+    append(curve.line, treatment.thin(line));
+    for (const double value : line.values) {
+      if (std::isfinite(value) && (!treatment.logarithmic || value > 0)) curve.last = value;
+    }
+    if (bundle.seeds > 1) {
+      append(curve.lowest, treatment.thin(treatment.of(part(bundle.lowest))));
+      append(curve.highest, treatment.thin(treatment.of(part(bundle.highest))));
+    } else if (treatment.smooth) {
+      append(curve.raw, treatment.thin(part(bundle.mean)));
+    }
   }
   return curve;
+}
+
+/// Those of the first run that has stages.
+std::vector<ChartBorder> bordersOf(const Comparison& comparison) {
+  std::vector<ChartBorder> borders;
+  for (const Arm& arm : comparison.arms) {
+    if (!arm.staged()) continue;
+    for (const StageOutcome& stage : arm.outcomes.front().stages) {
+      borders.push_back({static_cast<double>(stage.stage.firstStep), stage.stage.name});
+    }
+    break;
+  }
+  return borders;
 }
 
 /// A log axis where all finite values are positive and span more than a decade.
@@ -85,7 +117,7 @@ bool fitsLogAxis(const std::vector<Bundle>& bundles) {
 
 struct Figure {
   std::string svg;
-  std::string treatment;
+  std::string words;  ///< what was done to the numbers
 };
 
 Figure figureOf(const ReportInput& input, const std::string& metric, double factor) {
@@ -107,21 +139,24 @@ Figure figureOf(const ReportInput& input, const std::string& metric, double fact
   chart.logarithmic = metric == "loss" && fitsLogAxis(bundles);
   if (metric == "accuracy" && input.comparison.targetAccuracy) chart.target = 100 * *input.comparison.targetAccuracy;
   if (metric == "accuracy") chart.upperLimit = 100;
-  const ChartWindow window{0, chart.lastStep, 2 * chartColumns()};
+  const Treatment treatment{metric, {0, chart.lastStep, 2 * chartColumns()}, smooth, chart.logarithmic};
   for (std::size_t i = 0; i < bundles.size(); ++i) {
-    chart.curves.push_back(curveOf(bundles[i], input.comparison.arms[i], window, smooth, chart.logarithmic));
+    chart.curves.push_back(curveOf(bundles[i], input.comparison.arms[i], treatment));
   }
-  std::vector<std::string> treatment;
-  if (metric == "accuracy") treatment.push_back("%");
-  if (chart.logarithmic) treatment.push_back("log scale");
-  if (smooth) treatment.push_back(fmt::format("smoothed {}", smoothing));
-  if (seeds > 1) treatment.push_back(fmt::format("mean of {} seeds", seeds));
-  return {svgOf(chart), join(treatment, ", ")};
+  for (ChartBorder& border : bordersOf(input.comparison)) {
+    if (border.step < chart.lastStep) chart.borders.push_back(std::move(border));
+  }
+  std::vector<std::string> words;
+  if (metric == "accuracy") words.push_back("%");
+  if (chart.logarithmic) words.push_back("log scale");
+  if (smooth) words.push_back(fmt::format("smoothed {}", smoothing));
+  if (seeds > 1) words.push_back(fmt::format("mean of {} seeds", seeds));
+  return {svgOf(chart), join(words, ", ")};
 }
 
 std::string chartHtml(const char* title, const Figure& figure) {
   if (figure.svg.empty()) return "";
-  return fmt::format("<div><h3>{}<small>{}</small></h3>{}</div>", title, escaped(figure.treatment), figure.svg);
+  return fmt::format("<div><h3>{}<small>{}</small></h3>{}</div>", title, escaped(figure.words), figure.svg);
 }
 
 /// The tensors of the network, in its order; others behind them.

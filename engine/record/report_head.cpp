@@ -9,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/record/html.h"
 #include "engine/record/report_sections.h"
+#include "engine/record/stage_text.h"
 
 namespace slipstream {
 namespace {
@@ -24,11 +25,16 @@ const ComparedMeasure* findMeasure(const ComparedArm& compared, const std::strin
   return nullptr;
 }
 
+/// What a sentence about a stage begins with; nothing where there are none.
+std::string inStage(const std::string& stage) {
+  return stage.empty() ? "" : "In stage " + escaped(stage) + ", ";
+}
+
 /// "ends 1.32 points higher in test accuracy than mean (95 % interval 1.15 to 1.49, 5 paired seeds)"
-std::string accuracyClaim(const ComparedMeasure& one, const Arm& arm, const Arm& reference) {
+std::string accuracyClaim(const ComparedMeasure& one, const std::string& stage, const Arm& arm, const Arm& reference) {
   if (one.verdict == Verdict::noClaim) {
-    return fmt::format("{} ends at {} % test accuracy, {} at {} %. {}: an observation, no claim.", armName(arm),
-                       quantityText(one.value, Quantity::percent), armName(reference),
+    return fmt::format("{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, no claim.", inStage(stage),
+                       armName(arm), quantityText(one.value, Quantity::percent), armName(reference),
                        quantityText(one.reference, Quantity::percent),
                        one.pairs == 1 ? "One seed each" : fmt::format("{} seeds each", one.pairs));
   }
@@ -36,17 +42,16 @@ std::string accuracyClaim(const ComparedMeasure& one, const Arm& arm, const Arm&
       fmt::format("95 % interval {} to {}, {} paired seeds", differenceText(*one.low, Quantity::percent),
                   differenceText(*one.high, Quantity::percent), one.pairs);
   if (one.verdict == Verdict::noDifferenceShown) {
-    return fmt::format("No difference in test accuracy between {} and {} is shown ({}).", armName(arm),
-                       armName(reference), interval);
+    return capitalized(fmt::format("{}no difference in test accuracy between {} and {} is shown ({}).", inStage(stage),
+                                   armName(arm), armName(reference), interval));
   }
-  return fmt::format("{} ends <strong>{} points {}</strong> in test accuracy than {} ({}).", armName(arm),
-                     quantityText(std::abs(one.difference), Quantity::percent), one.difference > 0 ? "higher" : "lower",
-                     armName(reference), interval);
+  return fmt::format("{}{} ends <strong>{} points {}</strong> in test accuracy than {} ({}).", inStage(stage),
+                     armName(arm), quantityText(std::abs(one.difference), Quantity::percent),
+                     one.difference > 0 ? "higher" : "lower", armName(reference), interval);
 }
 
-/// One arm alone: what it came to.
-std::string outcomeSentence(const Arm& arm) {
-  const RunOutcome& outcome = arm.outcomes.front();
+/// "98.10 % test accuracy and a training loss of 0.0612"; nothing where neither was measured.
+std::string resultText(const StageOutcome& outcome) {
   std::vector<std::string> parts;
   for (const Measure& measure : measures()) {
     if (measure.key != "accuracy" && measure.key != "final_loss") continue;
@@ -56,10 +61,36 @@ std::string outcomeSentence(const Arm& arm) {
                         ? fmt::format("{} % test accuracy", quantityText(value->second, measure.quantity))
                         : fmt::format("a training loss of {}", quantityText(value->second, measure.quantity)));
   }
+  return join(parts, " and ");
+}
+
+/// A run of one arm alone: what it came to.
+std::string outcomeSentence(const Arm& arm, const RunOutcome& outcome) {
   const std::string_view state = nameOf(outcome.run.state);
-  if (parts.empty()) return fmt::format("{} is {} after {} steps.", armName(arm), state, countText(outcome.steps));
-  return fmt::format("{} ({}) reached {} after {} steps on {}.", armName(arm), state, join(parts, " and "),
-                     countText(outcome.steps), counted(outcome.run.ranks, "rank"));
+  const std::string result = outcome.staged ? "" : resultText(outcome.stages.front());
+  if (result.empty()) return fmt::format("{} is {} after {}.", armName(arm), state, counted(outcome.steps, "step"));
+  return fmt::format("{} ({}) reached {} after {} on {}.", armName(arm), state, result, counted(outcome.steps, "step"),
+                     counted(outcome.run.ranks, "rank"));
+}
+
+/// "train 97.10 %, dim_reduce 97.42 %": where the stages ended that have.
+std::string stagesSentence(const RunOutcome& outcome) {
+  std::vector<std::string> ends;
+  for (const StageOutcome& stage : outcome.stages) {
+    const auto accuracy = stage.measured.find("accuracy");
+    if (!stage.ended() || accuracy == stage.measured.end()) continue;
+    ends.push_back(escaped(stage.stage.name) + " " + quantityText(accuracy->second, Quantity::percent) + " %");
+  }
+  return ends.empty() ? "" : "Test accuracy at the end of each stage: " + join(ends, ", ") + ".";
+}
+
+/// Of its first run, where there are several.
+std::string armSentence(const Arm& arm) {
+  const RunOutcome& outcome = arm.outcomes.front();
+  std::vector<std::string> sentences{outcomeSentence(arm, outcome)};
+  if (arm.outcomes.size() > 1) sentences.front() += fmt::format(" It is the first of {} runs.", arm.outcomes.size());
+  if (outcome.staged) sentences.push_back(stagesSentence(outcome));
+  return join(sentences, " ");
 }
 
 std::string seedsOf(const Comparison& comparison) {
@@ -74,19 +105,40 @@ std::string fact(const std::string& name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value));
 }
 
-/// What goes ahead of the number of updates where the file counts in epochs.
-std::string lengthOf(const TrainSpec& train) {
-  return train.steps ? "" : fmt::format("{:g} epochs = ", train.epochs.value_or(0));
-}
-
 std::string networkText(const RunPlan& plan) {
   return fmt::format("{} on {}, {} training samples", plan.experiment.network.name, plan.experiment.dataset.name,
                      countText(plan.trainSamples));
 }
 
 std::string ranksText(const RunPlan& plan) {
-  return fmt::format("{} × {}, {} a rank", counted(plan.ranks(), "rank"),
-                     counted(plan.experiment.dataset.batchSize, "sample"), counted(plan.threadsPerRank, "thread"));
+  return fmt::format("{}, {} a rank", counted(plan.ranks(), "rank"), counted(plan.threadsPerRank, "thread"));
+}
+
+std::string askedTable(const RunPlan& plan) {
+  std::string html =
+      "<div class=\"scroll\"><table><thead><tr><th>Stage</th><th>starts from</th><th>Length</th><th>Optimizer</th>"
+      "<th>Algorithms</th></tr></thead><tbody>";
+  for (const StagePlan& stage : plan.stages) {
+    html += "<tr>";
+    for (const std::string& text : {stage.name, startText(stage.start), lengthText(stage, plan.ranks()),
+                                    optimizerText(stage), algorithmsText(stage.experiment)}) {
+      html += "<td class=\"text\">" + escaped(text) + "</td>";
+    }
+    html += "</tr>";
+  }
+  return html + "</tbody></table></div>";
+}
+
+/// What one arm was asked to do.
+std::string askedOfArm(const ReportInput& input, std::size_t index) {
+  const RunPlan& plan = input.plans[index];
+  const StagePlan whole = stagesOf(plan).front();
+  std::string html = input.plans.size() == 1 ? "" : "<h3>" + armHead(input.comparison.arms[index]) + "</h3>";
+  html += "<dl class=\"facts\">" + fact("Network and data", networkText(plan)) + fact("Ranks", ranksText(plan)) +
+          fact("Kernels", plan.instructionSet + " on " + whole.experiment.device);
+  if (!plan.stages.empty()) return html + "</dl>" + askedTable(plan);
+  return html + fact("Length", lengthText(whole, plan.ranks())) + fact("Optimizer", optimizerText(whole)) +
+         fact("Algorithms", algorithmsText(whole.experiment)) + "</dl>";
 }
 
 }  // namespace
@@ -98,8 +150,12 @@ std::string titleOf(const ReportInput& input) {
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) labels.push_back(comparison.arms[i].label);
   std::string title = fmt::format("{} against {} on {}", join(labels, ", "), comparison.arms.front().label,
                                   counted(input.plans.front().ranks(), "rank"));
-  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-  return title;
+  return capitalized(std::move(title));
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 std::string headSection(const ReportInput& input) {
@@ -108,10 +164,11 @@ std::string headSection(const ReportInput& input) {
   std::vector<std::string> sentences;
   for (const ComparedArm& compared : comparison.compared) {
     const ComparedMeasure* accuracy = findMeasure(compared, "accuracy");
-    if (accuracy != nullptr) sentences.push_back(accuracyClaim(*accuracy, comparison.arms[compared.arm], reference));
+    if (accuracy == nullptr) continue;
+    sentences.push_back(accuracyClaim(*accuracy, compared.stage, comparison.arms[compared.arm], reference));
   }
   if (sentences.empty()) {
-    for (const Arm& arm : comparison.arms) sentences.push_back(outcomeSentence(arm));
+    for (const Arm& arm : comparison.arms) sentences.push_back(armSentence(arm));
   }
   const RunRecord& run = reference.outcomes.front().run;
   const RunPlan& plan = input.plans.front();
@@ -126,18 +183,8 @@ std::string headSection(const ReportInput& input) {
 }
 
 std::string askedSection(const ReportInput& input) {
-  const RunPlan& plan = input.plans.front();
-  const Experiment& asked = plan.experiment;
-  std::string html = "<h2>What was asked</h2><dl class=\"facts\">";
-  html += fact("Network and data", networkText(plan));
-  html += fact("Length", fmt::format("{}{} updates", lengthOf(asked.train), countText(plan.totalSteps)));
-  html += fact("Batch", ranksText(plan));
-  html += fact("Optimizer",
-               fmt::format("{}, learning rate up to {:g}, momentum {:g}, weight decay {:g}",
-                           asked.optimizer.kind == OptimizerKind::sgd ? "SGD" : "momentum",
-                           asked.optimizer.schedule.maximum, asked.optimizer.momentum, asked.optimizer.weightDecay));
-  html += fact("Kernels", plan.instructionSet + " on " + asked.device);
-  html += "</dl>";
+  std::string html = "<h2>What was asked</h2>";
+  for (std::size_t i = 0; i < input.plans.size(); ++i) html += askedOfArm(input, i);
   if (input.comparison.differences.empty()) return html;
   html += "<h3>What differs</h3><div class=\"scroll\"><table><thead><tr><th>Key</th>";
   for (const Arm& arm : input.comparison.arms) html += "<th>" + armHead(arm) + "</th>";

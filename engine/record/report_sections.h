@@ -32,6 +32,8 @@ std::string stagesSection(const ReportInput& input);
 std::string memorySection(const ReportInput& input);
 std::string timeSection(const ReportInput& input);
 
+/// With its first letter large.
+std::string capitalized(std::string text);
 /// A heading cell of an arm: its colour and its label.
 std::string armHead(const Arm& arm);
 

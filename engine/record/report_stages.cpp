@@ -6,7 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/record/html.h"
 #include "engine/record/report_sections.h"
-#include "engine/record/stage_results.h"
+#include "engine/record/stage_text.h"
 
 namespace slipstream {
 namespace {
@@ -25,49 +25,42 @@ std::string valueCells(const std::vector<double>& values, Quantity quantity) {
   return numberCell(quantityText(mean, quantity)) + numberCell(spread);
 }
 
-/// Stages of one arm, over its runs.
-class StageTable {
- public:
-  StageTable(const ReportInput& input, const Arm& arm, const RunPlan& plan) : plan_(plan) {
-    for (const RunOutcome& outcome : arm.outcomes) runs_.push_back(stageResults(input.store, outcome.run.id, plan));
+/// What a measure came to at the end of the stage, in the runs that reached it.
+std::vector<double> valuesAtEnd(const Arm& arm, std::size_t stage, const std::string& measure) {
+  std::vector<double> values;
+  for (const RunOutcome& outcome : arm.outcomes) {
+    const StageOutcome& own = outcome.stages.at(stage);
+    const auto value = own.measured.find(measure);
+    if (own.ended() && value != own.measured.end()) values.push_back(value->second);
   }
+  return values;
+}
 
-  std::string html() const {
-    std::string rows;
-    for (std::size_t i = 0; i < plan_.stages.size(); ++i) rows += row(i);
-    return "<div class=\"scroll\"><table><thead><tr><th>Stage</th><th>starts from</th><th class=\"number\">updates</th>"
-           "<th class=\"number\">Test accuracy, %</th><th class=\"number\">lowest … highest</th>"
-           "<th class=\"number\">Test loss</th><th class=\"number\">lowest … highest</th><th class=\"number\">runs</th>"
-           "</tr></thead><tbody>" +
-           rows + "</tbody></table></div>";
-  }
+std::string stageRow(const Arm& arm, std::size_t index) {
+  const StagePlan& stage = arm.outcomes.front().stages.at(index).stage;
+  const auto accuracies = valuesAtEnd(arm, index, "accuracy");
+  return "<tr><td>" + escaped(stage.name) + "</td><td>" + escaped(startText(stage.start)) + "</td>" +
+         numberCell(countText(stage.updates())) + valueCells(accuracies, Quantity::percent) +
+         valueCells(valuesAtEnd(arm, index, "test_loss"), Quantity::loss) +
+         numberCell(fmt::format("{} of {}", accuracies.size(), arm.outcomes.size())) + "</tr>";
+}
 
- private:
-  std::string row(std::size_t index) const {
-    const StagePlan& stage = plan_.stages[index];
-    std::vector<double> accuracies;
-    std::vector<double> losses;
-    for (const auto& results : runs_) {
-      if (results[index].accuracy) accuracies.push_back(100 * *results[index].accuracy);
-      if (results[index].loss) losses.push_back(*results[index].loss);
-    }
-    return "<tr><td>" + escaped(stage.name) + "</td><td>" + escaped(startText(stage.start)) + "</td>" +
-           numberCell(countText(stage.updates())) + valueCells(accuracies, Quantity::percent) +
-           valueCells(losses, Quantity::loss) + numberCell(std::to_string(accuracies.size())) + "</tr>";
-  }
-
-  const RunPlan& plan_;
-  std::vector<std::vector<StageResult>> runs_;
-};
+std::string stageTable(const Arm& arm) {
+  std::string rows;
+  for (std::size_t i = 0; i < arm.outcomes.front().stages.size(); ++i) rows += stageRow(arm, i);
+  return "<div class=\"scroll\"><table><thead><tr><th>Stage</th><th>starts from</th><th class=\"number\">updates</th>"
+         "<th class=\"number\">Test accuracy, %</th><th class=\"number\">lowest … highest</th>"
+         "<th class=\"number\">Test loss</th><th class=\"number\">lowest … highest</th>"
+         "<th class=\"number\">runs</th></tr></thead><tbody>" +
+         rows + "</tbody></table></div>";
+}
 
 }  // namespace
 
 std::string stagesSection(const ReportInput& input) {
   std::string tables;
-  for (std::size_t i = 0; i < input.comparison.arms.size(); ++i) {
-    if (input.plans[i].stages.empty()) continue;
-    const Arm& arm = input.comparison.arms[i];
-    tables += "<h3>" + armHead(arm) + "</h3>" + StageTable(input, arm, input.plans[i]).html();
+  for (const Arm& arm : input.comparison.arms) {
+    if (arm.staged()) tables += "<h3>" + armHead(arm) + "</h3>" + stageTable(arm);
   }
   if (tables.empty()) return "";
   return "<h2>Stages</h2>" + tables +

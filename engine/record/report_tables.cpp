@@ -47,49 +47,52 @@ std::string comparedRow(const ComparedMeasure& one) {
 std::string comparedTable(const Comparison& comparison, const ComparedArm& compared) {
   if (compared.measures.empty()) return "";
   std::string html = fmt::format(
-      "<div class=\"scroll\"><table><thead><tr><th>Paired by seed, n = {}</th><th class=\"number\">{}</th>"
+      "<div class=\"scroll\"><table><thead><tr><th>{}</th><th class=\"number\">{}</th>"
       "<th class=\"number\">{}</th><th class=\"number\">difference</th><th class=\"number\">95 % interval</th><th></th>"
       "<th></th></tr></thead><tbody>",
-      compared.measures.front().pairs, armHead(comparison.arms.front()), armHead(comparison.arms[compared.arm]));
+      escaped(capitalized(compared.title())), armHead(comparison.arms.front()), armHead(comparison.arms[compared.arm]));
   for (const ComparedMeasure& one : compared.measures) html += comparedRow(one);
   return html + "</tbody></table></div>";
 }
 
-std::vector<const Measure*> measuresTaken(const Comparison& comparison) {
-  std::vector<const Measure*> taken;
-  for (const Measure& measure : measures()) {
-    for (const Arm& arm : comparison.arms) {
-      const bool any = std::any_of(arm.outcomes.begin(), arm.outcomes.end(),
-                                   [&](const RunOutcome& outcome) { return outcome.measured.contains(measure.key); });
-      if (!any) continue;
-      taken.push_back(&measure);
-      break;
-    }
-  }
-  return taken;
+bool anyStaged(const Comparison& comparison) {
+  return std::any_of(comparison.arms.begin(), comparison.arms.end(), [](const Arm& arm) { return arm.staged(); });
 }
 
-std::string outcomeRow(const Arm& arm, const RunOutcome& outcome, const std::vector<const Measure*>& taken) {
-  const std::string_view state = nameOf(outcome.run.state);
-  std::string row = fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"state-{}\">{}</td>",
-                                armHead(arm), outcome.run.id, outcome.run.seed, state, state);
-  row += numberCell(countText(outcome.steps));
+std::string stageRow(const StageOutcome& stage, bool staged, const std::vector<const Measure*>& taken) {
+  std::string row = staged ? "<td>" + escaped(stage.stage.name) + "</td>" : "";
+  row += numberCell(countText(stage.steps));
   for (const Measure* measure : taken) {
-    const auto value = outcome.measured.find(measure->key);
-    row += numberCell(value == outcome.measured.end() ? "" : quantityText(value->second, measure->quantity));
+    const auto value = stage.measured.find(measure->key);
+    row += numberCell(value == stage.measured.end() ? "" : quantityText(value->second, measure->quantity));
   }
   return row + "</tr>";
 }
 
+/// The run's own facts stand beside its first stage.
+std::string outcomeRows(const Arm& arm, const RunOutcome& outcome, bool staged,
+                        const std::vector<const Measure*>& taken) {
+  const std::string_view state = nameOf(outcome.run.state);
+  std::string rows = fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"state-{}\">{}</td>",
+                                 armHead(arm), outcome.run.id, outcome.run.seed, state, state);
+  for (std::size_t i = 0; i < outcome.stages.size(); ++i) {
+    if (i > 0) rows += "<tr><td></td><td></td><td></td><td></td>";
+    rows += stageRow(outcome.stages[i], staged, taken);
+  }
+  return rows;
+}
+
 std::string outcomeTable(const Comparison& comparison) {
   const std::vector<const Measure*> taken = measuresTaken(comparison);
+  const bool staged = anyStaged(comparison);
   std::string html =
-      "<div class=\"scroll\"><table><thead><tr><th>Run</th><th>Id</th><th class=\"number\">Seed</th><th>State</th>"
-      "<th class=\"number\">Steps</th>";
+      "<div class=\"scroll\"><table><thead><tr><th>Run</th><th>Id</th><th class=\"number\">Seed</th><th>State</th>";
+  if (staged) html += "<th>Stage</th>";
+  html += "<th class=\"number\">Steps</th>";
   for (const Measure* measure : taken) html += "<th class=\"number\">" + escaped(measure->name) + "</th>";
   html += "</tr></thead><tbody>";
   for (const Arm& arm : comparison.arms) {
-    for (const RunOutcome& outcome : arm.outcomes) html += outcomeRow(arm, outcome, taken);
+    for (const RunOutcome& outcome : arm.outcomes) html += outcomeRows(arm, outcome, staged, taken);
   }
   return html + "</tbody></table></div>";
 }

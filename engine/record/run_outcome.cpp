@@ -9,10 +9,33 @@
 namespace slipstream {
 namespace {
 
+/// Of a whole run or of one of its stages.
+struct Curves {
+  Series loss, stepSeconds, accuracy, evaluationLoss;
+
+  Curves of(const StagePlan& stage) const {
+    return {seriesOfStage(loss, "loss", stage), seriesOfStage(stepSeconds, "step_seconds", stage),
+            seriesOfStage(accuracy, "accuracy", stage), seriesOfStage(evaluationLoss, "evaluation_loss", stage)};
+  }
+  /// Steps done, counted over the whole run.
+  std::int64_t done() const {
+    std::int64_t steps = 0;
+    for (const Series* series : {&loss, &stepSeconds}) {
+      if (!series->steps.empty()) steps = std::max(steps, series->steps.back() + 1);
+    }
+    // What a stage without updates does shows in its evaluation alone.
+    return accuracy.steps.empty() ? steps : std::max(steps, accuracy.steps.back());
+  }
+};
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+double sumOf(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 double sumBefore(const Series& series, std::int64_t step) {
@@ -29,9 +52,8 @@ std::optional<std::int64_t> stepReaching(const Series& accuracy, double target) 
   return std::nullopt;
 }
 
-void measureLoss(const Series& loss, RunOutcome& outcome) {
+void measureLoss(const Series& loss, StageOutcome& outcome) {
   if (loss.values.empty()) return;
-  outcome.steps = loss.steps.back() + 1;
   const std::size_t count = std::min(finalLossSteps, loss.values.size());
   outcome.measured["final_loss"] =
       std::accumulate(loss.values.end() - static_cast<std::ptrdiff_t>(count), loss.values.end(), 0.0) /
@@ -39,32 +61,53 @@ void measureLoss(const Series& loss, RunOutcome& outcome) {
   outcome.measured["best_loss"] = summarize(loss, false)->best;
 }
 
+void measureTarget(const Curves& curves, double target, StageOutcome& outcome) {
+  const auto reached = stepReaching(curves.accuracy, target);
+  outcome.reachedTarget = reached.has_value();
+  // Restricted: all steps where it never did.
+  const std::int64_t step = reached.value_or(outcome.stage.firstStep + outcome.steps);
+  outcome.measured["steps_to_target"] = static_cast<double>(step - outcome.stage.firstStep);
+  if (!curves.stepSeconds.values.empty()) outcome.measured["seconds_to_target"] = sumBefore(curves.stepSeconds, step);
+}
+
+StageOutcome outcomeOf(const StagePlan& stage, const Curves& run) {
+  StageOutcome outcome{stage, std::clamp(run.done(), stage.firstStep, stage.endStep) - stage.firstStep, {}};
+  const Curves curves = run.of(stage);
+  measureLoss(curves.loss, outcome);
+  if (!curves.evaluationLoss.values.empty()) outcome.measured["test_loss"] = curves.evaluationLoss.values.back();
+  if (const auto& seconds = curves.stepSeconds.values; !seconds.empty()) {
+    outcome.measured["step_milliseconds"] = 1e3 * median(seconds);
+    outcome.measured["training_seconds"] = sumOf(seconds);
+  }
+  if (curves.accuracy.values.empty()) return outcome;
+  outcome.measured["accuracy"] = 100 * curves.accuracy.values.back();
+  outcome.measured["best_accuracy"] = 100 * summarize(curves.accuracy, true)->best;
+  if (const auto target = stage.experiment.train.targetAccuracy) measureTarget(curves, *target, outcome);
+  return outcome;
+}
+
 }  // namespace
 
-RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
-  RunOutcome outcome;
-  outcome.run = run;
-  // The last of several stages is not what the run came to: they stand in a table of their own (stage_results.h).
-  const bool staged = !plan.stages.empty();
-  if (!staged) measureLoss(store.series(run.id, "loss"), outcome);
-  const Series stepSeconds = store.series(run.id, "step_seconds");
-  if (!stepSeconds.values.empty()) {
-    outcome.steps = std::max(outcome.steps, stepSeconds.steps.back() + 1);
-    outcome.measured["step_milliseconds"] = 1e3 * median(stepSeconds.values);
-    outcome.measured["training_seconds"] = std::accumulate(stepSeconds.values.begin(), stepSeconds.values.end(), 0.0);
+double RunOutcome::trainingSeconds() const {
+  double seconds = 0;
+  for (const StageOutcome& stage : stages) {
+    const auto own = stage.measured.find("training_seconds");
+    if (own != stage.measured.end()) seconds += own->second;
   }
-  const Series accuracy = store.series(run.id, "accuracy");
-  if (staged || accuracy.values.empty()) return outcome;
-  outcome.measured["accuracy"] = 100 * accuracy.values.back();
-  outcome.measured["best_accuracy"] = 100 * summarize(accuracy, true)->best;
-  if (!plan.experiment.train.targetAccuracy) return outcome;
+  return seconds;
+}
 
-  const auto reached = stepReaching(accuracy, *plan.experiment.train.targetAccuracy);
-  outcome.reachedTarget = reached.has_value();
-  const std::int64_t step = reached.value_or(outcome.steps);  // restricted: all steps where it never did
-  outcome.measured["steps_to_target"] = static_cast<double>(step);
-  if (!stepSeconds.values.empty()) outcome.measured["seconds_to_target"] = sumBefore(stepSeconds, step);
+RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
+  const Curves curves{store.series(run.id, "loss"), store.series(run.id, "step_seconds"),
+                      store.series(run.id, "accuracy"), store.series(run.id, "evaluation_loss")};
+  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}};
+  for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves));
   return outcome;
+}
+
+Series seriesOfStage(const Series& series, const std::string& metric, const StagePlan& stage) {
+  const std::int64_t shift = metric == "accuracy" || metric == "evaluation_loss" ? 1 : 0;
+  return between(series, stage.firstStep + shift, stage.endStep + shift);
 }
 
 }  // namespace slipstream

@@ -1,14 +1,44 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "engine/plan/run_plan.h"
-#include "engine/record/comparison.h"
+#include "engine/record/run_store.h"
 
 namespace slipstream {
 
 /// Steps over which the final loss is averaged: the loss of a single mini-batch says little.
 inline constexpr std::size_t finalLossSteps = 20;
 
+/// What came of one stage.
+struct StageOutcome {
+  StagePlan stage;
+  std::int64_t steps = 0;                  ///< of its own that were done
+  std::map<std::string, double> measured;  ///< by key of a Measure; what was not measured is missing
+  bool reachedTarget = false;              ///< where the plan has one
+
+  bool ended() const { return steps == stage.endStep - stage.firstStep; }
+};
+
+/// What came of one run.
+struct RunOutcome {
+  RunRecord run;
+  std::int64_t steps = 0;  ///< that were done
+  bool staged = false;     ///< else the whole run is the one stage
+  std::vector<StageOutcome> stages;
+
+  /// Of all stages together.
+  double trainingSeconds() const;
+};
+
 /// Reads what the measures need from the store.
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan);
+
+/// The part of a series that belongs to a stage. Evaluations are reported when their step is over, all else under its
+/// number.
+Series seriesOfStage(const Series& series, const std::string& metric, const StagePlan& stage);
 
 }  // namespace slipstream

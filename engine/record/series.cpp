@@ -79,6 +79,19 @@ std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool
   return collector.finish();
 }
 
+Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep) {
+  const auto begin = series.steps.begin();
+  const auto from = std::lower_bound(begin, series.steps.end(), firstStep) - begin;
+  const auto to = std::lower_bound(begin + from, series.steps.end(), endStep) - begin;
+  // Made series (means over seeds) have no times.
+  const bool timed = !series.wallNanoseconds.empty();
+  Series part;
+  part.steps.assign(begin + from, begin + to);
+  part.values.assign(series.values.begin() + from, series.values.begin() + to);
+  if (timed) part.wallNanoseconds.assign(series.wallNanoseconds.begin() + from, series.wallNanoseconds.begin() + to);
+  return part;
+}
+
 Series smoothed(const Series& series, double factor) {
   Series result = series;
   double sum = 0;

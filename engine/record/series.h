@@ -27,6 +27,9 @@ struct Line {
 /// cannot show, as a gap. The neighbours just outside the window are kept, so that lines reach its edges.
 std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic = false);
 
+/// The samples of steps [firstStep, endStep).
+Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep);
+
 /// Exponential moving average with the bias of its start removed; not-finite values pass through and are left out.
 Series smoothed(const Series& series, double factor);
 

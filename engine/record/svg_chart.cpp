@@ -134,6 +134,29 @@ std::string targetOf(const Chart& chart, const Scale& scale) {
                      plotWidth, left + 4, y - 4);
 }
 
+/// A line where a stage begins, its name along it; names that have no room of their own share one.
+std::string bordersOf(const Chart& chart, const Scale& scale) {
+  constexpr double room = 13;
+  std::string svg;
+  for (std::size_t i = 0; i < chart.borders.size();) {
+    const double x = scale.x(chart.borders[i].step);
+    std::string names;
+    std::size_t next = i;
+    for (; next < chart.borders.size() && scale.x(chart.borders[next].step) < x + room; ++next) {
+      const ChartBorder& border = chart.borders[next];
+      if (border.step > 0) {
+        svg += fmt::format("<path class=\"border\" d=\"M{:.1f} {}v{}\"/>", scale.x(border.step), top, plotHeight);
+      }
+      names += (next > i ? ", " : "") + border.name;
+    }
+    svg += fmt::format("<text text-anchor=\"end\" transform=\"translate({:.1f} {}) rotate(-90)\">{}</text>",
+                       std::min(scale.x(chart.borders[next - 1].step), left + plotWidth - 4) + 11, top + 2,
+                       escaped(names));
+    i = next;
+  }
+  return svg;
+}
+
 /// Labels stand at the right, on the side of the lines' ends where there is more room, in the order of the ends.
 std::string labelsOf(const Chart& chart, const Scale& scale) {
   constexpr double lineHeight = 17;
@@ -142,6 +165,8 @@ std::string labelsOf(const Chart& chart, const Scale& scale) {
     if (!curve.line.empty()) ends.emplace_back(scale.y(curve.last), &curve);
   }
   if (ends.empty()) return "";
+  // One curve needs no name, and the names of stages stand where it would.
+  if (ends.size() == 1 && !chart.borders.empty()) return "";
   std::sort(ends.begin(), ends.end());
   const bool below = ends.back().first < top + plotHeight / 2;
   double y = below ? ends.back().first + lineHeight + 2
@@ -198,7 +223,7 @@ std::string svgOf(const Chart& chart) {
   const Scale scale(chart, ticks);
   std::string svg =
       fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">", width, height);
-  svg += axesOf(chart, ticks, scale) + targetOf(chart, scale);
+  svg += axesOf(chart, ticks, scale) + bordersOf(chart, scale) + targetOf(chart, scale);
   for (const ChartCurve& curve : chart.curves) svg += curveOf(curve, scale);
   return svg + labelsOf(chart, scale) + "</svg>";
 }

@@ -20,11 +20,18 @@ struct ChartCurve {
   double last = 0;      ///< where the label stands
 };
 
+/// Where a stage of the run begins.
+struct ChartBorder {
+  double step = 0;
+  std::string name;
+};
+
 struct Chart {
   double lastStep = 1;
   bool logarithmic = false;
   std::optional<double> target;      ///< a dashed line with the word
   std::optional<double> upperLimit;  ///< that values cannot pass
+  std::vector<ChartBorder> borders;  ///< rising
   std::vector<ChartCurve> curves;
 };
 

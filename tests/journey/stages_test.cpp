@@ -13,6 +13,7 @@ namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
+using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr int ends[] = {200, 300, 301};
@@ -35,7 +36,8 @@ nlohmann::json stagedExperiment() {
 TEST(StagesJourney, FromTheFileToTheReport) {
   Journey journey;
   const std::string file = journey.write("stages.json", stagedExperiment());
-  EXPECT_THAT(journey.slipstream({"plan", file}).output, HasSubstr("first: from fresh weights, 200 updates"));
+  EXPECT_THAT(journey.slipstream({"plan", file}).output,
+              AllOf(HasSubstr("10 epochs = 200 updates"), HasSubstr("keeps 4 snapshots")));
   const ProgramEnd ended = journey.slipstream({"run", file});
   ASSERT_EQ(ended.exitCode, 0) << ended.errors;
   EXPECT_THAT(ended.output, HasSubstr("at the end of stage second"));

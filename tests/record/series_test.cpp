@@ -69,6 +69,14 @@ TEST(Decimate, KeepsEverySpikeOfALongSeries) {
   EXPECT_TRUE(spikes.empty());
 }
 
+TEST(Between, HoldsTheFirstStepAndNotTheLast) {
+  const Series all = seriesOf({0, 1, 2, 3, 4});
+  EXPECT_EQ(between(all, 1, 3).values, (std::vector<double>{1, 2}));
+  EXPECT_EQ(between(all, 3, 99).steps, (std::vector<std::int64_t>{3, 4}));
+  EXPECT_TRUE(between(all, 5, 9).steps.empty());
+  EXPECT_TRUE(between({}, 0, 9).steps.empty());
+}
+
 TEST(Smoothed, IsUnbiasedAndPassesNanThrough) {
   const Series flat = smoothed(seriesOf({3, 3, 3}), 0.85);
   for (const double value : flat.values) EXPECT_DOUBLE_EQ(value, 3.0);

@@ -10,7 +10,8 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/plan_file.h"
-#include "engine/record/stage_results.h"
+#include "engine/record/stage_text.h"
+#include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
@@ -55,33 +56,37 @@ void printAsked(const RunPlan& plan) {
   const std::string title = experiment.name + (experiment.variant.empty() ? "" : " / " + experiment.variant);
   std::cout << fmt::format("{}: {} on {}, {}, seed {}\n", printable(title), experiment.network.name, printable(data),
                            counted(plan.ranks(), "rank"), experiment.seed);
-  std::cout << fmt::format("{} ({} an epoch of {}), {} a rank and step\n", counted(plan.totalSteps, "step"),
-                           countText(plan.stepsPerEpoch), counted(plan.trainSamples, "sample"),
-                           counted(experiment.dataset.batchSize, "sample"));
+  std::cout << fmt::format("{} on {}\n", counted(plan.totalSteps, "step"),
+                           counted(plan.trainSamples, "training sample"));
+}
+
+std::string notesOn(const StagePlan& stage) {
+  const auto& snapshots = stage.snapshotSteps;
+  std::vector<std::string> notes;
+  if (!snapshots.empty()) notes.push_back("keeps " + counted(std::ssize(snapshots), "snapshot"));
+  if (stage.readsSnapshots) notes.push_back("reads the snapshots of " + stage.start.stage);
+  return join(notes, ", ");
 }
 
 void printStages(const RunPlan& plan) {
-  if (plan.stages.empty()) return;
-  heading("Stages");
-  for (const StagePlan& stage : plan.stages) {
-    const auto& snapshots = stage.snapshotSteps;
-    std::cout << fmt::format(
-        "  {}: from {}, {}{}{}{}\n", stage.name, startText(stage.start), counted(stage.updates(), "update"),
-        stage.experiment.train.refreshStatistics ? " and a pass that refreshes statistics" : "",
-        snapshots.empty() ? "" : fmt::format(", keeps {}", counted(std::ssize(snapshots), "snapshot")),
-        stage.readsSnapshots ? fmt::format(", reads the snapshots of {}", stage.start.stage) : "");
+  if (plan.stages.empty()) {
+    const StagePlan whole = stagesOf(plan).front();
+    std::cout << fmt::format("{}\noptimizer: {}\nalgorithms: {}\n", lengthText(whole, plan.ranks()),
+                             optimizerText(whole), algorithmsText(whole.experiment));
+    return;
   }
+  heading("Stages");
+  std::vector<TextRow> rows{{"stage", "starts from", "length", "optimizer", "algorithms", "snapshots"}};
+  for (const StagePlan& stage : plan.stages) {
+    rows.push_back({stage.name, startText(stage.start), lengthText(stage, plan.ranks()), optimizerText(stage),
+                    algorithmsText(stage.experiment), notesOn(stage)});
+  }
+  std::cout << printable(tableText(rows, 6, "  "), "\n");
 }
 
 void printDecisions(const RunPlan& plan) {
   heading("What is on and off, and why");
-  std::size_t width = 0;
-  const std::vector<Decision> decisions = allDecisions(plan);
-  for (const Decision& decision : decisions) width = std::max(width, decision.subject.size());
-  for (const Decision& decision : decisions) {
-    std::cout << fmt::format("  {:<{}}  {:<10}  {}\n", decision.subject, width, printable(decision.state),
-                             printable(decision.why));
-  }
+  std::cout << decisionsText(plan);
 }
 
 void printPlacement(const RunPlan& plan) {

@@ -6,8 +6,11 @@
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
+#include "engine/record/number_format.h"
+#include "engine/record/run_outcome.h"
 #include "engine/record/series.h"
-#include "engine/record/stage_results.h"
+#include "engine/record/stage_text.h"
+#include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
@@ -31,18 +34,25 @@ bool isAlgorithm(const Decision& decision) {
   return decision.subject.find('.') == std::string::npos;
 }
 
-nlohmann::ordered_json jsonNumber(const std::optional<double>& value) {
-  return value ? cli::jsonNumber(*value) : nlohmann::ordered_json();
+nlohmann::ordered_json measureJson(const StageOutcome& outcome, const char* key, double unit) {
+  const auto found = outcome.measured.find(key);
+  return found == outcome.measured.end() ? nlohmann::ordered_json() : jsonNumber(found->second / unit);
 }
 
-nlohmann::ordered_json stagesJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
+nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
   nlohmann::ordered_json stages = nlohmann::ordered_json::array();
-  for (const StageResult& result : stageResults(store, run.id, plan)) {
-    stages.push_back({{"name", result.stage.name},
-                      {"first_step", result.stage.firstStep},
-                      {"end_step", result.stage.endStep},
-                      {"accuracy", jsonNumber(result.accuracy)},
-                      {"loss", jsonNumber(result.loss)}});
+  for (const StageOutcome& one : outcome.stages) {
+    stages.push_back({{"name", one.stage.name},
+                      {"starts_from", startText(one.stage.start)},
+                      {"length", lengthText(one.stage, outcome.run.ranks)},
+                      {"optimizer", optimizerText(one.stage)},
+                      {"algorithms", algorithmsText(one.stage.experiment)},
+                      {"first_step", one.stage.firstStep},
+                      {"end_step", one.stage.endStep},
+                      {"steps_done", one.steps},
+                      {"accuracy", measureJson(one, "accuracy", 100)},
+                      {"loss", measureJson(one, "test_loss", 1)},
+                      {"training_loss", measureJson(one, "final_loss", 1)}});
   }
   return stages;
 }
@@ -81,7 +91,7 @@ nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPl
           {"device", run.device},
           {"seed", run.seed},
           {"repeat", run.commandText},
-          {"stages", stagesJson(store, run, plan)},
+          {"stages", stagesJson(outcomeOf(store, run, plan))},
           {"metrics", metrics},
           {"boost", boost},
           {"memory", memory}};
@@ -102,21 +112,35 @@ void printHead(const RunRecord& run) {
 }
 
 void printDecisions(const RunPlan& plan) {
-  fmt::print("\nwhat ran, what was off, and why\n");
-  for (const Decision& decision : allDecisions(plan)) {
-    fmt::print("  {:<28}{:<10} {}\n", decision.subject, printable(decision.state), printable(decision.why));
-  }
+  fmt::print("\nwhat ran, what was off, and why\n{}", decisionsText(plan));
 }
 
-void printStages(RunStore& store, const RunRecord& run, const RunPlan& plan) {
-  if (plan.stages.empty()) return;
-  fmt::print("\n{:<20}{:<34}{:>10}{:>10}{:>12}{:>12}\n", "stage", "starts from", "from step", "to step", "accuracy",
-             "test loss");
-  for (const auto& [stage, accuracy, loss] : stageResults(store, run.id, plan)) {
-    fmt::print("{:<20}{:<34}{:>10}{:>10}{:>12}{:>12}\n", stage.name, startText(stage.start), countText(stage.firstStep),
-               countText(stage.endStep), accuracy ? fmt::format("{:.2f} %", 100 * *accuracy) : "",
-               loss ? fmt::format("{:.4f}", *loss) : "");
+std::string measureText(const StageOutcome& outcome, const char* key, Quantity quantity) {
+  const auto found = outcome.measured.find(key);
+  if (found == outcome.measured.end()) return "";
+  return quantityText(found->second, quantity) + (quantity == Quantity::percent ? " %" : "");
+}
+
+/// Steps in the numbers that metrics go by.
+std::string progressText(const StageOutcome& outcome) {
+  const std::int64_t steps = outcome.stage.endStep - outcome.stage.firstStep;
+  return outcome.ended() ? countText(steps) : fmt::format("{} of {}", countText(outcome.steps), countText(steps));
+}
+
+void printStages(const RunOutcome& outcome) {
+  std::vector<TextRow> asked{{"stage", "starts from", "length", "optimizer", "algorithms"}};
+  std::vector<TextRow> came{{"stage", "from step", "steps", "accuracy", "test loss", "training loss", "training time"}};
+  for (const StageOutcome& one : outcome.stages) {
+    const StagePlan& stage = one.stage;
+    asked.push_back({stage.name, startText(stage.start), lengthText(stage, outcome.run.ranks), optimizerText(stage),
+                     algorithmsText(stage.experiment)});
+    const auto seconds = one.measured.find("training_seconds");
+    came.push_back({stage.name, countText(stage.firstStep), progressText(one),
+                    measureText(one, "accuracy", Quantity::percent), measureText(one, "test_loss", Quantity::loss),
+                    measureText(one, "final_loss", Quantity::loss),
+                    seconds == one.measured.end() ? "" : quantityText(seconds->second, Quantity::seconds) + " s"});
   }
+  fmt::print("\n{}\n{}", tableText(asked, 5), tableText(came));
 }
 
 void printMetrics(RunStore& store, const RunRecord& run) {
@@ -160,8 +184,8 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
     return ExitCode::done;
   }
   printHead(*run);
+  printStages(outcomeOf(**store, *run, *plan));
   printDecisions(*plan);
-  printStages(**store, *run, *plan);
   printMetrics(**store, *run);
   printMemory(**store, *run);
   printProblems(**store, *run);

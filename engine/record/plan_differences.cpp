@@ -1,0 +1,161 @@
+#include "engine/record/plan_differences.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+/// Keys that say nothing about what was asked: names, and what follows from other keys.
+bool isIncidental(const std::string& key) {
+  constexpr std::array prefixes{"name",           "seed",     "variant",         "boost.decisions", "decisions",
+                                "places",         "stages",   "memory_per_rank", "steps_per_epoch", "total_steps",
+                                "first_step",     "end_step", "schedule_step",   "data_step",       "snapshot_steps",
+                                "reads_snapshots"};
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
+}
+
+/// Keys of an experiment stand beside those of the plan.
+void flatten(const nlohmann::json& value, const std::string& key, Values& flat) {
+  if (isIncidental(key)) return;
+  if (!value.is_object()) {
+    flat[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    return;
+  }
+  const std::string prefix = key.empty() || key == "experiment" ? "" : key + ".";
+  for (const auto& [name, inner] : value.items()) flatten(inner, prefix + name, flat);
+}
+
+const std::string* valueOf(const Values& values, const std::string& key) {
+  const auto found = values.find(key);
+  return found == values.end() ? nullptr : &found->second;
+}
+
+std::string textOf(const std::string* value) {
+  return value == nullptr ? "" : *value;
+}
+
+/// What all stages of the run have there; nothing where they are not of one mind.
+std::optional<std::string> sharedValue(const AskedRun& run, const std::string& key) {
+  const std::string first = textOf(valueOf(run.stages.front().values, key));
+  const bool same = std::all_of(run.stages.begin(), run.stages.end(),
+                                [&](const AskedStage& stage) { return textOf(valueOf(stage.values, key)) == first; });
+  if (!same) return std::nullopt;
+  return first;
+}
+
+const AskedStage* findStage(const AskedRun& run, const std::string& name) {
+  const auto found =
+      std::find_if(run.stages.begin(), run.stages.end(), [&](const AskedStage& stage) { return stage.name == name; });
+  return found == run.stages.end() ? nullptr : &*found;
+}
+
+class Differences {
+ public:
+  explicit Differences(const std::vector<AskedRun>& plans) : plans_(plans) {}
+
+  std::vector<PlanDifference> all() {
+    compareStageLists();
+    for (const std::string& key : keys()) compare(key);
+    return std::move(found_);
+  }
+
+ private:
+  void add(const std::string& key, std::vector<std::string> values) {
+    const bool differ = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+    if (differ) found_.push_back({key, std::move(values)});
+  }
+
+  void compareStageLists() {
+    std::vector<std::string> lists;
+    for (const AskedRun& plan : plans_) {
+      std::vector<std::string> names;
+      for (const AskedStage& stage : plan.stages) names.push_back(stage.name);
+      lists.push_back(plan.staged ? join(names, ", ") : "");
+    }
+    add("stages", std::move(lists));
+  }
+
+  std::set<std::string> keys() const {
+    std::set<std::string> keys;
+    for (const AskedRun& plan : plans_) {
+      for (const AskedStage& stage : plan.stages) {
+        for (const auto& [key, value] : stage.values) keys.insert(key);
+      }
+    }
+    return keys;
+  }
+
+  void compare(const std::string& key) {
+    std::vector<std::string> values;
+    for (const AskedRun& plan : plans_) {
+      const auto shared = sharedValue(plan, key);
+      if (!shared) return compareByStage(key);
+      values.push_back(*shared);
+    }
+    add(key, std::move(values));
+  }
+
+  /// A stage that only one of the plans has is no difference of its keys.
+  void compareByStage(const std::string& key) {
+    std::set<std::string> seen;
+    for (const AskedRun& plan : plans_) {
+      for (const AskedStage& stage : plan.stages) {
+        if (!seen.insert(stage.name).second || plansWith(stage.name) < 2) continue;
+        add("stages." + stage.name + "." + key, valuesOf(stage.name, key));
+      }
+    }
+  }
+
+  std::ptrdiff_t plansWith(const std::string& stage) const {
+    return std::count_if(plans_.begin(), plans_.end(),
+                         [&](const AskedRun& plan) { return findStage(plan, stage) != nullptr; });
+  }
+
+  std::vector<std::string> valuesOf(const std::string& name, const std::string& key) const {
+    std::vector<std::string> values;
+    for (const AskedRun& plan : plans_) {
+      const AskedStage* stage = findStage(plan, name);
+      values.push_back(stage == nullptr ? "" : textOf(valueOf(stage->values, key)));
+    }
+    return values;
+  }
+
+  const std::vector<AskedRun>& plans_;
+  std::vector<PlanDifference> found_;
+};
+
+}  // namespace
+
+AskedRun askedOf(const std::string& planText) {
+  nlohmann::json plan = nlohmann::json::parse(planText);
+  const nlohmann::json stages = plan.value("stages", nlohmann::json::array());
+  AskedRun asked{!stages.empty(), {}};
+  if (!asked.staged) {
+    asked.stages.push_back({"train", {}});
+    flatten(plan, "", asked.stages.back().values);
+    return asked;
+  }
+  plan.erase("experiment");  // every stage has its own
+  for (const nlohmann::json& stage : stages) {
+    asked.stages.push_back({stage["name"].get<std::string>(), {}});
+    flatten(plan, "", asked.stages.back().values);
+    flatten(stage, "", asked.stages.back().values);
+  }
+  return asked;
+}
+
+std::vector<PlanDifference> differencesOf(const std::vector<AskedRun>& plans) {
+  return plans.empty() ? std::vector<PlanDifference>{} : Differences(plans).all();
+}
+
+}  // namespace slipstream

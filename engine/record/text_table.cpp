@@ -1,0 +1,35 @@
+#include "engine/record/text_table.h"
+
+#include <algorithm>
+
+namespace slipstream {
+namespace {
+
+/// Characters on the screen: UTF-8 continuation bytes take no room.
+std::size_t widthOf(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string tableText(const std::vector<TextRow>& rows, std::size_t leftColumns, const std::string& indent) {
+  std::vector<std::size_t> widths;
+  for (const TextRow& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], widthOf(row[i]));
+  }
+  std::string text;
+  for (const TextRow& row : rows) {
+    std::string line = indent;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string blanks(widths[i] - widthOf(row[i]), ' ');
+      if (i > 0) line += "  ";
+      line += i < leftColumns ? row[i] + blanks : blanks + row[i];
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace slipstream
