@@ -10,11 +10,10 @@ ReplicatedUpdate::ReplicatedUpdate(const UpdateParts& parts, bool shareGradients
       overlap_(parts.experiment.parallel.overlap),
       weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
       gradients_(memory_.own()),
-      optimizer_(makeOptimizer(parts.experiment.optimizer, parts.layout, {0, parts.layout.size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device)),
       schedule_({}, nullptr, overlap_) {}
 
 void ReplicatedUpdate::exchangeThrough(BucketExchange* exchange) {
+  exchange_ = exchange;
   schedule_ = BucketSchedule(buckets_, exchange, overlap_);
 }
 
@@ -31,19 +30,13 @@ StepOutcome ReplicatedUpdate::finish(StepContext& context) {
   StepOutcome outcome;
   outcome.communicationSeconds = schedule_.finish();
   outcome.overflow = context.overflowVote();
-  if (outcome.overflow) return outcome;
-  update(context, trained_, outcome);
-  outcome.updated = true;
+  if (!outcome.overflow) outcome.updated = update(context, outcome);
   return outcome;
 }
 
-std::vector<StateTensor> ReplicatedUpdate::state() {
-  if (optimizer_->state().empty()) return {};
-  return {{"momentum", optimizer_->state(), optimizerDiffersByRank()}};
-}
-
-void ReplicatedUpdate::optimize(Range range, std::span<float> weights, const StepContext& context) {
-  optimizer_->update(range, weights, gradientsOf(range), context.updatesDone());
+std::string ReplicatedUpdate::exchange() const {
+  if (exchange_ == nullptr) return "none";
+  return memory_.shared() ? "window" : "messages";
 }
 
 std::span<float> ReplicatedUpdate::gradientsOf(Range range) const {

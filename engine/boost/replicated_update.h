@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "engine/boost/bucket_exchange.h"
@@ -9,8 +8,8 @@
 
 namespace slipstream {
 
-/// An Update whose every rank keeps all weights, all gradients and a whole optimizer: what `averaged` and `adasum` have
-/// in common. A subclass names its exchange and says how the weights follow from what it made.
+/// An Update whose every rank keeps all weights and all gradients, which are exchanged in buckets and then voted on. A
+/// subclass names its exchange and says how the weights follow from what it made.
 class ReplicatedUpdate : public Update {
  public:
   ParameterStore& weights() final { return weights_; }
@@ -19,8 +18,8 @@ class ReplicatedUpdate : public Update {
   void gradientReady(Range range, int microBatch, bool isLast) final;
   void progress() final { schedule_.progress(); }
   StepOutcome finish(StepContext& context) final;
-  std::vector<StateTensor> state() final;
-  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
+  /// Of an exchange that sums gradients over all ranks.
+  std::string exchange() const override;
 
  protected:
   /// Collective. `shareGradients`: in memory that the ranks of a host see, where there is some.
@@ -28,13 +27,12 @@ class ReplicatedUpdate : public Update {
   /// To be called once by the subclass; `exchange` outlives this. Null: there is nobody to exchange with.
   void exchangeThrough(BucketExchange* exchange);
 
-  /// The gradients are exchanged and no rank saw an overflow: change the weights before `trained.end`.
-  virtual void update(const StepContext& context, Range trained, StepOutcome& outcome) = 0;
-  /// True where ranks' optimizers see different gradients.
-  virtual bool optimizerDiffersByRank() const { return false; }
+  /// The gradients are exchanged and no rank saw an overflow: change the weights before trained().end. False: nothing
+  /// was changed.
+  virtual bool update(StepContext& context, StepOutcome& outcome) = 0;
 
-  /// Steps `weights`, those of `range`, along the gradients.
-  void optimize(Range range, std::span<float> weights, const StepContext& context);
+  /// What this step trains.
+  Range trained() const { return trained_; }
   std::span<float> gradientsOf(Range range) const;
   std::span<float> weightsOf(Range range) { return weights_.acquire(range); }
 
@@ -47,7 +45,7 @@ class ReplicatedUpdate : public Update {
   bool overlap_;
   WholeParameterStore weights_;
   WholeParameterStore gradients_;
-  std::unique_ptr<Optimizer> optimizer_;
+  BucketExchange* exchange_ = nullptr;
   BucketSchedule schedule_;
   Range trained_;
 };

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/boost/adasum/combination.h"
-#include "engine/boost/replicated_update.h"
+#include "engine/boost/optimizer_update.h"
 #include "engine/boost/slices.h"
 #include "engine/boost/vectors.h"
 
@@ -12,10 +12,10 @@ namespace slipstream {
 namespace {
 
 /// What both modes share.
-class AdasumUpdate : public ReplicatedUpdate {
+class AdasumUpdate : public OptimizerUpdate {
  public:
   explicit AdasumUpdate(const UpdateParts& parts)
-      : ReplicatedUpdate(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {}
+      : OptimizerUpdate(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {}
 
   std::string exchange() const override { return combination_.exchange(); }
 
@@ -29,9 +29,10 @@ class AdasumOfGradients final : public AdasumUpdate {
   explicit AdasumOfGradients(const UpdateParts& parts) : AdasumUpdate(parts) { exchangeThrough(combination_.both()); }
 
  private:
-  void update(const StepContext& context, Range trained, StepOutcome& outcome) override {
-    optimize(trained, weightsOf(trained), context);
-    combination_.record(trained, outcome);
+  bool update(StepContext& context, StepOutcome& outcome) override {
+    optimize(trained(), weightsOf(trained()), context);
+    combination_.record(trained(), outcome);
+    return true;
   }
 };
 
@@ -49,22 +50,23 @@ class AdasumOfDeltas final : public AdasumUpdate {
  private:
   bool optimizerDiffersByRank() const override { return combination_.reduction() != nullptr; }
 
-  void update(const StepContext& context, Range trained, StepOutcome& outcome) override {
+  bool update(StepContext& context, StepOutcome& outcome) override {
     if (combination_.reduction() != nullptr) {
-      outcome.communicationSeconds += combineSteps(context, trained);
+      outcome.communicationSeconds += combineSteps(context);
     } else {
-      optimize(trained, weightsOf(trained), context);
+      optimize(trained(), weightsOf(trained()), context);
     }
-    combination_.record(trained, outcome);
+    combination_.record(trained(), outcome);
+    return true;
   }
 
   /// Bucket by bucket: step a copy of the weights, put old - new in the gradients' place, start combining it. What a
   /// bucket holds of frozen tensors is combined too, each by itself, and left there. Gives the seconds spent on the
   /// exchange.
-  double combineSteps(const StepContext& context, Range trained) {
+  double combineSteps(const StepContext& context) {
     double seconds = 0;
-    for (std::size_t b = 0; b < buckets_.size() && buckets_[b].range.begin < trained.end; ++b) {
-      const Range range = intersection(buckets_[b].range, trained);
+    for (std::size_t b = 0; b < buckets_.size() && buckets_[b].range.begin < trained().end; ++b) {
+      const Range range = intersection(buckets_[b].range, trained());
       const auto old = weightsOf(range);
       const auto stepped = stepped_->as<float>().first(old.size());
       std::ranges::copy(old, stepped.begin());
@@ -75,9 +77,9 @@ class AdasumOfDeltas final : public AdasumUpdate {
       seconds += watch.seconds();
     }
     const Stopwatch watch;
-    combination_.reduction()->finish(trained.end);
+    combination_.reduction()->finish(trained().end);
     seconds += watch.seconds();
-    subtractInPlace(weightsOf(trained), gradientsOf(trained));
+    subtractInPlace(weightsOf(trained()), gradientsOf(trained()));
     return seconds;
   }
 

@@ -1,33 +1,23 @@
 #include "engine/boost/averaged/averaged.h"
 
 #include "engine/boost/averaged/bucket_sum.h"
-#include "engine/boost/replicated_update.h"
+#include "engine/boost/optimizer_update.h"
 
 namespace slipstream {
 namespace {
 
-std::unique_ptr<BucketExchange> makeExchange(const UpdateParts& parts, const RankMemory& memory) {
-  if (parts.communicator.size() == 1) return nullptr;
-  const float scale =
-      parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(parts.communicator.size()) : 1.0F;
-  auto values = memory.shared() ? memory.all() : std::vector{memory.own()};
-  return makeBucketSum(parts.communicator, std::move(values), parts.buckets, scale);
-}
-
-class Averaged final : public ReplicatedUpdate {
+class Averaged final : public OptimizerUpdate {
  public:
-  explicit Averaged(const UpdateParts& parts) : ReplicatedUpdate(parts, true), exchange_(makeExchange(parts, memory_)) {
+  explicit Averaged(const UpdateParts& parts)
+      : OptimizerUpdate(parts, true),
+        exchange_(makeGradientSum(parts, memory_, parts.experiment.parallel.gradientsMean)) {
     exchangeThrough(exchange_.get());
   }
 
-  std::string exchange() const override {
-    if (!exchange_) return "none";
-    return memory_.shared() ? "window" : "messages";
-  }
-
  private:
-  void update(const StepContext& context, Range trained, StepOutcome&) override {
-    optimize(trained, weightsOf(trained), context);
+  bool update(StepContext& context, StepOutcome&) override {
+    optimize(trained(), weightsOf(trained()), context);
+    return true;
   }
 
   std::unique_ptr<BucketExchange> exchange_;

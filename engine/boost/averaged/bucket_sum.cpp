@@ -83,4 +83,12 @@ std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<s
   return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale);
 }
 
+std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const RankMemory& gradients, bool mean) {
+  const int ranks = parts.communicator.size();
+  if (ranks == 1) return nullptr;
+  auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};
+  return makeBucketSum(parts.communicator, std::move(values), parts.buckets,
+                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F);
+}
+
 }  // namespace slipstream

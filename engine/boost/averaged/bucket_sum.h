@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "engine/boost/bucket_exchange.h"
+#include "engine/boost/rank_memory.h"
+#include "engine/boost/step_slots.h"
 #include "engine/comm/communicator.h"
 
 namespace slipstream {
@@ -14,5 +16,8 @@ namespace slipstream {
 /// Otherwise it holds this rank's alone, and started all-reduces do it.
 std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
                                               std::vector<Bucket> buckets, float scale);
+
+/// The mean (or sum) of a run's gradients over all its ranks; null where there is one.
+std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const RankMemory& gradients, bool mean);
 
 }  // namespace slipstream

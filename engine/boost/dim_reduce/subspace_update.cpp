@@ -14,14 +14,6 @@
 namespace slipstream {
 namespace {
 
-/// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
-std::unique_ptr<BucketExchange> makeMean(const UpdateParts& parts, const RankMemory& memory) {
-  const int ranks = parts.communicator.size();
-  if (ranks == 1) return nullptr;
-  auto values = memory.shared() ? memory.all() : std::vector{memory.own()};
-  return makeBucketSum(parts.communicator, std::move(values), parts.buckets, 1.0F / static_cast<float>(ranks));
-}
-
 /// CRC-32C over all rows, in two halves that floats hold exactly.
 std::array<float, 2> fingerprintOf(const Projection& projection) {
   std::vector<std::uint32_t> sums;
@@ -32,40 +24,31 @@ std::array<float, 2> fingerprintOf(const Projection& projection) {
 
 }  // namespace
 
+/// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
 SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
-    : layout_(parts.layout),
+    : ReplicatedUpdate(parts, true),
       communicator_(parts.communicator),
-      memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, true),
-      weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
-      gradients_(memory_.own()),
-      exchange_(makeMean(parts, memory_)),
-      schedule_(parts.buckets, exchange_.get(), parts.experiment.parallel.overlap),
+      exchange_(makeGradientSum(parts, memory_, true)),
       ready_(makeProjection(parts)),
       gather_(parts.communicator, parts.device, ready_.projection.slices()),
       fingerprint_(fingerprintOf(ready_.projection)),
-      continuedFrom_(fingerprint_) {}
-
-void SubspaceUpdate::begin(const StepPlan& plan) {
-  trained_ = layout_.rangeFromLayer(plan.firstTrainedLayer);
-  schedule_.start(trained_.end);
+      continuedFrom_(fingerprint_) {
+  exchangeThrough(exchange_.get());
 }
 
-void SubspaceUpdate::gradientReady(Range range, int, bool isLast) {
-  if (isLast) schedule_.ready(range);
-}
-
-StepOutcome SubspaceUpdate::finish(StepContext& context) {
-  StepOutcome outcome;
-  outcome.communicationSeconds = schedule_.finish();
-  outcome.overflow = context.overflowVote();
-  if (outcome.overflow) return outcome;
+bool SubspaceUpdate::update(StepContext& context, StepOutcome& outcome) {
   checkProjection();
   unpackSpaceState();
   gatherSeconds_ = 0;
-  outcome.updated = move(context, outcome);
+  const bool moved = move(context, outcome);
   packSpaceState();
   outcome.communicationSeconds += gatherSeconds_;
-  if (explained_) return outcome;
+  reportExplainedVariance(outcome);
+  return moved;
+}
+
+void SubspaceUpdate::reportExplainedVariance(StepOutcome& outcome) {
+  if (explained_) return;
   explained_ = true;
   double total = 0;
   for (std::size_t k = 0; k < ready_.explainedVariance.size(); ++k) {
@@ -73,16 +56,10 @@ StepOutcome SubspaceUpdate::finish(StepContext& context) {
     outcome.metrics[fmt::format("dim_reduce/explained_variance/{}", k + 1)] = ready_.explainedVariance[k];
   }
   if (total > 0) outcome.metrics["dim_reduce/explained_variance"] = total;
-  return outcome;
 }
 
 std::vector<StateTensor> SubspaceUpdate::state() {
   return {{"subspace", packed_, false}, {"projection_fingerprint", continuedFrom_, true}};
-}
-
-std::string SubspaceUpdate::exchange() const {
-  if (!exchange_) return "none";
-  return memory_.shared() ? "window" : "messages";
 }
 
 void SubspaceUpdate::packSpaceState() {
@@ -104,13 +81,12 @@ void SubspaceUpdate::checkProjection() const {
 }
 
 Range SubspaceUpdate::trainedColumns() const {
-  const Range both = intersection(columns(), trained_);
+  const Range both = intersection(columns(), trained());
   return both.size() == 0 ? Range{columns().begin, columns().begin} : both;
 }
 
 std::span<const float> SubspaceUpdate::trainedGradient() const {
-  const Range mine = trainedColumns();
-  return memory_.own().subspan(static_cast<std::size_t>(mine.begin), static_cast<std::size_t>(mine.size()));
+  return gradientsOf(trainedColumns());
 }
 
 std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {

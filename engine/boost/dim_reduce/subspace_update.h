@@ -5,27 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/boost/bucket_exchange.h"
 #include "engine/boost/dim_reduce/make_projection.h"
 #include "engine/boost/dim_reduce/slice_gather.h"
-#include "engine/boost/rank_memory.h"
-#include "engine/boost/step_slots.h"
+#include "engine/boost/replicated_update.h"
 
 namespace slipstream {
 
 /// What both methods of dim_reduce have in common: gradients are averaged over ranks as ever and projected; each rank
 /// works out its columns' new weights and gathers the others'. A method says how to move.
-class SubspaceUpdate : public Update {
+class SubspaceUpdate : public ReplicatedUpdate {
  public:
-  ParameterStore& weights() final { return weights_; }
-  ParameterStore& gradients() final { return gradients_; }
-  void begin(const StepPlan& plan) final;
-  void gradientReady(Range range, int microBatch, bool isLast) final;
-  void progress() final { schedule_.progress(); }
-  /// Throws Error where the state came from a checkpoint that was made with another projection.
-  StepOutcome finish(StepContext& context) final;
   std::vector<StateTensor> state() override;
-  std::string exchange() const final;
 
  protected:
   explicit SubspaceUpdate(const UpdateParts& parts);
@@ -45,7 +35,7 @@ class SubspaceUpdate : public Update {
   /// P g, the same on every rank. Collective.
   std::vector<double> gradientInSpace(StepOutcome& outcome);
   std::span<const float> trainedGradient() const;
-  std::span<float> allWeights() { return weights_.acquire({0, layout_.size()}); }
+  std::span<float> allWeights() { return weightsOf({0, layout_.size()}); }
   /// The gradients' memory, free for other use once nobody needs the gradient any more.
   std::span<float> freeMemory() { return memory_.own(); }
   /// This rank's columns of what gatherSlices() then puts together.
@@ -53,22 +43,20 @@ class SubspaceUpdate : public Update {
   void gatherSlices(std::span<float> whole);
 
  private:
+  /// Throws Error where the state came from a checkpoint that was made with another projection.
+  bool update(StepContext& context, StepOutcome& outcome) final;
   void unpackSpaceState();
   void checkProjection() const;
+  /// Once a run.
+  void reportExplainedVariance(StepOutcome& outcome);
 
-  const ParameterLayout& layout_;
   Communicator& communicator_;
-  RankMemory memory_;
-  WholeParameterStore weights_;
-  WholeParameterStore gradients_;
   std::unique_ptr<BucketExchange> exchange_;
-  BucketSchedule schedule_;
   ReadyProjection ready_;
   SliceGather gather_;
   std::array<float, 2> fingerprint_;    ///< of this rank's columns of the projection
   std::array<float, 2> continuedFrom_;  ///< the same in the state: a checkpoint may bring another
   std::vector<float> packed_;           ///< bits of spaceState(), as a checkpoint keeps them
-  Range trained_;
   double gatherSeconds_ = 0;
   bool explained_ = false;  ///< the explained variance was reported
 };
