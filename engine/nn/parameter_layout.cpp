@@ -1,6 +1,7 @@
 #include "engine/nn/parameter_layout.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "engine/base/error.h"
 
@@ -39,6 +40,12 @@ ParameterLayout::ParameterLayout(const NetworkShape& shape) {
     tensors_.push_back({*spec, {size_, end}});
     size_ = end;
   }
+}
+
+std::vector<TensorSpec> ParameterLayout::forwardTensors() const {
+  std::vector<TensorSpec> specs;
+  for (const FlatTensor& tensor : tensors_ | std::views::reverse) specs.push_back(tensor.spec);
+  return specs;
 }
 
 const FlatTensor& ParameterLayout::tensor(const std::string& name) const {

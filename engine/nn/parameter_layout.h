@@ -36,6 +36,8 @@ class ParameterLayout {
   explicit ParameterLayout(const NetworkShape& shape);
 
   const std::vector<FlatTensor>& tensors() const { return tensors_; }
+  /// The tensors as the network lists them, first layer first.
+  std::vector<TensorSpec> forwardTensors() const;
   std::int64_t size() const { return size_; }
   /// The tensor of this name; throws Error where there is none.
   const FlatTensor& tensor(const std::string& name) const;

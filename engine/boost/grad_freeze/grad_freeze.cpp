@@ -7,12 +7,6 @@
 namespace slipstream {
 namespace {
 
-std::vector<TensorSpec> forwardTensors(const ParameterLayout& layout) {
-  std::vector<TensorSpec> tensors;
-  for (const FlatTensor& tensor : layout.tensors()) tensors.push_back(tensor.spec);
-  return {tensors.rbegin(), tensors.rend()};
-}
-
 class GradFreeze final : public StepPolicy {
  public:
   GradFreeze(const BoostConfig& config, std::vector<int> firstLayers, std::uint64_t seed)
@@ -42,7 +36,7 @@ class GradFreeze final : public StepPolicy {
 
 std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateParts& parts) {
   const BoostConfig& config = parts.experiment.boost;
-  return std::make_unique<GradFreeze>(config, firstTrainedLayers(forwardTensors(parts.layout), config.paramGroups),
+  return std::make_unique<GradFreeze>(config, firstTrainedLayers(parts.layout.forwardTensors(), config.paramGroups),
                                       parts.experiment.seed);
 }
 

@@ -1,7 +1,6 @@
 #include "engine/boost/optimizer_parallel/shard_map.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "engine/base/error.h"
 #include "engine/boost/slices.h"
@@ -12,11 +11,8 @@ namespace {
 /// The same tensors, as long as what a rank keeps of them.
 ParameterLayout localLayout(const ParameterLayout& layout, const Sharding& sharding) {
   NetworkShape shape;
-  for (const FlatTensor& tensor : layout.tensors() | std::views::reverse) {
-    TensorSpec spec = tensor.spec;
-    spec.shape = {sharding.kept(tensor.range.size())};
-    shape.tensors.push_back(std::move(spec));
-  }
+  shape.tensors = layout.forwardTensors();
+  for (TensorSpec& tensor : shape.tensors) tensor.shape = {sharding.kept(tensor.elements())};
   return ParameterLayout(shape);
 }
 

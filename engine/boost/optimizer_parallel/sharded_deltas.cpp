@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/boost/adasum/combination.h"
-#include "engine/boost/optimizer_parallel/shard_sum.h"
 #include "engine/boost/optimizer_parallel/sharded_update.h"
-#include "engine/boost/slices.h"
+#include "engine/boost/optimizer_parallel/whole_gradients.h"
 #include "engine/boost/vectors.h"
 
 namespace slipstream {
@@ -24,36 +22,14 @@ struct Server {
   UpdateParts parts;
 };
 
-/// Whole gradients, of which every rank gets its server's sums for its part; and the memory in which Adasum combines
-/// what becomes of them.
-class ServerGradients final : public ShardedGradients {
+/// Every rank gets its server's sums for its part; Adasum combines in the same memory what becomes of them.
+class ServerGradients final : public SummedGradients {
  public:
   ServerGradients(const UpdateParts& all, const Server& server, const ShardMap& map)
-      : memory_(all.communicator, all.device, all.layout.size(), MemoryCategory::gradients,
-                AdasumCombination::wantsSharedMemory(all)),
-        store_(memory_.own()),
-        combination_(all, memory_),
-        sum_(makeShardSum(server.parts, map, all.buckets, startsOf(all.buckets), ofServer(server), ofServer(server),
-                          true)),
-        schedule_(all.buckets, sum_.get(), all.experiment.parallel.overlap) {}
+      : SummedGradients(all, AdasumCombination::wantsSharedMemory(all)), combination_(all, memory_) {
+    sumOver(server.parts, map, ofServer(server));
+  }
 
-  ParameterStore& store() override { return store_; }
-  bool areWhole() const override { return true; }
-  void start(std::int64_t end) override {
-    sum_->start(end, false);
-    schedule_.start(end);
-  }
-  void ready(Range range, bool isLast) override {
-    if (isLast) schedule_.ready(range);
-  }
-  void progress() override { schedule_.progress(); }
-  double finish() override {
-    const double seconds = schedule_.finish();
-    const Stopwatch watch;
-    sum_->settle();
-    return seconds + watch.seconds();
-  }
-  ShardedValues sums() const override { return {memory_.own(), true}; }
   void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
   std::string exchange() const override { return combination_.exchange(); }
 
@@ -67,11 +43,7 @@ class ServerGradients final : public ShardedGradients {
   }
 
  private:
-  RankMemory memory_;
-  WholeParameterStore store_;
   AdasumCombination combination_;
-  std::unique_ptr<ShardSum> sum_;
-  BucketSchedule schedule_;
 };
 
 class ShardedDeltas final : private Server, public ShardedUpdate {

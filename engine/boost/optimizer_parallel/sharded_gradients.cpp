@@ -2,89 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
-#include "engine/boost/adasum/combination.h"
 #include "engine/boost/optimizer_parallel/unit_gradients.h"
-#include "engine/boost/rank_memory.h"
-#include "engine/boost/slices.h"
+#include "engine/boost/optimizer_parallel/whole_gradients.h"
 
 namespace slipstream {
 namespace {
 
-/// Bits do not depend on whether slices are shared or sent.
-constexpr const char* exchangeName = "slices";
-
 std::vector<std::span<float>> spansOf(const RankMemory& memory, bool shared) {
   return shared ? memory.all() : std::vector{memory.own()};
 }
-
-/// Sums are made in place.
-class WholeGradients final : public ShardedGradients {
- public:
-  WholeGradients(const UpdateParts& parts, const ShardMap& map)
-      : memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, true),
-        store_(memory_.own()),
-        sum_(parts.communicator.size() == 1
-                 ? nullptr
-                 : makeShardSum(parts, map, parts.buckets, startsOf(parts.buckets), spansOf(memory_, memory_.shared()),
-                                spansOf(memory_, memory_.shared()), true)),
-        schedule_(parts.buckets, sum_.get(), parts.experiment.parallel.overlap) {}
-
-  ParameterStore& store() override { return store_; }
-  bool areWhole() const override { return true; }
-  void start(std::int64_t end) override {
-    if (sum_) sum_->start(end, false);
-    schedule_.start(end);
-  }
-  void ready(Range range, bool isLast) override {
-    if (isLast) schedule_.ready(range);
-  }
-  void progress() override { schedule_.progress(); }
-  double finish() override {
-    const double seconds = schedule_.finish();
-    const Stopwatch watch;
-    if (sum_) sum_->settle();
-    return seconds + watch.seconds();
-  }
-  ShardedValues sums() const override { return {memory_.own(), true}; }
-  std::string exchange() const override { return sum_ ? exchangeName : "none"; }
-
- private:
-  RankMemory memory_;
-  WholeParameterStore store_;
-  std::unique_ptr<ShardSum> sum_;
-  BucketSchedule schedule_;
-};
-
-/// Adasum of whole gradients; every rank then uses its part.
-class CombinedGradients final : public ShardedGradients {
- public:
-  explicit CombinedGradients(const UpdateParts& parts)
-      : memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients,
-                AdasumCombination::wantsSharedMemory(parts)),
-        store_(memory_.own()),
-        combination_(parts, memory_),
-        schedule_(parts.buckets, combination_.both(), parts.experiment.parallel.overlap) {}
-
-  ParameterStore& store() override { return store_; }
-  bool areWhole() const override { return true; }
-  void start(std::int64_t end) override { schedule_.start(end); }
-  void ready(Range range, bool isLast) override {
-    if (isLast) schedule_.ready(range);
-  }
-  void progress() override { schedule_.progress(); }
-  double finish() override { return schedule_.finish(); }
-  ShardedValues sums() const override { return {memory_.own(), true}; }
-  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
-  std::string exchange() const override { return combination_.exchange(); }
-
- private:
-  RankMemory memory_;
-  WholeParameterStore store_;
-  AdasumCombination combination_;
-  BucketSchedule schedule_;
-};
 
 /// The units' tensors as buckets.
 std::vector<Bucket> bucketsOf(const std::vector<GradientUnit>& units) {
@@ -95,12 +22,6 @@ std::vector<Bucket> bucketsOf(const std::vector<GradientUnit>& units) {
         {{before.range.end, before.range.end + unit.elements}, before.endTensor, before.endTensor + unit.tensors});
   }
   return buckets;
-}
-
-NetworkShape shapeOf(const ParameterLayout& layout) {
-  NetworkShape shape;
-  for (const FlatTensor& tensor : layout.tensors() | std::views::reverse) shape.tensors.push_back(tensor.spec);
-  return shape;
 }
 
 /// Slots in one memory, unit u in slot u % slots.
@@ -128,7 +49,7 @@ class PassingGradients final : public ShardedGradients {
     return seconds + watch.seconds();
   }
   ShardedValues sums() const override { return {kept_.own(), false}; }
-  std::string exchange() const override { return exchangeName; }
+  std::string exchange() const override { return sliceExchange; }
 
  private:
   static std::vector<std::int64_t> startsIn(const std::vector<std::int64_t>& slots, std::size_t units) {
@@ -149,8 +70,10 @@ class PassingGradients final : public ShardedGradients {
 
 std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateParts& parts, const ShardMap& map) {
   if (parts.experiment.boost.adasum) return std::make_unique<CombinedGradients>(parts);
-  if (!shardsGradients(parts.experiment)) return std::make_unique<WholeGradients>(parts, map);
-  const auto units = gradientUnits(shapeOf(parts.layout));
+  if (!shardsGradients(parts.experiment)) return std::make_unique<SummedGradients>(parts, map);
+  NetworkShape shape;
+  shape.tensors = parts.layout.forwardTensors();
+  const auto units = gradientUnits(shape);
   return std::make_unique<PassingGradients>(parts, map, units, gradientSlots(units, parts.experiment.parallel.overlap));
 }
 

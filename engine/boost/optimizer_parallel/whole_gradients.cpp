@@ -1,0 +1,54 @@
+#include "engine/boost/optimizer_parallel/whole_gradients.h"
+
+#include "engine/boost/slices.h"
+
+namespace slipstream {
+
+WholeGradients::WholeGradients(const UpdateParts& parts, bool share)
+    : memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, share),
+      buckets_(parts.buckets),
+      overlap_(parts.experiment.parallel.overlap),
+      store_(memory_.own()),
+      schedule_(buckets_, nullptr, overlap_) {}
+
+void WholeGradients::exchangeThrough(BucketExchange* exchange) {
+  schedule_ = BucketSchedule(buckets_, exchange, overlap_);
+}
+
+void WholeGradients::ready(Range range, bool isLast) {
+  if (isLast) schedule_.ready(range);
+}
+
+SummedGradients::SummedGradients(const UpdateParts& parts, const ShardMap& map) : WholeGradients(parts, true) {
+  sumOver(parts, map, memory_.shared() ? memory_.all() : std::vector{memory_.own()});
+}
+
+void SummedGradients::sumOver(const UpdateParts& parts, const ShardMap& map,
+                              const std::vector<std::span<float>>& values) {
+  if (parts.communicator.size() == 1) return;
+  sum_ = makeShardSum(parts, map, parts.buckets, startsOf(parts.buckets), values, values, true);
+  exchangeThrough(sum_.get());
+}
+
+void SummedGradients::start(std::int64_t end) {
+  if (sum_) sum_->start(end, false);
+  WholeGradients::start(end);
+}
+
+double SummedGradients::finish() {
+  const double seconds = WholeGradients::finish();
+  const Stopwatch watch;
+  if (sum_) sum_->settle();
+  return seconds + watch.seconds();
+}
+
+std::string SummedGradients::exchange() const {
+  return sum_ ? sliceExchange : "none";
+}
+
+CombinedGradients::CombinedGradients(const UpdateParts& parts)
+    : WholeGradients(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {
+  exchangeThrough(combination_.both());
+}
+
+}  // namespace slipstream

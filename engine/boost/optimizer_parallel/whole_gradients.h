@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/boost/adasum/combination.h"
+#include "engine/boost/optimizer_parallel/shard_sum.h"
+#include "engine/boost/optimizer_parallel/sharded_gradients.h"
+#include "engine/boost/rank_memory.h"
+
+namespace slipstream {
+
+/// How sums by slices travel does not change their bits: one name for shared and sent ones.
+inline constexpr const char* sliceExchange = "slices";
+
+/// Gradients that every rank keeps whole, and exchanges in buckets. A subclass names its exchange.
+class WholeGradients : public ShardedGradients {
+ public:
+  ParameterStore& store() final { return store_; }
+  bool areWhole() const final { return true; }
+  void start(std::int64_t end) override { schedule_.start(end); }
+  void ready(Range range, bool isLast) final;
+  void progress() final { schedule_.progress(); }
+  double finish() override { return schedule_.finish(); }
+  ShardedValues sums() const final { return {memory_.own(), true}; }
+
+ protected:
+  /// Collective over parts.communicator. `share`: in memory that the ranks of a host see, where there is some.
+  WholeGradients(const UpdateParts& parts, bool share);
+  /// To be called once by the subclass; `exchange` outlives this. Null: there is nobody to exchange with.
+  void exchangeThrough(BucketExchange* exchange);
+
+  RankMemory memory_;
+
+ private:
+  std::vector<Bucket> buckets_;
+  bool overlap_;
+  WholeParameterStore store_;
+  BucketSchedule schedule_;
+};
+
+/// Sums are made in place, by the rank that keeps them.
+class SummedGradients : public WholeGradients {
+ public:
+  /// Over all of parts.communicator.
+  SummedGradients(const UpdateParts& parts, const ShardMap& map);
+
+  void start(std::int64_t end) final;
+  double finish() final;
+  std::string exchange() const override;
+
+ protected:
+  SummedGradients(const UpdateParts& parts, bool share) : WholeGradients(parts, share) {}
+  /// `values`: of the ranks of `parts`, in their order where they share memory, else this rank's.
+  void sumOver(const UpdateParts& parts, const ShardMap& map, const std::vector<std::span<float>>& values);
+
+ private:
+  std::unique_ptr<ShardSum> sum_;  ///< null where there is one rank
+};
+
+/// Adasum of whole gradients; every rank then uses its part.
+class CombinedGradients final : public WholeGradients {
+ public:
+  explicit CombinedGradients(const UpdateParts& parts);
+  void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
+  std::string exchange() const override { return combination_.exchange(); }
+
+ private:
+  AdasumCombination combination_;
+};
+
+}  // namespace slipstream
