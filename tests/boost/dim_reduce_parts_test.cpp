@@ -16,11 +16,13 @@
 #include "engine/device/cpu/cpu_device.h"
 #include "tests/boost/memory_snapshots.h"
 #include "tests/boost/update_fixture.h"
+#include "tests/support/error_of.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
 namespace {
 
+using test::errorOf;
 using testing::HasSubstr;
 
 // ---------------------------------------------------------------- line search
@@ -134,16 +136,6 @@ std::vector<std::vector<float>> componentsOf(std::vector<std::vector<float>> wei
     }
   });
   return rows;
-}
-
-template <class Body>
-std::string errorOf(const Body& body) {
-  try {
-    body();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
 }
 
 class ComponentRanks : public testing::TestWithParam<int> {};

@@ -12,11 +12,13 @@
 #include "tests/boost/memory_snapshots.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
+#include "tests/support/error_of.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
 namespace {
 
+using test::errorOf;
 using test::UpdateRank;
 using testing::HasSubstr;
 
@@ -293,16 +295,6 @@ TEST_P(DimReduceState, ContinuedFromItsStateItEndsWithTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Counts, DimReduceState,
                          testing::Combine(testing::Values(1, 3),
                                           testing::Values(DimReduceMethod::bfgs, DimReduceMethod::sgd)));
-
-template <class Body>
-std::string errorOf(const Body& body) {
-  try {
-    body();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(DimReduceState, AnotherProjectionThanBeforeIsRefused) {
   const auto experiment = experimentWith(5);

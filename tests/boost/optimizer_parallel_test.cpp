@@ -137,6 +137,17 @@ TEST(Sharded, BucketsOverlapAndSumsChangeNothing) {
   }
 }
 
+/// Whole steps, one with frozen layers and one that overflows; compared after each.
+void expectSameSteps(Trained& whole, Trained& sharded, const ParameterLayout& layout, int rank) {
+  for (int step = 0; step < 4; ++step) {
+    const StepPlan plan{.firstTrainedLayer = step == 1 ? 4 : 0};
+    const auto gradient = test::randomGradient(layout.size(), rank, step);
+    const auto expected = whole->step(gradient, step == 2, plan);
+    EXPECT_EQ(sharded->step(gradient, step == 2, plan).metrics, expected.metrics);
+    ASSERT_EQ(sharded.weights(), whole.weights()) << step;
+  }
+}
+
 class ShardedAdasum : public testing::TestWithParam<std::tuple<int, std::vector<int>, bool>> {};
 
 TEST_P(ShardedAdasum, OfGradientsStepsAsUnshardedBitForBit) {
@@ -151,13 +162,7 @@ TEST_P(ShardedAdasum, OfGradientsStepsAsUnshardedBitForBit) {
       Communicator& communicator = share ? world : withheld;
       Trained adasum(communicator, layout, experiment, makeAdasum, 4096, server);
       Trained sharded(communicator, layout, experiment, makeOptimizerParallel, 4096, server);
-      for (int step = 0; step < 4; ++step) {
-        const StepPlan plan{.firstTrainedLayer = step == 1 ? 4 : 0};
-        const auto gradient = test::randomGradient(layout.size(), world.rank(), step);
-        const auto expected = adasum->step(gradient, step == 2, plan);
-        EXPECT_EQ(sharded->step(gradient, step == 2, plan).metrics, expected.metrics);
-        ASSERT_EQ(sharded.weights(), adasum.weights()) << step;
-      }
+      expectSameSteps(adasum, sharded, layout, world.rank());
       EXPECT_EQ(sharded->update().exchange(), adasum->update().exchange());
     });
   }
@@ -184,13 +189,7 @@ TEST_P(ShardedAdasumOfDeltas, BetweenServersStepsAsUnshardedBitForBit) {
       Communicator& communicator = share ? world : withheld;
       Trained adasum(communicator, layout, experiment, makeAdasum, 4096, server);
       Trained sharded(communicator, layout, experiment, makeOptimizerParallel, 4096, server);
-      for (int step = 0; step < 4; ++step) {
-        const StepPlan plan{.firstTrainedLayer = step == 1 ? 4 : 0};
-        const auto gradient = test::randomGradient(layout.size(), world.rank(), step);
-        const auto expected = adasum->step(gradient, step == 2, plan);
-        EXPECT_EQ(sharded->step(gradient, step == 2, plan).metrics, expected.metrics);
-        ASSERT_EQ(sharded.weights(), adasum.weights()) << step;
-      }
+      expectSameSteps(adasum, sharded, layout, world.rank());
       EXPECT_TRUE(sharded->update().state()[0].perRank);
     });
   }

@@ -14,11 +14,13 @@
 #include "engine/plan/forecast.h"
 #include "engine/train/snapshot_folder.h"
 #include "engine/train/trainer.h"
+#include "tests/support/error_of.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
+using test::errorOf;
 using test::hashesAt;
 using test::MemoryStore;
 using test::trainRanks;
@@ -60,25 +62,13 @@ std::filesystem::path folderOf(const std::string& name, int snapshots) {
 }
 
 RunPlan planOver(const std::filesystem::path& folder, int ranks, std::int64_t steps, DimReduceMethod method) {
-  RunPlan plan;
+  RunPlan plan = test::digitsPlan(ranks, steps);
   Experiment& experiment = plan.experiment;
-  experiment.name = "small";
-  experiment.seed = 11;
-  experiment.network = *builtInNetwork("lenet5");
-  experiment.dataset.name = "digits";
-  experiment.dataset.batchSize = 16;
-  experiment.dataset.trainSamples = 2000;
-  experiment.dataset.evaluationSamples = 300;
   experiment.optimizer.schedule.maximum = 0.5;
-  experiment.parallel.ranks = ranks;
   experiment.boost.dimReduce = true;
   experiment.boost.dimReduceMethod = method;
   experiment.boost.nComponents = 7;
   experiment.boost.weightLoadDir = folder.string();
-  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
-  plan.trainSamples = experiment.dataset.trainSamples;
-  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
-  plan.totalSteps = steps;
   return plan;
 }
 
@@ -123,16 +113,6 @@ TEST(DimReduceRunMetrics, EveryAcceptedStepLowersTheLossOfItsBatch) {
   EXPECT_EQ(store.metrics["learning_rate"].begin()->second.begin()->second, 1);
   const auto power = store.meanOf("dim_reduce/accepted_power");
   EXPECT_GE(*std::ranges::max_element(power), 0);
-}
-
-template <class Body>
-std::string errorOf(const Body& body) {
-  try {
-    body();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
 }
 
 std::string refusal(const std::filesystem::path& folder) {

@@ -7,6 +7,25 @@
 
 namespace slipstream::test {
 
+RunPlan digitsPlan(int ranks, std::int64_t steps) {
+  RunPlan plan;
+  Experiment& experiment = plan.experiment;
+  experiment.name = "small";
+  experiment.seed = 11;
+  experiment.network = *builtInNetwork("lenet5");
+  experiment.dataset.name = "digits";
+  experiment.dataset.batchSize = 16;
+  experiment.dataset.trainSamples = 2000;
+  experiment.dataset.evaluationSamples = 300;
+  experiment.optimizer.schedule.maximum = 0.02;
+  experiment.parallel.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
+  plan.trainSamples = experiment.dataset.trainSamples;
+  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
+  plan.totalSteps = steps;
+  return plan;
+}
+
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
   WorkerTask task{plan, std::nullopt};
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);

@@ -9,6 +9,10 @@
 
 namespace slipstream::test {
 
+/// A plan of `steps` steps of lenet5 on 2000 generated digits, in batches of 16 a rank, with momentum at a rate of
+/// 0.02.
+RunPlan digitsPlan(int ranks, std::int64_t steps);
+
 /// Trains a plan on thread ranks, from the checkpoint of `fromStep` where it is given; what it leaves is in `store`.
 /// Ranks of a plan that is not local share no memory.
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt);

@@ -16,23 +16,9 @@ using test::MemoryStore;
 using test::trainRanks;
 
 RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
-  RunPlan plan;
-  Experiment& experiment = plan.experiment;
-  experiment.name = "small";
-  experiment.seed = 11;
-  experiment.network = *builtInNetwork("lenet5");
-  experiment.dataset.name = "digits";
-  experiment.dataset.batchSize = 16;
-  experiment.dataset.trainSamples = 2000;
-  experiment.dataset.evaluationSamples = 300;
-  experiment.optimizer.schedule.maximum = 0.02;
-  experiment.parallel.ranks = ranks;
-  experiment.boost.adasum = adasum;
-  experiment.boost.adasumOptions.mode = AdasumMode::gradients;
-  for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
-  plan.trainSamples = experiment.dataset.trainSamples;
-  plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, ranks);
-  plan.totalSteps = steps;
+  RunPlan plan = test::digitsPlan(ranks, steps);
+  plan.experiment.boost.adasum = adasum;
+  plan.experiment.boost.adasumOptions.mode = AdasumMode::gradients;
   return plan;
 }
 
