@@ -234,8 +234,13 @@ std::vector<Json> variantsOf(const Json& root, Failures& failures) {
 
 Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                                    const EnvironmentLookup& environment) {
-  LoadedFile loaded;
   SLIPSTREAM_TRY(text, readFile(file));
+  return loadExperimentText(std::move(text), file, overrides, environment);
+}
+
+Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
+                                      const ExperimentOverrides& overrides, const EnvironmentLookup& environment) {
+  LoadedFile loaded;
   SLIPSTREAM_TRY(root, parseJson(text, file.string()));
   if (!root.is_object()) {
     return fail(file.string(), shortText(root), "is not an experiment", "write one object in curly brackets");

@@ -30,4 +30,8 @@ struct LoadedFile {
 Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                                    const EnvironmentLookup& environment);
 
+/// The same of a text that may not be saved yet; `file` is where it will stand, to which its paths are relative.
+Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
+                                      const ExperimentOverrides& overrides, const EnvironmentLookup& environment);
+
 }  // namespace slipstream

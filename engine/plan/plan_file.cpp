@@ -92,8 +92,16 @@ void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
 
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems) {
+  auto text = readFile(file);
+  if (!collect(text, problems.wrong)) return {};
+  return planExperimentText(std::move(*text), file, overrides, environment, problems);
+}
+
+PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
+                               const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
+                               PlanProblems& problems) {
   PlannedFile planned;
-  auto loaded = loadExperiments(file, overrides, environment);
+  auto loaded = loadExperimentText(std::move(text), file, overrides, environment);
   if (!collect(loaded, problems.wrong)) return planned;
   planned.text = std::move(loaded->text);
   for (LoadedExperiment& variant : loaded->experiments) {

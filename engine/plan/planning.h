@@ -14,4 +14,9 @@ struct PlanProblems {
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems);
 
+/// The same of a text that may not be saved yet; `file` is where it will stand, to which its paths are relative.
+PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
+                               const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
+                               PlanProblems& problems);
+
 }  // namespace slipstream

@@ -28,6 +28,9 @@ class SqliteRunStore final : public RunStore {
   const std::filesystem::path& folder() const override { return folder_; }
 
   std::vector<RunRecord> runs() override { return runs_.all(); }
+  std::vector<RunRecord> runHeads() override { return runs_.heads(); }
+  std::map<std::string, RunLabel> labels() override { return runs_.labels(); }
+  std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
   Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }
   std::vector<std::string> metricNames(const std::string& runId) override {
     return metrics_.names(runs_.numberOf(runId));
@@ -67,6 +70,7 @@ class SqliteRunStore final : public RunStore {
   void addCheckpoint(const std::string& runId, const CheckpointRow& row) override;
   void removeCheckpoint(const std::string& runId, std::int64_t step) override;
   void requestStop(const std::string& runId, StopKind kind) override { runs_.requestStop(runId, kind); }
+  void setLabel(const std::string& runId, const RunLabel& label) override;
   void fold(const std::string& runId) override;
   std::vector<std::string> markLost() override { return runs_.markLost(); }
 
@@ -157,6 +161,13 @@ void SqliteRunStore::addCheckpoint(const std::string& runId, const CheckpointRow
 
 void SqliteRunStore::removeCheckpoint(const std::string& runId, std::int64_t step) {
   database_->execute("DELETE FROM checkpoint WHERE run = ? AND step = ?", runs_.numberOf(runId), step);
+}
+
+void SqliteRunStore::setLabel(const std::string& runId, const RunLabel& label) {
+  written([&] {
+    runs_.setLabel(runId, label);
+    return true;
+  });
 }
 
 void SqliteRunStore::fold(const std::string& runId) {

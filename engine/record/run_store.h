@@ -13,6 +13,7 @@
 #include "engine/base/failure.h"
 #include "engine/base/process_identity.h"
 #include "engine/record/metric_block.h"
+#include "engine/record/run_label.h"
 
 namespace slipstream {
 
@@ -118,6 +119,12 @@ class RunStore {
 
   // Reading.
   virtual std::vector<RunRecord> runs() = 0;  ///< oldest first
+  /// The same without their texts (file, plan, command, environment): quick for ten thousand of them.
+  virtual std::vector<RunRecord> runHeads() = 0;
+  /// Run id -> label; only of runs that have one.
+  virtual std::map<std::string, RunLabel> labels() = 0;
+  /// Another number whenever another connection has written since.
+  virtual std::int64_t dataVersion() = 0;
   /// An id, a unique prefix of one, or "last".
   virtual Result<RunRecord> find(const std::string& run) = 0;
   virtual std::vector<std::string> metricNames(const std::string& runId) = 0;
@@ -150,6 +157,7 @@ class RunStore {
   virtual void addCheckpoint(const std::string& runId, const CheckpointRow& row) = 0;
   virtual void removeCheckpoint(const std::string& runId, std::int64_t step) = 0;
   virtual void requestStop(const std::string& runId, StopKind kind) = 0;
+  virtual void setLabel(const std::string& runId, const RunLabel& label) = 0;
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
   virtual void fold(const std::string& runId) = 0;
   /// Runs that are not terminal but whose supervisor is gone become `lost`. Returns their ids. Call after opening to

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <random>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
@@ -21,6 +23,11 @@ RunState stateNamed(std::string_view name) {
   throw Error("the run store holds an unknown run state: " + std::string(name));
 }
 
+/// The columns of recordOf; heads() leaves the texts empty, which are most of a row.
+constexpr const char* selectHeads =
+    "SELECT id, name, experiment_name, variant, run_group, '', '', '', '', source_revision, seed, ranks, device, state,"
+    " why, attempt, colour_slot, created_at, started_at, ended_at, supervisor_pid, supervisor_start, supervisor_boot,"
+    " supervisor_host, number FROM run ORDER BY number";
 constexpr const char* selectRuns =
     "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text, environment_text,"
     " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
@@ -52,6 +59,13 @@ RunRecord recordOf(const Query& row) {
   return run;
 }
 
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
 
 std::string_view nameOf(RunState state) {
@@ -67,6 +81,30 @@ std::vector<RunRecord> RunTable::all() {
   Query rows = database_.query(selectRuns);
   while (rows.next()) runs.push_back(recordOf(rows));
   return runs;
+}
+
+std::vector<RunRecord> RunTable::heads() {
+  std::vector<RunRecord> runs;
+  Query rows = database_.query(selectHeads);
+  while (rows.next()) runs.push_back(recordOf(rows));
+  return runs;
+}
+
+std::map<std::string, RunLabel> RunTable::labels() {
+  std::map<std::string, RunLabel> labels;
+  Query rows = database_.query(
+      "SELECT run.id, title, note, tags, pinned, archived FROM label JOIN run ON run.number = label.run");
+  while (rows.next()) {
+    labels[rows.text(0)] = {rows.text(1), rows.text(2), linesOf(rows.text(3)), rows.integer(4) != 0,
+                            rows.integer(5) != 0};
+  }
+  return labels;
+}
+
+void RunTable::setLabel(const std::string& id, const RunLabel& label) {
+  database_.execute("INSERT OR REPLACE INTO label (run, title, note, tags, pinned, archived) VALUES (?, ?, ?, ?, ?, ?)",
+                    numberOf(id), label.title, label.note, fmt::format("{}", fmt::join(label.tags, "\n")),
+                    label.pinned ? 1 : 0, label.archived ? 1 : 0);
 }
 
 Result<RunRecord> RunTable::find(const std::string& run) {

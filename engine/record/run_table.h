@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,8 @@ class RunTable {
   explicit RunTable(Database& database) : database_(database) {}
 
   std::vector<RunRecord> all();
+  std::vector<RunRecord> heads();  ///< without texts
+  std::map<std::string, RunLabel> labels();
   Result<RunRecord> find(const std::string& run);
   /// Throws Error where no run has this id.
   std::int64_t numberOf(const std::string& id);
@@ -25,6 +28,7 @@ class RunTable {
   int startAttempt(const std::string& id, std::int64_t fromStep);
   void requestStop(const std::string& id, StopKind kind);
   StopKind stopRequest(const std::string& id);
+  void setLabel(const std::string& id, const RunLabel& label);
   std::vector<std::string> markLost();
 
   /// Forgets what it has learned: after a rollback some of it may be untrue.

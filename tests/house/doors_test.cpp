@@ -29,6 +29,8 @@ const std::map<std::string, Rooms>& doors() {
       {"engine/train",
        {"engine/base", "engine/plan", "engine/device", "engine/comm", "engine/nn", "engine/data", "engine/boost",
         "engine/backends", "engine/wire"}},
+      {"ui", {"engine/base", "engine/plan", "engine/record", "engine/launch"}},
+      {"app/desktop", {"engine/base", "engine/plan", "engine/record", "engine/launch", "ui"}},
       {"app/cli", {"engine/base", "engine/plan", "engine/record", "engine/launch"}},
       {"app/worker",
        {"engine/base", "engine/plan", "engine/record", "engine/wire", "engine/device", "engine/comm", "engine/nn",
@@ -39,6 +41,7 @@ const std::map<std::string, Rooms>& doors() {
 
 /// "engine/plan/rank_table.h" -> "engine/plan"
 std::string roomOf(const std::string& path) {
+  if (path.starts_with("ui/")) return "ui";
   const auto second = path.find('/', path.find('/') + 1);
   return path.substr(0, second);
 }

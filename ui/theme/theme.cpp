@@ -1,0 +1,114 @@
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace slipstream::ui {
+namespace {
+
+const Tokens* inForce = &lightTokens();
+
+/// Qt 6.4 does not tell whether the desktop is dark; the palette that it starts with does.
+bool systemIsDark() {
+  static const bool dark = QApplication::style()->standardPalette().color(QPalette::Window).lightness() < 128 ||
+                           QPalette().color(QPalette::Window).lightness() < 128;
+  return dark;
+}
+
+QPalette paletteOf(const Tokens& tokens) {
+  QPalette palette;
+  palette.setColor(QPalette::Window, tokens.window);
+  palette.setColor(QPalette::Base, tokens.base);
+  palette.setColor(QPalette::AlternateBase, tokens.alternate);
+  palette.setColor(QPalette::Button, tokens.button);
+  palette.setColor(QPalette::Mid, tokens.hairline);
+  palette.setColor(QPalette::Midlight, tokens.shade);
+  palette.setColor(QPalette::Light, tokens.base);
+  palette.setColor(QPalette::Dark, tokens.control);
+  palette.setColor(QPalette::Shadow, tokens.control);
+  for (const QPalette::ColorRole role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText,
+                                         QPalette::HighlightedText, QPalette::ToolTipText, QPalette::BrightText}) {
+    palette.setColor(role, tokens.text);
+    palette.setColor(QPalette::Disabled, role, tokens.disabled);
+  }
+  palette.setColor(QPalette::PlaceholderText, tokens.secondText);
+  palette.setColor(QPalette::Disabled, QPalette::PlaceholderText, tokens.disabled);
+  palette.setColor(QPalette::Link, tokens.accent);
+  palette.setColor(QPalette::LinkVisited, tokens.accent);
+  palette.setColor(QPalette::Highlight, tokens.selection);
+  palette.setColor(QPalette::ToolTipBase, tokens.alternate);
+  return palette;
+}
+
+/// The style sheet names roles as @role@; they are filled in here.
+QString styleSheetOf(const Tokens& tokens) {
+  QFile file(QStringLiteral(":/style_sheet.qss"));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  QString text = QString::fromUtf8(file.readAll());
+  const std::pair<const char*, QColor> roles[] = {
+      {"window", tokens.window},       {"base", tokens.base},     {"alternate", tokens.alternate},
+      {"shade", tokens.shade},         {"button", tokens.button}, {"hairline", tokens.hairline},
+      {"control", tokens.control},     {"text", tokens.text},     {"secondText", tokens.secondText},
+      {"disabled", tokens.disabled},   {"accent", tokens.accent}, {"textOnAccent", tokens.textOnAccent},
+      {"selection", tokens.selection}, {"error", tokens.error}};
+  for (const auto& [name, colour] : roles) {
+    text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
+  }
+  return text;
+}
+
+QFont scaled(double difference, bool strong) {
+  QFont font = QApplication::font();
+  if (font.pointSizeF() > 0) {
+    font.setPointSizeF(font.pointSizeF() + difference * 0.75);  // the scale counts pixels at 96 dpi
+  } else {
+    font.setPixelSize(font.pixelSize() + static_cast<int>(difference));
+  }
+  if (strong) font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+}  // namespace
+
+void applyTheme(QApplication& application, ThemeChoice choice) {
+  const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());
+  inForce = dark ? &darkTokens() : &lightTokens();
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setPalette(paletteOf(*inForce));
+  application.setStyleSheet(styleSheetOf(*inForce));
+}
+
+const Tokens& tokens() {
+  return *inForce;
+}
+
+QFont textFont(TextSize size) {
+  switch (size) {
+    case TextSize::caption:
+      return scaled(-2, false);
+    case TextSize::secondary:
+      return scaled(-1, false);
+    case TextSize::body:
+      return scaled(0, false);
+    case TextSize::section:
+      return scaled(0, true);
+    case TextSize::pageTitle:
+      return scaled(5, true);
+    case TextSize::welcomeTitle:
+      return scaled(9, true);
+  }
+  return scaled(0, false);
+}
+
+QFont fixedFont() {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  const QFont body = QApplication::font();
+  if (body.pointSizeF() > 0) font.setPointSizeF(body.pointSizeF() - 0.75);
+  return font;
+}
+
+}  // namespace slipstream::ui

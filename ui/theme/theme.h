@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QFont>
+
+#include "ui/theme/tokens.h"
+
+class QApplication;
+
+namespace slipstream::ui {
+
+enum class ThemeChoice { system, light, dark };
+
+/// Gives the application style, palette and style sheet; every widget hears of it as a PaletteChange.
+void applyTheme(QApplication& application, ThemeChoice choice);
+
+/// The colours in force.
+const Tokens& tokens();
+
+/// The type scale: sizes relative to the system's font.
+enum class TextSize { caption, secondary, body, section, pageTitle, welcomeTitle };
+QFont textFont(TextSize size);
+/// For keys, codes and files.
+QFont fixedFont();
+
+}  // namespace slipstream::ui

@@ -1,0 +1,131 @@
+#include "ui/theme/tokens.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int runColours = 10;
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+  const auto part = [share](double low, double high) { return static_cast<float>(low + (high - low) * share); };
+  return QColor::fromRgbF(part(from.redF(), to.redF()), part(from.greenF(), to.greenF()),
+                          part(from.blueF(), to.blueF()));
+}
+
+template <std::size_t size>
+QColor along(const std::array<QColor, size>& colours, double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(size - 1);
+  const auto index = std::min(static_cast<std::size_t>(place), size - 2);
+  return mixed(colours[index], colours[index + 1], place - static_cast<double>(index));
+}
+
+std::array<QColor, 7> colours(const std::array<const char*, 7>& names) {
+  std::array<QColor, 7> result;
+  std::transform(names.begin(), names.end(), result.begin(),
+                 [](const char* name) { return QColor(QLatin1String(name)); });
+  return result;
+}
+
+QColor hex(const char* name) {
+  return QColor(QLatin1String(name));
+}
+
+Tokens makeLight() {
+  Tokens tokens;
+  tokens.window = hex("#F3F4F6");
+  tokens.base = hex("#FFFFFF");
+  tokens.alternate = hex("#F8F9FA");
+  tokens.shade = hex("#EDEFF2");
+  tokens.button = hex("#FFFFFF");
+  tokens.hairline = hex("#DADDE1");
+  tokens.control = hex("#858C95");
+  tokens.text = hex("#1A1E23");
+  tokens.secondText = hex("#565E68");
+  tokens.disabled = hex("#9AA1AA");
+  tokens.accent = hex("#1A5FA8");
+  tokens.textOnAccent = hex("#FFFFFF");
+  tokens.selection = hex("#DCE8F5");
+  tokens.good = hex("#1C7A3E");
+  tokens.warning = hex("#8A5A00");
+  tokens.error = hex("#B8261F");
+  tokens.lost = hex("#7646A6");
+  tokens.warningTint = hex("#FCF1D8");
+  tokens.errorTint = hex("#FBE8E6");
+  tokens.informationTint = hex("#E6EFF9");
+  tokens.chartGrid = hex("#E8EAED");
+  tokens.chartAxis = hex("#7B828B");
+  tokens.diverging = colours({"#1F5AA6", "#6F9BCB", "#BCD0E4", "#F1F1EE", "#E8C9A4", "#CE8F45", "#995308"});
+  return tokens;
+}
+
+Tokens makeDark() {
+  Tokens tokens;
+  tokens.dark = true;
+  tokens.window = hex("#1D2023");
+  tokens.base = hex("#15171A");
+  tokens.alternate = hex("#191C1F");
+  tokens.shade = hex("#23272B");
+  tokens.button = hex("#282C31");
+  tokens.hairline = hex("#33383E");
+  tokens.control = hex("#757C86");
+  tokens.text = hex("#E4E7EA");
+  tokens.secondText = hex("#A4ABB4");
+  tokens.disabled = hex("#6A717A");
+  tokens.accent = hex("#7FB3EC");
+  tokens.textOnAccent = hex("#0C1826");
+  tokens.selection = hex("#223650");
+  tokens.good = hex("#5FBF80");
+  tokens.warning = hex("#DDAE4C");
+  tokens.error = hex("#F08A80");
+  tokens.lost = hex("#BF97E6");
+  tokens.warningTint = hex("#33290F");
+  tokens.errorTint = hex("#3A1F1D");
+  tokens.informationTint = hex("#1B2A3B");
+  tokens.chartGrid = hex("#25292E");
+  tokens.chartAxis = hex("#7E858E");
+  tokens.rawLineOpacity = 0.48;
+  tokens.diverging = colours({"#8DB8EA", "#4F7FB8", "#2B4568", "#2A2E33", "#5A4326", "#A0702F", "#E0A95A"});
+  return tokens;
+}
+
+}  // namespace
+
+const Tokens& lightTokens() {
+  static const Tokens tokens = makeLight();
+  return tokens;
+}
+
+const Tokens& darkTokens() {
+  static const Tokens tokens = makeDark();
+  return tokens;
+}
+
+RunPen runPen(int slot) {
+  static const std::array<QColor, runColours> table{hex("#4B72D8"), hex("#995308"), hex("#E4657F"), hex("#9F8206"),
+                                                    hex("#31A2B1"), hex("#C1436E"), hex("#9F81F3"), hex("#07754F"),
+                                                    hex("#7873A5"), hex("#7E4EAB")};
+  static constexpr std::array<std::array<double, 2>, 3> dashes{{{0, 0}, {6, 3}, {2, 2}}};
+  const int known = std::max(slot, 0);
+  return {table[static_cast<std::size_t>(known % runColours)],
+          dashes[static_cast<std::size_t>(std::min(known / runColours, 2))]};
+}
+
+QColor partColour(Part part) {
+  static const std::array<QColor, 6> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"),
+                                           hex("#B6783C"), hex("#767480"), hex("#A74836")};
+  return table[static_cast<std::size_t>(part)];
+}
+
+QColor sequentialColour(double share) {
+  static const std::array<QColor, 7> table =
+      colours({"#1B1E4B", "#1F3F7A", "#1F6690", "#2C8C93", "#5BB085", "#A9CF74", "#F4E58C"});
+  return along(table, share);
+}
+
+QColor divergingColour(const Tokens& tokens, double share) {
+  return along(tokens.diverging, (share + 1) / 2);
+}
+
+}  // namespace slipstream::ui

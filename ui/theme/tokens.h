@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QColor>
+#include <array>
+
+namespace slipstream::ui {
+
+/// Every colour of the window by what it means. Nothing outside ui/theme names a colour.
+struct Tokens {
+  bool dark = false;
+  QColor window, base, alternate, shade, button;  ///< surfaces
+  QColor hairline;                                ///< decoration only
+  QColor control;                                 ///< outlines that must be seen
+  QColor text, secondText, disabled;
+  QColor accent, textOnAccent;
+  QColor selection;  ///< of views; its text stays `text`
+  QColor good, warning, error, lost;
+  QColor warningTint, errorTint, informationTint;  ///< behind their text
+  QColor chartGrid, chartAxis;
+  double rawLineOpacity = 0.3;      ///< of the line behind a smoothed one
+  std::array<QColor, 7> diverging;  ///< lower … zero … higher
+};
+
+const Tokens& lightTokens();
+const Tokens& darkTokens();
+
+/// A run's line: ten colours that both themes, exports and paper share; from the eleventh run on with dashes.
+struct RunPen {
+  QColor colour;
+  std::array<double, 2> dash{};  ///< on and off in pen widths; zeros: solid
+};
+/// `slot` is the run's for life (RunRecord::colourSlot).
+RunPen runPen(int slot);
+
+/// Colours of parts of a whole, fixed to what they mean.
+enum class Part { compute, optimizer, checkpoint, communication, recording, waiting };
+QColor partColour(Part part);
+
+/// Dark = low, over `share` in 0..1; the same in both themes.
+QColor sequentialColour(double share);
+/// Symmetric about zero: `share` in -1..1.
+QColor divergingColour(const Tokens& tokens, double share);
+
+}  // namespace slipstream::ui

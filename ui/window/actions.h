@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+namespace slipstream::ui {
+
+/// Everything that the window as a whole can be asked to do, with words, keys and icons. The main window connects them;
+/// menus, tool bar and command box show them.
+struct Actions {
+  explicit Actions(QObject* parent);
+
+  QAction* newExperiment;
+  QAction* openExperiment;
+  QAction* openRankTable;
+  QAction* openStore;
+  QAction* save;
+  QAction* saveAs;
+  QAction* quit;
+
+  QAction* undo = nullptr;  ///< made by the undo group
+  QAction* redo = nullptr;
+
+  QAction* launch;
+  QAction* runExample;
+  QAction* stopAfterStep;
+  QAction* stopAfterCheckpoint;
+  QAction* stopNow;
+  QAction* resume;
+
+  QAction* compare;
+  QAction* saveReport;
+  QAction* filterRuns;
+  QAction* commandBox;
+  QAction* nextProblem;
+  QAction* previousProblem;
+
+  QAction* resetLayout;
+  QAction* themeSystem;
+  QAction* themeLight;
+  QAction* themeDark;
+  QAction* languageSystem;
+  QAction* languageEnglish;
+  QAction* languageChinese;
+  QAction* about;
+};
+
+}  // namespace slipstream::ui

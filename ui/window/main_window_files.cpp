@@ -1,0 +1,71 @@
+// What the main window does with files: opening, saving, launching what was edited.
+#include <QFileDialog>
+#include <QMessageBox>
+
+#include "engine/base/files.h"
+#include "ui/window/main_window.h"
+#include "ui/workspace/settings.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString words(const Failures& failures) {
+  return QString::fromStdString(toText(failures));
+}
+
+}  // namespace
+
+void MainWindow::connectFiles() {
+  connect(actions_.openExperiment, &QAction::triggered, this,
+          [this] { open(workspace_.experiment(), QStringLiteral("boost")); });
+  connect(actions_.openRankTable, &QAction::triggered, this,
+          [this] { open(workspace_.rankTable(), QStringLiteral("rank-table")); });
+  connect(actions_.openStore, &QAction::triggered, this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open store"));
+    if (folder.isEmpty()) return;
+    const Status opened = workspace_.store().open(folder.toStdString());
+    if (opened) return Settings::rememberStore(workspace_.store().folder());
+    QMessageBox::warning(this, tr("Open store"), words(opened.error()));
+  });
+  const auto frontDocument = [this] { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->document(); };
+  connect(actions_.save, &QAction::triggered, this, [this, frontDocument] {
+    if (Document* document = frontDocument()) save(*document, false);
+  });
+  connect(actions_.saveAs, &QAction::triggered, this, [this, frontDocument] {
+    if (Document* document = frontDocument()) save(*document, true);
+  });
+  connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::open(Document& document, const QString& pageName) {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
+  if (name.isEmpty()) return;
+  const Status loaded = document.load(name.toStdString());
+  if (!loaded) {
+    QMessageBox::warning(this, tr("Open"), words(loaded.error()));
+    return;
+  }
+  showPage(pageName);
+}
+
+bool MainWindow::save(Document& document, bool underNewName) {
+  std::filesystem::path file = document.file();
+  if (underNewName || file.empty()) {
+    const QString name = QFileDialog::getSaveFileName(this, tr("Save"), QString::fromStdString(file.string()),
+                                                      tr("JSON files (*.json)"));
+    if (name.isEmpty()) return false;
+    file = name.toStdString();
+  }
+  const Status saved = document.save(file);
+  if (!saved) QMessageBox::warning(this, tr("Save"), words(saved.error()));
+  return saved.has_value();
+}
+
+/// A run keeps the text of its file, so what is launched is what was saved.
+void MainWindow::launchExperiment() {
+  ExperimentDocument& experiment = workspace_.experiment();
+  if ((experiment.isModified() || experiment.file().empty()) && !save(experiment, false)) return;
+  workspace_.launcher().run(experiment.file(), workspace_.store().folder());
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <QUndoStack>
+#include <filesystem>
+#include <string>
+
+#include "engine/base/failure.h"
+#include "ui/workspace/problem.h"
+
+namespace slipstream::ui {
+
+/// Something that is edited. Its text, as a file would hold it, is the document; forms, tables and trees are views of
+/// it, and every edit is a new text and one step of `undoStack()`. Text that is wrong is kept like any other: its
+/// problems are listed. What is not saved is kept as a draft.
+class Document : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `kind` names the draft's file.
+  Document(const QString& kind, QObject* parent);
+
+  const std::string& text() const { return text_; }
+  /// `label` names the step. Edits in a row with one `mergeKey` (not negative) are one step, so that typing is.
+  void edit(const std::string& text, const QString& label, int mergeKey = -1);
+  QUndoStack& undoStack() { return undo_; }
+
+  /// Empty: it has never been saved.
+  const std::filesystem::path& file() const { return file_; }
+  QString title() const;
+  bool isModified() const { return !undo_.isClean(); }
+
+  /// Reads a file; the undo history begins anew.
+  Status load(const std::filesystem::path& file);
+  /// Writes the file whole or not at all.
+  Status save(const std::filesystem::path& file);
+  /// A new document with this text; `file` is where saving will propose to write.
+  void start(const std::string& text, const std::filesystem::path& file = {});
+  /// Takes up what was not saved when the program ended; false where there is nothing.
+  bool recoverDraft();
+  void dropDraft();
+
+  const Problems& problems() const { return problems_; }
+
+ Q_SIGNALS:
+  void changed();      ///< text()
+  void fileChanged();  ///< file(), title() or isModified()
+  void problemsChanged();
+
+ protected:
+  void setProblems(Problems problems);
+
+ private:
+  class Edit;
+  void replace(const std::string& text);
+  void keepDraft();
+  std::filesystem::path draftFile() const;
+
+  QString kind_;
+  std::string text_;
+  QUndoStack undo_;
+  QTimer draftTimer_;
+  std::filesystem::path file_;
+  Problems problems_;
+};
+
+}  // namespace slipstream::ui

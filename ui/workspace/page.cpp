@@ -1,0 +1,10 @@
+#include "ui/workspace/page.h"
+
+namespace slipstream::ui {
+
+Page::Page(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+  setProperty("page", true);
+  setAttribute(Qt::WA_StyledBackground);
+}
+
+}  // namespace slipstream::ui

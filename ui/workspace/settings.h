@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <filesystem>
+
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+
+/// What the window remembers between starts; in the user's configuration folder.
+class Settings {
+ public:
+  static ThemeChoice theme();
+  static void setTheme(ThemeChoice choice);
+
+  /// "en", "zh_CN", or empty: the system's.
+  static QString language();
+  static void setLanguage(const QString& language);
+
+  /// Folders of stores, the newest first.
+  static QStringList recentStores();
+  static void rememberStore(const std::filesystem::path& folder);
+
+  /// Where docks and splitters stand, by the name of a widget.
+  static QByteArray layout(const QString& name);
+  static void setLayout(const QString& name, const QByteArray& state);
+  static void forgetLayouts();
+};
+
+}  // namespace slipstream::ui

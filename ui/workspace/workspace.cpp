@@ -1,0 +1,25 @@
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::ui {
+
+Workspace::Workspace(QObject* parent)
+    : QObject(parent), store_(this), selection_(this), experiment_(this), rankTable_(this), launcher_(this) {
+  undo_.addStack(&labelUndo_);
+  undo_.addStack(&experiment_.undoStack());
+  undo_.addStack(&rankTable_.undoStack());
+  undo_.setActiveStack(&labelUndo_);
+  connect(&store_, &StoreWatcher::opened, this, [this] { selection_.setCurrent({}); });
+  connect(&store_, &StoreWatcher::troubled, this, &Workspace::said);
+  connect(&launcher_, &Launcher::refused, this, &Workspace::said);
+  connect(&launcher_, &Launcher::started, this, [this](const QString& run) {
+    store_.poll();
+    selection_.setCurrent(run.toStdString());
+    goTo(QStringLiteral("charts"));
+  });
+}
+
+const RunRow* Workspace::currentRun() const {
+  return store_.snapshot()->find(selection_.current());
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QObject>
+#include <QUndoGroup>
+
+#include "ui/experiment/experiment_document.h"
+#include "ui/launch/launcher.h"
+#include "ui/rank_table/rank_table_document.h"
+#include "ui/store/store_watcher.h"
+#include "ui/workspace/run_selection.h"
+
+namespace slipstream::ui {
+
+/// What a window works on. It outlives windows: switching the language makes a new one. Pages listen to it and keep
+/// nothing of their own but how they look.
+class Workspace : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Workspace(QObject* parent = nullptr);
+
+  StoreWatcher& store() { return store_; }
+  RunSelection& selection() { return selection_; }
+  ExperimentDocument& experiment() { return experiment_; }
+  RankTableDocument& rankTable() { return rankTable_; }
+  Launcher& launcher() { return launcher_; }
+  /// The stack of the document at hand, and one for labels of runs.
+  QUndoGroup& undo() { return undo_; }
+  QUndoStack& labelUndo() { return labelUndo_; }
+
+  /// The row of the current run in the newest snapshot; null where there is none.
+  const RunRow* currentRun() const;
+
+  /// One line at the right of the bottom panel: what has just happened.
+  void say(const QString& words) { Q_EMIT said(words); }
+  /// A place that another page is asked to show: "charts", "compare", ….
+  void goTo(const QString& page) { Q_EMIT wanted(page); }
+
+ Q_SIGNALS:
+  void said(const QString& words);
+  void wanted(const QString& page);
+
+ private:
+  StoreWatcher store_;
+  RunSelection selection_;
+  ExperimentDocument experiment_;
+  RankTableDocument rankTable_;
+  Launcher launcher_;
+  QUndoStack labelUndo_;
+  QUndoGroup undo_;
+};
+
+}  // namespace slipstream::ui
