@@ -1,0 +1,22 @@
+// One application for all tests of the window; what it remembers goes to a folder that is thrown away.
+#include <cstdlib>
+
+#include <QApplication>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include <gtest/gtest.h>
+
+#include "ui/theme/theme.h"
+
+int main(int count, char** values) {
+  testing::InitGoogleTest(&count, values);
+  const QTemporaryDir home;
+  for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
+    qputenv(name, home.path().toLocal8Bit());
+  }
+  const QApplication application(count, values);
+  QCoreApplication::setApplicationName(QStringLiteral("slipstream-test"));
+  slipstream::ui::applyTheme(*qApp, slipstream::ui::ThemeChoice::light);
+  return RUN_ALL_TESTS();
+}
