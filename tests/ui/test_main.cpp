@@ -12,9 +12,12 @@
 int main(int count, char** values) {
   testing::InitGoogleTest(&count, values);
   const QTemporaryDir home;
+  if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", home.path().toLocal8Bit());
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
     qputenv(name, home.path().toLocal8Bit());
   }
+  // ctest lists the tests by running this without its environment.
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication application(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream-test"));
   slipstream::ui::applyTheme(*qApp, slipstream::ui::ThemeChoice::light);
