@@ -8,14 +8,15 @@ namespace slipstream {
 namespace {
 
 /// Collects the samples of one pixel column after the other.
+template <class X>
 class ColumnCollector {
  public:
-  explicit ColumnCollector(const Series& series) : series_(series) {}
+  ColumnCollector(const std::vector<X>& x, const std::vector<double>& y) : x_(x), y_(y) {}
 
   void add(std::int64_t column, std::size_t index) {
     if (open_ && column == column_) {
-      if (value(index) < value(lowest_)) lowest_ = index;
-      if (value(index) > value(highest_)) highest_ = index;
+      if (y_[index] < y_[lowest_]) lowest_ = index;
+      if (y_[index] > y_[highest_]) highest_ = index;
       last_ = index;
       return;
     }
@@ -26,7 +27,7 @@ class ColumnCollector {
   }
   void breakLine() {
     closeColumn();
-    if (!line_.steps.empty()) lines_.push_back(std::move(line_));
+    if (!line_.x.empty()) lines_.push_back(std::move(line_));
     line_ = {};
   }
   std::vector<Line> finish() {
@@ -35,19 +36,19 @@ class ColumnCollector {
   }
 
  private:
-  double value(std::size_t index) const { return series_.values[index]; }
   void closeColumn() {
     if (!open_) return;
     open_ = false;
     std::size_t kept[] = {first_, std::min(lowest_, highest_), std::max(lowest_, highest_), last_};
     for (std::size_t i = 0; i < 4; ++i) {
       if (i > 0 && kept[i] == kept[i - 1]) continue;
-      line_.steps.push_back(static_cast<double>(series_.steps[kept[i]]));
-      line_.values.push_back(value(kept[i]));
+      line_.x.push_back(static_cast<double>(x_[kept[i]]));
+      line_.y.push_back(y_[kept[i]]);
     }
   }
 
-  const Series& series_;
+  const std::vector<X>& x_;
+  const std::vector<double>& y_;
   std::vector<Line> lines_;
   Line line_;
   bool open_ = false;
@@ -55,28 +56,40 @@ class ColumnCollector {
   std::size_t first_ = 0, lowest_ = 0, highest_ = 0, last_ = 0;
 };
 
-}  // namespace
-
-std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic) {
-  const auto begin = series.steps.begin();
-  auto from = std::lower_bound(begin, series.steps.end(), static_cast<std::int64_t>(std::ceil(window.firstStep)));
-  auto to = std::upper_bound(from, series.steps.end(), static_cast<std::int64_t>(std::floor(window.lastStep)));
+template <class X>
+std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double>& y, const ChartWindow& window,
+                               bool logarithmic) {
+  const auto begin = x.begin();
+  auto from = std::lower_bound(begin, x.end(), window.first,
+                               [](X sample, double first) { return static_cast<double>(sample) < first; });
+  auto to = std::upper_bound(from, x.end(), window.last,
+                             [](double last, X sample) { return last < static_cast<double>(sample); });
   if (from != begin) --from;
-  if (to != series.steps.end()) ++to;
+  if (to != x.end()) ++to;
 
-  const double width = std::max(window.lastStep - window.firstStep, std::numeric_limits<double>::min());
+  const double width = std::max(window.last - window.first, std::numeric_limits<double>::min());
   const double scale = window.columns / width;
-  ColumnCollector collector(series);
+  ColumnCollector<X> collector(x, y);
   for (auto i = static_cast<std::size_t>(from - begin), end = static_cast<std::size_t>(to - begin); i < end; ++i) {
-    const double value = series.values[i];
+    const double value = y[i];
     if (!std::isfinite(value) || (logarithmic && value <= 0)) {
       collector.breakLine();
       continue;
     }
-    const double position = std::floor((static_cast<double>(series.steps[i]) - window.firstStep) * scale);
-    collector.add(std::clamp<std::int64_t>(static_cast<std::int64_t>(position), -1, window.columns), i);
+    const double position = std::floor((static_cast<double>(x[i]) - window.first) * scale);
+    collector.add(static_cast<std::int64_t>(std::clamp<double>(position, -1, window.columns)), i);
   }
   return collector.finish();
+}
+
+}  // namespace
+
+std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic) {
+  return decimateOver(series.steps, series.values, window, logarithmic);
+}
+
+std::vector<Line> decimate(const Line& samples, const ChartWindow& window, bool logarithmic) {
+  return decimateOver(samples.x, samples.y, window, logarithmic);
 }
 
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep) {

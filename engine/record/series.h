@@ -9,23 +9,26 @@
 
 namespace slipstream {
 
-/// Where a chart shows a series: steps [firstStep, lastStep] over `columns` device pixels.
+/// Where a chart shows samples: x in [first, last] over `columns` device pixels.
 struct ChartWindow {
-  double firstStep = 0;
-  double lastStep = 0;
+  double first = 0;
+  double last = 0;
   int columns = 1000;
 };
 
-/// A line without gaps; values that are NaN or infinite stand between two lines.
+/// Samples over any axis, x never falling. One that is drawn has no gaps: values that are NaN or infinite stand between
+/// two lines.
 struct Line {
-  std::vector<double> steps;
-  std::vector<double> values;
+  std::vector<double> x;
+  std::vector<double> y;
 };
 
 /// M4: of the samples in each pixel column the first, the lowest, the highest and the last, which draws the same pixels
 /// as all samples do (Jugel, Jerzak, Hackenbroich, Markl: M4, VLDB 2014). `logarithmic` drops values that a log axis
 /// cannot show, as a gap. The neighbours just outside the window are kept, so that lines reach its edges.
 std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic = false);
+/// The same over any axis; `samples` may have gaps.
+std::vector<Line> decimate(const Line& samples, const ChartWindow& window, bool logarithmic = false);
 
 /// The samples of steps [firstStep, endStep).
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep);

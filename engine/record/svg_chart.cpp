@@ -43,7 +43,7 @@ struct Range {
   }
   void include(const std::vector<Line>& lines) {
     for (const Line& line : lines) {
-      for (const double value : line.values) include(value);
+      for (const double value : line.y) include(value);
     }
   }
 };
@@ -61,11 +61,11 @@ Range rangeOf(const Chart& chart) {
 std::string pathOf(const std::vector<Line>& lines, const Scale& scale) {
   std::string path;
   for (const Line& line : lines) {
-    for (std::size_t i = 0; i < line.steps.size(); ++i) {
-      path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", scale.x(line.steps[i]), scale.y(line.values[i]));
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", scale.x(line.x[i]), scale.y(line.y[i]));
     }
     // A sample between two gaps is a dot.
-    if (line.steps.size() == 1) path += "h0.01";
+    if (line.x.size() == 1) path += "h0.01";
   }
   return path;
 }
@@ -75,8 +75,8 @@ std::string bandOf(const ChartCurve& curve, const Scale& scale) {
   for (std::size_t i = 0; i < std::min(curve.lowest.size(), curve.highest.size()); ++i) {
     std::string path = pathOf({curve.highest[i]}, scale);
     const Line& low = curve.lowest[i];
-    for (std::size_t at = low.steps.size(); at-- > 0;) {
-      path += fmt::format("L{:.1f} {:.1f}", scale.x(low.steps[at]), scale.y(low.values[at]));
+    for (std::size_t at = low.x.size(); at-- > 0;) {
+      path += fmt::format("L{:.1f} {:.1f}", scale.x(low.x[at]), scale.y(low.y[at]));
     }
     bands += fmt::format("<path d=\"{}Z\" fill=\"{}\" opacity=\"0.18\"/>", path, runColour(curve.colourSlot));
   }
@@ -97,9 +97,9 @@ std::string curveOf(const ChartCurve& curve, const Scale& scale) {
       pathOf(curve.line, scale), colour, dash);
   if (!curve.points) return svg;
   for (const Line& line : curve.line) {
-    for (std::size_t i = 0; i < line.steps.size(); ++i) {
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
       svg += fmt::format("<circle class=\"ring\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>",
-                         scale.x(line.steps[i]), scale.y(line.values[i]), colour);
+                         scale.x(line.x[i]), scale.y(line.y[i]), colour);
     }
   }
   return svg;
@@ -186,32 +186,6 @@ std::string labelsOf(const Chart& chart, const Scale& scale) {
 
 int chartColumns() {
   return static_cast<int>(plotWidth);
-}
-
-std::vector<double> niceTicks(double low, double high, bool logarithmic) {
-  std::vector<double> ticks;
-  if (logarithmic) {
-    const bool decadesOnly = high / low > 1e5;
-    for (double decade = std::pow(10, std::floor(std::log10(low))); ticks.empty() || ticks.back() < high;
-         decade *= 10) {
-      for (const double factor : {1.0, 2.0, 5.0}) {
-        if (decadesOnly && factor != 1.0) continue;
-        const double tick = decade * factor;
-        if (tick <= low) ticks.clear();
-        if (ticks.empty() || ticks.back() < high) ticks.push_back(tick);
-      }
-    }
-    if (ticks.size() == 1) ticks.push_back(ticks.front() * 10);
-    return ticks;
-  }
-  if (high <= low) high = low + std::max(1e-6, std::abs(low) * 0.1);
-  const double rough = (high - low) / 5;
-  const double decade = std::pow(10, std::floor(std::log10(rough)));
-  const double share = rough / decade;
-  const double step = decade * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
-  const double first = std::floor(low / step + 1e-9);
-  for (double i = first; ticks.size() < 2 || ticks.back() < high - step * 1e-9; ++i) ticks.push_back(i * step);
-  return ticks;
 }
 
 std::string svgOf(const Chart& chart) {

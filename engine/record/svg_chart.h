@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/record/chart_scale.h"
 #include "engine/record/series.h"
 
 namespace slipstream {
@@ -40,8 +41,5 @@ int chartColumns();
 
 /// The chart as an inline SVG: horizontal grid, one axis below, labels at the lines' ends.
 std::string svgOf(const Chart& chart);
-
-/// 1-2-5 ticks that enclose [low, high].
-std::vector<double> niceTicks(double low, double high, bool logarithmic);
 
 }  // namespace slipstream

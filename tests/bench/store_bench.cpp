@@ -200,9 +200,9 @@ void longSeries(const std::filesystem::path& folder) {
     const Stopwatch watch;
     const std::vector<Line> lines = decimate(reader->series(run, "loss"), {0, steps - 1, 1000});
     milliseconds.push_back(1e3 * watch.seconds());
-    points = lines.at(0).values.size();
+    points = lines.at(0).y.size();
     spikes = static_cast<std::size_t>(
-        std::count_if(lines.at(0).values.begin(), lines.at(0).values.end(), [](double value) { return value >= 100; }));
+        std::count_if(lines.at(0).y.begin(), lines.at(0).y.end(), [](double value) { return value >= 100; }));
   }
   fmt::print(
       "{{\"bench\":\"store long series\",\"steps\":{},\"columns\":1000,\"points\":{},\"milliseconds\":{:.4g},"

@@ -27,8 +27,8 @@ Series seriesOf(const std::vector<double>& values) {
 TEST(Decimate, KeepsFirstLowestHighestAndLastOfAColumn) {
   const auto lines = decimate(seriesOf({5, 1, 9, 4, 7, 7, 2, 6}), {0, 8, 2});
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_THAT(lines[0].steps, ElementsAre(0, 1, 2, 3, 4, 6, 7));
-  EXPECT_THAT(lines[0].values, ElementsAre(5, 1, 9, 4, 7, 2, 6));
+  EXPECT_THAT(lines[0].x, ElementsAre(0, 1, 2, 3, 4, 6, 7));
+  EXPECT_THAT(lines[0].y, ElementsAre(5, 1, 9, 4, 7, 2, 6));
 }
 
 TEST(Decimate, SplitsAtWhatIsNotANumber) {
@@ -36,7 +36,7 @@ TEST(Decimate, SplitsAtWhatIsNotANumber) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto lines = decimate(seriesOf({1, 2, nan, 3, infinity, infinity, 4}), {0, 6, 100});
   ASSERT_EQ(lines.size(), 3U);
-  EXPECT_THAT(lines[1].values, ElementsAre(3));
+  EXPECT_THAT(lines[1].y, ElementsAre(3));
   const auto positive = decimate(seriesOf({1, 0, 2}), {0, 2, 100}, true);
   EXPECT_EQ(positive.size(), 2U);
   EXPECT_TRUE(decimate(Series{}, {0, 10, 100}).empty());
@@ -45,7 +45,7 @@ TEST(Decimate, SplitsAtWhatIsNotANumber) {
 TEST(Decimate, KeepsTheNeighboursOfAZoomedWindow) {
   const auto lines = decimate(seriesOf({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), {4, 6, 100});
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_THAT(lines[0].steps, ElementsAre(3, 4, 5, 6, 7));
+  EXPECT_THAT(lines[0].x, ElementsAre(3, 4, 5, 6, 7));
 }
 
 TEST(Decimate, KeepsEverySpikeOfALongSeries) {
@@ -64,8 +64,8 @@ TEST(Decimate, KeepsEverySpikeOfALongSeries) {
   }
   const auto lines = decimate(series, {0, 99'999, 1000});
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_LE(lines[0].values.size(), 4 * 1001U);
-  for (const double value : lines[0].values) spikes.erase(value);
+  EXPECT_LE(lines[0].y.size(), 4 * 1001U);
+  for (const double value : lines[0].y) spikes.erase(value);
   EXPECT_TRUE(spikes.empty());
 }
 
