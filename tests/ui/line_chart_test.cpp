@@ -1,0 +1,132 @@
+#include "ui/charts/line_chart.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+Line ramp(int count) {
+  Line line;
+  for (int i = 0; i < count; ++i) {
+    line.x.push_back(i);
+    line.y.push_back(i);
+  }
+  return line;
+}
+
+ChartPicture pictureOf(const Line& samples) {
+  ChartPicture picture;
+  picture.title = QStringLiteral("Training loss");
+  picture.last = samples.x.back();
+  LineCurve curve;
+  curve.label = QStringLiteral("adasum");
+  curve.line = decimate(samples, {0, picture.last, 800});
+  picture.curves.push_back(std::move(curve));
+  return picture;
+}
+
+bool isNear(const QColor& a, const QColor& b) {
+  return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) < 60;
+}
+
+/// Pixels of a colour in a stripe around x.
+int inked(const LineChart& chart, const QImage& image, double x, double top, double bottom, const QColor& colour) {
+  int count = 0;
+  const int middle = static_cast<int>(chart.pixelOf(x));
+  for (int column = middle - 1; column <= middle + 1; ++column) {
+    for (int row = static_cast<int>(top); row < static_cast<int>(bottom); ++row) {
+      if (isNear(image.pixelColor(column, row), colour)) ++count;
+    }
+  }
+  return count;
+}
+
+TEST(LineChart, DrawsALineFromCornerToCorner) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setPicture(pictureOf(ramp(101)));
+  const QImage image = chart.grab().toImage();
+  const QColor colour = runPen(0).colour;
+  const QRectF plot = chart.plot();
+  for (const double x : {10.0, 50.0, 90.0}) {
+    const double y = plot.bottom() - plot.height() * x / 100;
+    EXPECT_GT(inked(chart, image, x, y - 3, y + 3, colour), 0) << x;
+    EXPECT_EQ(inked(chart, image, x, plot.top(), y - 4, colour), 0) << x;
+  }
+}
+
+TEST(LineChart, PlacesOnTheAxisReadBack) {
+  LineChart chart;
+  chart.resize(600, 300);
+  for (const bool logarithmic : {false, true}) {
+    ChartPicture picture = pictureOf(ramp(101));
+    picture.logarithmicX = logarithmic;
+    chart.setPicture(std::move(picture));
+    EXPECT_NEAR(chart.xAt(chart.pixelOf(42)), 42, 1e-9);
+  }
+}
+
+TEST(LineChart, DraggingAsksForThatRange) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setPicture(pictureOf(ramp(101)));
+  chart.show();
+  double first = 0, last = 0;
+  QObject::connect(&chart, &LineChart::rangeWanted, [&](double from, double to) {
+    first = from;
+    last = to;
+  });
+  const int y = static_cast<int>(chart.plot().center().y());
+  const auto at = [&](double x) { return QPoint(static_cast<int>(std::lround(chart.pixelOf(x))), y); };
+  QTest::mousePress(&chart, Qt::LeftButton, {}, at(60));
+  QTest::mouseMove(&chart, at(40));
+  QTest::mouseMove(&chart, at(20));
+  QTest::mouseRelease(&chart, Qt::LeftButton, {}, at(20));
+  EXPECT_NEAR(first, 20, 0.3);
+  EXPECT_NEAR(last, 60, 0.3);
+}
+
+TEST(LineChart, KeysStepTheCursor) {
+  LineChart chart;
+  chart.resize(600, 300);
+  chart.setPicture(pictureOf(ramp(101)));
+  QSignalSpy stepped(&chart, &LineChart::cursorStepped);
+  QTest::keyClick(&chart, Qt::Key_Right);
+  QTest::keyClick(&chart, Qt::Key_Left);
+  ASSERT_EQ(stepped.count(), 2);
+  EXPECT_EQ(stepped[0][0].toInt(), 1);
+  EXPECT_EQ(stepped[1][0].toInt(), -1);
+}
+
+TEST(LineChart, AnEmptyPictureIsNoTrouble) {
+  LineChart chart;
+  chart.resize(300, 150);
+  EXPECT_FALSE(chart.grab().isNull());
+  ChartPicture picture;
+  picture.curves.resize(2);
+  picture.logarithmic = true;
+  picture.legend = LegendPlace::inside;
+  chart.setPicture(std::move(picture));
+  EXPECT_FALSE(chart.grab().isNull());
+}
+
+TEST(LineChart, AnotherThemeIsAnotherDrawing) {
+  LineChart chart;
+  chart.resize(300, 150);
+  chart.setPicture(pictureOf(ramp(10)));
+  const QColor light = chart.grab().toImage().pixelColor(1, 100);
+  applyTheme(*qApp, ThemeChoice::dark);
+  const QColor dark = chart.grab().toImage().pixelColor(1, 100);
+  applyTheme(*qApp, ThemeChoice::light);
+  EXPECT_EQ(light, lightTokens().base);
+  EXPECT_EQ(dark, darkTokens().base);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,179 @@
+#include "ui/charts/chart_frame.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <cmath>
+
+#include "engine/base/text.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double labelRoomX = 76, labelRoomY = 26;  ///< a label needs that much to itself
+constexpr double tickLength = 4;
+constexpr double leastLeft = 44;  ///< so that charts below each other begin at the same place
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Chart", text);
+}
+
+QString clockText(double seconds, bool withSeconds) {
+  const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(std::llround(seconds * 1000)));
+  return time.toString(withSeconds ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm"));
+}
+
+QString relativeText(double seconds, double step) {
+  if (step < 1) return QLocale().toString(seconds, 'f', tickDecimals({0, step})) + QStringLiteral(" s");
+  return QString::fromStdString(durationText(seconds));
+}
+
+QStringList xTextsOf(const ChartPicture& picture, const std::vector<double>& ticks) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+  const int decimals = picture.logarithmicX ? 0 : tickDecimals(ticks);
+  QStringList texts;
+  for (const double tick : ticks) {
+    if (picture.xKind == ChartX::wallTime) {
+      texts << clockText(tick, step < 60);
+    } else if (picture.xKind == ChartX::relativeTime) {
+      texts << relativeText(tick, step);
+    } else {
+      texts << QLocale().toString(tick, 'f', picture.xKind == ChartX::epoch ? decimals : 0);
+    }
+  }
+  return texts;
+}
+
+QStringList yTextsOf(const ValueAxis& axis) {
+  const int decimals = tickDecimals(axis.ticks);
+  QStringList texts;
+  for (const double tick : axis.ticks) {
+    const bool even = !axis.scale.logarithmic && std::abs(tick) < 1e6 && decimals <= 6;
+    QString text = even ? QLocale().toString(tick, 'f', decimals) : QLocale().toString(tick, 'g', 4);
+    texts << text.replace(QLatin1Char('-'), QChar(0x2212));
+  }
+  return texts;
+}
+
+ValueRange valuesIn(const ChartPicture& picture) {
+  ValueRange range;
+  const auto include = [&](const std::vector<Line>& lines) {
+    for (const Line& line : lines) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        // The neighbours outside carry the line to the edge; they do not stretch the axis.
+        if (line.x[i] < picture.first || line.x[i] > picture.last) continue;
+        if (!picture.logarithmic || line.y[i] > 0) range.include(line.y[i]);
+      }
+    }
+  };
+  for (const LineCurve& curve : picture.curves) {
+    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) include(*lines);
+  }
+  if (range.empty()) return range;
+  for (const ChartBound& bound : picture.bounds) {
+    if (!picture.logarithmic || bound.value > 0) range.include(bound.value);
+  }
+  return range;
+}
+
+std::vector<double> xTicksOf(const ChartPicture& picture, const AxisScale& scale, double width) {
+  const int most = std::max(2, static_cast<int>(width / labelRoomX) + 1);
+  switch (picture.xKind) {
+    case ChartX::step:
+      if (picture.wholeRun && picture.first == 0 && !scale.logarithmic) {
+        return stepTicks(picture.last, std::min(most, 7));
+      }
+      [[fallthrough]];
+    case ChartX::samples:
+      return ticksWithin(scale, most, true);
+    case ChartX::epoch:
+      return ticksWithin(scale, most);
+    case ChartX::wallTime: {
+      const double zone = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(picture.first)).offsetFromUtc();
+      return timeTicks(scale.low, scale.high, most, zone);
+    }
+    case ChartX::relativeTime:
+      return timeTicks(scale.low, scale.high, most, 0);
+  }
+  return {};
+}
+
+double widest(const QStringList& texts, const QFontMetricsF& metrics) {
+  double width = 0;
+  for (const QString& text : texts) width = std::max(width, metrics.horizontalAdvance(text));
+  return width;
+}
+
+AxisScale xScaleOf(const ChartPicture& picture) {
+  const double first = picture.logarithmicX ? std::max(picture.first, 1.0) : picture.first;
+  return {first, std::max(picture.last, first + 1e-9), picture.logarithmicX};
+}
+
+}  // namespace
+
+ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
+  const QFontMetricsF ticks(textFont(TextSize::caption));
+  const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide;
+  const double bottom = size.height() - ticks.height() - tickLength - gapSmall;
+  ChartFrame frame;
+  const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
+  const ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
+  frame.y = values.scale;
+  frame.yTicks = values.ticks;
+  frame.yTexts = yTextsOf(values);
+  const double left = std::ceil(std::max(leastLeft, widest(frame.yTexts, ticks) + gapText));
+  frame.plot = QRectF(QPointF(left, std::floor(top)),
+                      QPointF(std::max(left + 1, size.width() - pageMargin), std::max(top + 1, std::floor(bottom))));
+  frame.x = xScaleOf(picture);
+  frame.xTicks = xTicksOf(picture, frame.x, frame.plot.width());
+  frame.xTexts = xTextsOf(picture, frame.xTicks);
+  return frame;
+}
+
+QPolygonF polylineOf(const Line& line, const ChartFrame& frame) {
+  const double left = frame.plot.left() - 2;
+  const double right = frame.plot.right() + 2;
+  QPolygonF points;
+  points.reserve(static_cast<int>(line.x.size()));
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    if ((frame.x.logarithmic && line.x[i] <= 0) || (frame.y.logarithmic && line.y[i] <= 0)) continue;
+    const QPointF point(frame.toX(line.x[i]), frame.toY(line.y[i]));
+    const auto cut = [&](const QPointF& from, const QPointF& to, double edge) {
+      return QPointF(edge, from.y() + (to.y() - from.y()) * (edge - from.x()) / (to.x() - from.x()));
+    };
+    if (point.x() < left) {
+      points.clear();
+      points.append(point);
+      continue;
+    }
+    if (points.size() == 1 && points.front().x() < left) points.front() = cut(points.front(), point, left);
+    if (point.x() > right) {
+      if (!points.isEmpty()) points.append(cut(points.back(), point, right));
+      break;
+    }
+    points.append(point);
+  }
+  if (points.size() == 1 && points.front().x() < left) points.clear();
+  return points;
+}
+
+QString xText(ChartX kind, double value) {
+  const QLocale locale;
+  switch (kind) {
+    case ChartX::step:
+      return words(QT_TRANSLATE_NOOP("Chart", "step %1")).arg(locale.toString(std::llround(value)));
+    case ChartX::epoch:
+      return words(QT_TRANSLATE_NOOP("Chart", "epoch %1")).arg(locale.toString(value, 'f', 2));
+    case ChartX::samples:
+      return words(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
+    case ChartX::wallTime:
+      return clockText(value, true);
+    case ChartX::relativeTime:
+      return relativeText(value, value < 60 ? 0.1 : 1);
+  }
+  return {};
+}
+
+}  // namespace slipstream::ui

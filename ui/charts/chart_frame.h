@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QPolygonF>
+#include <QRectF>
+#include <QStringList>
+
+#include "engine/record/chart_scale.h"
+#include "ui/charts/chart_picture.h"
+
+namespace slipstream::ui {
+
+/// Where everything of a chart stands, in logical pixels.
+struct ChartFrame {
+  QRectF plot;
+  AxisScale x, y;
+  std::vector<double> xTicks, yTicks;
+  QStringList xTexts, yTexts;
+
+  double toX(double value) const { return plot.left() + x.share(value) * plot.width(); }
+  double toY(double value) const { return plot.bottom() - y.share(value) * plot.height(); }
+  double fromX(double pixel) const { return x.valueAt((pixel - plot.left()) / plot.width()); }
+};
+
+ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size);
+
+/// A line in pixels, cut at the plot's left and right edges. Values that the axis cannot show are left out.
+QPolygonF polylineOf(const Line& line, const ChartFrame& frame);
+
+/// A place on the x axis in words, as it stands in the cursor's tag: "step 240".
+QString xText(ChartX kind, double value);
+
+}  // namespace slipstream::ui

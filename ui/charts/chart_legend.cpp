@@ -1,0 +1,230 @@
+#include "ui/charts/chart_legend.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/record/number_format.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+using Readings = std::vector<std::optional<CursorReading>>;
+
+constexpr double swatchWidth = 14, swatchHeight = 3;
+constexpr double columnGap = 16, valueWidth = 46;
+constexpr double mostLabelWidth = 180;
+constexpr int mostRows = 12;
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Chart", text);
+}
+
+QString number(double value) {
+  return QString::fromStdString(threeDigits(value));
+}
+
+/// The sample nearest to x; nothing before the first one and behind the last one.
+std::optional<QPointF> sampleAt(const std::vector<Line>& lines, std::optional<double> x) {
+  std::optional<QPointF> nearest;
+  for (const Line& line : lines) {
+    if (line.x.empty()) continue;
+    if (!x) {
+      nearest = QPointF(line.x.back(), line.y.back());
+      continue;
+    }
+    if (*x < line.x.front() || *x > line.x.back()) continue;
+    const auto after = std::lower_bound(line.x.begin(), line.x.end(), *x);
+    auto index = static_cast<std::size_t>(after - line.x.begin());
+    if (index > 0 && *x - line.x[index - 1] < line.x[index] - *x) --index;
+    nearest = QPointF(line.x[index], line.y[index]);
+  }
+  return nearest;
+}
+
+struct Columns {
+  double label = 0;
+  double first = 0, second = 0;  ///< of values; the second one only where there is a raw line
+  double width() const {
+    return swatchWidth + gapText + label + columnGap + first + (second > 0 ? columnGap + second : 0);
+  }
+};
+
+QString firstHead(const ChartPicture& picture) {
+  if (picture.smoothed) return words(QT_TRANSLATE_NOOP("Chart", "smoothed"));
+  return picture.cursor ? xText(picture.xKind, *picture.cursor) : words(QT_TRANSLATE_NOOP("Chart", "last"));
+}
+
+QString rawHead(const ChartPicture& picture) {
+  if (!picture.cursor) return words(QT_TRANSLATE_NOOP("Chart", "raw"));
+  return words(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
+}
+
+Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const QFontMetricsF& heads) {
+  Columns columns;
+  columns.label = heads.horizontalAdvance(picture.legendHead);
+  for (const LineCurve& curve : picture.curves) {
+    columns.label = std::max(columns.label, std::min(mostLabelWidth, body.horizontalAdvance(curve.label) + 1));
+  }
+  // As wide as the longest x will make them, so that the table stands still while the cursor moves.
+  const QString widest = xText(picture.xKind, picture.last);
+  const auto width = [&](const QString& head) { return std::max(valueWidth, heads.horizontalAdvance(head)); };
+  columns.first = width(picture.smoothed ? firstHead(picture) : widest);
+  if (picture.smoothed) columns.second = width(words(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
+  return columns;
+}
+
+/// How many points of the lines lie in a place.
+int covered(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place) {
+  int count = 0;
+  for (const LineCurve& curve : picture.curves) {
+    for (const Line& line : curve.line) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        if (place.contains(frame.toX(line.x[i]), frame.toY(line.y[i]))) ++count;
+      }
+    }
+  }
+  return count;
+}
+
+/// The corner with the fewest points, the upper right one before others.
+QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size) {
+  const QRectF& plot = frame.plot;
+  const double left = plot.left() + gapWide;
+  const double right = plot.right() - size.width();
+  const double top = plot.top() + 2;
+  const double bottom = plot.bottom() - size.height() - gapWide;
+  QRectF best;
+  int least = std::numeric_limits<int>::max();
+  for (const QPointF& corner :
+       {QPointF(right, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(left, top)}) {
+    const QRectF place(corner, size);
+    const int points = covered(picture, frame, place);
+    if (points >= least) continue;
+    least = points;
+    best = place;
+  }
+  return best;
+}
+
+void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const Readings& readings) {
+  const QFontMetricsF body(textFont(TextSize::secondary));
+  const QFontMetricsF heads(textFont(TextSize::caption));
+  const Columns columns = columnsOf(picture, body, heads);
+  const auto rows = std::min<std::size_t>(picture.curves.size(), mostRows);
+  const double rowHeight = body.height() + gapSmall;
+  const bool more = rows < picture.curves.size();
+  const QSizeF size(columns.width() + 2 * gapWide,
+                    heads.height() + gapText + rowHeight * static_cast<double>(rows + (more ? 1 : 0)) + gapText);
+  const QRectF place = placeOf(picture, frame, size);
+  painter.setPen(QPen(tokens().hairline, 1));
+  painter.setBrush(tokens().base);
+  painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  const double labelLeft = place.left() + gapWide + swatchWidth + gapText;
+  const double firstRight = labelLeft + columns.label + columnGap + columns.first;
+  const double secondRight = firstRight + columnGap + columns.second;
+  const auto cell = [&](const QString& text, double rightEdge, double top, double height) {
+    painter.drawText(QRectF(rightEdge - 200, top, 200, height), Qt::AlignRight | Qt::AlignVCenter, text);
+  };
+  double top = place.top() + gapSmall;
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().secondText);
+  painter.drawText(QRectF(place.left() + gapWide, top, columns.label + swatchWidth + gapText, heads.height()),
+                   Qt::AlignVCenter, picture.legendHead);
+  cell(firstHead(picture), firstRight, top, heads.height());
+  if (columns.second > 0) cell(rawHead(picture), secondRight, top, heads.height());
+  top += heads.height() + gapSmall;
+  painter.setFont(textFont(TextSize::secondary));
+  for (std::size_t i = 0; i < rows; ++i, top += rowHeight) {
+    const LineCurve& curve = picture.curves[i];
+    paintSwatch(painter,
+                QRectF(place.left() + gapWide, top + (rowHeight - swatchHeight) / 2, swatchWidth, swatchHeight),
+                curve.colourSlot);
+    painter.setPen(tokens().text);
+    painter.drawText(QRectF(labelLeft, top, columns.label + 1, rowHeight), Qt::AlignVCenter,
+                     body.elidedText(curve.label, Qt::ElideMiddle, columns.label + 1));
+    if (i >= readings.size() || !readings[i]) continue;
+    cell(number(readings[i]->smoothed), firstRight, top, rowHeight);
+    painter.setPen(tokens().secondText);
+    if (columns.second > 0) cell(number(readings[i]->raw), secondRight, top, rowHeight);
+  }
+  if (!more) return;
+  painter.setPen(tokens().secondText);
+  painter.drawText(
+      QRectF(labelLeft, top, columns.width(), rowHeight), Qt::AlignVCenter,
+      QCoreApplication::translate("Chart", "%n more", nullptr, static_cast<int>(picture.curves.size() - rows)));
+}
+
+/// "adasum 0.074", one a curve; as wide as it ever gets.
+QStringList titleEntries(const ChartPicture& picture, const Readings& readings) {
+  QStringList entries;
+  for (std::size_t i = 0; i < picture.curves.size(); ++i) {
+    const bool read = i < readings.size() && readings[i];
+    entries << (read ? QStringLiteral("%1 %2").arg(picture.curves[i].label, number(readings[i]->smoothed))
+                     : picture.curves[i].label);
+  }
+  return entries;
+}
+
+constexpr std::size_t mostTitleEntries = 4;
+
+double entryWidth(const QString& label, const QFontMetricsF& metrics) {
+  return swatchWidth + gapSmall + std::min(mostLabelWidth, metrics.horizontalAdvance(label) + valueWidth) + gapText;
+}
+
+void paintInTitleRow(QPainter& painter, const ChartPicture& picture, const QSizeF& size, const Readings& readings) {
+  const QFont font = textFont(TextSize::secondary);
+  const QFontMetricsF metrics(font);
+  const QStringList entries = titleEntries(picture, readings);
+  double left = size.width() - titleLegendWidth(picture);
+  painter.setFont(font);
+  for (std::size_t i = 0; i < std::min(picture.curves.size(), mostTitleEntries); ++i) {
+    const double width = entryWidth(picture.curves[i].label, metrics);
+    paintSwatch(painter, QRectF(left, (metrics.height() - swatchHeight) / 2 + 2, swatchWidth, swatchHeight),
+                picture.curves[i].colourSlot);
+    painter.setPen(tokens().text);
+    painter.drawText(QPointF(left + swatchWidth + gapSmall, metrics.ascent() + 2),
+                     metrics.elidedText(entries[static_cast<qsizetype>(i)], Qt::ElideMiddle,
+                                        width - swatchWidth - gapSmall - gapText));
+    left += width;
+  }
+}
+
+}  // namespace
+
+Readings readingsOf(const ChartPicture& picture) {
+  if (!picture.readings.empty()) return picture.readings;
+  Readings readings;
+  for (const LineCurve& curve : picture.curves) {
+    const auto full = sampleAt(curve.line, picture.cursor);
+    const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, picture.cursor);
+    if (full) {
+      readings.push_back(CursorReading{full->x(), full->y(), raw ? raw->y() : std::nan("")});
+    } else {
+      readings.emplace_back();
+    }
+  }
+  return readings;
+}
+
+double titleLegendWidth(const ChartPicture& picture) {
+  const QFontMetricsF metrics(textFont(TextSize::secondary));
+  double width = pageMargin;
+  for (std::size_t i = 0; i < std::min(picture.curves.size(), mostTitleEntries); ++i) {
+    width += entryWidth(picture.curves[i].label, metrics);
+  }
+  return width;
+}
+
+void paintLegend(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size,
+                 const Readings& readings) {
+  if (picture.curves.empty()) return;
+  if (picture.legend == LegendPlace::inside) paintInside(painter, picture, frame, readings);
+  if (picture.legend == LegendPlace::titleRow) paintInTitleRow(painter, picture, size, readings);
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,63 @@
+#include "ui/charts/chart_lines.h"
+
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QLegend>
+#include <QLineSeries>
+#include <QPainter>
+#include <QValueAxis>
+
+namespace slipstream::ui {
+
+ChartLines::ChartLines() : chart_(new QChart), x_(new QValueAxis), y_(new QValueAxis) {
+  chart_->setAnimationOptions(QChart::NoAnimation);
+  chart_->setBackgroundVisible(false);
+  chart_->setPlotAreaBackgroundVisible(false);
+  chart_->setMargins({});
+  chart_->legend()->hide();
+  x_->setVisible(false);
+  y_->setVisible(false);
+  y_->setReverse(true);
+  chart_->addAxis(x_, Qt::AlignBottom);
+  chart_->addAxis(y_, Qt::AlignLeft);
+  scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
+  scene_.addItem(chart_);
+}
+
+ChartLines::~ChartLines() = default;
+
+QLineSeries* ChartLines::lineAt(std::size_t index) {
+  if (index < lines_.size()) return lines_[index];
+  auto* line = new QLineSeries;
+  chart_->addSeries(line);
+  line->attachAxis(x_);
+  line->attachAxis(y_);
+  lines_.push_back(line);
+  return line;
+}
+
+void ChartLines::setStrokes(const QRectF& plot, const std::vector<Stroke>& strokes) {
+  if (plot != plot_) {
+    plot_ = plot;
+    for (std::size_t i = 0; i < used_; ++i) lines_[i]->clear();  // not placed again for the new size
+    chart_->setGeometry(plot);
+    chart_->setPlotArea(plot.translated(-plot.topLeft()));
+    x_->setRange(plot.left(), plot.right());
+    y_->setRange(plot.top(), plot.bottom());
+    scene_.setSceneRect(plot);
+  }
+  for (std::size_t i = 0; i < strokes.size(); ++i) {
+    QLineSeries* line = lineAt(i);
+    line->setPen(strokes[i].pen);
+    line->replace(strokes[i].points);
+  }
+  for (std::size_t i = strokes.size(); i < used_; ++i) lines_[i]->clear();
+  used_ = strokes.size();
+}
+
+void ChartLines::paint(QPainter& painter) {
+  if (plot_.isEmpty()) return;
+  scene_.render(&painter, plot_, plot_, Qt::IgnoreAspectRatio);
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QGraphicsScene>
+#include <QPen>
+#include <QPolygonF>
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+class QChart;
+class QLineSeries;
+class QValueAxis;
+QT_END_NAMESPACE
+
+namespace slipstream::ui {
+
+/// One line to stroke, in pixels of the plot.
+struct Stroke {
+  QPolygonF points;
+  QPen pen;
+};
+
+/// The strokes of a chart by Qt Charts; nothing else of the program knows it. The chart's axes count pixels: where
+/// values stand, and what is written beside them, is settled before. So a zoom replaces thinned points and moves no
+/// axis, which Qt Charts would answer by placing every point twice.
+class ChartLines {
+ public:
+  ChartLines();
+  ~ChartLines();
+
+  void setStrokes(const QRectF& plot, const std::vector<Stroke>& strokes);
+  /// Draws the plot where it stands.
+  void paint(QPainter& painter);
+
+ private:
+  QLineSeries* lineAt(std::size_t index);
+
+  QGraphicsScene scene_;
+  QChart* chart_;  ///< the scene's
+  QValueAxis* x_;
+  QValueAxis* y_;
+  std::vector<QLineSeries*> lines_;  ///< the chart's; those not in use are empty
+  std::size_t used_ = 0;
+  QRectF plot_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,230 @@
+#include "ui/charts/chart_painter.h"
+
+#include <QFontMetricsF>
+#include <cmath>
+
+#include "ui/charts/chart_legend.h"
+#include "ui/charts/chart_strokes.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double dotRadius = 2.5, ringRadius = 4, livingRadius = 3.5;
+constexpr double tickLength = 4;
+constexpr double bandOpacity = 0.18;
+constexpr double gapMarkSize = 3, gapMarkRoom = 8;
+
+QPen dashes(const QColor& colour, double on, double off) {
+  QPen pen(colour, 1, Qt::CustomDashLine, Qt::FlatCap);
+  pen.setDashPattern({on, off});
+  return pen;
+}
+
+double crisp(double pixel) {
+  return std::floor(pixel) + 0.5;
+}
+
+}  // namespace
+
+void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
+  picture_ = &picture;
+  size_ = size;
+  frame_ = frameOf(picture, size);
+  lines_.setStrokes(frame_.plot, strokesOf(picture, frame_));
+}
+
+void ChartPainter::paint(QPainter& painter) {
+  if (picture_ == nullptr) return;
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  paintTitle(painter);
+  paintGrid(painter);
+  paintBorders(painter);
+  painter.save();
+  painter.setClipRect(frame_.plot.adjusted(0, -2, 0, 2));
+  paintBands(painter);
+  lines_.paint(painter);
+  paintBounds(painter);
+  painter.restore();
+  paintAxis(painter);
+  painter.save();
+  painter.setClipRect(frame_.plot.adjusted(-ringRadius, -ringRadius, ringRadius, ringRadius));
+  for (const LineCurve& curve : picture_->curves) paintDots(painter, curve);
+  painter.restore();
+  paintNotes(painter);
+}
+
+void ChartPainter::paintTitle(QPainter& painter) const {
+  const QFont font = textFont(TextSize::section);
+  const QFontMetricsF metrics(font);
+  double room = size_.width() - pageMargin;
+  if (picture_->legend == LegendPlace::titleRow) room -= titleLegendWidth(*picture_) + gapWide;
+  const QString title = metrics.elidedText(picture_->title, Qt::ElideMiddle, room);
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  painter.drawText(QPointF(0, metrics.ascent() + 1), title);
+  const double left = metrics.horizontalAdvance(title) + gapText;
+  const QFont second = textFont(TextSize::secondary);
+  painter.setFont(second);
+  painter.setPen(tokens().secondText);
+  painter.drawText(QPointF(left, metrics.ascent() + 1),
+                   QFontMetricsF(second).elidedText(picture_->treatment, Qt::ElideRight, room - left));
+}
+
+void ChartPainter::paintGrid(QPainter& painter) const {
+  const QFont font = textFont(TextSize::caption);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  for (std::size_t i = 0; i < frame_.yTicks.size(); ++i) {
+    const double y = crisp(frame_.toY(frame_.yTicks[i]));
+    painter.setPen(QPen(tokens().chartGrid, 1));
+    painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
+    const QString& text = frame_.yTexts[static_cast<qsizetype>(i)];
+    painter.setPen(tokens().secondText);
+    painter.drawText(QPointF(frame_.plot.left() - gapText - metrics.horizontalAdvance(text),
+                             y + metrics.ascent() / 2 - metrics.descent() / 2),
+                     text);
+  }
+}
+
+void ChartPainter::paintAxis(QPainter& painter) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  const double y = crisp(frame_.plot.bottom());
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(QPen(tokens().chartAxis, 1));
+  painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
+  for (std::size_t i = 0; i < frame_.xTicks.size(); ++i) {
+    const double x = crisp(frame_.toX(frame_.xTicks[i]));
+    painter.setPen(QPen(tokens().chartAxis, 1));
+    painter.drawLine(QPointF(x, y), QPointF(x, y + tickLength));
+    const QString& text = frame_.xTexts[static_cast<qsizetype>(i)];
+    const double width = metrics.horizontalAdvance(text);
+    painter.setPen(tokens().secondText);
+    painter.drawText(QPointF(std::clamp(x - width / 2, 0.0, std::max(0.0, size_.width() - width)),
+                             y + tickLength + 1 + metrics.ascent()),
+                     text);
+  }
+}
+
+void ChartPainter::paintBounds(QPainter& painter) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  painter.setFont(textFont(TextSize::caption));
+  for (const ChartBound& bound : picture_->bounds) {
+    const double y = crisp(frame_.toY(bound.value));
+    painter.setPen(dashes(tokens().secondText, 4, 3));
+    painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
+    const double width = metrics.horizontalAdvance(bound.words);
+    const bool above = y - metrics.height() > frame_.plot.top();
+    painter.setPen(tokens().secondText);
+    painter.drawText(QPointF(frame_.plot.right() - width, above ? y - gapSmall : y + metrics.ascent() + 2),
+                     bound.words);
+  }
+}
+
+void ChartPainter::paintBorders(QPainter& painter) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  painter.setFont(textFont(TextSize::caption));
+  for (std::size_t i = 0; i < picture_->borders.size(); ++i) {
+    const ChartBorderLine& border = picture_->borders[i];
+    const double x = crisp(frame_.toX(border.x));
+    const double end = i + 1 < picture_->borders.size() ? frame_.toX(picture_->borders[i + 1].x) : frame_.plot.right();
+    if (end < frame_.plot.left() || x > frame_.plot.right()) continue;
+    painter.setPen(QPen(tokens().hairline, 1));
+    if (x > frame_.plot.left()) painter.drawLine(QPointF(x, frame_.plot.top()), QPointF(x, frame_.plot.bottom()));
+    const double from = std::max(x, frame_.plot.left()) + gapSmall;
+    const QString name =
+        metrics.elidedText(border.name, Qt::ElideMiddle, std::min(end, frame_.plot.right()) - from - gapSmall);
+    painter.setPen(tokens().secondText);
+    if (name.size() > 1) painter.drawText(QPointF(from, frame_.plot.top() + metrics.ascent()), name);
+  }
+}
+
+void ChartPainter::paintBands(QPainter& painter) const {
+  painter.setPen(Qt::NoPen);
+  for (const LineCurve& curve : picture_->curves) {
+    QColor colour = runPen(curve.colourSlot).colour;
+    colour.setAlphaF(static_cast<float>(bandOpacity));
+    painter.setBrush(colour);
+    for (const QPolygonF& band : bandsOf(curve, frame_)) painter.drawPolygon(band);
+  }
+}
+
+void ChartPainter::paintDots(QPainter& painter, const LineCurve& curve) const {
+  const QColor colour = runPen(curve.colourSlot).colour;
+  painter.setBrush(colour);
+  if (curve.points) {
+    painter.setPen(QPen(tokens().base, 1));
+    for (const Line& line : curve.line) {
+      for (const QPointF& point : polylineOf(line, frame_))
+        painter.drawEllipse(point, dotRadius + 0.5, dotRadius + 0.5);
+    }
+  }
+  if (curve.living && !curve.line.empty() && !curve.line.back().x.empty()) {
+    const Line& last = curve.line.back();
+    painter.setPen(Qt::NoPen);
+    painter.drawEllipse(QPointF(frame_.toX(last.x.back()), frame_.toY(last.y.back())), livingRadius, livingRadius);
+  }
+  // What is no number stands on the axis: a cross where the line is broken.
+  painter.setPen(QPen(colour, 1.5));
+  double free = frame_.plot.left() - gapMarkRoom;
+  for (const double gap : curve.gaps) {
+    const double x = frame_.toX(gap);
+    if (x < free || x > frame_.plot.right()) continue;
+    const QPointF at(x, frame_.plot.bottom() - gapMarkSize - 3);
+    painter.drawLine(at + QPointF(-gapMarkSize, -gapMarkSize), at + QPointF(gapMarkSize, gapMarkSize));
+    painter.drawLine(at + QPointF(-gapMarkSize, gapMarkSize), at + QPointF(gapMarkSize, -gapMarkSize));
+    free = x + gapMarkRoom;
+  }
+}
+
+void ChartPainter::paintNotes(QPainter& painter) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().secondText);
+  for (const ChartNote& note : picture_->notes) {
+    const double x = frame_.toX(note.x);
+    if (x < frame_.plot.left() || x > frame_.plot.right()) continue;
+    const double width = metrics.horizontalAdvance(note.words);
+    const double left = x - width - gapText > frame_.plot.left() ? x - width - gapText : x + gapText;
+    const double y = std::clamp(frame_.toY(note.y) + metrics.ascent() / 2, frame_.plot.top() + metrics.ascent(),
+                                frame_.plot.bottom() - metrics.descent());
+    painter.drawText(QPointF(left, y), note.words);
+  }
+}
+
+void ChartPainter::paintCursor(QPainter& painter) const {
+  if (picture_ == nullptr) return;
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  const std::vector<std::optional<CursorReading>> readings = readingsOf(*picture_);
+  const bool shown = picture_->cursor && *picture_->cursor >= picture_->first && *picture_->cursor <= picture_->last;
+  if (shown) {
+    const double x = crisp(frame_.toX(*picture_->cursor));
+    painter.setPen(dashes(tokens().secondText, 3, 3));
+    painter.drawLine(QPointF(x, frame_.plot.top()), QPointF(x, frame_.plot.bottom()));
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+      if (!readings[i] || !std::isfinite(readings[i]->smoothed)) continue;
+      painter.setPen(QPen(runPen(picture_->curves[i].colourSlot).colour, 1.5));
+      painter.setBrush(tokens().base);
+      painter.drawEllipse(QPointF(frame_.toX(readings[i]->x), frame_.toY(readings[i]->smoothed)), ringRadius - 0.75,
+                          ringRadius - 0.75);
+    }
+    if (picture_->cursorTag) paintTag(painter, x, xText(picture_->xKind, *picture_->cursor));
+  }
+  paintLegend(painter, *picture_, frame_, size_, readings);
+}
+
+void ChartPainter::paintTag(QPainter& painter, double pixel, const QString& words) const {
+  const QFont font = textFont(TextSize::caption);
+  const QFontMetricsF metrics(font);
+  const double width = metrics.horizontalAdvance(words) + 2 * gapText;
+  const double left = std::clamp(pixel - width / 2, 0.0, std::max(0.0, size_.width() - width));
+  const QRectF tag(left, frame_.plot.bottom() + tickLength, width, metrics.height() + 3);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(tokens().text);
+  painter.drawRoundedRect(tag, 3, 3);
+  painter.setFont(font);
+  painter.setPen(tokens().base);
+  painter.drawText(tag, Qt::AlignCenter, words);
+}
+
+}  // namespace slipstream::ui

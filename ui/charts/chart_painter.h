@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QPainter>
+
+#include "ui/charts/chart_frame.h"
+#include "ui/charts/chart_lines.h"
+
+namespace slipstream::ui {
+
+/// Draws a picture. Colours are read from the theme in force when it is laid out.
+class ChartPainter {
+ public:
+  /// Settles where everything stands. `picture` must live until the next call.
+  void layOut(const ChartPicture& picture, const QSizeF& size);
+  const ChartFrame& frame() const { return frame_; }
+
+  /// Everything but the cursor, over what is behind.
+  void paint(QPainter& painter);
+  void paintCursor(QPainter& painter) const;
+
+ private:
+  void paintTitle(QPainter& painter) const;
+  void paintGrid(QPainter& painter) const;
+  void paintAxis(QPainter& painter) const;
+  void paintBounds(QPainter& painter) const;
+  void paintBorders(QPainter& painter) const;
+  void paintBands(QPainter& painter) const;
+  void paintDots(QPainter& painter, const LineCurve& curve) const;
+  void paintNotes(QPainter& painter) const;
+  void paintTag(QPainter& painter, double pixel, const QString& words) const;
+
+  const ChartPicture* picture_ = nullptr;
+  QSizeF size_;
+  ChartFrame frame_;
+  ChartLines lines_;
+};
+
+}  // namespace slipstream::ui

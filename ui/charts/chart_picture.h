@@ -1,0 +1,81 @@
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/record/series.h"
+
+namespace slipstream::ui {
+
+/// What the horizontal axis counts. Times are in seconds: since 1970, or since the run began.
+enum class ChartX { step, epoch, samples, wallTime, relativeTime };
+
+/// One curve over any axis, thinned to the chart's device columns (engine/record/series.h): charts never get more.
+struct LineCurve {
+  QString label;
+  int colourSlot = 0;
+  std::vector<Line> raw;              ///< thin and pale, behind; empty where `line` is it
+  std::vector<Line> line;             ///< in full colour
+  std::vector<Line> lowest, highest;  ///< a band behind the line, piece by piece; empty: none
+  std::vector<double> gaps;           ///< x of samples that are no numbers: each has a mark
+  bool points = false;                ///< every sample has a dot (few samples)
+  bool living = false;                ///< the last sample has a filled dot
+};
+
+/// A horizontal dashed line with a word: a target, a bound.
+struct ChartBound {
+  double value = 0;
+  QString words;
+};
+
+/// A vertical line with a name, where a stage begins.
+struct ChartBorderLine {
+  double x = 0;
+  QString name;
+};
+
+/// The value of one sample that deserves it, such as a spike.
+struct ChartNote {
+  double x = 0;
+  double y = 0;
+  QString words;
+};
+
+/// The samples of one curve under the cursor; from the full data, where the chart's owner has them.
+struct CursorReading {
+  double x = 0;
+  double smoothed = 0;  ///< where the ring stands
+  double raw = 0;
+};
+
+enum class LegendPlace { none, inside, titleRow };
+
+/// All that a chart shows: a value, so that it is drawn alike on the screen, on paper and in files.
+struct ChartPicture {
+  QString title;
+  QString treatment;  ///< unit and what was done to the numbers: "cross-entropy, log scale, smoothed 0.85"
+
+  ChartX xKind = ChartX::step;
+  double first = 0;      ///< x at the left edge …
+  double last = 1;       ///< … and at the right one
+  bool wholeRun = true;  ///< [first, last] is all there is: steps are counted in parts of it
+  bool logarithmicX = false;
+  bool logarithmic = false;
+  std::optional<double> upperLimit;  ///< that values cannot pass: 100 %
+
+  std::vector<LineCurve> curves;  ///< later ones on top
+  std::vector<ChartBound> bounds;
+  std::vector<ChartBorderLine> borders;
+  std::vector<ChartNote> notes;
+
+  LegendPlace legend = LegendPlace::none;
+  QString legendHead;     ///< what differs between the curves: "reduction"
+  bool smoothed = false;  ///< `line` is: the legend has a column for each
+  bool cursorTag = true;  ///< x stands in a tag on the axis
+
+  std::optional<double> cursor;
+  std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,78 @@
+#include "ui/charts/chart_strokes.h"
+
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double fullWidth = 2, thinWidth = 1;
+constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
+/// Of a line's length to the plot's width: noise so dense fills an area, which wide pens and dashes only make slow.
+constexpr double dense = 8;
+
+/// Pale lines are mixed with what is behind them instead of being let through, so that a line that goes up and down
+/// in one pixel column is not darker there.
+QColor mixedWithBase(const QColor& colour, double share) {
+  const QColor& base = tokens().base;
+  const auto part = [share](double of, double rest) { return static_cast<float>(of * share + rest * (1 - share)); };
+  return QColor::fromRgbF(part(colour.redF(), base.redF()), part(colour.greenF(), base.greenF()),
+                          part(colour.blueF(), base.blueF()));
+}
+
+double lengthOf(const QPolygonF& points) {
+  double length = 0;
+  for (qsizetype i = 1; i < points.size(); ++i) {
+    length += std::abs(points[i].x() - points[i - 1].x()) + std::abs(points[i].y() - points[i - 1].y());
+  }
+  return length;
+}
+
+QPen penOf(const RunPen& pen, double width, bool dashed) {
+  QPen made(pen.colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+  if (!dashed || pen.dash[0] == 0) return made;
+  made.setCapStyle(Qt::FlatCap);
+  made.setDashPattern({pen.dash[0] / width, pen.dash[1] / width});
+  return made;
+}
+
+}  // namespace
+
+std::vector<Stroke> strokesOf(const ChartPicture& picture, const ChartFrame& frame) {
+  std::vector<Stroke> strokes;
+  for (const LineCurve& curve : picture.curves) {
+    const QPen pen(mixedWithBase(runPen(curve.colourSlot).colour, tokens().rawLineOpacity), thinWidth);
+    for (const Line& line : curve.raw) strokes.push_back({polylineOf(line, frame), pen});
+  }
+  for (const LineCurve& curve : picture.curves) {
+    std::vector<QPolygonF> pieces;
+    double length = 0;
+    for (const Line& line : curve.line) {
+      pieces.push_back(polylineOf(line, frame));
+      length += lengthOf(pieces.back());
+    }
+    const bool full = length < dense * frame.plot.width();
+    const double width = full && picture.curves.size() <= manyCurves ? fullWidth : thinWidth;
+    const QPen pen = penOf(runPen(curve.colourSlot), width, full);
+    for (QPolygonF& piece : pieces) strokes.push_back({std::move(piece), pen});
+  }
+  // A sample between two gaps is a dot as wide as the line.
+  for (Stroke& stroke : strokes) {
+    if (stroke.points.size() == 1) stroke.points.append(stroke.points.front() + QPointF(0.01, 0));
+  }
+  return strokes;
+}
+
+std::vector<QPolygonF> bandsOf(const LineCurve& curve, const ChartFrame& frame) {
+  std::vector<QPolygonF> bands;
+  for (std::size_t i = 0; i < std::min(curve.lowest.size(), curve.highest.size()); ++i) {
+    QPolygonF band = polylineOf(curve.highest[i], frame);
+    const QPolygonF low = polylineOf(curve.lowest[i], frame);
+    for (auto point = low.crbegin(); point != low.crend(); ++point) band.append(*point);
+    bands.push_back(std::move(band));
+  }
+  return bands;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,206 @@
+#include "ui/charts/line_chart.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double leastDrag = 4;  ///< pixels: less is a click
+constexpr double wheelFactor = 1.25;
+constexpr int wheelNotch = 120;
+constexpr double panShare = 0.1;  ///< of the plot, by a notch
+constexpr int farSteps = 1 << 30;
+
+}  // namespace
+
+LineChart::LineChart(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void LineChart::setPicture(ChartPicture picture) {
+  picture_ = std::move(picture);
+  setAccessibleName(picture_.title);
+  setAccessibleDescription(picture_.treatment);
+  spoil();
+}
+
+void LineChart::setRange(double first, double last, bool wholeRun) {
+  picture_.first = first;
+  picture_.last = last;
+  picture_.wholeRun = wholeRun;
+  spoil();
+}
+
+void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
+  picture_.cursor = x;
+  picture_.readings = std::move(readings);
+  update();
+}
+
+int LineChart::columns() const {
+  return columns_;
+}
+
+void LineChart::render(QPainter& painter, const QSizeF& size) const {
+  ChartPainter own;
+  own.layOut(picture_, size);
+  own.paint(painter);
+  own.paintCursor(painter);
+}
+
+void LineChart::spoil() {
+  stale_ = true;
+  layOut();
+  update();
+}
+
+/// Places change at once, so that the mouse means what the next drawing will show.
+void LineChart::layOut() {
+  if (size().isEmpty()) return;
+  painter_.layOut(picture_, size());
+  laidOut_ = true;
+  const int columns = static_cast<int>(std::ceil(plot().width() * devicePixelRatioF()));
+  if (columns == columns_) return;
+  columns_ = columns;
+  Q_EMIT columnsChanged();
+}
+
+void LineChart::renew() {
+  drawn_ = QPixmap(size() * devicePixelRatioF());
+  drawn_.setDevicePixelRatio(devicePixelRatioF());
+  drawn_.fill(tokens().base);
+  QPainter painter(&drawn_);
+  painter_.paint(painter);
+  stale_ = false;
+}
+
+void LineChart::paintEvent(QPaintEvent*) {
+  if (!laidOut_) layOut();
+  if (stale_ || drawn_.size() != size() * devicePixelRatioF()) renew();
+  QPainter painter(this);
+  painter.drawPixmap(0, 0, drawn_);
+  if (pressedAt_ && draggedTo_ && !panning_) {
+    QColor colour = tokens().accent;
+    colour.setAlphaF(0.15F);
+    painter.fillRect(QRectF(QPointF(*pressedAt_, plot().top()), QPointF(*draggedTo_, plot().bottom())).normalized(),
+                     colour);
+  }
+  painter_.paintCursor(painter);
+  if (!hasFocus()) return;
+  painter.setPen(QPen(tokens().accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+}
+
+void LineChart::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  spoil();
+}
+
+void LineChart::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+                     event->type() == QEvent::StyleChange;
+  if (looks) spoil();
+}
+
+void LineChart::want(double first, double last) {
+  if (std::isfinite(first) && std::isfinite(last) && last > first) Q_EMIT rangeWanted(first, last);
+}
+
+void LineChart::zoom(double factor, double aboutPixel) {
+  const double left = plot().left();
+  const double right = plot().right();
+  want(xAt(aboutPixel - (aboutPixel - left) / factor), xAt(aboutPixel + (right - aboutPixel) / factor));
+}
+
+void LineChart::pan(double pixels) {
+  want(xAt(plot().left() + pixels), xAt(plot().right() + pixels));
+}
+
+void LineChart::mousePressEvent(QMouseEvent* event) {
+  if (!plot().contains(event->position())) return event->ignore();
+  panning_ = event->button() == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
+  if (event->button() == Qt::LeftButton || panning_) pressedAt_ = event->position().x();
+}
+
+void LineChart::mouseMoveEvent(QMouseEvent* event) {
+  const double x = event->position().x();
+  if (pressedAt_ && panning_) {
+    const double moved = *pressedAt_ - x;
+    pressedAt_ = x;
+    pan(moved);
+    return;
+  }
+  if (pressedAt_ && std::abs(x - *pressedAt_) >= leastDrag) {
+    draggedTo_ = std::clamp(x, plot().left(), plot().right());
+    update();
+  }
+  if (plot().contains(event->position())) {
+    Q_EMIT cursorMoved(xAt(x));
+  } else if (!pressedAt_) {
+    Q_EMIT cursorMoved(std::nullopt);
+  }
+}
+
+void LineChart::mouseReleaseEvent(QMouseEvent*) {
+  const std::optional<double> from = pressedAt_;
+  const std::optional<double> to = draggedTo_;
+  pressedAt_.reset();
+  draggedTo_.reset();
+  update();
+  if (from && to && !panning_) want(xAt(std::min(*from, *to)), xAt(std::max(*from, *to)));
+}
+
+void LineChart::mouseDoubleClickEvent(QMouseEvent*) {
+  Q_EMIT wholeRangeWanted();
+}
+
+void LineChart::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  Q_EMIT cursorMoved(std::nullopt);
+}
+
+/// Over the plot the wheel zooms, and pans with Shift or sideways; beside it, it scrolls the page.
+void LineChart::wheelEvent(QWheelEvent* event) {
+  if (!plot().contains(event->position())) return event->ignore();
+  const QPoint turned = event->angleDelta();
+  const double notches = static_cast<double>(turned.y()) / wheelNotch;
+  if (turned.x() != 0) {
+    pan(-plot().width() * panShare * turned.x() / wheelNotch);
+  } else if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+    pan(-plot().width() * panShare * notches);
+  } else {
+    zoom(std::pow(wheelFactor, notches), event->position().x());
+  }
+  event->accept();
+}
+
+void LineChart::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return Q_EMIT cursorStepped(-1);
+    case Qt::Key_Right:
+      return Q_EMIT cursorStepped(1);
+    case Qt::Key_Home:
+      return Q_EMIT cursorStepped(-farSteps);
+    case Qt::Key_End:
+      return Q_EMIT cursorStepped(farSteps);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(wheelFactor, picture_.cursor ? pixelOf(*picture_.cursor) : plot().center().x());
+    case Qt::Key_Minus:
+      return zoom(1 / wheelFactor, picture_.cursor ? pixelOf(*picture_.cursor) : plot().center().x());
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "ui/charts/chart_painter.h"
+
+namespace slipstream::ui {
+
+/// A chart of curves over one x axis, drawn by Qt Charts from thinned data, with title, grid, bands, bounds, stages,
+/// cursor and legend. It shows a ChartPicture and says what people do with it; its owner answers by another picture:
+///
+///     auto* chart = new LineChart;
+///     chart->setPicture({.title = tr("Training loss"), .last = 468, .curves = {{"adasum", 0, {}, decimate(…)}}});
+///     connect(chart, &LineChart::rangeWanted, …);   // asks the reader for `columns()` columns of that range
+///
+/// A picture costs its drawing once; moving the cursor redraws the cursor alone.
+class LineChart : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LineChart(QWidget* parent = nullptr);
+
+  const ChartPicture& picture() const { return picture_; }
+  void setPicture(ChartPicture picture);
+  /// The same lines in another range of x: at once, before the ones thinned for it arrive.
+  void setRange(double first, double last, bool wholeRun);
+  /// `readings` as in ChartPicture.
+  void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
+
+  /// Device pixels across the plot: what curves are thinned to, or a multiple of it.
+  int columns() const;
+  QRectF plot() const { return painter_.frame().plot; }
+  double xAt(double pixel) const { return painter_.frame().fromX(pixel); }
+  double pixelOf(double x) const { return painter_.frame().toX(x); }
+
+  /// The whole chart as it stands, cursor included, for files and printers.
+  void render(QPainter& painter, const QSizeF& size) const;
+
+  QSize sizeHint() const override { return {480, 240}; }
+  QSize minimumSizeHint() const override { return {200, 120}; }
+
+ Q_SIGNALS:
+  void rangeWanted(double first, double last);  ///< by dragging, by the wheel or by + and -
+  void wholeRangeWanted();                      ///< by a double click
+  void cursorMoved(std::optional<double> x);    ///< by the mouse; nothing: it left
+  void cursorStepped(int samples);              ///< by the arrow keys, Home and End: many
+  void columnsChanged();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void spoil();
+  void layOut();
+  void renew();
+  void zoom(double factor, double aboutPixel);
+  void pan(double pixels);
+  void want(double first, double last);
+
+  ChartPicture picture_;
+  ChartPainter painter_;
+  QPixmap drawn_;  ///< all but the cursor
+  bool stale_ = true;
+  bool laidOut_ = false;
+  int columns_ = 0;
+  std::optional<double> pressedAt_, draggedTo_;  ///< pixels
+  bool panning_ = false;
+};
+
+}  // namespace slipstream::ui
