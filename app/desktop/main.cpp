@@ -1,4 +1,6 @@
 #include <QApplication>
+#include <QCommandLineParser>
+#include <QtGlobal>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -13,6 +15,8 @@ namespace {
 
 using namespace slipstream;
 
+constexpr int invalidInput = 2;
+
 /// Qt ends a program that has no display with a core dump; the command line needs none.
 bool hasDisplay() {
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
@@ -21,58 +25,102 @@ bool hasDisplay() {
   return false;
 }
 
-std::filesystem::path firstStore(const QStringList& arguments) {
-  const auto flag = arguments.indexOf(QStringLiteral("--store"));
-  if (flag >= 0 && flag + 1 < arguments.size()) return arguments[flag + 1].toStdString();
-  if (const auto named = environment("SLIPSTREAM_STORE")) return *named;
-  return userDataFolder() / "store";
+constexpr const char* helpText =
+    "The window of Slipstream: edit, launch, watch and compare training runs.\n"
+    "Usage: slipstream-desktop [--store FOLDER] [FILE...]\n\n"
+    "  FILE            Experiments or rank tables to open\n"
+    "  --store FOLDER  Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)\n"
+    "  --version       Print the version and exit\n"
+    "  --help          Print this and exit\n";
+
+int refuse(const std::string& words) {
+  std::fprintf(stderr, "slipstream-desktop: %s\n", words.c_str());
+  return invalidInput;
+}
+
+struct Arguments {
+  std::filesystem::path store;
+  QStringList files;
+  int exitCode = -1;  ///< not negative: everything is said, and the program ends with it
+};
+
+/// Needs no application object, so that help and version work without a display.
+Arguments argumentsOf(int count, char** values) {
+  QStringList words;
+  for (int i = 0; i < count; ++i) words << QString::fromLocal8Bit(values[i]);
+  QCommandLineParser parser;
+  const QCommandLineOption help(QStringList{QStringLiteral("h"), QStringLiteral("help")});
+  const QCommandLineOption version(QStringLiteral("version"));
+  const QCommandLineOption store(QStringLiteral("store"), {}, QStringLiteral("FOLDER"));
+  parser.addOptions({help, version, store});
+  Arguments arguments;
+  if (!parser.parse(words)) {
+    arguments.exitCode = refuse(parser.errorText().toStdString() + "; slipstream-desktop --help lists what there is");
+  } else if (parser.isSet(help)) {
+    std::fputs(helpText, stdout);
+    arguments.exitCode = 0;
+  } else if (parser.isSet(version)) {
+    std::printf("slipstream-desktop %s\n", programVersion().c_str());
+    arguments.exitCode = 0;
+  }
+  arguments.store = parser.isSet(store) ? parser.value(store).toStdString()
+                                        : environment("SLIPSTREAM_STORE").value_or(userDataFolder().string());
+  arguments.files = parser.positionalArguments();
+  return arguments;
+}
+
+/// Another language is another window; what it shows lives in the workspace.
+class Windows {
+ public:
+  explicit Windows(ui::Workspace& workspace) : workspace_(workspace) {}
+
+  ui::MainWindow& open() {
+    const QByteArray place = window_ ? window_->saveGeometry() : QByteArray();
+    const QString page = window_ ? window_->frontPage() : QString();
+    window_ = std::make_unique<ui::MainWindow>(workspace_);
+    window_->restoreGeometry(place);
+    if (!page.isEmpty()) window_->showPage(page);
+    const auto again = [this] {
+      ui::useLanguage(ui::Settings::language());
+      open();
+    };
+    QObject::connect(window_.get(), &ui::MainWindow::languageChosen, &workspace_, again, Qt::QueuedConnection);
+    window_->show();
+    return *window_;
+  }
+
+ private:
+  ui::Workspace& workspace_;
+  std::unique_ptr<ui::MainWindow> window_;
+};
+
+int show(const Arguments& arguments) {
+  ui::useLanguage(ui::Settings::language());
+  ui::applyTheme(*qApp, ui::Settings::theme());
+  ui::Workspace workspace;
+  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(toText(opened.error()));
+  Windows windows(workspace);
+  ui::MainWindow& window = windows.open();
+  for (const QString& file : arguments.files) {
+    if (const auto opened = window.openFile(file.toStdString()); !opened) return refuse(toText(opened.error()));
+  }
+  return QCoreApplication::exec();
 }
 
 }  // namespace
 
 int main(int count, char** values) {
-  for (int i = 1; i < count; ++i) {
-    if (std::string_view(values[i]) == "--version") {
-      std::printf("slipstream-desktop %s\n", programVersion().c_str());
-      return 0;
-    }
-  }
+  const Arguments arguments = argumentsOf(count, values);
+  if (arguments.exitCode >= 0) return arguments.exitCode;
   if (!hasDisplay()) {
-    std::fputs(
-        "slipstream-desktop: there is no display here (DISPLAY and WAYLAND_DISPLAY are not set); the command "
-        "line does everything without one: slipstream --help\n",
-        stderr);
-    return 2;
+    return refuse(
+        "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); the command line does "
+        "everything without one: slipstream --help");
   }
   const QApplication application(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream"));
   QCoreApplication::setOrganizationName(QStringLiteral("slipstream"));
   QCoreApplication::setApplicationVersion(QString::fromStdString(programVersion()));
-  QGuiApplication::setDesktopFileName(QStringLiteral("slipstream"));
-  ui::useLanguage(ui::Settings::language());
-  ui::applyTheme(*qApp, ui::Settings::theme());
-  ui::Workspace workspace;
-  if (const auto opened = workspace.store().open(firstStore(QCoreApplication::arguments())); !opened) {
-    std::fprintf(stderr, "%s\n", toText(opened.error()).c_str());
-    return 2;
-  }
-  // Another language is another window; what it shows lives in the workspace.
-  std::unique_ptr<ui::MainWindow> window;
-  std::function<void()> open = [&] {
-    const QByteArray place = window ? window->saveGeometry() : QByteArray();
-    const QString page = window ? window->frontPage() : QString();
-    window = std::make_unique<ui::MainWindow>(workspace);
-    window->restoreGeometry(place);
-    if (!page.isEmpty()) window->showPage(page);
-    QObject::connect(
-        window.get(), &ui::MainWindow::languageChosen, &workspace,
-        [&] {
-          ui::useLanguage(ui::Settings::language());
-          open();
-        },
-        Qt::QueuedConnection);
-    window->show();
-  };
-  open();
-  return QCoreApplication::exec();
+  QGuiApplication::setDesktopFileName(QStringLiteral("org.slipstream.Slipstream"));
+  return show(arguments);
 }

@@ -30,6 +30,8 @@ class MainWindow : public QMainWindow {
   Page* page(const QString& name) const;
   QString frontPage() const { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->name(); }
   const Actions& actions() const { return actions_; }
+  /// An experiment or a rank table, told apart by content, comes to the front; fails where the file cannot be read.
+  Status openFile(const std::filesystem::path& file);
 
  Q_SIGNALS:
   void languageChosen();  ///< a window in Settings::language() is wanted instead

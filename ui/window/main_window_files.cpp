@@ -2,6 +2,8 @@
 #include <QFileDialog>
 #include <QMessageBox>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/base/files.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -35,6 +37,16 @@ void MainWindow::connectFiles() {
     if (Document* document = frontDocument()) save(*document, true);
   });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+}
+
+Status MainWindow::openFile(const std::filesystem::path& file) {
+  SLIPSTREAM_TRY(text, readFile(file));
+  const auto json = parseJson(text, file.string());
+  const bool table = json && looksLikeRankTable(*json);
+  Document& document = table ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
+  SLIPSTREAM_CHECK(document.load(file));
+  showPage(table ? QStringLiteral("rank-table") : QStringLiteral("boost"));
+  return {};
 }
 
 void MainWindow::open(Document& document, const QString& pageName) {
