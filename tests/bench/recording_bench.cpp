@@ -12,7 +12,7 @@ namespace {
 
 constexpr int blocks = 24;
 constexpr int stepsTimed = 120;
-constexpr int slowStepsTimed = 24;  ///< of the network that takes five times as long
+constexpr int slowStepsTimed = 12;  ///< of the network whose steps take fifteen times as long
 
 double secondsOf(Stepper& stepper, Communicator& communicator, int steps, bool record) {
   stepper.run(steps / 2, record);
