@@ -18,7 +18,7 @@ int inspectData();
 /// rank of each will hold, an array in the same order.
 int printActivations();
 
-/// --evaluate STORE RUN STEP [DATA]: accuracy and loss of a checkpoint on the evaluation set.
+/// --evaluate STORE RUN STEP checkpoint|snapshot [DATA]: accuracy and loss of kept weights on the evaluation set.
 int evaluateCheckpoint(const std::vector<std::string>& arguments);
 
 }  // namespace slipstream::worker
