@@ -28,6 +28,7 @@ class SqliteRunStore final : public RunStore {
   const std::filesystem::path& folder() const override { return folder_; }
 
   std::vector<RunRecord> runs() override { return runs_.all(); }
+  std::vector<RunRecord> heads() override { return runs_.heads(); }
   Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }
   std::vector<std::string> metricNames(const std::string& runId) override {
     return metrics_.names(runs_.numberOf(runId));

@@ -118,6 +118,8 @@ class RunStore {
 
   // Reading.
   virtual std::vector<RunRecord> runs() = 0;  ///< oldest first
+  /// The same without the long texts (experiment, plan, command, environment), for lists of many runs.
+  virtual std::vector<RunRecord> heads() = 0;
   /// An id, a unique prefix of one, or "last".
   virtual Result<RunRecord> find(const std::string& run) = 0;
   virtual std::vector<std::string> metricNames(const std::string& runId) = 0;

@@ -15,6 +15,8 @@ class RunTable {
   explicit RunTable(Database& database) : database_(database) {}
 
   std::vector<RunRecord> all();
+  /// Without the long texts.
+  std::vector<RunRecord> heads();
   Result<RunRecord> find(const std::string& run);
   /// Throws Error where no run has this id.
   std::int64_t numberOf(const std::string& id);
@@ -32,6 +34,7 @@ class RunTable {
 
  private:
   std::string unusedId();
+  std::vector<RunRecord> read(const char* sql);
 
   Database& database_;
   std::unordered_map<std::string, std::int64_t> numbers_;  ///< by id
