@@ -299,7 +299,7 @@ void Parser::addCheckpoints() {
       command<CheckpointExportArguments>(*checkpoint, "export", "Write the weights of a checkpoint as a file",
                                          "  slipstream checkpoint export last weights.safetensors\n"
                                          "  slipstream checkpoint export 3f2a --format safetensors 3f2a.safetensors");
-  exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for one that is not the newest")->required();
+  exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")->required();
   exportCommand->add_option("--format", exported->format, "safetensors")
       ->check(CLI::IsMember({"safetensors"}))
       ->capture_default_str();
@@ -317,7 +317,8 @@ void Parser::addCheckpoints() {
   auto [evaluateCommand, evaluate] =
       command<EvaluateArguments>(app_, "evaluate", "Evaluate the weights of a run",
                                  "  slipstream evaluate last\n  slipstream evaluate 3f2a --json");
-  evaluateCommand->add_option("run", evaluate->run, "RUN, or RUN@STEP for one that is not the newest")->required();
+  evaluateCommand->add_option("run", evaluate->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")
+      ->required();
   evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
   addJson(evaluateCommand, evaluate->json);
 }

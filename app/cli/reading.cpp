@@ -41,24 +41,6 @@ Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::
   return runs;
 }
 
-Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& reference) {
-  const auto at = reference.find('@');
-  SLIPSTREAM_TRY(run, store.find(reference.substr(0, at)));
-  const std::vector<CheckpointRow> checkpoints = store.checkpoints(run.id);
-  if (checkpoints.empty()) {
-    return fail("RUN", reference, "the run has no checkpoint", "save some with train.checkpoint in the experiment");
-  }
-  if (at == std::string::npos) return CheckpointReference{run, checkpoints.back().step};
-  const auto step = parseInteger(reference.substr(at + 1));
-  std::vector<std::string> steps;
-  for (const CheckpointRow& row : checkpoints) {
-    if (step && row.step == *step) return CheckpointReference{run, *step};
-    steps.push_back(std::to_string(row.step));
-  }
-  return fail("RUN@STEP", reference, "the run has no checkpoint of this step",
-              "name one of the steps " + join(steps, ", "));
-}
-
 std::string titleOf(const RunRecord& run) {
   return run.variant.empty() ? run.name : run.name + " / " + run.variant;
 }

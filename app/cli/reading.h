@@ -20,13 +20,6 @@ Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
 /// Each by id, unique prefix or `last`; all that cannot be found, or come twice, are named.
 Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& names);
 
-/// A run and the step of a checkpoint of it: RUN@STEP, or RUN for the newest checkpoint.
-struct CheckpointReference {
-  RunRecord run;
-  std::int64_t step = 0;
-};
-Result<CheckpointReference> findCheckpoint(RunStore& store, const std::string& reference);
-
 /// "name / variant", or the name alone.
 std::string titleOf(const RunRecord& run);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -14,9 +15,12 @@
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
 #include "engine/train/evaluate.h"
+#include "engine/train/refresh_statistics.h"
 
 namespace slipstream::worker {
 namespace {
+
+constexpr std::int64_t samplesAtOnce = 256;
 
 template <class T>
 T valueOf(Result<T> result) {
@@ -47,6 +51,21 @@ void load(CheckpointStore& store, const CheckpointManifest& manifest, const std:
     addTensor(store, record, 1.0 / static_cast<double>(records.size()), values);
 }
 
+int refusal(const Failures& failures) {
+  std::cerr << toText(failures);
+  return 2;
+}
+
+/// Snapshots hold no running statistics: those of the training set are made, as a stage with refresh_statistics does.
+void refresh(Network& network, ParameterStore& weights, const Experiment& experiment, const Images& training,
+             Communicator& alone) {
+  DatasetSpec dataset = experiment.dataset;
+  dataset.batchSize = std::min({dataset.batchSize, samplesAtOnce, training.count()});
+  Sampler sampler(dataset, training.count(), experiment.seed, 0, 1);
+  refreshStatistics(network, weights, experiment.network,
+                    {dataset, training, sampler, 0, sampler.stepsPerEpoch(), samplesAtOnce}, alone);
+}
+
 /// JSON knows neither NaN nor infinities.
 nlohmann::json jsonNumber(double value) {
   if (std::isfinite(value)) return value;
@@ -56,35 +75,46 @@ nlohmann::json jsonNumber(double value) {
 }  // namespace
 
 int evaluateCheckpoint(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 3) throw Error("--evaluate needs STORE RUN STEP [DATA]");
+  if (arguments.size() < 4) throw Error("--evaluate needs STORE RUN STEP checkpoint|snapshot [DATA]");
   const auto runs = valueOf(RunStore::open(arguments[0], StoreAccess::read));
   const RunRecord run = valueOf(runs->find(arguments[1]));
-  RunPlan plan = valueOf(parseRunPlan(run.planText));
-  if (arguments.size() > 3) plan.experiment.dataset.path = arguments[3];
-  const auto images = loadImages(plan.experiment.dataset, Part::evaluation, plan.experiment.seed);
-  if (!images) {
-    std::cerr << toText(images.error());
-    return 2;
-  }
+  const RunPlan plan = valueOf(parseRunPlan(run.planText));
+  const std::int64_t step = parseInteger(arguments[2]).value_or(-1);
+  const std::vector<StagePlan> stages = stagesOf(plan);
+  Experiment experiment = stageOfStep(stages, step - 1).experiment;
+  if (arguments.size() > 4) experiment.dataset.path = arguments[4];
+  const auto images = loadImages(experiment.dataset, Part::evaluation, experiment.seed);
+  if (!images) return refusal(images.error());
 
   const auto checkpoints = valueOf(CheckpointStore::openToRead(arguments[0], run.id));
-  const CheckpointManifest manifest = valueOf(checkpoints->manifest(parseInteger(arguments[2]).value_or(-1)));
+  const CheckpointManifest manifest =
+      valueOf(arguments[3] == "snapshot" ? checkpoints->snapshot(step) : checkpoints->manifest(step));
   const auto meter = makeMemoryMeter();
   const auto device = valueOf(openDevice("cpu", 0, *meter));
-  constexpr std::int64_t batchSize = 256;
-  const auto network = makeNetwork(plan.experiment.network, images->shape, batchSize, *device);
-  const ParameterLayout& layout = network->layout();
-  WholeParameterStore weights(*device, layout.size(), MemoryCategory::weights);
-  for (const FlatTensor& tensor : layout.tensors())
+  const auto network = makeNetwork(experiment.network, images->shape, samplesAtOnce, *device);
+  WholeParameterStore weights(*device, network->layout().size(), MemoryCategory::weights);
+  for (const FlatTensor& tensor : network->layout().tensors())
     load(*checkpoints, manifest, tensor.spec.name, weights.acquire(tensor.range));
-  for (const NetworkState& state : network->states()) load(*checkpoints, manifest, "state/" + state.name, state.values);
+  const bool refreshes = manifest.snapshot && !network->states().empty();
+  std::optional<Images> training;
+  if (refreshes) {
+    auto loaded = loadImages(experiment.dataset, Part::training, experiment.seed);
+    if (!loaded) return refusal(loaded.error());
+    training = std::move(*loaded);
+  } else {
+    for (const NetworkState& state : network->states())
+      load(*checkpoints, manifest, "state/" + state.name, state.values);
+  }
 
   Evaluation evaluation;
   runThreadRanks(1, [&](Communicator& alone) {
-    evaluation = evaluate(*network, weights, plan.experiment.loss, plan.experiment.dataset, *images, batchSize, alone);
+    if (training) refresh(*network, weights, experiment, *training, alone);
+    evaluation = evaluate(*network, weights, experiment.loss, experiment.dataset, *images, samplesAtOnce, alone);
   });
   std::cout << nlohmann::json{{"run", run.id},
                               {"step", manifest.step},
+                              {"kind", arguments[3]},
+                              {"refreshed", refreshes},
                               {"accuracy", evaluation.accuracy},
                               {"loss", jsonNumber(evaluation.loss)},
                               {"samples", evaluation.samples}}

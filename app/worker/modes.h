@@ -14,7 +14,11 @@ int listDevices();
 /// {"train": COUNT, "evaluation": COUNT} or {"failures": [{where, value, problem, remedy}]} with exit code 2.
 int inspectData();
 
-/// --evaluate STORE RUN STEP [DATA]: accuracy and loss of a checkpoint on the evaluation set.
+/// Reads an array of plans (each the text of a RunPlan) from stdin: the bytes of activations and scratch memory that a
+/// rank of each will hold, an array in the same order.
+int printActivations();
+
+/// --evaluate STORE RUN STEP checkpoint|snapshot [DATA]: accuracy and loss of kept weights on the evaluation set.
 int evaluateCheckpoint(const std::vector<std::string>& arguments);
 
 }  // namespace slipstream::worker

@@ -32,6 +32,11 @@ NetworkShape shapeOrThrow(const NetworkSpec& spec, SampleShape input) {
   return std::move(*shape);
 }
 
+SampleShape inputShape(const NetworkShape& shape, std::size_t layer) {
+  const int from = shape.inputs[layer].from;
+  return from == networkInput ? shape.input : shape.outputs[static_cast<std::size_t>(from)];
+}
+
 class CpuNetwork final : public Network {
  public:
   CpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device)
@@ -46,7 +51,7 @@ class CpuNetwork final : public Network {
         gradients_(allocate(memory_.gradientBlocks, device)),
         activations_(spec_.layers.size()) {
     for (std::size_t i = 0; i < spec_.layers.size(); ++i) {
-      layers_.push_back(makeLayer({spec_.layers[i], inputShape(shape_.inputs[i].from), shape_.outputs[i], maximumBatch_,
+      layers_.push_back(makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
                                    memory_.layers[i].fusedRelu, device, scratch_}));
     }
   }
@@ -111,9 +116,6 @@ class CpuNetwork final : public Network {
     return blocks;
   }
 
-  SampleShape inputShape(int layer) const {
-    return layer == networkInput ? shape_.input : shape_.outputs[static_cast<std::size_t>(layer)];
-  }
   std::span<const float> activation(int layer) const {
     return layer == networkInput ? input_ : activations_[static_cast<std::size_t>(layer)];
   }
@@ -190,6 +192,15 @@ class CpuNetwork final : public Network {
 };
 
 }  // namespace
+
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device) {
+  const NetworkShape shape = shapeOrThrow(spec, input);
+  Scratch scratch(device);
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    makeLayer({spec.layers[i], inputShape(shape, i), shape.outputs[i], maximumBatch, false, device, scratch});
+  }
+  return static_cast<std::int64_t>(scratch.size());
+}
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      Device& device) {

@@ -57,6 +57,10 @@ class Network {
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      Device& device);
 
+/// Bytes of scratch memory that makeNetwork with the same arguments takes. Asks the layers, one at a time, because the
+/// library's kernels decide it, for this processor and the calling thread's number of OpenMP threads.
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device);
+
 /// The starting values of any part of the flat space: drawn tensor by tensor, so that a shard needs no other.
 void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t seed, std::span<float> values);
 

@@ -22,6 +22,8 @@ class Scratch {
     return buffer_->bytes();
   }
 
+  std::size_t size() const { return buffer_ ? buffer_->bytes().size() : 0; }
+
  private:
   Device& device_;
   std::unique_ptr<Buffer> buffer_;

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/plan/adasum_memory.h"
+#include "engine/plan/bucket_sizes.h"
 #include "engine/plan/network_memory.h"
+#include "engine/plan/placement.h"
 #include "engine/plan/sharding.h"
 
 namespace slipstream {
@@ -34,60 +37,32 @@ std::int64_t activationElements(const NetworkSpec& network, const NetworkShape& 
   return elements;
 }
 
-/// Tensors of each bucket: the rules of nn's bucketsBySize and bucketsByIndex.
-std::vector<int> bucketTensors(const ParallelSpec& parallel, const NetworkShape& shape) {
-  std::vector<int> counts;
-  std::int64_t room = 0;
-  for (std::size_t t = shape.tensors.size(); t-- > 0;) {
-    const std::vector<int>& last = parallel.allReduceFusion;
-    const std::int64_t elements = shape.tensors[t].elements();
-    const bool starts = last.empty() ? elements > room : std::ranges::count(last, static_cast<int>(t)) > 0;
-    if (counts.empty() || starts) {
-      counts.push_back(0);
-      room = parallel.bucketBytes / valueBytes;
-    }
-    ++counts.back();
-    room -= elements;
-  }
-  return counts;
-}
-
-std::int64_t largestBucket(const ParallelSpec& parallel, const NetworkShape& shape) {
-  std::int64_t largest = 0;
-  std::size_t tensor = shape.tensors.size();
-  for (const int count : bucketTensors(parallel, shape)) {
-    std::int64_t elements = 0;
-    for (int i = 0; i < count; ++i) elements += shape.tensors[--tensor].elements();
-    largest = std::max(largest, elements);
-  }
-  return largest;
-}
-
-std::int64_t adasumElements(const RunPlan& plan, const NetworkShape& shape, std::int64_t elements) {
+/// What a rank receives of shards that are sent. Of Adasum's modes only deltas sum shards, inside the largest server.
+std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, const std::vector<int>& sentTogether) {
   const BoostConfig& boost = plan.experiment.boost;
-  if (!boost.adasum) return 0;
-  const AdasumExchange exchange = boost.adasumOptions.exchange;
-  const bool window = exchange == AdasumExchange::window || (exchange == AdasumExchange::automatic && plan.local);
-  const bool deltas = boost.adasumOptions.mode == AdasumMode::deltas;
-  // Deltas copy a bucket of weights; sharded ones no more than that.
-  return (window ? 0 : elements) + (deltas ? largestBucket(plan.experiment.parallel, shape) : 0);
+  const Sharding sharding = shardingOf(plan.experiment.parallel);
+  if (!boost.adasum) return plan.local ? 0 : receivedElements(shape, sharding, sentTogether, plan.ranks());
+  const AdasumExchange asked = boost.adasumOptions.exchange;
+  const bool wantsWindow = asked == AdasumExchange::automatic || asked == AdasumExchange::window;
+  if (boost.adasumOptions.mode == AdasumMode::gradients || (plan.local && wantsWindow)) return 0;
+  const auto counts = ranksOfServers(plan.places);
+  return receivedElements(shape, sharding, sentTogether, *std::ranges::max_element(counts));
 }
 
 /// Buffers that shards pass through.
 std::int64_t gatherElements(const RunPlan& plan, const NetworkShape& shape) {
   const Experiment& experiment = plan.experiment;
   if (experiment.parallel.optimizerParallel.level == ShardingLevel::off) return 0;
-  const Sharding sharding = shardingOf(experiment.parallel);
   std::int64_t elements = shardsWeights(experiment) ? largestLayer(shape) : 0;
-  std::vector<int> sentTogether = bucketTensors(experiment.parallel, shape);
+  std::vector<int> sentTogether;
   if (shardsGradients(experiment)) {
     const auto units = gradientUnits(shape);
-    sentTogether.clear();
     for (const GradientUnit& unit : units) sentTogether.push_back(unit.tensors);
     for (const std::int64_t slot : gradientSlots(units, experiment.parallel.overlap)) elements += slot;
+  } else {
+    for (const BucketSize& bucket : bucketSizes(experiment.parallel, shape)) sentTogether.push_back(bucket.tensors);
   }
-  if (plan.local || experiment.boost.adasum) return elements;
-  return elements + receivedElements(shape, sharding, sentTogether, plan.ranks());
+  return elements + receivedForShards(plan, shape, sentTogether);
 }
 
 /// Of rank 0: its columns of the projection and of what the ranks gather, and for a line search the weights to go back
@@ -105,6 +80,10 @@ std::int64_t dimReduceElements(const RunPlan& plan, std::int64_t elements) {
 
 }  // namespace
 
+std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
+  return valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape);
+}
+
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
   const Experiment& experiment = plan.experiment;
   const std::int64_t elements = trainableElements(shape);
@@ -117,8 +96,8 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},
-      {"boost", valueBytes * (adasumElements(plan, shape, elements) + dimReduceElements(plan, elements))},
-      {"activations", valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape)},
+      {"boost", adasumBytes(plan, shape) + valueBytes * dimReduceElements(plan, elements)},
+      {"activations", activationBytes(experiment, shape)},
       {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
   };
 }

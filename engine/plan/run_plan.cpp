@@ -70,18 +70,32 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<J
   });
 }
 
-bool anyStageHas(const RunPlan& plan, const Decision& decision) {
-  return std::any_of(plan.stages.begin(), plan.stages.end(), [&](const StagePlan& stage) {
-    const auto& own = stage.experiment.boost.decisions;
-    return std::find(own.begin(), own.end(), decision) != own.end();
+bool has(const StagePlan& stage, const Decision& decision) {
+  const auto& own = stage.experiment.boost.decisions;
+  return std::find(own.begin(), own.end(), decision) != own.end();
+}
+
+/// What stands without a stage: what the experiment says and a stage obeys, and what all stages say instead.
+std::vector<Decision> sharedDecisions(const RunPlan& plan) {
+  std::vector<Decision> shared = plan.experiment.boost.decisions;
+  if (plan.stages.empty()) return shared;
+  const auto& stages = plan.stages;
+  std::erase_if(shared, [&](const Decision& decision) {
+    return std::ranges::none_of(stages, [&](const StagePlan& stage) { return has(stage, decision); });
   });
+  for (const Decision& decision : stages.front().experiment.boost.decisions) {
+    if (std::find(shared.begin(), shared.end(), decision) != shared.end()) continue;
+    if (std::ranges::all_of(stages, [&](const StagePlan& stage) { return has(stage, decision); })) {
+      shared.push_back(decision);
+    }
+  }
+  return shared;
 }
 
 }  // namespace
 
 std::vector<Decision> allDecisions(const RunPlan& plan) {
-  std::vector<Decision> all = plan.experiment.boost.decisions;
-  std::erase_if(all, [&](const Decision& decision) { return !plan.stages.empty() && !anyStageHas(plan, decision); });
+  std::vector<Decision> all = sharedDecisions(plan);
   all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
   const std::vector<Decision> shared = all;
   for (const StagePlan& stage : plan.stages) {

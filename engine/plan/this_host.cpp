@@ -9,6 +9,7 @@
 #include <netdb.h>
 #include <sched.h>
 
+#include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/plan/plan_file.h"
 
@@ -64,6 +65,10 @@ int coresOnHost() {
   CPU_ZERO(&allowed);
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return 1;
   return std::max(1, CPU_COUNT(&allowed));
+}
+
+bool callerChoosesWaiting() {
+  return environment("OMP_WAIT_POLICY") || environment("GOMP_SPINCOUNT");
 }
 
 }  // namespace slipstream

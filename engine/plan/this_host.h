@@ -10,4 +10,7 @@ bool isThisHost(const std::string& serverId);
 /// What the CPU kernels are compiled for that this processor has: avx512, avx2 or baseline.
 std::string instructionSet();
 
+/// Whether the environment of this process says how OpenMP's idle threads wait (OMP_WAIT_POLICY or GOMP_SPINCOUNT).
+bool callerChoosesWaiting();
+
 }  // namespace slipstream

@@ -48,6 +48,7 @@ class SqliteCheckpointStore final : public CheckpointStore {
   Result<CheckpointManifest> manifest(std::int64_t step) override { return kept(step, false); }
   std::vector<std::int64_t> snapshotSteps() override { return stepsOf(true); }
   Result<CheckpointManifest> snapshot(std::int64_t step) override { return kept(step, true); }
+  std::vector<KeptSize> sizes() override;
   std::vector<std::byte> read(const std::string& hash) override;
   bool has(const std::string& hash) override { return storedBytes(hash) >= 0; }
 
@@ -57,7 +58,7 @@ class SqliteCheckpointStore final : public CheckpointStore {
   void abandon() override;
   void remove(std::int64_t step) override;
   Failures verify() override;
-  Failures verify(std::int64_t step) override;
+  Failures verify(std::int64_t step, bool snapshot) override;
 
  private:
   std::vector<std::int64_t> stepsOf(bool snapshots);
@@ -81,6 +82,23 @@ std::vector<std::int64_t> SqliteCheckpointStore::stepsOf(bool snapshots) {
   Query rows = database_->query("SELECT step FROM checkpoint WHERE snapshot = ? ORDER BY step", snapshots ? 1 : 0);
   while (rows.next()) steps.push_back(rows.integer(0));
   return steps;
+}
+
+std::vector<KeptSize> SqliteCheckpointStore::sizes() {
+  std::vector<KeptSize> sizes;
+  Query rows = database_->query(
+      "SELECT step, snapshot, attempt,"
+      " (SELECT ifnull(sum(bytes), 0) FROM tensor t JOIN blob USING (hash)"
+      "  WHERE t.step = c.step AND t.snapshot = c.snapshot),"
+      " (SELECT ifnull(sum(bytes), 0) FROM blob b"
+      "  WHERE hash IN (SELECT hash FROM tensor t WHERE t.step = c.step AND t.snapshot = c.snapshot)"
+      "  AND NOT EXISTS (SELECT 1 FROM tensor o WHERE o.hash = b.hash AND (o.step, o.snapshot) <> (c.step, "
+      "c.snapshot)))"
+      " FROM checkpoint c ORDER BY step, snapshot");
+  while (rows.next()) {
+    sizes.push_back({rows.integer(0), rows.integer(1) != 0, rows.smallInteger(2), rows.integer(3), rows.integer(4)});
+  }
+  return sizes;
 }
 
 Result<CheckpointManifest> SqliteCheckpointStore::kept(std::int64_t step, bool snapshot) {
@@ -276,8 +294,8 @@ Failures SqliteCheckpointStore::verify() {
   return failures;
 }
 
-Failures SqliteCheckpointStore::verify(std::int64_t step) {
-  const auto found = manifest(step);
+Failures SqliteCheckpointStore::verify(std::int64_t step, bool snapshot) {
+  const auto found = kept(step, snapshot);
   if (!found) return found.error();
   std::set<std::string> seen;
   Failures failures;

@@ -35,6 +35,15 @@ struct CheckpointManifest {
   bool snapshot = false;  ///< trainable weights alone, for a later stage of the run; nothing is resumed from it
 };
 
+/// The room that one checkpoint or snapshot takes.
+struct KeptSize {
+  std::int64_t step = 0;
+  bool snapshot = false;
+  int attempt = 0;
+  std::int64_t bytes = 0;
+  std::int64_t ownBytes = 0;  ///< of tensors that no other one uses
+};
+
 /// checkpoints/RUN.db
 std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId);
 
@@ -57,6 +66,8 @@ class CheckpointStore {
   /// Of the snapshots, rising.
   virtual std::vector<std::int64_t> snapshotSteps() = 0;
   virtual Result<CheckpointManifest> snapshot(std::int64_t step) = 0;
+  /// Of both, by step.
+  virtual std::vector<KeptSize> sizes() = 0;
   /// The bytes of a stored tensor; throws Error where a checksum does not hold.
   virtual std::vector<std::byte> read(const std::string& hash) = 0;
   virtual bool has(const std::string& hash) = 0;
@@ -74,8 +85,8 @@ class CheckpointStore {
   virtual void remove(std::int64_t step) = 0;
   /// Every tensor of every checkpoint is there and its hash holds; one failure each where not.
   virtual Failures verify() = 0;
-  /// The same of one checkpoint, which is a failure itself where it is not there.
-  virtual Failures verify(std::int64_t step) = 0;
+  /// The same of one checkpoint or snapshot, which is a failure itself where it is not there.
+  virtual Failures verify(std::int64_t step, bool snapshot) = 0;
 };
 
 inline constexpr std::int64_t checkpointPartBytes = 1 << 20;

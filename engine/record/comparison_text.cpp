@@ -149,10 +149,11 @@ std::string differencesText(const Comparison& comparison) {
     for (const std::string& value : shortened(difference.values)) row.push_back(value.empty() ? "–" : value);
     rows.push_back(std::move(row));
   }
-  return "\n" + tableText(rows);
+  return "\n" + tableText(rows, rows.front().size());
 }
 
 std::string comparedText(const Comparison& comparison, const ComparedArm& compared) {
+  if (compared.measures.empty()) return "";
   std::vector<TextRow> rows{{compared.title(), comparison.arms.front().label, comparison.arms[compared.arm].label,
                              "difference", "95 % interval", "verdict"}};
   for (const ComparedMeasure& one : compared.measures) {
@@ -168,6 +169,9 @@ std::string comparedText(const Comparison& comparison, const ComparedArm& compar
 std::string toText(const Comparison& comparison) {
   std::string text = outcomesText(comparison) + differencesText(comparison);
   for (const ComparedArm& compared : comparison.compared) text += comparedText(comparison, compared);
+  const bool paired = std::any_of(comparison.compared.begin(), comparison.compared.end(),
+                                  [](const ComparedArm& compared) { return !compared.measures.empty(); });
+  if (!comparison.compared.empty() && !paired) text += "\nnothing is paired: no seed was finished on both sides\n";
   for (const std::string& remark : comparison.remarks) text += "\n" + remark + "\n";
   return text;
 }

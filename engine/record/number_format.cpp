@@ -32,6 +32,12 @@ std::string threeDigits(double value) {
   return fixed(value, std::clamp(2 - exponent, 0, 6));
 }
 
+std::string metricText(double value) {
+  constexpr double largestWhole = 1e15;
+  if (std::isfinite(value) && value == std::trunc(value) && std::abs(value) < largestWhole) return fixed(value, 0);
+  return withTrueMinus(std::isfinite(value) ? fmt::format("{:.6g}", value) : numberText(value));
+}
+
 std::string quantityText(double value, Quantity quantity) {
   if (!std::isfinite(value)) return withTrueMinus(numberText(value));
   switch (quantity) {

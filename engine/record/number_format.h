@@ -13,6 +13,8 @@ enum class Quantity { loss, percent, count, milliseconds, seconds };
 std::string quantityText(double value, Quantity quantity);
 /// The same with its sign: +1.32, −265
 std::string differenceText(double value, Quantity quantity);
+/// Six significant digits, whole numbers with all of theirs: 0.0612345, 16,777,216
+std::string metricText(double value);
 /// Three significant digits: 0.061, 2.30, 1,230
 std::string threeDigits(double value);
 

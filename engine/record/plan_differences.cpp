@@ -16,10 +16,10 @@ using Values = std::map<std::string, std::string>;
 
 /// Keys that say nothing about what was asked: names, and what follows from other keys.
 bool isIncidental(const std::string& key) {
-  constexpr std::array prefixes{"name",           "seed",     "variant",         "boost.decisions", "decisions",
-                                "places",         "stages",   "memory_per_rank", "steps_per_epoch", "total_steps",
-                                "first_step",     "end_step", "schedule_step",   "data_step",       "snapshot_steps",
-                                "reads_snapshots"};
+  constexpr std::array prefixes{
+      "name",     "seed",          "variant",         "boost.decisions", "boost.dictionary_text", "decisions",
+      "places",   "stages",        "memory_per_rank", "steps_per_epoch", "total_steps",           "first_step",
+      "end_step", "schedule_step", "data_step",       "snapshot_steps",  "reads_snapshots"};
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
 }

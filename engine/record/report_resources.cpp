@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
 #include "engine/record/html.h"
 #include "engine/record/report_sections.h"
+#include "engine/record/step_timing.h"
 #include "engine/record/svg_shapes.h"
 
 namespace slipstream {
@@ -28,10 +27,16 @@ const std::array<Part, 7> memoryParts{{{"activations", "activations", "#3F63AB"}
                                        {"gather", "gather buffers", "#C9A36A"},
                                        {"data", "data", "#A74836"}}};
 
-const std::array<Part, 4> timeParts{{{"compute_seconds", "compute", "#3F63AB"},
-                                     {"communication_seconds", "exposed communication", "#B6783C"},
-                                     {"record_seconds", "recording", "#767480"},
-                                     {"data_seconds", "waiting for data", "#A74836"}}};
+struct TimePart {
+  double StepTiming::*seconds;
+  std::string name;
+  std::string_view colour;
+};
+
+const std::array<TimePart, 4> timeParts{{{&StepTiming::compute, "compute", "#3F63AB"},
+                                         {&StepTiming::communication, "exposed communication", "#B6783C"},
+                                         {&StepTiming::recording, "recording", "#767480"},
+                                         {&StepTiming::data, "waiting for data", "#A74836"}}};
 constexpr std::string_view otherColour = "#949393";
 
 std::string legendEntry(std::string_view colour, const std::string& text) {
@@ -91,11 +96,6 @@ std::string memoryOf(const ReportInput& input, const Arm& arm, const RunPlan& pl
                      memoryTable(plan.memoryPerRank, measured));
 }
 
-double sumOf(const Series& series) {
-  return std::accumulate(series.values.begin(), series.values.end(), 0.0,
-                         [](double sum, double value) { return std::isfinite(value) ? sum + value : sum; });
-}
-
 std::string shareText(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
@@ -117,29 +117,25 @@ std::string timeSection(const ReportInput& input) {
   std::vector<Bar> bars;
   std::string rows;
   for (const Arm& arm : input.comparison.arms) {
-    const std::string& run = arm.outcomes.front().run.id;
-    const Series steps = input.store.series(run, "step_seconds");
-    const double whole = sumOf(steps);
-    if (whole <= 0) continue;
+    const StepTiming timing = stepTiming(input.store, arm.outcomes.front().run.id);
+    if (timing.whole <= 0) continue;
     Bar bar{arm.label, {}, ""};
     rows += "<tr><td>" + armHead(arm) + "</td>";
-    double known = 0;
-    for (const Part& part : timeParts) {
-      const double share = sumOf(input.store.series(run, part.key)) / whole;
-      known += share;
+    for (const TimePart& part : timeParts) {
+      const double share = timing.*part.seconds / timing.whole;
       bar.parts.push_back({share, part.colour});
       rows += "<td class=\"number\">" + shareText(share) + "</td>";
     }
-    const double rest = std::max(0.0, 1 - known);
+    const double rest = timing.other() / timing.whole;
     bar.parts.push_back({rest, otherColour});
-    bar.total = fmt::format(
-        "{} ms a step", quantityText(1e3 * whole / static_cast<double>(steps.values.size()), Quantity::milliseconds));
+    const double milliseconds = 1e3 * timing.whole / static_cast<double>(timing.steps);
+    bar.total = quantityText(milliseconds, Quantity::milliseconds) + " ms a step";
     bars.push_back(std::move(bar));
     rows += "<td class=\"number\">" + shareText(rest) + "</td></tr>";
   }
   if (bars.empty()) return "";
   std::string head;
-  for (const Part& part : timeParts) {
+  for (const TimePart& part : timeParts) {
     head += fmt::format("<th class=\"number\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>",
                         part.colour, part.name);
   }

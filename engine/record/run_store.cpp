@@ -28,7 +28,7 @@ class SqliteRunStore final : public RunStore {
   const std::filesystem::path& folder() const override { return folder_; }
 
   std::vector<RunRecord> runs() override { return runs_.all(); }
-  std::vector<RunRecord> runHeads() override { return runs_.heads(); }
+  std::vector<RunRecord> heads() override { return runs_.heads(); }
   std::map<std::string, RunLabel> labels() override { return runs_.labels(); }
   std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
   Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }

@@ -119,8 +119,8 @@ class RunStore {
 
   // Reading.
   virtual std::vector<RunRecord> runs() = 0;  ///< oldest first
-  /// The same without their texts (file, plan, command, environment): quick for ten thousand of them.
-  virtual std::vector<RunRecord> runHeads() = 0;
+  /// The same without the long texts (experiment, plan, command, environment), for lists of many runs.
+  virtual std::vector<RunRecord> heads() = 0;
   /// Run id -> label; only of runs that have one.
   virtual std::map<std::string, RunLabel> labels() = 0;
   /// Another number whenever another connection has written since.

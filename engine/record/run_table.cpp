@@ -23,15 +23,15 @@ RunState stateNamed(std::string_view name) {
   throw Error("the run store holds an unknown run state: " + std::string(name));
 }
 
-/// The columns of recordOf; heads() leaves the texts empty, which are most of a row.
-constexpr const char* selectHeads =
-    "SELECT id, name, experiment_name, variant, run_group, '', '', '', '', source_revision, seed, ranks, device, state,"
-    " why, attempt, colour_slot, created_at, started_at, ended_at, supervisor_pid, supervisor_start, supervisor_boot,"
-    " supervisor_host, number FROM run ORDER BY number";
 constexpr const char* selectRuns =
     "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text, environment_text,"
     " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
-    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host, number FROM run ORDER BY number";
+    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run ORDER BY number";
+
+constexpr const char* selectHeads =
+    "SELECT id, name, experiment_name, variant, run_group, '', '', '', '',"
+    " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
+    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run ORDER BY number";
 
 RunRecord recordOf(const Query& row) {
   RunRecord run;
@@ -77,15 +77,16 @@ bool isTerminal(RunState state) {
 }
 
 std::vector<RunRecord> RunTable::all() {
-  std::vector<RunRecord> runs;
-  Query rows = database_.query(selectRuns);
-  while (rows.next()) runs.push_back(recordOf(rows));
-  return runs;
+  return read(selectRuns);
 }
 
 std::vector<RunRecord> RunTable::heads() {
+  return read(selectHeads);
+}
+
+std::vector<RunRecord> RunTable::read(const char* sql) {
   std::vector<RunRecord> runs;
-  Query rows = database_.query(selectHeads);
+  Query rows = database_.query(sql);
   while (rows.next()) runs.push_back(recordOf(rows));
   return runs;
 }
@@ -203,7 +204,7 @@ StopKind RunTable::stopRequest(const std::string& id) {
 
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
-  for (RunRecord& run : all()) {
+  for (RunRecord& run : heads()) {
     if (isTerminal(run.state) || run.supervisor.pid == 0) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }

@@ -16,7 +16,8 @@ class RunTable {
   explicit RunTable(Database& database) : database_(database) {}
 
   std::vector<RunRecord> all();
-  std::vector<RunRecord> heads();  ///< without texts
+  /// Without the long texts.
+  std::vector<RunRecord> heads();
   std::map<std::string, RunLabel> labels();
   Result<RunRecord> find(const std::string& run);
   /// Throws Error where no run has this id.
@@ -36,6 +37,7 @@ class RunTable {
 
  private:
   std::string unusedId();
+  std::vector<RunRecord> read(const char* sql);
 
   Database& database_;
   std::unordered_map<std::string, std::int64_t> numbers_;  ///< by id

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/text.h"
+
 namespace slipstream {
 namespace {
 
@@ -132,8 +134,10 @@ std::optional<SeriesSummary> summarize(const Series& series, bool higherIsBetter
   return summary;
 }
 
-bool higherIsBetter(std::string_view metric) {
-  return metric == "accuracy" || metric == "samples_per_second";
+Better betterOf(std::string_view metric) {
+  if (metric == "accuracy" || metric == "samples_per_second") return Better::higher;
+  const bool low = metric == "loss" || metric == "evaluation_loss" || endsWith(metric, "_seconds");
+  return low ? Better::lower : Better::neither;
 }
 
 }  // namespace slipstream

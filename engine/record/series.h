@@ -44,7 +44,8 @@ struct SeriesSummary {
 /// Nothing for an empty series.
 std::optional<SeriesSummary> summarize(const Series& series, bool higherIsBetter);
 
-/// What a metric is better for: accuracy and throughput high, losses and times low.
-bool higherIsBetter(std::string_view metric);
+enum class Better { higher, lower, neither };
+/// Accuracy and throughput are better high, losses and times low; of other metrics no value is better.
+Better betterOf(std::string_view metric);
 
 }  // namespace slipstream

@@ -12,9 +12,9 @@ namespace slipstream {
 namespace {
 
 /// What is wrong with the checkpoint, in one sentence; empty where it is sound.
-std::string problemOf(CheckpointStore& checkpoints, std::int64_t step) {
+std::string problemOf(CheckpointStore& checkpoints, std::int64_t step, bool snapshot = false) {
   try {
-    const Failures failures = checkpoints.verify(step);
+    const Failures failures = checkpoints.verify(step, snapshot);
     return failures.empty() ? "" : failures.front().where + ": " + failures.front().problem;
   } catch (const StoreDamaged& damage) {
     return damage.what();
@@ -49,6 +49,17 @@ Result<SoundCheckpoint> openSoundCheckpoint(RunStore& store, const std::string& 
                 fmt::format("the checkpoint of step {} cannot be used: {}", step, problem), remedy);
   }
   SLIPSTREAM_TRY(manifest, checkpoints->manifest(step));
+  return SoundCheckpoint{std::move(checkpoints), std::move(manifest)};
+}
+
+Result<SoundCheckpoint> openSoundSnapshot(RunStore& store, const std::string& runId, std::int64_t step) {
+  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToRead(store.folder(), runId));
+  if (const std::string problem = problemOf(*checkpoints, step, true); !problem.empty()) {
+    return fail(checkpointFile(store.folder(), runId).string(), "",
+                fmt::format("the snapshot of step {} cannot be used: {}", step, problem),
+                "put a copy of the file in its place, or name another step: 'slipstream checkpoints RUN' lists them");
+  }
+  SLIPSTREAM_TRY(manifest, checkpoints->snapshot(step));
   return SoundCheckpoint{std::move(checkpoints), std::move(manifest)};
 }
 

@@ -18,5 +18,7 @@ struct SoundCheckpoint {
 /// says. Otherwise a failure that names the file and, where there are some, the steps of the run's sound checkpoints.
 /// Makes and changes nothing.
 Result<SoundCheckpoint> openSoundCheckpoint(RunStore& store, const std::string& runId, std::int64_t step);
+/// The same of a snapshot.
+Result<SoundCheckpoint> openSoundSnapshot(RunStore& store, const std::string& runId, std::int64_t step);
 
 }  // namespace slipstream

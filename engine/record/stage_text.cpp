@@ -21,6 +21,13 @@ std::string scheduleText(const ScheduleSpec& schedule) {
   return text;
 }
 
+/// Asked for, but without effect on this network.
+bool isOff(const BoostConfig& boost, const std::string& algorithm) {
+  return std::any_of(boost.decisions.begin(), boost.decisions.end(), [&](const Decision& decision) {
+    return decision.subject == algorithm && decision.state == "off";
+  });
+}
+
 std::string epochsText(double epochs) {
   return epochs == 1 ? "1 epoch" : fmt::format("{:g} epochs", epochs);
 }
@@ -62,7 +69,7 @@ std::string optimizerText(const StagePlan& stage) {
 std::string algorithmsText(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-    if (experiment.boost.*algorithm.flag) names.push_back(algorithm.key);
+    if (experiment.boost.*algorithm.flag && !isOff(experiment.boost, algorithm.key)) names.push_back(algorithm.key);
   }
   if (experiment.optimizer.gradCentralization) names.push_back("grad_centralization");
   if (const ShardingLevel level = experiment.parallel.optimizerParallel.level; level != ShardingLevel::off) {

@@ -123,11 +123,12 @@ void Stepper::run(int steps, bool record) {
   for (int i = 0; i < steps; ++i, ++done_) {
     const Batch batch = makeBatch(plan_.experiment.dataset, data_.training, sampler_.samplesOf(done_));
     recorder_.dataReady();
-    const StepResult result = step_.run(batch, done_);
+    StepResult result = step_.run(batch, done_);
     communication_.push_back(result.outcome.communicationSeconds);
     if (record)
       recorder_.record(done_, result, slots_.update->learningRateAt(step_.updatesDone()),
                        sampler_.countOfAllRanks(done_));
+    metrics_ = std::move(result.outcome.metrics);
   }
 }
 

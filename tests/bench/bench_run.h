@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +32,8 @@ class Stepper {
   void run(int steps, bool record);
   /// Seconds that each step so far spent on exchanging.
   const std::vector<double>& communicationSeconds() const { return communication_; }
+  /// What the algorithms told of the last step.
+  const std::map<std::string, double>& metrics() const { return metrics_; }
   TrainingState state() { return {*network_, slots_}; }
 
  private:
@@ -43,6 +48,7 @@ class Stepper {
   StepRecorder recorder_;
   std::int64_t done_ = 0;
   std::vector<double> communication_;
+  std::map<std::string, double> metrics_;
 };
 
 }  // namespace slipstream::bench

@@ -1,8 +1,8 @@
 // The run store: packed ingest, the delay until a reader sees a row, a checkpoint beside a plain file, and a long
 // series read and thinned. Prints one JSON line each. Usage: bench_store [FOLDER on the disk to measure]
 #include <algorithm>
-#include <cstring>
 #include <cstdio>
+#include <cstring>
 #include <thread>
 
 #include <fcntl.h>

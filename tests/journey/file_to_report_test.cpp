@@ -41,6 +41,23 @@ double meanOf(const nlohmann::json& points, std::size_t from, std::size_t count)
   return sum / static_cast<double>(count);
 }
 
+TEST(Journey, TheMemoryThatPlanForecastsIsWhatTheRunMeasures) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(3, 0);
+  experiment["network"] = "lenet5";
+  const std::string file = journey.write("memory.json", experiment);
+  const auto planned = journey.json({"plan", file, "--json"});
+  const nlohmann::json& forecast = planned["plans"][0]["plan"]["memory_per_rank"];
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto store = journey.store();
+  const auto measured = store->memory(store->runs().front().id);
+  ASSERT_EQ(measured.size(), 2U);
+  for (const auto& [rank, categories] : measured) {
+    for (const auto& [category, bytes] : categories) EXPECT_EQ(forecast.at(category), bytes) << category;
+  }
+  EXPECT_GT(forecast.at("activations"), 0);
+}
+
 TEST(Journey, FromAFileToARunAStoreAndAReport) {
   Journey journey;
   const ProgramEnd ended = journey.slipstream({"run", journey.write("two.json", twoVariants(60))});

@@ -15,6 +15,7 @@ namespace {
 using namespace slipstream::test;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int ends[] = {200, 300, 301};
 
@@ -31,6 +32,26 @@ nlohmann::json stagedExperiment() {
     {"name": "mean", "start": {"stage": "first", "weights": "snapshot_mean"},
      "train": {"steps": 0, "refresh_statistics": true}}])");
   return experiment;
+}
+
+/// Each of the four is evaluated and exported by its step; without statistics of its own.
+void checkSnapshots(Journey& journey) {
+  std::vector<std::int64_t> steps;
+  for (const auto& kept : journey.json({"checkpoints", "last", "--json"})) {
+    if (kept["kind"] == "snapshot") steps.push_back(kept["step"]);
+  }
+  ASSERT_EQ(steps, (std::vector<std::int64_t>{140, 160, 180, 200}));
+  const nlohmann::json result = journey.json({"evaluate", "last@140", "--json"});
+  EXPECT_EQ(result["kind"], "snapshot");
+  EXPECT_EQ(result["refreshed"], true);
+  EXPECT_GT(result["accuracy"].get<double>(), 0.2);
+  EXPECT_EQ(journey.json({"evaluate", "last@200", "--json"})["refreshed"], false) << "the checkpoint of that step";
+  const auto file = journey.folder() / "snapshot.safetensors";
+  ASSERT_EQ(journey.slipstream({"checkpoint", "export", "last@140", file.string()}).exitCode, 0);
+  EXPECT_THAT(readFile(file)->substr(8), AllOf(HasSubstr("\"kind\":\"snapshot\""), Not(HasSubstr("state/"))));
+  const ProgramEnd none = journey.slipstream({"evaluate", "last@141"});
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_THAT(none.errors, HasSubstr("a snapshot's: 140, 160, 180, 200"));
 }
 
 TEST(StagesJourney, FromTheFileToTheReport) {
@@ -50,7 +71,8 @@ TEST(StagesJourney, FromTheFileToTheReport) {
     EXPECT_TRUE(shown["stages"][i]["loss"].is_number()) << i;
   }
   EXPECT_THAT(journey.slipstream({"show", "last"}).output, HasSubstr("the mean of the snapshots of first"));
-  EXPECT_THAT(journey.slipstream({"checkpoints", "last"}).output, HasSubstr("4 snapshots"));
+  EXPECT_THAT(journey.slipstream({"checkpoints", "last"}).output, HasSubstr("snapshot"));
+  checkSnapshots(journey);
   const auto report = journey.folder() / "report.html";
   ASSERT_EQ(journey.slipstream({"report", "last", "--output", report.string()}).exitCode, 0);
   EXPECT_THAT(*readFile(report), HasSubstr("<h2>Stages</h2>"));

@@ -89,9 +89,15 @@ bool SupervisedRun::waitUntil(const std::function<bool()>& condition, double sec
 }
 
 bool SupervisedRun::waitForStep(std::int64_t step) {
-  return waitUntil([&] {
-    const auto steps = store_->series(runId_, "loss").steps;
+  const auto reached = [&](int rank) {
+    const auto steps = store_->rankSeries(runId_, "loss", rank).steps;
     return !steps.empty() && steps.back() >= step;
+  };
+  return waitUntil([&] {
+    for (int rank = 0; rank < record().ranks; ++rank) {
+      if (!reached(rank)) return false;
+    }
+    return true;
   });
 }
 

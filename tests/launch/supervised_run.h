@@ -27,6 +27,7 @@ class SupervisedRun {
   void start(const std::map<std::string, std::string>& environment = {}, const std::vector<std::string>& more = {});
   /// Waits until `condition` holds; false after `seconds`.
   bool waitUntil(const std::function<bool()>& condition, double seconds = 15);
+  /// Waits until every rank has a committed loss of the step.
   bool waitForStep(std::int64_t step);
   /// Waits for the supervisor's end and returns the run as the store has it then; fails the test after `seconds`.
   RunRecord end(double seconds = 15);

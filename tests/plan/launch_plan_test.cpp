@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,6 +77,18 @@ TEST(LaunchPlan, WorkersLearnTheirRunAndTheTutorialsVariables) {
   EXPECT_THAT(launch.environment, Contains(Pair("RANK_SIZE", "3")));
   EXPECT_THAT(launch.environment, Contains(Pair("DEVICE_NUM", "3")));
   for (const auto& [name, value] : launch.environment) EXPECT_THAT(launch.argv, Contains(name)) << "passed with -x";
+}
+
+TEST(LaunchPlan, IdleThreadsSoonSleepUnlessTheCallerChose) {
+  RunPlan plan = test::smallPlan(1, 4);
+  plan.threadsPerRank = 2;
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) ::unsetenv(name);
+  EXPECT_THAT(launchPlan(plan, settings(2)).environment, Contains(Pair("GOMP_SPINCOUNT", "3000")));
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) {
+    ::setenv(name, "1000", 1);
+    EXPECT_THAT(launchPlan(plan, settings(2)).environment, Not(Contains(Key("GOMP_SPINCOUNT")))) << name;
+    ::unsetenv(name);
+  }
 }
 
 TEST(LaunchPlan, RootSaysTwiceThatItMeansIt) {

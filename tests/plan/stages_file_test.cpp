@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -171,6 +173,23 @@ TEST_F(StagesFile, WhatAllStagesShareStandsBesideThem) {
   file["stages"][1]["dataset"] = {{"train_samples", 100}};
   EXPECT_THAT(problems(), AllOf(HasSubstr("stages[1].network"), HasSubstr("stages[1].parallel.ranks"),
                                 HasSubstr("stages[1].dataset.train_samples")));
+}
+
+TEST_F(StagesFile, WhatEveryStageOverridesIsNotToldAsIfItRan) {
+  file["parallel"]["ranks"] = 2;
+  file["stages"][1].erase("continue");
+  file["boost"] = Json::parse(R"({"level": "O1", "dictionary":
+      {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "adasum": true}}})");
+  const auto tellsOf = [&](const std::string& subject) {
+    return std::ranges::any_of(allDecisions(one()),
+                               [&](const Decision& decision) { return decision.subject == subject; });
+  };
+  EXPECT_TRUE(tellsOf("adasum.mode"));
+  for (const std::size_t stage : {0U, 1U, 2U}) file["stages"][stage]["boost"] = "O0";
+  EXPECT_FALSE(tellsOf("adasum.mode"));
+  EXPECT_TRUE(tellsOf("adasum")) << "off in all of them";
+  file["stages"][0].erase("boost");
+  EXPECT_TRUE(tellsOf("adasum.mode")) << "the first stage does what the file says";
 }
 
 TEST_F(StagesFile, AStageThatRewritesTheNetworkAloneIsRefused) {

@@ -105,6 +105,7 @@ TEST_F(ComparisonTest, RunsThatDidNotEndInOrderAreNamedAndLeftOut) {
   store->setState(store->runs()[1].id, RunState::failed, "rank 1 ran out of memory");
   const Comparison comparison = compare();
   EXPECT_TRUE(comparison.compared.at(0).measures.empty());
+  EXPECT_THAT(toText(comparison), HasSubstr("no seed was finished on both sides"));
   ASSERT_EQ(comparison.remarks.size(), 1U);
   EXPECT_THAT(comparison.remarks[0], HasSubstr("rank 1 ran out of memory"));
 }
@@ -140,6 +141,10 @@ TEST(NumberFormat, FollowsTheHouseRules) {
   EXPECT_EQ(differenceText(-265, Quantity::count), "−265");
   EXPECT_EQ(differenceText(-0.001, Quantity::percent), "0.00");
   EXPECT_EQ(quantityText(std::nan(""), Quantity::loss), "nan");
+  EXPECT_EQ(metricText(16777216), "16,777,216");
+  EXPECT_EQ(metricText(-0.0612345678), "−0.0612346");
+  EXPECT_EQ(metricText(-INFINITY), "−inf");
+  EXPECT_EQ(metricText(1e300), "1e+300");
 }
 
 }  // namespace

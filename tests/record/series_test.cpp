@@ -69,6 +69,14 @@ TEST(Decimate, KeepsEverySpikeOfALongSeries) {
   EXPECT_TRUE(spikes.empty());
 }
 
+TEST(Better, IsKnownOfQualityAndTimeAlone) {
+  for (const char* high : {"accuracy", "samples_per_second"}) EXPECT_EQ(betterOf(high), Better::higher) << high;
+  for (const char* low : {"loss", "evaluation_loss", "step_seconds"}) EXPECT_EQ(betterOf(low), Better::lower) << low;
+  for (const char* none : {"learning_rate", "cosine/fc1.weight", "loss_scale", "dim_reduce/slope"}) {
+    EXPECT_EQ(betterOf(none), Better::neither) << none;
+  }
+}
+
 TEST(Between, HoldsTheFirstStepAndNotTheLast) {
   const Series all = seriesOf({0, 1, 2, 3, 4});
   EXPECT_EQ(between(all, 1, 3).values, (std::vector<double>{1, 2}));

@@ -25,7 +25,7 @@ std::shared_ptr<StoreSnapshot> look(RunStore& store) {
   snapshot->folder = store.folder();
   snapshot->version = store.dataVersion();
   const std::map<std::string, RunLabel> labels = store.labels();
-  for (RunRecord& run : store.runHeads()) {
+  for (RunRecord& run : store.heads()) {
     const auto label = labels.find(run.id);
     snapshot->runs.push_back({std::move(run), label == labels.end() ? RunLabel{} : label->second});
   }

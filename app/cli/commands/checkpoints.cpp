@@ -4,19 +4,35 @@
 #include "app/cli/reading.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/record/kept_weights.h"
+#include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
 
-/// Nothing is resumed from them, so they are no lines of the list.
-void printSnapshots(const RunStore& store, const std::string& runId) {
-  const auto checkpoints = CheckpointStore::openToRead(store.folder(), runId);
-  if (!checkpoints) return;
-  const auto steps = (*checkpoints)->snapshotSteps();
-  if (steps.empty()) return;
-  fmt::print("and {} of weights, steps {} to {}, for later stages\n", counted(std::ssize(steps), "snapshot"),
-             countText(steps.front()), countText(steps.back()));
+nlohmann::ordered_json toJson(const KeptWeights& one) {
+  nlohmann::ordered_json json{{"step", one.step},       {"stage", one.stage},       {"epoch", one.epoch},
+                              {"attempt", one.attempt}, {"kind", nameOf(one.kind)}, {"bytes", one.bytes},
+                              {"own_bytes", nullptr},   {"new_bytes", nullptr},     {"time", nullptr}};
+  if (one.ownBytes) json["own_bytes"] = *one.ownBytes;
+  if (one.newBytes) json["new_bytes"] = *one.newBytes;
+  if (one.wallNanoseconds > 0) json["time"] = wallText(one.wallNanoseconds);
+  return json;
+}
+
+std::string sizeText(const std::optional<std::int64_t>& bytes) {
+  return bytes ? slipstream::sizeText(*bytes) : "";
+}
+
+TextRow rowOf(const KeptWeights& one) {
+  return {one.stage,
+          std::string(nameOf(one.kind)),
+          countText(one.step),
+          fmt::format("{:.2f}", one.epoch),
+          slipstream::sizeText(one.bytes),
+          sizeText(one.ownBytes),
+          sizeText(one.newBytes),
+          one.wallNanoseconds > 0 ? wallText(one.wallNanoseconds) : ""};
 }
 
 }  // namespace
@@ -26,26 +42,22 @@ int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) 
   if (!store) return report(store.error());
   const auto run = (*store)->find(arguments.run);
   if (!run) return report(run.error());
-  const std::vector<CheckpointRow> rows = (*store)->checkpoints(run->id);
+  const auto plan = parseRunPlan(run->planText);
+  if (!plan) return report(plan.error());
+  const std::vector<KeptWeights> all = keptWeights(**store, run->id, *plan);
   if (arguments.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const CheckpointRow& row : rows) {
-      list.push_back({{"step", row.step},
-                      {"attempt", row.attempt},
-                      {"kind", row.full ? "full" : "weights"},
-                      {"bytes", row.bytes},
-                      {"new_bytes", row.newBytes},
-                      {"time", wallText(row.wallNanoseconds)}});
-    }
+    for (const KeptWeights& one : all) list.push_back(toJson(one));
     print(list);
     return ExitCode::done;
   }
-  fmt::print("{:>10}  {:<8}{:>12}{:>14}  {:<20}\n", "step", "kind", "size", "new in store", "time (UTC)");
-  for (const CheckpointRow& row : rows) {
-    fmt::print("{:>10}  {:<8}{:>12}{:>14}  {:<20}\n", countText(row.step), row.full ? "full" : "weights",
-               sizeText(row.bytes), sizeText(row.newBytes), wallText(row.wallNanoseconds));
+  std::vector<TextRow> rows{
+      {plan->stages.empty() ? "" : "stage", "kind", "step", "epoch", "size", "its own", "new in store", "time (UTC)"}};
+  for (const KeptWeights& one : all) rows.push_back(rowOf(one));
+  if (plan->stages.empty()) {
+    for (TextRow& row : rows) row.erase(row.begin());
   }
-  printSnapshots(**store, run->id);
+  fmt::print("{}", tableText(rows, plan->stages.empty() ? 1 : 2));
   return ExitCode::done;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/launch/scratch_memory.h"
 #include "engine/plan/plan_file.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
@@ -132,9 +133,10 @@ void print(const RunPlan& plan) {
 
 int plan(const PlanArguments& arguments, const CommandLine&) {
   const Overrides& overrides = arguments.overrides;
-  const auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
-                                                 overrides.settings, overrides.name, overrides.local});
+  auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
+                                           overrides.settings, overrides.name, overrides.local});
   if (!planned) return report(planned.error());
+  forecastScratch(planned->plans);
   if (arguments.json) {
     Json plans = Json::array();
     for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan));

@@ -12,6 +12,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
+#include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/plan/plan_file.h"
 
@@ -70,9 +71,10 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
 
 int run(const RunArguments& arguments, const CommandLine& line) {
   const Overrides& overrides = arguments.overrides;
-  const auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
-                                                 overrides.settings, overrides.name, overrides.local});
+  auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
+                                           overrides.settings, overrides.name, overrides.local});
   if (!planned) return report(planned.error());
+  forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", printable(note));

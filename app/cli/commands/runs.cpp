@@ -4,6 +4,7 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
+#include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
@@ -20,19 +21,19 @@ nlohmann::ordered_json toJson(const RunRecord& run) {
 int runs(const RunsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const std::vector<RunRecord> all = (*store)->runs();
+  const std::vector<RunRecord> all = (*store)->heads();
   if (arguments.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const RunRecord& run : all) list.push_back(toJson(run));
     print(list);
     return ExitCode::done;
   }
-  fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", "run", "state", "ranks", "device", "created (UTC)",
-             "name / variant");
+  std::vector<TextRow> rows{{"run", "state", "ranks", "device", "created (UTC)", "name / variant"}};
   for (const RunRecord& run : all) {
-    fmt::print("{:<10}{:<10}{:>6}  {:<7}{:<21}{}\n", run.id, nameOf(run.state), run.ranks, run.device,
-               wallText(run.createdAt), printable(titleOf(run)));
+    rows.push_back({run.id, std::string(nameOf(run.state)), std::to_string(run.ranks), run.device,
+                    wallText(run.createdAt), printable(titleOf(run))});
   }
+  fmt::print("{}", tableText(rows, 6));
   return ExitCode::done;
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +26,7 @@ struct NamedSummary {
 std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run) {
   std::vector<NamedSummary> all;
   for (const std::string& metric : store.metricNames(run.id)) {
-    const auto summary = summarize(store.series(run.id, metric), higherIsBetter(metric));
+    const auto summary = summarize(store.series(run.id, metric), betterOf(metric) == Better::higher);
     if (summary) all.push_back({metric, *summary});
   }
   return all;
@@ -68,7 +71,8 @@ void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
 nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
   for (const auto& [metric, summary] : summaries(store, run)) {
-    metrics[metric] = {{"last", jsonNumber(summary.last)}, {"best", jsonNumber(summary.best)}};
+    metrics[metric] = {{"last", jsonNumber(summary.last)}};
+    if (betterOf(metric) != Better::neither) metrics[metric]["best"] = jsonNumber(summary.best);
   }
   nlohmann::ordered_json boost = nlohmann::ordered_json::object();
   for (const Decision& decision : plan.experiment.boost.decisions) {
@@ -143,22 +147,76 @@ void printStages(const RunOutcome& outcome) {
   fmt::print("\n{}\n{}", tableText(asked, 5), tableText(came));
 }
 
-void printMetrics(RunStore& store, const RunRecord& run) {
-  fmt::print("\n{:<34}{:>14}{:>14}{:>12}\n", "metric", "last", "best", "at step");
-  for (const auto& [metric, summary] : summaries(store, run)) {
-    fmt::print("{:<34}{:>14.6g}{:>14.6g}{:>12}\n", metric, summary.last, summary.best, countText(summary.bestStep));
-  }
+/// "cosine/" of "cosine/conv1.weight"; the name itself where nothing stands before it.
+std::string familyOf(const std::string& metric) {
+  const auto slash = metric.rfind('/');
+  return slash == std::string::npos ? metric : metric.substr(0, slash + 1);
 }
 
-void printMemory(RunStore& store, const RunRecord& run) {
+TextRow rowOf(const NamedSummary& one) {
+  TextRow row{one.metric, metricText(one.summary.last)};
+  if (betterOf(one.metric) == Better::neither) return row;
+  row.insert(row.end(), {metricText(one.summary.best), countText(one.summary.bestStep)});
+  return row;
+}
+
+/// Metrics of one family (one a tensor, say) in one line: the lowest and the highest of their last values.
+TextRow rowOf(const std::string& family, const std::vector<NamedSummary>& members) {
+  const auto [low, high] =
+      std::minmax_element(members.begin(), members.end(),
+                          [](const NamedSummary& a, const NamedSummary& b) { return a.summary.last < b.summary.last; });
+  return {fmt::format("{}… ({})", family, members.size()),
+          metricText(low->summary.last) + " … " + metricText(high->summary.last)};
+}
+
+void printMetrics(RunStore& store, const RunRecord& run) {
+  constexpr std::size_t crowd = 6;
+  std::map<std::string, std::vector<NamedSummary>> families;
+  for (NamedSummary& one : summaries(store, run)) families[familyOf(one.metric)].push_back(std::move(one));
+  if (families.empty()) return;
+  std::vector<TextRow> rows{{"metric", "last", "best", "at step"}};
+  for (const auto& [family, members] : families) {
+    if (members.size() >= crowd) {
+      rows.push_back(rowOf(family, members));
+    } else {
+      for (const NamedSummary& one : members) rows.push_back(rowOf(one));
+    }
+  }
+  fmt::print("\n{}", tableText(rows));
+}
+
+/// Ranks with the same bytes share a line; categories that nobody uses are left out.
+void printMemory(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   const auto memory = store.memory(run.id);
   if (memory.empty()) return;
-  fmt::print("\nmemory by rank\n");
-  for (const auto& [rank, categories] : memory) {
-    std::vector<std::string> parts;
-    for (const auto& [category, bytes] : categories) parts.push_back(category + " " + sizeText(bytes));
-    fmt::print("  rank {:<4}{}\n", rank, join(parts, ", "));
+  std::vector<std::string> categories;
+  for (const auto& [category, bytes] : plan.memoryPerRank) {
+    const bool used = std::any_of(memory.begin(), memory.end(), [&, name = category](const auto& rank) {
+      const auto found = rank.second.find(name);
+      return found != rank.second.end() && found->second > 0;
+    });
+    if (used || bytes > 0) categories.push_back(category);
   }
+  const auto rowOf = [&](const std::string& name, const std::map<std::string, std::int64_t>& bytes) {
+    TextRow row{name};
+    for (const std::string& category : categories) {
+      const auto found = bytes.find(category);
+      row.push_back(sizeText(found == bytes.end() ? 0 : found->second));
+    }
+    return row;
+  };
+  std::vector<TextRow> rows{{"memory"}};
+  rows.front().insert(rows.front().end(), categories.begin(), categories.end());
+  rows.push_back(rowOf("forecast", plan.memoryPerRank));
+  for (auto first = memory.begin(); first != memory.end();) {
+    const auto next = std::find_if(first, memory.end(), [&](const auto& rank) { return rank.second != first->second; });
+    const int last = std::prev(next)->first;
+    const std::string name =
+        last == first->first ? fmt::format("rank {}", last) : fmt::format("ranks {} to {}", first->first, last);
+    rows.push_back(rowOf(name, first->second));
+    first = next;
+  }
+  fmt::print("\n{}", tableText(rows));
 }
 
 void printProblems(RunStore& store, const RunRecord& run) {
@@ -187,7 +245,7 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
   printStages(outcomeOf(**store, *run, *plan));
   printDecisions(*plan);
   printMetrics(**store, *run);
-  printMemory(**store, *run);
+  printMemory(**store, *run, *plan);
   printProblems(**store, *run);
   return ExitCode::done;
 }

@@ -8,8 +8,6 @@
 namespace slipstream {
 namespace {
 
-constexpr int mostGramLeaves = 16;
-
 AdasumShape shapeOf(std::span<const std::int64_t> offsets) {
   AdasumShape shape;
   for (std::size_t t = 0; t + 1 < offsets.size(); ++t) shape.tensors.push_back({offsets[t], offsets[t + 1]});
@@ -43,12 +41,6 @@ std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::spa
 }
 
 }  // namespace
-
-AdasumExchange chooseExchange(AdasumExchange asked, bool sharedMemory, int leaves) {
-  if (asked != AdasumExchange::automatic) return asked;
-  if (sharedMemory) return AdasumExchange::window;
-  return leaves <= mostGramLeaves ? AdasumExchange::gram : AdasumExchange::halving;
-}
 
 template <class T>
 std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::span<T> values,

@@ -8,7 +8,7 @@
 #include "engine/boost/bucket_exchange.h"
 #include "engine/comm/communicator.h"
 #include "engine/nn/parameter_layout.h"
-#include "engine/plan/boost_options.h"
+#include "engine/plan/adasum_memory.h"
 
 namespace slipstream {
 
@@ -53,10 +53,6 @@ std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> ser
                                                std::unique_ptr<Communicator> leaders,
                                                std::unique_ptr<AdasumReduction> leader, std::span<float> values,
                                                AdasumShape shape);
-
-/// What `automatic` means: the window where there is one; else the Gram form, whose dot products grow with the square
-/// of the leaves, up to 16 leaves, and halving beyond (measured: README.md).
-AdasumExchange chooseExchange(AdasumExchange asked, bool sharedMemory, int leaves);
 
 /// Adasum of `values`, one vector a rank, in which tensor t is [offsets[t], offsets[t + 1]). Collective; for tests and
 /// single calls (a run keeps its reduction).

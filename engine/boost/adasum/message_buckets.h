@@ -17,11 +17,11 @@ class MessageBuckets : public AdasumReduction {
  public:
   explicit MessageBuckets(const AdasumShape& rounds) : starts_(startsOf(rounds.buckets)) {}
 
-  /// Neighbouring buckets put together until a rank's slice has 4 MB: every round of messages waits for all ranks,
-  /// which costs more than the cache saves. Bounds the memory for what is received.
+  /// Neighbouring buckets put together until a rank's slice has adasumRoundBytes, which bounds the memory for what is
+  /// received.
   static AdasumShape rounds(AdasumShape shape, int ranks, std::size_t elementBytes) {
     std::vector<Bucket> merged;
-    const auto most = static_cast<std::int64_t>((std::size_t{4} << 20) / elementBytes) * ranks;
+    const auto most = adasumRoundBytes / static_cast<std::int64_t>(elementBytes) * ranks;
     for (const Bucket& bucket : shape.buckets) {
       if (merged.empty() || bucket.range.end - merged.back().range.begin > most) {
         merged.push_back(bucket);

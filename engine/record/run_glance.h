@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/base/process_identity.h"
+#include "engine/record/run_store.h"
+#include "engine/record/series.h"
+
+namespace slipstream {
+
+/// What a list of runs shows beside a run's own record.
+struct RunGlance {
+  std::optional<Liveness> supervisor;  ///< of a run that has not ended
+  std::optional<double> lastLoss;      ///< mean over ranks; nothing before the first step
+  std::int64_t stepsDone = 0;
+  std::vector<Line> sparkline;  ///< the loss over the steps done, thinned as charts are
+};
+
+/// `columns`: device pixels of the sparkline. Reads the whole loss series: ask for the runs that are in sight.
+RunGlance glanceAt(RunStore& store, const RunRecord& run, int columns);
+
+}  // namespace slipstream

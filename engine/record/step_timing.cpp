@@ -1,0 +1,41 @@
+#include "engine/record/step_timing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace slipstream {
+namespace {
+
+double sumOf(const Series& series) {
+  return std::accumulate(series.values.begin(), series.values.end(), 0.0,
+                         [](double sum, double value) { return std::isfinite(value) ? sum + value : sum; });
+}
+
+template <class Read>
+StepTiming timingFrom(const Read& read) {
+  const Series steps = read("step_seconds");
+  const auto isFinite = [](double value) { return std::isfinite(value); };
+  return {std::count_if(steps.values.begin(), steps.values.end(), isFinite),
+          sumOf(steps),
+          sumOf(read("compute_seconds")),
+          sumOf(read("communication_seconds")),
+          sumOf(read("record_seconds")),
+          sumOf(read("data_seconds"))};
+}
+
+}  // namespace
+
+double StepTiming::other() const {
+  return std::max(0.0, whole - compute - communication - recording - data);
+}
+
+StepTiming stepTiming(RunStore& store, const std::string& runId) {
+  return timingFrom([&](const char* metric) { return store.series(runId, metric); });
+}
+
+StepTiming stepTiming(RunStore& store, const std::string& runId, int rank) {
+  return timingFrom([&](const char* metric) { return store.rankSeries(runId, metric, rank); });
+}
+
+}  // namespace slipstream

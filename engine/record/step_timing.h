@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// Where the time of a run's steps went: seconds of all steps together.
+struct StepTiming {
+  std::int64_t steps = 0;
+  double whole = 0;
+  double compute = 0;
+  double communication = 0;  ///< exposed: what no computing hid
+  double recording = 0;
+  double data = 0;  ///< waiting for samples
+
+  /// What none of the parts is.
+  double other() const;
+};
+
+/// Of one rank, or the mean over ranks. Steps whose time is not finite are left out.
+StepTiming stepTiming(RunStore& store, const std::string& runId);
+StepTiming stepTiming(RunStore& store, const std::string& runId, int rank);
+
+}  // namespace slipstream

@@ -1,0 +1,61 @@
+#include "engine/record/run_glance.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/record/sample_run.h"
+#include "tests/record/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+class RunGlanceTest : public ::testing::Test {
+ protected:
+  test::TemporaryFolder folder;
+  std::unique_ptr<RunStore> store = test::openStore(folder.path());
+  const std::string id = store->createRun(test::sampleRun("glanced"));
+};
+
+TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
+  store->setSupervisor(id, thisProcess());
+  store->setState(id, RunState::running, "");
+  const auto loss = [](std::int64_t step, std::size_t) {
+    return step == 777 ? 50.0 : 1.0 / (1.0 + static_cast<double>(step));
+  };
+  store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, test::block(0, 1000, {"loss"}, loss));
+  const RunGlance glance = glanceAt(*store, store->find(id).value(), 40);
+  EXPECT_EQ(glance.supervisor, Liveness::alive);
+  EXPECT_EQ(glance.stepsDone, 1000);
+  EXPECT_DOUBLE_EQ(*glance.lastLoss, 0.001);
+  ASSERT_EQ(glance.sparkline.size(), 1U);
+  EXPECT_LE(glance.sparkline[0].values.size(), 4 * 41U);
+  EXPECT_EQ(std::ranges::count(glance.sparkline[0].values, 50.0), 1);
+}
+
+TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {
+  store->setState(id, RunState::failed, "no such file");
+  const RunGlance glance = glanceAt(*store, store->find(id).value(), 40);
+  EXPECT_FALSE(glance.supervisor);
+  EXPECT_FALSE(glance.lastLoss);
+  EXPECT_TRUE(glance.sparkline.empty());
+}
+
+TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
+  store->setState(id, RunState::lost, "gone");
+  const auto heads = store->heads();
+  ASSERT_EQ(heads.size(), 1U);
+  const RunRecord whole = store->find("last").value();
+  EXPECT_EQ(heads[0].id, id);
+  EXPECT_EQ(heads[0].name, "glanced");
+  EXPECT_EQ(heads[0].state, RunState::lost);
+  EXPECT_EQ(heads[0].why, "gone");
+  EXPECT_EQ(heads[0].seed, whole.seed);
+  EXPECT_EQ(heads[0].createdAt, whole.createdAt);
+  EXPECT_TRUE(heads[0].planText.empty());
+  EXPECT_TRUE(heads[0].experimentText.empty());
+  EXPECT_EQ(whole.planText, "{}");
+}
+
+}  // namespace
+}  // namespace slipstream
