@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
@@ -126,6 +127,7 @@ struct UpdateParts {
   std::int64_t totalSteps;  ///< of the schedule
   Communicator& communicator;
   Device& device;
+  KernelTables kernels;                  ///< the device's; none is missing
   WeightSnapshots* snapshots = nullptr;  ///< of an earlier stage or a folder, where the experiment names them
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
@@ -44,7 +45,7 @@ class StageTrainer {
         network_(makeNetwork(experiment_.network, data.training.shape, samplesPerPass(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
-                        communicator, device, snapshots_.get()})),
+                        communicator, device, trainingKernels(device), snapshots_.get()})),
         step_(*network_, slots_, experiment_.loss, communicator),
         sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
                  batchesPerStep(experiment_)),

@@ -77,7 +77,7 @@ class Rank {
     const ParameterLayout& layout = network_->layout();
     slots.update = makeAveraged({layout, bucketsBySize(layout, 16), experiment_,
                                  std::vector<int>(static_cast<std::size_t>(communicator.size())), 10, 100, communicator,
-                                 *device_});
+                                 *device_, cpuKernelTables()});
     initializeWeights(layout, slots.update->weights(), 5);
   }
   StepResult step(const Batch& batch) {

@@ -12,11 +12,12 @@ ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
               MemoryCategory::weights, true),
       whole_(memory_.own()),
       gathered_(weightsAreWhole_ ? nullptr
-                                 : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device)),
-      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()},
-              weightsAreWhole_),
+                                 : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device,
+                                                                     *parts.kernels.vectors)),
+      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
+              *parts.kernels.vectors),
       optimizer_(makeOptimizer(parts.experiment.optimizer, map_.local(), {0, map_.local().size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device)) {}
+                               parts.totalSteps, parts.device, *parts.kernels.optimizer)) {}
 
 ParameterStore& ShardedUpdate::weights() {
   if (gathered_) return *gathered_;
