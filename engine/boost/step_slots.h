@@ -31,6 +31,7 @@ struct StepOutcome {
   bool updated = false;
   bool overflow = false;                  ///< voted by all ranks; nothing was changed
   double communicationSeconds = 0;        ///< exposed: the step waited for it
+  double updateSeconds = 0;               ///< of finish(), without the exchange: from the vote to the new weights
   std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
 
@@ -52,6 +53,8 @@ class StepPolicy {
 class GradientPass {
  public:
   virtual ~GradientPass() = default;
+  /// Of the algorithm; its time is recorded under this name.
+  virtual std::string name() const = 0;
   /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote). Called once a step, or for
   /// every micro-batch where the Update does not keep the whole gradient; `last` with the step's last micro-batch.
   virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;

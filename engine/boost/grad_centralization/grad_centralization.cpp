@@ -44,6 +44,8 @@ class GradCentralization final : public GradientPass {
     }
   }
 
+  std::string name() const override { return "grad_centralization"; }
+
   bool apply(const StepPlan&, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
     const Rule& rule = rules_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     if (!rule.on) return true;

@@ -36,7 +36,10 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
   if (gathered_) outcome.communicationSeconds += gathered_->takeSeconds();
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
-  outcome.communicationSeconds += stepAll(context);
+  const Stopwatch watch;
+  const double exchanging = stepAll(context);
+  outcome.communicationSeconds += exchanging;
+  outcome.updateSeconds = watch.seconds() - exchanging;
   gradients_->record(trained_, outcome);
   outcome.updated = true;
   return outcome;
