@@ -116,6 +116,8 @@ class Update {
   virtual double learningRateAt(std::int64_t updatesDone) const = 0;
   /// How ranks exchange, in one word of the plan's: bits depend on it, so a resumed run must use the same.
   virtual std::string exchange() const = 0;
+  /// True where it would exchange in shared memory but has none, and sends messages instead. The same on every rank.
+  virtual bool lacksSharedMemory() const { return false; }
 };
 
 class WeightSnapshots;

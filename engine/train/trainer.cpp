@@ -53,6 +53,7 @@ class StageTrainer {
 
   /// `from`: the checkpoint inside the stage to go on from.
   TrainingEnd run(const CheckpointManifest* from) {
+    recordMissingMemory();
     std::int64_t done = from != nullptr ? resume(*from) : start();
     while (done < stage_.endStep) {
       const bool refreshes = done - stage_.firstStep == stage_.updates();
@@ -77,6 +78,14 @@ class StageTrainer {
   std::unique_ptr<StoredSnapshots> openSnapshots() const {
     if (!stage_.readsSnapshots && !stage_.start.wantsMean()) return nullptr;
     return std::make_unique<StoredSnapshots>(link_, findStage(plan_, stage_.start.stage)->snapshotSteps);
+  }
+
+  /// The forecast of a local plan counts on shared memory.
+  void recordMissingMemory() {
+    if (!plan_.local || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
+    link_.event(EventLevel::warning, "shared_memory",
+                "the ranks of this host get no shared memory for what they exchange, so they send messages: slower, "
+                "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
   }
 
   TrainingState state() { return {*network_, slots_}; }

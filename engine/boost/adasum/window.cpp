@@ -36,7 +36,7 @@ class WindowAdasum final : public AdasumReduction {
         sums_(communicator.allocateShared(plan_.total * sizeof(double))),
         pipeline_(communicator, startsOf(share_.shape().buckets), combineExact,
                   [this](int bucket, int stage) { return work(bucket, stage); }) {
-    if (!sums_) throw Error("no shared memory is left for Adasum's dot products");
+    if (!sums_) throw Error("no shared memory is left for Adasum's dot products: enlarge /dev/shm, or free some of it");
   }
 
   void begin(int bucket) override { pipeline_.begin(bucket); }
