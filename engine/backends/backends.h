@@ -3,19 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "engine/boost/adasum/kernels.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/device/memory.h"
 
 namespace slipstream {
 
-/// The plug board: which kernel tables a device has.
-struct KernelTables {
-  const AdasumKernels<float>* adasumFloat = nullptr;
-  const AdasumKernels<double>* adasumDouble = nullptr;
-};
-
-/// Throws Error for a device that this program was built without.
+/// The plug board: which kernel tables a device has. Throws Error for a device that this program was built without.
 KernelTables kernelTables(const Device& device);
+
+/// The same for training, which needs all of them: throws Error where the device lacks one.
+KernelTables trainingKernels(const Device& device);
 
 /// How far one kernel's results on two devices lie apart, as a share of the largest result.
 struct KernelDifference {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/backends/backends.h"
+#include "engine/backends/check_training.h"
 #include "engine/base/random.h"
 #include "engine/boost/adasum/tree.h"
 
@@ -93,6 +94,11 @@ std::vector<KernelDifference> compareDevices(Device& one, Device& other) {
   std::vector<KernelDifference> found;
   compareAdasum(one, first.adasumFloat, other, second.adasumFloat, "float", found);
   compareAdasum(one, first.adasumDouble, other, second.adasumDouble, "double", found);
+  const auto resultsOfOther = trainingResults(other, second);
+  for (const auto& [kernel, results] : trainingResults(one, first)) {
+    const auto same = resultsOfOther.find(kernel);
+    if (same != resultsOfOther.end()) found.push_back(difference(kernel, results, same->second));
+  }
   return found;
 }
 

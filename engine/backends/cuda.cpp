@@ -3,7 +3,10 @@
 namespace slipstream {
 
 KernelTables cudaKernelTables() {
-  return {&cudaAdasumKernels<float>(), &cudaAdasumKernels<double>()};
+  KernelTables tables;
+  tables.adasumFloat = &cudaAdasumKernels<float>();
+  tables.adasumDouble = &cudaAdasumKernels<double>();
+  return tables;
 }
 
 }  // namespace slipstream

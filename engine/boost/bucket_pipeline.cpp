@@ -16,7 +16,9 @@ BucketPipeline::BucketPipeline(Communicator& group, std::vector<std::int64_t> st
       stages_(static_cast<std::uint64_t>(stages)),
       work_(std::move(work)),
       ended_(starts_.size()) {
-  if (!memory_) throw Error("the ranks of a bucket pipeline share no memory");
+  if (!memory_)
+    throw Error(
+        "no shared memory is left for counting what ranks have exchanged: enlarge /dev/shm, or free some of it");
   for (int rank = 0; rank < group.size(); ++rank) {
     const auto bytes = memory_->part(rank);
     counters_.emplace_back(reinterpret_cast<std::uint64_t*>(bytes.data()), starts_.size());

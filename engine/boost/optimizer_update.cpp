@@ -5,7 +5,7 @@ namespace slipstream {
 OptimizerUpdate::OptimizerUpdate(const UpdateParts& parts, bool shareGradients)
     : ReplicatedUpdate(parts, shareGradients),
       optimizer_(makeOptimizer(parts.experiment.optimizer, parts.layout, {0, parts.layout.size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device)) {}
+                               parts.totalSteps, parts.device, *parts.kernels.optimizer)) {}
 
 std::vector<StateTensor> OptimizerUpdate::state() {
   if (optimizer_->state().empty()) return {};

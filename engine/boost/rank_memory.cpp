@@ -4,9 +4,9 @@ namespace slipstream {
 
 RankMemory::RankMemory(Communicator& communicator, Device& device, std::int64_t elements, MemoryCategory category,
                        bool share)
-    : device_(device), category_(category) {
+    : device_(device), category_(category), wantsWindow_(share && communicator.size() > 1) {
   const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(float);
-  if (share && communicator.size() > 1) window_ = communicator.allocateShared(bytes);
+  if (wantsWindow_) window_ = communicator.allocateShared(bytes);
   if (!window_) {
     buffer_ = device.allocate(bytes, category);
     own_ = buffer_->as<float>();

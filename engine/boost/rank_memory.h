@@ -20,6 +20,8 @@ class RankMemory {
   RankMemory& operator=(const RankMemory&) = delete;
 
   bool shared() const { return window_ != nullptr; }
+  /// Asked for, but the ranks do not share a host, or its shared memory is too small.
+  bool lacksWindow() const { return wantsWindow_ && !shared(); }
   std::span<float> own() const { return own_; }
   /// Every rank's memory, in rank order; empty unless shared().
   const std::vector<std::span<float>>& all() const { return all_; }
@@ -27,6 +29,7 @@ class RankMemory {
  private:
   Device& device_;
   MemoryCategory category_;
+  bool wantsWindow_;
   std::unique_ptr<SharedBuffer> window_;
   std::unique_ptr<Buffer> buffer_;
   std::span<float> own_;

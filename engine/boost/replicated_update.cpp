@@ -30,7 +30,11 @@ StepOutcome ReplicatedUpdate::finish(StepContext& context) {
   StepOutcome outcome;
   outcome.communicationSeconds = schedule_.finish();
   outcome.overflow = context.overflowVote();
-  if (!outcome.overflow) outcome.updated = update(context, outcome);
+  if (outcome.overflow) return outcome;
+  const double exchanging = outcome.communicationSeconds;
+  const Stopwatch watch;
+  outcome.updated = update(context, outcome);
+  outcome.updateSeconds = watch.seconds() - (outcome.communicationSeconds - exchanging);
   return outcome;
 }
 

@@ -20,6 +20,7 @@ class ReplicatedUpdate : public Update {
   StepOutcome finish(StepContext& context) final;
   /// Of an exchange that sums gradients over all ranks.
   std::string exchange() const override;
+  bool lacksSharedMemory() const final { return memory_.lacksWindow(); }
 
  protected:
   /// Collective. `shareGradients`: in memory that the ranks of a host see, where there is some.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
@@ -30,6 +31,7 @@ struct StepOutcome {
   bool updated = false;
   bool overflow = false;                  ///< voted by all ranks; nothing was changed
   double communicationSeconds = 0;        ///< exposed: the step waited for it
+  double updateSeconds = 0;               ///< of finish(), without the exchange: from the vote to the new weights
   std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
 
@@ -51,6 +53,8 @@ class StepPolicy {
 class GradientPass {
  public:
   virtual ~GradientPass() = default;
+  /// Of the algorithm; its time is recorded under this name.
+  virtual std::string name() const = 0;
   /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote). Called once a step, or for
   /// every micro-batch where the Update does not keep the whole gradient; `last` with the step's last micro-batch.
   virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
@@ -112,6 +116,8 @@ class Update {
   virtual double learningRateAt(std::int64_t updatesDone) const = 0;
   /// How ranks exchange, in one word of the plan's: bits depend on it, so a resumed run must use the same.
   virtual std::string exchange() const = 0;
+  /// True where it would exchange in shared memory but has none, and sends messages instead. The same on every rank.
+  virtual bool lacksSharedMemory() const { return false; }
 };
 
 class WeightSnapshots;
@@ -126,6 +132,7 @@ struct UpdateParts {
   std::int64_t totalSteps;  ///< of the schedule
   Communicator& communicator;
   Device& device;
+  KernelTables kernels;                  ///< the device's; none is missing
   WeightSnapshots* snapshots = nullptr;  ///< of an earlier stage or a folder, where the experiment names them
 };
 

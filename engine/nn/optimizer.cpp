@@ -4,51 +4,11 @@
 #include <cmath>
 
 #include "engine/base/error.h"
-#include "engine/base/processor_clones.h"
 #include "engine/base/text.h"
 #include "engine/nn/schedule.h"
 
 namespace slipstream {
 namespace {
-
-/// The numbers of one step for the elements of one tensor.
-struct StepNumbers {
-  float rate;
-  float inverseScale;
-  float decay;
-  float momentum;
-  float keepGradient;  ///< 1 - dampening; 1 at the first step
-};
-
-/// w -= rate * (g / scale + decay * w)
-SLIPSTREAM_PROCESSOR_CLONES void plainStep(float* weights, const float* gradients, std::size_t count, StepNumbers by) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    weights[i] -= by.rate * gradient;
-  }
-}
-
-/// v = momentum * v + keep * g; w -= rate * v
-SLIPSTREAM_PROCESSOR_CLONES void momentumStep(float* weights, const float* gradients, float* velocity,
-                                              std::size_t count, StepNumbers by) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
-    velocity[i] = moved;
-    weights[i] -= by.rate * moved;
-  }
-}
-
-/// As momentumStep, then steps along g + momentum * v.
-SLIPSTREAM_PROCESSOR_CLONES void nesterovStep(float* weights, const float* gradients, float* velocity,
-                                              std::size_t count, StepNumbers by) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
-    velocity[i] = moved;
-    weights[i] -= by.rate * (gradient + by.momentum * moved);
-  }
-}
 
 /// Throws where MindSpore's constructors refuse the settings; experiment files are validated before.
 void check(const OptimizerSpec& spec) {
@@ -83,8 +43,13 @@ TensorRule ruleFor(const OptimizerSpec& spec, const std::string& name) {
 class MomentumOptimizer final : public Optimizer {
  public:
   MomentumOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned, double stepsPerEpoch,
-                    std::int64_t totalSteps, Device& device)
-      : spec_(spec), layout_(layout), owned_(owned), stepsPerEpoch_(stepsPerEpoch), totalSteps_(totalSteps) {
+                    std::int64_t totalSteps, Device& device, const OptimizerKernels& kernels)
+      : spec_(spec),
+        layout_(layout),
+        owned_(owned),
+        stepsPerEpoch_(stepsPerEpoch),
+        totalSteps_(totalSteps),
+        kernels_(kernels) {
     check(spec);
     for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(spec, tensor.spec.name));
     if (spec.kind == OptimizerKind::sgd && spec.momentum == 0) return;
@@ -128,10 +93,10 @@ class MomentumOptimizer final : public Optimizer {
                   std::int64_t updatesDone) {
     const auto count = static_cast<std::size_t>(part.size());
     const auto numbers = numbersFor(rule, updatesDone);
-    if (!velocity_) return plainStep(weights, gradients, count, numbers);
+    if (!velocity_) return kernels_.plain(weights, gradients, count, numbers);
     float* velocity = state().data() + (part.begin - owned_.begin);
-    if (spec_.nesterov) return nesterovStep(weights, gradients, velocity, count, numbers);
-    momentumStep(weights, gradients, velocity, count, numbers);
+    if (spec_.nesterov) return kernels_.nesterov(weights, gradients, velocity, count, numbers);
+    kernels_.momentum(weights, gradients, velocity, count, numbers);
   }
 
   OptimizerSpec spec_;
@@ -139,6 +104,7 @@ class MomentumOptimizer final : public Optimizer {
   Range owned_;
   double stepsPerEpoch_;
   std::int64_t totalSteps_;
+  const OptimizerKernels& kernels_;
   std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
   std::unique_ptr<Buffer> velocity_;
 };
@@ -151,8 +117,9 @@ double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor) {
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
-                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device) {
-  return std::make_unique<MomentumOptimizer>(spec, layout, owned, stepsPerEpoch, totalSteps, device);
+                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device,
+                                         const OptimizerKernels& kernels) {
+  return std::make_unique<MomentumOptimizer>(spec, layout, owned, stepsPerEpoch, totalSteps, device, kernels);
 }
 
 }  // namespace slipstream

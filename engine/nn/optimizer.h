@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/device/memory.h"
+#include "engine/nn/optimizer_kernels.h"
 #include "engine/nn/parameter_layout.h"
 #include "engine/plan/experiment.h"
 
@@ -31,7 +32,9 @@ class Optimizer {
 /// What the optimizer adds to a tensor's gradient for each unit of weight: its group's decay, else the optimizer's own.
 double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor);
 
+/// State is of `device`, as are the weights and gradients to come; `kernels` are its.
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
-                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device);
+                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device,
+                                         const OptimizerKernels& kernels);
 
 }  // namespace slipstream

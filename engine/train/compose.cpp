@@ -51,7 +51,8 @@ StepSlots compose(const UpdateParts& parts) {
   if (experiment.train.microSize > 1) slots.policies.push_back(makeMicroBatching(experiment.train));
   if (experiment.boost.gradFreeze) slots.policies.push_back(makeGradFreeze(parts));
   if (experiment.lossScale.kind != LossScaleKind::none) {
-    const auto scale = makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout);
+    const auto scale =
+        makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout, *parts.kernels.lossScale);
     slots.policies.push_back(scale);
     slots.gradientPasses.push_back(scale);
   }

@@ -2,23 +2,27 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace slipstream {
 
 namespace {
 
-const std::vector<std::string>& namesOfEveryRank() {
-  static const std::vector<std::string> names{
-      "loss", "step_seconds", "compute_seconds", "communication_seconds", "data_seconds", "record_seconds"};
-  return names;
-}
+/// The metrics of one step, each name beside its value.
+struct StepMetrics {
+  std::vector<std::string> names;
+  std::vector<double> values;
 
-std::vector<std::string> namesOfRankZero(const std::map<std::string, double>& metrics) {
-  std::vector<std::string> names = namesOfEveryRank();
-  names.insert(names.end(), {"learning_rate", "samples_per_second"});
-  for (const auto& [name, value] : metrics) names.push_back(name);
-  return names;
-}
+  void add(std::string name, double value) {
+    names.push_back(std::move(name));
+    values.push_back(value);
+  }
+  void add(const std::map<std::string, double>& metrics) {
+    for (const auto& [name, value] : metrics) add(name, value);
+  }
+};
 
 }  // namespace
 
@@ -28,14 +32,16 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
   const double compute = std::max(0.0, stepSeconds - communication - dataSeconds_ - recordSeconds_);
   const Stopwatch recording;
 
-  std::vector<double> values{result.loss, stepSeconds, compute, communication, dataSeconds_, recordSeconds_};
-  if (rank_ != 0) {
-    link_.record(step, namesOfEveryRank(), values);
-  } else {
-    values.insert(values.end(), {learningRate, static_cast<double>(samples) / stepSeconds});
-    for (const auto& [name, value] : result.outcome.metrics) values.push_back(value);
-    link_.record(step, namesOfRankZero(result.outcome.metrics), values);
+  StepMetrics metrics{
+      {"loss", "step_seconds", "compute_seconds", "communication_seconds", "data_seconds", "record_seconds"},
+      {result.loss, stepSeconds, compute, communication, dataSeconds_, recordSeconds_}};
+  metrics.add(result.slotSeconds);
+  if (rank_ == 0) {
+    metrics.add("learning_rate", learningRate);
+    metrics.add("samples_per_second", static_cast<double>(samples) / stepSeconds);
+    metrics.add(result.outcome.metrics);
   }
+  link_.record(step, metrics.names, metrics.values);
   recordSeconds_ = recording.seconds();
 }
 

@@ -1,7 +1,9 @@
 #include "engine/train/train_step.h"
 
 #include <algorithm>
+#include <span>
 
+#include "engine/base/clock.h"
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/train/step_context.h"
 
@@ -18,8 +20,9 @@ struct PassPlace {
 /// Tells the Update about every layer, and hands over each tensor's gradient when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
-  GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place)
-      : layout_(layout), slots_(slots), plan_(plan), place_(place) {}
+  GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place,
+                   std::span<double> passSeconds)
+      : layout_(layout), slots_(slots), plan_(plan), place_(place), passSeconds_(passSeconds) {}
 
   void beforeForward(int layer) override { slots_.update->beforeForward(layer); }
   void afterForward(int layer) override { slots_.update->afterForward(layer); }
@@ -35,18 +38,25 @@ class GradientHandover final : public LayerObserver {
 
  private:
   void handOver(const FlatTensor& tensor) {
-    if (place_.completesGradients && !slots_.gradientPasses.empty()) {
-      const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
-      for (const auto& pass : slots_.gradientPasses) overflow_ |= !pass->apply(plan_, tensor, gradient, place_.isLast);
-      slots_.update->gradients().release(tensor.range);
-    }
+    if (place_.completesGradients && !slots_.gradientPasses.empty()) applyPasses(tensor);
     slots_.update->gradientReady(tensor.range, place_.microBatch, place_.isLast);
+  }
+
+  void applyPasses(const FlatTensor& tensor) {
+    const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
+    for (std::size_t pass = 0; pass < slots_.gradientPasses.size(); ++pass) {
+      const Stopwatch watch;
+      overflow_ |= !slots_.gradientPasses[pass]->apply(plan_, tensor, gradient, place_.isLast);
+      passSeconds_[pass] += watch.seconds();
+    }
+    slots_.update->gradients().release(tensor.range);
   }
 
   const ParameterLayout& layout_;
   StepSlots& slots_;
   const StepPlan& plan_;
   PassPlace place_;
+  std::span<double> passSeconds_;  ///< one a gradient pass, added to
   bool overflow_ = false;
 };
 
@@ -62,7 +72,10 @@ TrainStep::TrainStep(Network& network, StepSlots& slots, const LossSpec& loss, C
 
 StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   StepPlan plan;
+  Stopwatch watch;
   for (const auto& policy : slots_.policies) policy->plan(step, plan);
+  double policySeconds = watch.seconds();
+  passSeconds_.assign(slots_.gradientPasses.size(), 0.0);
 
   StepSoFar sofar{microBatchesOf(batch, plan), checksOverflow_};
   for (const auto& pass : slots_.gradientPasses) sofar.flags.push_back(pass->overflowFlags());
@@ -74,8 +87,20 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   BatchContext context(network_, *slots_.update, loss_, communicator_, plan, sofar, updatesDone_);
   StepOutcome outcome = slots_.update->finish(context);
   if (outcome.updated) ++updatesDone_;
+  watch.restart();
   for (const auto& policy : slots_.policies) policy->afterStep(plan, outcome);
-  return {sofar.loss, std::move(outcome)};
+  policySeconds += watch.seconds();
+  auto seconds = slotSeconds(policySeconds, outcome);
+  return {sofar.loss, std::move(outcome), std::move(seconds)};
+}
+
+std::map<std::string, double> TrainStep::slotSeconds(double policies, const StepOutcome& outcome) const {
+  std::map<std::string, double> seconds{{"update_seconds", outcome.updateSeconds}};
+  if (!slots_.policies.empty()) seconds["policy_seconds"] = policies;
+  for (std::size_t pass = 0; pass < passSeconds_.size(); ++pass) {
+    seconds["pass_seconds/" + slots_.gradientPasses[pass]->name()] = passSeconds_[pass];
+  }
+  return seconds;
 }
 
 /// Forward and backward over one micro-batch; returns its share of the batch's loss.
@@ -83,7 +108,7 @@ double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int ind
   const FlushDenormals flush;
   Update& update = *slots_.update;
   const bool keeps = update.keepsWholeGradient();
-  GradientHandover handover(network_.layout(), slots_, plan, {index, isLast, isLast || !keeps});
+  GradientHandover handover(network_.layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
   const std::int64_t classes = network_.shape().outputs.back().elements();
   const auto logits = network_.forward(part.inputs, part.count, NetworkMode::training, update.weights(), &handover);
   outputGradient_.resize(static_cast<std::size_t>(part.count * classes));

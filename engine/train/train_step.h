@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "engine/data/dataset.h"
 #include "engine/nn/loss.h"
@@ -13,6 +16,9 @@ namespace slipstream {
 struct StepResult {
   double loss = 0;  ///< of this rank's batch: what the experiment's loss returns
   StepOutcome outcome;
+  /// What this rank's step spent in its slots, as metrics: policy_seconds, pass_seconds/NAME of each gradient pass,
+  /// update_seconds. All of it is computing; the exchange is outcome.communicationSeconds.
+  std::map<std::string, double> slotSeconds = {};
 };
 
 /// One training step: micro-batches forward and backward, gradients to the Update as they become complete, one update.
@@ -28,6 +34,7 @@ class TrainStep {
 
  private:
   double passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast, bool& overflow);
+  std::map<std::string, double> slotSeconds(double policies, const StepOutcome& outcome) const;
 
   Network& network_;
   StepSlots& slots_;
@@ -36,6 +43,7 @@ class TrainStep {
   bool checksOverflow_;
   std::int64_t updatesDone_ = 0;
   std::vector<float> outputGradient_;
+  std::vector<double> passSeconds_;  ///< of this step, by gradient pass
 };
 
 }  // namespace slipstream

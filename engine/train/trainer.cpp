@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
@@ -44,7 +45,7 @@ class StageTrainer {
         network_(makeNetwork(experiment_.network, data.training.shape, samplesPerPass(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
-                        communicator, device, snapshots_.get()})),
+                        communicator, device, trainingKernels(device), snapshots_.get()})),
         step_(*network_, slots_, experiment_.loss, communicator),
         sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
                  batchesPerStep(experiment_)),
@@ -52,6 +53,7 @@ class StageTrainer {
 
   /// `from`: the checkpoint inside the stage to go on from.
   TrainingEnd run(const CheckpointManifest* from) {
+    recordMissingMemory();
     std::int64_t done = from != nullptr ? resume(*from) : start();
     while (done < stage_.endStep) {
       const bool refreshes = done - stage_.firstStep == stage_.updates();
@@ -76,6 +78,14 @@ class StageTrainer {
   std::unique_ptr<StoredSnapshots> openSnapshots() const {
     if (!stage_.readsSnapshots && !stage_.start.wantsMean()) return nullptr;
     return std::make_unique<StoredSnapshots>(link_, findStage(plan_, stage_.start.stage)->snapshotSteps);
+  }
+
+  /// The forecast of a local plan counts on shared memory.
+  void recordMissingMemory() {
+    if (!plan_.local || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
+    link_.event(EventLevel::warning, "shared_memory",
+                "the ranks of this host get no shared memory for what they exchange, so they send messages: slower, "
+                "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
   }
 
   TrainingState state() { return {*network_, slots_}; }

@@ -15,6 +15,7 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/comm/mpi_communicator.h"
+#include "engine/device/cpu/cpu_device.h"
 
 namespace slipstream {
 namespace {
@@ -94,11 +95,15 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
   for (float& value : input) value = static_cast<float>(random.uniform(-1, 1));
   std::vector<float> values(input.size());
 
+  const auto meter = makeMemoryMeter();
+  const auto device = openCpuDevice(*meter);
+  const AdasumMachine<float> machine{*device, cpuAdasumKernels<float>()};
+
   std::vector<Form> forms;
   forms.push_back({"all_reduce", [&] { world.allReduceSum(values); }, values});
-  const auto gram = makeGramAdasum<float>(world, values, shape);
+  const auto gram = makeGramAdasum<float>(world, machine, values, shape);
   forms.push_back({"adasum_gram", [&] { gram->finish(elements); }, values});
-  const auto halving = makeHalvingAdasum<float>(world, values, shape);
+  const auto halving = makeHalvingAdasum<float>(world, machine, values, shape);
   forms.push_back({"adasum_halving", [&] { halving->finish(elements); }, values});
 
   const auto memory = world.allocateShared(input.size() * sizeof(float));
@@ -112,9 +117,9 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
     std::vector<int> leaves(parts.size());
     std::iota(leaves.begin(), leaves.end(), 0);
     const auto mine = parts[static_cast<std::size_t>(world.rank())];
-    window = makeWindowAdasum<float>(world, parts, leaves, shape);
+    window = makeWindowAdasum<float>(world, cpuAdasumKernels<float>(), parts, leaves, shape);
     forms.push_back({"adasum_window", [&] { window->finish(elements); }, mine});
-    average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()));
+    average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), cpuVectorKernels());
     forms.push_back({"averaged_window", [&] { average->finish(elements); }, mine});
   }
   measure(world, forms, input, repetitions);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
@@ -112,7 +113,8 @@ Stepper::Stepper(Link& link, Communicator& communicator)
           makeNetwork(plan_.experiment.network, data_.training.shape, plan_.experiment.dataset.batchSize, *device_)),
       slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),
                       plan_.experiment, std::vector<int>(static_cast<std::size_t>(plan_.ranks()), 0),
-                      static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_})),
+                      static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_,
+                      trainingKernels(*device_)})),
       step_(*network_, slots_, plan_.experiment.loss, communicator),
       sampler_(plan_.experiment.dataset, data_.training.count(), 1, communicator.rank(), communicator.size()),
       recorder_(link, communicator.rank()) {

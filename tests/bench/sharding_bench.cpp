@@ -10,6 +10,7 @@
 
 #include <omp.h>
 
+#include "engine/backends/backends.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 #include "engine/base/text.h"
@@ -74,9 +75,9 @@ class Form {
   std::unique_ptr<Device> device_ = std::move(*openDevice("cpu", 0, *meter_));
   std::unique_ptr<Network> network_ =
       makeNetwork(experiment_.network, {28, 28, 1}, experiment_.dataset.batchSize, *device_);
-  StepSlots slots_ =
-      compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
-               std::vector<int>(static_cast<std::size_t>(world_.size())), 100.0, 100'000, world_, *device_});
+  StepSlots slots_ = compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
+                              std::vector<int>(static_cast<std::size_t>(world_.size())), 100.0, 100'000, world_,
+                              *device_, trainingKernels(*device_)});
   TrainStep step_{*network_, slots_, experiment_.loss, world_};
   std::int64_t steps_ = 0;
   std::vector<double> milliseconds_;

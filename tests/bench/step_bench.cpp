@@ -67,7 +67,8 @@ class Stepper {
   Range all_;
   WholeParameterStore weights_{*device_, all_.size(), MemoryCategory::weights};
   WholeParameterStore gradients_{*device_, all_.size(), MemoryCategory::gradients};
-  std::unique_ptr<Optimizer> optimizer_ = makeOptimizer({}, network_->layout(), all_, 1000.0, 1000, *device_);
+  std::unique_ptr<Optimizer> optimizer_ =
+      makeOptimizer({}, network_->layout(), all_, 1000.0, 1000, *device_, cpuOptimizerKernels());
   std::vector<float> inputs_ = std::vector<float>(static_cast<std::size_t>(batch * digit.elements()));
   std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(batch);
   std::vector<float> gradient_ = std::vector<float>(batch * 10);

@@ -16,17 +16,17 @@ namespace {
 
 TEST(RowMeans, ByHand) {
   std::vector<float> values{1, 2, 3, -4, 0, 4};
-  subtractRowMeans(values.data(), values.data(), 2, 3, 1.0);
+  cpuGradCentralizationKernels().subtractRowMeans(values.data(), values.data(), 2, 3, 1.0);
   EXPECT_EQ(values, (std::vector<float>{-1, 0, 1, -4, 0, 4}));
   const std::vector<float> other{3, 3, 3, 1, 2, 0};
-  subtractRowMeans(values.data(), other.data(), 2, 3, 2.0);
+  cpuGradCentralizationKernels().subtractRowMeans(values.data(), other.data(), 2, 3, 2.0);
   EXPECT_EQ(values, (std::vector<float>{-7, -6, -5, -6, -2, 2}));
 }
 
 TEST(RowMeans, RowsOfAnyLengthAddUpToNothing) {
   for (const std::size_t columns : {1U, 2U, 7U, 8U, 9U, 255U, 1000U}) {
     auto values = test::randomGradient(static_cast<std::int64_t>(3 * columns), 0, 1);
-    subtractRowMeans(values.data(), values.data(), 3, columns, 1.0);
+    cpuGradCentralizationKernels().subtractRowMeans(values.data(), values.data(), 3, columns, 1.0);
     for (std::size_t row = 0; row < 3; ++row) {
       double sum = 0;
       for (std::size_t i = 0; i < columns; ++i) sum += values[row * columns + i];
@@ -93,9 +93,9 @@ TEST(GradCentralization, RowMeansOfTheWeightsNeverMove) {
         test::Host host;
         const std::vector<int> servers(static_cast<std::size_t>(ranks));
         test::UpdateRank rank(communicator, layout, bucketsBySize(layout, 64), experiment, servers, makeAveraged);
-        const auto pass = makeGradCentralization(
-            {layout, bucketsBySize(layout, 64), experiment, servers, 10, 100, communicator, *host.device},
-            rank.update().weights());
+        const auto pass = makeGradCentralization({layout, bucketsBySize(layout, 64), experiment, servers, 10, 100,
+                                                  communicator, *host.device, cpuKernelTables()},
+                                                 rank.update().weights());
         std::ranges::copy(test::randomGradient(60, 77, 0), rank.weights().begin());
         const auto before = rowMeans(rank.weights(), 5);
         const std::vector<float> start(rank.weights().begin(), rank.weights().end());

@@ -67,8 +67,8 @@ std::vector<int> firstLayersOf(Communicator& communicator, std::uint64_t seed, s
   experiment.boost.freezeP = 0.5;
   test::Host host;
   const std::vector<int> servers(static_cast<std::size_t>(communicator.size()));
-  const auto policy =
-      makeGradFreeze({layout, bucketsBySize(layout, 64), experiment, servers, 10, 100, communicator, *host.device});
+  const auto policy = makeGradFreeze(
+      {layout, bucketsBySize(layout, 64), experiment, servers, 10, 100, communicator, *host.device, cpuKernelTables()});
   std::vector<int> layers;
   for (std::int64_t step = from; step < to; ++step) {
     StepPlan plan;

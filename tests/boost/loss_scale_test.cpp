@@ -20,10 +20,10 @@ TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
     for (const float bad : {infinity, -infinity, std::nanf("")}) {
       for (const std::size_t place : {std::size_t{0}, count / 2, count - 1}) {
         std::vector<float> values(count, -3.0F);
-        EXPECT_TRUE(unscale(values.data(), count, 2.0, largest));
+        EXPECT_TRUE(cpuLossScaleKernels().unscale(values.data(), count, 2.0, largest));
         EXPECT_EQ(values, std::vector<float>(count, -1.5F));
         values[place] = bad;
-        EXPECT_FALSE(unscale(values.data(), count, 2.0, largest));
+        EXPECT_FALSE(cpuLossScaleKernels().unscale(values.data(), count, 2.0, largest));
       }
     }
   }
@@ -31,19 +31,19 @@ TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
 
 TEST(UnscaleKernel, TheLimitIsInside) {
   float value = 2.0F;
-  EXPECT_TRUE(unscale(&value, 1, 1.0, 2.0F));
-  EXPECT_FALSE(unscale(&value, 1, 1.0, std::nextafter(2.0F, 0.0F)));
+  EXPECT_TRUE(cpuLossScaleKernels().unscale(&value, 1, 1.0, 2.0F));
+  EXPECT_FALSE(cpuLossScaleKernels().unscale(&value, 1, 1.0, std::nextafter(2.0F, 0.0F)));
 }
 
 TEST(UnscaleKernel, AScaleBeyondEveryFloatDividesToo) {
   std::vector<float> values{0x1p110F, -0x1.8p120F};
-  EXPECT_TRUE(unscale(values.data(), 2, 0x1p230, largest));
+  EXPECT_TRUE(cpuLossScaleKernels().unscale(values.data(), 2, 0x1p230, largest));
   EXPECT_EQ(values, (std::vector<float>{0x1p-120F, -0x1.8p-110F}));
 }
 
 TEST(LossScale, AFixedScaleOfOneChangesNoBit) {
   const ParameterLayout layout = test::layoutOf({257});
-  const auto scale = makeLossScale({LossScaleKind::fixed, 1}, {}, layout);
+  const auto scale = makeLossScale({LossScaleKind::fixed, 1}, {}, layout, cpuLossScaleKernels());
   StepPlan plan;
   scale->plan(0, plan);
   EXPECT_EQ(plan.lossScale, 1.0);
@@ -57,7 +57,7 @@ TEST(LossScale, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
   const ParameterLayout layout = test::layoutOf({3});
   LossScaleSpec spec{LossScaleKind::fixed, 64};
   spec.dropOverflowUpdate = false;
-  const auto scale = makeLossScale(spec, {}, layout);
+  const auto scale = makeLossScale(spec, {}, layout, cpuLossScaleKernels());
   StepPlan plan;
   scale->plan(0, plan);
   EXPECT_EQ(plan.lossScale, 64.0);
@@ -69,7 +69,7 @@ TEST(LossScale, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
 
 TEST(LossScale, AThousandAndOneOverflowsInARowEndTheRun) {
   const ParameterLayout layout = test::layoutOf({1});
-  const auto scale = makeLossScale({LossScaleKind::dynamic, 1024}, {}, layout);
+  const auto scale = makeLossScale({LossScaleKind::dynamic, 1024}, {}, layout, cpuLossScaleKernels());
   StepPlan plan;
   StepOutcome outcome;
   outcome.overflow = true;
@@ -88,8 +88,8 @@ TEST(LossScale, StateGoesOnWhereItWas) {
   optimizer.groups = {{.match = {"t0"}}};
   for (const LossScaleKind kind : {LossScaleKind::fixed, LossScaleKind::dynamic, LossScaleKind::group}) {
     const LossScaleSpec spec{kind, 256, 2, 3};
-    const auto steady = makeLossScale(spec, optimizer, layout);
-    const auto resumed = makeLossScale(spec, optimizer, layout);
+    const auto steady = makeLossScale(spec, optimizer, layout, cpuLossScaleKernels());
+    const auto resumed = makeLossScale(spec, optimizer, layout, cpuLossScaleKernels());
     for (int step = 0; step < 12; ++step) {
       StepPlan plan;
       StepPlan same;
@@ -114,7 +114,7 @@ TEST(LossScale, AGroupOverflowsAtItsOwnScale) {
   const ParameterLayout layout = test::layoutOf({2, 2});
   OptimizerSpec optimizer;
   optimizer.groups = {{.match = {"t0"}}};
-  const auto scale = makeLossScale({LossScaleKind::group, 1024}, optimizer, layout);
+  const auto scale = makeLossScale({LossScaleKind::group, 1024}, optimizer, layout, cpuLossScaleKernels());
   StepOutcome outcome;
   StepPlan plan;
   for (int step = 0; step < 2; ++step) {  // group 0, t0, shrinks to 512; the other grows

@@ -59,7 +59,7 @@ UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout
       meter_(makeMemoryMeter()),
       device_(openCpuDevice(*meter_)),
       update_(make({layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_,
-                    *device_, snapshots})) {}
+                    *device_, cpuKernelTables(), snapshots})) {}
 
 StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan) {
   update_->begin(plan);

@@ -20,7 +20,7 @@ OptimizerSpec momentumSpec(double rate) {
 std::vector<float> trace(const OptimizerSpec& spec, float start, int steps) {
   const ParameterLayout layout(test::unitTensors(1));
   test::Host host;
-  const auto optimizer = makeOptimizer(spec, layout, {0, 1}, 1.0, steps, *host.device);
+  const auto optimizer = makeOptimizer(spec, layout, {0, 1}, 1.0, steps, *host.device, cpuOptimizerKernels());
   std::vector<float> weight{start};
   const std::vector<float> gradient{1.0F};
   std::vector<float> seen;
@@ -66,7 +66,7 @@ std::vector<float> decayed(const OptimizerSpec& spec, const std::vector<std::str
   for (const auto& name : names) shape.tensors.push_back({name, {1}, 0, 1, 1, {}});
   const ParameterLayout layout(shape);
   test::Host host;
-  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device);
+  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, cpuOptimizerKernels());
   std::vector<float> weights(names.size(), 1.0F);
   const std::vector<float> gradients(names.size(), 0.0F);
   optimizer->update({0, layout.size()}, weights, gradients, 0);
@@ -109,13 +109,13 @@ TEST(Optimizer, ShardsAndCutTensorsGiveTheBitsOfTheWhole) {
   const ParameterLayout layout(test::shapeOf({{"a.weight", {13, 7}}, {"bn.gamma", {5}}, {"b.weight", {31}}}));
   test::Host host;
   const auto size = layout.size();
-  const auto whole = makeOptimizer(spec, layout, {0, size}, 1.0, 3, *host.device);
+  const auto whole = makeOptimizer(spec, layout, {0, size}, 1.0, 3, *host.device, cpuOptimizerKernels());
   auto together = drawn(size, 0);
   auto apart = together;
   const std::vector<std::int64_t> cuts{0, 17, 33, 35, 90, size};
   std::vector<std::unique_ptr<Optimizer>> shards;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    shards.push_back(makeOptimizer(spec, layout, {cuts[i], cuts[i + 1]}, 1.0, 3, *host.device));
+    shards.push_back(makeOptimizer(spec, layout, {cuts[i], cuts[i + 1]}, 1.0, 3, *host.device, cpuOptimizerKernels()));
     EXPECT_EQ(std::ssize(shards.back()->state()), cuts[i + 1] - cuts[i]);
   }
   for (std::int64_t step = 0; step < 3; ++step) {
@@ -135,17 +135,17 @@ TEST(Optimizer, StateIsMeasuredAndAbsentForPlainSgd) {
   const ParameterLayout layout(test::unitTensors(6));
   test::Host host;
   auto spec = momentumSpec(0.1);
-  const auto optimizer = makeOptimizer(spec, layout, {1, 4}, 1.0, 1, *host.device);
+  const auto optimizer = makeOptimizer(spec, layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
   EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::optimizerState)], 12);
   spec.kind = OptimizerKind::sgd;
   spec.momentum = 0.0;
-  EXPECT_TRUE(makeOptimizer(spec, layout, {0, 6}, 1.0, 1, *host.device)->state().empty());
+  EXPECT_TRUE(makeOptimizer(spec, layout, {0, 6}, 1.0, 1, *host.device, cpuOptimizerKernels())->state().empty());
 }
 
 TEST(Optimizer, RangesThatAreNotOwnedOrDoNotFitThrow) {
   const ParameterLayout layout(test::unitTensors(6));
   test::Host host;
-  const auto optimizer = makeOptimizer(momentumSpec(0.1), layout, {1, 4}, 1.0, 1, *host.device);
+  const auto optimizer = makeOptimizer(momentumSpec(0.1), layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
   std::vector<float> values(6);
   EXPECT_THROW(optimizer->update({0, 6}, values, values, 0), Error);
   EXPECT_THROW(optimizer->update({1, 3}, values, values, 0), Error);

@@ -30,7 +30,7 @@ class SmallTraining {
     OptimizerSpec spec;
     spec.schedule = {.mode = ScheduleMode::linear, .maximum = 0.02, .warmupEpochs = 0.1 * epochs};
     const auto optimizer = makeOptimizer(spec, network_->layout(), all_, static_cast<double>(sampler_->stepsPerEpoch()),
-                                         steps, *host_.device);
+                                         steps, *host_.device, cpuOptimizerKernels());
     std::vector<float> gradient(32 * 10);
     for (std::int64_t step = 0; step < steps; ++step) {
       const auto batch = makeBatch(spec_, training_, sampler_->samplesOf(step));

@@ -18,6 +18,8 @@ struct MemoryStore {
   std::map<std::int64_t, CheckpointManifest> snapshots;
   std::map<std::string, std::vector<float>> tensors;  ///< by hash
   std::map<int, std::map<std::string, std::int64_t>> memory;
+  std::vector<std::string> events;  ///< codes
+  bool withholdsMemory = false;     ///< ranks get no shared memory, though the plan is local
   StopKind stop = StopKind::none;
   std::int64_t stopAtStep = -1;  ///< `stop` is seen from this step on
 
@@ -32,7 +34,7 @@ class MemoryLink final : public Link {
 
   const WorkerTask& task() const override { return task_; }
   void record(std::int64_t step, const std::vector<std::string>& names, const std::vector<double>& values) override;
-  void event(EventLevel, const std::string&, const std::string&) override {}
+  void event(EventLevel level, const std::string& code, const std::string& text) override;
   void memory(const std::map<std::string, std::int64_t>& bytes) override;
   void progress(std::int64_t step, const char*, std::uint64_t) override { step_ = step; }
   StopKind stopRequested() const override;

@@ -43,6 +43,28 @@ std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t st
 
 class ShardedTraining : public testing::TestWithParam<ShardingLevel> {};
 
+TEST_P(ShardedTraining, WithoutTheSharedMemoryOfItsPlanItSendsMessagesAndSaysSo) {
+  RunPlan plan = mlpPlan(3, GetParam());
+  plan.local = true;
+  MemoryStore shared;
+  trainRanks(shared, plan);
+  EXPECT_TRUE(shared.events.empty());
+  MemoryStore sent;
+  sent.withholdsMemory = true;
+  trainRanks(sent, plan);
+  EXPECT_EQ(sent.events, std::vector<std::string>{"shared_memory"});
+  EXPECT_EQ(weightsAt(sent, 9), weightsAt(shared, 9));
+  EXPECT_EQ(sent.meanOf("loss"), shared.meanOf("loss"));
+}
+
+TEST(ShardedTrainingPlaces, SeveralHostsMissNothing) {
+  RunPlan plan = mlpPlan(2, ShardingLevel::level2);
+  plan.local = false;
+  MemoryStore store;
+  trainRanks(store, plan);
+  EXPECT_TRUE(store.events.empty());
+}
+
 TEST_P(ShardedTraining, EndsWithTheBitsOfThePlainRun) {
   MemoryStore plain;
   trainRanks(plain, mlpPlan(3, ShardingLevel::off));

@@ -31,7 +31,7 @@ void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int6
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     WithheldMemory withheld(world);
-    Communicator& communicator = plan.local ? world : withheld;
+    Communicator& communicator = plan.local && !store.withholdsMemory ? world : withheld;
     MemoryLink link(store, task, communicator.rank());
     const auto meter = makeMemoryMeter();
     const auto device = openDevice("cpu", 0, *meter);

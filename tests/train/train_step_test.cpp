@@ -32,6 +32,7 @@ class FixedPolicy final : public StepPolicy {
 class OverflowOnRank final : public GradientPass {
  public:
   explicit OverflowOnRank(bool here) : here_(here) {}
+  std::string name() const override { return "overflow"; }
   bool apply(const StepPlan&, const FlatTensor&, std::span<float>, bool) override { return !here_; }
   bool checksOverflow() const override { return true; }
 
@@ -42,6 +43,7 @@ class OverflowOnRank final : public GradientPass {
 /// Divides by the loss scale.
 class Unscale final : public GradientPass {
  public:
+  std::string name() const override { return "unscale"; }
   bool apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient, bool) override {
     for (float& value : gradient) value = static_cast<float>(value / plan.lossScale);
     return true;
@@ -77,7 +79,7 @@ class Rank {
     const ParameterLayout& layout = network_->layout();
     slots.update = makeAveraged({layout, bucketsBySize(layout, 16), experiment_,
                                  std::vector<int>(static_cast<std::size_t>(communicator.size())), 10, 100, communicator,
-                                 *device_});
+                                 *device_, cpuKernelTables()});
     initializeWeights(layout, slots.update->weights(), 5);
   }
   StepResult step(const Batch& batch) {

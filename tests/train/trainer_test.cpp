@@ -128,6 +128,36 @@ TEST(TrainerMetrics, ShortStepsCountTheSamplesThatTheyTook) {
   }
 }
 
+TEST(TrainerMetrics, TheSlotsTimesAreRecordedByEveryRankAndArePartOfComputing) {
+  MemoryStore store;
+  RunPlan plan = smallPlan(2, 4, false);
+  plan.experiment.lossScale.kind = LossScaleKind::dynamic;
+  plan.experiment.lossScale.scale = 1024;
+  plan.experiment.optimizer.gradCentralization = true;
+  trainRanks(store, plan);
+  const auto compute = store.meanOf("compute_seconds");
+  std::vector<double> slots(compute.size());
+  for (const char* name :
+       {"policy_seconds", "pass_seconds/loss_scale", "pass_seconds/grad_centralization", "update_seconds"}) {
+    SCOPED_TRACE(name);
+    const auto seconds = store.meanOf(name);
+    ASSERT_EQ(seconds.size(), 4U);
+    EXPECT_EQ(store.metrics[name].at(0).size(), 2U);
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      EXPECT_GT(seconds[i], 0);
+      slots[i] += seconds[i];
+    }
+  }
+  for (std::size_t i = 0; i < slots.size(); ++i) EXPECT_LT(slots[i], compute[i]);
+}
+
+TEST(TrainerMetrics, SlotsThatNothingFillsHaveNoTimes) {
+  MemoryStore store;
+  trainRanks(store, smallPlan(2, 2, false));
+  EXPECT_TRUE(store.metrics.contains("update_seconds"));
+  EXPECT_FALSE(store.metrics.contains("policy_seconds"));
+}
+
 TEST(TrainerMemory, MeasuredWeightsGradientsAndStateEqualTheFormula) {
   MemoryStore store;
   trainRanks(store, smallPlan(2, 1, false));

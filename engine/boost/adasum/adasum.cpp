@@ -6,7 +6,6 @@
 #include "engine/boost/adasum/combination.h"
 #include "engine/boost/optimizer_update.h"
 #include "engine/boost/slices.h"
-#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
@@ -39,7 +38,7 @@ class AdasumOfGradients final : public AdasumUpdate {
 /// Every leaf steps by itself, with its own optimizer state; Adasum combines how far they went (Maleki et al. 2020).
 class AdasumOfDeltas final : public AdasumUpdate {
  public:
-  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts) {
+  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts), vectors_(*parts.kernels.vectors) {
     exchangeThrough(combination_.serverMean());
     if (combination_.reduction() == nullptr) return;
     std::int64_t largest = 0;
@@ -69,9 +68,9 @@ class AdasumOfDeltas final : public AdasumUpdate {
       const Range range = intersection(buckets_[b].range, trained());
       const auto old = weightsOf(range);
       const auto stepped = stepped_->as<float>().first(old.size());
-      std::ranges::copy(old, stepped.begin());
+      vectors_.copy(old, stepped);
       optimize(range, stepped, context);
-      difference(old, stepped, gradientsOf(range));
+      vectors_.difference(old, stepped, gradientsOf(range));
       const Stopwatch watch;
       combination_.reduction()->begin(static_cast<int>(b));
       seconds += watch.seconds();
@@ -79,10 +78,11 @@ class AdasumOfDeltas final : public AdasumUpdate {
     const Stopwatch watch;
     combination_.reduction()->finish(trained().end);
     seconds += watch.seconds();
-    subtractInPlace(weightsOf(trained()), gradientsOf(trained()));
+    vectors_.subtract(weightsOf(trained()), gradientsOf(trained()));
     return seconds;
   }
 
+  const VectorKernels& vectors_;
   std::unique_ptr<Buffer> stepped_;  ///< a copy of one bucket's weights
 };
 

@@ -30,13 +30,14 @@ std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const A
     values.push_back(memory.own());
   }
   const float scale = parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(groups.mine().size()) : 1.0F;
-  return makeBucketSum(server, std::move(values), parts.buckets, scale);
+  return makeBucketSum(server, std::move(values), parts.buckets, scale, *parts.kernels.vectors);
 }
 
-std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, Communicator& communicator,
-                                                std::span<float> values, AdasumShape shape) {
-  if (exchange == AdasumExchange::halving) return makeHalvingAdasum<float>(communicator, values, std::move(shape));
-  return makeGramAdasum<float>(communicator, values, std::move(shape));
+std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateParts& parts,
+                                                Communicator& communicator, std::span<float> values) {
+  const AdasumMachine<float> machine{parts.device, *parts.kernels.adasumFloat};
+  if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, machine, values, shapeOf(parts));
+  return makeGramAdasum(communicator, machine, values, shapeOf(parts));
 }
 
 std::string nameOf(AdasumExchange exchange) {
@@ -51,13 +52,14 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const A
   const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
   if (exchange == AdasumExchange::window) {
     if (!memory.shared()) throw Error("Adasum's exchange `window` needs ranks that share a host's memory; use auto");
-    return makeWindowAdasum<float>(parts.communicator, memory.all(), groups.leaders(), shapeOf(parts));
+    return makeWindowAdasum(parts.communicator, *parts.kernels.adasumFloat, memory.all(), groups.leaders(),
+                            shapeOf(parts));
   }
-  if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts.communicator, memory.own(), shapeOf(parts));
+  if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory.own());
   auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());
   const bool leads = server->rank() == 0;
   auto leaders = parts.communicator.split(leads ? 0 : 1, parts.communicator.rank());
-  auto leader = leads ? makeByMessages(exchange, *leaders, memory.own(), shapeOf(parts)) : nullptr;
+  auto leader = leads ? makeByMessages(exchange, parts, *leaders, memory.own()) : nullptr;
   return makeLedAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/base/error.h"
+#include "engine/device/cpu/cpu_device.h"
 
 namespace slipstream {
 namespace {
@@ -34,7 +35,7 @@ std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::spa
   std::ranges::copy(values, mine.begin());
   std::vector<int> leaves(parts.size());
   std::iota(leaves.begin(), leaves.end(), 0);
-  const auto reduction = makeWindowAdasum<T>(communicator, parts, leaves, std::move(shape));
+  const auto reduction = makeWindowAdasum<T>(communicator, cpuAdasumKernels<T>(), parts, leaves, std::move(shape));
   auto statistics = finished(*reduction, std::ssize(mine));
   std::ranges::copy(mine, values.begin());
   return statistics;
@@ -46,13 +47,16 @@ template <class T>
 std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::span<T> values,
                                               std::span<const std::int64_t> offsets, AdasumExchange exchange) {
   AdasumShape shape = shapeOf(offsets);
+  const auto meter = makeMemoryMeter();
+  const auto device = openCpuDevice(*meter);
+  const AdasumMachine<T> machine{*device, cpuAdasumKernels<T>()};
   switch (chooseExchange(exchange, false, communicator.size())) {
     case AdasumExchange::window:
       return throughWindow(communicator, values, std::move(shape));
     case AdasumExchange::halving:
-      return finished(*makeHalvingAdasum<T>(communicator, values, std::move(shape)), std::ssize(values));
+      return finished(*makeHalvingAdasum<T>(communicator, machine, values, std::move(shape)), std::ssize(values));
     default:
-      return finished(*makeGramAdasum<T>(communicator, values, std::move(shape)), std::ssize(values));
+      return finished(*makeGramAdasum<T>(communicator, machine, values, std::move(shape)), std::ssize(values));
   }
 }
 

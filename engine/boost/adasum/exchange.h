@@ -4,9 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
 #include "engine/boost/bucket_exchange.h"
 #include "engine/comm/communicator.h"
+#include "engine/device/memory.h"
 #include "engine/nn/parameter_layout.h"
 #include "engine/plan/adasum_memory.h"
 
@@ -29,23 +31,33 @@ class AdasumReduction : public BucketExchange {
  public:
   /// One a tensor, of the step that finished last; the same on every rank.
   virtual std::span<const TensorStatistics> statistics() const = 0;
-  /// What a rank holds beside the vectors.
+  /// Bytes of the host that a rank holds beside the vectors, and which no device counts.
   virtual std::size_t ownBytes() const = 0;
+};
+
+/// What reductions by messages compute with: memory for what they receive, and the device's kernels.
+template <class T>
+struct AdasumMachine {
+  Device& device;
+  const AdasumKernels<T>& kernels;
 };
 
 /// On memory that all ranks see: `values` are their vectors in rank order and are combined where they lie. Leaf k of
 /// the tree is the vector of rank leaves[k] (all ranks, or one of each server, whose others hold the same).
 template <class T>
-std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, std::vector<std::span<T>> values,
-                                                  std::vector<int> leaves, AdasumShape shape);
+std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+                                                  std::vector<std::span<T>> values, std::vector<int> leaves,
+                                                  AdasumShape shape);
 
 /// By messages, recursive halving: every level of the tree exchanges half of what a rank still holds. Ends in finish().
 template <class T>
-std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape);
+std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+                                                   std::span<T> values, AdasumShape shape);
 
 /// By messages, Gram form: one exchange of slices, one of dot products, one of results. Ends in finish().
 template <class T>
-std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape);
+std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+                                                std::span<T> values, AdasumShape shape);
 
 /// By messages, for servers: `leader` runs on the first rank of each (null on the others) and `server` spreads what it
 /// made of `values`.
@@ -54,8 +66,8 @@ std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> ser
                                                std::unique_ptr<AdasumReduction> leader, std::span<float> values,
                                                AdasumShape shape);
 
-/// Adasum of `values`, one vector a rank, in which tensor t is [offsets[t], offsets[t + 1]). Collective; for tests and
-/// single calls (a run keeps its reduction).
+/// Adasum on the CPU of `values`, one vector a rank, in which tensor t is [offsets[t], offsets[t + 1]). Collective; for
+/// tests and single calls (a run keeps its reduction).
 template <class T>
 std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::span<T> values,
                                               std::span<const std::int64_t> offsets, AdasumExchange exchange);

@@ -10,11 +10,11 @@ namespace {
 template <class T>
 class GramAdasum final : public MessageBuckets {
  public:
-  GramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape)
+  GramAdasum(Communicator& communicator, const AdasumMachine<T>& machine, std::span<T> values, AdasumShape shape)
       : MessageBuckets(shape),
         communicator_(communicator),
         values_(values),
-        share_(std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
+        share_(machine.kernels, std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
     std::size_t received = 0;
     std::size_t sums = 0;
     for (std::size_t b = 0; b < share_.shape().buckets.size(); ++b) {
@@ -22,15 +22,13 @@ class GramAdasum final : public MessageBuckets {
       received = std::max(received, mySliceElements(bucket) * (ranks() - 1));
       sums = std::max(sums, share_.sums(bucket));
     }
-    received_.resize(received);
+    received_ = machine.device.allocate(received * sizeof(T), MemoryCategory::boost);
     mySums_.resize(2 * sums);
     allSums_.resize(2 * sums * ranks());
   }
 
   std::span<const TensorStatistics> statistics() const override { return share_.statistics(); }
-  std::size_t ownBytes() const override {
-    return received_.size() * sizeof(T) + (mySums_.size() + allSums_.size()) * sizeof(double);
-  }
+  std::size_t ownBytes() const override { return (mySums_.size() + allSums_.size()) * sizeof(double); }
 
  private:
   void exchange(int bucket) override {
@@ -53,8 +51,7 @@ class GramAdasum final : public MessageBuckets {
       const std::size_t bytes = rank == communicator_.rank() ? 0 : mySliceElements(bucket) * sizeof(T);
       inOffsets.push_back(inOffsets.back() + bytes);
     }
-    communicator_.allToAll(bucketBytes(bucket), sliceOffsets(bucket), std::as_writable_bytes(std::span(received_)),
-                           inOffsets);
+    communicator_.allToAll(bucketBytes(bucket), sliceOffsets(bucket), received_->bytes(), inOffsets);
   }
 
   std::vector<const double*> gatherSums(std::size_t count) {
@@ -69,7 +66,7 @@ class GramAdasum final : public MessageBuckets {
   std::size_t mySliceElements(int bucket) const { return static_cast<std::size_t>(share_.mySlice(bucket).size()); }
   std::vector<const T*> leafSlices(int bucket) const {
     std::vector<const T*> slices;
-    const T* next = received_.data();
+    const T* next = received_->template as<T>().data();
     for (int rank = 0; rank < communicator_.size(); ++rank) {
       const bool mine = rank == communicator_.rank();
       slices.push_back(mine ? values_.data() + share_.mySlice(bucket).begin : next);
@@ -93,7 +90,7 @@ class GramAdasum final : public MessageBuckets {
   Communicator& communicator_;
   std::span<T> values_;
   GramShare<T> share_;
-  std::vector<T> received_;
+  std::unique_ptr<Buffer> received_;
   std::vector<double> mySums_;
   std::vector<double> allSums_;
 };
@@ -101,13 +98,16 @@ class GramAdasum final : public MessageBuckets {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<GramAdasum<T>>(communicator, values,
-                                         MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
+std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+                                                std::span<T> values, AdasumShape shape) {
+  return makeInRounds<GramAdasum, T>(communicator, machine, values, std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<float>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<double>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, std::span<_Float16>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<float>&, std::span<float>,
+                                                         AdasumShape);
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<double>&, std::span<double>,
+                                                         AdasumShape);
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<_Float16>&,
+                                                         std::span<_Float16>, AdasumShape);
 
 }  // namespace slipstream

@@ -18,8 +18,9 @@ constexpr double cancellation<double> = 0x1p-3;
 }  // namespace
 
 template <class T>
-GramShare<T>::GramShare(AdasumShape shape, int leaves, int rank, int ranks)
-    : shape_(std::move(shape)),
+GramShare<T>::GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank, int ranks)
+    : kernels_(kernels),
+      shape_(std::move(shape)),
       leaves_(static_cast<std::size_t>(leaves)),
       rank_(rank),
       ranks_(ranks),

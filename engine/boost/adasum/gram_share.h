@@ -14,7 +14,7 @@ namespace slipstream {
 template <class T>
 class GramShare {
  public:
-  GramShare(AdasumShape shape, int leaves, int rank, int ranks);
+  GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank, int ranks);
 
   const AdasumShape& shape() const { return shape_; }
   std::size_t leaves() const { return leaves_; }
@@ -47,11 +47,11 @@ class GramShare {
                             std::size_t doublesPerPair) const;
   void keep(int bucket, std::size_t tensor, AdasumTree tree);
 
+  const AdasumKernels<T>& kernels_;
   AdasumShape shape_;
   std::size_t leaves_;
   int rank_;
   int ranks_;
-  const AdasumKernels<T>& kernels_ = cpuAdasumKernels<T>();
   std::vector<std::vector<double>> coefficients_;  ///< by tensor: one a leaf, then their low parts
   std::vector<bool> needsExact_;                   ///< by tensor, since settle()
   std::vector<TensorStatistics> statistics_;

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "engine/boost/adasum/halving_plan.h"
-#include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/message_buckets.h"
 #include "engine/boost/slices.h"
 
@@ -15,11 +14,12 @@ constexpr std::size_t pairSums = 3;
 template <class T>
 class HalvingAdasum final : public MessageBuckets {
  public:
-  HalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape)
+  HalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine, std::span<T> values, AdasumShape shape)
       : MessageBuckets(shape),
         communicator_(communicator),
         rank_(communicator.rank()),
         values_(values),
+        kernels_(machine.kernels),
         shape_(std::move(shape)),
         plan_(communicator.size()),
         totals_(shape_.tensors.size()),
@@ -29,7 +29,9 @@ class HalvingAdasum final : public MessageBuckets {
     }
     std::int64_t largest = 0;
     for (const Bucket& bucket : shape_.buckets) largest = std::max(largest, bucket.range.size());
-    if (plan_.levels() > 0) received_.resize(static_cast<std::size_t>(largest - largest / 2));
+    const auto half = static_cast<std::size_t>(plan_.levels() > 0 ? largest - largest / 2 : 0);
+    buffer_ = machine.device.allocate(half * sizeof(T), MemoryCategory::boost);
+    received_ = buffer_->template as<T>();
   }
 
   void finish(std::int64_t end) override {
@@ -38,7 +40,7 @@ class HalvingAdasum final : public MessageBuckets {
     gatherStatistics();
   }
   std::span<const TensorStatistics> statistics() const override { return statistics_; }
-  std::size_t ownBytes() const override { return received_.size() * sizeof(T); }
+  std::size_t ownBytes() const override { return 0; }
 
  private:
   /// Three numbers a tensor, summed over ranks at the end.
@@ -82,7 +84,7 @@ class HalvingAdasum final : public MessageBuckets {
     const int partner = plan_.partner(place, level);
     const Range mine = plan_.owned(place, level + 1, whole);
     const Range theirs = plan_.owned(partner, level + 1, whole);
-    const auto in = std::span(received_).subspan(static_cast<std::size_t>(used), static_cast<std::size_t>(mine.size()));
+    const auto in = received_.subspan(static_cast<std::size_t>(used), static_cast<std::size_t>(mine.size()));
     communicator_.sendReceive(bytesOf(theirs), plan_.rankOf(partner), std::as_writable_bytes(in),
                               plan_.rankOf(partner));
   }
@@ -178,11 +180,12 @@ class HalvingAdasum final : public MessageBuckets {
   Communicator& communicator_;
   int rank_;
   std::span<T> values_;
+  const AdasumKernels<T>& kernels_;
   AdasumShape shape_;
   HalvingPlan plan_;
-  const AdasumKernels<T>& kernels_ = cpuAdasumKernels<T>();
   std::vector<std::unique_ptr<Communicator>> groups_;  ///< by level
-  std::vector<T> received_;
+  std::unique_ptr<Buffer> buffer_;
+  std::span<T> received_;
   std::vector<Totals> totals_;
   std::vector<TensorStatistics> statistics_;
 };
@@ -190,13 +193,16 @@ class HalvingAdasum final : public MessageBuckets {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, std::span<T> values, AdasumShape shape) {
-  return std::make_unique<HalvingAdasum<T>>(communicator, values,
-                                            MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
+std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+                                                   std::span<T> values, AdasumShape shape) {
+  return makeInRounds<HalvingAdasum, T>(communicator, machine, values, std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, std::span<float>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, std::span<double>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, std::span<_Float16>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<float>&,
+                                                            std::span<float>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<double>&,
+                                                            std::span<double>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<_Float16>&,
+                                                            std::span<_Float16>, AdasumShape);
 
 }  // namespace slipstream

@@ -50,4 +50,12 @@ class MessageBuckets : public AdasumReduction {
   std::vector<std::int64_t> starts_;
 };
 
+/// A Reduction<T> over the rounds of `shape`.
+template <template <class> class Reduction, class T>
+std::unique_ptr<AdasumReduction> makeInRounds(Communicator& communicator, const AdasumMachine<T>& machine,
+                                              std::span<T> values, AdasumShape shape) {
+  return std::make_unique<Reduction<T>>(communicator, machine, values,
+                                        MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
+}
+
 }  // namespace slipstream

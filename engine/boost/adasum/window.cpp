@@ -26,16 +26,17 @@ struct SumsPlan {
 template <class T>
 class WindowAdasum final : public AdasumReduction {
  public:
-  WindowAdasum(Communicator& communicator, std::vector<std::span<T>> values, std::vector<int> leaves, AdasumShape shape)
+  WindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels, std::vector<std::span<T>> values,
+               std::vector<int> leaves, AdasumShape shape)
       : rank_(communicator.rank()),
         values_(std::move(values)),
         leaves_(std::move(leaves)),
-        share_(std::move(shape), static_cast<int>(leaves_.size()), rank_, communicator.size()),
+        share_(kernels, std::move(shape), static_cast<int>(leaves_.size()), rank_, communicator.size()),
         plan_(share_),
         sums_(communicator.allocateShared(plan_.total * sizeof(double))),
         pipeline_(communicator, startsOf(share_.shape().buckets), combineExact,
                   [this](int bucket, int stage) { return work(bucket, stage); }) {
-    if (!sums_) throw Error("no shared memory is left for Adasum's dot products");
+    if (!sums_) throw Error("no shared memory is left for Adasum's dot products: enlarge /dev/shm, or free some of it");
   }
 
   void begin(int bucket) override { pipeline_.begin(bucket); }
@@ -102,16 +103,21 @@ class WindowAdasum final : public AdasumReduction {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, std::vector<std::span<T>> values,
-                                                  std::vector<int> leaves, AdasumShape shape) {
-  return std::make_unique<WindowAdasum<T>>(communicator, std::move(values), std::move(leaves), std::move(shape));
+std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+                                                  std::vector<std::span<T>> values, std::vector<int> leaves,
+                                                  AdasumShape shape) {
+  return std::make_unique<WindowAdasum<T>>(communicator, kernels, std::move(values), std::move(leaves),
+                                           std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, std::vector<std::span<float>>,
-                                                           std::vector<int>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, std::vector<std::span<double>>,
-                                                           std::vector<int>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, std::vector<std::span<_Float16>>,
-                                                           std::vector<int>, AdasumShape);
+template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<float>&,
+                                                           std::vector<std::span<float>>, std::vector<int>,
+                                                           AdasumShape);
+template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<double>&,
+                                                           std::vector<std::span<double>>, std::vector<int>,
+                                                           AdasumShape);
+template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<_Float16>&,
+                                                           std::vector<std::span<_Float16>>, std::vector<int>,
+                                                           AdasumShape);
 
 }  // namespace slipstream

@@ -4,21 +4,20 @@
 
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/slices.h"
-#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
 
 /// The owner of a slice reads it from every rank and writes the sum to every rank.
 std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale) {
+                                              std::vector<Bucket> buckets, float scale, const VectorKernels& kernels) {
   std::vector<std::int64_t> starts = startsOf(buckets);
-  auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, rank = group.rank(),
+  auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, &kernels, rank = group.rank(),
                      size = group.size()](int bucket, int stage) {
     const Range slice = sliceOf(buckets[static_cast<std::size_t>(bucket)].range, rank, size, cacheLineElements<float>);
     std::vector<float*> parts;
     for (const auto& part : values) parts.push_back(part.data() + slice.begin);
-    sumInPlace(parts, static_cast<std::size_t>(slice.size()), scale);
+    kernels.sum(parts, parts, static_cast<std::size_t>(slice.size()), scale, false);
     return stage;
   };
   return std::make_unique<BucketPipeline>(group, std::move(starts), 1, std::move(sumMySlice));
@@ -26,11 +25,13 @@ std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<s
 
 class MessageSum final : public BucketExchange {
  public:
-  MessageSum(Communicator& group, std::span<float> values, std::vector<Bucket> buckets, float scale)
+  MessageSum(Communicator& group, std::span<float> values, std::vector<Bucket> buckets, float scale,
+             const VectorKernels& kernels)
       : group_(group),
         values_(values),
         buckets_(std::move(buckets)),
         scale_(scale),
+        kernels_(kernels),
         requests_(buckets_.size()),
         completed_(buckets_.size()) {}
 
@@ -63,7 +64,7 @@ class MessageSum final : public BucketExchange {
   }
   void complete(int bucket) {
     requests_[static_cast<std::size_t>(bucket)].reset();
-    scaleInPlace(bucketValues(bucket), scale_);
+    kernels_.scale(bucketValues(bucket), scale_);
     completed_[static_cast<std::size_t>(bucket)] = true;
   }
 
@@ -71,6 +72,7 @@ class MessageSum final : public BucketExchange {
   std::span<float> values_;
   std::vector<Bucket> buckets_;
   float scale_;
+  const VectorKernels& kernels_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::vector<bool> completed_;
 };
@@ -78,9 +80,9 @@ class MessageSum final : public BucketExchange {
 }  // namespace
 
 std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale) {
-  if (values.size() > 1) return makeWindowSum(group, std::move(values), std::move(buckets), scale);
-  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale);
+                                              std::vector<Bucket> buckets, float scale, const VectorKernels& kernels) {
+  if (values.size() > 1) return makeWindowSum(group, std::move(values), std::move(buckets), scale, kernels);
+  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, kernels);
 }
 
 std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const RankMemory& gradients, bool mean) {
@@ -88,7 +90,7 @@ std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const 
   if (ranks == 1) return nullptr;
   auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};
   return makeBucketSum(parts.communicator, std::move(values), parts.buckets,
-                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F);
+                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, *parts.kernels.vectors);
 }
 
 }  // namespace slipstream

@@ -4,19 +4,26 @@
 
 namespace slipstream {
 
-/// The arithmetic of dim_reduce on the host's vectors, in double with eight fixed lanes: the same bits whatever the
-/// processor.
+/// Rows of one device's memory: row k starts at values + k * stride.
+struct DeviceRows {
+  const float* values;
+  std::size_t count;
+  std::size_t stride;
+};
 
-/// Sum of left[i] * right[i].
-double dotInDouble(const float* left, const float* right, std::size_t elements);
+/// The arithmetic of dim_reduce on one device, which all pointers are of but `coefficients`, which are the host's. In
+/// double, in a fixed order (on the CPU eight lanes: the same bits whatever the processor).
+struct DimReduceKernels {
+  /// coefficients[k] = sum of row k times vector.
+  void (*project)(DeviceRows rows, const float* vector, std::size_t elements, double* coefficients);
+  /// vector = sum of coefficients[k] times row k.
+  void (*backProject)(DeviceRows rows, const double* coefficients, float* vector, std::size_t elements);
+  /// momentum = decay * momentum + (gradient - inside).
+  void (*residualStep)(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements);
+  /// moved = start + rate * direction.
+  void (*moveAlong)(const float* start, float rate, const float* direction, float* moved, std::size_t elements);
+};
 
-/// sums[i] += factor * values[i].
-void addScaled(double factor, const float* values, double* sums, std::size_t elements);
-
-/// momentum = decay * momentum + (gradient - inside).
-void residualStep(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements);
-
-/// moved = start + rate * direction.
-void moveAlong(const float* start, float rate, const float* direction, float* moved, std::size_t elements);
+const DimReduceKernels& cpuDimReduceKernels();
 
 }  // namespace slipstream

@@ -65,8 +65,8 @@ void readMatrix(const std::string& path, Communicator& communicator, const Deadl
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
     const Range mine = intersection(part, projection.columns());
     for (int k = 0; k < components; ++k) {
-      std::copy_n(values.begin() + (k * part.size() + mine.begin - part.begin), mine.size(),
-                  projection.row(k).begin() + (mine.begin - projection.columns().begin));
+      const auto start = static_cast<std::size_t>(k * part.size() + mine.begin - part.begin);
+      projection.writeRow(k, mine.begin, std::span(values).subspan(start, static_cast<std::size_t>(mine.size())));
     }
   }
 }
@@ -101,22 +101,20 @@ class MatrixWriting {
   }
 
   std::span<const float> valuesOf(int owner, int row, Range part) {
-    const auto count = static_cast<std::size_t>(part.size());
+    values_.resize(static_cast<std::size_t>(part.size()));
     if (communicator_.rank() != owner) {
-      received_.resize(count);
-      communicator_.sendReceive({}, owner, std::as_writable_bytes(std::span(received_)), owner);
-      return received_;
+      communicator_.sendReceive({}, owner, std::as_writable_bytes(std::span(values_)), owner);
+      return values_;
     }
-    const auto offset = static_cast<std::size_t>(part.begin - projection_.columns().begin);
-    const auto values = projection_.row(row).subspan(offset, count);
-    if (owner != 0) communicator_.sendReceive(std::as_bytes(values), 0, {}, 0);
-    return values;
+    projection_.readRow(row, part.begin, values_);
+    if (owner != 0) communicator_.sendReceive(std::as_bytes(std::span(values_)), 0, {}, 0);
+    return values_;
   }
 
   Communicator& communicator_;
   const Deadline& deadline_;
   const Projection& projection_;
-  std::vector<float> received_;
+  std::vector<float> values_;
 };
 
 }  // namespace
@@ -125,7 +123,8 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   const BoostConfig& boost = parts.experiment.boost;
   const Deadline deadline(boost.timeout);
   const ColumnSlices slices{parts.layout.size(), parts.communicator.size()};
-  ReadyProjection ready{Projection(slices, parts.communicator.rank(), boost.nComponents, parts.device), {}};
+  ReadyProjection ready{
+      Projection(slices, parts.communicator.rank(), boost.nComponents, parts.device, *parts.kernels.dimReduce), {}};
   if (existsOnRankZero(boost.pcaMatPath, parts.communicator)) {
     readMatrix(boost.pcaMatPath, parts.communicator, deadline, ready.projection);
     return ready;

@@ -148,14 +148,15 @@ void Deadline::check() const {
 std::vector<double> principalComponents(WeightSnapshots& snapshots, const ParameterLayout& layout,
                                         Communicator& communicator, const Deadline& deadline, Projection& projection) {
   checkCounts(snapshots.count(), projection.components());
-  const Range mine = projection.columns();
-  CentredBlocks blocks(snapshots, layout, mine, deadline);
+  CentredBlocks blocks(snapshots, layout, projection.columns(), deadline);
   Directions directions = directionsOf(gramMatrix(blocks, snapshots.count(), communicator), projection.components());
   blocks.forEach([&](Range block, const Matrix& centred) {
     const Matrix rows = directions.rows * centred;
+    std::vector<float> values(static_cast<std::size_t>(block.size()));
     for (int k = 0; k < projection.components(); ++k) {
-      std::transform(rows.row(k).begin(), rows.row(k).end(), projection.row(k).begin() + (block.begin - mine.begin),
+      std::transform(rows.row(k).begin(), rows.row(k).end(), values.begin(),
                      [](double value) { return static_cast<float>(value); });
+      projection.writeRow(k, block.begin, values);
     }
   });
   return directions.explainedVariance;

@@ -1,11 +1,9 @@
 #include "engine/boost/dim_reduce/slice_gather.h"
 
-#include <algorithm>
-
 namespace slipstream {
 
-SliceGather::SliceGather(Communicator& communicator, Device& device, ColumnSlices slices)
-    : communicator_(communicator), device_(device), slices_(slices) {
+SliceGather::SliceGather(Communicator& communicator, Device& device, const VectorKernels& kernels, ColumnSlices slices)
+    : communicator_(communicator), device_(device), kernels_(kernels), slices_(slices) {
   const std::size_t bytes = static_cast<std::size_t>(slices.width()) * sizeof(float);
   if (communicator.size() > 1) window_ = communicator.allocateShared(2 * bytes);
   if (window_) {
@@ -38,7 +36,10 @@ void SliceGather::gather(std::span<float> whole) {
   for (int rank = 0; rank < slices_.ranks; ++rank) {
     const Range slice = slices_.of(rank);
     offsets.push_back(static_cast<std::size_t>(slice.end) * sizeof(float));
-    if (shared || rank == communicator_.rank()) std::ranges::copy(sliceOf(rank), whole.begin() + slice.begin);
+    if (shared || rank == communicator_.rank()) {
+      kernels_.copy(sliceOf(rank),
+                    whole.subspan(static_cast<std::size_t>(slice.begin), static_cast<std::size_t>(slice.size())));
+    }
   }
   if (shared) {
     half_ = 1 - half_;

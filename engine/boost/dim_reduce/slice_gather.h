@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/boost/dim_reduce/columns.h"
+#include "engine/boost/vectors/kernels.h"
 #include "engine/comm/communicator.h"
 #include "engine/device/memory.h"
 
@@ -15,7 +16,7 @@ namespace slipstream {
 class SliceGather {
  public:
   /// Collective.
-  SliceGather(Communicator& communicator, Device& device, ColumnSlices slices);
+  SliceGather(Communicator& communicator, Device& device, const VectorKernels& kernels, ColumnSlices slices);
   ~SliceGather();
   SliceGather(const SliceGather&) = delete;
   SliceGather& operator=(const SliceGather&) = delete;
@@ -30,6 +31,7 @@ class SliceGather {
 
   Communicator& communicator_;
   Device& device_;
+  const VectorKernels& kernels_;
   ColumnSlices slices_;
   std::unique_ptr<SharedBuffer> window_;
   std::unique_ptr<Buffer> buffer_;

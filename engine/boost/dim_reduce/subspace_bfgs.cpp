@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "engine/boost/dim_reduce/bfgs.h"
-#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/line_search.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
 
@@ -58,10 +57,10 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const double slope = std::inner_product(gradient.begin(), gradient.end(), direction.begin(), 0.0);
     stepResidual(gradient);
     spread(direction);  // over the gradient, which is not needed any more
-    std::ranges::copy(allWeights(), start().begin());
+    vectors_.copy(allWeights(), start());
     const SearchResult found = searchLine(rule_, loss, slope, [&](double rate) {
       const auto count = start().size();
-      moveAlong(start().data(), static_cast<float>(rate), freeMemory().data(), allWeights().data(), count);
+      kernels_.moveAlong(start().data(), static_cast<float>(rate), freeMemory().data(), allWeights().data(), count);
       return context.trialLoss();
     });
     if (found.power < 0) {
@@ -78,7 +77,8 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const auto outside = trainedGradient();
     const auto inside = slice().first(outside.size());
     projection().backProject(gradient, inside);
-    residualStep(static_cast<float>(boost_.gamma), outside.data(), inside.data(), residual().data(), outside.size());
+    kernels_.residualStep(static_cast<float>(boost_.gamma), outside.data(), inside.data(), residual().data(),
+                          outside.size());
   }
 
   /// P'd, zero where this step trains nothing, on every rank.
@@ -86,7 +86,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const auto mine = slice();
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     projection().backProject(direction, mine.first(trained));
-    std::ranges::fill(mine.subspan(trained), 0.0F);
+    vectors_.clear(mine.subspan(trained));
     gatherSlices(freeMemory());
   }
 
@@ -94,14 +94,15 @@ class SubspaceBfgs final : public SubspaceUpdate {
   void settle(float rate) {
     const auto mine = slice();
     const auto offset = static_cast<std::size_t>(columns().begin);
-    const float* const from = start().data() + offset;
-    std::copy_n(from, mine.size(), mine.begin());
-    if (rate != 0) moveAlong(from, rate, freeMemory().data() + offset, mine.data(), mine.size());
+    const auto before = start().subspan(offset, mine.size());
+    const float* const from = before.data();
+    vectors_.copy(before, mine);
+    if (rate != 0) kernels_.moveAlong(from, rate, freeMemory().data() + offset, mine.data(), mine.size());
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     const auto decay = static_cast<float>(boost_.dimReduceWeightDecay);
-    if (decay != 0) moveAlong(mine.data(), -decay, from, mine.data(), trained);
+    if (decay != 0) kernels_.moveAlong(mine.data(), -decay, from, mine.data(), trained);
     const auto alpha = static_cast<float>(boost_.alpha);
-    if (alpha != 0) moveAlong(mine.data(), -alpha, residual().data(), mine.data(), trained);
+    if (alpha != 0) kernels_.moveAlong(mine.data(), -alpha, residual().data(), mine.data(), trained);
     gatherSlices(allWeights());
   }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
 #include "engine/nn/schedule.h"
 
@@ -39,9 +38,10 @@ class SubspaceSgd final : public SubspaceUpdate {
     const auto before = allWeights().subspan(static_cast<std::size_t>(columns().begin), mine.size());
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     projection().backProject(velocity_, mine.first(trained));
-    moveAlong(before.data(), -static_cast<float>(rate), mine.data(), mine.data(), trained);
-    if (decay_ != 0) moveAlong(mine.data(), -static_cast<float>(rate * decay_), before.data(), mine.data(), trained);
-    std::ranges::copy(before.subspan(trained), mine.begin() + static_cast<std::ptrdiff_t>(trained));
+    kernels_.moveAlong(before.data(), -static_cast<float>(rate), mine.data(), mine.data(), trained);
+    if (decay_ != 0)
+      kernels_.moveAlong(mine.data(), -static_cast<float>(rate * decay_), before.data(), mine.data(), trained);
+    vectors_.copy(before.subspan(trained), mine.subspan(trained));
     gatherSlices(allWeights());
     return true;
   }

@@ -8,7 +8,6 @@
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/boost/averaged/bucket_sum.h"
-#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/slices.h"
 
 namespace slipstream {
@@ -17,7 +16,11 @@ namespace {
 /// CRC-32C over all rows, in two halves that floats hold exactly.
 std::array<float, 2> fingerprintOf(const Projection& projection) {
   std::vector<std::uint32_t> sums;
-  for (int k = 0; k < projection.components(); ++k) sums.push_back(crc32c(std::as_bytes(projection.row(k))));
+  std::vector<float> row(static_cast<std::size_t>(projection.columns().size()));
+  for (int k = 0; k < projection.components(); ++k) {
+    projection.readRow(k, projection.columns().begin, row);
+    sums.push_back(crc32c(std::as_bytes(std::span(row))));
+  }
   const std::uint32_t sum = crc32c(std::as_bytes(std::span(sums)));
   return {static_cast<float>(sum & 0xffffU), static_cast<float>(sum >> 16U)};
 }
@@ -27,10 +30,12 @@ std::array<float, 2> fingerprintOf(const Projection& projection) {
 /// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
 SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
     : ReplicatedUpdate(parts, true),
+      kernels_(*parts.kernels.dimReduce),
+      vectors_(*parts.kernels.vectors),
       communicator_(parts.communicator),
       exchange_(makeGradientSum(parts, memory_, true)),
       ready_(makeProjection(parts)),
-      gather_(parts.communicator, parts.device, ready_.projection.slices()),
+      gather_(parts.communicator, parts.device, vectors_, ready_.projection.slices()),
       fingerprint_(fingerprintOf(ready_.projection)),
       continuedFrom_(fingerprint_) {
   exchangeThrough(exchange_.get());
@@ -93,7 +98,7 @@ std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
   const auto gradient = trainedGradient();
   std::vector<double> sums(static_cast<std::size_t>(dimensions()) + 1);
   projection().project(gradient, sums);
-  sums.back() = dotInDouble(gradient.data(), gradient.data(), gradient.size());
+  kernels_.project({gradient.data(), 1, gradient.size()}, gradient.data(), gradient.size(), &sums.back());
   communicator_.allReduceSum(sums);
   const double whole = sums.back();
   sums.pop_back();

@@ -42,6 +42,9 @@ class SubspaceUpdate : public ReplicatedUpdate {
   std::span<float> slice() { return gather_.mine(); }
   void gatherSlices(std::span<float> whole);
 
+  const DimReduceKernels& kernels_;
+  const VectorKernels& vectors_;
+
  private:
   /// Throws Error where the state came from a checkpoint that was made with another projection.
   bool update(StepContext& context, StepOutcome& outcome) final;

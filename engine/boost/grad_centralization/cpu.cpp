@@ -22,13 +22,18 @@ SLIPSTREAM_PROCESSOR_CLONES void subtract(float* values, std::size_t count, floa
   for (std::size_t i = 0; i < count; ++i) values[i] -= mean;
 }
 
-}  // namespace
-
 void subtractRowMeans(float* values, const float* of, std::size_t rows, std::size_t columns, double factor) {
   for (std::size_t row = 0; row < rows; ++row) {
     const double mean = sumOf(of + row * columns, columns) / static_cast<double>(columns);
     subtract(values + row * columns, columns, static_cast<float>(factor * mean));
   }
+}
+
+}  // namespace
+
+const GradCentralizationKernels& cpuGradCentralizationKernels() {
+  static constexpr GradCentralizationKernels kernels{subtractRowMeans};
+  return kernels;
 }
 
 }  // namespace slipstream

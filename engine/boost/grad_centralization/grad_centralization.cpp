@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/boost/grad_centralization/kernels.h"
-
 namespace slipstream {
 namespace {
 
@@ -38,22 +36,25 @@ double decayOf(const UpdateParts& parts, const std::string& tensor) {
 
 class GradCentralization final : public GradientPass {
  public:
-  GradCentralization(const UpdateParts& parts, ParameterStore& weights) : layout_(parts.layout), weights_(weights) {
+  GradCentralization(const UpdateParts& parts, ParameterStore& weights)
+      : kernels_(*parts.kernels.gradCentralization), layout_(parts.layout), weights_(weights) {
     for (const FlatTensor& tensor : layout_.tensors()) {
       const bool on = centralizes(parts.experiment, tensor.spec);
       rules_.push_back({on, on ? decayOf(parts, tensor.spec.name) : 0});
     }
   }
 
+  std::string name() const override { return "grad_centralization"; }
+
   bool apply(const StepPlan&, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
     const Rule& rule = rules_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     if (!rule.on) return true;
     const auto rows = static_cast<std::size_t>(tensor.spec.shape.front());
     const std::size_t columns = gradient.size() / rows;
-    subtractRowMeans(gradient.data(), gradient.data(), rows, columns, 1.0);
+    kernels_.subtractRowMeans(gradient.data(), gradient.data(), rows, columns, 1.0);
     if (last && rule.decay != 0) {
       const std::span<float> weights = weights_.acquire(tensor.range);
-      subtractRowMeans(gradient.data(), weights.data(), rows, columns, rule.decay);
+      kernels_.subtractRowMeans(gradient.data(), weights.data(), rows, columns, rule.decay);
       weights_.release(tensor.range);
     }
     return true;
@@ -65,6 +66,7 @@ class GradCentralization final : public GradientPass {
     double decay;
   };
 
+  const GradCentralizationKernels& kernels_;
   const ParameterLayout& layout_;
   ParameterStore& weights_;
   std::vector<Rule> rules_;  ///< one a tensor, in layout order

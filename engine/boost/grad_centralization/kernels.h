@@ -4,8 +4,13 @@
 
 namespace slipstream {
 
-/// Subtracts `factor` times the mean of each row of `of` from the same row of `values`; both [rows, columns] and either
-/// the same memory or apart. Means in double, in eight fixed lanes: the same bits on every processor.
-void subtractRowMeans(float* values, const float* of, std::size_t rows, std::size_t columns, double factor);
+/// grad_centralization's arithmetic on one device, which all pointers are of.
+struct GradCentralizationKernels {
+  /// Subtracts `factor` times the mean of each row of `of` from the same row of `values`; both [rows, columns] and
+  /// either the same memory or apart. Means in double, in a fixed order (on the CPU: eight lanes).
+  void (*subtractRowMeans)(float* values, const float* of, std::size_t rows, std::size_t columns, double factor);
+};
+
+const GradCentralizationKernels& cpuGradCentralizationKernels();
 
 }  // namespace slipstream

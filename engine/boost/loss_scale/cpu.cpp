@@ -21,8 +21,6 @@ SLIPSTREAM_PROCESSOR_CLONES std::uint32_t unscaleAndFindLargest(float* gradient,
   return largest;
 }
 
-}  // namespace
-
 bool unscale(float* gradient, std::size_t count, double scale, float limit) {
   // The inverse of a larger one would be no normal number, and be flushed to zero.
   constexpr double largest = 0x1p100;
@@ -31,6 +29,13 @@ bool unscale(float* gradient, std::size_t count, double scale, float limit) {
   }
   const auto magnitude = unscaleAndFindLargest(gradient, count, static_cast<float>(1.0 / scale));
   return magnitude <= std::bit_cast<std::uint32_t>(limit);
+}
+
+}  // namespace
+
+const LossScaleKernels& cpuLossScaleKernels() {
+  static constexpr LossScaleKernels kernels{unscale};
+  return kernels;
 }
 
 }  // namespace slipstream

@@ -4,8 +4,13 @@
 
 namespace slipstream {
 
-/// Divides by `scale` and says whether every quotient lies within ±limit (an infinity or NaN does not): in one pass,
-/// unless the scale is beyond 2^100. The scale may be larger than any float.
-bool unscale(float* gradient, std::size_t count, double scale, float limit);
+/// loss_scale's arithmetic on one device, which `gradient` is of.
+struct LossScaleKernels {
+  /// Divides by `scale` and says whether every quotient lies within ±limit (an infinity or NaN does not): in one pass,
+  /// unless the scale is beyond 2^100. The scale may be larger than any float.
+  bool (*unscale)(float* gradient, std::size_t count, double scale, float limit);
+};
+
+const LossScaleKernels& cpuLossScaleKernels();
 
 }  // namespace slipstream

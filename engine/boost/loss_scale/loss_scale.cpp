@@ -19,8 +19,10 @@ constexpr int mostOverflowsInARow = 1000;
 class ScaleOfGroups : public LossScale {
  public:
   /// `groupOfTensor`: one a tensor of the layout.
-  ScaleOfGroups(const ParameterLayout& layout, std::vector<std::size_t> groupOfTensor, double scale)
-      : layout_(layout),
+  ScaleOfGroups(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groupOfTensor,
+                double scale)
+      : kernels_(kernels),
+        layout_(layout),
         groupOfTensor_(std::move(groupOfTensor)),
         scales_(1 + *std::ranges::max_element(groupOfTensor_), scale),
         overflows_(scales_.size()) {}
@@ -35,7 +37,7 @@ class ScaleOfGroups : public LossScale {
   bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
     const std::size_t group = groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
-    const bool finite = unscale(gradient.data(), gradient.size(), plan.lossScale, limit);
+    const bool finite = kernels_.unscale(gradient.data(), gradient.size(), plan.lossScale, limit);
     if (!finite) overflows_[group] = 1.0;
     return finite;
   }
@@ -93,6 +95,7 @@ class ScaleOfGroups : public LossScale {
     }
   }
 
+  const LossScaleKernels& kernels_;
   const ParameterLayout& layout_;
   std::vector<std::size_t> groupOfTensor_;
   std::vector<double> scales_;     ///< one a group
@@ -103,8 +106,9 @@ class ScaleOfGroups : public LossScale {
 
 class FixedScale final : public ScaleOfGroups {
  public:
-  FixedScale(const ParameterLayout& layout, std::vector<std::size_t> groups, const LossScaleSpec& spec)
-      : ScaleOfGroups(layout, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
+  FixedScale(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groups,
+             const LossScaleSpec& spec)
+      : ScaleOfGroups(kernels, layout, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
 
   /// Where overflows are not dropped, the optimizer divides and nobody looks.
   bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
@@ -120,8 +124,9 @@ class FixedScale final : public ScaleOfGroups {
 
 class DynamicScale final : public ScaleOfGroups {
  public:
-  DynamicScale(const ParameterLayout& layout, std::vector<std::size_t> groups, const LossScaleSpec& spec)
-      : ScaleOfGroups(layout, std::move(groups), spec.scale), factor_(spec.factor), window_(spec.window) {}
+  DynamicScale(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groups,
+               const LossScaleSpec& spec)
+      : ScaleOfGroups(kernels, layout, std::move(groups), spec.scale), factor_(spec.factor), window_(spec.window) {}
 
  private:
   void rescale(bool overflow) override {
@@ -178,12 +183,12 @@ void check(const LossScaleSpec& spec) {
 }  // namespace
 
 std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
-                                         const ParameterLayout& layout) {
+                                         const ParameterLayout& layout, const LossScaleKernels& kernels) {
   check(spec);
   const std::vector<std::size_t> one(layout.tensors().size());
-  if (spec.kind == LossScaleKind::fixed) return std::make_shared<FixedScale>(layout, one, spec);
-  if (spec.kind == LossScaleKind::dynamic) return std::make_shared<DynamicScale>(layout, one, spec);
-  return std::make_shared<GroupScale>(layout, groupsOf(optimizer, layout), spec.scale);
+  if (spec.kind == LossScaleKind::fixed) return std::make_shared<FixedScale>(kernels, layout, one, spec);
+  if (spec.kind == LossScaleKind::dynamic) return std::make_shared<DynamicScale>(kernels, layout, one, spec);
+  return std::make_shared<GroupScale>(kernels, layout, groupsOf(optimizer, layout), spec.scale);
 }
 
 }  // namespace slipstream

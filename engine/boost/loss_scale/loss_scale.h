@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/step_slots.h"
 
 namespace slipstream {
@@ -17,6 +18,6 @@ class LossScale : public StepPolicy, public GradientPass {
 /// refuse: a scale below 1, a factor or window that is not positive. afterStep throws Error where more than 1000 steps
 /// in a row overflowed.
 std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
-                                         const ParameterLayout& layout);
+                                         const ParameterLayout& layout, const LossScaleKernels& kernels);
 
 }  // namespace slipstream

@@ -20,10 +20,12 @@ std::int64_t largestLayer(const ParameterLayout& layout) {
 
 }  // namespace
 
-GatheredWeights::GatheredWeights(Communicator& communicator, const ShardMap& map, RankMemory& kept, Device& device)
+GatheredWeights::GatheredWeights(Communicator& communicator, const ShardMap& map, RankMemory& kept, Device& device,
+                                 const VectorKernels& kernels)
     : communicator_(communicator),
       map_(map),
       kept_(kept),
+      kernels_(kernels),
       buffer_(device.allocate(static_cast<std::size_t>(largestLayer(map.layout())) * sizeof(float),
                               MemoryCategory::gather)),
       gathered_(buffer_->as<float>()) {}
@@ -72,14 +74,14 @@ void GatheredWeights::copyFromRanks(int tensor, std::span<float> all) {
     const bool wanted = map_.cut(tensor) ? map_.inMyGroup(rank) : rank == map_.rank();
     if (!wanted) continue;
     const auto part = partOf(rank, tensor, all);
-    const float* from = kept_.all()[static_cast<std::size_t>(rank)].data() + map_.localStart(tensor);
-    std::copy_n(from, part.size(), part.begin());
+    const auto memory = kept_.all()[static_cast<std::size_t>(rank)];
+    kernels_.copy(memory.subspan(static_cast<std::size_t>(map_.localStart(tensor)), part.size()), part);
   }
 }
 
 void GatheredWeights::exchange(int tensor, std::span<float> all, std::vector<std::unique_ptr<Request>>& requests) {
   const auto mine = ShardedValues{kept_.own(), false}.at(map_, tensor, map_.mine(tensor));
-  std::ranges::copy(mine, partOf(map_.rank(), tensor, all).begin());
+  kernels_.copy(mine, partOf(map_.rank(), tensor, all));
   if (!map_.cut(tensor)) return;
   Letters letters(map_.ranks());
   for (int rank = 0; rank < map_.ranks(); ++rank) {

@@ -2,6 +2,7 @@
 
 #include "engine/boost/optimizer_parallel/shard_map.h"
 #include "engine/boost/rank_memory.h"
+#include "engine/boost/vectors/kernels.h"
 #include "engine/nn/parameter_store.h"
 
 namespace slipstream {
@@ -12,7 +13,8 @@ namespace slipstream {
 class GatheredWeights final : public ParameterStore {
  public:
   /// Collective. `kept` is laid out as map.local().
-  GatheredWeights(Communicator& communicator, const ShardMap& map, RankMemory& kept, Device& device);
+  GatheredWeights(Communicator& communicator, const ShardMap& map, RankMemory& kept, Device& device,
+                  const VectorKernels& kernels);
 
   /// Whole tensors, together no more than the largest layer; one range at a time.
   std::span<float> acquire(Range range) override;
@@ -30,6 +32,7 @@ class GatheredWeights final : public ParameterStore {
   Communicator& communicator_;
   const ShardMap& map_;
   RankMemory& kept_;
+  const VectorKernels& kernels_;
   std::unique_ptr<Buffer> buffer_;
   std::span<float> gathered_;
   bool held_ = false;

@@ -3,7 +3,6 @@
 
 #include "engine/boost/optimizer_parallel/messages.h"
 #include "engine/boost/optimizer_parallel/shard_sum.h"
-#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
@@ -133,7 +132,7 @@ class MessageShardSum final : public ShardSum {
         if (!own) place += length;
       }
       float* const result = mySums().at(map, tensor, work).data();
-      sumTo(sources, std::span(&result, 1), length, parts_.scale, add_);
+      parts_.kernels.sum(sources, std::span(&result, 1), length, parts_.scale, add_);
     });
   }
 

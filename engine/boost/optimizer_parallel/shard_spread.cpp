@@ -8,8 +8,13 @@
 namespace slipstream {
 
 ShardSpread::ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values,
-                         bool whole)
-    : communicator_(communicator), map_(map), values_(std::move(values)), shared_(values_.size() > 1), whole_(whole) {
+                         bool whole, const VectorKernels& kernels)
+    : communicator_(communicator),
+      map_(map),
+      values_(std::move(values)),
+      shared_(values_.size() > 1),
+      whole_(whole),
+      kernels_(kernels) {
   if (shared_) all_ = std::make_unique<BucketPipeline>(communicator, std::vector<std::int64_t>{0}, 0, nullptr);
 }
 
@@ -24,7 +29,7 @@ void ShardSpread::stepped(int tensor) {
   for (int rank = 0; rank < map_.ranks(); ++rank) {
     if (rank == map_.rank() || !map_.inMyGroup(rank)) continue;
     if (shared_) {
-      std::ranges::copy(mine, partOf(values_[static_cast<std::size_t>(rank)], map_.rank()).begin());
+      kernels_.copy(mine, partOf(values_[static_cast<std::size_t>(rank)], map_.rank()));
       continue;
     }
     letters.send(rank, mine);

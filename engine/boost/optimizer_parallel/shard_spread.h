@@ -6,6 +6,7 @@
 
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/optimizer_parallel/shard_map.h"
+#include "engine/boost/vectors/kernels.h"
 
 namespace slipstream {
 
@@ -14,7 +15,8 @@ class ShardSpread {
  public:
   /// Collective. `values` are every rank's in the map's order where ranks share memory, else this rank's: whole, or
   /// only kept (then nothing travels, but in shared memory ranks still wait until all have stepped).
-  ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values, bool whole);
+  ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values, bool whole,
+              const VectorKernels& kernels);
 
   /// This rank has stepped what it keeps of a tensor; nobody reads the rest any more until finish(). Every rank gives
   /// the same tensors in the same order.
@@ -28,6 +30,7 @@ class ShardSpread {
   std::vector<std::span<float>> values_;
   bool shared_;
   bool whole_;
+  const VectorKernels& kernels_;
   std::unique_ptr<BucketPipeline> all_;  ///< one bucket, which completes when every rank has begun it
   std::vector<std::unique_ptr<Request>> requests_;
 };

@@ -10,9 +10,15 @@ std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap&
   const bool mean = parts.experiment.parallel.gradientsMean;
   const float scale = mean ? 1.0F / static_cast<float>(parts.communicator.size()) : 1.0F;
   const bool shared = gradients.size() > 1;
-  ShardSumParts sum{
-      parts.communicator, map,  std::move(buckets), std::move(starts), std::move(gradients), std::move(sums),
-      sumsWhole,          scale};
+  ShardSumParts sum{parts.communicator,
+                    map,
+                    *parts.kernels.vectors,
+                    std::move(buckets),
+                    std::move(starts),
+                    std::move(gradients),
+                    std::move(sums),
+                    sumsWhole,
+                    scale};
   if (shared) return makeWindowShardSum(std::move(sum));
   return makeMessageShardSum(std::move(sum), parts.device);
 }

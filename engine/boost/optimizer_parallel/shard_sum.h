@@ -26,6 +26,7 @@ class ShardSum : public BucketExchange {
 struct ShardSumParts {
   Communicator& communicator;
   const ShardMap& map;
+  const VectorKernels& kernels;
   std::vector<Bucket> buckets;
   std::vector<std::int64_t> starts;         ///< where each bucket starts in `gradients`
   std::vector<std::span<float>> gradients;  ///< every rank's in rank order where ranks share memory, else this rank's

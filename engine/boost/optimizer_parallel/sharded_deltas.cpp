@@ -4,7 +4,6 @@
 
 #include "engine/boost/optimizer_parallel/sharded_update.h"
 #include "engine/boost/optimizer_parallel/whole_gradients.h"
-#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
@@ -15,7 +14,8 @@ struct Server {
       : groups(adasumGroups(AdasumScope::servers, all.serverOfRank, all.communicator.rank())),
         communicator(all.communicator.split(groups.leafOfMine, all.communicator.rank())),
         parts{all.layout,        all.buckets,    all.experiment, std::vector<int>(groups.mine().size()),
-              all.stepsPerEpoch, all.totalSteps, *communicator,  all.device} {}
+              all.stepsPerEpoch, all.totalSteps, *communicator,  all.device,
+              all.kernels} {}
 
   AdasumGroups groups;
   std::unique_ptr<Communicator> communicator;
@@ -48,10 +48,10 @@ class ServerGradients final : public SummedGradients {
 
 class ShardedDeltas final : private Server, public ShardedUpdate {
  public:
-  explicit ShardedDeltas(const UpdateParts& all) : Server(all), ShardedUpdate(parts) {
+  explicit ShardedDeltas(const UpdateParts& all) : Server(all), ShardedUpdate(parts), vectors_(*parts.kernels.vectors) {
     auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
     reduction_ = gradients->reduction();
-    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true);
+    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true, vectors_);
     useGradients(std::move(gradients));
     std::int64_t largest = 0;
     for (const FlatTensor& tensor : map_.local().tensors()) largest = std::max(largest, tensor.range.size());
@@ -71,9 +71,9 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
     forTrained([&](int tensor) {
       const auto old = weightsOf(tensor);
       const auto stepped = stepped_->as<float>().first(old.size());
-      std::ranges::copy(old, stepped.begin());
+      vectors_.copy(old, stepped);
       optimize(tensor, stepped, context);
-      difference(old, stepped, gradientsOf(tensor));
+      vectors_.difference(old, stepped, gradientsOf(tensor));
       timed([&] { deltas_->stepped(tensor); });
     });
     timed([&] {
@@ -81,13 +81,14 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
       if (reduction_ != nullptr) reduction_->finish(trained_.end);
     });
     forTrained([&](int tensor) {
-      subtractInPlace(weightsOf(tensor), gradientsOf(tensor));
+      vectors_.subtract(weightsOf(tensor), gradientsOf(tensor));
       timed([&] { spread_.stepped(tensor); });
     });
     timed([&] { spread_.finish(); });
     return seconds;
   }
 
+  const VectorKernels& vectors_;
   AdasumReduction* reduction_ = nullptr;
   std::unique_ptr<ShardSpread> deltas_;
   std::unique_ptr<Buffer> stepped_;  ///< a copy of this rank's part of one tensor

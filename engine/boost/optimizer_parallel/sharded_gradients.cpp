@@ -50,6 +50,7 @@ class PassingGradients final : public ShardedGradients {
   }
   ShardedValues sums() const override { return {kept_.own(), false}; }
   std::string exchange() const override { return sliceExchange; }
+  bool lacksSharedMemory() const override { return passing_.lacksWindow() || kept_.lacksWindow(); }
 
  private:
   static std::vector<std::int64_t> startsIn(const std::vector<std::int64_t>& slots, std::size_t units) {

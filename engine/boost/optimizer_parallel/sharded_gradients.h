@@ -25,6 +25,8 @@ class ShardedGradients {
   virtual void record(Range /*trained*/, StepOutcome& /*outcome*/) const {}
   /// See Update::exchange.
   virtual std::string exchange() const = 0;
+  /// See Update::lacksSharedMemory.
+  virtual bool lacksSharedMemory() const = 0;
 };
 
 /// Whole gradients at level 1 and with Adasum, units of layers in passing at levels 2 and 3. Collective.

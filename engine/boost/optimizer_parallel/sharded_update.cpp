@@ -12,11 +12,12 @@ ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
               MemoryCategory::weights, true),
       whole_(memory_.own()),
       gathered_(weightsAreWhole_ ? nullptr
-                                 : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device)),
-      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()},
-              weightsAreWhole_),
+                                 : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device,
+                                                                     *parts.kernels.vectors)),
+      spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
+              *parts.kernels.vectors),
       optimizer_(makeOptimizer(parts.experiment.optimizer, map_.local(), {0, map_.local().size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device)) {}
+                               parts.totalSteps, parts.device, *parts.kernels.optimizer)) {}
 
 ParameterStore& ShardedUpdate::weights() {
   if (gathered_) return *gathered_;
@@ -35,7 +36,10 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
   if (gathered_) outcome.communicationSeconds += gathered_->takeSeconds();
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
-  outcome.communicationSeconds += stepAll(context);
+  const Stopwatch watch;
+  const double exchanging = stepAll(context);
+  outcome.communicationSeconds += exchanging;
+  outcome.updateSeconds = watch.seconds() - exchanging;
   gradients_->record(trained_, outcome);
   outcome.updated = true;
   return outcome;

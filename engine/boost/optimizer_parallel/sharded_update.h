@@ -23,6 +23,7 @@ class ShardedUpdate : public Update {
   std::vector<StateTensor> state() final;
   double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
   std::string exchange() const final { return gradients_->exchange(); }
+  bool lacksSharedMemory() const final { return memory_.lacksWindow() || gradients_->lacksSharedMemory(); }
 
  protected:
   /// To be called once by the subclass.

@@ -24,6 +24,7 @@ class WholeGradients : public ShardedGradients {
   void progress() final { schedule_.progress(); }
   double finish() override { return schedule_.finish(); }
   ShardedValues sums() const final { return {memory_.own(), true}; }
+  bool lacksSharedMemory() const final { return memory_.lacksWindow(); }
 
  protected:
   /// Collective over parts.communicator. `share`: in memory that the ranks of a host see, where there is some.

@@ -3,7 +3,6 @@
 #include "engine/boost/bucket_pipeline.h"
 #include "engine/boost/optimizer_parallel/shard_sum.h"
 #include "engine/boost/slices.h"
-#include "engine/boost/vectors.h"
 
 namespace slipstream {
 namespace {
@@ -34,7 +33,7 @@ class WindowShardSum final : public ShardSum {
       if (work.begin >= end_ || work.size() == 0) continue;
       const std::int64_t position = parts_.starts[static_cast<std::size_t>(bucket)] + work.begin - chosen.range.begin;
       const auto results = resultsOf(tensor, work);
-      sumTo(sourcesAt(position), results, static_cast<std::size_t>(work.size()), parts_.scale, add_);
+      parts_.kernels.sum(sourcesAt(position), results, static_cast<std::size_t>(work.size()), parts_.scale, add_);
     }
   }
 

@@ -112,11 +112,14 @@ void expectComponents(const json& one, int ranks, double tolerance) {
     auto snapshots = snapshotsOf(one);
     const auto meter = makeMemoryMeter();
     const auto device = openCpuDevice(*meter);
-    Projection projection({features, ranks}, world.rank(), components, *device);
+    Projection projection({features, ranks}, world.rank(), components, *device, cpuDimReduceKernels());
     const auto explained = principalComponents(snapshots, layout, world, Deadline(60), projection);
     expectNear(explained, numbers(one.at("explained_variance_ratio")), 1e-9, "explained variance");
     for (int k = 0; k < components; ++k) {
-      std::ranges::copy(projection.row(k), rows[static_cast<std::size_t>(k)].begin() + projection.columns().begin);
+      const auto mine = std::span(rows[static_cast<std::size_t>(k)])
+                            .subspan(static_cast<std::size_t>(projection.columns().begin),
+                                     static_cast<std::size_t>(projection.columns().size()));
+      projection.readRow(k, projection.columns().begin, mine);
     }
   });
   expectProjector(rows, Matrix(one.at("components")), tolerance);
@@ -144,7 +147,7 @@ TEST(DimReduceGolden, TooFewSamplesAreRefusedWithBothNumbers) {
   test::spawnRanks(1, [&](Communicator& world) {
     const auto meter = makeMemoryMeter();
     const auto device = openCpuDevice(*meter);
-    Projection projection({50, 1}, 0, components, *device);
+    Projection projection({50, 1}, 0, components, *device, cpuDimReduceKernels());
     try {
       principalComponents(snapshots, layout, world, Deadline(60), projection);
       FAIL() << "accepted";
@@ -166,13 +169,13 @@ void expectProjection(const json& one, int ranks, double tolerance) {
     const auto meter = makeMemoryMeter();
     const auto device = openCpuDevice(*meter);
     Projection projection({static_cast<std::int64_t>(rows.columns), ranks}, world.rank(), static_cast<int>(rows.rows),
-                          *device);
+                          *device, cpuDimReduceKernels());
     const auto begin = static_cast<std::size_t>(projection.columns().begin);
     const auto count = static_cast<std::size_t>(projection.columns().size());
     for (std::size_t k = 0; k < rows.rows; ++k) {
-      for (std::size_t j = 0; j < count; ++j) {
-        projection.row(static_cast<int>(k))[j] = static_cast<float>(rows.at(k, begin + j));
-      }
+      std::vector<float> row;
+      for (std::size_t j = 0; j < count; ++j) row.push_back(static_cast<float>(rows.at(k, begin + j)));
+      projection.writeRow(static_cast<int>(k), projection.columns().begin, row);
     }
     Vector coefficients(rows.rows);
     projection.project(std::span(gradient).subspan(begin, count), coefficients);

@@ -171,7 +171,7 @@ TEST(LossScaleGolden, DynamicScalesFollowTheHost) {
   const ParameterLayout layout(test::unitTensors(1));
   for (const json& one : cases) {
     LossScaleSpec spec{LossScaleKind::dynamic, one["init"], one["scale_factor"], one["scale_window"]};
-    const auto scale = makeLossScale(spec, {}, layout);
+    const auto scale = makeLossScale(spec, {}, layout, cpuLossScaleKernels());
     for (std::size_t step = 0; step < one["overflow"].size(); ++step) {
       const auto done = scaledStep(*scale, layout, static_cast<std::int64_t>(step), {one["overflow"][step]});
       EXPECT_EQ(done.used, one["host"][step][0].get<double>()) << step;
@@ -193,11 +193,11 @@ TEST(LossScaleGolden, FixedScalesDropOverflowsOrNeverLook) {
     LossScaleSpec spec{LossScaleKind::fixed, one["loss_scale"]};
     counter.used();
     if (one.contains("expect")) {
-      EXPECT_THROW(makeLossScale(spec, {}, layout), Error);
+      EXPECT_THROW(makeLossScale(spec, {}, layout, cpuLossScaleKernels()), Error);
       continue;
     }
     spec.dropOverflowUpdate = one["drop_overflow_update"];
-    const auto scale = makeLossScale(spec, {}, layout);
+    const auto scale = makeLossScale(spec, {}, layout, cpuLossScaleKernels());
     for (std::size_t step = 0; step < one["overflow"].size(); ++step) {
       const auto done = scaledStep(*scale, layout, static_cast<std::int64_t>(step), {one["overflow"][step]});
       EXPECT_EQ(done.used, one["scale"][step].get<double>());
@@ -217,7 +217,7 @@ TEST(LossScaleGolden, GroupsShrinkByTheirOwnOverflows) {
     OptimizerSpec optimizer;
     for (int group = 0; group + 1 < groups; ++group)
       optimizer.groups.push_back({.match = {"t" + std::to_string(group)}});
-    const auto scale = makeLossScale({LossScaleKind::group, one["init"]}, optimizer, layout);
+    const auto scale = makeLossScale({LossScaleKind::group, one["init"]}, optimizer, layout, cpuLossScaleKernels());
     std::int64_t number = 0;
     for (const json& step : one["steps"]) {
       auto overflow = step["overflow"].get<std::vector<bool>>();
@@ -243,7 +243,7 @@ TEST(LossScaleGolden, InvalidSettingsAreRefused) {
   for (const json& one : cases) {
     const LossScaleSpec spec{LossScaleKind::dynamic, one.value("init_loss_scale", 1024.0),
                              one.value("scale_factor", 2.0), one.value("scale_window", std::int64_t{2000})};
-    EXPECT_THROW(makeLossScale(spec, {}, layout), Error) << one.dump();
+    EXPECT_THROW(makeLossScale(spec, {}, layout, cpuLossScaleKernels()), Error) << one.dump();
     counter.used();
   }
   counter.finish();
@@ -296,8 +296,16 @@ class Centralizer {
   Centralizer(Communicator& communicator, const ParameterLayout& layout, const Experiment& experiment,
               ParameterStore& weights)
       : layout_(layout),
-        pass_(makeGradCentralization(
-            {layout, bucketsBySize(layout, 64), experiment, {0}, 10.0, 100, communicator, *host_.device}, weights)) {}
+        pass_(makeGradCentralization({layout,
+                                      bucketsBySize(layout, 64),
+                                      experiment,
+                                      {0},
+                                      10.0,
+                                      100,
+                                      communicator,
+                                      *host_.device,
+                                      cpuKernelTables()},
+                                     weights)) {}
   void apply(std::vector<float>& gradient) { pass_->apply({}, layout_.tensors().front(), gradient, true); }
 
  private:

@@ -41,7 +41,8 @@ void checkTrace(const Json& entry, const Json& tolerance) {
   const ParameterLayout layout(test::shapeOf({{entry.at("param"), entry.at("w0").at("shape")}}));
   test::Host host;
   const Range all{0, layout.size()};
-  const auto optimizer = makeOptimizer(spec, layout, all, 1.0, static_cast<std::int64_t>(rates.size()), *host.device);
+  const auto optimizer = makeOptimizer(spec, layout, all, 1.0, static_cast<std::int64_t>(rates.size()), *host.device,
+                                       cpuOptimizerKernels());
   std::vector<float> weights = entry.at("w0").at("data");
   for (std::size_t step = 0; step < rates.size(); ++step) {
     ASSERT_NEAR(optimizer->learningRateAt(static_cast<std::int64_t>(step)), rates[step], 1e-12);
@@ -79,7 +80,8 @@ TEST(OptimizerGolden, InvalidSettingsAreRefused) {
   const ParameterLayout layout(test::unitTensors(1));
   test::Host host;
   for (const auto& entry : golden.at("invalid")) {
-    EXPECT_THROW(makeOptimizer(specOf(entry), layout, {0, 1}, 1.0, 1, *host.device), Error) << entry.dump();
+    EXPECT_THROW(makeOptimizer(specOf(entry), layout, {0, 1}, 1.0, 1, *host.device, cpuOptimizerKernels()), Error)
+        << entry.dump();
     counter.used();
   }
   counter.finish();

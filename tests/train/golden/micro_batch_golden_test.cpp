@@ -43,7 +43,8 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
     const auto network = makeNetwork({"layers", {dense}}, {0, 0, inputs}, batch.count, *device);
     const ParameterLayout& layout = network->layout();
     StepSlots slots;
-    slots.update = makeAveraged({layout, bucketsBySize(layout, 1024), experiment, {0}, 10, 100, communicator, *device});
+    slots.update = makeAveraged(
+        {layout, bucketsBySize(layout, 1024), experiment, {0}, 10, 100, communicator, *device, cpuKernelTables()});
     slots.policies.push_back(makeMicroBatching(experiment.train));
     const Range all{0, layout.size()};
     std::ranges::copy(one["W0"]["data"].get<std::vector<float>>(), slots.update->weights().acquire(all).begin());

@@ -1,9 +1,8 @@
-#include "engine/boost/vectors.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "engine/base/processor_clones.h"
+#include "engine/boost/vectors/kernels.h"
 
 namespace slipstream {
 namespace {
@@ -37,14 +36,13 @@ SLIPSTREAM_PROCESSOR_CLONES void addInPlace(float* values, const float* other, s
   forLanes(values, other, values, elements, [](auto& a, const auto& b) { a += b; });
 }
 
-}  // namespace
-
-void sumInPlace(std::span<float* const> parts, std::size_t elements, float scale) {
-  sumTo(parts, parts, elements, scale, false);
+SLIPSTREAM_PROCESSOR_CLONES void scaleInPlace(std::span<float> values, float factor) {
+  if (factor == 1.0F) return;
+  forLanes(values.data(), values.data(), values.data(), values.size(), [factor](auto& a, const auto&) { a *= factor; });
 }
 
-void sumTo(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
-           bool add) {
+void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+         bool add) {
   alignas(64) float sums[blockElements];
   for (std::size_t start = 0; start < elements; start += blockElements) {
     const std::size_t count = std::min(blockElements, elements - start);
@@ -56,11 +54,6 @@ void sumTo(std::span<const float* const> parts, std::span<float* const> results,
   }
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void scaleInPlace(std::span<float> values, float scale) {
-  if (scale == 1.0F) return;
-  forLanes(values.data(), values.data(), values.data(), values.size(), [scale](auto& a, const auto&) { a *= scale; });
-}
-
 SLIPSTREAM_PROCESSOR_CLONES void subtractInPlace(std::span<float> values, std::span<const float> other) {
   forLanes(values.data(), other.data(), values.data(), values.size(), [](auto& a, const auto& b) { a -= b; });
 }
@@ -68,6 +61,21 @@ SLIPSTREAM_PROCESSOR_CLONES void subtractInPlace(std::span<float> values, std::s
 SLIPSTREAM_PROCESSOR_CLONES void difference(std::span<const float> left, std::span<const float> right,
                                             std::span<float> result) {
   forLanes(left.data(), right.data(), result.data(), result.size(), [](auto& a, const auto& b) { a -= b; });
+}
+
+void copy(std::span<const float> from, std::span<float> to) {
+  std::ranges::copy(from, to.begin());
+}
+
+void clear(std::span<float> values) {
+  std::ranges::fill(values, 0.0F);
+}
+
+}  // namespace
+
+const VectorKernels& cpuVectorKernels() {
+  static constexpr VectorKernels kernels{sum, scaleInPlace, subtractInPlace, difference, copy, clear};
+  return kernels;
 }
 
 }  // namespace slipstream

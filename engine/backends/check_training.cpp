@@ -1,0 +1,115 @@
+#include "engine/backends/check_training.h"
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "engine/base/random.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::size_t rows = 7;
+constexpr std::size_t columns = 1'003;  // odd: every tail is used
+constexpr std::size_t elements = rows * columns;
+
+using Results = std::map<std::string, std::vector<double>>;
+
+/// Vectors of one device, with the same values on every device.
+class Vectors {
+ public:
+  explicit Vectors(Device& device) : device_(device) {}
+
+  std::span<float> make(std::uint64_t seed) {
+    Random random(seed, RandomStream::test);
+    std::vector<float> values;
+    for (std::size_t i = 0; i < elements; ++i) values.push_back(static_cast<float>(random.uniform(-1, 1)));
+    buffers_.push_back(device_.allocate(elements * sizeof(float), MemoryCategory::boost));
+    device_.copyIn(buffers_.back()->bytes(), std::as_bytes(std::span(values)));
+    return buffers_.back()->as<float>();
+  }
+
+  std::vector<double> read(std::span<float> vector) {
+    std::vector<float> values(vector.size());
+    device_.synchronize();
+    device_.copyOut(std::as_writable_bytes(std::span(values)), std::as_bytes(vector));
+    return {values.begin(), values.end()};
+  }
+
+ private:
+  Device& device_;
+  std::vector<std::unique_ptr<Buffer>> buffers_;
+};
+
+void runVectors(Vectors& vectors, const VectorKernels& kernels, Results& results) {
+  const auto a = vectors.make(1);
+  const auto b = vectors.make(2);
+  const auto result = vectors.make(3);
+  const std::array<const float*, 2> parts{a.data(), b.data()};
+  const std::array<float*, 1> outputs{result.data()};
+  kernels.sum(parts, outputs, elements, 0.3F, true);
+  results["sum"] = vectors.read(result);
+  kernels.scale(result, 0.7F);
+  results["scale"] = vectors.read(result);
+  kernels.subtract(result, a);
+  results["subtract"] = vectors.read(result);
+  kernels.difference(a, b, result);
+  results["difference"] = vectors.read(result);
+  kernels.copy(a, result);
+  results["copy"] = vectors.read(result);
+  kernels.clear(result);
+  results["clear"] = vectors.read(result);
+}
+
+void runOptimizer(Vectors& vectors, const OptimizerKernels& kernels, Results& results) {
+  const StepNumbers numbers{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
+  const auto gradients = vectors.make(1);
+  const auto velocity = vectors.make(2);
+  const auto weights = vectors.make(3);
+  kernels.plain(weights.data(), gradients.data(), elements, numbers);
+  results["plain step"] = vectors.read(weights);
+  kernels.momentum(weights.data(), gradients.data(), velocity.data(), elements, numbers);
+  results["momentum step"] = vectors.read(weights);
+  kernels.nesterov(weights.data(), gradients.data(), velocity.data(), elements, numbers);
+  results["nesterov step"] = vectors.read(weights);
+}
+
+void runDimReduce(Vectors& vectors, const DimReduceKernels& kernels, Results& results) {
+  const auto matrix = vectors.make(1);
+  const auto vector = vectors.make(2).first(columns);
+  const auto result = vectors.make(3).first(columns);
+  const DeviceRows matrixRows{matrix.data(), rows, columns};
+  std::vector<double> coefficients(rows);
+  kernels.project(matrixRows, vector.data(), columns, coefficients.data());
+  results["project"] = coefficients;
+  kernels.moveAlong(vector.data(), 0.5F, matrix.data(), result.data(), columns);
+  results["move along"] = vectors.read(result);
+  kernels.residualStep(0.9F, vector.data(), matrix.data(), result.data(), columns);
+  results["residual step"] = vectors.read(result);
+  kernels.backProject(matrixRows, std::vector<double>(rows, 0.25).data(), result.data(), columns);
+  results["back-project"] = vectors.read(result);
+}
+
+}  // namespace
+
+Results trainingResults(Device& device, const KernelTables& tables) {
+  Vectors vectors(device);
+  Results results;
+  if (tables.vectors != nullptr) runVectors(vectors, *tables.vectors, results);
+  if (tables.optimizer != nullptr) runOptimizer(vectors, *tables.optimizer, results);
+  if (tables.dimReduce != nullptr) runDimReduce(vectors, *tables.dimReduce, results);
+  if (tables.lossScale != nullptr) {
+    const auto gradient = vectors.make(1);
+    const bool finite = tables.lossScale->unscale(gradient.data(), elements, 3.0, 1.0F);
+    results["unscale"] = vectors.read(gradient);
+    results["unscale"].push_back(finite ? 1 : 0);
+  }
+  if (tables.gradCentralization != nullptr) {
+    const auto gradient = vectors.make(1);
+    tables.gradCentralization->subtractRowMeans(gradient.data(), vectors.make(2).data(), rows, columns, 0.5);
+    results["subtract row means"] = vectors.read(gradient);
+  }
+  return results;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,10 @@
+#include "engine/boost/kernel_tables.h"
+
+namespace slipstream {
+
+KernelTables cpuKernelTables() {
+  return {&cpuAdasumKernels<float>(), &cpuAdasumKernels<double>(),     &cpuVectorKernels(),   &cpuOptimizerKernels(),
+          &cpuLossScaleKernels(),     &cpuGradCentralizationKernels(), &cpuDimReduceKernels()};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace slipstream {
+
+/// Plain arithmetic on one device's vectors, element by element. All spans and the pointers in `parts` and `results`
+/// are of that device; spans of one call are equally long.
+struct VectorKernels {
+  /// Writes scale * (sums of `parts`, added in their order) to every one of `results`, which may be `parts`. `add`: to
+  /// what the first of `results` holds.
+  void (*sum)(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+              bool add);
+  /// values *= factor.
+  void (*scale)(std::span<float> values, float factor);
+  /// values -= other.
+  void (*subtract)(std::span<float> values, std::span<const float> other);
+  /// result = left - right; `result` may be one of them.
+  void (*difference)(std::span<const float> left, std::span<const float> right, std::span<float> result);
+  /// to = from, which do not overlap.
+  void (*copy)(std::span<const float> from, std::span<float> to);
+  /// values = 0.
+  void (*clear)(std::span<float> values);
+};
+
+const VectorKernels& cpuVectorKernels();
+
+}  // namespace slipstream
