@@ -29,8 +29,8 @@ TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
   EXPECT_EQ(glance.stepsDone, 1000);
   EXPECT_DOUBLE_EQ(*glance.lastLoss, 0.001);
   ASSERT_EQ(glance.sparkline.size(), 1U);
-  EXPECT_LE(glance.sparkline[0].values.size(), 4 * 41U);
-  EXPECT_EQ(std::ranges::count(glance.sparkline[0].values, 50.0), 1);
+  EXPECT_LE(glance.sparkline[0].y.size(), 4 * 41U);
+  EXPECT_EQ(std::ranges::count(glance.sparkline[0].y, 50.0), 1);
 }
 
 TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {
