@@ -210,7 +210,7 @@ void Parser::addChecking() {
 }
 
 void Parser::addRankTables() {
-  CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, merge and convert rank tables");
+  CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, fix, merge and convert rank tables");
   tables->require_subcommand(1);
   tables->footer("Examples:\n  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
   tables->fallthrough();
@@ -254,6 +254,19 @@ void Parser::addRankTables() {
   convertCommand->add_option("file", convert->file, "Rank table")->required();
   convertCommand->add_option("--to", convert->to, "hostfile, rankfile or 1.0")->required();
   convertCommand->add_option("-o,--output", convert->output, "File to write (else stdout)");
+
+  auto [fixCommand, fix] =
+      command<RankTableFixArguments>(*tables, "fix", "Mend what makes a rank table unusable, and say what was done",
+                                     "  slipstream rank-table fix broken.json -o mended.json");
+  fixCommand->add_option("file", fix->file, "Rank table")->required();
+  fixCommand->add_option("-o,--output", fix->output, "File to write (else stdout)");
+
+  auto [dryRunCommand, dryRun] = command<RankTableDryRunArguments>(
+      *tables, "dry-run", "Show where each rank would go; ranks of this machine are started, report and end",
+      "  slipstream rank-table dry-run experiments/rank_tables/rank_table_8pcs.json --local");
+  dryRunCommand->add_option("file", dryRun->file, "Rank table")->required();
+  dryRunCommand->add_flag("--local", dryRun->local, "Put all ranks of the rank table on this machine");
+  addJson(dryRunCommand, dryRun->json);
 }
 
 void Parser::addReading() {

@@ -56,6 +56,15 @@ struct RankTableConvertArguments {
   std::string to;
   std::string output;
 };
+struct RankTableFixArguments {
+  std::string file;
+  std::string output;
+};
+struct RankTableDryRunArguments {
+  std::string file;
+  bool local = false;
+  bool json = false;
+};
 struct RunsArguments {
   bool json = false;
 };
@@ -116,7 +125,7 @@ struct StoreVerifyArguments {
 
 using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
-                 RankTableConvertArguments, RunsArguments, ShowArguments, MetricsArguments, LogsArguments,
+                 RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments, ShowArguments, MetricsArguments, LogsArguments,
                  CheckpointsArguments, CheckpointExportArguments, ResumeArguments, StopArguments, EvaluateArguments,
                  CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments>;
 
@@ -137,6 +146,8 @@ int check(const CheckArguments& arguments, const CommandLine& line);
 int rankTableNew(const RankTableNewArguments& arguments, const CommandLine& line);
 int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine& line);
 int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine& line);
+int rankTableFix(const RankTableFixArguments& arguments, const CommandLine& line);
+int rankTableDryRun(const RankTableDryRunArguments& arguments, const CommandLine& line);
 int runs(const RunsArguments& arguments, const CommandLine& line);
 int show(const ShowArguments& arguments, const CommandLine& line);
 int metrics(const MetricsArguments& arguments, const CommandLine& line);

@@ -22,6 +22,8 @@ struct Dispatch {
   int operator()(const RankTableNewArguments& arguments) const { return rankTableNew(arguments, line); }
   int operator()(const RankTableMergeArguments& arguments) const { return rankTableMerge(arguments, line); }
   int operator()(const RankTableConvertArguments& arguments) const { return rankTableConvert(arguments, line); }
+  int operator()(const RankTableFixArguments& arguments) const { return rankTableFix(arguments, line); }
+  int operator()(const RankTableDryRunArguments& arguments) const { return rankTableDryRun(arguments, line); }
   int operator()(const RunsArguments& arguments) const { return runs(arguments, line); }
   int operator()(const ShowArguments& arguments) const { return show(arguments, line); }
   int operator()(const MetricsArguments& arguments) const { return metrics(arguments, line); }

@@ -99,6 +99,7 @@ int show(const Arguments& arguments) {
   ui::applyTheme(*qApp, ui::Settings::theme());
   ui::Workspace workspace;
   if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(toText(opened.error()));
+  workspace.recoverDrafts();
   Windows windows(workspace);
   ui::MainWindow& window = windows.open();
   for (const QString& file : arguments.files) {

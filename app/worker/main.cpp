@@ -65,6 +65,7 @@ int main(int count, char** values) {
     using namespace slipstream::worker;
     if (arguments.empty()) return beRank();
     if (arguments[0] == "--devices") return listDevices();
+    if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--inspect-data") return inspectData();
     if (arguments[0] == "--activations") return printActivations();
     if (arguments[0] == "--evaluate") return evaluateCheckpoint({arguments.begin() + 1, arguments.end()});

@@ -10,6 +10,9 @@ namespace slipstream::worker {
 /// The devices of this machine that the build can use.
 int listDevices();
 
+/// Where this process is: {"host", "pid", "threads", "cores"}; threads are OpenMP's, as the environment says.
+int sayWhere();
+
 /// Reads an experiment (resolved JSON) from stdin and loads its data as a rank would:
 /// {"train": COUNT, "evaluation": COUNT} or {"failures": [{where, value, problem, remedy}]} with exit code 2.
 int inspectData();

@@ -46,8 +46,9 @@ Status checkHosts(const std::vector<RankPlace>& places, const std::string& table
 
 class Placing {
  public:
-  Placing(const LoadedExperiment& loaded, bool forceLocal)
-      : loaded_(loaded), parallel_(loaded.experiment.parallel), forceLocal_(forceLocal) {}
+  /// `table`: the one of the experiment's path, where it is at hand.
+  Placing(const LoadedExperiment& loaded, bool forceLocal, const RankTable* table = nullptr)
+      : loaded_(loaded), parallel_(loaded.experiment.parallel), forceLocal_(forceLocal), table_(table) {}
 
   Result<Placement> run(int cores) {
     if (parallel_.rankTablePath.empty()) {
@@ -64,9 +65,15 @@ class Placing {
 
  private:
   Status fromTable() {
-    auto loadedTable = loadRankTable(parallel_.rankTablePath);
-    if (!loadedTable) return tl::unexpected(named(std::move(loadedTable.error())));
-    const RankTable& table = *loadedTable;
+    if (table_ == nullptr) {
+      auto loadedTable = loadRankTable(parallel_.rankTablePath);
+      if (!loadedTable) return tl::unexpected(named(std::move(loadedTable.error())));
+      return fromTable(*loadedTable);
+    }
+    return fromTable(*table_);
+  }
+
+  Status fromTable(const RankTable& table) {
     const int devices = table.ranks();
     const int ranks = parallel_.ranks == 0 ? devices : parallel_.ranks;
     if (ranks > devices) {
@@ -154,6 +161,7 @@ class Placing {
   const LoadedExperiment& loaded_;
   const ParallelSpec& parallel_;
   bool forceLocal_;
+  const RankTable* table_;
   Placement result_;
 };
 
@@ -161,6 +169,13 @@ class Placing {
 
 Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, int cores) {
   return Placing(loaded, forceLocal).run(cores);
+}
+
+Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores) {
+  LoadedExperiment loaded;
+  loaded.experiment.parallel.ranks = 0;
+  loaded.experiment.parallel.rankTablePath = source;
+  return Placing(loaded, forceLocal, &table).run(cores);
 }
 
 std::vector<int> ranksOfServers(const std::vector<RankPlace>& places) {

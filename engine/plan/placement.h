@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/plan/experiment_file.h"
+#include "engine/plan/rank_table.h"
 #include "engine/plan/run_plan.h"
 
 namespace slipstream {
@@ -17,6 +18,9 @@ struct Placement {
 /// Where each rank lives: the first ranks of the rank table, or so many on this machine. `forceLocal`: all here, the
 /// table's servers stay as groups.
 Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, int cores);
+
+/// The same of all ranks of a table that is at hand; `source` names it.
+Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores);
 
 /// Ranks of each server, by server index.
 std::vector<int> ranksOfServers(const std::vector<RankPlace>& places);

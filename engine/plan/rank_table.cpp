@@ -33,7 +33,10 @@ RankTableReading readRankTable(const std::string& text, const std::string& sourc
   if (root) return readRankTable(*root);
   RankTableReading reading;
   for (const Failure& failure : root.error()) {
-    reading.findings.push_back({failure.where, failure.value, failure.problem, failure.remedy});
+    // A key that stands twice is named by its path, what is no JSON by the place in the text.
+    const bool twice = failure.problem.starts_with("stands twice");
+    reading.findings.push_back({failure.where, failure.value, failure.problem, failure.remedy, Verdict::reject,
+                                twice ? RankTableFault::keyTwice : RankTableFault::syntax});
   }
   return reading;
 }

@@ -34,12 +34,37 @@ struct RankTable {
 enum class Verdict { accept, warn, reject };
 std::string_view nameOf(Verdict verdict);
 
+/// What a finding about a rank table is, for whoever wants to mend it (rank_table_fix.h).
+enum class RankTableFault {
+  other,
+  syntax,
+  keyTwice,
+  foreignFormat,
+  unknownKey,
+  version,
+  status,
+  noServers,
+  serverCount,
+  notAnObject,  ///< a server or a device
+  noDevices,
+  serverId,  ///< missing, empty or no scalar
+  serverIdTwice,
+  deviceId,  ///< missing or no number
+  deviceIdTwice,
+  addressMissing,
+  addressWrong,
+  addressTwice,
+  rank,  ///< missing, no number, twice, or left out
+};
+
 struct Finding {
   std::string path;
   std::string value;
   std::string problem;
   std::string remedy;
   Verdict severity = Verdict::reject;  ///< warn or reject
+  RankTableFault fault = RankTableFault::other;
+  std::string related = {};  ///< the other path of two that contradict each other
 };
 
 /// What a reader makes of a rank table. `table` is complete unless the verdict is reject.

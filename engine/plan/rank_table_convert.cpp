@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -95,7 +95,59 @@ Status checkNames(const RankTable& table) {
   return {};
 }
 
+std::vector<ServerLine> linesOf(const RankTable& table) {
+  std::vector<ServerLine> servers;
+  for (const RankServer& server : table.servers) {
+    ServerLine line{server.id, {}};
+    for (const RankDevice& device : server.devices) {
+      line.devices.push_back({std::to_string(device.deviceId), std::to_string(device.rank), device.ip});
+    }
+    servers.push_back(std::move(line));
+  }
+  return servers;
+}
+
+std::string textOf(const std::vector<PlacedLine>& lines) {
+  std::string text;
+  for (const PlacedLine& line : lines) text += line.text + "\n";
+  return text;
+}
+
+/// What is no number comes first.
+std::int64_t rankOf(const DeviceLine& device) {
+  return parseInteger(device.rank).value_or(-1);
+}
+
 }  // namespace
+
+std::vector<PlacedLine> hostFileLines(const std::vector<ServerLine>& servers) {
+  std::vector<PlacedLine> lines;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    lines.push_back({fmt::format("{} slots={}", servers[i].id, servers[i].devices.size()), {static_cast<int>(i), -1}});
+  }
+  return lines;
+}
+
+std::vector<PlacedLine> rankFileLines(const std::vector<ServerLine>& servers) {
+  std::vector<std::pair<std::int64_t, PlacedLine>> byRank;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const auto& devices = servers[i].devices;
+    std::vector<std::size_t> order(devices.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rankOf(devices[a]) < rankOf(devices[b]); });
+    for (std::size_t core = 0; core < order.size(); ++core) {
+      const DeviceLine& device = devices[order[core]];
+      byRank.push_back({rankOf(device),
+                        {fmt::format("rank {}={} slot={}", device.rank, servers[i].id, core),
+                         {static_cast<int>(i), static_cast<int>(order[core])}}});
+    }
+  }
+  std::stable_sort(byRank.begin(), byRank.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<PlacedLine> lines;
+  for (auto& [rank, line] : byRank) lines.push_back(std::move(line));
+  return lines;
+}
 
 Result<RankTable> importRankTable(const std::string& text, const std::string& source) {
   SLIPSTREAM_TRY(root, parseJson(text, source));
@@ -129,7 +181,6 @@ Result<RankTable> importRankTable(const std::string& text, const std::string& so
 
 Result<std::string> hostFileText(const RankTable& table) {
   SLIPSTREAM_CHECK(checkNames(table));
-  std::string text;
   int next = 0;
   for (const RankServer& server : table.servers) {
     std::vector<int> ranks;
@@ -140,25 +191,13 @@ Result<std::string> hostFileText(const RankTable& table) {
                   "ranks are not in the order of the servers, which a host file cannot say", "use --to rankfile");
     }
     next += static_cast<int>(ranks.size());
-    text += fmt::format("{} slots={}\n", server.id, server.devices.size());
   }
-  return text;
+  return textOf(hostFileLines(linesOf(table)));
 }
 
 Result<std::string> rankFileText(const RankTable& table) {
   SLIPSTREAM_CHECK(checkNames(table));
-  std::map<int, std::string> lines;
-  for (const RankServer& server : table.servers) {
-    std::vector<int> ranks;
-    for (const RankDevice& device : server.devices) ranks.push_back(device.rank);
-    std::sort(ranks.begin(), ranks.end());
-    for (std::size_t core = 0; core < ranks.size(); ++core) {
-      lines[ranks[core]] = fmt::format("rank {}={} slot={}\n", ranks[core], server.id, core);
-    }
-  }
-  std::string text;
-  for (const auto& [rank, line] : lines) text += line;
-  return text;
+  return textOf(rankFileLines(linesOf(table)));
 }
 
 }  // namespace slipstream

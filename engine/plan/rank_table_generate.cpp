@@ -97,13 +97,13 @@ Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& ho
   return requests;
 }
 
+}  // namespace
+
 /// Server and device fill the last 17 bits of 198.18.0.0/15.
 std::string placeholderAddress(std::size_t server, int device) {
   const std::size_t number = server * 256 + static_cast<std::size_t>(device) + 1;
   return fmt::format("198.{}.{}.{}", 18 + number / 65536, number / 256 % 256, number % 256);
 }
-
-}  // namespace
 
 Result<NamedRankTable> generateRankTable(const RankTableRequest& request) {
   Failures failures;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/plan/rank_table.h"
+#include "engine/plan/rank_table_lines.h"
 
 namespace slipstream {
 
@@ -29,6 +30,12 @@ Result<NamedRankTable> generateRankTable(const RankTableRequest& request);
 Result<NamedRankTable> rankTableOfHosts(const std::vector<std::string>& hosts,
                                         const std::vector<std::string>& addresses);
 
+/// Servers "name:devices" of a Slurm allocation: SLURM_JOB_NODELIST, and SLURM_TASKS_PER_NODE, "4(x2),3".
+Result<std::vector<std::string>> slurmHosts(const std::string& nodeList, const std::string& tasksPerNode);
+
+/// Of the servers and devices of a table, counted from 0: an address that no network uses, one for each.
+std::string placeholderAddress(std::size_t server, int device);
+
 /// merge_hccl's rules: servers in the order of the tables, ranks numbered anew. `sources` name the tables. A server or
 /// device address that comes twice is refused.
 Result<NamedRankTable> mergeRankTables(const std::vector<RankTable>& tables, const std::vector<std::string>& sources);
@@ -40,6 +47,15 @@ Result<RankTable> importRankTable(const std::string& text, const std::string& so
 Result<std::string> hostFileText(const RankTable& table);
 /// Open MPI's rank file, "rank 3=host slot=1": one core a rank.
 Result<std::string> rankFileText(const RankTable& table);
+
+/// A line of a host or rank file, and the line of the table that it comes from.
+struct PlacedLine {
+  std::string text;
+  RankTablePlace place;
+};
+/// What the files say of any table, right or wrong: for looking at, not for starting with.
+std::vector<PlacedLine> hostFileLines(const std::vector<ServerLine>& servers);
+std::vector<PlacedLine> rankFileLines(const std::vector<ServerLine>& servers);
 
 /// Host names of a list such as "n[1-3,7],gpu[08-10]" (Slurm's notation).
 Result<std::vector<std::string>> expandHostList(const std::string& list);

@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -188,6 +189,39 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
   }
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
   EXPECT_FALSE(std::filesystem::exists(journey.folder() / "photos/store.db"));
+}
+
+TEST(CommandLineJourney, ABrokenRankTableIsMended) {
+  Journey journey;
+  const std::string cases = std::string(SLIPSTREAM_SOURCE) + "/tests/cases/rank_tables/";
+  const ProgramEnd mended =
+      journey.slipstream({"rank-table", "fix", cases + "reject_rank_twice.json", "-o", "mended.json"});
+  EXPECT_EQ(mended.exitCode, 0);
+  EXPECT_THAT(mended.errors, HasSubstr("server_list[0].device[1].rank_id: Renumber ranks 0 to 1"));
+  EXPECT_EQ(journey.slipstream({"rank-table", "check", "mended.json"}).exitCode, 0);
+  ASSERT_TRUE(writeFile(journey.folder() / "torn.json", "{\"version\": "));
+  const ProgramEnd torn = journey.slipstream({"rank-table", "fix", "torn.json"});
+  EXPECT_EQ(torn.exitCode, 2);
+  EXPECT_EQ(torn.output, "");
+  EXPECT_THAT(torn.errors, HasSubstr("torn.json:1:13"));
+}
+
+TEST(CommandLineJourney, ADryRunAsksEveryRank) {
+  Journey journey;
+  const std::string table = std::string(SLIPSTREAM_SOURCE) + "/tests/cases/rank_tables/accept_two_servers.json";
+  const auto dry = journey.json({"rank-table", "dry-run", table, "--local", "--json"});
+  EXPECT_EQ(dry["local"], true);
+  ASSERT_EQ(dry["ranks"].size(), 4U);
+  std::set<int> processes;
+  for (const auto& rank : dry["ranks"]) {
+    processes.insert(rank["reported"]["pid"].get<int>());
+    EXPECT_EQ(rank["reported"]["threads"], rank["threads"]);
+  }
+  EXPECT_EQ(processes.size(), 4U);
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder())) << "nothing was trained";
+  const ProgramEnd remote = journey.slipstream({"rank-table", "dry-run", table});
+  EXPECT_EQ(remote.exitCode, 0);
+  EXPECT_THAT(remote.output, HasSubstr("--mca rmaps seq"));
 }
 
 TEST(CommandLineJourney, ARunIsNamedOnceAndComparedInShares) {

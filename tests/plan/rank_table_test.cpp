@@ -132,6 +132,22 @@ TEST(RankTableTools, TablesFromHostsPassTheirOwnCheck) {
   EXPECT_THAT(problemOf(rankTableOfHosts({"n[9-1]:1"}, {})), HasSubstr("is not a host list"));
 }
 
+TEST(RankTableTools, SlurmSaysHowManyTasksEachNodeHas) {
+  const auto hosts = slurmHosts("n[1-2],gpu07", "4(x2),3");
+  ASSERT_TRUE(hosts) << toText(hosts.error());
+  EXPECT_THAT(*hosts, testing::ElementsAre("n1:4", "n2:4", "gpu07:3"));
+  EXPECT_EQ(slurmHosts("n[1-2]", "8")->back(), "n2:8");
+  const auto problem = [](const std::string& nodes, const std::string& tasks) {
+    const auto made = slurmHosts(nodes, tasks);
+    return made ? "" : toText(made.error());
+  };
+  EXPECT_THAT(problem("n[1-2]", "4(x3)"), HasSubstr("counts 3 nodes, the list has 2 nodes"));
+  EXPECT_THAT(problem("", "4"), HasSubstr("SLURM_JOB_NODELIST: is empty"));
+  for (const char* tasks : {"", "x", "0", "4(x", "4(x0)", "4(y2)", "4(x99999999)"}) {
+    EXPECT_THAT(problem("a", tasks), HasSubstr("is not a list of task counts")) << tasks;
+  }
+}
+
 TEST(RankTableTools, MergingRefusesWhatComesTwice) {
   const auto one = rankTableOfHosts({"10.0.0.1:2"}, {"1.1.1.1", "1.1.1.2"});
   const auto two = rankTableOfHosts({"10.0.0.2:2"}, {"1.1.1.2", "1.1.1.3"});

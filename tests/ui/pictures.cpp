@@ -5,6 +5,8 @@
 #include <QTest>
 #include <cstdio>
 
+#include "engine/plan/rank_table_edit.h"
+#include "engine/plan/rank_table_tools.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -35,6 +37,18 @@ std::vector<Look> looks() {
   return all;
 }
 
+/// Two servers of eight; a rank and an address stand twice, as happens after copying lines.
+void openBrokenTable(RankTableDocument& document) {
+  const auto made = slipstream::rankTableOfHosts({"10.136.181.171:8", "10.136.181.173:8"}, {});
+  if (!made) return;
+  document.start(slipstream::toJsonText(made->table), "cluster_16p.json");
+  document.change(QStringLiteral("Copy"), [](slipstream::Json& root) {
+    using slipstream::RankTableCell;
+    slipstream::setCell(root, {1, 4}, RankTableCell::rank, "11");
+    slipstream::setCell(root, {1, 6}, RankTableCell::address, "198.18.1.3");
+  });
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -62,6 +76,7 @@ int main(int count, char** values) {
              QStringLiteral("ranks"),   QStringLiteral("layers"),     QStringLiteral("checkpoints"),
              QStringLiteral("report")};
   }
+  openBrokenTable(workspace.rankTable());
   QDir().mkpath(arguments[2]);
   for (const Look& look : looks()) {
     useLanguage(look.language);

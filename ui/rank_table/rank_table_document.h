@@ -1,6 +1,11 @@
 #pragma once
 
+#include <functional>
+#include <map>
+
 #include "engine/plan/rank_table.h"
+#include "engine/plan/rank_table_fix.h"
+#include "engine/plan/rank_table_lines.h"
 #include "ui/workspace/document.h"
 
 namespace slipstream::ui {
@@ -12,13 +17,40 @@ class RankTableDocument : public Document {
  public:
   explicit RankTableDocument(QObject* parent);
 
+  /// Nothing was opened, generated or written yet.
+  bool isBlank() const;
   /// Of the text as it is now.
   const RankTableReading& reading() const { return reading_; }
+  /// Every server and device as it is written, right or wrong; while the text is no JSON, those of the last that was.
+  const std::vector<ServerLine>& lines() const { return lines_; }
+  bool isReadable() const { return readable_; }
+
+  /// What is wrong with a cell, or with any of a line; nothing where it is right.
+  std::optional<Verdict> markOf(RankTablePlace place, RankTableCell cell) const;
+  std::optional<Verdict> markOf(RankTablePlace place) const;
+  /// The worst of what is wrong in words, for tool tips.
+  QString wordsOf(RankTablePlace place, RankTableCell cell) const;
+
+  /// One undo step that changes the document as it is read; what cannot be read is not changed.
+  void change(const QString& label, const std::function<void(Json&)>& edits);
+
+ Q_SIGNALS:
+  void placeWanted(RankTablePlace place, RankTableCell cell);  ///< to be shown
+  void lineWanted(int line);                                   ///< of the text, from 1
 
  private:
+  struct Mark {
+    Verdict severity = Verdict::warn;
+    QString words;
+  };
   void recheck();
+  void mark(const std::string& path, const Finding& finding);
+  Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
 
   RankTableReading reading_;
+  std::vector<ServerLine> lines_;
+  std::map<std::pair<RankTablePlace, RankTableCell>, Mark> marks_;
+  bool readable_ = false;
 };
 
 }  // namespace slipstream::ui

@@ -1,9 +1,29 @@
 #pragma once
 
+#include <QDateTime>
+#include <QTimer>
+
+#include "ui/rank_table/generate_panel.h"
 #include "ui/workspace/page.h"
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QSortFilterProxyModel;
+class QStackedWidget;
 
 namespace slipstream::ui {
 
+class DryRunPanel;
+class ElidedLabel;
+class PlacementView;
+class PreviewPanel;
+class RankTableListModel;
+class RankTableModel;
+class RankTableView;
+
+/// The rank table: as tree or list, as placement, as text; what is wrong is shown in all of them.
 class RankTablePage : public Page {
   Q_OBJECT
 
@@ -13,7 +33,62 @@ class RankTablePage : public Page {
   QString name() const override { return QStringLiteral("rank-table"); }
   QString title() const override { return tr("Rank table"); }
   bool needsRuns() const override { return false; }
-  Document* document() override { return &workspace().rankTable(); }
+  Document* document() override { return &table(); }
+
+ private:
+  RankTableDocument& table() { return workspace().rankTable(); }
+  void makeActions();
+  void build();
+  QHBoxLayout* titleRow();
+  QHBoxLayout* toolRow();
+  QWidget* body();
+  QWidget* leftSide();
+  QWidget* rightSide();
+  QWidget* emptySide();
+  void prepareView(RankTableView* view, QAbstractItemModel* model);
+  void follow();
+
+  void refresh();
+  void refreshFacts();
+  void edited();
+  RankTableView* view() const;
+  std::vector<RankTablePlace> selected() const;
+  void select(RankTablePlace place, RankTableCell cell);
+  void selectionChanged();
+  void showPlace(RankTablePlace place, RankTableCell cell);
+
+  void generate(TableSource source);
+  void replaceBy(const RankTable& made, const QString& label);
+  void importTable();
+  void mergeTables();
+  void addOneServer();
+  void addOneDevice();
+  void removeSelected();
+  void renumber();
+  void startDryRun();
+  void complain(const Failures& failures);
+
+  struct {
+    QAction *local, *hosts, *slurm, *import, *merge, *addServer, *addDevice, *remove, *renumber, *dryRun;
+  } actions_{};
+  RankTableModel* tree_;
+  RankTableListModel* list_;
+  QSortFilterProxyModel* sorted_;
+  RankTableView* treeView_;
+  RankTableView* listView_;
+  QStackedWidget* views_;
+  QStackedWidget* whole_;
+  QButtonGroup* shapes_;
+  PlacementView* placement_;
+  PreviewPanel* preview_;
+  GeneratePanel* generate_;
+  DryRunPanel* dryRun_;
+  QLabel* title_;
+  ElidedLabel* facts_;
+  QLabel* hint_;
+  QPushButton* save_;
+  QTimer factsTimer_;
+  QDateTime editedAt_;
 };
 
 }  // namespace slipstream::ui

@@ -54,7 +54,7 @@ QString styleSheetOf(const Tokens& tokens) {
       {"shade", tokens.shade},         {"button", tokens.button}, {"hairline", tokens.hairline},
       {"control", tokens.control},     {"text", tokens.text},     {"secondText", tokens.secondText},
       {"disabled", tokens.disabled},   {"accent", tokens.accent}, {"textOnAccent", tokens.textOnAccent},
-      {"selection", tokens.selection}, {"error", tokens.error}};
+      {"selection", tokens.selection}, {"error", tokens.error},   {"informationTint", tokens.informationTint}};
   for (const auto& [name, colour] : roles) {
     text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
   }

@@ -25,6 +25,8 @@
 #include "ui/window/command_box.h"
 #include "ui/window/status_line.h"
 #include "ui/window/welcome_page.h"
+#include "ui/workspace/document_files.h"
+#include "ui/workspace/draft_notice.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -152,6 +154,8 @@ void MainWindow::buildBody() {
   QVBoxLayout* layout = column(middle, 0);
   layout->addWidget(tabs_);
   layout->addWidget(hairline());
+  draftNotice_ = new DraftNotice;
+  layout->addWidget(draftNotice_);
   layout->addWidget(stack_, 1);
   panel_ = new BottomPanel(workspace_, this);
   body_ = new QSplitter(Qt::Vertical);
@@ -206,6 +210,7 @@ void MainWindow::frontChanged(int index) {
   stack_->setCurrentIndex(index);
   Document* document = pages_[static_cast<std::size_t>(index)]->document();
   workspace_.undo().setActiveStack(document == nullptr ? &workspace_.labelUndo() : &document->undoStack());
+  draftNotice_->follow(document);
   refresh();
 }
 
@@ -308,6 +313,7 @@ void MainWindow::saveLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayLeave(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
   saveLayout();
   QMainWindow::closeEvent(event);
 }

@@ -14,6 +14,7 @@ namespace slipstream::ui {
 
 class BottomPanel;
 class CommandBox;
+class DraftNotice;
 class RunsDock;
 
 /// The frame: runs on the left, pages in the middle, problems below, a status line. What it shows lives in the
@@ -53,7 +54,6 @@ class MainWindow : public QMainWindow {
   void refresh();
   void frontChanged(int index);
   void open(Document& document, const QString& page);
-  bool save(Document& document, bool underNewName);
   void launchExperiment();
   void stop(StopKind kind);
   void restoreLayout();
@@ -68,6 +68,7 @@ class MainWindow : public QMainWindow {
   BottomPanel* panel_ = nullptr;
   RunsDock* runs_ = nullptr;
   CommandBox* commandBox_ = nullptr;
+  DraftNotice* draftNotice_ = nullptr;
 };
 
 }  // namespace slipstream::ui

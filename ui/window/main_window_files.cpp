@@ -6,6 +6,7 @@
 
 #include "engine/base/files.h"
 #include "ui/window/main_window.h"
+#include "ui/workspace/document_files.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -31,10 +32,10 @@ void MainWindow::connectFiles() {
   });
   const auto frontDocument = [this] { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->document(); };
   connect(actions_.save, &QAction::triggered, this, [this, frontDocument] {
-    if (Document* document = frontDocument()) save(*document, false);
+    if (Document* document = frontDocument()) saveDocument(this, *document);
   });
   connect(actions_.saveAs, &QAction::triggered, this, [this, frontDocument] {
-    if (Document* document = frontDocument()) save(*document, true);
+    if (Document* document = frontDocument()) saveDocument(this, *document, true);
   });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
 }
@@ -44,6 +45,7 @@ Status MainWindow::openFile(const std::filesystem::path& file) {
   const auto json = parseJson(text, file.string());
   const bool table = json && looksLikeRankTable(*json);
   Document& document = table ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
+  if (!mayLeave(this, {&document})) return {};
   SLIPSTREAM_CHECK(document.load(file));
   showPage(table ? QStringLiteral("rank-table") : QStringLiteral("boost"));
   return {};
@@ -51,7 +53,7 @@ Status MainWindow::openFile(const std::filesystem::path& file) {
 
 void MainWindow::open(Document& document, const QString& pageName) {
   const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
-  if (name.isEmpty()) return;
+  if (name.isEmpty() || !mayLeave(this, {&document})) return;
   const Status loaded = document.load(name.toStdString());
   if (!loaded) {
     QMessageBox::warning(this, tr("Open"), words(loaded.error()));
@@ -60,23 +62,10 @@ void MainWindow::open(Document& document, const QString& pageName) {
   showPage(pageName);
 }
 
-bool MainWindow::save(Document& document, bool underNewName) {
-  std::filesystem::path file = document.file();
-  if (underNewName || file.empty()) {
-    const QString name = QFileDialog::getSaveFileName(this, tr("Save"), QString::fromStdString(file.string()),
-                                                      tr("JSON files (*.json)"));
-    if (name.isEmpty()) return false;
-    file = name.toStdString();
-  }
-  const Status saved = document.save(file);
-  if (!saved) QMessageBox::warning(this, tr("Save"), words(saved.error()));
-  return saved.has_value();
-}
-
 /// A run keeps the text of its file, so what is launched is what was saved.
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
-  if ((experiment.isModified() || experiment.file().empty()) && !save(experiment, false)) return;
+  if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
   workspace_.launcher().run(experiment.file(), workspace_.store().folder());
 }
 

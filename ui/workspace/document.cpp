@@ -62,6 +62,7 @@ Status Document::load(const std::filesystem::path& file) {
 Status Document::save(const std::filesystem::path& file) {
   SLIPSTREAM_CHECK(writeFile(file, text_));
   file_ = file;
+  recovered_ = false;
   undo_.setClean();
   dropDraft();
   Q_EMIT fileChanged();
@@ -70,6 +71,7 @@ Status Document::save(const std::filesystem::path& file) {
 
 void Document::start(const std::string& text, const std::filesystem::path& file) {
   undo_.clear();
+  recovered_ = false;
   file_ = file;
   replace(text);
   Q_EMIT fileChanged();
@@ -101,8 +103,14 @@ bool Document::recoverDraft() {
   const std::size_t line = draft->find('\n');
   if (line == std::string::npos) return false;
   start(draft->substr(line + 1), draft->substr(0, line));
+  recovered_ = true;
   undo_.resetClean();
   return true;
+}
+
+void Document::discard() {
+  dropDraft();
+  if (file_.empty() || !load(file_)) start({});
 }
 
 }  // namespace slipstream::ui

@@ -39,7 +39,11 @@ class Document : public QObject {
   void start(const std::string& text, const std::filesystem::path& file = {});
   /// Takes up what was not saved when the program ended; false where there is nothing.
   bool recoverDraft();
+  /// The text is one that was taken up, and not saved or replaced since.
+  bool isRecovered() const { return recovered_; }
   void dropDraft();
+  /// Back to the file, or to nothing where there is none; no draft is left.
+  void discard();
 
   const Problems& problems() const { return problems_; }
 
@@ -63,6 +67,7 @@ class Document : public QObject {
   QTimer draftTimer_;
   std::filesystem::path file_;
   Problems problems_;
+  bool recovered_ = false;
 };
 
 }  // namespace slipstream::ui

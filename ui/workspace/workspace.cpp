@@ -18,6 +18,11 @@ Workspace::Workspace(QObject* parent)
   });
 }
 
+void Workspace::recoverDrafts() {
+  experiment_.recoverDraft();
+  rankTable_.recoverDraft();
+}
+
 const RunRow* Workspace::currentRun() const {
   return store_.snapshot()->find(selection_.current());
 }

@@ -31,6 +31,9 @@ class Workspace : public QObject {
   /// The row of the current run in the newest snapshot; null where there is none.
   const RunRow* currentRun() const;
 
+  /// Takes up what was not saved when the program ended.
+  void recoverDrafts();
+
   /// One line at the right of the bottom panel: what has just happened.
   void say(const QString& words) { Q_EMIT said(words); }
   /// A place that another page is asked to show: "charts", "compare", ….

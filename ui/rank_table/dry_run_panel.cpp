@@ -1,0 +1,117 @@
+#include "ui/rank_table/dry_run_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPointer>
+#include <QThreadPool>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "ui/parts/parts.h"
+#include "ui/rank_table/text_view.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int tableHeight = 150;
+constexpr int commandHeight = 64;
+enum Column { rank, host, device, threads, answer };
+
+/// Slow, and not for the window's thread; everything that goes wrong becomes words.
+Result<std::vector<RankReport>> asked(const RunPlan& plan) {
+  try {
+    return askRanks(plan);
+  } catch (const std::exception& error) {
+    return fail("mpirun", "", error.what(), "see that Open MPI is installed");
+  }
+}
+
+}  // namespace
+
+DryRunPanel::DryRunPanel(QWidget* parent)
+    : QFrame(parent), facts_(label({}, TextSize::secondary, true)), ranks_(new QTreeWidget), command_(new TextView) {
+  setProperty("card", true);
+  facts_->setWordWrap(true);
+  ranks_->setHeaderLabels({tr("Rank"), tr("Host"), tr("Device"), tr("Threads"), tr("Reported")});
+  ranks_->setRootIsDecorated(false);
+  ranks_->setUniformRowHeights(true);
+  ranks_->setAccessibleName(tr("Where each rank would go"));
+  ranks_->setFixedHeight(tableHeight);
+  command_->setReadOnly(true);
+  command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+  command_->setFixedHeight(commandHeight);
+  command_->setAccessibleName(tr("Command that would start the ranks"));
+  QPushButton* close = button(Symbol::close, {});
+  close->setToolTip(tr("Close"));
+  close->setAccessibleName(tr("Close the dry run"));
+  close->setFlat(true);
+  auto* head = new QHBoxLayout;
+  head->addWidget(label(tr("Dry run"), TextSize::section));
+  head->addWidget(facts_, 1);
+  head->addWidget(close);
+  QVBoxLayout* layout = column(this);
+  layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
+  layout->addLayout(head);
+  layout->addWidget(ranks_);
+  layout->addWidget(command_);
+  connect(close, &QPushButton::clicked, this, &QWidget::hide);
+  hide();
+}
+
+void DryRunPanel::run(const RankTable& table, const std::string& source) {
+  newest_.take();
+  ranks_->clear();
+  command_->clear();
+  show();
+  Result<DryRun> dry = dryRun(table, source, false);
+  if (!dry) {
+    const QString why = QString::fromStdString(trim(toText(dry.error())));
+    dry = dryRun(table, source, true);
+    if (!dry) return facts_->setText(why);
+    showPlan(*dry);
+    return facts_->setText(why);
+  }
+  showPlan(*dry);
+  if (dry->plan.local) return askRanksOf(dry->plan);
+  facts_->setText(tr("The ranks are on other machines and are not asked. Nothing was started."));
+}
+
+void DryRunPanel::showPlan(const DryRun& dry) {
+  for (const RankPlace& place : dry.plan.places) {
+    auto* line = new QTreeWidgetItem(ranks_);
+    line->setText(rank, QString::number(place.rank));
+    line->setText(host, QString::fromStdString(place.host));
+    line->setText(device, QString::number(place.deviceId));
+    line->setText(threads, QString::number(dry.plan.threadsPerRank));
+  }
+  command_->showText(QString::fromStdString(dry.command));
+}
+
+void DryRunPanel::askRanksOf(const RunPlan& plan) {
+  facts_->setText(tr("Asking %n rank(s)…", nullptr, plan.ranks()));
+  const int ticket = newest_.take();
+  const QPointer<DryRunPanel> self(this);
+  QThreadPool::globalInstance()->start([self, ticket, plan] {
+    auto reports = std::make_shared<Result<std::vector<RankReport>>>(asked(plan));
+    QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, reports] {
+      if (self && self->newest_.isNewest(ticket)) self->receive(*reports);
+    });
+  });
+}
+
+void DryRunPanel::receive(const Result<std::vector<RankReport>>& reports) {
+  if (!reports) return facts_->setText(QString::fromStdString(trim(toText(reports.error()))));
+  for (const RankReport& report : *reports) {
+    if (QTreeWidgetItem* line = ranks_->topLevelItem(report.rank)) {
+      line->setText(answer, tr("process %1 on %2, %n thread(s)", nullptr, report.threads)
+                                .arg(report.pid)
+                                .arg(QString::fromStdString(report.host)));
+    }
+  }
+  facts_->setText(
+      tr("%n rank(s) started, reported and ended. Nothing was trained.", nullptr, static_cast<int>(reports->size())));
+}
+
+}  // namespace slipstream::ui

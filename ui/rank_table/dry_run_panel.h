@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QFrame>
+#include <memory>
+
+#include "engine/launch/dry_run.h"
+#include "ui/store/store_reader.h"
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace slipstream::ui {
+
+class TextView;
+
+/// Where each rank would go, without training. Ranks of this machine are started, report and end.
+class DryRunPanel : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit DryRunPanel(QWidget* parent = nullptr);
+
+  /// `source` names the table.
+  void run(const RankTable& table, const std::string& source);
+
+ private:
+  void showPlan(const DryRun& dry);
+  void askRanksOf(const RunPlan& plan);
+  void receive(const Result<std::vector<RankReport>>& reports);
+
+  QLabel* facts_;
+  QTreeWidget* ranks_;
+  TextView* command_;
+  Newest newest_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,158 @@
+#include "ui/rank_table/preview_panel.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/rank_table_tools.h"
+#include "ui/parts/parts.h"
+#include "ui/rank_table/text_view.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int typing = 1;
+
+Result<std::string> fileText(const RankTable& table, bool hosts) {
+  return hosts ? hostFileText(table) : rankFileText(table);
+}
+
+}  // namespace
+
+PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      forms_(new QButtonGroup(this)),
+      text_(new TextView),
+      reason_(label({}, TextSize::secondary, true)),
+      copy_(button(Symbol::copy, {})),
+      export_(button(Symbol::exportFile, tr("Export…"))) {
+  build();
+  connect(text_, &QPlainTextEdit::textChanged, this, [this] {
+    if (form() == table) document_.edit(text_->toPlainText().toStdString(), tr("Type"), typing);
+  });
+  connect(forms_, &QButtonGroup::idClicked, this, &PreviewPanel::refresh);
+  connect(&document, &Document::problemsChanged, this, &PreviewPanel::refresh);
+  connect(copy_, &QPushButton::clicked, this, &PreviewPanel::copyText);
+  connect(export_, &QPushButton::clicked, this, &PreviewPanel::exportFile);
+  refresh();
+}
+
+void PreviewPanel::build() {
+  const QString words[] = {tr("Rank table"), tr("Hostfile"), tr("Rankfile")};
+  auto* head = new QHBoxLayout;
+  head->setSpacing(0);
+  head->addWidget(label(tr("Preview"), TextSize::section));
+  head->addStretch();
+  for (const Form one : {table, hostFile, rankFile}) {
+    QPushButton* choice = button(words[one]);
+    choice->setCheckable(true);
+    choice->setChecked(one == table);
+    forms_->addButton(choice, one);
+    head->addWidget(choice);
+  }
+  copy_->setToolTip(tr("Copy"));
+  copy_->setAccessibleName(tr("Copy the preview"));
+  text_->setAccessibleName(tr("Preview"));
+  text_->setMinimumHeight(120);
+  auto* foot = new QHBoxLayout;
+  reason_->setWordWrap(true);
+  foot->addWidget(reason_, 1);
+  foot->addWidget(copy_);
+  foot->addWidget(export_);
+  QVBoxLayout* layout = column(this);
+  layout->addLayout(head);
+  layout->addWidget(text_, 1);
+  layout->addLayout(foot);
+}
+
+void PreviewPanel::refresh() {
+  if (form() == table) {
+    showTable();
+  } else {
+    showLines();
+  }
+  offerExport();
+}
+
+void PreviewPanel::showTable() {
+  places_.clear();
+  text_->setReadOnly(false);
+  text_->showText(QString::fromStdString(document_.text()));
+  text_->setMarks(markedLines());
+}
+
+void PreviewPanel::showLines() {
+  const auto lines = form() == hostFile ? hostFileLines(document_.lines()) : rankFileLines(document_.lines());
+  QString text;
+  std::map<int, Verdict> marks;
+  places_.clear();
+  for (const PlacedLine& line : lines) {
+    const auto mark = form() == hostFile ? document_.markOf(line.place, RankTableCell::name)
+                                         : document_.markOf(line.place, RankTableCell::rank);
+    if (mark) marks[static_cast<int>(places_.size())] = *mark;
+    places_.push_back(line.place);
+    text += QString::fromStdString(line.text) + QLatin1Char('\n');
+  }
+  text_->setReadOnly(true);
+  text_->showText(text);
+  text_->setMarks(marks);
+}
+
+/// Lines that a parser complained about: their numbers are in the findings.
+std::map<int, Verdict> PreviewPanel::markedLines() const {
+  std::map<int, Verdict> marks;
+  for (const Finding& finding : document_.reading().findings) {
+    if (finding.fault != RankTableFault::syntax) continue;
+    const auto parts = split(finding.path, ':');
+    const auto line = parts.size() < 3 ? std::nullopt : parseInteger(parts[parts.size() - 2]);
+    if (line) marks[static_cast<int>(*line) - 1] = finding.severity;
+  }
+  return marks;
+}
+
+void PreviewPanel::offerExport() {
+  const bool wrong = document_.isBlank() || document_.reading().verdict() == Verdict::reject;
+  QString reason;
+  if (wrong && !document_.isBlank()) reason = tr("Export is off until the errors are fixed.");
+  if (!wrong && form() != table) {
+    const auto made = fileText(document_.reading().table, form() == hostFile);
+    if (!made) reason = QString::fromStdString(trim(toText(made.error())));
+  }
+  reason_->setText(reason);
+  export_->setEnabled(!wrong && reason.isEmpty());
+  export_->setToolTip(reason);
+}
+
+void PreviewPanel::exportFile() {
+  const auto made = form() == table ? Result<std::string>(toJsonText(document_.reading().table))
+                                    : fileText(document_.reading().table, form() == hostFile);
+  if (!made) return;
+  const QString names[] = {QStringLiteral("rank_table.json"), QStringLiteral("hostfile"), QStringLiteral("rankfile")};
+  const QString name = QFileDialog::getSaveFileName(this, tr("Export"), names[form()]);
+  if (name.isEmpty()) return;
+  const Status written = writeFile(name.toStdString(), *made);
+  reason_->setText(written ? tr("Written to %1").arg(name) : QString::fromStdString(toText(written.error())));
+}
+
+void PreviewPanel::copyText() {
+  QGuiApplication::clipboard()->setText(text_->toPlainText());
+}
+
+void PreviewPanel::showLine(int line) {
+  forms_->button(table)->setChecked(true);
+  refresh();
+  text_->goToLine(line - 1);
+  text_->setFocus(Qt::OtherFocusReason);
+}
+
+void PreviewPanel::setCurrent(RankTablePlace place) {
+  const auto found = std::find(places_.begin(), places_.end(), place);
+  if (found != places_.end()) text_->goToLine(static_cast<int>(found - places_.begin()));
+}
+
+}  // namespace slipstream::ui

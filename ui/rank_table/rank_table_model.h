@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "ui/rank_table/rank_table_document.h"
+
+namespace slipstream::ui {
+
+/// What the cells of a rank table carry beside their text.
+enum RankTableRole {
+  markRole = Qt::UserRole,  ///< int(Verdict) of the cell; nothing where it is right
+  lineMarkRole,             ///< int(Verdict) of its line
+  isServerRole,
+};
+
+/// A rank table as a tree: servers, and in each its devices. Columns are those of RankTableCell. Shows the document as
+/// it is written, and follows it line by line, so that what is open or selected stays so.
+class RankTableModel : public QAbstractItemModel {
+  Q_OBJECT
+
+ public:
+  RankTableModel(RankTableDocument& document, QObject* parent);
+
+  RankTablePlace placeOf(const QModelIndex& index) const;
+  QModelIndex indexOf(RankTablePlace place, RankTableCell cell = RankTableCell::name) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                       const QModelIndex& parent) const override;
+  /// The document changes; false, since the view has nothing to remove.
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
+
+ Q_SIGNALS:
+  void followed();  ///< the model is as the document again
+
+ private:
+  void follow();
+  void followDevices(int server, const std::vector<DeviceLine>& devices);
+  QString text(RankTablePlace place, RankTableCell cell) const;
+  QString serverText(const ServerLine& server, RankTableCell cell) const;
+  int rowOf(const ServerLine* server) const;
+
+  RankTableDocument& document_;
+  std::vector<std::unique_ptr<ServerLine>> servers_;  ///< addresses that stay identify the parents of devices
+};
+
+/// Ranks of a server in short: "0 – 7", or the first few of a scattered set.
+QString rankRange(const ServerLine& server);
+
+}  // namespace slipstream::ui

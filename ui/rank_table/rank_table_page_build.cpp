@@ -1,0 +1,195 @@
+// How the page is put together.
+#include <QAction>
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollArea>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/parts/parts.h"
+#include "ui/rank_table/dry_run_panel.h"
+#include "ui/rank_table/placement_view.h"
+#include "ui/rank_table/preview_panel.h"
+#include "ui/rank_table/rank_table_list_model.h"
+#include "ui/rank_table/rank_table_page.h"
+#include "ui/rank_table/rank_table_view.h"
+#include "ui/workspace/document_files.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int nameWidth = 200, rankWidth = 100, listRankWidth = 70, listServerWidth = 160, listDeviceWidth = 80;
+constexpr int toolIcon = 16;
+constexpr int placementHeight = 190;
+
+QToolButton* toolButton(QAction* action) {
+  auto* made = new QToolButton;
+  made->setDefaultAction(action);
+  made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  made->setIconSize({toolIcon, toolIcon});
+  made->setProperty("framed", true);
+  return made;
+}
+
+}  // namespace
+
+void RankTablePage::makeActions() {
+  const auto make = [this](const QIcon& shape, const QString& words, auto slot) {
+    auto* action = new QAction(shape, words, this);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    return action;
+  };
+  actions_.local = make({}, tr("Generate from local devices…"), [this] { generate(TableSource::localDevices); });
+  actions_.hosts = make({}, tr("Generate from a host list…"), [this] { generate(TableSource::hostList); });
+  actions_.slurm = make({}, tr("Generate from Slurm variables…"), [this] { generate(TableSource::slurm); });
+  actions_.import = make(icon(Symbol::importFile), tr("Import…"), [this] { importTable(); });
+  actions_.merge = make(icon(Symbol::merge), tr("Merge…"), [this] { mergeTables(); });
+  actions_.addServer = make(icon(Symbol::add), tr("Add server"), [this] { addOneServer(); });
+  actions_.addServer->setIconText(tr("Server"));
+  actions_.addDevice = make(icon(Symbol::add), tr("Add device"), [this] { addOneDevice(); });
+  actions_.addDevice->setIconText(tr("Device"));
+  actions_.remove = make(icon(Symbol::trash), tr("Delete selected rows"), [this] { removeSelected(); });
+  actions_.remove->setIconText(tr("Delete"));
+  actions_.remove->setShortcut(QKeySequence::Delete);
+  actions_.remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  actions_.renumber = make({}, tr("Renumber ranks"), [this] { renumber(); });
+  actions_.dryRun = make(icon(Symbol::launch), tr("Dry run"), [this] { startDryRun(); });
+}
+
+void RankTablePage::build() {
+  setProperty("page", true);
+  setAttribute(Qt::WA_StyledBackground);
+  save_ = button(Symbol::save, tr("Save"));
+  connect(save_, &QPushButton::clicked, this, [this] { saveDocument(this, table()); });
+  sorted_->setSourceModel(list_);
+  sorted_->setSortRole(RankTableListModel::sortRole);
+  prepareView(treeView_, tree_);
+  prepareView(listView_, sorted_);
+  QVBoxLayout* layout = column(this, gapWide);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapWide);
+  layout->addLayout(titleRow());
+  layout->addLayout(toolRow());
+  layout->addWidget(generate_);
+  whole_->addWidget(emptySide());
+  whole_->addWidget(body());
+  layout->addWidget(whole_, 1);
+  layout->addWidget(dryRun_);
+}
+
+QHBoxLayout* RankTablePage::titleRow() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(gapWide);
+  facts_->setProperty("second", true);
+  row->addWidget(title_);
+  row->addWidget(facts_, 1);
+  row->addWidget(save_);
+  return row;
+}
+
+QHBoxLayout* RankTablePage::toolRow() {
+  auto* generateButton = new QToolButton;
+  generateButton->setText(tr("Generate"));
+  generateButton->setIcon(icon(Symbol::generate));
+  generateButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  generateButton->setProperty("framed", true);
+  generateButton->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(generateButton);
+  menu->addActions({actions_.local, actions_.hosts, actions_.slurm});
+  generateButton->setMenu(menu);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(gapText);
+  row->addWidget(generateButton);
+  for (QAction* action :
+       {actions_.import, actions_.merge, actions_.addServer, actions_.addDevice, actions_.remove, actions_.renumber}) {
+    row->addWidget(toolButton(action));
+  }
+  row->addStretch();
+  row->addWidget(toolButton(actions_.dryRun));
+  return row;
+}
+
+QWidget* RankTablePage::emptySide() {
+  QPushButton* start = button(Symbol::generate, tr("Generate from local devices"));
+  connect(start, &QPushButton::clicked, actions_.local, &QAction::trigger);
+  return new EmptyState(tr("No rank table is open"),
+                        tr("A rank table says which rank runs on which device of which server. Without one all ranks "
+                           "run on this machine."),
+                        start);
+}
+
+QWidget* RankTablePage::body() {
+  auto* split = new QSplitter(Qt::Horizontal);
+  split->setChildrenCollapsible(false);
+  split->setHandleWidth(pageMargin);
+  split->addWidget(leftSide());
+  split->addWidget(rightSide());
+  split->setStretchFactor(0, 8);
+  split->setStretchFactor(1, 7);
+  return split;
+}
+
+QWidget* RankTablePage::leftSide() {
+  auto* side = new QWidget;
+  QVBoxLayout* layout = column(side);
+  views_->addWidget(treeView_);
+  views_->addWidget(listView_);
+  auto* foot = new QHBoxLayout;
+  auto* shape = new QLabel;
+  shape->setPixmap(icon(Symbol::drag, IconInk::second).pixmap(toolIcon, toolIcon));
+  hint_->setWordWrap(true);
+  foot->addWidget(shape);
+  foot->addWidget(hint_, 1);
+  const std::pair<Symbol, QString> forms[] = {{Symbol::server, tr("Tree")}, {Symbol::table, tr("Table")}};
+  for (int id = 0; id < 2; ++id) {
+    QPushButton* choice = button(forms[id].first, forms[id].second);
+    choice->setCheckable(true);
+    choice->setChecked(id == 0);
+    shapes_->addButton(choice, id);
+    foot->addWidget(choice);
+  }
+  layout->addWidget(views_, 1);
+  layout->addLayout(foot);
+  return side;
+}
+
+QWidget* RankTablePage::rightSide() {
+  auto* side = new QWidget;
+  QVBoxLayout* layout = column(side);
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setWidget(placement_);
+  scroll->setMaximumHeight(placementHeight);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->viewport()->setAutoFillBackground(false);
+  placement_->setAutoFillBackground(false);
+  layout->addWidget(label(tr("Placement"), TextSize::section));
+  layout->addWidget(scroll, 2);
+  layout->addWidget(preview_, 3);
+  return side;
+}
+
+void RankTablePage::prepareView(RankTableView* view, QAbstractItemModel* model) {
+  view->setModel(model);
+  const bool isTree = view == treeView_;
+  view->setRootIsDecorated(isTree);
+  view->setAccessibleName(isTree ? tr("Servers and devices") : tr("Devices by rank"));
+  const std::vector<int> widths = isTree ? std::vector<int>{nameWidth, rankWidth}
+                                         : std::vector<int>{listRankWidth, listServerWidth, listDeviceWidth};
+  for (std::size_t i = 0; i < widths.size(); ++i) view->setColumnWidth(static_cast<int>(i), widths[i]);
+  if (isTree) {
+    view->expandAll();
+  } else {
+    view->setDragDropMode(QAbstractItemView::NoDragDrop);
+    view->setSortingEnabled(true);
+    view->sortByColumn(0, Qt::AscendingOrder);
+  }
+  connect(view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RankTablePage::selectionChanged);
+}
+
+}  // namespace slipstream::ui

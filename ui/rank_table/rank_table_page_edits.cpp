@@ -1,0 +1,94 @@
+// What the page does to the table. Every edit is one undo step.
+#include <QFileDialog>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/rank_table_edit.h"
+#include "engine/plan/rank_table_tools.h"
+#include "ui/rank_table/dry_run_panel.h"
+#include "ui/rank_table/rank_table_page.h"
+
+namespace slipstream::ui {
+
+void RankTablePage::generate(TableSource source) {
+  workspace().goTo(name());
+  generate_->ask(source);
+}
+
+void RankTablePage::replaceBy(const RankTable& made, const QString& label) {
+  table().edit(toJsonText(made), label);
+}
+
+void RankTablePage::complain(const Failures& failures) {
+  workspace().say(QString::fromStdString(trim(toText(failures))));
+}
+
+void RankTablePage::importTable() {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Import a rank table of any version"), {},
+                                                    tr("JSON files (*.json);;All files (*)"));
+  if (name.isEmpty()) return;
+  const auto text = readFile(name.toStdString());
+  if (!text) return complain(text.error());
+  const auto imported = importRankTable(*text, name.toStdString());
+  if (!imported) return complain(imported.error());
+  replaceBy(*imported, tr("Import"));
+}
+
+/// The table at hand comes first, where it can be used.
+void RankTablePage::mergeTables() {
+  const QStringList names =
+      QFileDialog::getOpenFileNames(this, tr("Merge rank tables"), {}, tr("JSON files (*.json);;All files (*)"));
+  if (names.isEmpty()) return;
+  std::vector<RankTable> tables;
+  std::vector<std::string> sources;
+  if (!table().isBlank() && table().reading().verdict() != Verdict::reject) {
+    tables.push_back(table().reading().table);
+    sources.push_back(table().title().toStdString());
+  }
+  Failures failures;
+  for (const QString& name : names) {
+    auto loaded = loadRankTable(name.toStdString());
+    if (!collect(loaded, failures)) continue;
+    tables.push_back(std::move(*loaded));
+    sources.push_back(name.toStdString());
+  }
+  if (!failures.empty()) return complain(failures);
+  const auto merged = mergeRankTables(tables, sources);
+  if (!merged) return complain(merged.error());
+  replaceBy(merged->table, tr("Merge"));
+}
+
+void RankTablePage::addOneServer() {
+  RankTablePlace added;
+  table().change(tr("Add server"), [&](Json& root) { added = addServer(root); });
+  select(added, RankTableCell::name);
+}
+
+void RankTablePage::addOneDevice() {
+  const std::vector<RankTablePlace> places = selected();
+  const int last = static_cast<int>(table().lines().size()) - 1;
+  const int server = places.empty() ? last : places.front().server;
+  RankTablePlace added;
+  table().change(tr("Add device"), [&](Json& root) { added = addDevice(root, server); });
+  select(added, RankTableCell::rank);
+}
+
+void RankTablePage::removeSelected() {
+  const std::vector<RankTablePlace> places = selected();
+  if (places.empty()) return;
+  table().change(tr("Delete %n row(s)", nullptr, static_cast<int>(places.size())),
+                 [&](Json& root) { removeLines(root, places); });
+}
+
+void RankTablePage::renumber() {
+  table().change(tr("Renumber ranks"), [](Json& root) { renumberRanks(root); });
+}
+
+void RankTablePage::startDryRun() {
+  workspace().goTo(name());
+  dryRun_->run(table().reading().table, table().title().toStdString());
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,106 @@
+#include "ui/rank_table/rank_table_view.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int lineHeight = 26;
+constexpr int iconSize = 14;
+
+std::optional<Verdict> verdictIn(const QModelIndex& index, int role) {
+  const QVariant value = index.data(role);
+  if (!value.isValid()) return std::nullopt;
+  return static_cast<Verdict>(value.toInt());
+}
+
+QColor backgroundOf(const QModelIndex& index, bool selected) {
+  if (selected) return tokens().selection;
+  const auto mark = verdictIn(index, lineMarkRole);
+  if (mark == Verdict::reject) return tokens().errorTint;
+  if (mark == Verdict::warn) return tokens().warningTint;
+  return index.data(isServerRole).toBool() ? tokens().alternate : tokens().base;
+}
+
+}  // namespace
+
+void RankTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  painter->save();
+  const auto mark = verdictIn(index, markRole);
+  const bool isServer = index.data(isServerRole).toBool();
+  const bool isTree = isServer || index.parent().isValid();
+  QRect place = option.rect.adjusted(gapText, 0, -gapSmall, 0);
+  const auto draw = [&](const QIcon& shape) {
+    const QRect square(place.left(), place.center().y() - iconSize / 2, iconSize, iconSize);
+    shape.paint(painter, square);
+    place.setLeft(square.right() + gapText);
+  };
+  if (isTree && index.column() == 0) draw(icon(isServer ? Symbol::server : Symbol::device, IconInk::second));
+  if (mark == Verdict::reject) draw(icon(Symbol::error, IconInk::error));
+  if (mark == Verdict::warn) draw(icon(Symbol::warning, IconInk::warning));
+  const bool heading = isServer && index.column() == 0;
+  painter->setFont(textFont(heading || mark ? TextSize::section : TextSize::body));
+  painter->setPen(isServer && index.column() > 0 ? tokens().secondText : tokens().text);
+  if (mark) painter->setPen(*mark == Verdict::reject ? tokens().error : tokens().warning);
+  if (!(option.state & QStyle::State_Enabled)) painter->setPen(tokens().disabled);
+  const QString text = index.data(Qt::DisplayRole).toString();
+  painter->drawText(place, Qt::AlignVCenter, painter->fontMetrics().elidedText(text, Qt::ElideMiddle, place.width()));
+  if (option.state & QStyle::State_HasFocus) {
+    painter->setPen(QPen(tokens().accent, 1));
+    painter->drawRect(option.rect.adjusted(0, 0, -1, -2));
+  }
+  painter->restore();
+}
+
+QSize RankTableDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const int width = QStyledItemDelegate::sizeHint(option, index).width();
+  return {width + 2 * iconSize + gapWide, std::max(lineHeight, option.fontMetrics.height() + gapText)};
+}
+
+void RankTableDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                             const QModelIndex&) const {
+  editor->setGeometry(option.rect);
+}
+
+RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
+  setProperty("framed", true);
+  setItemDelegate(new RankTableDelegate(this));
+  setUniformRowHeights(true);
+  setSelectionMode(ExtendedSelection);
+  setSelectionBehavior(SelectRows);
+  setEditTriggers(DoubleClicked | EditKeyPressed | AnyKeyPressed);
+  setAnimated(false);
+  setIndentation(22);
+  setDragDropMode(InternalMove);
+  setDropIndicatorShown(true);
+  setVerticalScrollMode(ScrollPerPixel);
+  header()->setHighlightSections(false);
+  header()->setStretchLastSection(true);
+  setTextElideMode(Qt::ElideMiddle);
+  restyle();
+}
+
+void RankTableView::restyle() {
+  QPalette colours = palette();
+  colours.setColor(QPalette::Highlight, tokens().selection);
+  if (colours != palette()) setPalette(colours);
+}
+
+void RankTableView::changeEvent(QEvent* event) {
+  QTreeView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) viewport()->update();
+}
+
+void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
+  painter->fillRect(option.rect, backgroundOf(index.siblingAtColumn(0), selected));
+  QTreeView::drawRow(painter, option, index);
+  painter->setPen(tokens().hairline);
+  painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+}
+
+}  // namespace slipstream::ui

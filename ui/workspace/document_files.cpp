@@ -1,0 +1,71 @@
+#include "ui/workspace/document_files.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
+#include <algorithm>
+
+namespace slipstream::ui {
+namespace {
+
+/// Words of the questions; the class is the context of their translation.
+struct Asking {
+  Q_DECLARE_TR_FUNCTIONS(DocumentFiles)
+
+ public:
+  static QMessageBox::StandardButton about(QWidget* parent, const std::vector<Document*>& unsaved) {
+    QStringList titles;
+    for (const Document* document : unsaved) titles << document->title();
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                    tr("Changes are not saved: %1").arg(titles.join(QStringLiteral(", "))),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setDefaultButton(QMessageBox::Save);
+    box.button(QMessageBox::Save)->setText(tr("Save"));
+    box.button(QMessageBox::Discard)->setText(tr("Discard"));
+    box.button(QMessageBox::Cancel)->setText(tr("Cancel"));
+    return static_cast<QMessageBox::StandardButton>(box.exec());
+  }
+
+  static QString fileFor(QWidget* parent, const Document& document) {
+    return QFileDialog::getSaveFileName(parent, tr("Save %1").arg(document.title()),
+                                        QString::fromStdString(document.file().string()), tr("JSON files (*.json)"));
+  }
+
+  static void tell(QWidget* parent, const Failures& failures) {
+    QMessageBox::warning(parent, tr("Save"), QString::fromStdString(toText(failures)));
+  }
+};
+
+}  // namespace
+
+bool saveDocument(QWidget* parent, Document& document, bool underNewName) {
+  std::filesystem::path file = document.file();
+  if (underNewName || file.empty()) {
+    const QString name = Asking::fileFor(parent, document);
+    if (name.isEmpty()) return false;
+    file = name.toStdString();
+  }
+  const Status saved = document.save(file);
+  if (!saved) Asking::tell(parent, saved.error());
+  return saved.has_value();
+}
+
+bool mayLeave(QWidget* parent, const std::vector<Document*>& documents) {
+  std::vector<Document*> unsaved;
+  std::copy_if(documents.begin(), documents.end(), std::back_inserter(unsaved),
+               [](const Document* document) { return document->isModified(); });
+  if (unsaved.empty()) return true;
+  switch (Asking::about(parent, unsaved)) {
+    case QMessageBox::Save:
+      return std::all_of(unsaved.begin(), unsaved.end(),
+                         [parent](Document* document) { return saveDocument(parent, *document); });
+    case QMessageBox::Discard:
+      for (Document* document : unsaved) document->discard();
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace slipstream::ui
