@@ -210,7 +210,7 @@ void Parser::addChecking() {
 }
 
 void Parser::addRankTables() {
-  CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, fix, merge and convert rank tables");
+  CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, fix, merge, convert and try rank tables");
   tables->require_subcommand(1);
   tables->footer("Examples:\n  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
   tables->fallthrough();
