@@ -25,19 +25,38 @@ std::optional<RankLog> rankLog(const std::filesystem::path& path) {
   return RankLog{*attempt, *rank, stream, path};
 }
 
-}  // namespace
+/// mpirun's own words: .../attempt-K/mpirun.log.
+std::optional<RankLog> launcherLog(const std::filesystem::path& path) {
+  const auto attempt = numberAfter(path.parent_path().filename().string(), "attempt-");
+  if (!attempt || path.filename() != "mpirun.log") return std::nullopt;
+  return RankLog{*attempt, -1, "mpirun", path};
+}
 
-std::vector<RankLog> rankLogs(const std::filesystem::path& storeFolder, const std::string& runId) {
+template <class Read>
+std::vector<RankLog> logsUnder(const std::filesystem::path& folder, const Read& read) {
   std::vector<RankLog> logs;
   std::error_code error;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(storeFolder / "logs" / runId, error)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, error)) {
     if (!entry.is_regular_file()) continue;
-    if (auto log = rankLog(entry.path())) logs.push_back(std::move(*log));
+    if (auto log = read(entry.path())) logs.push_back(std::move(*log));
   }
   std::sort(logs.begin(), logs.end(), [](const RankLog& a, const RankLog& b) {
     return std::tie(a.attempt, a.rank, a.stream) < std::tie(b.attempt, b.rank, b.stream);
   });
   return logs;
+}
+
+}  // namespace
+
+std::vector<RankLog> rankLogs(const std::filesystem::path& storeFolder, const std::string& runId) {
+  return logsUnder(storeFolder / "logs" / runId, rankLog);
+}
+
+std::vector<RankLog> attemptLogs(const std::filesystem::path& storeFolder, const std::string& runId) {
+  return logsUnder(storeFolder / "logs" / runId, [](const std::filesystem::path& path) {
+    auto log = rankLog(path);
+    return log ? log : launcherLog(path);
+  });
 }
 
 }  // namespace slipstream

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/record/series.h"
+
 namespace slipstream {
 namespace {
 
@@ -36,6 +38,12 @@ StepTiming stepTiming(RunStore& store, const std::string& runId) {
 
 StepTiming stepTiming(RunStore& store, const std::string& runId, int rank) {
   return timingFrom([&](const char* metric) { return store.rankSeries(runId, metric, rank); });
+}
+
+StepTiming stepTiming(RunStore& store, const std::string& runId, int rank, std::int64_t firstStep,
+                      std::int64_t endStep) {
+  return timingFrom(
+      [&](const char* metric) { return between(store.rankSeries(runId, metric, rank), firstStep, endStep); });
 }
 
 }  // namespace slipstream

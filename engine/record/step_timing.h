@@ -23,5 +23,8 @@ struct StepTiming {
 /// Of one rank, or the mean over ranks. Steps whose time is not finite are left out.
 StepTiming stepTiming(RunStore& store, const std::string& runId);
 StepTiming stepTiming(RunStore& store, const std::string& runId, int rank);
+/// Of one rank over steps [firstStep, endStep).
+StepTiming stepTiming(RunStore& store, const std::string& runId, int rank, std::int64_t firstStep,
+                      std::int64_t endStep);
 
 }  // namespace slipstream

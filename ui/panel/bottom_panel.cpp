@@ -1,23 +1,175 @@
 #include "ui/panel/bottom_panel.h"
 
 #include <QHBoxLayout>
+#include <QStyle>
+#include <QTime>
+#include <QVBoxLayout>
 
-#include "ui/parts/parts.h"
+#include "ui/panel/events_view.h"
+#include "ui/panel/log_view.h"
+#include "ui/panel/problems_model.h"
+#include "ui/panel/problems_view.h"
+#include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
+namespace {
+
+constexpr int headHeight = 32;
+constexpr int usualHeight = 150;
+const QString layoutName = QStringLiteral("panel");
+
+}  // namespace
 
 BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), said_(label({}, TextSize::secondary, true)) {
+    : QWidget(parent),
+      workspace_(workspace),
+      model_(new ProblemsModel(workspace, this)),
+      problems_(new ProblemsView(*model_, this)),
+      log_(new LogView(workspace, this)),
+      events_(new EventsView(workspace, this)),
+      problemCount_(label({}, TextSize::section)),
+      said_(new ElidedLabel),
+      counts_(label({}, TextSize::secondary, true)),
+      chevron_(new QToolButton),
+      views_(new QStackedWidget),
+      openedHeight_(usualHeight) {
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
-  layout->addStretch();
-  layout->addWidget(said_);
-  connect(&workspace, &Workspace::said, said_, &QLabel::setText);
+  QVBoxLayout* layout = column(this, 0);
+  buildHead();
+  layout->addLayout(head_);
+  layout->addWidget(hairline());
+  for (QWidget* view : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(log_), static_cast<QWidget*>(events_)})
+    views_->addWidget(view);
+  layout->addWidget(views_, 1);
+  connect(model_, &ProblemsModel::countsChanged, this, &BottomPanel::showCounts);
+  connect(&workspace, &Workspace::said, this, &BottomPanel::showSaid);
+  connect(&workspace, &Workspace::logWanted, this, &BottomPanel::showLog);
+  connect(&workspace.selection(), &RunSelection::changed, this, &BottomPanel::selectionChanged);
+  showCounts();
+  selectionChanged();
+  apply();
 }
 
-void BottomPanel::showNextProblem() {}
-void BottomPanel::showPreviousProblem() {}
+void BottomPanel::buildHead() {
+  head_ = new QHBoxLayout;
+  head_->setContentsMargins(gapText, 0, gapText, 0);
+  head_->setSpacing(gapSmall);
+  head_->addWidget(addTab(Tab::problems, tr("Problems")));
+  problemCount_->setContentsMargins(0, 0, gapText, 0);
+  head_->addWidget(problemCount_);
+  head_->addWidget(addTab(Tab::log, tr("Log")));
+  head_->addWidget(addTab(Tab::events, tr("Events")));
+  said_->setFont(textFont(TextSize::secondary));
+  said_->setProperty("second", true);
+  said_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  said_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  head_->addWidget(said_, 1);
+  counts_->setContentsMargins(gapWide, 0, gapSmall, 0);
+  head_->addWidget(counts_);
+  head_->addWidget(chevron_);
+  connect(chevron_, &QToolButton::clicked, this, [this] { opened_ ? close() : open(tab_); });
+}
+
+QToolButton* BottomPanel::addTab(Tab tab, const QString& text) {
+  auto* made = new QToolButton;
+  made->setText(text);
+  made->setCheckable(true);
+  made->setProperty("panelTab", true);
+  made->setMinimumHeight(headHeight - 1);
+  connect(made, &QToolButton::clicked, this, [this, tab] { toggle(tab); });
+  tabs_.push_back(made);
+  return made;
+}
+
+void BottomPanel::toggle(Tab tab) {
+  if (opened_ && tab == tab_) return close();
+  open(tab);
+}
+
+void BottomPanel::open(Tab tab) {
+  tab_ = tab;
+  if (opened_) return apply();
+  opened_ = true;
+  apply();
+  if (QSplitter* parent = splitter()) parent->setSizes({parent->height() - openedHeight_, openedHeight_});
+}
+
+void BottomPanel::close() {
+  if (opened_) openedHeight_ = std::max(usualHeight / 2, height());
+  opened_ = false;
+  apply();
+}
+
+/// Closed, it can be no higher than its line.
+void BottomPanel::apply() {
+  views_->setVisible(opened_);
+  const int line = std::max(headHeight, fontMetrics().height() + 8);
+  setMinimumHeight(opened_ ? line + fontMetrics().height() + 8 : line);
+  setMaximumHeight(opened_ ? QWIDGETSIZE_MAX : line);
+  views_->setCurrentIndex(static_cast<int>(tab_));
+  for (std::size_t i = 0; i < tabs_.size(); ++i) tabs_[i]->setChecked(opened_ && i == static_cast<std::size_t>(tab_));
+  chevron_->setIcon(icon(opened_ ? Symbol::down : Symbol::up));
+  chevron_->setAccessibleName(opened_ ? tr("Close the panel") : tr("Open the panel"));
+  chevron_->setToolTip(chevron_->accessibleName());
+  log_->setWatching(opened_ && tab_ == Tab::log);
+}
+
+void BottomPanel::showCounts() {
+  const int errors = model_->errors();
+  const int warnings = model_->warnings();
+  problemCount_->setText(QLocale().toString(errors + warnings));
+  problemCount_->setProperty("wrong", errors > 0);
+  problemCount_->setProperty("second", errors == 0);
+  problemCount_->style()->unpolish(problemCount_);
+  problemCount_->style()->polish(problemCount_);
+  QStringList words;
+  if (errors > 0) words << tr("%n error(s)", nullptr, errors);
+  if (warnings > 0) words << tr("%n warning(s)", nullptr, warnings);
+  if (!words.isEmpty()) words << tr("F8 goes to the next");
+  counts_->setText(words.join(QStringLiteral(" · ")));
+  counts_->setVisible(!words.isEmpty());
+}
+
+void BottomPanel::showSaid(const QString& words) {
+  if (words.isEmpty()) return said_->setWhole({});
+  said_->setWhole(tr("%1  %2").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss")), words));
+}
+
+void BottomPanel::selectionChanged() {
+  const std::string& run = workspace_.selection().current();
+  log_->showRun(run, std::nullopt);
+  events_->showRun(run);
+}
+
+void BottomPanel::showNextProblem() {
+  open(Tab::problems);
+  problems_->walk(1);
+}
+
+void BottomPanel::showPreviousProblem() {
+  open(Tab::problems);
+  problems_->walk(-1);
+}
+
+void BottomPanel::showLog(const std::string& run, int rank) {
+  log_->showRun(run, rank < 0 ? std::nullopt : std::optional<int>(rank));
+  open(Tab::log);
+}
+
+void BottomPanel::restoreLayout() {
+  const QList<QByteArray> kept = Settings::layout(layoutName).split(' ');
+  opened_ = kept.value(0) == "open";
+  const int tab = kept.value(1).toInt();
+  tab_ = tab >= 0 && tab < static_cast<int>(tabs_.size()) ? static_cast<Tab>(tab) : Tab::problems;
+  openedHeight_ = std::max(usualHeight / 2, kept.size() > 2 ? kept[2].toInt() : usualHeight);
+  apply();
+}
+
+void BottomPanel::saveLayout() const {
+  const QByteArray state = opened_ ? "open" : "closed";
+  Settings::setLayout(layoutName, state + ' ' + QByteArray::number(static_cast<int>(tab_)) + ' ' +
+                                      QByteArray::number(opened_ ? height() : openedHeight_));
+}
 
 }  // namespace slipstream::ui

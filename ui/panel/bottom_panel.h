@@ -1,26 +1,68 @@
 #pragma once
 
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
 #include <QWidget>
 
+#include "ui/parts/parts.h"
 #include "ui/workspace/workspace.h"
 
-class QLabel;
+class QHBoxLayout;
 
 namespace slipstream::ui {
+
+class EventsView;
+class LogView;
+class ProblemsModel;
+class ProblemsView;
 
 /// Problems, log and events below the pages: one line until it is opened.
 class BottomPanel : public QWidget {
   Q_OBJECT
 
  public:
+  enum class Tab { problems, log, events };
   BottomPanel(Workspace& workspace, QWidget* parent);
 
   void showNextProblem();
   void showPreviousProblem();
+  /// What this rank of the run printed; a negative one: what all did.
+  void showLog(const std::string& run, int rank);
+
+  void open(Tab tab);
+  void close();
+  bool isOpened() const { return opened_; }
+
+  /// The way it was left. Inside a splitter, it takes its height from there.
+  void restoreLayout();
+  void saveLayout() const;
 
  private:
+  void buildHead();
+  QToolButton* addTab(Tab tab, const QString& text);
+  void toggle(Tab tab);
+  void apply();
+  void showCounts();
+  void showSaid(const QString& words);
+  void selectionChanged();
+  QSplitter* splitter() const { return qobject_cast<QSplitter*>(parentWidget()); }
+
   Workspace& workspace_;
-  QLabel* said_;
+  ProblemsModel* model_;
+  ProblemsView* problems_;
+  LogView* log_;
+  EventsView* events_;
+  QHBoxLayout* head_ = nullptr;
+  std::vector<QToolButton*> tabs_;  ///< in the order of Tab
+  QLabel* problemCount_;
+  ElidedLabel* said_;
+  QLabel* counts_;
+  QToolButton* chevron_;
+  QStackedWidget* views_;
+  Tab tab_ = Tab::problems;
+  bool opened_ = false;
+  int openedHeight_;
 };
 
 }  // namespace slipstream::ui

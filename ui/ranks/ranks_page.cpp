@@ -1,15 +1,223 @@
 #include "ui/ranks/ranks_page.h"
 
-#include <QVBoxLayout>
-
-#include "ui/parts/parts.h"
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <limits>
 
 namespace slipstream::ui {
+namespace {
 
-RanksPage::RanksPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(new EmptyState(
-      tr("No run is chosen"), tr("Choose a run on the left: the time and the memory of its ranks are drawn here.")));
+constexpr int refreshMilliseconds = 1000;  ///< of a run that lives
+constexpr int tableWidth = 330, leastTableWidth = 270;
+
+QLabel* note() {
+  QLabel* made = label({}, TextSize::secondary, true);
+  made->setWordWrap(true);
+  return made;
+}
+
+}  // namespace
+
+RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      layers_(new QStackedLayout(this)),
+      empty_(new EmptyState({}, {})),
+      title_(new RunTitle),
+      order_(new QComboBox),
+      first_(new QSpinBox),
+      last_(new QSpinBox),
+      wholeRun_(button(tr("Whole run"))),
+      timeBars_(new StackedBars),
+      memoryBars_(new StackedBars),
+      timeParts_(new FactTable),
+      timeFacts_(new FactTable),
+      memoryParts_(new FactTable),
+      timeNote_(note()),
+      memoryNote_(note()) {
+  setProperty("page", true);
+  setAttribute(Qt::WA_StyledBackground);
+  layers_->addWidget(empty_);
+  layers_->addWidget(buildContent());
+  timer_.setSingleShot(true);
+  timer_.setInterval(refreshMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &RanksPage::ask);
+  connect(&workspace.store(), &StoreWatcher::changed, this, &RanksPage::schedule);
+  connect(&workspace.selection(), &RunSelection::changed, this, &RanksPage::runChanged);
+  for (StackedBars* bars : {timeBars_, memoryBars_}) {
+    connect(bars, &StackedBars::activated, this, [this](int rank) { this->workspace().showLog(run_, rank); });
+  }
+  runChanged();
+}
+
+QWidget* RanksPage::buildContent() {
+  auto* content = new QWidget;
+  QVBoxLayout* layout = column(content, gapWide);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
+  buildControls();
+  layout->addWidget(title_);
+  layout->addWidget(buildTime());
+  layout->addSpacing(gapText);
+  layout->addWidget(buildMemory());
+  layout->addStretch();
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  content->setProperty("page", true);
+  content->setAttribute(Qt::WA_StyledBackground);
+  area->setWidget(content);
+  return area;
+}
+
+void RanksPage::buildControls() {
+  order_->addItem(tr("By rank"));
+  order_->addItem(tr("By exposed communication"));
+  order_->setAccessibleName(tr("Order of the ranks"));
+  connect(order_, &QComboBox::currentIndexChanged, this, &RanksPage::showTime);
+  for (QSpinBox* box : {first_, last_}) {
+    box->setGroupSeparatorShown(true);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setKeyboardTracking(false);
+    box->setRange(0, 0);
+    box->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000,000")) + gapSection);
+    connect(box, &QSpinBox::valueChanged, this, [this] {
+      whole_ = false;
+      ask();
+    });
+  }
+  first_->setAccessibleName(tr("First step"));
+  last_->setAccessibleName(tr("Last step"));
+  connect(wholeRun_, &QPushButton::clicked, this, [this] {
+    whole_ = true;
+    ask();
+  });
+  title_->addControl(label(tr("Steps"), TextSize::body, true));
+  title_->addControl(first_);
+  title_->addControl(label(tr("to"), TextSize::body, true));
+  title_->addControl(last_);
+  title_->addControl(wholeRun_);
+  title_->addControl(order_);
+}
+
+/// A chart beside its table.
+static QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
+  auto* holder = new QWidget;
+  auto* grid = new QGridLayout(holder);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(gapSection);
+  grid->addWidget(chart, 0, 0, Qt::AlignTop);
+  auto* side = new QWidget;
+  side->setMinimumWidth(leastTableWidth);
+  side->setMaximumWidth(tableWidth);
+  QVBoxLayout* layout = column(side);
+  for (QWidget* part : table) layout->addWidget(part);
+  layout->addStretch();
+  grid->addWidget(side, 0, 1);
+  grid->setColumnStretch(0, 1);
+  return holder;
+}
+
+QWidget* RanksPage::buildTime() {
+  return sideBySide(timeBars_, {timeParts_, hairline(), timeFacts_, timeNote_});
+}
+
+QWidget* RanksPage::buildMemory() {
+  return sideBySide(memoryBars_, {memoryParts_, memoryNote_});
+}
+
+void RanksPage::runChanged() {
+  const RunRow* row = workspace().currentRun();
+  const std::string& chosen = workspace().selection().current();
+  if (row == nullptr || chosen != run_) {
+    reading_ = {};
+    whole_ = true;
+    newest_.take();
+    layers_->setCurrentIndex(0);
+    empty_->setWords(tr("No run is chosen"),
+                     tr("Choose a run on the left: the time and the memory of its ranks are drawn here."));
+  }
+  run_ = row == nullptr ? std::string() : chosen;
+  if (row != nullptr) title_->setRun(*row);
+  stale_ = true;
+  if (isVisible()) ask();
+}
+
+void RanksPage::schedule() {
+  if (workspace().selection().current() != run_) return runChanged();
+  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
+  stale_ = true;
+  if (isVisible() && !timer_.isActive()) timer_.start();
+}
+
+void RanksPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  if (stale_) ask();
+}
+
+StepsAsked RanksPage::stepsAsked() const {
+  if (whole_) return {};
+  return {first_->value(), std::max(first_->value(), last_->value()) + 1};
+}
+
+void RanksPage::ask() {
+  if (run_.empty()) return;
+  stale_ = false;
+  const int ticket = newest_.take();
+  workspace().store().reader().read(
+      this, [run = run_, asked = stepsAsked()](RunStore& store) { return readRanks(store, run, asked); },
+      [this, ticket](RanksReading reading) {
+        if (newest_.isNewest(ticket)) receive(std::move(reading));
+      });
+}
+
+void RanksPage::receive(RanksReading reading) {
+  reading_ = std::move(reading);
+  const bool nothing = reading_.stepsDone == 0 && reading_.memory.empty();
+  layers_->setCurrentIndex(nothing ? 0 : 1);
+  if (nothing) {
+    empty_->setWords(tr("No step has been recorded"),
+                     tr("The run has not done its first step, or it ended before. Its log and its events below say "
+                        "more."));
+  }
+  title_->setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                       .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  showRange();
+  showTime();
+  showMemory();
+}
+
+void RanksPage::showRange() {
+  const int last =
+      static_cast<int>(std::clamp<std::int64_t>(reading_.stepsDone - 1, 0, std::numeric_limits<int>::max()));
+  const QSignalBlocker quietFirst(first_);
+  const QSignalBlocker quietLast(last_);
+  first_->setRange(0, last);
+  last_->setRange(0, last);
+  if (whole_) {
+    first_->setValue(0);
+    last_->setValue(last);
+  }
+  wholeRun_->setEnabled(!whole_);
+  wholeRun_->setToolTip(whole_ ? tr("All steps are shown") : QString());
+}
+
+void RanksPage::showTime() {
+  timeBars_->setPicture(
+      timePicture(reading_, order_->currentIndex() == 0 ? RankOrder::rank : RankOrder::communication));
+  timeParts_->setRows({}, timeParts(reading_));
+  timeFacts_->setRows({}, timeFacts(reading_));
+  timeNote_->setText(
+      tr("Compute holds the optimizer's step. Checkpoints and evaluations stand between steps and are "
+         "not counted. A click on a bar shows the log of its rank."));
+}
+
+void RanksPage::showMemory() {
+  memoryBars_->setPicture(memoryPicture(reading_));
+  memoryParts_->setRows({tr("forecast"), tr("measured"), tr("difference")}, memoryParts(reading_));
+  memoryNote_->setText(reading_.memory.empty()
+                           ? tr("The ranks report what they used when the run ends; until then only the forecast is "
+                                "known.")
+                           : tr("Measured: the rank that used most of each kind, at the highest."));
 }
 
 }  // namespace slipstream::ui

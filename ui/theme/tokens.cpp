@@ -113,8 +113,8 @@ RunPen runPen(int slot) {
 }
 
 QColor partColour(Part part) {
-  static const std::array<QColor, 6> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"),
-                                           hex("#B6783C"), hex("#767480"), hex("#A74836")};
+  static const std::array<QColor, 7> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"), hex("#B6783C"),
+                                           hex("#767480"), hex("#A74836"), hex("#C9A36A")};
   return table[static_cast<std::size_t>(part)];
 }
 

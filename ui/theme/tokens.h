@@ -33,7 +33,7 @@ struct RunPen {
 RunPen runPen(int slot);
 
 /// Colours of parts of a whole, fixed to what they mean.
-enum class Part { compute, optimizer, checkpoint, communication, recording, waiting };
+enum class Part { compute, optimizer, checkpoint, communication, recording, waiting, gather };
 QColor partColour(Part part);
 
 /// Dark = low, over `share` in 0..1; the same in both themes.

@@ -304,12 +304,14 @@ void MainWindow::stop(StopKind kind) {
 void MainWindow::restoreLayout() {
   resizeDocks({runs_}, {width() < narrowWindow ? narrowDockWidth : dockWidth}, Qt::Horizontal);
   restoreState(Settings::layout(windowLayout), layoutVersion);
+  panel_->restoreLayout();
   body_->restoreState(Settings::layout(bodyLayout));
 }
 
 void MainWindow::saveLayout() {
   Settings::setLayout(windowLayout, saveState(layoutVersion));
   Settings::setLayout(bodyLayout, body_->saveState());
+  panel_->saveLayout();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -38,10 +38,13 @@ class Workspace : public QObject {
   void say(const QString& words) { Q_EMIT said(words); }
   /// A place that another page is asked to show: "charts", "compare", ….
   void goTo(const QString& page) { Q_EMIT wanted(page); }
+  /// The panel below is asked for what a rank of a run printed; a negative one: what all did.
+  void showLog(const std::string& run, int rank) { Q_EMIT logWanted(run, rank); }
 
  Q_SIGNALS:
   void said(const QString& words);
   void wanted(const QString& page);
+  void logWanted(const std::string& run, int rank);
 
  private:
   StoreWatcher store_;

@@ -1,0 +1,154 @@
+#include "ui/panel/bottom_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "tests/record/sample_run.h"
+#include "tests/record/temporary_folder.h"
+#include "ui/panel/events_model.h"
+#include "ui/panel/problems_model.h"
+
+namespace slipstream::ui {
+namespace {
+
+using Checker = QAbstractItemModelTester;
+
+/// Two servers' ranks are 0 and 0: one is used twice.
+std::string tableText(int secondRank) {
+  return R"({"version": "1.0", "server_count": "1", "status": "completed", "server_list": [{"server_id": "10.0.0.1",
+    "device": [{"device_id": "0", "device_ip": "192.168.1.1", "rank_id": "0"},
+               {"device_id": "1", "device_ip": "192.168.1.2", "rank_id": ")" +
+         std::to_string(secondRank) + R"("}]}]})";
+}
+
+TEST(Problems, SayWhatTheCommandLineSays) {
+  Workspace workspace;
+  ProblemsModel model(workspace, nullptr);
+  const Checker checker(&model, Checker::FailureReportingMode::Fatal);
+  EXPECT_EQ(model.rowCount(), 0);
+  workspace.rankTable().start(tableText(0));
+  const RankTableReading reading = readRankTable(tableText(0), "Untitled");
+  ASSERT_FALSE(reading.findings.empty());
+  ASSERT_EQ(model.rowCount(), static_cast<int>(reading.findings.size()));
+  for (const Finding& finding : reading.findings) {
+    const QString words =
+        QString::fromStdString(toText(Failure{finding.path, finding.value, finding.problem, finding.remedy}));
+    EXPECT_EQ(model.match(model.index(0), Qt::DisplayRole, words, 1, Qt::MatchExactly).size(), 1)
+        << words.toStdString();
+  }
+  EXPECT_GT(model.errors(), 0);
+  workspace.rankTable().start(tableText(1));
+  EXPECT_EQ(model.errors(), 0);
+}
+
+TEST(Problems, RowsThatStayAreNotTouched) {
+  Workspace workspace;
+  ProblemsModel model(workspace, nullptr);
+  const Checker checker(&model, Checker::FailureReportingMode::Fatal);
+  workspace.rankTable().start(tableText(0));
+  const QPersistentModelIndex first(model.index(0));
+  QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+  workspace.rankTable().edit(tableText(0) + " ", QStringLiteral("Blank"));
+  EXPECT_TRUE(first.isValid());
+  EXPECT_EQ(resets.size(), 0);
+}
+
+TEST(Problems, WalkingShowsThePlace) {
+  Workspace workspace;
+  BottomPanel panel(workspace, nullptr);
+  workspace.rankTable().start(tableText(0));
+  QSignalSpy wanted(&workspace, &Workspace::wanted);
+  panel.showNextProblem();
+  EXPECT_TRUE(panel.isOpened());
+  ASSERT_EQ(wanted.size(), 1);
+  EXPECT_EQ(wanted[0][0].toString(), QStringLiteral("rank-table"));
+}
+
+TEST(Events, ArriveAtTheEnd) {
+  EventsModel model;
+  const Checker checker(&model, Checker::FailureReportingMode::Fatal);
+  Event event;
+  event.number = 7;
+  event.rank = 3;
+  event.level = EventLevel::warning;
+  event.code = "gradient_overflow";
+  event.text = "halved";
+  model.append({event});
+  event.number = 9;
+  model.append({event, event});
+  EXPECT_EQ(model.rowCount(), 3);
+  EXPECT_EQ(model.lastNumber(), 9);
+  EXPECT_EQ(model.index(0, EventsModel::rank).data().toString(), QStringLiteral("3"));
+  EXPECT_EQ(model.index(0, EventsModel::code).data().toString(), QStringLiteral("gradient_overflow"));
+  model.clear();
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+class PanelOfARun : public testing::Test {
+ protected:
+  PanelOfARun() {
+    store_ = test::openStore(folder_.path());
+    run_ = store_->createRun(test::sampleRun());
+    store_->addEvent(run_, {0, 1, 1, 0, EventLevel::information, "started", "first"});
+    ranks_ = folder_.path() / "logs" / run_ / "attempt-1" / "1";
+    for (const char* rank : {"rank.0", "rank.1"}) EXPECT_TRUE(makeFolder(ranks_ / rank));
+    EXPECT_TRUE(writeFile(ranks_ / "rank.0" / "stderr", "from zero\n"));
+    EXPECT_TRUE(writeFile(ranks_ / "rank.1" / "stderr", "from one\n"));
+    EXPECT_TRUE(workspace_.store().open(folder_.path()));
+    workspace_.selection().setCurrent(run_);
+  }
+  QString log() const { return panel_.findChild<QPlainTextEdit*>()->toPlainText(); }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<RunStore> store_;
+  std::string run_;
+  std::filesystem::path ranks_;
+  Workspace workspace_;
+  BottomPanel panel_{workspace_, nullptr};
+};
+
+TEST_F(PanelOfARun, NewEventsArrive) {
+  const auto* table = panel_.findChild<QTableView*>();
+  const auto rows = [&] { return table->model()->rowCount(); };
+  EXPECT_TRUE(QTest::qWaitFor([&] { return rows() == 1; }));
+  store_->addEvent(run_, {0, 2, 1, 1, EventLevel::error, "failed", "second"});
+  EXPECT_TRUE(QTest::qWaitFor([&] { return rows() == 2; }));
+}
+
+TEST_F(PanelOfARun, TheLogIsFollowed) {
+  panel_.open(BottomPanel::Tab::log);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return log() == QStringLiteral("rank 0  from zero\nrank 1  from one"); }));
+  EXPECT_TRUE(writeFile(ranks_ / "rank.1" / "stderr", "from one\nand more\n"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return log().endsWith(QStringLiteral("rank 1  and more")); }));
+}
+
+TEST_F(PanelOfARun, APageAsksForTheLogOfOneRank) {
+  workspace_.showLog(run_, 1);
+  EXPECT_TRUE(panel_.isOpened());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return log() == QStringLiteral("from one"); }));
+}
+
+TEST(BottomPanel, StaysAsItWasLeft) {
+  Workspace workspace;
+  {
+    BottomPanel panel(workspace, nullptr);
+    panel.open(BottomPanel::Tab::events);
+    panel.saveLayout();
+  }
+  BottomPanel next(workspace, nullptr);
+  EXPECT_FALSE(next.isOpened());
+  next.restoreLayout();
+  EXPECT_TRUE(next.isOpened());
+  next.close();
+  next.saveLayout();
+  EXPECT_LT(next.maximumHeight(), 100);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream::ui {
+
+/// The events of one run, oldest first; new ones are appended.
+class EventsModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { time, rank, level, code, text, columns };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  void clear();
+  void append(const std::vector<Event>& events);
+  /// Of the last event; 0: there is none.
+  std::int64_t lastNumber() const { return events_.empty() ? 0 : events_.back().number; }
+  const Event& event(int row) const { return events_[static_cast<std::size_t>(row)]; }
+
+ private:
+  QString textOf(const Event& event, int column) const;
+
+  std::vector<Event> events_;
+};
+
+}  // namespace slipstream::ui

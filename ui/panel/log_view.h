@@ -1,0 +1,59 @@
+#pragma once
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+
+#include "engine/record/log_tail.h"
+#include "ui/parts/parts.h"
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::ui {
+
+/// What the ranks of a run printed: the end of their logs, followed while the run lives.
+class LogView : public QWidget {
+  Q_OBJECT
+
+ public:
+  LogView(Workspace& workspace, QWidget* parent);
+
+  /// `rank`: of one alone; nothing: of all.
+  void showRun(const std::string& run, std::optional<int> rank);
+  /// Reads only while it can be seen.
+  void setWatching(bool watching);
+
+ private:
+  struct News {
+    std::vector<RankLog> logs;  ///< of the newest attempt
+    std::vector<LogPiece> pieces;
+    LogPositions positions;
+  };
+  static News newsOf(const std::filesystem::path& store, const std::string& run, std::optional<int> rank, bool ended,
+                     LogPositions positions);
+
+  void buildBar();
+  void restart();
+  void ask();
+  void receive(const News& news);
+  void offerRanks(const News& news);
+  void append(const News& news);
+  void find(bool backward);
+  void explain(const News& news);
+
+  Workspace& workspace_;
+  std::string run_;
+  std::optional<int> rank_;
+  LogPositions positions_;
+  Newest newest_;
+  bool waiting_ = false, watching_ = false;
+  QTimer timer_;
+  QComboBox* ranks_;
+  QLineEdit* search_;
+  ElidedLabel* note_;
+  QPlainTextEdit* text_;
+};
+
+}  // namespace slipstream::ui

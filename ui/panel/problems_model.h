@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QAbstractListModel>
+#include <vector>
+
+#include "ui/panel/problem_entry.h"
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::ui {
+
+/// What is to be put right in all open documents: errors before warnings of one document, documents one after the
+/// other.
+class ProblemsModel : public QAbstractListModel {
+  Q_OBJECT
+
+ public:
+  ProblemsModel(Workspace& workspace, QObject* parent);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+
+  const ProblemEntry& entry(int row) const { return entries_[static_cast<std::size_t>(row)]; }
+  int errors() const { return count(Verdict::reject); }
+  int warnings() const { return count(Verdict::warn); }
+  /// Goes to the place at fault.
+  void show(int row) const;
+
+ Q_SIGNALS:
+  void countsChanged();
+
+ private:
+  void refresh();
+  void merge(std::vector<ProblemEntry> wanted);
+  int count(Verdict severity) const;
+
+  Workspace& workspace_;
+  std::vector<ProblemEntry> entries_;
+};
+
+}  // namespace slipstream::ui

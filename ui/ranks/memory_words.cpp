@@ -1,0 +1,113 @@
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <array>
+
+#include "engine/base/text.h"
+#include "ui/ranks/ranks_words.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double megabyte = 1e6, kilobyte = 1e3;
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Ranks", text);
+}
+
+struct MemoryKind {
+  const char* key;  ///< in the store and in the plan
+  const char* name;
+  Part part;
+};
+
+const std::array<MemoryKind, 7>& kinds() {
+  static const std::array<MemoryKind, 7> all{{
+      {"activations", QT_TRANSLATE_NOOP("Ranks", "Activations"), Part::compute},
+      {"weights", QT_TRANSLATE_NOOP("Ranks", "Weights"), Part::optimizer},
+      {"gradients", QT_TRANSLATE_NOOP("Ranks", "Gradients"), Part::checkpoint},
+      {"boost", QT_TRANSLATE_NOOP("Ranks", "Boost buffers"), Part::communication},
+      {"optimizer_state", QT_TRANSLATE_NOOP("Ranks", "Optimizer state"), Part::recording},
+      {"gather", QT_TRANSLATE_NOOP("Ranks", "Gather buffers"), Part::gather},
+      {"data", QT_TRANSLATE_NOOP("Ranks", "Data"), Part::waiting},
+  }};
+  return all;
+}
+
+using Categories = std::map<std::string, std::int64_t>;
+
+std::int64_t bytesOf(const Categories& categories, const char* key) {
+  const auto found = categories.find(key);
+  return found == categories.end() ? 0 : found->second;
+}
+
+QString size(std::int64_t bytes) {
+  return QString::fromStdString(sizeText(bytes));
+}
+
+StackedBar barOf(int rank, const QString& name, const Categories& categories) {
+  StackedBar bar;
+  bar.rank = rank;
+  bar.name = name;
+  std::int64_t total = 0;
+  QStringList lines;
+  for (const MemoryKind& kind : kinds()) {
+    const std::int64_t bytes = bytesOf(categories, kind.key);
+    bar.parts.push_back(static_cast<double>(bytes));
+    total += bytes;
+    if (bytes > 0) lines << words(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(words(kind.name), size(bytes));
+  }
+  bar.total = size(total);
+  lines.prepend(words(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(name, bar.total));
+  bar.words = lines.join(QLatin1Char('\n'));
+  return bar;
+}
+
+QString differenceText(std::int64_t difference) {
+  if (difference == 0) return QStringLiteral("0");
+  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + size(std::abs(difference));
+}
+
+}  // namespace
+
+BarsPicture memoryPicture(const RanksReading& reading) {
+  BarsPicture picture;
+  picture.title = words(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
+  picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest that was measured"));
+  for (const MemoryKind& kind : kinds()) picture.colours.push_back([part = kind.part] { return partColour(part); });
+  if (!reading.forecast.empty()) {
+    picture.bars.push_back(barOf(-1, words(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
+  }
+  for (const auto& [rank, categories] : reading.memory) {
+    picture.bars.push_back(barOf(rank, words(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
+  }
+  double most = 0;
+  for (const StackedBar& bar : picture.bars) {
+    double sum = 0;
+    for (const double part : bar.parts) sum += part;
+    most = std::max(most, sum);
+  }
+  const bool large = most >= megabyte;
+  picture.unit = large ? QStringLiteral("MB") : QStringLiteral("kB");
+  picture.unitSize = large ? megabyte : kilobyte;
+  return picture;
+}
+
+std::vector<FactRow> memoryParts(const RanksReading& reading) {
+  std::vector<FactRow> rows;
+  for (const MemoryKind& kind : kinds()) {
+    const std::int64_t expected = bytesOf(reading.forecast, kind.key);
+    std::int64_t highest = 0;
+    for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
+    if (expected == 0 && highest == 0) continue;
+    const bool measured = !reading.memory.empty();
+    rows.push_back({[part = kind.part] { return partColour(part); },
+                    words(kind.name),
+                    {reading.forecast.empty() ? QString() : size(expected), measured ? size(highest) : QString(),
+                     measured && !reading.forecast.empty() ? differenceText(highest - expected) : QString()}});
+  }
+  return rows;
+}
+
+}  // namespace slipstream::ui

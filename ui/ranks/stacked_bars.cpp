@@ -1,0 +1,226 @@
+#include "ui/ranks/stacked_bars.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+#include <numeric>
+
+#include "engine/record/chart_scale.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int barHeight = 18, rowPitch = 26;
+constexpr int tickLength = 4, labelRoom = 64;
+
+double sumOf(const StackedBar& bar) {
+  return std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
+}
+
+double widest(const std::vector<StackedBar>& bars, QString StackedBar::*text, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  double width = 0;
+  for (const StackedBar& bar : bars) width = std::max(width, metrics.horizontalAdvance(bar.*text));
+  return std::ceil(width);
+}
+
+int headHeight() {
+  return QFontMetrics(textFont(TextSize::section)).height() + gapWide;
+}
+
+int pitch() {
+  return std::max(rowPitch, QFontMetrics(textFont(TextSize::body)).height() + gapText);
+}
+
+}  // namespace
+
+StackedBars::StackedBars(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StackedBars::setPicture(BarsPicture picture) {
+  const bool grown = picture.bars.size() != picture_.bars.size();
+  picture_ = std::move(picture);
+  current_ = std::clamp(current_, 0, std::max(0, static_cast<int>(picture_.bars.size()) - 1));
+  setAccessibleName(picture_.title);
+  if (grown) updateGeometry();
+  update();
+}
+
+QSize StackedBars::minimumSizeHint() const {
+  const int axis = QFontMetrics(textFont(TextSize::caption)).height() + tickLength + gapText;
+  return {260, headHeight() + static_cast<int>(picture_.bars.size()) * pitch() + axis};
+}
+
+QSize StackedBars::sizeHint() const {
+  return {440, minimumSizeHint().height()};
+}
+
+/// The bars' place: names at the left, totals at the right.
+QRectF StackedBars::plot() const {
+  const double left = widest(picture_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide;
+  const double right = widest(picture_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide;
+  return {left, static_cast<double>(headHeight()), std::max(1.0, width() - left - right - 1),
+          static_cast<double>(picture_.bars.size()) * pitch()};
+}
+
+QRectF StackedBars::row(int index) const {
+  return {0, plot().top() + index * pitch(), static_cast<double>(width()), static_cast<double>(pitch())};
+}
+
+double StackedBars::most() const {
+  double most = 0;
+  for (const StackedBar& bar : picture_.bars) most = std::max(most, sumOf(bar));
+  return most > 0 ? most : picture_.unitSize;
+}
+
+void StackedBars::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paintHead(painter);
+  for (int i = 0; i < static_cast<int>(picture_.bars.size()); ++i) paintBar(painter, i);
+  paintAxis(painter);
+}
+
+void StackedBars::paintHead(QPainter& painter) const {
+  const QFont font = textFont(TextSize::section);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  const QString title = metrics.elidedText(picture_.title, Qt::ElideRight, width());
+  painter.drawText(QPointF(0, metrics.ascent() + 1), title);
+  const double left = metrics.horizontalAdvance(title) + gapText;
+  const QFont second = textFont(TextSize::secondary);
+  const QFontMetricsF secondMetrics(second);
+  const QString treatment = secondMetrics.elidedText(picture_.treatment, Qt::ElideRight, width() - left);
+  painter.setFont(second);
+  painter.setPen(tokens().secondText);
+  painter.drawText(QPointF(width() - secondMetrics.horizontalAdvance(treatment), metrics.ascent() + 1), treatment);
+}
+
+void StackedBars::paintBar(QPainter& painter, int index) const {
+  const StackedBar& bar = picture_.bars[static_cast<std::size_t>(index)];
+  const QRectF place = row(index);
+  const QRectF inner = plot();
+  if (index == hovered_ && bar.rank >= 0) painter.fillRect(place, tokens().shade);
+  painter.setFont(textFont(TextSize::secondary));
+  painter.setPen(tokens().secondText);
+  painter.drawText(QRectF(0, place.top(), inner.left() - gapText, place.height()), Qt::AlignVCenter, bar.name);
+  painter.setFont(textFont(TextSize::body));
+  painter.setPen(tokens().text);
+  painter.drawText(place.adjusted(0, 0, -1, 0), Qt::AlignVCenter | Qt::AlignRight, bar.total);
+
+  const double scale = inner.width() / most();
+  const double top = std::round(place.center().y() - barHeight / 2.0);
+  double reached = 0;
+  for (std::size_t i = 0; i < bar.parts.size(); ++i) {
+    // Snapped to whole pixels, a pixel between two parts.
+    const double from = std::round(inner.left() + reached * scale);
+    reached += bar.parts[i];
+    const double to = std::round(inner.left() + reached * scale);
+    if (to - from >= 1)
+      painter.fillRect(QRectF(from, top, std::max(1.0, to - from - 1), barHeight), picture_.colours[i]());
+  }
+  if (!hasFocus() || index != current_) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(tokens().accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 4, 4);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void StackedBars::paintAxis(QPainter& painter) const {
+  const QRectF inner = plot();
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  const AxisScale scale{0, most() / picture_.unitSize, false};
+  const std::vector<double> ticks = ticksWithin(scale, std::max(2, static_cast<int>(inner.width()) / labelRoom));
+  const int decimals = tickDecimals(ticks);
+  const double y = std::floor(inner.bottom()) + 2.5;
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().chartAxis);
+  painter.drawLine(QPointF(inner.left(), y), QPointF(inner.right(), y));
+  for (const double tick : ticks) {
+    const double x = std::floor(inner.left() + scale.share(tick) * inner.width()) + 0.5;
+    painter.setPen(tokens().chartAxis);
+    painter.drawLine(QPointF(x, y), QPointF(x, y + tickLength));
+    const QString text = QLocale().toString(tick, 'f', decimals);
+    const double half = metrics.horizontalAdvance(text) / 2;
+    painter.setPen(tokens().secondText);
+    painter.drawText(QPointF(std::max(0.0, x - half), y + tickLength + metrics.ascent() + 1), text);
+  }
+  painter.drawText(
+      QPointF(width() - metrics.horizontalAdvance(picture_.unit) - 1, y + tickLength + metrics.ascent() + 1),
+      picture_.unit);
+}
+
+int StackedBars::barAt(const QPointF& place) const {
+  const double top = plot().top();
+  const int index = static_cast<int>(std::floor((place.y() - top) / pitch()));
+  return index >= 0 && index < static_cast<int>(picture_.bars.size()) ? index : -1;
+}
+
+void StackedBars::mousePressEvent(QMouseEvent* event) {
+  const int index = barAt(event->position());
+  if (index < 0 || event->button() != Qt::LeftButton) return event->ignore();
+  current_ = index;
+  choose(index);
+  update();
+}
+
+void StackedBars::choose(int index) {
+  if (index < 0 || index >= static_cast<int>(picture_.bars.size())) return;
+  const int rank = picture_.bars[static_cast<std::size_t>(index)].rank;
+  if (rank >= 0) Q_EMIT activated(rank);
+}
+
+void StackedBars::mouseMoveEvent(QMouseEvent* event) {
+  const int index = barAt(event->position());
+  if (index == hovered_) return;
+  hovered_ = index;
+  const bool opens = index >= 0 && picture_.bars[static_cast<std::size_t>(index)].rank >= 0;
+  setCursor(opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  update();
+}
+
+void StackedBars::leaveEvent(QEvent*) {
+  hovered_ = -1;
+  update();
+}
+
+void StackedBars::keyPressEvent(QKeyEvent* event) {
+  const int count = static_cast<int>(picture_.bars.size());
+  const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) {
+    return choose(current_);
+  }
+  if (step == 0 || count == 0) return QWidget::keyPressEvent(event);
+  current_ = std::clamp(current_ + step, 0, count - 1);
+  setAccessibleDescription(picture_.bars[static_cast<std::size_t>(current_)].words);
+  update();
+}
+
+void StackedBars::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) updateGeometry();
+  update();
+}
+
+bool StackedBars::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int index = barAt(help->pos());
+  if (index < 0) {
+    QToolTip::hideText();
+  } else {
+    QToolTip::showText(help->globalPos(), picture_.bars[static_cast<std::size_t>(index)].words, this);
+  }
+  return true;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QColor>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+namespace slipstream::ui {
+
+/// One horizontal bar of several parts.
+struct StackedBar {
+  int rank = -1;              ///< whose it is; negative: nobody's, a click does nothing
+  QString name;               ///< "rank 3"
+  std::vector<double> parts;  ///< one a kind
+  QString total;              ///< at the right
+  QString words;              ///< all of it, for tool tips and screen readers
+};
+
+struct BarsPicture {
+  QString title;
+  QString treatment;                             ///< "mean of steps 280 to 320"
+  QString unit;                                  ///< of the axis
+  double unitSize = 1;                           ///< what one of the unit is of the parts
+  std::vector<std::function<QColor()>> colours;  ///< one a kind
+  std::vector<StackedBar> bars;
+};
+
+/// Horizontal stacked bars on one scale that begins at zero. Arrow keys choose a bar, Enter or a click opens it.
+class StackedBars : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StackedBars(QWidget* parent = nullptr);
+
+  const BarsPicture& picture() const { return picture_; }
+  void setPicture(BarsPicture picture);
+  /// The whole row of a bar.
+  QRectF row(int index) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void activated(int rank);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  int barAt(const QPointF& place) const;
+  void choose(int index);
+  double most() const;
+  QRectF plot() const;
+  void paintHead(QPainter& painter) const;
+  void paintAxis(QPainter& painter) const;
+  void paintBar(QPainter& painter, int index) const;
+
+  BarsPicture picture_;
+  int hovered_ = -1;
+  int current_ = 0;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,138 @@
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <array>
+
+#include "engine/record/number_format.h"
+#include "ui/ranks/ranks_words.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double millisecond = 1e-3;
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Ranks", text);
+}
+
+/// A kind of time: how it is called, its colour, and what a rank spent on it.
+struct TimeKind {
+  const char* name;
+  Part part;
+  double (*seconds)(const StepTiming&);
+};
+
+const std::array<TimeKind, 5>& kinds() {
+  static const std::array<TimeKind, 5> all{{
+      {QT_TRANSLATE_NOOP("Ranks", "Compute"), Part::compute, [](const StepTiming& time) { return time.compute; }},
+      {QT_TRANSLATE_NOOP("Ranks", "Exposed communication"), Part::communication,
+       [](const StepTiming& time) { return time.communication; }},
+      {QT_TRANSLATE_NOOP("Ranks", "Data wait"), Part::waiting, [](const StepTiming& time) { return time.data; }},
+      {QT_TRANSLATE_NOOP("Ranks", "Recording"), Part::recording, [](const StepTiming& time) { return time.recording; }},
+      {QT_TRANSLATE_NOOP("Ranks", "Other"), Part::checkpoint, [](const StepTiming& time) { return time.other(); }},
+  }};
+  return all;
+}
+
+double aStep(const StepTiming& timing, double seconds) {
+  return timing.steps == 0 ? 0 : seconds / static_cast<double>(timing.steps);
+}
+
+QString millisecondsText(double seconds) {
+  return words(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(seconds / millisecond, 'f', 1));
+}
+
+QString shareText(double part, double whole) {
+  return words(QT_TRANSLATE_NOOP("Ranks", "%1 %")).arg(QLocale().toString(whole > 0 ? 100 * part / whole : 0, 'f', 1));
+}
+
+QString barWords(const StackedBar& bar, const StepTiming& timing) {
+  QStringList lines{words(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
+  for (const TimeKind& kind : kinds()) {
+    lines << words(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
+                 .arg(words(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
+  }
+  lines << words(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString delayWords(Delay delay) {
+  switch (delay) {
+    case Delay::compute:
+      return words(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
+    case Delay::data:
+      return words(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
+    case Delay::recording:
+      return words(QT_TRANSLATE_NOOP("Ranks", "records longer"));
+  }
+  return {};
+}
+
+}  // namespace
+
+BarsPicture timePicture(const RanksReading& reading, RankOrder order) {
+  BarsPicture picture;
+  picture.title = words(QT_TRANSLATE_NOOP("Ranks", "Step time by rank"));
+  picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "mean of steps %1 to %2"))
+                          .arg(QLocale().toString(static_cast<qlonglong>(reading.first)),
+                               QLocale().toString(static_cast<qlonglong>(std::max(reading.first, reading.end - 1))));
+  picture.unit = QStringLiteral("ms");
+  picture.unitSize = millisecond;
+  for (const TimeKind& kind : kinds()) picture.colours.push_back([part = kind.part] { return partColour(part); });
+  std::vector<RankTime> times = reading.times;
+  if (order == RankOrder::communication) {
+    std::stable_sort(times.begin(), times.end(), [](const RankTime& a, const RankTime& b) {
+      return aStep(a.timing, a.timing.communication) > aStep(b.timing, b.timing.communication);
+    });
+  }
+  for (const RankTime& time : times) {
+    StackedBar bar;
+    bar.rank = time.rank;
+    bar.name = words(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
+    for (const TimeKind& kind : kinds()) bar.parts.push_back(aStep(time.timing, kind.seconds(time.timing)));
+    bar.total = millisecondsText(aStep(time.timing, time.timing.whole));
+    bar.words = barWords(bar, time.timing);
+    picture.bars.push_back(std::move(bar));
+  }
+  return picture;
+}
+
+std::vector<FactRow> timeParts(const RanksReading& reading) {
+  const StepTiming mean = meanTiming(reading.times);
+  std::vector<FactRow> rows;
+  for (const TimeKind& kind : kinds()) {
+    const double seconds = kind.seconds(mean);
+    const bool leftover = kind.part == Part::checkpoint;
+    if (leftover && seconds < 0.0005 * mean.whole) continue;
+    rows.push_back({[part = kind.part] { return partColour(part); },
+                    words(kind.name),
+                    {millisecondsText(aStep(mean, seconds)), shareText(seconds, mean.whole)}});
+  }
+  return rows;
+}
+
+std::vector<FactRow> timeFacts(const RanksReading& reading) {
+  if (reading.times.empty()) return {};
+  const StepTiming mean = meanTiming(reading.times);
+  std::vector<FactRow> rows;
+  if (reading.times.size() > 1) {
+    const RankBalance balance = balanceOf(reading.times);
+    rows.push_back({{},
+                    words(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
+                    {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
+    rows.push_back({{},
+                    words(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median of work")),
+                    {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
+  }
+  rows.push_back({{},
+                  words(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")),
+                  {words(QT_TRANSLATE_NOOP("Ranks", "not measured"))}});
+  rows.push_back({{},
+                  words(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
+                  {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+                       .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
+  return rows;
+}
+
+}  // namespace slipstream::ui
