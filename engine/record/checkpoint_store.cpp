@@ -57,6 +57,7 @@ class SqliteCheckpointStore final : public CheckpointStore {
   std::int64_t complete(const CheckpointManifest& manifest) override;
   void abandon() override;
   void remove(std::int64_t step) override;
+  void compact() override { database_->execute("VACUUM"); }
   Failures verify() override;
   Failures verify(std::int64_t step, bool snapshot) override;
 

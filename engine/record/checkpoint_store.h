@@ -83,6 +83,8 @@ class CheckpointStore {
   virtual void abandon() = 0;
   /// Forgets a checkpoint and the tensors that no other one uses.
   virtual void remove(std::int64_t step) = 0;
+  /// Gives the disk back what removed tensors have left. Rewrites the file: for what people remove, not for runs.
+  virtual void compact() = 0;
   /// Every tensor of every checkpoint is there and its hash holds; one failure each where not.
   virtual Failures verify() = 0;
   /// The same of one checkpoint or snapshot, which is a failure itself where it is not there.

@@ -45,11 +45,12 @@ std::map<std::uint64_t, double> valuesBySeed(const Arm& arm, std::size_t stage, 
   return values;
 }
 
-Verdict verdictOf(const ComparedMeasure& compared) {
-  if (!compared.low || !std::isfinite(*compared.low) || !std::isfinite(*compared.high)) return Verdict::noClaim;
-  if (*compared.low <= 0 && *compared.high >= 0) return Verdict::noDifferenceShown;
-  if ((compared.difference > 0) == compared.measure.higherIsBetter) return Verdict::better;
-  return compared.measure.cost ? Verdict::costsMore : Verdict::worse;
+ComparisonVerdict verdictOf(const ComparedMeasure& compared) {
+  if (!compared.low || !std::isfinite(*compared.low) || !std::isfinite(*compared.high))
+    return ComparisonVerdict::noClaim;
+  if (*compared.low <= 0 && *compared.high >= 0) return ComparisonVerdict::noDifferenceShown;
+  if ((compared.difference > 0) == compared.measure.higherIsBetter) return ComparisonVerdict::better;
+  return compared.measure.cost ? ComparisonVerdict::costsMore : ComparisonVerdict::worse;
 }
 
 std::optional<ComparedMeasure> compareMeasure(const Measure& measure, const std::map<std::uint64_t, double>& before,
@@ -158,7 +159,7 @@ void makeLabelsUnique(std::vector<Arm>& arms) {
 
 }  // namespace
 
-std::string_view wordOf(Verdict verdict) {
+std::string_view wordOf(ComparisonVerdict verdict) {
   constexpr std::array<std::string_view, 5> words{"better", "worse", "costs more", "no difference shown",
                                                   "no claim (n < 3)"};
   return words.at(static_cast<std::size_t>(verdict));
@@ -222,7 +223,9 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
     }
   }
   makeLabelsUnique(comparison.arms);
-  comparison.differences = differencesOf(plans);
+  ComparedPlans compared = comparePlans(plans);
+  comparison.differences = std::move(compared.differences);
+  comparison.equals = std::move(compared.equals);
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) {
     compareArm(comparison, i);
   }

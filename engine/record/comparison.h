@@ -29,8 +29,8 @@ struct Measure {
   bool cost = false;  ///< time rather than quality
 };
 
-enum class Verdict { better, worse, costsMore, noDifferenceShown, noClaim };
-std::string_view wordOf(Verdict verdict);
+enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim };
+std::string_view wordOf(ComparisonVerdict verdict);
 
 /// An arm beside the reference: the mean of each over the seeds that both have done to the end, and of the differences
 /// by seed. An interval (95 %, Student's t) and a claim only from three seeds on.
@@ -41,7 +41,7 @@ struct ComparedMeasure {
   double difference = 0;
   std::optional<double> low, high;
   int pairs = 0;
-  Verdict verdict = Verdict::noClaim;
+  ComparisonVerdict verdict = ComparisonVerdict::noClaim;
 };
 
 /// Where runs have stages, one for each that both arms have under one name.
@@ -57,6 +57,7 @@ struct ComparedArm {
 struct Comparison {
   std::vector<Arm> arms;  ///< the first one is the reference
   std::vector<PlanDifference> differences;
+  std::vector<PlanDifference> equals;  ///< what was asked of all alike
   std::vector<ComparedArm> compared;
   std::optional<double> targetAccuracy;
   std::vector<std::string> remarks;  ///< what a reader must know: runs that were left out, and why
@@ -72,6 +73,8 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
 
 /// For people: aligned columns.
 std::string toText(const Comparison& comparison);
+/// What is paired, one row a measure, for spreadsheets; percentages stay percentages.
+std::string toCsvText(const Comparison& comparison);
 /// For programs.
 std::string toJsonText(const Comparison& comparison);
 

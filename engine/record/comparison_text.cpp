@@ -164,6 +164,33 @@ std::string comparedText(const Comparison& comparison, const ComparedArm& compar
   return "\n" + tableText(rows);
 }
 
+/// A field that a comma or a quotation mark would end.
+std::string csvField(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char character : text) {
+    if (character == '"') field += '"';
+    field += character;
+  }
+  return field + "\"";
+}
+
+std::string csvRow(const Comparison& comparison, const ComparedArm& compared, const ComparedMeasure& one) {
+  const auto number = [](const std::optional<double>& value) { return value ? numberText(*value) : std::string(); };
+  const std::vector<std::string> fields{csvField(compared.stage),
+                                        csvField(comparison.arms.front().label),
+                                        csvField(comparison.arms[compared.arm].label),
+                                        csvField(one.measure.name),
+                                        number(one.reference),
+                                        number(one.value),
+                                        number(one.difference),
+                                        number(one.low),
+                                        number(one.high),
+                                        std::to_string(one.pairs),
+                                        std::string(wordOf(one.verdict))};
+  return join(fields, ",") + "\n";
+}
+
 }  // namespace
 
 std::string toText(const Comparison& comparison) {
@@ -173,6 +200,14 @@ std::string toText(const Comparison& comparison) {
                                   [](const ComparedArm& compared) { return !compared.measures.empty(); });
   if (!comparison.compared.empty() && !paired) text += "\nnothing is paired: no seed was finished on both sides\n";
   for (const std::string& remark : comparison.remarks) text += "\n" + remark + "\n";
+  return text;
+}
+
+std::string toCsvText(const Comparison& comparison) {
+  std::string text = "stage,reference,arm,measure,reference value,value,difference,low,high,pairs,verdict\n";
+  for (const ComparedArm& compared : comparison.compared) {
+    for (const ComparedMeasure& one : compared.measures) text += csvRow(comparison, compared, one);
+  }
   return text;
 }
 

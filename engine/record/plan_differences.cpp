@@ -59,11 +59,11 @@ const AskedStage* findStage(const AskedRun& run, const std::string& name) {
   return found == run.stages.end() ? nullptr : &*found;
 }
 
-class Differences {
+class PlanComparison {
  public:
-  explicit Differences(const std::vector<AskedRun>& plans) : plans_(plans) {}
+  explicit PlanComparison(const std::vector<AskedRun>& plans) : plans_(plans) {}
 
-  std::vector<PlanDifference> all() {
+  ComparedPlans all() {
     compareStageLists();
     for (const std::string& key : keys()) compare(key);
     return std::move(found_);
@@ -72,7 +72,7 @@ class Differences {
  private:
   void add(const std::string& key, std::vector<std::string> values) {
     const bool differ = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
-    if (differ) found_.push_back({key, std::move(values)});
+    (differ ? found_.differences : found_.equals).push_back({key, std::move(values)});
   }
 
   void compareStageLists() {
@@ -82,7 +82,8 @@ class Differences {
       for (const AskedStage& stage : plan.stages) names.push_back(stage.name);
       lists.push_back(plan.staged ? join(names, ", ") : "");
     }
-    add("stages", std::move(lists));
+    const bool staged = std::any_of(plans_.begin(), plans_.end(), [](const AskedRun& plan) { return plan.staged; });
+    if (staged) add("stages", std::move(lists));
   }
 
   std::set<std::string> keys() const {
@@ -131,7 +132,7 @@ class Differences {
   }
 
   const std::vector<AskedRun>& plans_;
-  std::vector<PlanDifference> found_;
+  ComparedPlans found_;
 };
 
 }  // namespace
@@ -154,8 +155,8 @@ AskedRun askedOf(const std::string& planText) {
   return asked;
 }
 
-std::vector<PlanDifference> differencesOf(const std::vector<AskedRun>& plans) {
-  return plans.empty() ? std::vector<PlanDifference>{} : Differences(plans).all();
+ComparedPlans comparePlans(const std::vector<AskedRun>& plans) {
+  return plans.empty() ? ComparedPlans{} : PlanComparison(plans).all();
 }
 
 }  // namespace slipstream

@@ -32,7 +32,11 @@ struct PlanDifference {
   std::vector<std::string> values;  ///< one a plan; empty where the plan has no such key
 };
 
-/// Each difference once: a key that all stages of a run share stands without a stage.
-std::vector<PlanDifference> differencesOf(const std::vector<AskedRun>& plans);
+/// Each key once: one that all stages of a run share stands without a stage.
+struct ComparedPlans {
+  std::vector<PlanDifference> differences;
+  std::vector<PlanDifference> equals;  ///< keys that all plans have alike
+};
+ComparedPlans comparePlans(const std::vector<AskedRun>& plans);
 
 }  // namespace slipstream

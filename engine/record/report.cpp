@@ -19,13 +19,18 @@ std::string icon() {
 
 }  // namespace
 
-Result<std::string> reportHtml(RunStore& store, const std::vector<RunRecord>& runs) {
+Result<ReportInput> reportInput(RunStore& store, const std::vector<RunRecord>& runs) {
   SLIPSTREAM_TRY(comparison, compareRuns(store, runs));
   ReportInput input{store, std::move(comparison), {}};
   for (const Arm& arm : input.comparison.arms) {
     SLIPSTREAM_TRY(plan, parseRunPlan(arm.outcomes.front().run.planText));
     input.plans.push_back(std::move(plan));
   }
+  return input;
+}
+
+Result<std::string> reportHtml(RunStore& store, const std::vector<RunRecord>& runs) {
+  SLIPSTREAM_TRY(input, reportInput(store, runs));
   std::string body;
   for (const auto section : {headSection, stagesSection, curvesSection, resultsSection, askedSection, decisionsSection,
                              orthogonalitySection, memorySection, timeSection, repeatSection}) {

@@ -32,7 +32,7 @@ std::string inStage(const std::string& stage) {
 
 /// "ends 1.32 points higher in test accuracy than mean (95 % interval 1.15 to 1.49, 5 paired seeds)"
 std::string accuracyClaim(const ComparedMeasure& one, const std::string& stage, const Arm& arm, const Arm& reference) {
-  if (one.verdict == Verdict::noClaim) {
+  if (one.verdict == ComparisonVerdict::noClaim) {
     return fmt::format("{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, no claim.", inStage(stage),
                        armName(arm), quantityText(one.value, Quantity::percent), armName(reference),
                        quantityText(one.reference, Quantity::percent),
@@ -41,7 +41,7 @@ std::string accuracyClaim(const ComparedMeasure& one, const std::string& stage, 
   const std::string interval =
       fmt::format("95 % interval {} to {}, {} paired seeds", differenceText(*one.low, Quantity::percent),
                   differenceText(*one.high, Quantity::percent), one.pairs);
-  if (one.verdict == Verdict::noDifferenceShown) {
+  if (one.verdict == ComparisonVerdict::noDifferenceShown) {
     return capitalized(fmt::format("{}no difference in test accuracy between {} and {} is shown ({}).", inStage(stage),
                                    armName(arm), armName(reference), interval));
   }
@@ -158,7 +158,7 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-std::string headSection(const ReportInput& input) {
+ReportHead headOf(const ReportInput& input) {
   const Comparison& comparison = input.comparison;
   const Arm& reference = comparison.arms.front();
   std::vector<std::string> sentences;
@@ -172,13 +172,20 @@ std::string headSection(const ReportInput& input) {
   }
   const RunRecord& run = reference.outcomes.front().run;
   const RunPlan& plan = input.plans.front();
-  std::string html = fmt::format("<h1>{}</h1><p class=\"lead\">{}</p><dl class=\"facts\">", escaped(titleOf(input)),
-                                 join(sentences, " "));
-  html += fact("Experiment", fmt::format("{} · {}", run.experimentName, networkText(plan)));
-  html += fact("Ranks", ranksText(plan) + ", " + run.device);
-  html += fact("Seeds", seedsOf(comparison));
-  html += fact("Source", run.sourceRevision.empty() ? "unknown" : run.sourceRevision);
-  html += fact("Created (UTC)", wallText(run.createdAt));
+  ReportHead head{titleOf(input), join(sentences, " "), {}};
+  head.facts = {{"Experiment", fmt::format("{} · {}", run.experimentName, networkText(plan))},
+                {"Ranks", ranksText(plan) + ", " + run.device},
+                {"Seeds", seedsOf(comparison)},
+                {"Source", run.sourceRevision.empty() ? "unknown" : run.sourceRevision},
+                {"Created (UTC)", wallText(run.createdAt)}};
+  return head;
+}
+
+std::string headSection(const ReportInput& input) {
+  const ReportHead head = headOf(input);
+  std::string html =
+      fmt::format("<h1>{}</h1><p class=\"lead\">{}</p><dl class=\"facts\">", escaped(head.title), head.lead);
+  for (const auto& [name, value] : head.facts) html += fact(name, value);
   return html + "</dl>";
 }
 
@@ -199,17 +206,26 @@ std::string askedSection(const ReportInput& input) {
   return html + "</tbody></table></div>";
 }
 
+std::vector<std::string> commandsOf(const Comparison& comparison) {
+  std::vector<std::string> commands;
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) {
+      const std::string& command = outcome.run.commandText;
+      if (std::find(commands.begin(), commands.end(), command) == commands.end()) commands.push_back(command);
+    }
+  }
+  return commands;
+}
+
 std::string repeatSection(const ReportInput& input) {
   std::string html = "<h2>Repeat it</h2>";
-  std::vector<std::string> commands;
+  for (const std::string& command : commandsOf(input.comparison)) {
+    html += "<p><code>" + escaped(command) + "</code></p>";
+  }
   std::vector<std::string> files;
   for (const Arm& arm : input.comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) {
       const RunRecord& run = outcome.run;
-      if (std::find(commands.begin(), commands.end(), run.commandText) == commands.end()) {
-        commands.push_back(run.commandText);
-        html += "<p><code>" + escaped(run.commandText) + "</code></p>";
-      }
       if (std::find(files.begin(), files.end(), run.experimentText) != files.end()) continue;
       files.push_back(run.experimentText);
       html += fmt::format(

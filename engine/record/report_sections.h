@@ -5,6 +5,7 @@
 
 #include "engine/plan/run_plan.h"
 #include "engine/record/comparison.h"
+#include "engine/record/report_summary.h"
 
 namespace slipstream {
 
@@ -15,8 +16,14 @@ struct ReportInput {
   std::vector<RunPlan> plans;  ///< of the first run of each arm
 };
 
+/// Reads what a report needs; the first run's arm is the reference.
+Result<ReportInput> reportInput(RunStore& store, const std::vector<RunRecord>& runs);
+
 // report_head.cpp: the result in words, and what was asked.
 std::string titleOf(const ReportInput& input);
+ReportHead headOf(const ReportInput& input);
+/// The command lines of the runs, each once.
+std::vector<std::string> commandsOf(const Comparison& comparison);
 std::string headSection(const ReportInput& input);
 std::string askedSection(const ReportInput& input);
 std::string repeatSection(const ReportInput& input);

@@ -10,17 +10,17 @@
 namespace slipstream {
 namespace {
 
-std::string verdictHtml(Verdict verdict) {
+std::string verdictHtml(ComparisonVerdict verdict) {
   switch (verdict) {
-    case Verdict::better:
+    case ComparisonVerdict::better:
       return "<span class=\"good\">✓</span> better";
-    case Verdict::worse:
+    case ComparisonVerdict::worse:
       return "<span class=\"bad\">✗</span> worse";
-    case Verdict::costsMore:
+    case ComparisonVerdict::costsMore:
       return "<span class=\"costs\">↓</span> costs more";
-    case Verdict::noDifferenceShown:
+    case ComparisonVerdict::noDifferenceShown:
       return "<span class=\"quiet\">–</span> no difference shown";
-    case Verdict::noClaim:
+    case ComparisonVerdict::noClaim:
       break;
   }
   return "<span class=\"quiet\">–</span> no claim (n &lt; 3)";

@@ -46,8 +46,8 @@ TEST_F(ComparisonTest, ThreeSeedsWorkedOnPaper) {
   EXPECT_NEAR(accuracy.difference, 3, 1e-9);
   EXPECT_NEAR(*accuracy.low, 3 - 2.48414, 1e-4);
   EXPECT_NEAR(*accuracy.high, 3 + 2.48414, 1e-4);
-  EXPECT_EQ(accuracy.verdict, Verdict::better);
-  EXPECT_EQ(measure(comparison, "step_milliseconds").verdict, Verdict::noDifferenceShown);
+  EXPECT_EQ(accuracy.verdict, ComparisonVerdict::better);
+  EXPECT_EQ(measure(comparison, "step_milliseconds").verdict, ComparisonVerdict::noDifferenceShown);
 }
 
 TEST_F(ComparisonTest, NoClaimBelowThreeSeeds) {
@@ -57,7 +57,7 @@ TEST_F(ComparisonTest, NoClaimBelowThreeSeeds) {
   const ComparedMeasure& accuracy = measure(comparison, "accuracy");
   EXPECT_EQ(accuracy.pairs, 2);
   EXPECT_FALSE(accuracy.low);
-  EXPECT_EQ(accuracy.verdict, Verdict::noClaim);
+  EXPECT_EQ(accuracy.verdict, ComparisonVerdict::noClaim);
   EXPECT_THAT(toText(comparison), HasSubstr("no claim (n < 3)"));
 }
 
@@ -75,6 +75,11 @@ TEST_F(ComparisonTest, NamesWhatDiffersAndNothingElse) {
   ASSERT_EQ(comparison.differences.size(), 1U);
   EXPECT_THAT(comparison.differences[0].key, HasSubstr("adasum"));
   EXPECT_EQ(comparison.differences[0].values, (std::vector<std::string>{"false", "true"}));
+  EXPECT_FALSE(comparison.equals.empty());
+  for (const PlanDifference& equal : comparison.equals) {
+    EXPECT_EQ(equal.values[0], equal.values[1]) << equal.key;
+    EXPECT_NE(equal.key, comparison.differences[0].key);
+  }
 }
 
 TEST_F(ComparisonTest, VariantsThatComeToTheSameExperimentStayTwoArms) {
@@ -129,6 +134,14 @@ TEST_F(ComparisonTest, JsonHoldsArmsDifferencesAndVerdicts) {
   EXPECT_THAT(toText(compare()), HasSubstr("95.00")) << "percent for people";
   EXPECT_EQ(json["compared"][0]["measures"][0]["verdict"], "no claim (n < 3)");
   EXPECT_EQ(json["differences"].size(), 1U);
+}
+
+TEST_F(ComparisonTest, CsvHoldsARowAMeasureAndQuotesWhatNeedsIt) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.5});
+  test::recordRun(*store, {.variant = "adasum, \"new\"", .seed = 1, .accuracy = 0.75, .adasum = true});
+  const std::string csv = toCsvText(compare());
+  EXPECT_THAT(csv, HasSubstr("stage,reference,arm,measure"));
+  EXPECT_THAT(csv, HasSubstr("\n,mean,\"adasum, \"\"new\"\"\",\"Test accuracy, %\",50,75,25,,,1,no claim (n < 3)\n"));
 }
 
 TEST(NumberFormat, FollowsTheHouseRules) {

@@ -75,7 +75,7 @@ TEST_F(StagedRuns, StagesOfOneNameArePairedBySeed) {
   EXPECT_EQ(second.measures[0].measure.key, "accuracy");
   EXPECT_EQ(second.measures[0].pairs, 3);
   EXPECT_NEAR(second.measures[0].difference, 4, 1e-9);
-  EXPECT_EQ(second.measures[0].verdict, Verdict::better);
+  EXPECT_EQ(second.measures[0].verdict, ComparisonVerdict::better);
   EXPECT_NEAR(comparison.compared[0].measures[0].difference, 0, 1e-9);
   EXPECT_THAT(toText(comparison), HasSubstr("stage second, paired by seed, n = 3"));
   const auto json = nlohmann::json::parse(toJsonText(comparison));

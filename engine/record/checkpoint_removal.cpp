@@ -1,0 +1,36 @@
+#include "engine/record/checkpoint_removal.h"
+
+#include "engine/plan/run_plan.h"
+#include "engine/record/checkpoint_store.h"
+
+namespace slipstream {
+namespace {
+
+bool isAlive(const RunRecord& run) {
+  return !isTerminal(run.state) && run.supervisor.pid != 0 && livenessOf(run.supervisor) != Liveness::gone;
+}
+
+}  // namespace
+
+std::string whyKept(const RunRecord& run, std::int64_t step) {
+  if (isAlive(run)) return "the run is alive and may go back to it";
+  const auto plan = parseRunPlan(run.planText);
+  const bool unfinished = run.state != RunState::done;
+  if (plan && unfinished && startingSteps(*plan).contains(step)) return "a later stage of the run starts from it";
+  return "";
+}
+
+Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step) {
+  SLIPSTREAM_TRY(run, store.find(runId));
+  if (const std::string why = whyKept(run, step); !why.empty()) {
+    return fail("checkpoint", std::to_string(step), why, isAlive(run) ? "stop the run first" : "end the run first");
+  }
+  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToWrite(store.folder(), runId));
+  SLIPSTREAM_CHECK(checkpoints->manifest(step));
+  store.removeCheckpoint(runId, step);
+  checkpoints->remove(step);
+  checkpoints->compact();
+  return {};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// Why a checkpoint of the run must stay: it is alive, or a later stage of an unfinished run starts from it. Empty: it
+/// may go.
+std::string whyKept(const RunRecord& run, std::int64_t step);
+
+/// Deletes a checkpoint that may go and gives its room back to the disk. `store` must be writable.
+Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step);
+
+}  // namespace slipstream
