@@ -119,7 +119,8 @@ ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   const double bottom = size.height() - ticks.height() - tickLength - gapSmall;
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
-  const ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
+  ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
+  if (picture.wholeNumbers) std::erase_if(values.ticks, [](double tick) { return tick != std::floor(tick); });
   frame.y = values.scale;
   frame.yTicks = values.ticks;
   frame.yTexts = yTextsOf(values);
@@ -172,22 +173,6 @@ QString xText(ChartX kind, double value) {
       return clockText(value, true);
     case ChartX::relativeTime:
       return relativeText(value, value < 60 ? 0.1 : 1);
-  }
-  return {};
-}
-
-QString axisName(ChartX kind) {
-  switch (kind) {
-    case ChartX::step:
-      return words(QT_TRANSLATE_NOOP("Chart", "step"));
-    case ChartX::epoch:
-      return words(QT_TRANSLATE_NOOP("Chart", "epoch"));
-    case ChartX::samples:
-      return words(QT_TRANSLATE_NOOP("Chart", "samples"));
-    case ChartX::wallTime:
-      return words(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
-    case ChartX::relativeTime:
-      return words(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
   }
   return {};
 }

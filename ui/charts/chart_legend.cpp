@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/record/number_format.h"
+#include "ui/charts/chart_end_labels.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -225,6 +226,7 @@ void paintLegend(QPainter& painter, const ChartPicture& picture, const ChartFram
   if (picture.curves.empty()) return;
   if (picture.legend == LegendPlace::inside) paintInside(painter, picture, frame, readings);
   if (picture.legend == LegendPlace::titleRow) paintInTitleRow(painter, picture, size, readings);
+  if (picture.legend == LegendPlace::lineEnds) paintEndLabels(painter, picture, frame, readings);
 }
 
 }  // namespace slipstream::ui

@@ -13,7 +13,7 @@ namespace {
 constexpr double dotRadius = 2.5, ringRadius = 4, livingRadius = 3.5;
 constexpr double tickLength = 4;
 constexpr double bandOpacity = 0.18;
-constexpr double gapMarkSize = 3, gapMarkRoom = 8;
+constexpr double censoringTick = 4, gapMarkSize = 3, gapMarkRoom = 8;
 
 QPen dashes(const QColor& colour, double on, double off) {
   QPen pen(colour, 1, Qt::CustomDashLine, Qt::FlatCap);
@@ -31,12 +31,7 @@ void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
   picture_ = &picture;
   size_ = size;
   frame_ = frameOf(picture, size);
-  const std::vector<Stroke> raw = rawStrokesOf(picture, frame_);
-  qsizetype points = 0;
-  for (const Stroke& stroke : raw) points += stroke.points.size();
-  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture.curves.size());
-  raw_.setStrokes(frame_.plot, raw);
-  full_.setStrokes(frame_.plot, fullStrokesOf(picture, frame_));
+  lines_.setStrokes(frame_.plot, strokesOf(picture, frame_));
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -48,7 +43,7 @@ void ChartPainter::paint(QPainter& painter) {
   painter.save();
   painter.setClipRect(frame_.plot.adjusted(0, -2, 0, 2));
   paintBands(painter);
-  paintLines(painter);
+  lines_.paint(painter);
   paintBounds(painter);
   painter.restore();
   paintAxis(painter);
@@ -57,20 +52,6 @@ void ChartPainter::paint(QPainter& painter) {
   for (const LineCurve& curve : picture_->curves) paintDots(painter, curve);
   painter.restore();
   paintNotes(painter);
-  if (picture_->curves.empty()) paintEmpty(painter);
-}
-
-void ChartPainter::paintEmpty(QPainter& painter) const {
-  painter.setFont(textFont(TextSize::secondary));
-  painter.setPen(tokens().secondText);
-  painter.drawText(frame_.plot, Qt::AlignCenter | Qt::TextWordWrap, picture_->emptyWords);
-}
-
-void ChartPainter::paintLines(QPainter& painter) {
-  painter.setRenderHint(QPainter::Antialiasing, !crisp_);
-  raw_.paint(painter);
-  painter.setRenderHint(QPainter::Antialiasing);
-  full_.paint(painter);
 }
 
 void ChartPainter::paintTitle(QPainter& painter) const {
@@ -182,6 +163,14 @@ void ChartPainter::paintDots(QPainter& painter, const LineCurve& curve) const {
     const Line& last = curve.line.back();
     painter.setPen(Qt::NoPen);
     painter.drawEllipse(QPointF(frame_.toX(last.x.back()), frame_.toY(last.y.back())), livingRadius, livingRadius);
+  }
+  if (curve.censored && !curve.line.empty() && !curve.line.back().x.empty()) {
+    const Line& last = curve.line.back();
+    painter.setPen(QPen(colour, 1.5));
+    for (const double back : {2.0, 6.0}) {
+      const QPointF at(frame_.toX(last.x.back()) - back, frame_.toY(last.y.back()));
+      painter.drawLine(at - QPointF(0, censoringTick), at + QPointF(0, censoringTick));
+    }
   }
   // What is no number stands on the axis: a cross where the line is broken.
   painter.setPen(QPen(colour, 1.5));

@@ -4,9 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "engine/record/curve_source.h"
+#include "engine/record/series.h"
 
 namespace slipstream::ui {
+
+/// What the horizontal axis counts. Times are in seconds: since 1970, or since the run began.
+enum class ChartX { step, epoch, samples, wallTime, relativeTime };
 
 /// One curve over any axis, thinned to the chart's device columns (engine/record/series.h): charts never get more.
 struct LineCurve {
@@ -18,6 +21,7 @@ struct LineCurve {
   std::vector<double> gaps;           ///< x of samples that are no numbers: each has a mark
   bool points = false;                ///< every sample has a dot (few samples)
   bool living = false;                ///< the last sample has a filled dot
+  bool censored = false;              ///< two upright ticks at its end: it would have gone on
 };
 
 /// A horizontal dashed line with a word: a target, a bound.
@@ -46,7 +50,8 @@ struct CursorReading {
   double raw = 0;
 };
 
-enum class LegendPlace { none, inside, titleRow };
+/// `lineEnds`: each label beside the end of its line, for three lines or fewer.
+enum class LegendPlace { none, inside, titleRow, lineEnds };
 
 /// All that a chart shows: a value, so that it is drawn alike on the screen, on paper and in files.
 struct ChartPicture {
@@ -60,13 +65,12 @@ struct ChartPicture {
   bool logarithmicX = false;
   bool logarithmic = false;
   std::optional<double> upperLimit;  ///< that values cannot pass: 100 %
+  bool wholeNumbers = false;         ///< values are counts: no ticks between
 
   std::vector<LineCurve> curves;  ///< later ones on top
   std::vector<ChartBound> bounds;
   std::vector<ChartBorderLine> borders;
   std::vector<ChartNote> notes;
-
-  QString emptyWords;  ///< in the middle, where there is no curve
 
   LegendPlace legend = LegendPlace::none;
   QString legendHead;     ///< what differs between the curves: "reduction"

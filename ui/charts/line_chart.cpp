@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <algorithm>
 #include <cmath>
 
 #include "ui/theme/theme.h"
@@ -16,7 +15,6 @@ constexpr double wheelFactor = 1.25;
 constexpr int wheelNotch = 120;
 constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr int farSteps = 1 << 30;
-constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
 
 }  // namespace
 
@@ -113,12 +111,8 @@ void LineChart::changeEvent(QEvent* event) {
   if (looks) spoil();
 }
 
-/// Ranges that numbers cannot tell apart any more are left out.
 void LineChart::want(double first, double last) {
-  const bool sound = std::isfinite(first) && std::isfinite(last);
-  if (sound && last - first > leastRange * std::max({1.0, std::abs(first), std::abs(last)})) {
-    Q_EMIT rangeWanted(first, last);
-  }
+  if (std::isfinite(first) && std::isfinite(last) && last > first) Q_EMIT rangeWanted(first, last);
 }
 
 void LineChart::zoom(double factor, double aboutPixel) {

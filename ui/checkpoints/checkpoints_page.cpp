@@ -1,15 +1,230 @@
 #include "ui/checkpoints/checkpoints_page.h"
 
+#include <QAction>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QTableView>
 #include <QVBoxLayout>
 
+#include "engine/base/text.h"
+#include "engine/record/checkpoint_removal.h"
+#include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
+namespace {
 
-CheckpointsPage::CheckpointsPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(
-      new EmptyState(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here.")));
+constexpr int pollMilliseconds = 1000, rowHeight = 26;
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+CheckpointsPage::CheckpointsPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      model_(new CheckpointModel(this)),
+      view_(new QTableView),
+      stack_(new QStackedLayout(this)) {
+  QPushButton* experiment = button(tr("Show the experiment"));
+  connect(experiment, &QPushButton::clicked, this, [this] { this->workspace().goTo(QStringLiteral("boost")); });
+  empty_ = new EmptyState({}, {}, experiment);
+  stack_->addWidget(empty_);
+  stack_->addWidget(makeBody());
+  later_.setSingleShot(true);
+  later_.setInterval(pollMilliseconds);
+  connect(&later_, &QTimer::timeout, this, &CheckpointsPage::refresh);
+  connect(&workspace.selection(), &RunSelection::changed, this, &CheckpointsPage::refresh);
+  connect(&workspace.store(), &StoreWatcher::opened, this, &CheckpointsPage::refresh);
+  connect(&workspace.store(), &StoreWatcher::changed, this, [this] {
+    if (!later_.isActive()) later_.start();
+  });
+  refresh();
+}
+
+QWidget* CheckpointsPage::makeBody() {
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  QVBoxLayout* layout = column(body, gapWide);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(gapText);
+  head->addWidget(label(tr("Checkpoints"), TextSize::pageTitle));
+  run_ = new ElidedLabel;
+  run_->setProperty("second", true);
+  head->addWidget(run_, 1);
+  sum_ = label({}, TextSize::body, true);
+  sum_->setWordWrap(true);
+  notice_ = new Notice;
+  makeView();
+  layout->addLayout(head);
+  layout->addWidget(sum_);
+  layout->addWidget(makeButtons());
+  layout->addWidget(notice_);
+  layout->addWidget(view_, 1);
+  return body;
+}
+
+void CheckpointsPage::makeView() {
+  view_->setProperty("framed", true);
+  view_->setAccessibleName(tr("Checkpoints"));
+  view_->setModel(model_);
+  view_->verticalHeader()->hide();
+  view_->verticalHeader()->setDefaultSectionSize(std::max(rowHeight, view_->fontMetrics().height() + 8));
+  view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  view_->horizontalHeader()->setStretchLastSection(true);
+  view_->horizontalHeader()->setHighlightSections(false);
+  view_->setShowGrid(false);
+  view_->setWordWrap(false);
+  view_->setTabKeyNavigation(false);
+  view_->setTextElideMode(Qt::ElideMiddle);
+  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setSelectionMode(QAbstractItemView::SingleSelection);
+  view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  view_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckpointsPage::refreshButtons);
+}
+
+QWidget* CheckpointsPage::makeButtons() {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(gapText);
+  resume_ = addButton(Symbol::resume, tr("Resume from it"), &CheckpointsPage::resume);
+  evaluate_ = addButton(Symbol::evaluate, tr("Evaluate"), &CheckpointsPage::evaluate);
+  export_ = addButton(Symbol::exportFile, tr("Export safetensors…"), &CheckpointsPage::exportWeights);
+  remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
+  for (const Action* action : {&resume_, &evaluate_, &export_, &remove_}) layout->addWidget(action->button);
+  layout->addStretch(1);
+  return row;
+}
+
+CheckpointsPage::Action CheckpointsPage::addButton(Symbol symbol, const QString& words,
+                                                   void (CheckpointsPage::*slot)()) {
+  Action made{new QAction(icon(symbol), words, this), button(symbol, words)};
+  connect(made.action, &QAction::triggered, this, slot);
+  connect(made.button, &QPushButton::clicked, this, slot);
+  addAction(made.action);
+  view_->addAction(made.action);
+  return made;
+}
+
+void CheckpointsPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
+void CheckpointsPage::refresh() {
+  const RunRow* run = workspace().currentRun();
+  const std::string id = run == nullptr ? std::string() : run->run.id;
+  if (id != listed_) {
+    notice_->hide();
+    model_->setEntries({});
+    listed_ = id;
+  }
+  if (run == nullptr) {
+    newest_.take();
+    empty_->setWords(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
+    return stack_->setCurrentWidget(empty_);
+  }
+  run_->setWhole(QStringLiteral("%1 · %2").arg(run->title(), text(id)));
+  if (!isVisible()) return;
+  const int ticket = newest_.take();
+  workspace().store().reader().read(
+      this,
+      [id](RunStore& store) {
+        Listed listed;
+        const auto record = store.find(id);
+        if (!record) return listed;
+        const auto plan = parseRunPlan(record->planText);
+        if (!plan) {
+          listed.failure = toText(plan.error());
+          return listed;
+        }
+        listed.living = !isTerminal(record->state);
+        for (KeptWeights& one : keptWeights(store, id, *plan)) {
+          const std::string kept = whyKept(*record, one.step);
+          listed.entries.push_back({std::move(one), kept, {}});
+        }
+        return listed;
+      },
+      [this, ticket](Listed listed) {
+        if (newest_.isNewest(ticket)) receive(std::move(listed));
+      });
+}
+
+void CheckpointsPage::receive(Listed listed) {
+  living_ = listed.living;
+  bool anyStage = false;
+  for (CheckpointEntry& entry : listed.entries) {
+    entry.evaluation = evaluationOf(entry.weights);
+    if (entry.weights.kind == KeptKind::snapshot) entry.keptFor = tr("Snapshots go with their run").toStdString();
+    anyStage = anyStage || !entry.weights.stage.empty();
+  }
+  const bool none = listed.entries.empty();
+  model_->setEntries(std::move(listed.entries));
+  view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
+  if (none) {
+    empty_->setWords(tr("This run has no checkpoint"),
+                     listed.failure.empty() ? tr("How often one is kept stands in the experiment: train.checkpoint.")
+                                            : text(listed.failure));
+    return stack_->setCurrentWidget(empty_);
+  }
+  if (!view_->selectionModel()->hasSelection()) view_->selectRow(model_->rowCount() - 1);
+  showSum();
+  refreshButtons();
+  stack_->setCurrentIndex(1);
+}
+
+void CheckpointsPage::showSum() {
+  std::int64_t bytes = 0, stored = 0;
+  int checkpoints = 0, snapshots = 0;
+  bool known = true;
+  for (const CheckpointEntry& entry : model_->entries()) {
+    ++(entry.weights.kind == KeptKind::snapshot ? snapshots : checkpoints);
+    bytes += entry.weights.bytes;
+    known = known && entry.weights.ownBytes.has_value();
+    stored += entry.weights.ownBytes.value_or(0);
+  }
+  QStringList sentences{tr("%n checkpoint(s).", nullptr, checkpoints)};
+  if (snapshots > 0) sentences << tr("%n snapshot(s) for later stages.", nullptr, snapshots);
+  sentences << tr("They hold %1 of tensors in all.").arg(text(sizeText(bytes)));
+  if (known) {
+    sentences
+        << tr("%1 of it belongs to one of them alone; the rest is shared and stored once.").arg(text(sizeText(stored)));
+  }
+  sum_->setText(sentences.join(QLatin1Char(' ')));
+}
+
+const CheckpointEntry* CheckpointsPage::chosen() const {
+  const QModelIndexList rows = view_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? nullptr : &model_->entries()[static_cast<std::size_t>(rows.front().row())];
+}
+
+QString CheckpointsPage::reference() const {
+  return QStringLiteral("%1@%2").arg(text(listed_)).arg(chosen()->weights.step);
+}
+
+void CheckpointsPage::enable(const Action& action, const QString& whyNot) {
+  action.action->setEnabled(whyNot.isEmpty());
+  action.button->setEnabled(whyNot.isEmpty());
+  action.button->setToolTip(whyNot);
+}
+
+void CheckpointsPage::refreshButtons() {
+  const CheckpointEntry* entry = chosen();
+  const QString nothing = entry == nullptr ? tr("No line is chosen") : QString();
+  QString noResume = nothing;
+  if (entry != nullptr && entry->weights.kind != KeptKind::full) {
+    noResume = tr("It holds weights alone: nothing can be resumed from it");
+  }
+  if (living_) noResume = tr("The run is alive");
+  enable(resume_, noResume);
+  enable(evaluate_, nothing);
+  enable(export_, nothing);
+  enable(remove_, entry == nullptr ? nothing : text(entry->keptFor));
 }
 
 }  // namespace slipstream::ui

@@ -1,9 +1,24 @@
 #pragma once
 
+#include <QTimer>
+#include <map>
+
+#include "ui/checkpoints/checkpoint_model.h"
+#include "ui/theme/icons.h"
 #include "ui/workspace/page.h"
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+class QTableView;
 
 namespace slipstream::ui {
 
+class ElidedLabel;
+class EmptyState;
+class Notice;
+
+/// What the current run has kept, and what can be made of it.
 class CheckpointsPage : public Page {
   Q_OBJECT
 
@@ -12,6 +27,57 @@ class CheckpointsPage : public Page {
 
   QString name() const override { return QStringLiteral("checkpoints"); }
   QString title() const override { return tr("Checkpoints"); }
+  CheckpointModel& model() { return *model_; }
+  QTableView& view() { return *view_; }
+  Notice& notice() { return *notice_; }
+
+  // What the buttons do, with the chosen line.
+  void resume();
+  void evaluate();
+  void exportWeights();
+  void remove();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  struct Action {
+    QAction* action;
+    QPushButton* button;
+  };
+  struct Listed {
+    std::vector<CheckpointEntry> entries;
+    bool living = false;
+    std::string failure;
+  };
+  QWidget* makeBody();
+  QWidget* makeButtons();
+  Action addButton(Symbol symbol, const QString& words, void (CheckpointsPage::*slot)());
+  void makeView();
+  void refresh();
+  void receive(Listed listed);
+  void showSum();
+  void refreshButtons();
+  void enable(const Action& action, const QString& whyNot);
+  const CheckpointEntry* chosen() const;
+  /// RUN@STEP of the chosen line.
+  QString reference() const;
+  QString evaluationOf(const KeptWeights& weights) const;
+  void evaluated(const std::string& run, const KeptWeights& weights, const QString& words);
+
+  CheckpointModel* model_;
+  QTableView* view_;
+  QStackedLayout* stack_;
+  EmptyState* empty_;
+  ElidedLabel* run_ = nullptr;
+  QLabel* sum_ = nullptr;
+  Notice* notice_ = nullptr;
+  Action resume_{}, evaluate_{}, export_{}, remove_{};
+  bool living_ = false;
+  std::string listed_;  ///< the run that is listed
+  std::map<std::tuple<std::string, std::int64_t, KeptKind>, QString> evaluations_;
+  Newest newest_;
+  QTimer later_;
 };
 
 }  // namespace slipstream::ui

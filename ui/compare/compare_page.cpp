@@ -1,14 +1,222 @@
 #include "ui/compare/compare_page.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
-#include "ui/parts/parts.h"
+#include "ui/compare/chart_flow.h"
+#include "ui/compare/compare_head.h"
+#include "ui/compare/comparison_grids.h"
+#include "ui/compare/figure_picture.h"
+#include "ui/parts/cell_table.h"
+#include "ui/report/report_saver.h"
 
 namespace slipstream::ui {
+namespace {
 
-ComparePage::ComparePage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(new EmptyState(tr("Nothing to compare"), tr("Choose two runs or more on the left.")));
+constexpr int narrowPage = 860;  ///< below, the interval tables come first
+constexpr int livingMilliseconds = 2000;
+constexpr int chartColumnsAsked = 1000;
+constexpr int mostParametersWidth = 640;
+
+QString words(const Failures& failures) {
+  return QString::fromStdString(toText(failures));
+}
+
+}  // namespace
+
+ComparePage::ComparePage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      stack_(new QStackedLayout(this)),
+      empty_(new EmptyState({}, {})),
+      scroll_(new QScrollArea),
+      saver_(new ReportSaver(workspace, this)) {
+  stack_->addWidget(empty_);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setWidget(makeBody());
+  stack_->addWidget(scroll_);
+  later_.setSingleShot(true);
+  later_.setInterval(livingMilliseconds);
+  auto* copy = new QAction(icon(Symbol::copy), tr("Copy the compared tables as CSV"), this);
+  connect(copy, &QAction::triggered, this, &ComparePage::copyTables);
+  addAction(copy);
+  connect(&workspace.selection(), &RunSelection::changed, this, &ComparePage::refresh);
+  connect(&workspace.store(), &StoreWatcher::changed, this, [this] {
+    if (!later_.isActive()) later_.start();
+  });
+  connect(&workspace.store(), &StoreWatcher::opened, this, &ComparePage::refresh);
+  connect(&later_, &QTimer::timeout, this, &ComparePage::refresh);
+  connect(head_, &CompareHead::axisChosen, this, &ComparePage::refresh);
+  connect(head_, &CompareHead::copyWanted, this, &ComparePage::copyTables);
+  connect(head_, &CompareHead::saveWanted, saver_, [this] { saver_->ask(); });
+  refresh();
+}
+
+QWidget* ComparePage::makeBody() {
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  body_ = column(body, gapWide);
+  body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  head_ = new CompareHead;
+  differences_ = makeDifferences();
+  charts_ = new ChartFlow;
+  results_ = new QWidget;
+  column(results_, gapWide);
+  remarks_ = label({}, TextSize::secondary, true);
+  remarks_->setWordWrap(true);
+  remarks_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  body_->addWidget(head_);
+  for (QWidget* part : {differences_, static_cast<QWidget*>(charts_), results_}) body_->addWidget(part);
+  body_->addWidget(remarks_);
+  body_->addStretch(1);
+  return body;
+}
+
+QWidget* ComparePage::makeDifferences() {
+  auto* part = new QWidget;
+  auto* row = new QHBoxLayout(part);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(pageMargin);
+  parameters_ = new CellTable;
+  parameters_->setAccessibleName(tr("Parameters that differ"));
+  parameters_->setMaximumWidth(mostParametersWidth);
+  hidden_ = label({});
+  hidden_->setWordWrap(true);
+  showAll_ = button(tr("Show all"));
+  showAll_->setProperty("link", true);
+  connect(showAll_, &QPushButton::clicked, this, [this] {
+    all_ = !all_;
+    showDifferences();
+  });
+  target_ = label({}, TextSize::secondary, true);
+  target_->setWordWrap(true);
+  QVBoxLayout* notes = column(nullptr, gapSmall);
+  notes->addWidget(hidden_);
+  notes->addWidget(showAll_, 0, Qt::AlignLeft);
+  notes->addWidget(target_);
+  notes->addStretch(1);
+  row->addWidget(parameters_, 3, Qt::AlignTop);
+  row->addLayout(notes, 2);
+  return part;
+}
+
+/// In a small window the interval tables come first.
+void ComparePage::arrange() {
+  const bool narrow = width() < narrowPage;
+  if (narrow == narrow_) return;
+  narrow_ = narrow;
+  for (QWidget* part : {differences_, static_cast<QWidget*>(charts_), results_}) body_->removeWidget(part);
+  int place = 1;
+  const std::vector<QWidget*> order = narrow ? std::vector<QWidget*>{results_, charts_, differences_}
+                                             : std::vector<QWidget*>{differences_, charts_, results_};
+  for (QWidget* part : order) body_->insertWidget(place++, part);
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  arrange();
+}
+
+void ComparePage::refresh() {
+  const std::vector<std::string>& runs = workspace().selection().shown();
+  if (!workspace().store().isOpen() || runs.size() < 2) {
+    newest_.take();
+    version_ = -1;
+    shown_ = {};
+    return showNothing(tr("Nothing to compare"), tr("Choose two runs or more on the left. The pinned one, or the "
+                                                    "first, is what the others are held against."));
+  }
+  if (!isVisible()) return;
+  const CompareQuery query{runs, head_->axis(), chartColumnsAsked};
+  const std::int64_t version = workspace().store().snapshot()->version;
+  if (query == asked_ && version == version_) return;
+  asked_ = query;
+  version_ = version;
+  const int ticket = newest_.take();
+  workspace().store().reader().read(
+      this, [query](RunStore& store) { return answer(store, query); },
+      [this, ticket](CompareAnswer answer) {
+        if (newest_.isNewest(ticket)) showAnswer(std::move(answer));
+      });
+}
+
+void ComparePage::showAnswer(CompareAnswer answer) {
+  shown_ = std::move(answer);
+  if (!shown_.failures.empty()) return showNothing(tr("These runs cannot be compared"), words(shown_.failures));
+  if (shown_.comparison.arms.size() < 2) {
+    return showNothing(tr("All of these runs differ in their seed alone"),
+                       tr("Choose a run of another variant as well: there is nothing to hold them against."));
+  }
+  head_->setComparison(shown_.comparison);
+  showDifferences();
+  showCharts();
+  showTables();
+  stack_->setCurrentWidget(scroll_);
+}
+
+void ComparePage::showNothing(const QString& what, const QString& why) {
+  empty_->setWords(what, why);
+  stack_->setCurrentWidget(empty_);
+}
+
+void ComparePage::showDifferences() {
+  const Comparison& comparison = shown_.comparison;
+  parameters_->setGrid(differencesGrid(comparison, all_));
+  const int equal = static_cast<int>(comparison.equals.size());
+  hidden_->setText(all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
+                        : tr("%n equal parameter(s) are hidden.", nullptr, equal));
+  showAll_->setText(all_ ? tr("Hide them") : tr("Show all"));
+  target_->setVisible(comparison.targetAccuracy.has_value());
+  if (!comparison.targetAccuracy) return;
+  target_->setText(tr("The target of %1 % was set before launch, in the plan.")
+                       .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4)));
+}
+
+void ComparePage::showCharts() {
+  std::vector<ChartPicture> pictures;
+  const FigureAxis axis = asked_.axis;
+  if (!shown_.accuracy.empty()) pictures.push_back(accuracyPicture(shown_.accuracy, axis));
+  if (!shown_.loss.empty()) pictures.push_back(lossPicture(shown_.loss, axis));
+  if (!shown_.reached.empty()) {
+    pictures.push_back(reachedPicture(shown_.reached, shown_.comparison.targetAccuracy.value_or(1), axis));
+  }
+  charts_->setVisible(!pictures.empty());
+  charts_->setPictures(std::move(pictures));
+}
+
+void ComparePage::showTables() {
+  const Comparison& comparison = shown_.comparison;
+  while (tables_.size() < comparison.compared.size()) {
+    tables_.push_back(new CellTable);
+    results_->layout()->addWidget(tables_.back());
+  }
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const bool used = i < comparison.compared.size() && !comparison.compared[i].measures.empty();
+    tables_[i]->setVisible(used);
+    if (!used) continue;
+    tables_[i]->setGrid(comparedGrid(comparison, comparison.compared[i]));
+    tables_[i]->setAccessibleName(pairedTitle(comparison.compared[i]));
+  }
+  QStringList lines{
+      tr("Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 "
+         "seeds: no claim is made.")};
+  for (const std::string& remark : comparison.remarks) lines << QString::fromStdString(remark);
+  remarks_->setText(lines.join(QLatin1Char('\n')));
+}
+
+void ComparePage::copyTables() {
+  QGuiApplication::clipboard()->setText(QString::fromStdString(toCsvText(shown_.comparison)));
+  workspace().say(tr("The compared tables are in the clipboard as CSV"));
 }
 
 }  // namespace slipstream::ui

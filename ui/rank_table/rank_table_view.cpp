@@ -79,6 +79,7 @@ RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
   setDropIndicatorShown(true);
   setVerticalScrollMode(ScrollPerPixel);
   header()->setHighlightSections(false);
+  header()->setStretchLastSection(true);
   setTextElideMode(Qt::ElideMiddle);
   restyle();
 }

@@ -1,14 +1,198 @@
 #include "ui/report/report_page.h"
 
+#include <QAction>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "ui/compare/chart_flow.h"
+#include "ui/compare/compare_query.h"
+#include "ui/compare/comparison_grids.h"
+#include "ui/compare/figure_picture.h"
+#include "ui/parts/cell_table.h"
 #include "ui/parts/parts.h"
+#include "ui/report/report_saver.h"
 
 namespace slipstream::ui {
+namespace {
 
-ReportPage::ReportPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(new EmptyState(tr("No run is chosen"), tr("Choose runs on the left: their report is shown here.")));
+constexpr int livingMilliseconds = 2000, chartColumnsAsked = 1400;
+constexpr int factColumns = 3;
+
+}  // namespace
+
+ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      stack_(new QStackedLayout(this)),
+      empty_(new EmptyState({}, {})),
+      scroll_(new QScrollArea),
+      saver_(new ReportSaver(workspace, this)) {
+  stack_->addWidget(empty_);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setWidget(makeBody());
+  stack_->addWidget(scroll_);
+  auto* browse = new QAction(tr("Open the report in the browser"), this);
+  connect(browse, &QAction::triggered, saver_, &ReportSaver::openInBrowser);
+  addAction(browse);
+  later_.setSingleShot(true);
+  later_.setInterval(livingMilliseconds);
+  connect(&later_, &QTimer::timeout, this, &ReportPage::refresh);
+  connect(&workspace.selection(), &RunSelection::changed, this, &ReportPage::refresh);
+  connect(&workspace.store(), &StoreWatcher::opened, this, &ReportPage::refresh);
+  connect(&workspace.store(), &StoreWatcher::changed, this, [this] {
+    if (!later_.isActive()) later_.start();
+  });
+  refresh();
+}
+
+QWidget* ReportPage::makeHead() {
+  auto* head = new QWidget;
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(gapText);
+  title_ = new ElidedLabel;
+  title_->setFont(textFont(TextSize::pageTitle));
+  QPushButton* browse = button(tr("Open in browser"));
+  QPushButton* save = button(Symbol::report, tr("Save report…"));
+  connect(browse, &QPushButton::clicked, saver_, &ReportSaver::openInBrowser);
+  connect(save, &QPushButton::clicked, saver_, &ReportSaver::ask);
+  row->addWidget(title_, 1);
+  row->addWidget(browse);
+  row->addWidget(save);
+  return head;
+}
+
+QWidget* ReportPage::makeBody() {
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  QVBoxLayout* layout = column(body, gapWide);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  lead_ = label({});
+  lead_->setWordWrap(true);
+  lead_->setTextFormat(Qt::RichText);
+  lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  facts_ = new QGridLayout;
+  facts_->setHorizontalSpacing(gapSection);
+  facts_->setVerticalSpacing(0);
+  charts_ = new ChartFlow;
+  tables_ = column(nullptr, gapWide);
+  remarks_ = label({}, TextSize::secondary, true);
+  remarks_->setWordWrap(true);
+  commands_ = label({});
+  commands_->setFont(fixedFont());
+  commands_->setWordWrap(true);
+  commands_->setTextFormat(Qt::PlainText);
+  commands_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  layout->addWidget(makeHead());
+  layout->addWidget(lead_);
+  layout->addWidget(hairline());
+  layout->addLayout(facts_);
+  layout->addWidget(hairline());
+  layout->addWidget(charts_);
+  layout->addLayout(tables_);
+  layout->addWidget(remarks_);
+  layout->addWidget(label(tr("Repeat it"), TextSize::section));
+  layout->addWidget(commands_);
+  layout->addWidget(label(tr("The saved page also holds what was off and why, orthogonality, memory and time by rank."),
+                          TextSize::secondary, true));
+  layout->addStretch(1);
+  return body;
+}
+
+void ReportPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
+void ReportPage::refresh() {
+  const std::vector<std::string> runs = workspace().selection().shown();
+  if (!workspace().store().isOpen() || runs.empty()) {
+    newest_.take();
+    version_ = -1;
+    shown_.reset();
+    return showNothing(tr("No run is chosen"), tr("Choose runs on the left: their report is shown here."));
+  }
+  if (!isVisible()) return;
+  const std::int64_t version = workspace().store().snapshot()->version;
+  if (runs == asked_ && version == version_) return;
+  asked_ = runs;
+  version_ = version;
+  const int ticket = newest_.take();
+  workspace().store().reader().read(
+      this, [runs](RunStore& store) { return summarizeReport(store, runsToCompare(store, runs), chartColumnsAsked); },
+      [this, ticket](const Result<ReportSummary>& summary) {
+        if (newest_.isNewest(ticket)) showSummary(summary);
+      });
+}
+
+void ReportPage::showNothing(const QString& what, const QString& why) {
+  empty_->setWords(what, why);
+  stack_->setCurrentWidget(empty_);
+}
+
+void ReportPage::showSummary(const Result<ReportSummary>& summary) {
+  if (!summary) {
+    return showNothing(tr("There is no report of these runs"), QString::fromStdString(toText(summary.error())));
+  }
+  shown_ = *summary;
+  title_->setWhole(QString::fromStdString(shown_->head.title));
+  lead_->setText(QString::fromStdString(shown_->head.lead));
+  showFacts();
+  std::vector<ChartPicture> pictures;
+  if (!shown_->accuracy.empty()) pictures.push_back(accuracyPicture(shown_->accuracy, FigureAxis::step));
+  if (!shown_->loss.empty()) pictures.push_back(lossPicture(shown_->loss, FigureAxis::step));
+  charts_->setVisible(!pictures.empty());
+  charts_->setPictures(std::move(pictures));
+  showTables();
+  showCommands();
+  stack_->setCurrentWidget(scroll_);
+}
+
+/// Names in small above their values, as in the saved page.
+void ReportPage::showFacts() {
+  const auto& facts = shown_->head.facts;
+  while (facts_->count() < 2 * static_cast<int>(facts.size())) {
+    const int index = facts_->count() / 2;
+    facts_->addWidget(label({}, TextSize::secondary, true), index / factColumns * 2, index % factColumns);
+    facts_->addWidget(new ElidedLabel, index / factColumns * 2 + 1, index % factColumns);
+  }
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const int at = 2 * static_cast<int>(i);
+    static_cast<QLabel*>(facts_->itemAt(at)->widget())->setText(QString::fromStdString(facts[i].first));
+    static_cast<ElidedLabel*>(facts_->itemAt(at + 1)->widget())->setWhole(QString::fromStdString(facts[i].second));
+  }
+}
+
+CellTable* ReportPage::tableAt(std::size_t index) {
+  while (made_.size() <= index) {
+    made_.push_back(new CellTable);
+    tables_->addWidget(made_.back());
+  }
+  made_[index]->show();
+  return made_[index];
+}
+
+void ReportPage::showTables() {
+  const Comparison& comparison = shown_->comparison;
+  std::size_t used = 0;
+  for (const ComparedArm& compared : comparison.compared) {
+    if (!compared.measures.empty()) tableAt(used++)->setGrid(comparedGrid(comparison, compared));
+  }
+  if (comparison.arms.size() > 1) tableAt(used++)->setGrid(differencesGrid(comparison, false));
+  tableAt(used++)->setGrid(outcomesGrid(comparison));
+  for (std::size_t i = used; i < made_.size(); ++i) made_[i]->hide();
+  QStringList remarks;
+  for (const std::string& remark : comparison.remarks) remarks << QString::fromStdString(remark);
+  remarks_->setVisible(!remarks.isEmpty());
+  remarks_->setText(remarks.join(QLatin1Char('\n')));
+}
+
+void ReportPage::showCommands() {
+  QStringList commands;
+  for (const std::string& command : shown_->commands) commands << QString::fromStdString(command);
+  commands_->setText(commands.join(QLatin1Char('\n')));
 }
 
 }  // namespace slipstream::ui

@@ -1,9 +1,26 @@
 #pragma once
 
+#include <QTimer>
+
+#include "engine/record/report_summary.h"
 #include "ui/workspace/page.h"
+
+class QGridLayout;
+class QLabel;
+class QScrollArea;
+class QStackedLayout;
+class QVBoxLayout;
 
 namespace slipstream::ui {
 
+class CellTable;
+class ChartFlow;
+class ElidedLabel;
+class EmptyState;
+class ReportSaver;
+
+/// The report of the shown runs. What is shown is what the saved page begins with; decisions, memory and time by rank
+/// stand in the page alone.
 class ReportPage : public Page {
   Q_OBJECT
 
@@ -12,6 +29,42 @@ class ReportPage : public Page {
 
   QString name() const override { return QStringLiteral("report"); }
   QString title() const override { return tr("Report"); }
+  ReportSaver& saver() { return *saver_; }
+  /// What is shown; nothing before the store has answered.
+  const std::optional<ReportSummary>& shown() const { return shown_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* makeBody();
+  QWidget* makeHead();
+  void refresh();
+  void showSummary(const Result<ReportSummary>& summary);
+  void showFacts();
+  void showTables();
+  void showCommands();
+  void showNothing(const QString& what, const QString& why);
+  CellTable* tableAt(std::size_t index);
+
+  QStackedLayout* stack_;
+  EmptyState* empty_;
+  QScrollArea* scroll_;
+  ReportSaver* saver_;
+  ElidedLabel* title_ = nullptr;
+  QLabel* lead_ = nullptr;
+  QGridLayout* facts_ = nullptr;
+  ChartFlow* charts_ = nullptr;
+  QVBoxLayout* tables_ = nullptr;
+  std::vector<CellTable*> made_;
+  QLabel* remarks_ = nullptr;
+  QLabel* commands_ = nullptr;
+
+  std::optional<ReportSummary> shown_;
+  std::vector<std::string> asked_;
+  std::int64_t version_ = -1;
+  Newest newest_;
+  QTimer later_;
 };
 
 }  // namespace slipstream::ui

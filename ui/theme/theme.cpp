@@ -86,6 +86,14 @@ const Tokens& tokens() {
   return *inForce;
 }
 
+PaperColours::PaperColours() : before_(inForce) {
+  inForce = &lightTokens();
+}
+
+PaperColours::~PaperColours() {
+  inForce = before_;
+}
+
 QFont textFont(TextSize size) {
   switch (size) {
     case TextSize::caption:

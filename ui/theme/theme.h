@@ -16,6 +16,18 @@ void applyTheme(QApplication& application, ThemeChoice choice);
 /// The colours in force.
 const Tokens& tokens();
 
+/// While it lives, the colours are those of paper, which is light. For what is drawn at once, not for widgets.
+class PaperColours {
+ public:
+  PaperColours();
+  ~PaperColours();
+  PaperColours(const PaperColours&) = delete;
+  PaperColours& operator=(const PaperColours&) = delete;
+
+ private:
+  const Tokens* before_;
+};
+
 /// The type scale: sizes relative to the system's font.
 enum class TextSize { caption, secondary, body, section, pageTitle, welcomeTitle };
 QFont textFont(TextSize size);

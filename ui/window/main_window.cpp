@@ -21,6 +21,7 @@
 #include "ui/rank_table/rank_table_page.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/report/report_page.h"
+#include "ui/report/report_saver.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/command_box.h"
 #include "ui/window/status_line.h"
@@ -192,7 +193,6 @@ void MainWindow::addPage(Page* page) {
   };
   connect(page, &Page::titleChanged, this, retitle);
   if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
-  retitle();
 }
 
 Page* MainWindow::page(const QString& name) const {
@@ -227,6 +227,10 @@ void MainWindow::connectRuns() {
   connect(actions_.resume, &QAction::triggered, this,
           [this] { workspace_.launcher().resume(workspace_.selection().current(), workspace_.store().folder()); });
   connect(actions_.compare, &QAction::triggered, this, [this] { showPage(QStringLiteral("compare")); });
+  connect(actions_.saveReport, &QAction::triggered, this, [this] {
+    showPage(QStringLiteral("report"));
+    static_cast<ReportPage*>(page(QStringLiteral("report")))->saver().ask();
+  });
   connect(actions_.filterRuns, &QAction::triggered, runs_, &RunsDock::focusFilter);
   connect(actions_.commandBox, &QAction::triggered, this, [this] { commandBox_->setFocus(Qt::ShortcutFocusReason); });
   connect(actions_.nextProblem, &QAction::triggered, panel_, &BottomPanel::showNextProblem);

@@ -1,0 +1,54 @@
+#include "ui/parts/cell_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+
+#include "ui/parts/cell_table.h"
+
+namespace slipstream::ui {
+namespace {
+
+CellGrid gridOf(int rows, int columns, const QString& text) {
+  CellGrid grid;
+  for (int column = 0; column < columns; ++column) grid.heads.push_back({QString::number(column), column > 0});
+  grid.rows.assign(static_cast<std::size_t>(rows), std::vector<Cell>(static_cast<std::size_t>(columns), Cell{text}));
+  return grid;
+}
+
+TEST(CellModel, HoldsItsPromisesWhileGridsComeAndGo) {
+  CellModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  for (const auto& [rows, columns] : {std::pair{2, 3}, {5, 3}, {5, 2}, {1, 4}, {0, 4}, {3, 0}, {2, 2}}) {
+    model.setGrid(gridOf(rows, columns, QStringLiteral("x")));
+    EXPECT_EQ(model.rowCount(), rows);
+    EXPECT_EQ(model.columnCount(), columns);
+  }
+  EXPECT_EQ(model.data(model.index(1, 1), Qt::DisplayRole).toString(), QStringLiteral("x"));
+  EXPECT_EQ(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("1"));
+}
+
+TEST(CellModel, OnlyRowsThatChangedAreTold) {
+  CellModel model;
+  model.setGrid(gridOf(3, 2, QStringLiteral("old")));
+  QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+  QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+  CellGrid grid = gridOf(3, 2, QStringLiteral("old"));
+  grid.rows[1][1].text = QStringLiteral("new");
+  model.setGrid(grid);
+  ASSERT_EQ(changed.count(), 1);
+  EXPECT_EQ(changed[0][0].toModelIndex().row(), 1);
+  EXPECT_EQ(reset.count(), 0);
+}
+
+TEST(CellTable, IsAsHighAsItsRows) {
+  CellTable table;
+  table.setGrid(gridOf(2, 2, QStringLiteral("x")));
+  const int two = table.sizeHint().height();
+  table.setGrid(gridOf(4, 2, QStringLiteral("x")));
+  EXPECT_GE(table.sizeHint().height(), two + 2 * 26);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

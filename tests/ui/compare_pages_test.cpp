@@ -1,0 +1,219 @@
+// Compare, checkpoints and report over a small store, each page on its own.
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/base/hash.h"
+#include "engine/record/checkpoint_store.h"
+#include "engine/record/report.h"
+#include "tests/record/finished_runs.h"
+#include "ui/checkpoints/checkpoints_page.h"
+#include "ui/compare/compare_page.h"
+#include "ui/parts/cell_table.h"
+#include "ui/parts/notice.h"
+#include "ui/report/report_page.h"
+#include "ui/report/report_saver.h"
+
+namespace slipstream::ui {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ComparePages : public ::testing::Test {
+ protected:
+  ComparePages() {
+    store = test::openStore(folder());
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const double more = 0.005 * static_cast<double>(seed);
+      ids.push_back(test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = 0.95 + more}));
+      ids.push_back(
+          test::recordRun(*store, {.variant = "adasum", .seed = seed, .accuracy = 0.97 + more, .adasum = true}));
+    }
+    workspace = std::make_unique<Workspace>();
+    EXPECT_TRUE(workspace->store().open(folder()));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return workspace->store().snapshot()->runs.size() == 6; }));
+  }
+  std::filesystem::path folder() const { return directory.path().toStdString(); }
+  std::filesystem::path file(const char* name) const { return folder() / name; }
+  void show(Page& page) {
+    page.resize(950, 600);
+    page.show();
+  }
+  void keepCheckpoint(const std::string& run, std::int64_t step) {
+    const auto checkpoints = std::move(CheckpointStore::openToWrite(folder(), run).value());
+    const std::vector<std::byte> bytes(1000, static_cast<std::byte>(step));
+    const std::string hash = sha256(std::span<const std::byte>(bytes));
+    checkpoints->begin();
+    if (!checkpoints->has(hash)) checkpoints->addPart(hash, 0, bytes);
+    checkpoints->complete({step, 1, true, "", {{"weight", "F32", {250}, -1, hash, std::ssize(bytes)}}});
+    store->addCheckpoint(run, {step, 1, true, 1000, 1000, 7});
+  }
+
+  QTemporaryDir directory;
+  std::unique_ptr<RunStore> store;
+  std::vector<std::string> ids;
+  std::unique_ptr<Workspace> workspace;
+};
+
+TEST_F(ComparePages, ThreeSeedsOfTwoVariantsGetAClaim) {
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids.front());
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().comparison.arms.size() == 2; }));
+  const auto tables = page.findChildren<CellTable*>();
+  const auto paired = std::find_if(tables.begin(), tables.end(), [](const CellTable* table) {
+    return table->accessibleName() == QStringLiteral("Paired by seed, n = 3");
+  });
+  ASSERT_NE(paired, tables.end());
+  const std::vector<Cell>& accuracy = (*paired)->cells().grid().rows.front();
+  EXPECT_EQ(accuracy[0].text, QStringLiteral("Test accuracy, %"));
+  EXPECT_EQ(accuracy[1].text, QStringLiteral("96.00"));
+  EXPECT_EQ(accuracy[3].text, QStringLiteral("+2.00"));
+  EXPECT_EQ(accuracy.back().verdict, ComparisonVerdict::better);
+  EXPECT_TRUE(accuracy[5].interval);
+}
+
+TEST_F(ComparePages, ThePinnedRunIsTheBaseline) {
+  RunLabel pinned;
+  pinned.pinned = true;
+  store->setLabel(ids[1], pinned);
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids.front());
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().comparison.arms.size() == 2; }));
+  EXPECT_EQ(page.shown().comparison.arms.front().label, "adasum");
+}
+
+TEST_F(ComparePages, CopiedTablesAreTheCommandLinesCsv) {
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids.front());
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !page.shown().comparison.compared.empty(); }));
+  page.copyTables();
+  EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), toCsvText(page.shown().comparison));
+}
+
+TEST_F(ComparePages, OneVariantAloneIsNotCompared) {
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown({ids[0], ids[2]}, ids[0]);
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !page.shown().comparison.arms.empty(); }));
+  for (const CellTable* table : page.findChildren<CellTable*>()) EXPECT_FALSE(table->isVisible());
+}
+
+TEST_F(ComparePages, TheSavedPageIsTheCommandLines) {
+  ReportPage page(*workspace, nullptr);
+  workspace->selection().setShown({ids[0], ids[1]}, ids[0]);
+  QSignalSpy saved(&page.saver(), &ReportSaver::saved);
+  page.saver().save(file("report.html"));
+  ASSERT_TRUE(saved.wait());
+  const std::vector<RunRecord> runs{store->find(ids[0]).value(), store->find(ids[1]).value()};
+  EXPECT_EQ(readFile(file("report.html")).value(), reportHtml(*store, runs).value());
+}
+
+TEST_F(ComparePages, OtherFormatsAreWhatTheirEndingsSay) {
+  ReportPage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids[0]);
+  QSignalSpy saved(&page.saver(), &ReportSaver::saved);
+  for (const auto& [name, head] :
+       {std::pair{"report.pdf", "%PDF"}, {"report.png", "\x89PNG"}, {"report.csv", "stage,reference"}}) {
+    page.saver().save(file(name));
+    ASSERT_TRUE(saved.wait()) << name;
+    EXPECT_THAT(readFile(file(name)).value(), StartsWith(head));
+  }
+}
+
+TEST_F(ComparePages, WhatCannotBeSavedIsSaidInTheEnginesWords) {
+  ReportPage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids[0]);
+  QSignalSpy failed(&page.saver(), &ReportSaver::failed);
+  page.saver().save(file("report.docx"));
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_THAT(failed[0][0].toString().toStdString(), HasSubstr("write .html, .pdf, .png or .csv"));
+  page.saver().save("/nowhere/at/all/report.html");
+  ASSERT_TRUE(failed.wait());
+  EXPECT_THAT(failed[1][0].toString().toStdString(), HasSubstr("/nowhere/at/all"));
+}
+
+TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
+  ReportPage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids[0]);
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().has_value(); }));
+  EXPECT_EQ(page.shown()->head.title, "Adasum against mean on 2 ranks");
+  EXPECT_THAT(
+      reportHtml(*store, {store->find(ids[0]).value(), store->find(ids[1]).value(), store->find(ids[2]).value(),
+                          store->find(ids[3]).value(), store->find(ids[4]).value(), store->find(ids[5]).value()})
+          .value(),
+      HasSubstr(page.shown()->head.lead));
+}
+
+TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {
+  keepCheckpoint(ids[0], 100);
+  keepCheckpoint(ids[0], 200);
+  CheckpointsPage page(*workspace, nullptr);
+  const QAbstractItemModelTester tester(&page.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+  workspace->selection().setCurrent(ids[0]);
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 2; }));
+  page.view().selectRow(0);
+  page.remove();
+  EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("frees 1.00 kB"));
+  EXPECT_EQ(store->checkpoints(ids[0]).size(), 2U) << "nothing goes before the answer";
+  for (QPushButton* button : page.notice().findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Delete")) QTest::mouseClick(button, Qt::LeftButton);
+  }
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 1; }));
+  EXPECT_EQ(page.model().entries().front().weights.step, 200);
+  EXPECT_EQ(store->checkpoints(ids[0]).size(), 1U);
+}
+
+TEST_F(ComparePages, GoingBackIsAskedForWhereLaterCheckpointsWouldBeGivenUp) {
+  keepCheckpoint(ids[0], 100);
+  keepCheckpoint(ids[0], 200);
+  CheckpointsPage page(*workspace, nullptr);
+  workspace->selection().setCurrent(ids[0]);
+  show(page);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 2; }));
+  page.view().selectRow(0);
+  page.resume();
+  EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("Resume from step 100"));
+}
+
+TEST(CheckpointModel, EvaluationsReadAsTheCommandLinesWords) {
+  EXPECT_EQ(evaluationText(R"({"accuracy":0.981,"loss":0.0612,"samples":10})"), QStringLiteral("98.10 %, loss 0.0612"));
+  EXPECT_EQ(evaluationText(R"({"accuracy":0.1,"loss":"nan"})"), QStringLiteral("10.00 %, loss nan"));
+}
+
+TEST(CheckpointModel, ListsAreMerged) {
+  CheckpointModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+  const auto set = [&](const std::vector<std::int64_t>& steps) {
+    std::vector<CheckpointEntry> entries(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) entries[i].weights.step = steps[i];
+    model.setEntries(std::move(entries));
+    std::vector<std::int64_t> held;
+    for (const CheckpointEntry& entry : model.entries()) held.push_back(entry.weights.step);
+    EXPECT_EQ(held, steps);
+  };
+  set({100, 200});
+  set({50, 100, 150, 200, 250});
+  set({150});
+  set({});
+  set({7});
+  EXPECT_EQ(reset.count(), 0);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,166 @@
+#include "ui/checkpoints/checkpoint_model.h"
+
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <limits>
+#include <tuple>
+
+#include "engine/base/text.h"
+#include "engine/record/number_format.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr std::int64_t nanosecondsPerMillisecond = 1'000'000;
+
+/// In the order of the list: of one step the snapshot first.
+std::tuple<std::int64_t, int> keyOf(const CheckpointEntry& entry) {
+  return {entry.weights.step, -static_cast<int>(entry.weights.kind)};
+}
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+QString sizeOf(const std::optional<std::int64_t>& bytes) {
+  return bytes ? text(sizeText(*bytes)) : QStringLiteral("–");
+}
+
+QString timeOf(std::int64_t nanoseconds) {
+  if (nanoseconds == 0) return QStringLiteral("–");
+  return QDateTime::fromMSecsSinceEpoch(nanoseconds / nanosecondsPerMillisecond)
+      .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+QString cellText(const CheckpointEntry& entry, int column) {
+  const KeptWeights& one = entry.weights;
+  switch (column) {
+    case CheckpointModel::stepColumn:
+      return text(countText(one.step));
+    case CheckpointModel::stageColumn:
+      return one.stage.empty() ? QStringLiteral("–") : text(one.stage);
+    case CheckpointModel::epochColumn:
+      return QLocale().toString(one.epoch, 'f', 2);
+    case CheckpointModel::kindColumn:
+      return kindWord(one.kind);
+    case CheckpointModel::timeColumn:
+      return timeOf(one.wallNanoseconds);
+    case CheckpointModel::sizeColumn:
+      return sizeOf(one.bytes);
+    case CheckpointModel::ownColumn:
+      return sizeOf(one.ownBytes);
+    case CheckpointModel::newColumn:
+      return sizeOf(one.newBytes);
+    case CheckpointModel::attemptColumn:
+      return QString::number(one.attempt);
+    case CheckpointModel::evaluationColumn:
+      return entry.evaluation;
+    default:
+      return {};
+  }
+}
+
+bool isNumber(int column) {
+  return column != CheckpointModel::stageColumn && column != CheckpointModel::kindColumn &&
+         column != CheckpointModel::timeColumn && column != CheckpointModel::evaluationColumn;
+}
+
+}  // namespace
+
+QString kindWord(KeptKind kind) {
+  switch (kind) {
+    case KeptKind::full:
+      return CheckpointModel::tr("full");
+    case KeptKind::weights:
+      return CheckpointModel::tr("weights");
+    case KeptKind::snapshot:
+      break;
+  }
+  return CheckpointModel::tr("snapshot");
+}
+
+QString evaluationText(const QByteArray& json) {
+  const QJsonObject result = QJsonDocument::fromJson(json).object();
+  const QJsonValue loss = result.value(QStringLiteral("loss"));
+  // Values that are no numbers stand by name.
+  const QString lossText = loss.isString() ? loss.toString() : text(quantityText(loss.toDouble(), Quantity::loss));
+  const double percent = 100 * result.value(QStringLiteral("accuracy")).toDouble();
+  return CheckpointModel::tr("%1 %, loss %2").arg(text(quantityText(percent, Quantity::percent)), lossText);
+}
+
+void CheckpointModel::setEntries(std::vector<CheckpointEntry> entries) {
+  std::size_t at = 0;
+  for (CheckpointEntry& entry : entries) {
+    while (at < entries_.size() && keyOf(entries_[at]) < keyOf(entry)) {
+      beginRemoveRows({}, static_cast<int>(at), static_cast<int>(at));
+      entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at));
+      endRemoveRows();
+    }
+    const int row = static_cast<int>(at);
+    if (at < entries_.size() && keyOf(entries_[at]) == keyOf(entry)) {
+      entries_[at] = std::move(entry);
+      Q_EMIT dataChanged(index(row, 0), index(row, columns - 1));
+    } else {
+      beginInsertRows({}, row, row);
+      entries_.insert(entries_.begin() + static_cast<std::ptrdiff_t>(at), std::move(entry));
+      endInsertRows();
+    }
+    ++at;
+  }
+  if (at == entries_.size()) return;
+  beginRemoveRows({}, static_cast<int>(at), static_cast<int>(entries_.size()) - 1);
+  entries_.resize(at);
+  endRemoveRows();
+}
+
+void CheckpointModel::setEvaluation(std::int64_t step, KeptKind kind, const QString& words) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    CheckpointEntry& entry = entries_[i];
+    if (entry.weights.step != step || entry.weights.kind != kind) continue;
+    entry.evaluation = words;
+    const QModelIndex cell = index(static_cast<int>(i), evaluationColumn);
+    Q_EMIT dataChanged(cell, cell);
+  }
+}
+
+int CheckpointModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(entries_.size());
+}
+
+int CheckpointModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columns;
+}
+
+QVariant CheckpointModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const CheckpointEntry& entry = entries_[static_cast<std::size_t>(index.row())];
+  if (role == Qt::DisplayRole) return cellText(entry, index.column());
+  if (role == Qt::ToolTipRole) {
+    const bool cut = index.column() == evaluationColumn || entry.keptFor.empty();
+    return cut ? cellText(entry, index.column()) : text(entry.keptFor);
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role == Qt::ForegroundRole && entry.weights.kind == KeptKind::snapshot) return tokens().secondText;
+  return {};
+}
+
+QVariant CheckpointModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) {
+    return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role == Qt::ToolTipRole && section == ownColumn)
+    return tr("What nothing else of the run shares: deleting frees it");
+  if (role == Qt::ToolTipRole && section == newColumn) return tr("What was not in the store when it was kept");
+  if (role != Qt::DisplayRole) return {};
+  const QString heads[columns] = {tr("Step"), tr("Stage"),   tr("Epoch"), tr("Kind"),    tr("Time"),
+                                  tr("Size"), tr("Its own"), tr("New"),   tr("Attempt"), tr("Test accuracy")};
+  return heads[section];
+}
+
+}  // namespace slipstream::ui

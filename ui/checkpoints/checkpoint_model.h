@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "engine/record/kept_weights.h"
+
+namespace slipstream::ui {
+
+/// One line of the list.
+struct CheckpointEntry {
+  KeptWeights weights;
+  std::string keptFor;  ///< why it cannot be deleted; empty: it can
+  QString evaluation;   ///< what came of evaluating it; empty: nobody has
+};
+
+/// The checkpoints and snapshots of a run. New lists are merged: lines that stay are kept.
+class CheckpointModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column {
+    stepColumn,
+    stageColumn,
+    epochColumn,
+    kindColumn,
+    timeColumn,
+    sizeColumn,
+    ownColumn,
+    newColumn,
+    attemptColumn,
+    evaluationColumn,
+    columns
+  };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// By step, as keptWeights() gives them.
+  void setEntries(std::vector<CheckpointEntry> entries);
+  void setEvaluation(std::int64_t step, KeptKind kind, const QString& words);
+  const std::vector<CheckpointEntry>& entries() const { return entries_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  std::vector<CheckpointEntry> entries_;
+};
+
+QString kindWord(KeptKind kind);
+/// What `slipstream evaluate --json` printed, in words: "98.10 %, loss 0.0612".
+QString evaluationText(const QByteArray& json);
+
+}  // namespace slipstream::ui

@@ -1,0 +1,114 @@
+// What the buttons of the page do.
+#include <QFileDialog>
+#include <QTableView>
+
+#include "engine/base/text.h"
+#include "engine/record/checkpoint_removal.h"
+#include "ui/checkpoints/checkpoints_page.h"
+#include "ui/launch/command_job.h"
+#include "ui/parts/notice.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+/// Deleting needs a connection that may write; the reader's own may not.
+Status deleteIn(const std::filesystem::path& folder, const std::string& run, std::int64_t step) {
+  try {
+    SLIPSTREAM_TRY(store, RunStore::open(folder, StoreAccess::write));
+    return deleteCheckpoint(*store, run, step);
+  } catch (const std::exception& error) {
+    return fail(folder.string(), "", error.what(), "try again");
+  }
+}
+
+}  // namespace
+
+void CheckpointsPage::resume() {
+  const CheckpointEntry* entry = chosen();
+  if (entry == nullptr || living_) return;
+  const std::int64_t step = entry->weights.step;
+  const auto start = [this, run = listed_, step] {
+    workspace().launcher().resume(run, workspace().store().folder(), step);
+  };
+  int later = 0;
+  for (const CheckpointEntry& other : model_->entries()) {
+    if (other.weights.kind == KeptKind::full && other.weights.step > step) ++later;
+  }
+  if (later == 0) return start();
+  notice_->ask(tr("Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they "
+                  "belong to.",
+                  nullptr, later)
+                   .arg(text(countText(step))),
+               tr("Resume"), tr("Keep them"), start);
+}
+
+QString CheckpointsPage::evaluationOf(const KeptWeights& weights) const {
+  const auto found = evaluations_.find({listed_, weights.step, weights.kind});
+  return found == evaluations_.end() ? QString() : found->second;
+}
+
+void CheckpointsPage::evaluated(const std::string& run, const KeptWeights& weights, const QString& words) {
+  evaluations_[{run, weights.step, weights.kind}] = words;
+  if (run == listed_) model_->setEvaluation(weights.step, weights.kind, words);
+}
+
+void CheckpointsPage::evaluate() {
+  const CheckpointEntry* entry = chosen();
+  if (entry == nullptr) return;
+  const KeptWeights weights = entry->weights;
+  const std::string run = listed_;
+  evaluated(run, weights, tr("being evaluated"));
+  runCommand(this,
+             {QStringLiteral("evaluate"), reference(), QStringLiteral("--json"), QStringLiteral("--store"),
+              text(workspace().store().folder().string())},
+             [this, run, weights](const CommandResult& result) {
+               const bool done = result.exitCode == 0;
+               evaluated(run, weights, done ? evaluationText(result.output) : tr("could not be evaluated"));
+               if (!done) notice_->tell(result.words);
+             });
+}
+
+void CheckpointsPage::exportWeights() {
+  if (chosen() == nullptr) return;
+  auto* dialog = new QFileDialog(this, tr("Export safetensors"), {}, tr("safetensors files (*.safetensors)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("safetensors"));
+  dialog->selectFile(QStringLiteral("%1-%2.safetensors").arg(text(listed_)).arg(chosen()->weights.step));
+  const QStringList arguments{QStringLiteral("checkpoint"), QStringLiteral("export"), reference()};
+  const QString store = text(workspace().store().folder().string());
+  connect(dialog, &QFileDialog::fileSelected, this, [this, arguments, store](const QString& file) {
+    runCommand(this, arguments + QStringList{file, QStringLiteral("--store"), store},
+               [this, file](const CommandResult& result) {
+                 if (result.exitCode != 0) return notice_->tell(result.words);
+                 workspace().say(tr("Weights exported: %1").arg(file));
+               });
+  });
+  dialog->open();
+}
+
+void CheckpointsPage::remove() {
+  const CheckpointEntry* entry = chosen();
+  if (entry == nullptr || !entry->keptFor.empty()) return;
+  const std::int64_t step = entry->weights.step;
+  const QString question =
+      entry->weights.ownBytes
+          ? tr("Delete the checkpoint of step %1? This frees %2 and cannot be undone.")
+                .arg(text(countText(step)), text(sizeText(*entry->weights.ownBytes)))
+          : tr("Delete the checkpoint of step %1? This cannot be undone.").arg(text(countText(step)));
+  notice_->ask(question, tr("Delete"), tr("Keep it"), [this, run = listed_, step] {
+    workspace().store().reader().read(
+        this, [run, step](RunStore& store) { return deleteIn(store.folder(), run, step); },
+        [this](const Status& deleted) {
+          if (!deleted) notice_->tell(text(toText(deleted.error())));
+          workspace().store().poll();
+          refresh();
+        });
+  });
+}
+
+}  // namespace slipstream::ui

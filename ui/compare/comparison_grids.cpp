@@ -1,0 +1,167 @@
+#include "ui/compare/comparison_grids.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/record/number_format.h"
+#include "ui/theme/state_shape.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Compare", text);
+}
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+CellHead headOf(const Arm& arm, bool number) {
+  return {text(arm.label), number, arm.colourSlot};
+}
+
+std::vector<Cell> rowOf(const PlanDifference& parameter, bool differs) {
+  std::vector<Cell> row{{text(parameter.key), differs ? CellTone::plain : CellTone::second}};
+  for (const std::string& value : parameter.values) {
+    const bool unlike = differs && value != parameter.values.front();
+    const CellTone tone = value.empty() || !differs ? CellTone::second : unlike ? CellTone::strong : CellTone::plain;
+    row.push_back({value.empty() ? QStringLiteral("–") : text(value), tone});
+  }
+  return row;
+}
+
+std::vector<Cell> rowOf(const ComparedMeasure& one) {
+  const Quantity quantity = one.measure.quantity;
+  std::vector<Cell> row{{measureName(one.measure)},
+                        {text(quantityText(one.reference, quantity))},
+                        {text(quantityText(one.value, quantity))},
+                        {text(differenceText(one.difference, quantity)), CellTone::strong}};
+  if (one.low) {
+    const QString interval = QStringLiteral("%1 … %2").arg(text(differenceText(*one.low, quantity)),
+                                                           text(differenceText(*one.high, quantity)));
+    row.push_back({interval, CellTone::second});
+    Cell picture;
+    picture.interval = CellInterval{*one.low, one.difference, *one.high};
+    row.push_back(std::move(picture));
+  } else {
+    row.insert(row.end(), 2, Cell{});
+  }
+  Cell verdict{verdictWord(one.verdict)};
+  verdict.verdict = one.verdict;
+  row.push_back(std::move(verdict));
+  return row;
+}
+
+bool anyStaged(const Comparison& comparison) {
+  return std::any_of(comparison.arms.begin(), comparison.arms.end(), [](const Arm& arm) { return arm.staged(); });
+}
+
+void addStageRows(const Arm& arm, const RunOutcome& outcome, bool staged, const std::vector<const Measure*>& taken,
+                  CellGrid& grid) {
+  for (std::size_t i = 0; i < outcome.stages.size(); ++i) {
+    const StageOutcome& stage = outcome.stages[i];
+    std::vector<Cell> row(4);
+    if (i == 0) {
+      row[0] = {text(arm.label)};
+      row[0].swatch = arm.colourSlot;
+      row[1] = {text(outcome.run.id), CellTone::fixed};
+      row[2] = {QString::number(outcome.run.seed)};
+      row[3] = {stateWord(outcome.run.state)};
+    }
+    if (staged) row.push_back({text(stage.stage.name)});
+    row.push_back({text(countText(stage.steps))});
+    for (const Measure* measure : taken) {
+      const auto value = stage.measured.find(measure->key);
+      row.push_back({value == stage.measured.end() ? QString() : text(quantityText(value->second, measure->quantity))});
+    }
+    grid.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+QString measureName(const Measure& measure) {
+  if (measure.key == "final_loss") {
+    return QCoreApplication::translate("Compare", "Final loss, mean of %n step(s)", nullptr,
+                                       static_cast<int>(finalLossSteps));
+  }
+  static const std::pair<const char*, const char*> names[] = {
+      {"accuracy", QT_TRANSLATE_NOOP("Compare", "Test accuracy, %")},
+      {"test_loss", QT_TRANSLATE_NOOP("Compare", "Test loss")},
+      {"best_accuracy", QT_TRANSLATE_NOOP("Compare", "Best test accuracy, %")},
+      {"best_loss", QT_TRANSLATE_NOOP("Compare", "Best loss")},
+      {"steps_to_target", QT_TRANSLATE_NOOP("Compare", "Steps to target, restricted mean")},
+      {"seconds_to_target", QT_TRANSLATE_NOOP("Compare", "Seconds to target, restricted mean")},
+      {"step_milliseconds", QT_TRANSLATE_NOOP("Compare", "Step time, ms")},
+      {"training_seconds", QT_TRANSLATE_NOOP("Compare", "Seconds in all")}};
+  for (const auto& [key, name] : names) {
+    if (measure.key == key) return words(name);
+  }
+  return text(measure.name);
+}
+
+QString verdictWord(ComparisonVerdict verdict) {
+  switch (verdict) {
+    case ComparisonVerdict::better:
+      return words(QT_TRANSLATE_NOOP("Compare", "better"));
+    case ComparisonVerdict::worse:
+      return words(QT_TRANSLATE_NOOP("Compare", "worse"));
+    case ComparisonVerdict::costsMore:
+      return words(QT_TRANSLATE_NOOP("Compare", "costs more"));
+    case ComparisonVerdict::noDifferenceShown:
+      return words(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
+    case ComparisonVerdict::noClaim:
+      break;
+  }
+  return words(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
+}
+
+QString pairedTitle(const ComparedArm& compared) {
+  const int pairs = compared.measures.empty() ? 0 : compared.measures.front().pairs;
+  if (compared.stage.empty()) return words(QT_TRANSLATE_NOOP("Compare", "Paired by seed, n = %1")).arg(pairs);
+  return words(QT_TRANSLATE_NOOP("Compare", "Stage %1, paired by seed, n = %2")).arg(text(compared.stage)).arg(pairs);
+}
+
+CellGrid differencesGrid(const Comparison& comparison, bool all) {
+  CellGrid grid;
+  grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Parameter that differs"))});
+  for (const Arm& arm : comparison.arms) grid.heads.push_back(headOf(arm, false));
+  for (const PlanDifference& one : comparison.differences) grid.rows.push_back(rowOf(one, true));
+  if (!all) return grid;
+  for (const PlanDifference& one : comparison.equals) grid.rows.push_back(rowOf(one, false));
+  return grid;
+}
+
+CellGrid comparedGrid(const Comparison& comparison, const ComparedArm& compared) {
+  CellGrid grid;
+  grid.heads = {{pairedTitle(compared)},
+                headOf(comparison.arms.front(), true),
+                headOf(comparison.arms[compared.arm], true),
+                {words(QT_TRANSLATE_NOOP("Compare", "difference")), true},
+                {words(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
+                {QString()},
+                {words(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
+  for (const ComparedMeasure& one : compared.measures) grid.rows.push_back(rowOf(one));
+  return grid;
+}
+
+CellGrid outcomesGrid(const Comparison& comparison) {
+  const bool staged = anyStaged(comparison);
+  const std::vector<const Measure*> taken = measuresTaken(comparison);
+  CellGrid grid;
+  grid.heads = {{words(QT_TRANSLATE_NOOP("Compare", "Run"))},
+                {words(QT_TRANSLATE_NOOP("Compare", "Id"))},
+                {words(QT_TRANSLATE_NOOP("Compare", "Seed")), true},
+                {words(QT_TRANSLATE_NOOP("Compare", "State"))}};
+  if (staged) grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Stage"))});
+  grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Steps")), true});
+  for (const Measure* measure : taken) grid.heads.push_back({measureName(*measure), true});
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) addStageRows(arm, outcome, staged, taken, grid);
+  }
+  return grid;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/record/arm_figure.h"
+#include "ui/charts/chart_picture.h"
+
+namespace slipstream::ui {
+
+/// Compared curves as charts show them.
+ChartPicture accuracyPicture(const ArmFigure& figure, FigureAxis axis);
+ChartPicture lossPicture(const ArmFigure& figure, FigureAxis axis);
+/// `target` in 0..1.
+ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double target, FigureAxis axis);
+
+}  // namespace slipstream::ui

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <functional>
+
+namespace slipstream::ui {
+
+struct CommandResult {
+  int exitCode = 0;  ///< negative: it could not be started, or was killed
+  QByteArray output;
+  QString words;  ///< what it said on its error stream; never empty where it failed
+};
+
+/// Runs the command line program once, for answers that it computes; nothing passes through a shell. `done` is called
+/// in the window's thread unless `owner` is gone by then, which ends the program.
+void runCommand(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done);
+
+}  // namespace slipstream::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/record/comparison.h"
+
+namespace slipstream::ui {
+
+enum class CellTone { plain, strong, second, fixed };
+
+/// Drawn as a diamond with whiskers beside a dashed zero line.
+struct CellInterval {
+  double low = 0, value = 0, high = 0;
+  bool operator==(const CellInterval&) const = default;
+};
+
+struct Cell {
+  QString text = {};
+  CellTone tone = CellTone::plain;
+  std::optional<int> swatch = {};  ///< a run's colour before the text
+  std::optional<ComparisonVerdict> verdict = {};
+  std::optional<CellInterval> interval = {};
+  bool operator==(const Cell&) const = default;
+};
+
+struct CellHead {
+  QString text;
+  bool number = false;  ///< its cells stand at the right
+  std::optional<int> swatch = {};
+  bool operator==(const CellHead&) const = default;
+};
+
+/// A table to read: a value, so that it is drawn alike on the screen and on paper. Rows are as long as the heads.
+struct CellGrid {
+  std::vector<CellHead> heads;
+  std::vector<std::vector<Cell>> rows;
+  bool operator==(const CellGrid&) const = default;
+};
+
+/// Room that shapes take beside texts.
+inline constexpr int swatchRoom = 20, intervalWidth = 104, cellPadding = 8;
+
+}  // namespace slipstream::ui
