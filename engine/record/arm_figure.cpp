@@ -2,45 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "engine/record/seed_bundle.h"
 
 namespace slipstream {
 namespace {
 
 constexpr std::size_t fewSamples = 64;  ///< below, every sample is a point and nothing is smoothed
 
-/// The seeds of an arm together: mean, lowest and highest of those that have the step.
-struct Bundle {
-  Series mean, lowest, highest;
-  std::size_t seeds = 0;
-};
-
-Bundle bundleOf(RunStore& store, const Arm& arm, const std::string& metric, double factor) {
-  struct Step {
-    double sum = 0, low = 0, high = 0;
-    int count = 0;
-  };
-  std::map<std::int64_t, Step> steps;
-  Bundle bundle;
+SeedBundle bundleOf(RunStore& store, const Arm& arm, const std::string& metric, double factor) {
+  std::vector<Series> all;
   for (const RunOutcome& outcome : arm.outcomes) {
-    const Series series = store.series(outcome.run.id, metric);
-    if (!series.steps.empty()) ++bundle.seeds;
-    for (std::size_t i = 0; i < series.steps.size(); ++i) {
-      Step& step = steps[series.steps[i]];
-      const double value = factor * series.values[i];
-      step.low = step.count == 0 ? value : std::min(step.low, value);
-      step.high = step.count == 0 ? value : std::max(step.high, value);
-      step.sum += value;
-      ++step.count;
-    }
+    all.push_back(store.series(outcome.run.id, metric));
+    for (double& value : all.back().values) value *= factor;
   }
-  for (const auto& [number, step] : steps) {
-    for (Series* series : {&bundle.mean, &bundle.lowest, &bundle.highest}) series->steps.push_back(number);
-    bundle.mean.values.push_back(step.sum / step.count);
-    bundle.lowest.values.push_back(step.low);
-    bundle.highest.values.push_back(step.high);
-  }
-  return bundle;
+  std::vector<const Series*> seeds;
+  for (const Series& series : all) seeds.push_back(&series);
+  return bundleOf(seeds);
 }
 
 /// Where the steps of one arm stand on the axis.
@@ -100,7 +78,7 @@ struct Treatment {
 };
 
 /// Stages do not go on where the one before ended: each is a line of its own, smoothed by itself.
-ChartCurve curveOf(const Bundle& bundle, const Arm& arm, const StepPlaces& places, const Treatment& treatment) {
+ChartCurve curveOf(const SeedBundle& bundle, const Arm& arm, const StepPlaces& places, const Treatment& treatment) {
   ChartCurve curve;
   curve.label = arm.label;
   curve.colourSlot = arm.colourSlot;
@@ -137,10 +115,10 @@ std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vect
 }
 
 /// A log axis where all finite values are positive and span more than a decade.
-bool fitsLogAxis(const std::vector<Bundle>& bundles) {
+bool fitsLogAxis(const std::vector<SeedBundle>& bundles) {
   double low = INFINITY;
   double high = 0;
-  for (const Bundle& bundle : bundles) {
+  for (const SeedBundle& bundle : bundles) {
     for (const double value : bundle.mean.values) {
       if (!std::isfinite(value)) continue;
       low = std::min(low, value);
@@ -200,7 +178,7 @@ ReachedCurve reachedCurve(const Arm& arm, FigureAxis axis) {
 
 ArmFigure figureOf(RunStore& store, const Comparison& comparison, const std::string& metric, FigureAxis axis,
                    int columns) {
-  std::vector<Bundle> bundles;
+  std::vector<SeedBundle> bundles;
   std::vector<StepPlaces> places;
   ArmFigure figure;
   Chart& chart = figure.chart;

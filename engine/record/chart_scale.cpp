@@ -7,6 +7,7 @@ namespace slipstream {
 namespace {
 
 constexpr double rounding = 1e-9;  ///< of a tick's distance: what sums of steps may be off
+constexpr int mostTicks = 100;     ///< where numbers are too coarse for the distance, ticks would never end
 
 /// The least of 1, 2, 5 x 10^k that is not below `rough`.
 double niceStep(double rough) {
@@ -34,7 +35,11 @@ std::vector<double> evenTicksWithin(double low, double high, int most, bool whol
   double step = niceStep((high - low) / std::max(most - 1, 1));
   if (wholeNumbers) step = std::max(step, 1.0);
   std::vector<double> ticks;
-  for (double i = std::ceil(low / step - rounding); i * step <= high + step * rounding; ++i) ticks.push_back(i * step);
+  const double first = std::ceil(low / step - rounding);
+  for (int i = 0; i < mostTicks && (first + i) * step <= high + step * rounding; ++i) {
+    ticks.push_back((first + i) * step);
+  }
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
   return ticks;
 }
 
@@ -78,11 +83,13 @@ double AxisScale::valueAt(double share) const {
 
 std::vector<double> niceTicks(double low, double high, bool logarithmic, int most) {
   if (logarithmic) return logarithmicTicks(low, high);
-  if (high <= low) high = low + std::max(1e-6, std::abs(low) * 0.1);
+  if (high - low <= std::abs(low) * rounding) high = low + std::max(1e-6, std::abs(low) * 0.1);
   const double step = niceStep((high - low) / most);
   std::vector<double> ticks;
   const double first = std::floor(low / step + rounding);
-  for (double i = first; ticks.size() < 2 || ticks.back() < high - step * rounding; ++i) ticks.push_back(i * step);
+  for (int i = 0; i < mostTicks && (i < 2 || ticks.back() < high - step * rounding); ++i) {
+    ticks.push_back((first + i) * step);
+  }
   return ticks;
 }
 

@@ -33,7 +33,7 @@ std::vector<double> stepTicks(double last, int most);
 /// Ticks in [first, last] at round seconds, minutes, hours or days; `zoneSeconds` is what local clocks are ahead.
 std::vector<double> timeTicks(double first, double last, int most, double zoneSeconds);
 
-/// Decimals that tell evenly spaced ticks apart.
+/// Decimals that tell evenly spaced 1-2-5 ticks apart.
 int tickDecimals(const std::vector<double>& ticks);
 
 /// The least and the greatest of many values; not-finite ones are left out.

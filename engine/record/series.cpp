@@ -72,14 +72,20 @@ std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double
   const double width = std::max(window.last - window.first, std::numeric_limits<double>::min());
   const double scale = window.columns / width;
   ColumnCollector<X> collector(x, y);
+  std::int64_t column = -1;
+  double columnEnd = window.first;
   for (auto i = static_cast<std::size_t>(from - begin), end = static_cast<std::size_t>(to - begin); i < end; ++i) {
     const double value = y[i];
     if (!std::isfinite(value) || (logarithmic && value <= 0)) {
       collector.breakLine();
       continue;
     }
-    const double position = std::floor((static_cast<double>(x[i]) - window.first) * scale);
-    collector.add(static_cast<std::int64_t>(std::clamp<double>(position, -1, window.columns)), i);
+    if (const auto place = static_cast<double>(x[i]); place >= columnEnd) {
+      column = static_cast<std::int64_t>(std::min<double>((place - window.first) * scale, window.columns));
+      columnEnd = column < window.columns ? window.first + static_cast<double>(column + 1) / scale
+                                          : std::numeric_limits<double>::infinity();
+    }
+    collector.add(column, i);
   }
   return collector.finish();
 }

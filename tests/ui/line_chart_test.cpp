@@ -104,6 +104,55 @@ TEST(LineChart, KeysStepTheCursor) {
   EXPECT_EQ(stepped[1][0].toInt(), -1);
 }
 
+/// Rows of pixels below the tip of a spike that hold its ink, of those without a grid line.
+std::pair<int, int> inkBelowTip(const LineChart& chart, const QImage& image, double x, double value) {
+  constexpr int rows = 10, reach = 4, faint = 10;
+  const int middle = static_cast<int>(chart.pixelOf(x));
+  const int tip = static_cast<int>(chart.pixelOfValue(value));
+  int inked = 0, looked = 0;
+  for (int row = tip + 2; row < tip + 2 + rows; ++row) {
+    const int background = image.pixelColor(static_cast<int>(chart.plot().left()) + 1, row).lightness();
+    if (background < tokens().base.lightness()) continue;
+    bool found = false;
+    for (int column = middle - reach; column <= middle + reach; ++column) {
+      found = found || image.pixelColor(column, row).lightness() < background - faint;
+    }
+    ++looked;
+    inked += found ? 1 : 0;
+  }
+  return {inked, looked};
+}
+
+/// One-sample spikes injected into a long series leave their ink at every zoom, thinned as charts are.
+TEST(LineChart, EverySpikeIsVisibleAtEveryZoom) {
+  constexpr int samples = 200'000;
+  Line series;
+  for (int i = 0; i < samples; ++i) {
+    series.x.push_back(i);
+    series.y.push_back(1 + 0.01 * (i % 7));
+  }
+  const std::vector<int> spikes{5, 20'011, 61'803, 61'950, 150'000, 199'990};
+  for (const int spike : spikes) series.y[static_cast<std::size_t>(spike)] = 9;
+  LineChart chart;
+  chart.resize(700, 260);
+  chart.grab();
+  for (const double width : {200'000.0, 40'000.0, 3'000.0, 200.0, 30.0}) {
+    for (const int spike : spikes) {
+      ChartPicture picture;
+      picture.first = spike - width / 3;
+      picture.last = spike + width / 2;
+      LineCurve curve;
+      curve.raw = decimate(series, {picture.first, picture.last, 2 * chart.columns()});
+      curve.line.push_back({{picture.first, picture.last}, {1, 1}});
+      picture.curves.push_back(std::move(curve));
+      chart.setPicture(std::move(picture));
+      const auto [inked, looked] = inkBelowTip(chart, chart.grab().toImage(), spike, 9);
+      EXPECT_EQ(inked, looked) << spike << " in " << width;
+      EXPECT_GT(looked, 5);
+    }
+  }
+}
+
 TEST(LineChart, AnEmptyPictureIsNoTrouble) {
   LineChart chart;
   chart.resize(300, 150);

@@ -1,12 +1,11 @@
 // One application for all tests of the window; what it remembers goes to a folder that is thrown away.
-#include <cstdlib>
-
-#include <QApplication>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "ui/parts/gui_watchdog.h"
 #include "ui/theme/theme.h"
 
 int main(int count, char** values) {
@@ -18,7 +17,7 @@ int main(int count, char** values) {
   }
   // ctest lists the tests by running this without its environment.
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-  const QApplication application(count, values);
+  const slipstream::ui::WatchedApplication application(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream-test"));
   slipstream::ui::applyTheme(*qApp, slipstream::ui::ThemeChoice::light);
   return RUN_ALL_TESTS();

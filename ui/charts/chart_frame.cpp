@@ -177,4 +177,20 @@ QString xText(ChartX kind, double value) {
   return {};
 }
 
+QString axisName(ChartX kind) {
+  switch (kind) {
+    case ChartX::step:
+      return words(QT_TRANSLATE_NOOP("Chart", "step"));
+    case ChartX::epoch:
+      return words(QT_TRANSLATE_NOOP("Chart", "epoch"));
+    case ChartX::samples:
+      return words(QT_TRANSLATE_NOOP("Chart", "samples"));
+    case ChartX::wallTime:
+      return words(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
+    case ChartX::relativeTime:
+      return words(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
+  }
+  return {};
+}
+
 }  // namespace slipstream::ui

@@ -28,5 +28,7 @@ QPolygonF polylineOf(const Line& line, const ChartFrame& frame);
 
 /// A place on the x axis in words, as it stands in the cursor's tag: "step 240".
 QString xText(ChartX kind, double value);
+/// What it counts: "step", as the head of a column.
+QString axisName(ChartX kind);
 
 }  // namespace slipstream::ui

@@ -31,7 +31,12 @@ void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
   picture_ = &picture;
   size_ = size;
   frame_ = frameOf(picture, size);
-  lines_.setStrokes(frame_.plot, strokesOf(picture, frame_));
+  const std::vector<Stroke> raw = rawStrokesOf(picture, frame_);
+  qsizetype points = 0;
+  for (const Stroke& stroke : raw) points += stroke.points.size();
+  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture.curves.size());
+  raw_.setStrokes(frame_.plot, raw);
+  full_.setStrokes(frame_.plot, fullStrokesOf(picture, frame_));
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -43,7 +48,7 @@ void ChartPainter::paint(QPainter& painter) {
   painter.save();
   painter.setClipRect(frame_.plot.adjusted(0, -2, 0, 2));
   paintBands(painter);
-  lines_.paint(painter);
+  paintLines(painter);
   paintBounds(painter);
   painter.restore();
   paintAxis(painter);
@@ -52,6 +57,20 @@ void ChartPainter::paint(QPainter& painter) {
   for (const LineCurve& curve : picture_->curves) paintDots(painter, curve);
   painter.restore();
   paintNotes(painter);
+  if (picture_->curves.empty()) paintEmpty(painter);
+}
+
+void ChartPainter::paintEmpty(QPainter& painter) const {
+  painter.setFont(textFont(TextSize::secondary));
+  painter.setPen(tokens().secondText);
+  painter.drawText(frame_.plot, Qt::AlignCenter | Qt::TextWordWrap, picture_->emptyWords);
+}
+
+void ChartPainter::paintLines(QPainter& painter) {
+  painter.setRenderHint(QPainter::Antialiasing, !crisp_);
+  raw_.paint(painter);
+  painter.setRenderHint(QPainter::Antialiasing);
+  full_.paint(painter);
 }
 
 void ChartPainter::paintTitle(QPainter& painter) const {

@@ -25,14 +25,17 @@ class ChartPainter {
   void paintBounds(QPainter& painter) const;
   void paintBorders(QPainter& painter) const;
   void paintBands(QPainter& painter) const;
+  void paintLines(QPainter& painter);
   void paintDots(QPainter& painter, const LineCurve& curve) const;
   void paintNotes(QPainter& painter) const;
+  void paintEmpty(QPainter& painter) const;
   void paintTag(QPainter& painter, double pixel, const QString& words) const;
 
   const ChartPicture* picture_ = nullptr;
   QSizeF size_;
   ChartFrame frame_;
-  ChartLines lines_;
+  ChartLines raw_, full_;
+  bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
 };
 
 }  // namespace slipstream::ui

@@ -4,12 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/record/series.h"
+#include "engine/record/curve_source.h"
 
 namespace slipstream::ui {
-
-/// What the horizontal axis counts. Times are in seconds: since 1970, or since the run began.
-enum class ChartX { step, epoch, samples, wallTime, relativeTime };
 
 /// One curve over any axis, thinned to the chart's device columns (engine/record/series.h): charts never get more.
 struct LineCurve {
@@ -71,6 +68,8 @@ struct ChartPicture {
   std::vector<ChartBound> bounds;
   std::vector<ChartBorderLine> borders;
   std::vector<ChartNote> notes;
+
+  QString emptyWords;  ///< in the middle, where there is no curve
 
   LegendPlace legend = LegendPlace::none;
   QString legendHead;     ///< what differs between the curves: "reduction"

@@ -29,6 +29,12 @@ double lengthOf(const QPolygonF& points) {
   return length;
 }
 
+/// A sample between two gaps is a dot as wide as the line.
+QPolygonF dotted(QPolygonF points) {
+  if (points.size() == 1) points.append(points.front() + QPointF(0.01, 0));
+  return points;
+}
+
 QPen penOf(const RunPen& pen, double width, bool dashed) {
   QPen made(pen.colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
   if (!dashed || pen.dash[0] == 0) return made;
@@ -39,27 +45,28 @@ QPen penOf(const RunPen& pen, double width, bool dashed) {
 
 }  // namespace
 
-std::vector<Stroke> strokesOf(const ChartPicture& picture, const ChartFrame& frame) {
+std::vector<Stroke> rawStrokesOf(const ChartPicture& picture, const ChartFrame& frame) {
   std::vector<Stroke> strokes;
   for (const LineCurve& curve : picture.curves) {
     const QPen pen(mixedWithBase(runPen(curve.colourSlot).colour, tokens().rawLineOpacity), thinWidth);
-    for (const Line& line : curve.raw) strokes.push_back({polylineOf(line, frame), pen});
+    for (const Line& line : curve.raw) strokes.push_back({dotted(polylineOf(line, frame)), pen});
   }
+  return strokes;
+}
+
+std::vector<Stroke> fullStrokesOf(const ChartPicture& picture, const ChartFrame& frame) {
+  std::vector<Stroke> strokes;
   for (const LineCurve& curve : picture.curves) {
     std::vector<QPolygonF> pieces;
     double length = 0;
     for (const Line& line : curve.line) {
-      pieces.push_back(polylineOf(line, frame));
+      pieces.push_back(dotted(polylineOf(line, frame)));
       length += lengthOf(pieces.back());
     }
     const bool full = length < dense * frame.plot.width();
     const double width = full && picture.curves.size() <= manyCurves ? fullWidth : thinWidth;
     const QPen pen = penOf(runPen(curve.colourSlot), width, full);
     for (QPolygonF& piece : pieces) strokes.push_back({std::move(piece), pen});
-  }
-  // A sample between two gaps is a dot as wide as the line.
-  for (Stroke& stroke : strokes) {
-    if (stroke.points.size() == 1) stroke.points.append(stroke.points.front() + QPointF(0.01, 0));
   }
   return strokes;
 }

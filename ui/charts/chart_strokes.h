@@ -7,8 +7,9 @@
 
 namespace slipstream::ui {
 
-/// The lines of a picture as strokes: all raw ones, then the full ones, so that none hides behind another's noise.
-std::vector<Stroke> strokesOf(const ChartPicture& picture, const ChartFrame& frame);
+/// The raw lines of a picture, which stand behind all full ones, so that none of those hides behind another's noise.
+std::vector<Stroke> rawStrokesOf(const ChartPicture& picture, const ChartFrame& frame);
+std::vector<Stroke> fullStrokesOf(const ChartPicture& picture, const ChartFrame& frame);
 
 /// The outline of each piece of a curve's band.
 std::vector<QPolygonF> bandsOf(const LineCurve& curve, const ChartFrame& frame);

@@ -1,15 +1,264 @@
 #include "ui/charts/charts_page.h"
 
+#include <QShowEvent>
+#include <QStackedLayout>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <set>
 
+#include "engine/base/text.h"
+#include "ui/charts/chart_controls.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/run_head.h"
 #include "ui/parts/parts.h"
+#include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
+namespace {
 
-ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(
-      new EmptyState(tr("No run is chosen"), tr("Choose runs on the left: their curves are drawn here.")));
+const QString addedCharts = QStringLiteral("charts");
+
+/// Metrics that stand together under one chart are offered as their mean as well.
+const std::string orthogonality = "orthogonality/*", cosine = "cosine/*";
+
+bool has(const std::vector<std::string>& metrics, const std::string& metric) {
+  if (!endsWith(metric, "*")) return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+  const std::string prefix = metric.substr(0, metric.size() - 1);
+  return std::any_of(metrics.begin(), metrics.end(), [&](const std::string& one) { return startsWith(one, prefix); });
+}
+
+/// While runs are alive the right edge of a time axis stands a little ahead, so that it jumps once in a tenth of the
+/// run.
+double padded(double length) {
+  constexpr double growth = 1.1;
+  if (length <= 1) return 1;
+  return std::pow(growth, std::ceil(std::log(length) / std::log(growth)));
+}
+
+EmptyState* makeEmptyState(Workspace& workspace) {
+  QPushButton* start = button(ChartsPage::tr("Go to the start page"));
+  QObject::connect(start, &QPushButton::clicked, &workspace,
+                   [&workspace] { workspace.goTo(QStringLiteral("welcome")); });
+  return new EmptyState(ChartsPage::tr("No run is chosen"),
+                        ChartsPage::tr("Choose runs on the left: their curves are drawn here."), start);
+}
+
+}  // namespace
+
+ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      controls_(new ChartControls),
+      grid_(new ChartGrid),
+      empty_(makeEmptyState(workspace)),
+      body_(new QWidget),
+      source_(std::make_shared<CurveSource>()) {
+  head_ = new RunHead(workspace, source_);
+  const QString kept = QString::fromUtf8(Settings::layout(addedCharts));
+  for (const QString& metric : kept.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+    added_.push_back(metric.toStdString());
+  build();
+  addPageActions();
+  connect(controls_, &ChartControls::changed, this, &ChartsPage::showAll);
+  connect(controls_, &ChartControls::chartWanted, this, &ChartsPage::addChart);
+  connect(&workspace.store(), &StoreWatcher::changed, this, &ChartsPage::refresh);
+  connect(&workspace.selection(), &RunSelection::changed, this, &ChartsPage::refresh);
+  refresh();
+}
+
+void ChartsPage::build() {
+  stack_ = new QStackedLayout(this);
+  stack_->addWidget(empty_);
+  stack_->addWidget(body_);
+  QVBoxLayout* layout = column(body_, gapText);
+  layout->setContentsMargins(pageMargin, gapWide, 0, gapSmall);
+  auto* top = new QWidget;
+  QVBoxLayout* rows = column(top, gapText);
+  rows->setContentsMargins(0, 0, pageMargin, 0);
+  rows->addWidget(head_);
+  rows->addWidget(controls_);
+  layout->addWidget(top);
+  layout->addWidget(grid_, 1);
+}
+
+const ChartOptions& ChartsPage::options() const {
+  return controls_->options();
+}
+
+void ChartsPage::setOptions(const ChartOptions& options) {
+  controls_->setOptions(options);
+  showAll();
+}
+
+void ChartsPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
+void ChartsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  fold();
+}
+
+/// Pages behind others read nothing.
+void ChartsPage::refresh() {
+  runs_ = shownRuns(workspace());
+  stack_->setCurrentWidget(runs_.empty() ? static_cast<QWidget*>(empty_) : body_);
+  if (runs_.empty() || !isVisible()) return;
+  head_->refresh();
+  askMetrics();
+  showAll();
+}
+
+void ChartsPage::askMetrics() {
+  std::vector<std::string> ids;
+  for (const ShownRun& run : runs_) ids.push_back(run.run.id);
+  const int ticket = askedMetrics_.take();
+  workspace().store().reader().read(
+      this,
+      [ids](RunStore& store) {
+        std::set<std::string> names;
+        for (const std::string& id : ids) {
+          for (std::string& name : store.metricNames(id)) names.insert(std::move(name));
+        }
+        return std::vector<std::string>(names.begin(), names.end());
+      },
+      [this, ticket](std::vector<std::string> metrics) {
+        if (askedMetrics_.isNewest(ticket)) receiveMetrics(std::move(metrics));
+      });
+}
+
+void ChartsPage::receiveMetrics(std::vector<std::string> metrics) {
+  if (metrics == metrics_ && !charts_.empty()) return;
+  metrics_ = std::move(metrics);
+  chooseCharts();
+}
+
+/// The loss large, and what tells most beside it.
+void ChartsPage::chooseCharts() {
+  std::vector<std::string> wanted{"loss", "accuracy", has(metrics_, orthogonality) ? orthogonality : "evaluation_loss",
+                                  "step_seconds"};
+  for (const std::string& metric : added_) {
+    if (has(metrics_, metric) && !has(wanted, metric)) wanted.push_back(metric);
+  }
+  charts_.clear();
+  std::vector<QWidget*> widgets;
+  for (const std::string& metric : wanted) {
+    charts_.push_back(makeChart(metric));
+    widgets.push_back(charts_.back());
+  }
+  grid_->setCharts(widgets);
+  std::vector<std::string> others;
+  for (const std::string& metric : {orthogonality, cosine}) {
+    if (has(metrics_, metric) && !has(wanted, metric)) others.push_back(metric);
+  }
+  for (const std::string& metric : metrics_) {
+    if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) others.push_back(metric);
+  }
+  controls_->setMetrics(others);
+  fold();
+  showAll();
+}
+
+MetricChart* ChartsPage::makeChart(const std::string& metric) {
+  MetricChart*& chart = made_[metric];
+  if (chart != nullptr) return chart;
+  chart = new MetricChart(workspace(), source_, metric, grid_);
+  MetricChart* own = chart;
+  connect(own, &LineChart::rangeWanted, this, &ChartsPage::zoomTo);
+  connect(own, &LineChart::wholeRangeWanted, this, &ChartsPage::resetZoom);
+  connect(own, &LineChart::cursorMoved, this, [this, own](std::optional<double> x) { moveCursor(own, x); });
+  connect(own, &LineChart::cursorStepped, this, [this, own](int samples) { stepCursor(own, samples); });
+  connect(own, &MetricChart::cursorRead, this, &ChartsPage::placeCursor);
+  connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
+  own->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(own, &QWidget::customContextMenuRequested, this,
+          [this, own](const QPoint& place) { showMenu(own, own->mapToGlobal(place)); });
+  return own;
+}
+
+void ChartsPage::addChart(const std::string& metric) {
+  if (std::find(added_.begin(), added_.end(), metric) == added_.end()) added_.push_back(metric);
+  Settings::setLayout(addedCharts, QByteArray::fromStdString(join(added_, "\n")));
+  chooseCharts();
+  grid_->ensureWidgetVisible(made_[metric]);
+}
+
+void ChartsPage::removeChart(const std::string& metric) {
+  std::erase(added_, metric);
+  Settings::setLayout(addedCharts, QByteArray::fromStdString(join(added_, "\n")));
+  chooseCharts();
+}
+
+/// Brings all charts to what is to be shown; each asks only where that is something new.
+void ChartsPage::showAll() {
+  if (options().x != shownX_) extent_.reset();  // of another axis
+  shownX_ = options().x;
+  for (MetricChart* chart : charts_) chart->show(runs_, options(), extent_);
+}
+
+/// One x axis for all: from the first sample of any to the last.
+void ChartsPage::takeExtents() {
+  std::optional<std::pair<double, double>> extent;
+  for (const MetricChart* chart : charts_) {
+    const auto own = chart->picture().xKind == options().x ? chart->extent() : std::nullopt;
+    if (!own) continue;
+    extent = extent ? std::pair(std::min(extent->first, own->first), std::max(extent->second, own->second)) : *own;
+  }
+  const bool timed = options().x == ChartX::wallTime || options().x == ChartX::relativeTime;
+  const bool living = std::any_of(runs_.begin(), runs_.end(), [](const ShownRun& run) { return run.living; });
+  if (extent && timed && living) extent->second = extent->first + padded(extent->second - extent->first);
+  if (!extent || extent == extent_) return;
+  extent_ = extent;
+  showAll();
+}
+
+void ChartsPage::fold() {
+  const bool narrow = grid_->isNarrow();
+  head_->setNarrow(narrow);
+  controls_->setNarrow(narrow);
+  for (std::size_t i = 0; i < charts_.size(); ++i) {
+    charts_[i]->setLegend(i > 0 ? LegendPlace::none : narrow ? LegendPlace::titleRow : LegendPlace::inside);
+  }
+}
+
+void ChartsPage::zoomTo(double first, double last) {
+  ChartOptions zoomed = options();
+  zoomed.zoom = std::pair(first, last);
+  // Out of what there is, there is nothing to see.
+  if (extent_ && first <= extent_->first && last >= extent_->second) zoomed.zoom.reset();
+  setOptions(zoomed);
+}
+
+void ChartsPage::moveCursor(MetricChart* from, std::optional<double> x) {
+  last_ = from;
+  if (pinned_) return;
+  if (x) return placeCursor(*x);
+  cursor_.reset();
+  for (MetricChart* chart : charts_) chart->setCursor(std::nullopt);
+}
+
+void ChartsPage::stepCursor(MetricChart* from, int samples) {
+  last_ = from;
+  const auto [first, last] = std::pair(from->picture().first, from->picture().last);
+  const double start = cursor_ ? std::clamp(*cursor_, first, last) : samples > 0 ? first : last;
+  from->readCursor(start, samples);
+}
+
+void ChartsPage::placeCursor(double x) {
+  cursor_ = x;
+  for (MetricChart* chart : charts_) {
+    chart->setCursor(x);
+    chart->readCursor(x, 0);
+  }
+}
+
+MetricChart* ChartsPage::frontChart() const {
+  const auto focused =
+      std::find_if(charts_.begin(), charts_.end(), [](MetricChart* chart) { return chart->hasFocus(); });
+  if (focused != charts_.end()) return *focused;
+  if (std::find(charts_.begin(), charts_.end(), last_) != charts_.end()) return last_;
+  return charts_.empty() ? nullptr : charts_.front();
 }
 
 }  // namespace slipstream::ui

@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/theme/theme.h"
@@ -15,6 +16,7 @@ constexpr double wheelFactor = 1.25;
 constexpr int wheelNotch = 120;
 constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr int farSteps = 1 << 30;
+constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
 
 }  // namespace
 
@@ -111,8 +113,12 @@ void LineChart::changeEvent(QEvent* event) {
   if (looks) spoil();
 }
 
+/// Ranges that numbers cannot tell apart any more are left out.
 void LineChart::want(double first, double last) {
-  if (std::isfinite(first) && std::isfinite(last) && last > first) Q_EMIT rangeWanted(first, last);
+  const bool sound = std::isfinite(first) && std::isfinite(last);
+  if (sound && last - first > leastRange * std::max({1.0, std::abs(first), std::abs(last)})) {
+    Q_EMIT rangeWanted(first, last);
+  }
 }
 
 void LineChart::zoom(double factor, double aboutPixel) {

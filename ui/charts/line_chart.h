@@ -33,6 +33,7 @@ class LineChart : public QWidget {
   QRectF plot() const { return painter_.frame().plot; }
   double xAt(double pixel) const { return painter_.frame().fromX(pixel); }
   double pixelOf(double x) const { return painter_.frame().toX(x); }
+  double pixelOfValue(double value) const { return painter_.frame().toY(value); }
 
   /// The whole chart as it stands, cursor included, for files and printers.
   void render(QPainter& painter, const QSizeF& size) const;

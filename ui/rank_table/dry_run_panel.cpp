@@ -15,8 +15,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int tableHeight = 150;
-constexpr int commandHeight = 64;
+constexpr int numberWidth = 64, hostWidth = 110;
+constexpr int commandHeight = 48;
 enum Column { rank, host, device, threads, answer };
 
 /// Slow, and not for the window's thread; everything that goes wrong becomes words.
@@ -38,7 +38,8 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   ranks_->setRootIsDecorated(false);
   ranks_->setUniformRowHeights(true);
   ranks_->setAccessibleName(tr("Where each rank would go"));
-  ranks_->setFixedHeight(tableHeight);
+  for (const Column column : {rank, device, threads}) ranks_->setColumnWidth(column, numberWidth);
+  ranks_->setColumnWidth(host, hostWidth);
   command_->setReadOnly(true);
   command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);
   command_->setFixedHeight(commandHeight);
@@ -54,9 +55,12 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   QVBoxLayout* layout = column(this);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
   layout->addLayout(head);
-  layout->addWidget(ranks_);
+  layout->addWidget(ranks_, 1);
   layout->addWidget(command_);
-  connect(close, &QPushButton::clicked, this, &QWidget::hide);
+  connect(close, &QPushButton::clicked, this, [this] {
+    hide();
+    Q_EMIT closed();
+  });
   hide();
 }
 

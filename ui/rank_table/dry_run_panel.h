@@ -24,6 +24,9 @@ class DryRunPanel : public QFrame {
   /// `source` names the table.
   void run(const RankTable& table, const std::string& source);
 
+ Q_SIGNALS:
+  void closed();
+
  private:
   void showPlan(const DryRun& dry);
   void askRanksOf(const RunPlan& plan);

@@ -42,6 +42,7 @@ RankTablePage::RankTablePage(Workspace& workspace, QWidget* parent)
   makeActions();
   build();
   follow();
+  edited();
   refresh();
 }
 
@@ -52,10 +53,13 @@ void RankTablePage::follow() {
   connect(&table(), &RankTableDocument::placeWanted, this, &RankTablePage::showPlace);
   connect(&table(), &RankTableDocument::lineWanted, this, [this](int line) {
     workspace().goTo(name());
+    dryRun_->hide();
+    preview_->show();
     preview_->showLine(line);
   });
   connect(placement_, &PlacementView::chosen, this,
           [this](RankTablePlace place) { select(place, RankTableCell::rank); });
+  connect(dryRun_, &DryRunPanel::closed, preview_, &QWidget::show);
   connect(generate_, &GeneratePanel::generated, this,
           [this](const RankTable& made) { replaceBy(made, tr("Generate")); });
   connect(shapes_, &QButtonGroup::idClicked, views_, &QStackedWidget::setCurrentIndex);

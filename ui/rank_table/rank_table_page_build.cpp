@@ -23,7 +23,8 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int nameWidth = 200, rankWidth = 100, listRankWidth = 70, listServerWidth = 160, listDeviceWidth = 80;
+constexpr int rankWidth = 76, addressWidth = 150, deviceWidth = 70;
+constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190;
 
@@ -55,7 +56,6 @@ void RankTablePage::makeActions() {
   actions_.addDevice = make(icon(Symbol::add), tr("Add device"), [this] { addOneDevice(); });
   actions_.addDevice->setIconText(tr("Device"));
   actions_.remove = make(icon(Symbol::trash), tr("Delete selected rows"), [this] { removeSelected(); });
-  actions_.remove->setIconText(tr("Delete"));
   actions_.remove->setShortcut(QKeySequence::Delete);
   actions_.remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   actions_.renumber = make({}, tr("Renumber ranks"), [this] { renumber(); });
@@ -79,7 +79,6 @@ void RankTablePage::build() {
   whole_->addWidget(emptySide());
   whole_->addWidget(body());
   layout->addWidget(whole_, 1);
-  layout->addWidget(dryRun_);
 }
 
 QHBoxLayout* RankTablePage::titleRow() {
@@ -103,10 +102,9 @@ QHBoxLayout* RankTablePage::toolRow() {
   menu->addActions({actions_.local, actions_.hosts, actions_.slurm});
   generateButton->setMenu(menu);
   auto* row = new QHBoxLayout;
-  row->setSpacing(gapText);
+  row->setSpacing(gapSmall);
   row->addWidget(generateButton);
-  for (QAction* action :
-       {actions_.import, actions_.merge, actions_.addServer, actions_.addDevice, actions_.remove, actions_.renumber}) {
+  for (QAction* action : {actions_.import, actions_.merge, actions_.addServer, actions_.addDevice, actions_.renumber}) {
     row->addWidget(toolButton(action));
   }
   row->addStretch();
@@ -126,17 +124,19 @@ QWidget* RankTablePage::emptySide() {
 QWidget* RankTablePage::body() {
   auto* split = new QSplitter(Qt::Horizontal);
   split->setChildrenCollapsible(false);
-  split->setHandleWidth(pageMargin);
+  split->setHandleWidth(1);
   split->addWidget(leftSide());
   split->addWidget(rightSide());
-  split->setStretchFactor(0, 8);
-  split->setStretchFactor(1, 7);
+  split->setStretchFactor(0, leftShare);
+  split->setStretchFactor(1, rightShare);
+  split->setSizes({leftShare * shareWidth, rightShare * shareWidth});
   return split;
 }
 
 QWidget* RankTablePage::leftSide() {
   auto* side = new QWidget;
   QVBoxLayout* layout = column(side);
+  layout->setContentsMargins(0, 0, gapText, 0);
   views_->addWidget(treeView_);
   views_->addWidget(listView_);
   auto* foot = new QHBoxLayout;
@@ -161,6 +161,7 @@ QWidget* RankTablePage::leftSide() {
 QWidget* RankTablePage::rightSide() {
   auto* side = new QWidget;
   QVBoxLayout* layout = column(side);
+  layout->setContentsMargins(gapText, 0, 0, 0);
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
   scroll->setWidget(placement_);
@@ -171,6 +172,7 @@ QWidget* RankTablePage::rightSide() {
   layout->addWidget(label(tr("Placement"), TextSize::section));
   layout->addWidget(scroll, 2);
   layout->addWidget(preview_, 3);
+  layout->addWidget(dryRun_, 3);
   return side;
 }
 
@@ -179,9 +181,16 @@ void RankTablePage::prepareView(RankTableView* view, QAbstractItemModel* model) 
   const bool isTree = view == treeView_;
   view->setRootIsDecorated(isTree);
   view->setAccessibleName(isTree ? tr("Servers and devices") : tr("Devices by rank"));
-  const std::vector<int> widths = isTree ? std::vector<int>{nameWidth, rankWidth}
-                                         : std::vector<int>{listRankWidth, listServerWidth, listDeviceWidth};
-  for (std::size_t i = 0; i < widths.size(); ++i) view->setColumnWidth(static_cast<int>(i), widths[i]);
+  view->setContextMenuPolicy(Qt::ActionsContextMenu);
+  view->addActions({actions_.addServer, actions_.addDevice, actions_.remove, actions_.renumber});
+  const int nameColumn = isTree ? 0 : 1;
+  const std::vector<int> widths =
+      isTree ? std::vector<int>{0, rankWidth, addressWidth} : std::vector<int>{rankWidth, 0, deviceWidth, addressWidth};
+  view->header()->setStretchLastSection(false);
+  view->header()->setSectionResizeMode(nameColumn, QHeaderView::Stretch);
+  for (int column = 0; column < std::ssize(widths); ++column) {
+    if (column != nameColumn) view->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+  }
   if (isTree) {
     view->expandAll();
   } else {

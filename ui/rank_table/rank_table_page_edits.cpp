@@ -8,6 +8,7 @@
 #include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
 #include "ui/rank_table/dry_run_panel.h"
+#include "ui/rank_table/preview_panel.h"
 #include "ui/rank_table/rank_table_page.h"
 
 namespace slipstream::ui {
@@ -88,6 +89,7 @@ void RankTablePage::renumber() {
 
 void RankTablePage::startDryRun() {
   workspace().goTo(name());
+  preview_->hide();
   dryRun_->run(table().reading().table, table().title().toStdString());
 }
 

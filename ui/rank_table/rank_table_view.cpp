@@ -79,7 +79,6 @@ RankTableView::RankTableView(QWidget* parent) : QTreeView(parent) {
   setDropIndicatorShown(true);
   setVerticalScrollMode(ScrollPerPixel);
   header()->setHighlightSections(false);
-  header()->setStretchLastSection(true);
   setTextElideMode(Qt::ElideMiddle);
   restyle();
 }

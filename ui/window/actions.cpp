@@ -1,16 +1,11 @@
 #include "ui/window/actions.h"
 
 #include <QActionGroup>
-#include <QCoreApplication>
 
 #include "ui/theme/icons.h"
 
 namespace slipstream::ui {
 namespace {
-
-QString words(const char* text) {
-  return QCoreApplication::translate("Actions", text);
-}
 
 QAction* action(QObject* parent, const QString& text, const QKeySequence& keys = {}) {
   auto* made = new QAction(text, parent);
@@ -34,41 +29,39 @@ void exclusive(QObject* parent, std::initializer_list<QAction*> actions) {
 
 }  // namespace
 
-#define SLIPSTREAM_WORDS(text) words(QT_TRANSLATE_NOOP("Actions", text))
 Actions::Actions(QObject* parent)
-    : newExperiment(action(parent, Symbol::add, SLIPSTREAM_WORDS("New experiment"), QKeySequence::New)),
-      openExperiment(action(parent, Symbol::folder, SLIPSTREAM_WORDS("Open experiment…"))),
-      openRankTable(action(parent, Symbol::table, SLIPSTREAM_WORDS("Open rank table…"))),
-      openStore(action(parent, Symbol::folder, SLIPSTREAM_WORDS("Open store…"), QKeySequence::Open)),
-      save(action(parent, Symbol::save, SLIPSTREAM_WORDS("Save"), QKeySequence::Save)),
-      saveAs(action(parent, SLIPSTREAM_WORDS("Save as…"), QKeySequence::SaveAs)),
-      quit(action(parent, SLIPSTREAM_WORDS("Quit"), QKeySequence::Quit)),
-      launch(action(parent, Symbol::launch, SLIPSTREAM_WORDS("Launch"), Qt::CTRL | Qt::Key_L)),
-      runExample(action(parent, Symbol::launch, SLIPSTREAM_WORDS("Run the example"))),
-      stopAfterStep(action(parent, Symbol::stop, SLIPSTREAM_WORDS("Stop after this step"), Qt::SHIFT | Qt::Key_F5)),
-      stopAfterCheckpoint(action(parent, SLIPSTREAM_WORDS("Stop after the next checkpoint"))),
-      stopNow(action(parent, SLIPSTREAM_WORDS("Stop now"))),
-      resume(action(parent, Symbol::resume, SLIPSTREAM_WORDS("Resume"))),
-      compare(action(parent, Symbol::compare, SLIPSTREAM_WORDS("Compare"), Qt::CTRL | Qt::Key_D)),
-      saveReport(action(parent, Symbol::report, SLIPSTREAM_WORDS("Save report…"), Qt::CTRL | Qt::Key_E)),
-      filterRuns(action(parent, Symbol::filter, SLIPSTREAM_WORDS("Filter runs"), QKeySequence::Find)),
-      commandBox(action(parent, Symbol::search, SLIPSTREAM_WORDS("Type a command"), Qt::CTRL | Qt::Key_K)),
-      nextProblem(action(parent, SLIPSTREAM_WORDS("Next problem"), Qt::Key_F8)),
-      previousProblem(action(parent, SLIPSTREAM_WORDS("Previous problem"), Qt::SHIFT | Qt::Key_F8)),
-      resetLayout(action(parent, SLIPSTREAM_WORDS("Reset layout"))),
-      themeSystem(action(parent, SLIPSTREAM_WORDS("Theme of the system"))),
-      themeLight(action(parent, SLIPSTREAM_WORDS("Light theme"))),
-      themeDark(action(parent, SLIPSTREAM_WORDS("Dark theme"))),
-      languageSystem(action(parent, SLIPSTREAM_WORDS("Language of the system"))),
+    : newExperiment(action(parent, Symbol::add, tr("New experiment"), QKeySequence::New)),
+      openExperiment(action(parent, Symbol::folder, tr("Open experiment…"))),
+      openRankTable(action(parent, Symbol::table, tr("Open rank table…"))),
+      openStore(action(parent, Symbol::folder, tr("Open store…"), QKeySequence::Open)),
+      save(action(parent, Symbol::save, tr("Save"), QKeySequence::Save)),
+      saveAs(action(parent, tr("Save as…"), QKeySequence::SaveAs)),
+      quit(action(parent, tr("Quit"), QKeySequence::Quit)),
+      launch(action(parent, Symbol::launch, tr("Launch"), Qt::CTRL | Qt::Key_L)),
+      runExample(action(parent, Symbol::launch, tr("Run the example"))),
+      stopAfterStep(action(parent, Symbol::stop, tr("Stop after this step"), Qt::SHIFT | Qt::Key_F5)),
+      stopAfterCheckpoint(action(parent, tr("Stop after the next checkpoint"))),
+      stopNow(action(parent, tr("Stop now"))),
+      resume(action(parent, Symbol::resume, tr("Resume"))),
+      compare(action(parent, Symbol::compare, tr("Compare"), Qt::CTRL | Qt::Key_D)),
+      saveReport(action(parent, Symbol::report, tr("Save report…"), Qt::CTRL | Qt::Key_E)),
+      filterRuns(action(parent, Symbol::filter, tr("Filter runs"), QKeySequence::Find)),
+      commandBox(action(parent, Symbol::search, tr("Type a command"), Qt::CTRL | Qt::Key_K)),
+      nextProblem(action(parent, tr("Next problem"), Qt::Key_F8)),
+      previousProblem(action(parent, tr("Previous problem"), Qt::SHIFT | Qt::Key_F8)),
+      resetLayout(action(parent, tr("Reset layout"))),
+      themeSystem(action(parent, tr("Theme of the system"))),
+      themeLight(action(parent, tr("Light theme"))),
+      themeDark(action(parent, tr("Dark theme"))),
+      languageSystem(action(parent, tr("Language of the system"))),
       languageEnglish(action(parent, QStringLiteral("English"))),
       languageChinese(action(parent, QStringLiteral("简体中文"))),
-      about(action(parent, SLIPSTREAM_WORDS("About Slipstream"))) {
+      about(action(parent, tr("About Slipstream"))) {
   launch->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_L), QKeySequence(Qt::Key_F5)});
-  stopAfterStep->setIconText(SLIPSTREAM_WORDS("Stop"));
-  saveReport->setIconText(SLIPSTREAM_WORDS("Report"));
+  stopAfterStep->setIconText(tr("Stop"));
+  saveReport->setIconText(tr("Report"));
   exclusive(parent, {themeSystem, themeLight, themeDark});
   exclusive(parent, {languageSystem, languageEnglish, languageChinese});
 }
-#undef SLIPSTREAM_WORDS
 
 }  // namespace slipstream::ui

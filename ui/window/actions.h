@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QObject>
 
 namespace slipstream::ui {
@@ -8,6 +9,9 @@ namespace slipstream::ui {
 /// Everything that the window as a whole can be asked to do, with words, keys and icons. The main window connects them;
 /// menus, tool bar and command box show them.
 struct Actions {
+  Q_DECLARE_TR_FUNCTIONS(slipstream::ui::Actions)
+
+ public:
   explicit Actions(QObject* parent);
 
   QAction* newExperiment;

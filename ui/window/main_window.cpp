@@ -193,6 +193,7 @@ void MainWindow::addPage(Page* page) {
   };
   connect(page, &Page::titleChanged, this, retitle);
   if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
+  retitle();
 }
 
 Page* MainWindow::page(const QString& name) const {

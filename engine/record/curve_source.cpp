@@ -1,0 +1,386 @@
+#include "engine/record/curve_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/plan/run_plan.h"
+#include "engine/record/plan_differences.h"
+#include "engine/record/run_outcome.h"
+#include "engine/record/seed_bundle.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{512} << 20;
+/// What a chart draws at most, over all of its curves: twice its device columns of one curve, fewer of each of many.
+constexpr int pointBudget = 18'000;
+constexpr int pointsPerColumn = 4, leastColumns = 24;
+constexpr std::size_t fewSamples = 64;  ///< below, nothing is smoothed
+constexpr std::size_t mostGaps = 500;
+
+/// Columns for raw and full lines where `curves` share a chart.
+struct Columns {
+  int raw, line;
+};
+Columns columnsFor(std::size_t curves, int columns, bool both) {
+  const int share = pointBudget / pointsPerColumn / static_cast<int>(std::max<std::size_t>(curves, 1));
+  if (!both) return {0, std::max(leastColumns, std::min(2 * columns, share))};
+  return {std::max(leastColumns, std::min(2 * columns, share * 2 / 3)),
+          std::max(leastColumns, std::min(columns, share / 3))};
+}
+
+std::size_t countOf(const std::vector<Line>& lines) {
+  std::size_t count = 0;
+  for (const Line& line : lines) count += line.x.size();
+  return count;
+}
+
+std::size_t indexAt(const std::vector<double>& x, double place) {
+  const auto after = std::lower_bound(x.begin(), x.end(), place);
+  auto index = static_cast<std::size_t>(after - x.begin());
+  if (index == x.size()) return x.size() - 1;
+  if (index > 0 && place - x[index - 1] < x[index] - place) --index;
+  return index;
+}
+
+}  // namespace
+
+/// What a run was asked to be, as far as curves need it.
+struct CurveSource::Plan {
+  std::vector<StagePlan> stages;
+  int ranks = 1;
+  std::int64_t totalSteps = 0;
+  std::int64_t startedAt = 0;
+  AskedRun asked;
+
+  double samplesPerStep(const StagePlan& stage) const {
+    return static_cast<double>(samplesPerBatch(stage.experiment.dataset, ranks) * batchesPerStep(stage.experiment));
+  }
+  /// Epochs or samples that are over after `step` steps.
+  double amount(std::int64_t step, ChartX x) const {
+    double sum = 0;
+    for (const StagePlan& stage : stages) {
+      if (step <= stage.firstStep && &stage != &stages.front()) break;
+      const bool last = &stage == &stages.back();
+      const auto steps = static_cast<double>((last ? step : std::min(step, stage.endStep)) - stage.firstStep);
+      sum += x == ChartX::epoch ? steps / static_cast<double>(std::max<std::int64_t>(stage.stepsPerEpoch, 1))
+                                : steps * samplesPerStep(stage);
+    }
+    return stages.empty() ? static_cast<double>(step) : sum;
+  }
+};
+
+/// One curve over the axis that was asked for, whole.
+struct CurveSource::Curve {
+  Line raw, smoothed, lowest, highest;  ///< the bands' only where there are several seeds
+  std::vector<double> gaps;
+};
+
+CurveSource::CurveSource() = default;
+CurveSource::~CurveSource() = default;
+
+std::shared_ptr<const void> CurveSource::find(const std::string& key) {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end()) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found->second);
+  return kept_.front().value;
+}
+
+void CurveSource::keep(const std::string& key, std::shared_ptr<const void> value, std::size_t bytes) {
+  kept_.push_front({key, std::move(value), bytes});
+  byKey_[key] = kept_.begin();
+  bytes_ += bytes;
+  while (bytes_ > mostBytes && kept_.size() > 1) {
+    bytes_ -= kept_.back().bytes;
+    byKey_.erase(kept_.back().key);
+    kept_.pop_back();
+  }
+}
+
+const CurveSource::Plan& CurveSource::planOf(RunStore& store, const std::string& run) {
+  std::unique_ptr<Plan>& plan = plans_[run];
+  if (plan && plan->startedAt != 0) return *plan;
+  plan = std::make_unique<Plan>();
+  const auto record = store.find(run);
+  if (!record) return *plan;
+  plan->startedAt = record->startedAt;
+  const auto parsed = parseRunPlan(record->planText);
+  if (!parsed) return *plan;
+  plan->stages = stagesOf(*parsed);
+  plan->ranks = parsed->ranks();
+  plan->totalSteps = parsed->totalSteps;
+  plan->asked = askedOf(record->planText);
+  return *plan;
+}
+
+std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const CurveRun& run, const std::string& metric) {
+  const std::string key = fmt::format("series\n{}\n{}\n{}", run.id, run.version, metric);
+  if (const auto known = find(key)) return std::static_pointer_cast<const Series>(known);
+  auto series = std::make_shared<Series>();
+  if (!store.find(run.id)) return series;  // gone since it was chosen
+  if (endsWith(metric, "*")) {
+    const std::string prefix = metric.substr(0, metric.size() - 1);
+    std::vector<Series> all;
+    for (const std::string& name : store.metricNames(run.id)) {
+      if (startsWith(name, prefix)) all.push_back(store.series(run.id, name));
+    }
+    std::vector<const Series*> parts;
+    for (const Series& part : all) parts.push_back(&part);
+    *series = bundleOf(parts).mean;
+  } else {
+    *series = store.series(run.id, metric);
+  }
+  keep(key, series, 24 * series->steps.size() + key.size());
+  return series;
+}
+
+/// Each run alone, or runs that differ in their seed alone together.
+std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const CurveQuery& query) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < query.runs.size(); ++i) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
+      const Plan& plan = planOf(store, query.runs[i].id);
+      return query.bands && !plan.stages.empty() && planOf(store, query.runs[group.front()].id).asked == plan.asked;
+    });
+    if (same == groups.end()) {
+      groups.push_back({i});
+    } else {
+      same->push_back(i);
+    }
+  }
+  return groups;
+}
+
+std::vector<double> CurveSource::placesOf(const Series& series, const Plan& plan, ChartX axis) {
+  const bool unknown = plan.startedAt == 0 && !series.steps.empty();
+  const std::int64_t began = unknown ? series.wallNanoseconds.front() : plan.startedAt;
+  std::vector<double> places;
+  places.reserve(series.steps.size());
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
+    double place = 0;
+    switch (axis) {
+      case ChartX::step:
+        place = static_cast<double>(series.steps[i]);
+        break;
+      case ChartX::epoch:
+      case ChartX::samples:
+        place = plan.amount(series.steps[i], axis);
+        break;
+      case ChartX::wallTime:
+        place = 1e-9 * static_cast<double>(series.wallNanoseconds[i]);
+        break;
+      case ChartX::relativeTime:
+        place = 1e-9 * static_cast<double>(series.wallNanoseconds[i] - began);
+        break;
+    }
+    // Clocks may be set back; a chart goes on.
+    places.push_back(places.empty() ? place : std::max(place, places.back()));
+  }
+  return places;
+}
+
+/// A stage does not go on where the one before ended.
+std::vector<double> CurveSource::smoothedByStage(const Series& series, const Plan& plan, const CurveQuery& query) {
+  if (plan.stages.size() < 2) return smoothed(series, query.smoothing).values;
+  std::vector<double> values;
+  values.reserve(series.values.size());
+  for (const StagePlan& stage : plan.stages) {
+    const Series part = smoothed(seriesOfStage(series, query.metric, stage), query.smoothing);
+    values.insert(values.end(), part.values.begin(), part.values.end());
+  }
+  // What no stage has stays as it is.
+  const std::size_t covered = std::min(values.size(), series.values.size());
+  values.resize(covered);
+  values.insert(values.end(), series.values.begin() + static_cast<std::ptrdiff_t>(covered), series.values.end());
+  return values;
+}
+
+CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& query,
+                                             const std::vector<std::size_t>& runs) {
+  std::string key =
+      fmt::format("curve\n{}\n{}\n{}\n{}", query.metric, query.factor, static_cast<int>(query.x), query.smoothing);
+  for (const std::size_t run : runs) key += fmt::format("\n{}\n{}", query.runs[run].id, query.runs[run].version);
+  if (const auto known = find(key)) return std::static_pointer_cast<const Curve>(known);
+
+  std::vector<std::shared_ptr<const Series>> seeds;
+  for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
+  SeedBundle bundle;
+  if (seeds.size() > 1) {
+    std::vector<const Series*> all;
+    for (const auto& seed : seeds) all.push_back(seed.get());
+    bundle = bundleOf(all);
+  } else {
+    bundle.mean = *seeds.front();
+  }
+  const Plan& plan = planOf(store, query.runs[runs.front()].id);
+  auto made = std::make_shared<Curve>();
+  made->raw.x = placesOf(bundle.mean, plan, query.x);
+  const std::vector<double>& x = made->raw.x;
+  const auto smoothedOf = [&](const Series& series) { return smoothedByStage(series, plan, query); };
+  const auto shown = [&](Series series) {
+    for (double& value : series.values) value *= query.factor;
+    return series;
+  };
+  Series raw = shown(std::move(bundle.mean));
+  for (std::size_t i = 0; i < raw.values.size(); ++i) {
+    if (!std::isfinite(raw.values[i])) made->gaps.push_back(x[i]);
+  }
+  const bool smooth = query.smoothing > 0 && raw.values.size() >= fewSamples;
+  if (smooth) made->smoothed = {x, smoothedOf(raw)};
+  if (seeds.size() > 1) {
+    const auto bound = [&](Series series) {
+      series = shown(std::move(series));
+      return Line{x, smooth ? smoothedOf(series) : std::move(series.values)};
+    };
+    made->lowest = bound(std::move(bundle.lowest));
+    made->highest = bound(std::move(bundle.highest));
+  }
+  made->raw.y = std::move(raw.values);
+  const std::size_t lines = (smooth ? 2U : 1U) + (seeds.size() > 1 ? 2U : 0U);
+  keep(key, made, 16 * lines * made->raw.x.size() + key.size());
+  return made;
+}
+
+std::vector<std::pair<std::vector<std::size_t>, CurveSource::CurvePointer>> CurveSource::curves(
+    RunStore& store, const CurveQuery& query) {
+  std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> all;
+  for (std::vector<std::size_t>& runs : groups(store, query)) {
+    CurvePointer one = curve(store, query, runs);
+    if (!one->raw.x.empty()) all.emplace_back(std::move(runs), std::move(one));
+  }
+  return all;
+}
+
+namespace {
+
+std::optional<Spike> spikeOf(const Line& raw, const Line& smoothed, double first, double last, bool logarithmic) {
+  const auto begin = std::lower_bound(raw.x.begin(), raw.x.end(), first) - raw.x.begin();
+  const auto end = std::upper_bound(raw.x.begin(), raw.x.end(), last) - raw.x.begin();
+  std::optional<Spike> spike;
+  double farthest = 0;
+  for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    const double value = raw.y[i];
+    if (!std::isfinite(value) || (logarithmic && (value <= 0 || smoothed.y[i] <= 0))) continue;
+    const double above = logarithmic ? value / smoothed.y[i] - 1 : value - smoothed.y[i];
+    if (above <= farthest) continue;
+    farthest = above;
+    spike = Spike{raw.x[i], value, smoothed.y[i]};
+  }
+  return spike;
+}
+
+std::vector<double> within(const std::vector<double>& gaps, double first, double last) {
+  const auto from = std::lower_bound(gaps.begin(), gaps.end(), first);
+  const auto to = std::upper_bound(from, gaps.end(), last);
+  const auto stride = std::max<std::ptrdiff_t>(1, (to - from) / static_cast<std::ptrdiff_t>(mostGaps));
+  std::vector<double> some;
+  for (auto gap = from; gap < to; gap += std::min(stride, to - gap)) some.push_back(*gap);
+  return some;
+}
+
+}  // namespace
+
+/// What the plans say: how far a run will go, where stages begin, what is aimed at.
+void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer) {
+  for (const CurveRun& run : query.runs) {
+    const Plan& plan = planOf(store, run.id);
+    if (answer.ranks == 0) answer.ranks = plan.ranks;
+    if (plan.stages.empty()) continue;
+    if (!answer.targetAccuracy) answer.targetAccuracy = plan.stages.back().experiment.train.targetAccuracy;
+    if (query.x == ChartX::wallTime || query.x == ChartX::relativeTime) continue;
+    const auto place = [&](std::int64_t step) {
+      return query.x == ChartX::step ? static_cast<double>(step) : plan.amount(step, query.x);
+    };
+    answer.first = std::min(answer.first, 0.0);
+    answer.last = std::max(answer.last, place(plan.totalSteps));
+    if (plan.stages.size() < 2 || !answer.borders.empty()) continue;
+    for (const StagePlan& stage : plan.stages) answer.borders.push_back({place(stage.firstStep), stage.name});
+  }
+}
+
+CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
+  const auto all = curves(store, query);
+  CurveAnswer answer;
+  answer.first = std::numeric_limits<double>::infinity();
+  answer.last = -answer.first;
+  addPlans(store, query, answer);
+  for (const auto& [runs, curve] : all) {
+    const std::vector<double>& x = curve->raw.x;
+    answer.first = std::min(answer.first, query.x == ChartX::wallTime ? x.front() : std::min(0.0, x.front()));
+    answer.last = std::max(answer.last, x.back());
+  }
+  if (answer.first >= answer.last) std::tie(answer.first, answer.last) = std::pair(0.0, 1.0);
+  const auto [from, to] = query.range.value_or(std::pair(answer.first, answer.last));
+  for (const auto& [runs, curve] : all) {
+    const bool smooth = !curve->smoothed.x.empty();
+    const Columns columns = columnsFor(all.size(), query.columns, smooth && query.rawLine);
+    const auto thin = [&](const Line& line, int wide) { return decimate(line, {from, to, wide}, query.logarithmic); };
+    ThinCurve thinned;
+    thinned.runs = runs;
+    thinned.samples = curve->raw.x.size();
+    thinned.line = thin(smooth ? curve->smoothed : curve->raw, columns.line);
+    if (smooth && query.rawLine) thinned.raw = thin(curve->raw, columns.raw);
+    if (smooth && query.rawLine) thinned.spike = spikeOf(curve->raw, curve->smoothed, from, to, query.logarithmic);
+    thinned.lowest = thin(curve->lowest, columns.line);
+    thinned.highest = thin(curve->highest, columns.line);
+    thinned.gaps = within(curve->gaps, from, to);
+    answer.samples += thinned.samples;
+    answer.drawn += countOf(thinned.raw) + countOf(thinned.line);
+    answer.curves.push_back(std::move(thinned));
+  }
+  return answer;
+}
+
+CursorAnswer CurveSource::at(RunStore& store, const CurveQuery& query, double x, int move) {
+  const auto all = curves(store, query);
+  CursorAnswer answer{x, {}};
+  if (all.empty()) return answer;
+  if (move != 0) {
+    const std::vector<double>& places = all.front().second->raw.x;
+    const auto from = static_cast<std::int64_t>(indexAt(places, x));
+    answer.x = places[static_cast<std::size_t>(std::clamp<std::int64_t>(from + move, 0, std::ssize(places) - 1))];
+  }
+  for (const auto& [runs, curve] : all) {
+    const Line& raw = curve->raw;
+    if (answer.x < raw.x.front() || answer.x > raw.x.back()) continue;
+    const std::size_t index = indexAt(raw.x, answer.x);
+    const double smoothed = curve->smoothed.y.empty() ? raw.y[index] : curve->smoothed.y[index];
+    answer.readings.push_back({runs, raw.x[index], smoothed, raw.y[index]});
+  }
+  return answer;
+}
+
+CurveTable CurveSource::table(RunStore& store, const CurveQuery& query) {
+  CurveTable table;
+  const auto all = curves(store, query);
+  const auto [from, to] = query.range.value_or(
+      std::pair(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()));
+  for (const auto& [runs, curve] : all) {
+    for (const double x : curve->raw.x) {
+      if (x >= from && x <= to) table.x.push_back(x);
+    }
+  }
+  std::sort(table.x.begin(), table.x.end());
+  table.x.erase(std::unique(table.x.begin(), table.x.end()), table.x.end());
+  for (const auto& [runs, curve] : all) {
+    std::vector<double> column(table.x.size());
+    std::vector<bool> present(table.x.size());
+    for (std::size_t i = 0; i < curve->raw.x.size(); ++i) {
+      const auto row = std::lower_bound(table.x.begin(), table.x.end(), curve->raw.x[i]);
+      if (row == table.x.end() || *row != curve->raw.x[i]) continue;
+      column[static_cast<std::size_t>(row - table.x.begin())] = curve->raw.y[i];
+      present[static_cast<std::size_t>(row - table.x.begin())] = true;
+    }
+    table.runs.push_back(runs);
+    table.values.push_back(std::move(column));
+    table.present.push_back(std::move(present));
+  }
+  return table;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,42 @@
+#include "engine/record/seed_bundle.h"
+
+#include <algorithm>
+#include <map>
+
+namespace slipstream {
+
+SeedBundle bundleOf(const std::vector<const Series*>& seeds) {
+  struct Step {
+    double sum = 0, low = 0, high = 0;
+    std::int64_t wall = 0;
+    int count = 0;
+  };
+  std::map<std::int64_t, Step> steps;
+  SeedBundle bundle;
+  for (const Series* series : seeds) {
+    if (!series->steps.empty()) ++bundle.seeds;
+    auto hint = steps.begin();
+    for (std::size_t i = 0; i < series->steps.size(); ++i) {
+      hint = steps.try_emplace(hint, series->steps[i]);
+      Step& step = hint->second;
+      const double value = series->values[i];
+      if (step.count == 0) step = {0, value, value, series->wallNanoseconds[i], 0};
+      step.low = std::min(step.low, value);
+      step.high = std::max(step.high, value);
+      step.sum += value;
+      ++step.count;
+    }
+  }
+  for (const auto& [number, step] : steps) {
+    for (Series* series : {&bundle.mean, &bundle.lowest, &bundle.highest}) {
+      series->steps.push_back(number);
+      series->wallNanoseconds.push_back(step.wall);
+    }
+    bundle.mean.values.push_back(step.sum / step.count);
+    bundle.lowest.values.push_back(step.low);
+    bundle.highest.values.push_back(step.high);
+  }
+  return bundle;
+}
+
+}  // namespace slipstream

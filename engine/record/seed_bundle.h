@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// The seeds of an experiment together: mean, lowest and highest of those that have the step, at the time of the first
+/// of them that has it.
+struct SeedBundle {
+  Series mean, lowest, highest;
+  std::size_t seeds = 0;  ///< that have any sample
+};
+
+SeedBundle bundleOf(const std::vector<const Series*>& seeds);
+
+}  // namespace slipstream

@@ -1,0 +1,180 @@
+#include "ui/charts/charts_page.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QTest>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+#include "ui/charts/chart_export.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+/// A page over a store of its own.
+class ChartsPageTest : public ::testing::Test {
+ protected:
+  ChartsPageTest() {
+    const auto store = test::openStore(folder_.path());
+    for (const bool adasum : {false, true}) {
+      runs_.push_back(test::recordRun(*store, {.variant = adasum ? "adasum" : "mean", .adasum = adasum}));
+    }
+  }
+  void open() {
+    ASSERT_TRUE(workspace_.store().open(folder_.path()));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return workspace_.store().snapshot()->runs.size() >= runs_.size(); }));
+    workspace_.selection().setShown(runs_, runs_.front());
+    page_ = std::make_unique<ChartsPage>(workspace_, nullptr);
+    page_->resize(984, 640);
+    page_->show();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->charts().empty() && curves() > 0; }));
+    settle();
+  }
+  /// Until the answers to what was asked have come.
+  void settle() {
+    for (int round = 0; round < 3; ++round) {
+      bool answered = false;
+      workspace_.store().reader().read(
+          page_.get(), [](RunStore&) { return 0; }, [&](int) { answered = true; });
+      ASSERT_TRUE(QTest::qWaitFor([&] { return answered; }));
+    }
+  }
+  MetricChart& loss() { return *page_->charts().front(); }
+  std::size_t curves() { return loss().picture().curves.size(); }
+  void press(QAction* action) {
+    action->trigger();
+    settle();
+  }
+  QAction* action(const char* key) {
+    for (QAction* one : page_->actions()) {
+      if (one->shortcut() == QKeySequence(QString::fromLatin1(key))) return one;
+    }
+    return nullptr;
+  }
+
+  test::TemporaryFolder folder_;
+  std::vector<std::string> runs_;
+  Workspace workspace_;
+  std::unique_ptr<ChartsPage> page_;
+};
+
+TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
+  open();
+  std::vector<std::string> metrics;
+  for (const MetricChart* chart : page_->charts()) metrics.push_back(chart->metric());
+  EXPECT_EQ(metrics, (std::vector<std::string>{"loss", "accuracy", "orthogonality/*", "step_seconds"}));
+  ASSERT_EQ(curves(), 2U);
+  EXPECT_EQ(loss().picture().curves[0].colourSlot, 0);
+  EXPECT_EQ(loss().picture().curves[1].colourSlot, 1);
+  EXPECT_EQ(loss().picture().curves[1].label, QStringLiteral("adasum"));
+  EXPECT_EQ(loss().picture().first, 0);
+  EXPECT_EQ(loss().picture().last, 200);
+}
+
+TEST_F(ChartsPageTest, ZoomingOneChartZoomsAll) {
+  open();
+  Q_EMIT loss().rangeWanted(50, 60);
+  settle();
+  for (const MetricChart* chart : page_->charts()) {
+    EXPECT_EQ(chart->picture().first, 50) << chart->metric();
+    EXPECT_EQ(chart->picture().last, 60) << chart->metric();
+  }
+  EXPECT_LE(loss().picture().curves[0].line.front().x.size(), 13U);
+  press(action("R"));
+  EXPECT_EQ(loss().picture().last, 200);
+}
+
+TEST_F(ChartsPageTest, ZoomingOutOfTheRunShowsAllOfIt) {
+  open();
+  Q_EMIT loss().rangeWanted(-100, 1000);
+  EXPECT_FALSE(page_->options().zoom);
+}
+
+TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
+  open();
+  Q_EMIT loss().cursorMoved(50.2);
+  settle();
+  for (const MetricChart* chart : page_->charts()) EXPECT_EQ(chart->picture().cursor, 50.2) << chart->metric();
+  QTest::keyClick(&loss(), Qt::Key_Right);
+  settle();
+  for (const MetricChart* chart : page_->charts()) EXPECT_EQ(chart->picture().cursor, 51) << chart->metric();
+  ASSERT_EQ(loss().picture().readings.size(), 2U);
+  EXPECT_EQ(loss().picture().readings[0]->x, 51);
+  press(action("Return"));
+  Q_EMIT loss().cursorMoved(std::nullopt);
+  EXPECT_EQ(loss().picture().cursor, 51);
+}
+
+TEST_F(ChartsPageTest, KeysChangeHowCurvesAreShown) {
+  open();
+  for (const ChartX x : {ChartX::epoch, ChartX::samples, ChartX::wallTime, ChartX::relativeTime, ChartX::step}) {
+    press(action("X"));
+    EXPECT_EQ(loss().picture().xKind, x);
+    const Line& line = loss().picture().curves[0].line.front();
+    EXPECT_LE(loss().picture().first, line.x.front());
+    EXPECT_GE(loss().picture().last, line.x.back());
+  }
+  EXPECT_TRUE(loss().picture().logarithmic);
+  press(action("L"));
+  EXPECT_FALSE(loss().picture().logarithmic);
+  press(action("S"));
+  EXPECT_FALSE(loss().picture().smoothed);
+  EXPECT_TRUE(loss().picture().curves[0].raw.empty());
+  press(action("S"));
+  EXPECT_FALSE(loss().picture().curves[0].raw.empty());
+}
+
+TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {
+  open();
+  Q_EMIT loss().rangeWanted(50, 54);
+  settle();
+  press(action("C"));
+  const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  ASSERT_EQ(lines.size(), 6);
+  EXPECT_EQ(lines[0], QStringLiteral("\"step\",\"mean\",\"adasum\""));
+  EXPECT_TRUE(lines[1].startsWith(QStringLiteral("50,")));
+}
+
+TEST_F(ChartsPageTest, PointsArriveWhileTheRunIsAlive) {
+  std::string living;
+  const auto store = test::openStore(folder_.path());
+  living = store->createRun(test::sampleRun("living"));
+  const int attempt = store->startAttempt(living, 0);
+  store->setState(living, RunState::running, "");
+  store->appendMetrics(living, attempt, 0, 1, test::block(0, 100, {"loss"}, [](auto, auto) { return 1.0; }));
+  runs_ = {living};
+  open();
+  EXPECT_TRUE(loss().picture().curves[0].living);
+  EXPECT_EQ(loss().picture().curves[0].line.front().x.back(), 99);
+  store->appendMetrics(living, attempt, 0, 2, test::block(100, 20, {"loss"}, [](auto, auto) { return 1.0; }));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return loss().picture().curves[0].line.front().x.back() == 119; }));
+}
+
+TEST_F(ChartsPageTest, ChartsAreSavedAsPictures) {
+  open();
+  test::TemporaryFolder pictures;
+  const QString base = QString::fromStdString(pictures.path().string());
+  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.svg")));
+  const std::string svg = *readFile(pictures.path() / "loss.svg");
+  EXPECT_NE(svg.find("Training loss"), std::string::npos);
+  EXPECT_LT(svg.size(), 100'000U);
+  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.png")));
+  const QImage image(base + QStringLiteral("/loss.png"));
+  int inked = 0;
+  const QColor colour = runPen(0).colour;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) inked += image.pixelColor(x, y) == colour ? 1 : 0;
+  }
+  EXPECT_GT(inked, 500);
+  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.pdf")));
+  EXPECT_TRUE(readFile(pictures.path() / "loss.pdf")->starts_with("%PDF"));
+  EXPECT_FALSE(savePicture(loss(), base + QStringLiteral("/loss.bmp")));
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,121 @@
+// The page as a person uses it.
+#include <QAction>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/rank_table_tools.h"
+#include "ui/rank_table/dry_run_panel.h"
+#include "ui/rank_table/generate_panel.h"
+#include "ui/rank_table/placement_view.h"
+#include "ui/rank_table/rank_table_view.h"
+#include "ui/rank_table/text_view.h"
+#include "ui/window/main_window.h"
+
+namespace slipstream::ui {
+namespace {
+
+class RankTablePageTest : public testing::Test {
+ protected:
+  RankTablePageTest() {
+    window_.show();
+    window_.showPage(QStringLiteral("rank-table"));
+  }
+
+  QAction* action(const QString& words) const {
+    for (QAction* one : page()->actions()) {
+      if (one->text() == words) return one;
+    }
+    ADD_FAILURE() << "no action " << words.toStdString();
+    return nullptr;
+  }
+  Page* page() const { return window_.page(QStringLiteral("rank-table")); }
+  template <class Widget>
+  Widget* named(const QString& name) const {
+    for (Widget* widget : page()->findChildren<Widget*>()) {
+      if (widget->accessibleName() == name) return widget;
+    }
+    ADD_FAILURE() << "nothing is called " << name.toStdString();
+    return nullptr;
+  }
+  RankTableView* tree() const { return named<RankTableView>(QStringLiteral("Servers and devices")); }
+  RankTableDocument& table() { return workspace_.rankTable(); }
+  void open(const std::vector<std::string>& hosts) { table().start(toJsonText(rankTableOfHosts(hosts, {})->table)); }
+
+  Workspace workspace_;
+  MainWindow window_{workspace_};
+};
+
+TEST_F(RankTablePageTest, GeneratesFromHostsAndSaysWhatIsWrong) {
+  action(QStringLiteral("Generate from a host list…"))->trigger();
+  auto* panel = page()->findChild<GeneratePanel*>();
+  ASSERT_TRUE(panel->isVisible());
+  auto* hosts = qobject_cast<QLineEdit*>(window_.focusWidget());
+  ASSERT_NE(hosts, nullptr);
+  hosts->setText(QStringLiteral("a:x"));
+  QTest::keyClick(hosts, Qt::Key_Return);
+  EXPECT_TRUE(panel->isVisible());
+  EXPECT_TRUE(table().isBlank());
+  hosts->setText(QStringLiteral("a:2,b:2"));
+  QTest::keyClick(hosts, Qt::Key_Return);
+  EXPECT_FALSE(panel->isVisible());
+  EXPECT_EQ(table().reading().table.ranks(), 4);
+  workspace_.undo().undo();
+  EXPECT_TRUE(table().isBlank());
+}
+
+TEST_F(RankTablePageTest, RowsAreAddedDeletedAndRenumbered) {
+  open({"a:2", "b:2"});
+  action(QStringLiteral("Add server"))->trigger();
+  EXPECT_EQ(table().reading().table.ranks(), 6);
+  tree()->setCurrentIndex(tree()->model()->index(0, 0));
+  action(QStringLiteral("Delete selected rows"))->trigger();
+  EXPECT_EQ(table().reading().verdict(), Verdict::reject) << "ranks 0 and 1 are gone";
+  action(QStringLiteral("Renumber ranks"))->trigger();
+  EXPECT_EQ(table().reading().verdict(), Verdict::accept);
+  EXPECT_EQ(table().undoStack().count(), 3);
+}
+
+TEST_F(RankTablePageTest, TheTextIsEditedAndUndoneAsOneStep) {
+  open({"a:2"});
+  const std::string before = table().text();
+  auto* text = named<TextView>(QStringLiteral("Preview"));
+  text->setFocus();
+  text->moveCursor(QTextCursor::End);
+  QTest::keyClicks(text, QStringLiteral("xyz"));
+  EXPECT_FALSE(table().isReadable());
+  ASSERT_EQ(table().problems().size(), 1U);
+  table().problems().front().show();
+  EXPECT_FALSE(text->extraSelections().isEmpty()) << "the line is tinted";
+  workspace_.undo().undo();
+  EXPECT_EQ(table().text(), before);
+  EXPECT_EQ(text->toPlainText().toStdString(), before);
+}
+
+TEST_F(RankTablePageTest, AProblemLeadsToItsRowAndItsBox) {
+  open({"a:2", "b:2"});
+  tree()->model()->setData(tree()->model()->index(1, 1, tree()->model()->index(1, 0)), QStringLiteral("0"),
+                           Qt::EditRole);
+  window_.showPage(QStringLiteral("boost"));
+  ASSERT_FALSE(table().problems().empty());
+  table().problems().front().show();
+  EXPECT_EQ(window_.frontPage(), QStringLiteral("rank-table"));
+  EXPECT_EQ(tree()->currentIndex().row(), 1);
+  EXPECT_EQ(tree()->currentIndex().parent().row(), 1);
+  EXPECT_EQ(tree()->currentIndex().column(), static_cast<int>(RankTableCell::rank));
+  EXPECT_FALSE(action(QStringLiteral("Dry run"))->isEnabled());
+}
+
+TEST_F(RankTablePageTest, ADryRunOfOtherMachinesStartsNothing) {
+  open({"unknown-host-1:2", "unknown-host-2:2"});
+  action(QStringLiteral("Dry run"))->trigger();
+  const auto* panel = page()->findChild<DryRunPanel*>();
+  EXPECT_TRUE(panel->isVisible());
+  EXPECT_TRUE(panel->findChild<TextView*>()->toPlainText().startsWith(QLatin1String("mpirun ")));
+}
+
+}  // namespace
+}  // namespace slipstream::ui

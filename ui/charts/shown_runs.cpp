@@ -1,0 +1,54 @@
+#include "ui/charts/shown_runs.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+namespace slipstream::ui {
+namespace {
+
+/// Series of runs that are over change only with another attempt.
+std::string versionOf(const RunRecord& run, std::int64_t storeVersion) {
+  if (!isTerminal(run.state)) return std::to_string(storeVersion);
+  return std::string(nameOf(run.state)) + std::to_string(run.attempt) + "/" + std::to_string(run.endedAt);
+}
+
+}  // namespace
+
+std::vector<ShownRun> shownRuns(Workspace& workspace) {
+  const StoreSnapshotPointer snapshot = workspace.store().snapshot();
+  const std::vector<std::string>& shownIds = workspace.selection().shown();
+  const std::unordered_set<std::string_view> chosen(shownIds.begin(), shownIds.end());
+  std::vector<const RunRow*> rows;
+  for (const RunRow& row : snapshot->runs) {
+    if (chosen.contains(row.run.id)) rows.push_back(&row);
+  }
+  const bool manySeeds =
+      std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) { return row->run.seed != rows.front()->run.seed; });
+  const bool manyExperiments = std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) {
+    return row->run.experimentName != rows.front()->run.experimentName;
+  });
+  std::vector<ShownRun> shown;
+  for (const RunRow* row : rows) {
+    const RunRecord& run = row->run;
+    QString name = row->title();
+    const auto experiment = QString::fromStdString(run.experimentName);
+    if (manyExperiments && name != experiment) name = QStringLiteral("%1 · %2").arg(experiment, name);
+    const QString seed = QCoreApplication::translate("Chart", "seed %1").arg(run.seed);
+    shown.push_back({{run.id, versionOf(run, snapshot->version)},
+                     manySeeds ? QStringLiteral("%1 · %2").arg(name, seed) : name,
+                     name,
+                     run.colourSlot,
+                     !isTerminal(run.state)});
+  }
+  // Runs that were asked for twice are told apart by their ids.
+  for (ShownRun& run : shown) {
+    const auto same = [&](const ShownRun& other) { return other.label == run.label; };
+    if (std::count_if(shown.begin(), shown.end(), same) < 2) continue;
+    run.label = QStringLiteral("%1 · %2").arg(run.label, QString::fromStdString(run.run.id));
+  }
+  return shown;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "engine/record/curve_source.h"
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::ui {
+
+/// One run whose curves are drawn.
+struct ShownRun {
+  CurveRun run;
+  QString label;       ///< what tells it from the others: its name, its seed where that differs
+  QString groupLabel;  ///< of it and other seeds together
+  int colourSlot = 0;
+  bool living = false;
+
+  bool operator==(const ShownRun& other) const {
+    return run.id == other.run.id && run.version == other.run.version && label == other.label &&
+           colourSlot == other.colourSlot && living == other.living;
+  }
+};
+
+/// The selection's runs that the store still has, oldest first, so that lines keep their order.
+std::vector<ShownRun> shownRuns(Workspace& workspace);
+
+}  // namespace slipstream::ui
