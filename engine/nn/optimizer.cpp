@@ -5,7 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/nn/schedule.h"
+#include "engine/plan/schedule.h"
 
 namespace slipstream {
 namespace {

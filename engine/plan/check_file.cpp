@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
-#include "engine/plan/planning.h"
 
 namespace slipstream {
 namespace {
@@ -19,21 +18,7 @@ void addFindings(const Failures& failures, Verdict severity, std::vector<Finding
 std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, const EnvironmentLookup& environment) {
   PlanProblems problems;
   const PlannedFile planned = planExperiments(file, ExperimentOverrides{}, environment, problems);
-  std::vector<Finding> findings;
-  addFindings(problems.wrong, Verdict::reject, findings);
-  addFindings(problems.absent, Verdict::warn, findings);
-  for (const RunPlan& plan : planned.plans) {
-    for (const Decision& decision : allDecisions(plan)) {
-      if (!decision.why.starts_with("no effect")) continue;
-      const Finding finding{decision.subject, decision.state, decision.why, "remove it where that is meant",
-                            Verdict::warn};
-      const auto same = [&](const Finding& other) {
-        return other.path == finding.path && other.value == finding.value;
-      };
-      if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(finding);
-    }
-  }
-  return findings;
+  return findingsOf(planned, problems);
 }
 
 Result<Json> documentOf(const std::filesystem::path& file) {
@@ -54,6 +39,24 @@ FileCheck unreadable(const std::filesystem::path& file, const Failures& failures
 }
 
 }  // namespace
+
+std::vector<Finding> findingsOf(const PlannedFile& planned, const PlanProblems& problems) {
+  std::vector<Finding> findings;
+  addFindings(problems.wrong, Verdict::reject, findings);
+  addFindings(problems.absent, Verdict::warn, findings);
+  for (const RunPlan& plan : planned.plans) {
+    for (const Decision& decision : allDecisions(plan)) {
+      if (!decision.why.starts_with("no effect")) continue;
+      const Finding finding{decision.subject, decision.state, decision.why, "remove it where that is meant",
+                            Verdict::warn};
+      const auto same = [&](const Finding& other) {
+        return other.path == finding.path && other.value == finding.value;
+      };
+      if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(finding);
+    }
+  }
+  return findings;
+}
 
 FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment) {
   const auto root = documentOf(file);

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "engine/plan/plan_file.h"
+#include "engine/plan/planning.h"
 #include "engine/plan/rank_table.h"
 
 namespace slipstream {
@@ -17,6 +17,9 @@ struct FileCheck {
 /// Tells experiments from rank tables by content. An experiment is rejected for its own mistakes; data that this
 /// machine lacks, and algorithms that this build lacks, are warnings.
 FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment);
+
+/// What is to be said of an experiment that was planned: its mistakes, what is missing here, and keys without effect.
+std::vector<Finding> findingsOf(const PlannedFile& planned, const PlanProblems& problems);
 
 /// The same of a file that must be a rank table.
 FileCheck checkRankTableFile(const std::filesystem::path& file);

@@ -146,4 +146,30 @@ Result<MnistCounts> inspectMnist(const std::filesystem::path& folder) {
   return MnistCounts{*training, *evaluation};
 }
 
+namespace {
+
+std::string stateOf(const std::filesystem::path& folder) {
+  std::string state;
+  for (const char* part : {"train", "t10k"}) {
+    for (const auto& [stem, dimensions] : {std::pair{"images", 3}, std::pair{"labels", 1}}) {
+      const auto file = idxFile(folder, fmt::format("{}-{}", part, stem), dimensions);
+      std::error_code error;
+      if (!file) continue;
+      state += fmt::format("{} {} {}\n", file->string(), std::filesystem::file_size(*file, error),
+                           std::filesystem::last_write_time(*file, error).time_since_epoch().count());
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+Result<MnistCounts> RememberedInspection::operator()(const std::filesystem::path& folder) {
+  const std::string state = stateOf(folder);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = seen_.find(folder);
+  if (found != seen_.end() && found->second.state == state) return found->second.counts;
+  return seen_.insert_or_assign(folder, Seen{state, inspectMnist(folder)}).first->second.counts;
+}
+
 }  // namespace slipstream

@@ -179,6 +179,10 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section) {
 
 }  // namespace
 
+std::string nameOf(LayerKind kind) {
+  return wordOf(layerWords, kind);
+}
+
 void describeNetwork(Fields& fields, NetworkSection& network) {
   fields.text("name", network.name, {});
   if (fields.wants("hidden", network.hidden.has_value())) {

@@ -23,6 +23,9 @@ struct NetworkSection {
   std::vector<LayerEntry> layers;
 };
 
+/// "conv2d", "max_pool", …
+std::string nameOf(LayerKind kind);
+
 void describeNetwork(Fields& fields, NetworkSection& network);
 
 /// The layers that the section means.

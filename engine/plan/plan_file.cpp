@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -11,6 +10,7 @@
 #include "engine/plan/make_run_plan.h"
 #include "engine/plan/mnist_files.h"
 #include "engine/plan/planning.h"
+#include "engine/plan/this_host.h"
 
 namespace slipstream {
 namespace {
@@ -44,7 +44,7 @@ void fallBack(LoadedExperiment& loaded, const Failure& missing) {
 }
 
 /// Finds the data, reads it through once, and counts it.
-Result<SampleCounts> settleData(LoadedExperiment& loaded, Failures& absent) {
+Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& inspect, Failures& absent) {
   DatasetSpec& dataset = loaded.experiment.dataset;
   if (dataset.name == "mnist") {
     const auto missing = missingData(loaded);
@@ -59,7 +59,7 @@ Result<SampleCounts> settleData(LoadedExperiment& loaded, Failures& absent) {
     dataset.path.clear();
     return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
   }
-  SLIPSTREAM_TRY(counts, inspectMnist(dataset.path));
+  SLIPSTREAM_TRY(counts, inspect(dataset.path));
   return SampleCounts{counts.training, counts.evaluation};
 }
 
@@ -99,7 +99,7 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
 
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
                                const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
-                               PlanProblems& problems) {
+                               PlanProblems& problems, const DataInspection& inspect) {
   PlannedFile planned;
   auto loaded = loadExperimentText(std::move(text), file, overrides, environment);
   if (!collect(loaded, problems.wrong)) return planned;
@@ -108,7 +108,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
     planned.experimentName = variant.experiment.name;
     addOnce(problems.absent, missingFeatures(variant.experiment));
     for (const LoadedStage& stage : variant.stages) addOnce(problems.absent, missingFeatures(stage.experiment));
-    const auto samples = settleData(variant, problems.absent);
+    const auto samples = settleData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
     auto plan = makeRunPlan(variant, samples.value_or(SampleCounts{60000, 10000}), overrides.local, coresOnHost());
@@ -136,10 +136,6 @@ Result<PlannedFile> planFile(const std::filesystem::path& file, const Experiment
 }
 
 namespace {
-
-std::int64_t memoryOfThisMachine() {
-  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 /// More than the machine has ends in the middle of a run, by a signal that tells nobody why.
 void checkMemory(const RunPlan& plan, Failures& failures) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/plan/mnist_files.h"
 #include "engine/plan/plan_file.h"
 
 namespace slipstream {
@@ -10,6 +11,9 @@ struct PlanProblems {
   Failures absent;  ///< what the file rightly asks for, but this machine or this build does not have
 };
 
+/// How the data of a folder is counted: inspectMnist, or something that remembers what it said.
+using DataInspection = std::function<Result<MnistCounts>(const std::filesystem::path& folder)>;
+
 /// planFile in one step less: `check` treats the two kinds of problem differently.
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems);
@@ -17,6 +21,6 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
 /// The same of a text that may not be saved yet; `file` is where it will stand, to which its paths are relative.
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
                                const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
-                               PlanProblems& problems);
+                               PlanProblems& problems, const DataInspection& inspect = inspectMnist);
 
 }  // namespace slipstream

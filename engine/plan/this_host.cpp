@@ -8,6 +8,7 @@
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
@@ -58,6 +59,10 @@ bool isThisHost(const std::string& serverId) {
 
 std::string instructionSet() {
   return widestOf();
+}
+
+std::int64_t memoryOfThisMachine() {
+  return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 int coresOnHost() {

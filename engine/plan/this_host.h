@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace slipstream {
@@ -12,5 +13,8 @@ std::string instructionSet();
 
 /// Whether the environment of this process says how OpenMP's idle threads wait (OMP_WAIT_POLICY or GOMP_SPINCOUNT).
 bool callerChoosesWaiting();
+
+/// Bytes of main memory.
+std::int64_t memoryOfThisMachine();
 
 }  // namespace slipstream

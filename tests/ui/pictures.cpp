@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTest>
 #include <cstdio>
 
@@ -69,6 +70,8 @@ int main(int count, char** values) {
   std::vector<std::string> shown;
   for (const RunRow& row : runs) shown.push_back(row.run.id);
   if (!shown.empty()) workspace.selection().setShown(shown, shown.front());
+  QFile example(QStringLiteral(":/experiments/quickstart.json"));
+  if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
   QStringList pages = arguments.mid(3);
   if (pages.isEmpty()) {
     pages = {QStringLiteral("welcome"), QStringLiteral("rank-table"), QStringLiteral("boost"),

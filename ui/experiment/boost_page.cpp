@@ -1,14 +1,151 @@
 #include "ui/experiment/boost_page.h"
 
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/experiment/boost_level_row.h"
+#include "ui/experiment/boost_section.h"
+#include "ui/experiment/dictionary_panel.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/experiment_header.h"
+#include "ui/experiment/forecast_panel.h"
+#include "ui/experiment/help_panel.h"
+#include "ui/experiment/vary_dialog.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
+namespace {
 
-BoostPage::BoostPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
+constexpr int formShare = 54, sideShare = 46;
+
+}  // namespace
+
+BoostPage::BoostPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent), editing_(workspace.experiment().editing()), pages_(new QStackedWidget) {
   QVBoxLayout* layout = column(this);
-  layout->addWidget(new EmptyState(tr("No experiment is open"), tr("Open one, or begin with an example.")));
+  QPushButton* begin = primaryButton(Symbol::add, tr("New experiment"));
+  connect(begin, &QPushButton::clicked, this, &Page::newExperimentWanted);
+  pages_->addWidget(new EmptyState(tr("No experiment is open"),
+                                   tr("Begin with the quick start, or open a file of your own."), begin));
+  pages_->addWidget(buildBody());
+  layout->addWidget(pages_);
+  connect(&editing_, &ExperimentEditing::changed, this, &BoostPage::refresh);
+  connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, &BoostPage::refresh);
+  connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, &BoostPage::showPlace);
+  refresh();
+}
+
+QWidget* BoostPage::buildBody() {
+  auto* body = new QWidget;
+  QVBoxLayout* layout = column(body);
+  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
+  auto* header = new ExperimentHeader(editing_);
+  connect(header, &ExperimentHeader::varyWanted, this, &BoostPage::vary);
+  connect(header, &ExperimentHeader::saveWanted, this, &Page::saveWanted);
+  level_ = new BoostLevelRow(editing_);
+  why_ = new ElidedLabel;
+  why_->setProperty("wrong", true);
+  why_->hide();
+  auto* split = new QSplitter(Qt::Horizontal);
+  split->setChildrenCollapsible(false);
+  split->addWidget(buildForm());
+  split->addWidget(buildSide());
+  split->setStretchFactor(0, formShare);
+  split->setStretchFactor(1, sideShare);
+  split->setSizes({formShare * 10, sideShare * 10});
+  layout->addWidget(header);
+  layout->addWidget(level_);
+  layout->addWidget(why_);
+  layout->addWidget(split, 1);
+  return body;
+}
+
+QWidget* BoostPage::buildForm() {
+  form_ = new QWidget;
+  QVBoxLayout* layout = column(form_, 0);
+  layout->setContentsMargins(0, 0, gapWide, 0);
+  auto* card = new QFrame;
+  card->setProperty("card", true);
+  QVBoxLayout* rows = column(card, 0);
+  for (const BoostSectionSpec& spec : boostSectionSpecs()) {
+    if (!sections_.empty()) rows->addWidget(hairline());
+    auto* section = new BoostSection(editing_, spec);
+    connect(section, &BoostSection::helpWanted, this, &BoostPage::showHelp);
+    rows->addWidget(section);
+    sections_.push_back(section);
+  }
+  layout->addWidget(card);
+  layout->addStretch();
+  scroll_ = new QScrollArea;
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setWidget(form_);
+  scroll_->viewport()->setAutoFillBackground(false);
+  form_->setAutoFillBackground(false);
+  return scroll_;
+}
+
+QWidget* BoostPage::buildSide() {
+  dictionary_ = new DictionaryPanel(editing_);
+  forecast_ = new ForecastPanel(editing_);
+  help_ = new HelpPanel;
+  auto* usual = new QWidget;
+  QVBoxLayout* layout = column(usual, gapWide);
+  layout->addWidget(dictionary_, 1);
+  layout->addWidget(forecast_);
+  side_ = new QStackedWidget;
+  side_->setContentsMargins(gapWide, 0, 0, 0);
+  side_->addWidget(usual);
+  side_->addWidget(help_);
+  connect(help_, &HelpPanel::closed, this, [this] { side_->setCurrentIndex(0); });
+  return side_;
+}
+
+void BoostPage::refresh() {
+  pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
+  const bool readable = editing_.isReadable();
+  form_->setEnabled(readable);
+  level_->setEnabled(readable);
+  why_->setVisible(!readable);
+  why_->setWhole(editing_.whyUnreadable());
+  forecast_->refresh();
+  if (!readable) return;
+  level_->refresh();
+  for (BoostSection* section : sections_) section->refresh();
+}
+
+void BoostPage::showHelp(const QString& algorithm) {
+  help_->showAlgorithm(algorithm);
+  side_->setCurrentIndex(1);
+}
+
+/// Places of boosting are shown here, the others on the plan's page.
+void BoostPage::showPlace(const QString& place) {
+  const std::string path = editing_.keyOf(place);
+  QWidget* control = level_->control(path);
+  for (BoostSection* section : sections_) {
+    if (control == nullptr) control = section->reveal(path);
+  }
+  if (control == nullptr && !path.starts_with("boost.dictionary")) return;
+  workspace().goTo(name());
+  side_->setCurrentIndex(0);
+  if (control == nullptr) return dictionary_->showKey(path);
+  scroll_->ensureWidgetVisible(control);
+  control->setFocus(Qt::OtherFocusReason);
+}
+
+void BoostPage::vary() {
+  VaryDialog dialog(editing_, this);
+  if (dialog.exec() == QDialog::Accepted && dialog.launches()) Q_EMIT launchWanted();
+}
+
+void BoostPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  constexpr int roomForEverything = 520;
+  forecast_->setFolded(height() < roomForEverything);
 }
 
 }  // namespace slipstream::ui

@@ -5,6 +5,8 @@
 #include <QThreadPool>
 
 #include "engine/base/files.h"
+#include "engine/plan/check_file.h"
+#include "ui/experiment/experiment_editing.h"
 
 namespace slipstream::ui {
 namespace {
@@ -13,7 +15,8 @@ constexpr int checkMilliseconds = 150;
 
 }  // namespace
 
-ExperimentDocument::ExperimentDocument(QObject* parent) : Document(QStringLiteral("experiment.json"), parent) {
+ExperimentDocument::ExperimentDocument(QObject* parent)
+    : Document(QStringLiteral("experiment.json"), parent), editing_(new ExperimentEditing(*this)) {
   timer_.setSingleShot(true);
   timer_.setInterval(checkMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &ExperimentDocument::recheck);
@@ -31,10 +34,12 @@ struct ExperimentDocument::Planning {
 void ExperimentDocument::recheck() {
   const int ticket = newest_.take();
   const QPointer<ExperimentDocument> self(this);
-  QThreadPool::globalInstance()->start([self, ticket, text = text(), file = file()] {
+  const std::filesystem::path place = file().empty() ? std::filesystem::path(title().toStdString()) : file();
+  QThreadPool::globalInstance()->start([self, ticket, text = text(), place, inspection = inspection_] {
     auto planning = std::make_shared<Planning>();
     planning->planned = planExperimentText(
-        text, file, {}, [](const char* name) { return environment(name); }, planning->problems);
+        text, place, {}, [](const char* name) { return environment(name); }, planning->problems,
+        [&](const std::filesystem::path& folder) { return (*inspection)(folder); });
     QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, planning] {
       if (self && self->newest_.isNewest(ticket)) self->receive(*planning);
     });
@@ -43,14 +48,12 @@ void ExperimentDocument::recheck() {
 
 void ExperimentDocument::receive(const Planning& planning) {
   Problems problems;
-  const auto add = [&](const Failures& failures, Verdict severity) {
-    for (const Failure& failure : failures) {
-      problems.push_back({severity, QString::fromStdString(failure.where), QString::fromStdString(failure.value),
-                          QString::fromStdString(failure.problem), QString::fromStdString(failure.remedy), title()});
-    }
-  };
-  add(planning.problems.wrong, Verdict::reject);
-  add(planning.problems.absent, Verdict::warn);
+  for (const Finding& finding : findingsOf(planning.planned, planning.problems)) {
+    const QString where = QString::fromStdString(finding.path);
+    problems.push_back({finding.severity, where, QString::fromStdString(finding.value),
+                        QString::fromStdString(finding.problem), QString::fromStdString(finding.remedy), title()});
+    problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
+  }
   current_ = planning.problems.wrong.empty();
   if (current_) planned_ = std::make_shared<PlannedFile>(planning.planned);
   setProblems(std::move(problems));

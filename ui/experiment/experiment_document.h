@@ -9,6 +9,8 @@
 
 namespace slipstream::ui {
 
+class ExperimentEditing;
+
 /// An experiment that is edited, and what planning makes of it: plans with their forecasts, or failures.
 class ExperimentDocument : public Document {
   Q_OBJECT
@@ -20,9 +22,13 @@ class ExperimentDocument : public Document {
   std::shared_ptr<const PlannedFile> planned() const { return planned_; }
   /// planned() belongs to text().
   bool isCurrent() const { return current_; }
+  /// Its keys, one by one: what forms show and change.
+  ExperimentEditing& editing() { return *editing_; }
 
  Q_SIGNALS:
   void planChanged();
+  /// A problem's place is to be shown: a path of the file.
+  void placeWanted(const QString& path);
 
  private:
   void recheck();
@@ -31,8 +37,10 @@ class ExperimentDocument : public Document {
 
   QTimer timer_;
   Newest newest_;
+  std::shared_ptr<RememberedInspection> inspection_ = std::make_shared<RememberedInspection>();
   std::shared_ptr<const PlannedFile> planned_;
   bool current_ = false;
+  ExperimentEditing* editing_;
 };
 
 }  // namespace slipstream::ui

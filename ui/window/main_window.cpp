@@ -110,7 +110,9 @@ void MainWindow::buildToolBar() {
 
 void MainWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  file->addActions({actions_.newExperiment, actions_.openExperiment, actions_.openRankTable, actions_.openStore});
+  file->addAction(actions_.newExperiment);
+  addTemplates(*file->addMenu(icon(Symbol::add), tr("New from")));
+  file->addActions({actions_.openExperiment, actions_.openRankTable, actions_.openStore});
   file->addSeparator();
   file->addActions({actions_.save, actions_.saveAs, actions_.saveReport});
   file->addSeparator();
@@ -192,6 +194,9 @@ void MainWindow::addPage(Page* page) {
     tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
   };
   connect(page, &Page::titleChanged, this, retitle);
+  connect(page, &Page::newExperimentWanted, actions_.newExperiment, &QAction::trigger);
+  connect(page, &Page::saveWanted, actions_.save, &QAction::trigger);
+  connect(page, &Page::launchWanted, actions_.launch, &QAction::trigger);
   if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
   retitle();
 }
@@ -275,7 +280,7 @@ std::vector<QAction*> MainWindow::commands() const {
   std::vector<QAction*> all;
   for (const QAction* menu : menuBar()->actions()) {
     for (QAction* action : menu->menu()->actions()) {
-      if (!action->isSeparator()) all.push_back(action);
+      if (!action->isSeparator() && action->menu() == nullptr) all.push_back(action);
     }
   }
   return all;

@@ -8,6 +8,7 @@
 #include "ui/window/actions.h"
 #include "ui/workspace/page.h"
 
+class QMenu;
 class QSplitter;
 
 namespace slipstream::ui {
@@ -54,6 +55,8 @@ class MainWindow : public QMainWindow {
   void refresh();
   void frontChanged(int index);
   void open(Document& document, const QString& page);
+  void addTemplates(QMenu& menu);
+  void newExperiment(const QString& resource);
   void launchExperiment();
   void stop(StopKind kind);
   void restoreLayout();

@@ -1,5 +1,7 @@
 // What the main window does with files: opening, saving, launching what was edited.
+#include <QDir>
 #include <QFileDialog>
+#include <QMenu>
 #include <QMessageBox>
 
 #include <nlohmann/json.hpp>
@@ -19,6 +21,8 @@ QString words(const Failures& failures) {
 }  // namespace
 
 void MainWindow::connectFiles() {
+  connect(actions_.newExperiment, &QAction::triggered, this,
+          [this] { newExperiment(QStringLiteral(":/experiments/quickstart.json")); });
   connect(actions_.openExperiment, &QAction::triggered, this,
           [this] { open(workspace_.experiment(), QStringLiteral("boost")); });
   connect(actions_.openRankTable, &QAction::triggered, this,
@@ -49,6 +53,20 @@ Status MainWindow::openFile(const std::filesystem::path& file) {
   SLIPSTREAM_CHECK(document.load(file));
   showPage(table ? QStringLiteral("rank-table") : QStringLiteral("boost"));
   return {};
+}
+
+/// The experiments that the program brings along.
+void MainWindow::addTemplates(QMenu& menu) {
+  for (const QFileInfo& file : QDir(QStringLiteral(":/experiments")).entryInfoList({QStringLiteral("*.json")})) {
+    menu.addAction(file.completeBaseName(), this, [this, file] { newExperiment(file.filePath()); });
+  }
+}
+
+void MainWindow::newExperiment(const QString& resource) {
+  QFile file(resource);
+  if (!mayLeave(this, {&workspace_.experiment()}) || !file.open(QIODevice::ReadOnly)) return;
+  workspace_.experiment().start(file.readAll().toStdString());
+  showPage(QStringLiteral("boost"));
 }
 
 void MainWindow::open(Document& document, const QString& pageName) {

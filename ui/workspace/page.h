@@ -22,6 +22,10 @@ class Page : public QWidget {
 
  Q_SIGNALS:
   void titleChanged();
+  // What a page's own buttons ask the window for.
+  void newExperimentWanted();
+  void saveWanted();
+  void launchWanted();
 
  protected:
   Workspace& workspace() { return workspace_; }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "engine/boost/dim_reduce/subspace_update.h"
-#include "engine/nn/schedule.h"
+#include "engine/plan/schedule.h"
 
 namespace slipstream {
 namespace {

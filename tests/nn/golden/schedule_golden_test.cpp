@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/nn/schedule.h"
+#include "engine/plan/schedule.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

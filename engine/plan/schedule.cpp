@@ -1,4 +1,4 @@
-#include "engine/nn/schedule.h"
+#include "engine/plan/schedule.h"
 
 #include <algorithm>
 #include <cmath>

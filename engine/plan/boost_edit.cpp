@@ -1,0 +1,31 @@
+#include "engine/plan/boost_edit.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/boost_options.h"
+#include "engine/plan/json_edit.h"
+
+namespace slipstream {
+
+Result<std::string> switchAlgorithm(const std::string& text, const ExperimentScope& scope, const std::string& algorithm,
+                                    bool on) {
+  const std::string switches = "boost.dictionary.boost.";
+  SLIPSTREAM_TRY(root, parseJson(text, "the text"));
+  const Json keys = keysIn(root, scope);
+  const Json* written = findValue(keys, switches + "mode");
+  const std::string mode = written != nullptr && written->is_string() ? written->get<std::string>() : "auto";
+  std::string changed = text;
+  const auto set = [&](const std::string& key, const Json& value) -> Status {
+    SLIPSTREAM_TRY(next, setKey(changed, scope, switches + key, value));
+    changed = std::move(next);
+    return {};
+  };
+  if (mode != "manual") SLIPSTREAM_CHECK(set("mode", "manual"));
+  if (mode == "enable_all" || mode == "disable_all") {
+    for (const BoostAlgorithm& other : boostAlgorithms()) SLIPSTREAM_CHECK(set(other.key, mode == "enable_all"));
+  }
+  SLIPSTREAM_CHECK(set(algorithm, on));
+  return changed;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,143 @@
+#include "engine/plan/experiment_form.h"
+
+#include <algorithm>
+
+#include "engine/plan/boost_options.h"
+#include "engine/plan/experiment_fields.h"
+#include "engine/plan/json_edit.h"
+
+namespace slipstream {
+namespace {
+
+const std::string dictionaryPath = "boost.dictionary";
+
+/// Lists the keys of every variety.
+class Describer final : public Fields {
+ public:
+  Describer(std::string prefix, std::vector<FormKey>& keys) : prefix_(std::move(prefix)), keys_(keys) {}
+  void flag(const char* key, bool&) override { add(key, KeyKind::flag); }
+  void integer(const char* key, std::int64_t&, const Limits& limits) override { add(key, KeyKind::integer, limits); }
+  void number(const char* key, double&, const Limits& limits) override { add(key, KeyKind::number, limits); }
+  void text(const char* key, std::string&, const std::vector<std::string>& allowed) override {
+    add(key, KeyKind::text, {}, allowed);
+  }
+  void integers(const char* key, std::vector<int>&, const Limits& limits) override {
+    add(key, KeyKind::integers, limits);
+  }
+  void texts(const char* key, std::vector<std::string>&) override { add(key, KeyKind::texts); }
+  void section(const char* key, const Describe& describe, const Shorthand&) override {
+    add(key, KeyKind::section);
+    Describer inner(prefix_ + key + ".", keys_);
+    describe(inner);
+  }
+  void list(const char* key, std::size_t, const std::function<void(std::size_t)>&,
+            const std::function<void(Fields&, std::size_t)>&) override {
+    add(key, KeyKind::list);
+  }
+  void raw(const char* key, Json&) override { add(key, KeyKind::raw); }
+  bool wants(const char*, bool) override { return true; }
+  bool everything() const override { return true; }
+
+ private:
+  void add(const char* key, KeyKind kind, const Limits& limits = {}, std::vector<std::string> words = {}) {
+    keys_.push_back({prefix_ + key, kind, limits, std::move(words)});
+  }
+
+  std::string prefix_;
+  std::vector<FormKey>& keys_;
+};
+
+std::vector<FormKey> describedKeys() {
+  std::vector<FormKey> keys;
+  ExperimentSections sections;
+  Describer describer("", keys);
+  describeExperimentFile(describer, sections);
+  std::erase_if(keys, [](const FormKey& key) { return key.path == dictionaryPath; });
+  for (const std::string& section : boostSections()) {
+    BoostConfig config;
+    Describer inner(dictionaryPath + "." + section + ".", keys);
+    describeBoostSection(inner, section, config);
+  }
+  return keys;
+}
+
+const BoostKnob* knobAt(const std::string& path) {
+  const auto& knobs = boostKnobs();
+  const auto found = std::ranges::find_if(
+      knobs, [&](const BoostKnob& knob) { return path == dictionaryPath + "." + knob.section + "." + knob.key; });
+  return found == knobs.end() ? nullptr : &*found;
+}
+
+/// The path by which the key is written among `keys`: a tutorial's spelling, or its own.
+std::string spellingIn(const Json& keys, const std::string& path) {
+  const BoostKnob* knob = knobAt(path);
+  if (knob == nullptr) return path;
+  for (const std::string& alias : knob->aliases) {
+    const std::string other = dictionaryPath + "." + knob->section + "." + alias;
+    if (findValue(keys, other) != nullptr) return other;
+  }
+  return path;
+}
+
+/// What the keys mean, every one written out: mistakes mean their defaults.
+Json meaningOf(const Json& keys) {
+  ExperimentSections sections;
+  Failures ignored;
+  readFields(keys, "", ignored, [&](Fields& fields) { describeExperimentFile(fields, sections); });
+  Json meaning = writeFields([&](Fields& fields) { describeExperimentFile(fields, sections); });
+  Json& dictionary = meaning["boost"]["dictionary"];
+  dictionary = Json::object();
+  for (const std::string& section : boostSections()) {
+    BoostConfig config;
+    dictionary[section] = writeFields([&](Fields& fields) { describeBoostSection(fields, section, config); });
+  }
+  return meaning;
+}
+
+Json valueAt(const Json& root, const std::string& path) {
+  const Json* found = findValue(root, path);
+  return found == nullptr ? Json{} : *found;
+}
+
+Json without(const Json& root, const std::string& path) {
+  Json copy = root;
+  const std::size_t dot = path.rfind('.');
+  auto* parent = const_cast<Json*>(findValue(copy, dot == std::string::npos ? "" : path.substr(0, dot)));
+  if (parent != nullptr && parent->is_object()) parent->erase(path.substr(dot == std::string::npos ? 0 : dot + 1));
+  return copy;
+}
+
+/// What would hold without the scope's own key: `below` is what everybody shares. A dictionary is replaced as a whole,
+/// so that nothing shows through.
+Json fallbackOf(const std::string& path, const std::string& spelling, const Json& keys, const Json& below) {
+  if (path.starts_with(dictionaryPath)) return valueAt(meaningOf(Json::object()), path);
+  const Json* shared = findValue(below, path);
+  return shared != nullptr ? *shared : valueAt(meaningOf(without(keys, spelling)), path);
+}
+
+}  // namespace
+
+std::string placeOf(const Json& root, const ExperimentScope& scope, const std::string& path) {
+  const Json* own = findValue(root, scope.path());
+  return own == nullptr ? scope.path(path) : scope.path(spellingIn(spelledOut(*own), path));
+}
+
+std::vector<FormKey> formOf(const Json& root, const ExperimentScope& scope) {
+  const Json keys = keysIn(root, scope);
+  const Json* entry = findValue(root, scope.path());
+  const Json own = entry == nullptr ? Json::object() : spelledOut(*entry);
+  const Json below = scope.kind == ExperimentScope::Kind::all ? Json::object() : keysIn(root, {});
+  const Json meaning = meaningOf(keys);
+  std::vector<FormKey> form = describedKeys();
+  for (FormKey& key : form) {
+    const std::string spelling = spellingIn(keys, key.path);
+    key.written = findValue(own, spelling) != nullptr;
+    if (key.kind == KeyKind::section) continue;
+    const Json* written = findValue(keys, spelling);
+    key.value = written != nullptr && !written->is_null() ? *written : valueAt(meaning, key.path);
+    key.fallback = key.written ? fallbackOf(key.path, spelling, keys, below) : key.value;
+  }
+  return form;
+}
+
+}  // namespace slipstream

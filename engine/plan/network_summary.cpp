@@ -1,0 +1,32 @@
+#include "engine/plan/network_summary.h"
+
+#include <fmt/format.h>
+
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/network_file.h"
+
+namespace slipstream {
+namespace {
+
+std::string shapeText(const SampleShape& shape) {
+  if (shape.height == 0) return std::to_string(shape.channels);
+  return fmt::format("{} × {} × {}", shape.height, shape.width, shape.channels);
+}
+
+}  // namespace
+
+std::vector<LayerSummary> summarize(const Experiment& experiment) {
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  if (!shape) return {};
+  std::vector<LayerSummary> layers;
+  for (std::size_t i = 0; i < experiment.network.layers.size(); ++i) {
+    const LayerSpec& layer = experiment.network.layers[i];
+    layers.push_back({layer.name, nameOf(layer.kind), shapeText(shape->outputs[i])});
+  }
+  for (const TensorSpec& tensor : shape->tensors) {
+    layers[static_cast<std::size_t>(tensor.layer)].parameters += tensor.elements();
+  }
+  return layers;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,87 @@
+#include "engine/plan/run_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/freeze_groups.h"
+#include "engine/plan/placement.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::int64_t valueBytes = 4;
+
+struct Values {
+  std::int64_t trainable = 0;
+  std::int64_t statistics = 0;
+};
+
+Values valuesOf(const Experiment& experiment) {
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  Values values;
+  if (!shape) return values;
+  for (const TensorSpec& tensor : shape->tensors) values.trainable += tensor.elements();
+  for (std::size_t i = 0; i < experiment.network.layers.size(); ++i) {
+    const bool normalizes = experiment.network.layers[i].kind == LayerKind::batchNorm;
+    if (normalizes) values.statistics += 2 * shape->outputs[i].channels;
+  }
+  return values;
+}
+
+/// How often the trainable weights go over the wire in a step, but for the share that stays at home.
+std::int64_t passes(const Experiment& experiment) {
+  if (experiment.boost.dimReduce) return experiment.boost.dimReduceMethod == DimReduceMethod::bfgs ? 4 : 3;
+  const std::int64_t parts = experiment.train.microSize;
+  switch (experiment.parallel.optimizerParallel.level) {
+    case ShardingLevel::off:
+    case ShardingLevel::level1:
+      return 2;
+    case ShardingLevel::level2:
+      return parts + 1;
+    case ShardingLevel::level3:
+      return 3 * parts;
+  }
+  return 2;
+}
+
+std::int64_t frozenSteps(const BoostConfig& boost, std::int64_t updates) {
+  if (!boost.gradFreeze || boost.paramGroups < 2) return 0;
+  if (boost.freezeType == 1) return std::llround((1 - boost.freezeP) * static_cast<double>(updates));
+  const std::int64_t full = freezeFullSteps(boost.freezeP, boost.paramGroups);
+  const std::int64_t cycle = full + boost.paramGroups - 1;
+  return updates / cycle * (boost.paramGroups - 1) + std::max<std::int64_t>(0, updates % cycle - full);
+}
+
+/// Optimizer states that differ: one, or one a leaf of Adasum's deltas.
+std::int64_t optimizers(const RunPlan& plan, const Experiment& experiment) {
+  const BoostConfig& boost = experiment.boost;
+  if (boost.dimReduce || experiment.optimizer.momentum == 0) return 0;
+  if (!boost.adasum || boost.adasumOptions.mode != AdasumMode::deltas) return 1;
+  const bool perServer = boost.adasumOptions.scope == AdasumScope::servers;
+  return perServer ? std::ssize(ranksOfServers(plan.places)) : plan.ranks();
+}
+
+std::int64_t checkpoints(const CheckpointSpec& spec, std::int64_t steps) {
+  const std::int64_t onTheWay = spec.everySteps > 0 ? steps / spec.everySteps : 0;
+  const bool endIsOne = spec.everySteps > 0 && steps % spec.everySteps == 0;
+  return std::min(spec.keep, onTheWay + (spec.atEnd && !endIsOne ? 1 : 0));
+}
+
+}  // namespace
+
+RunForecast forecastRun(const RunPlan& plan, const StagePlan& stage) {
+  const Experiment& experiment = stage.experiment;
+  const Values values = valuesOf(experiment);
+  RunForecast forecast;
+  forecast.steps = stage.endStep - stage.firstStep;
+  forecast.frozenSteps = frozenSteps(experiment.boost, stage.updates());
+  forecast.trafficPerStep =
+      passes(experiment) * valueBytes * values.trainable * (plan.ranks() - 1) / std::max(1, plan.ranks());
+  const std::int64_t states = experiment.train.checkpoint.weightsOnly ? 0 : optimizers(plan, experiment);
+  forecast.checkpointBytes = valueBytes * ((1 + states) * values.trainable + values.statistics);
+  forecast.checkpointsKept = checkpoints(experiment.train.checkpoint, forecast.steps);
+  return forecast;
+}
+
+}  // namespace slipstream

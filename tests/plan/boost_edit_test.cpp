@@ -1,0 +1,43 @@
+#include "engine/plan/boost_edit.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/boost_options.h"
+
+namespace slipstream {
+namespace {
+
+BoostConfig resolved(const std::string& text) {
+  const Json keys = keysIn(*parseJson(text, ""), {});
+  return *resolveBoost(keys["boost"]["level"], keys["boost"]["dictionary"], "");
+}
+
+TEST(BoostEdit, OneSwitchLeavesTheOthersAsTheLevelSays) {
+  const auto text = switchAlgorithm(R"({"boost": "O2"})", {}, "adasum", false);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "adasum": false}}}})");
+  const BoostConfig config = resolved(*text);
+  EXPECT_FALSE(config.adasum);
+  EXPECT_TRUE(config.lessBn);
+  EXPECT_TRUE(config.gradFreeze);
+}
+
+TEST(BoostEdit, AllOnAndAllOffStayWhatTheyWereForTheOthers) {
+  const auto text = switchAlgorithm(R"({"boost": {"level": "O1", "dictionary": {"boost": {"mode": "disable_all"}}}})",
+                                    {}, "less_bn", true);
+  ASSERT_TRUE(text);
+  const BoostConfig config = resolved(*text);
+  EXPECT_TRUE(config.lessBn);
+  EXPECT_FALSE(config.gradFreeze);
+  EXPECT_FALSE(config.adasum);
+}
+
+TEST(BoostEdit, InModeManualOnlyTheSwitchChanges) {
+  const std::string text = R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "adasum": true}}}})";
+  EXPECT_EQ(*switchAlgorithm(text, {}, "adasum", false),
+            R"({"boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "adasum": false}}}})");
+}
+
+}  // namespace
+}  // namespace slipstream

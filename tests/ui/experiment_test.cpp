@@ -1,0 +1,212 @@
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/plan/check_file.h"
+#include "engine/plan/json_edit.h"
+#include "tests/plan/text_files.h"
+#include "ui/experiment/boost_page.h"
+#include "ui/experiment/boost_section.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/key_row.h"
+#include "ui/experiment/key_words.h"
+#include "ui/experiment/number_field.h"
+#include "ui/experiment/plan_page.h"
+#include "ui/experiment/rows_model.h"
+#include "ui/experiment/vary_dialog.h"
+
+namespace slipstream::ui {
+namespace {
+
+const std::filesystem::path experiments = std::filesystem::path(SLIPSTREAM_SOURCE) / "experiments";
+constexpr int patience = 20000;
+
+void waitForPlan(ExperimentDocument& document) {
+  QSignalSpy planned(&document, &ExperimentDocument::planChanged);
+  ASSERT_TRUE(planned.wait(patience));
+}
+
+const char* example = R"({
+  "network": "lenet5",
+  "dataset": {"name": "digits", "train_samples": 640},
+  "parallel": {"ranks": 2},
+  "boost": {"level": "O2", "dictionary": {"adasum": {"mode": "gradients"}}}
+}
+)";
+
+class ExperimentPages : public testing::Test {
+ protected:
+  ExperimentPages() : boost(workspace, nullptr), plan(workspace, nullptr) {
+    document().start(example);
+    waitForPlan(document());
+    boost.resize(980, 700);
+    boost.show();
+  }
+  ExperimentDocument& document() { return workspace.experiment(); }
+  ExperimentEditing& editing() { return document().editing(); }
+  BoostSection* section(const std::string& key) {
+    for (auto* found : boost.findChildren<BoostSection*>()) {
+      if (found->key() == key) return found;
+    }
+    return nullptr;
+  }
+  static QString dictionaryOf(BoostPage& page) { return page.findChild<QPlainTextEdit*>()->toPlainText(); }
+
+  Workspace workspace;
+  BoostPage boost;
+  PlanPage plan;
+};
+
+TEST_F(ExperimentPages, ShowingChangesNothing) {
+  QTest::qWait(100);
+  EXPECT_EQ(document().text(), example);
+  EXPECT_FALSE(document().isModified());
+  EXPECT_EQ(dictionaryOf(boost), QStringLiteral("{\"adasum\": {\"mode\": \"gradients\"}}"));
+}
+
+TEST_F(ExperimentPages, ASwitchIsOneStepOfTextAndBack) {
+  auto* freeze = section("grad_freeze")->findChild<QCheckBox*>();
+  ASSERT_TRUE(freeze->isChecked());
+  freeze->click();
+  EXPECT_EQ(*findValue(editing().keys(), "boost.dictionary.boost.grad_freeze"), false);
+  EXPECT_TRUE(dictionaryOf(boost).contains(QStringLiteral("\"grad_freeze\": false")));
+  document().undoStack().undo();
+  EXPECT_EQ(document().text(), example);
+  EXPECT_TRUE(freeze->isChecked());
+}
+
+TEST_F(ExperimentPages, TextIsShownByTheForm) {
+  auto* text = boost.findChild<QPlainTextEdit*>();
+  text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": \"flat\"}}"));
+  EXPECT_EQ(editing().key("boost.dictionary.adasum.scope")->value, "flat");
+  EXPECT_EQ(editing().key("boost.dictionary.adasum.mode")->value, "deltas");
+}
+
+TEST_F(ExperimentPages, WrongTextStaysAndGreysTheForm) {
+  auto* text = boost.findChild<QPlainTextEdit*>();
+  text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": }}"));
+  EXPECT_FALSE(editing().isReadable());
+  EXPECT_FALSE(section("adasum")->isEnabled());
+  EXPECT_EQ(text->toPlainText(), QStringLiteral("{\"adasum\": {\"scope\": }}"));
+  text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": \"flat\"}}"));
+  EXPECT_TRUE(section("adasum")->isEnabled());
+  while (document().undoStack().canUndo()) document().undoStack().undo();
+  EXPECT_EQ(document().text(), example);
+}
+
+TEST_F(ExperimentPages, AProblemLeadsToItsControl) {
+  editing().set("boost.dictionary.grad_freeze.freeze_p", 7);
+  waitForPlan(document());
+  ASSERT_FALSE(document().problems().empty());
+  EXPECT_EQ(document().problems().front().where, QStringLiteral("boost.dictionary.grad_freeze.freeze_p"));
+  QSignalSpy wanted(&workspace, &Workspace::wanted);
+  document().problems().front().show();
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted.front().front().toString(), QStringLiteral("boost"));
+}
+
+TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
+  for (const FormKey& key : editing().form()) {
+    if (key.kind == KeyKind::section || key.path.starts_with("boost.dictionary.boost.") || key.path == "boost.level") {
+      continue;
+    }
+    QWidget* shown = key.path.starts_with("boost.") ? static_cast<QWidget*>(&boost) : &plan;
+    const auto rows = shown->findChildren<KeyRow*>();
+    EXPECT_TRUE(std::ranges::any_of(rows, [&](const KeyRow* row) { return row->path() == key.path; })) << key.path;
+    EXPECT_FALSE(keyHelp(key.path).isEmpty()) << key.path;
+    EXPECT_NE(keyTitle(key.path).toStdString(), key.path.substr(key.path.rfind('.') + 1)) << key.path;
+  }
+  for (const BoostSectionSpec& spec : boostSectionSpecs())
+    EXPECT_FALSE(algorithmReadme(spec.key).isEmpty()) << spec.key;
+}
+
+TEST_F(ExperimentPages, VaryingIsOneStep) {
+  VaryDialog dialog(editing());
+  dialog.findChild<QCheckBox*>()->setChecked(true);
+  EXPECT_EQ(variantCount(dialog.variation()), 2U);
+  editing().apply(setValue(document().text(), "variants", variantsFor(editing().root(), dialog.variation())),
+                  QStringLiteral("Vary"));
+  waitForPlan(document());
+  EXPECT_EQ(document().planned()->plans.size(), 2U);
+  document().undoStack().undo();
+  EXPECT_EQ(document().text(), example);
+}
+
+TEST(Experiments, EveryExperimentOpensWithoutMistakes) {
+  for (const auto& entry : std::filesystem::directory_iterator(experiments)) {
+    if (entry.path().extension() != ".json") continue;
+    ExperimentDocument document(nullptr);
+    ASSERT_TRUE(document.load(entry.path()));
+    waitForPlan(document);
+    for (const Problem& problem : document.problems()) {
+      EXPECT_NE(problem.severity, Verdict::reject) << entry.path() << problem.problem.toStdString();
+    }
+    EXPECT_FALSE(document.isModified());
+  }
+}
+
+TEST(Experiments, BrokenOnesAreToldInTheWordsOfCheck) {
+  const test::TextFiles files;
+  for (const char* text : {"{", R"({"network": "lenet6"})", R"({"network": "lenet5", "boost": {"level": "O3"}})",
+                           R"({"network": "lenet5", "dataset": {"name": "digits", "batch_size": 0, "size": 1}})",
+                           R"({"network": "lenet5", "dataset": "digits", "boost": {"level": "O1", "dictionary":
+                               {"less_bn": {"rho": 1}, "adasum": {"mode": "gradients"}}}})"}) {
+    const auto file = files.write("broken.json", text);
+    ExperimentDocument document(nullptr);
+    ASSERT_TRUE(document.load(file));
+    waitForPlan(document);
+    std::vector<std::string> shown;
+    for (const Problem& problem : document.problems()) {
+      shown.push_back(problem.problem.toStdString() + "; " + problem.remedy.toStdString());
+    }
+    std::vector<std::string> told;
+    for (const Finding& finding : checkFile(file, [](const char* name) { return environment(name); }).findings) {
+      told.push_back(finding.problem + "; " + finding.remedy);
+    }
+    EXPECT_FALSE(told.empty()) << text;
+    EXPECT_EQ(shown, told) << text;
+  }
+}
+
+TEST(RowsModel, RowsComeAndGoInPlace) {
+  RowsModel model({QStringLiteral("one"), QStringLiteral("two")});
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  for (int count : {3, 5, 1, 0, 2}) {
+    std::vector<QStringList> rows;
+    for (int i = 0; i < count; ++i) rows.push_back({QString::number(i), QString::number(count)});
+    model.setRows(rows);
+    ASSERT_EQ(model.rowCount(), count);
+    if (count > 0) EXPECT_EQ(model.data(model.index(0, 1), Qt::DisplayRole).toString(), QString::number(count));
+  }
+}
+
+TEST(NumberField, HoldsWhatAFileWouldHold) {
+  NumberField field(false, above(0));
+  QSignalSpy edited(&field, &NumberField::edited);
+  auto* line = field.findChild<QLineEdit*>();
+  QTest::keyClicks(line, QStringLiteral("0.02"));
+  EXPECT_EQ(*field.value(), 0.02);
+  field.stepBy(1);
+  EXPECT_EQ(*field.value(), 0.021);
+  EXPECT_GT(edited.count(), 1);
+  line->setText(QStringLiteral("0.0"));
+  field.setValue(0);  // what is being typed means the same
+  EXPECT_EQ(line->text(), QStringLiteral("0.0"));
+  line->setText(QStringLiteral("abc"));
+  EXPECT_FALSE(field.value());
+  line->clear();
+  EXPECT_TRUE(field.value()->is_null());
+  NumberField whole(true, between(1, 3));
+  whole.setValue(3);
+  whole.stepBy(1);
+  EXPECT_EQ(*whole.value(), 3);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

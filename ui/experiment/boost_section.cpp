@@ -1,0 +1,231 @@
+#include "ui/experiment/boost_section.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/boost_edit.h"
+#include "engine/plan/boost_options.h"
+#include "engine/plan/json_edit.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/key_row.h"
+#include "ui/experiment/key_words.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+using Switch = BoostSectionSpec::Switch;
+
+std::vector<std::string> knobsOf(const std::string& section) {
+  std::vector<std::string> paths;
+  for (const BoostKnob& knob : boostKnobs()) {
+    if (knob.section == section) paths.push_back("boost.dictionary." + section + "." + knob.key);
+  }
+  return paths;
+}
+
+const Decision* decisionOn(const std::vector<Decision>& decisions, const std::string& subject) {
+  const auto found = std::ranges::find(decisions, subject, &Decision::subject);
+  return found == decisions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<BoostSectionSpec> boostSectionSpecs() {
+  std::vector<BoostSectionSpec> specs;
+  const std::vector<std::string> first{"adasum", "less_bn", "grad_freeze"};
+  for (const std::string& key : first) specs.push_back({key, Switch::algorithm, "", "", knobsOf(key)});
+  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+    const bool there = std::ranges::find(first, algorithm.key) != first.end();
+    if (!there) specs.push_back({algorithm.key, Switch::algorithm, "", "", knobsOf(algorithm.key)});
+  }
+  specs.push_back({"common", Switch::none, "", "", knobsOf("common")});
+  const std::string parallel = "parallel.optimizer_parallel";
+  specs.push_back({"optimizer_parallel",
+                   Switch::presence,
+                   parallel,
+                   R"({"level": "level1"})",
+                   {parallel + ".level", parallel + ".shard_size", parallel + ".threshold"}});
+  specs.push_back({"micro_batches", Switch::none, "", "", {"train.micro_size", "train.micro_reduction"}});
+  const std::string scale = "precision.loss_scale";
+  specs.push_back(
+      {"loss_scale",
+       Switch::presence,
+       scale,
+       R"({"kind": "dynamic"})",
+       {scale + ".kind", scale + ".scale", scale + ".factor", scale + ".window", scale + ".drop_overflow_update"}});
+  specs.push_back({"grad_centralization", Switch::flag, "optimizer.grad_centralization"});
+  return specs;
+}
+
+BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QWidget* parent)
+    : QWidget(parent),
+      editing_(editing),
+      spec_(std::move(spec)),
+      state_(new ElidedLabel),
+      note_(label(QString(), TextSize::secondary, true)),
+      fold_(new QToolButton),
+      body_(new QWidget) {
+  QVBoxLayout* layout = column(this, 2);
+  layout->setContentsMargins(gapWide, gapSmall + 2, gapWide, gapSmall + 2);
+  layout->addWidget(buildHead());
+  note_->setWordWrap(true);
+  note_->setContentsMargins(gapSection, 0, 0, 0);
+  note_->hide();
+  layout->addWidget(note_);
+  QVBoxLayout* rows = column(body_, 0);
+  for (const std::string& path : spec_.keys) {
+    const FormKey* key = editing_.key(path);
+    if (key == nullptr) continue;
+    auto* row = new KeyRow(editing_, *key);
+    row->control()->installEventFilter(this);
+    rows->addWidget(row);
+    rows_.push_back(row);
+  }
+  layout->addWidget(body_);
+  body_->hide();
+  fold_->setVisible(!rows_.empty());
+}
+
+QWidget* BoostSection::buildHead() {
+  auto* head = new QWidget;
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(gapText);
+  title_ = label(algorithmTitle(spec_.key), TextSize::section);
+  if (spec_.kind != Switch::none) {
+    switch_ = new QCheckBox;
+    switch_->setAccessibleName(algorithmTitle(spec_.key));
+    switch_->installEventFilter(this);
+    connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
+    row->addWidget(switch_);
+  }
+  auto* key = label(QString::fromStdString(spec_.key), TextSize::body, true);
+  key->setFont(fixedFont());
+  auto* help = new QToolButton;
+  help->setText(QStringLiteral("?"));
+  help->setToolTip(tr("About %1 (F1)").arg(title_->text()));
+  help->setAccessibleName(help->toolTip());
+  connect(help, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(spec_.key)); });
+  state_->setProperty("second", true);
+  state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  fold_->setIcon(icon(Symbol::right, IconInk::second));
+  fold_->setAccessibleName(tr("Settings of %1").arg(title_->text()));
+  connect(fold_, &QToolButton::clicked, this, [this] { setUnfolded(body_->isHidden()); });
+  row->addWidget(title_);
+  row->addWidget(key);
+  row->addWidget(state_, 1);
+  row->addWidget(help);
+  row->addWidget(fold_);
+  return head;
+}
+
+bool BoostSection::eventFilter(QObject* watched, QEvent* event) {
+  const bool asksForHelp = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_F1;
+  if (asksForHelp) Q_EMIT helpWanted(QString::fromStdString(spec_.key));
+  return asksForHelp || QWidget::eventFilter(watched, event);
+}
+
+void BoostSection::switched(bool on) {
+  if (spec_.kind == Switch::algorithm) {
+    const QString label = on ? tr("Switch %1 on") : tr("Switch %1 off");
+    editing_.apply(switchAlgorithm(editing_.document().text(), editing_.scope(), spec_.key, on),
+                   label.arg(title_->text()));
+  } else if (spec_.kind == Switch::flag) {
+    editing_.set(spec_.path, on);
+  } else if (on) {
+    editing_.set(spec_.path, Json::parse(spec_.whenOn));
+  } else {
+    editing_.reset(spec_.path);
+  }
+  refresh();
+}
+
+void BoostSection::setUnfolded(bool unfolded) {
+  body_->setHidden(!unfolded);
+  fold_->setIcon(icon(unfolded ? Symbol::down : Symbol::right, IconInk::second));
+  fold_->setToolTip(unfolded ? tr("Hide the settings") : tr("Show the settings"));
+}
+
+bool BoostSection::anyWritten() const {
+  return std::ranges::any_of(rows_, [&](const KeyRow* row) {
+    const FormKey* key = editing_.key(row->path());
+    return key != nullptr && key->unlikeDefault();
+  });
+}
+
+void BoostSection::refresh() {
+  for (KeyRow* row : rows_) row->refresh();
+  if (spec_.kind == Switch::algorithm) {
+    refreshAlgorithm();
+  } else {
+    refreshOther();
+  }
+  const bool on = switch_ != nullptr ? switch_->isChecked() : anyWritten();
+  if (!known_ || on != wasOn_) setUnfolded(on && !rows_.empty());
+  wasOn_ = on;
+  known_ = true;
+}
+
+/// The level and the words of the dictionary say at once what is asked for; the plan says what became of it.
+void BoostSection::refreshAlgorithm() {
+  const Json* level = findValue(editing_.keys(), "boost.level");
+  const Json* dictionary = findValue(editing_.keys(), "boost.dictionary");
+  const std::string levelWord = level != nullptr && level->is_string() ? level->get<std::string>() : "O0";
+  const auto asked = resolveBoost(levelWord, dictionary == nullptr ? Json::object() : *dictionary, "boost.dictionary");
+  if (!asked) return;
+  const auto algorithm = std::ranges::find(boostAlgorithms(), spec_.key, &BoostAlgorithm::key);
+  const bool on = (*asked).*(algorithm->flag);
+  const bool byLevel = asked->level == BoostLevel::O0 || asked->mode == "auto";
+  switch_->setChecked(on);
+  switch_->setEnabled(asked->level != BoostLevel::O0);
+  switch_->setToolTip(asked->level == BoostLevel::O0 ? tr("Level O0 switches every algorithm off") : title_->text());
+  const auto stage = editing_.stage();
+  const auto& decisions =
+      stage && editing_.document().isCurrent() ? stage->experiment.boost.decisions : asked->decisions;
+  const Decision* decision = decisionOn(decisions, spec_.key);
+  const bool acts = decision == nullptr ? on : decision->state == "on";
+  const QString why = decision == nullptr ? QString() : QString::fromStdString(decision->why);
+  note_->hide();
+  if (on && acts) return state_->setWhole(byLevel ? tr("level %1").arg(QString::fromStdString(levelWord)) : tr("on"));
+  const bool plain =
+      why.startsWith(QLatin1String("level ")) || why.startsWith(QLatin1String("mode ")) || decision == nullptr;
+  if (plain) return state_->setWhole(byLevel ? tr("off by level") : tr("off"));
+  const bool switchSays = why.contains(QLatin1String("in the dictionary"));
+  if (switchSays) return state_->setWhole(tr("off"));
+  state_->setWhole(tr("off: see below"));
+  note_->setText(why);
+  note_->show();
+}
+
+void BoostSection::refreshOther() {
+  if (switch_ == nullptr) return;
+  if (spec_.kind == Switch::flag) {
+    const FormKey* key = editing_.key(spec_.path);
+    const bool on = key != nullptr && key->value == true;
+    switch_->setChecked(on);
+    return state_->setWhole(on ? tr("on") : tr("off"));
+  }
+  const Json* held = findValue(editing_.keys(), spec_.path);
+  const bool on = held != nullptr && !held->is_null();
+  switch_->setChecked(on);
+  state_->setWhole(on ? tr("on") : tr("off"));
+}
+
+QWidget* BoostSection::reveal(const std::string& path) {
+  for (KeyRow* row : rows_) {
+    if (row->path() != path) continue;
+    setUnfolded(true);
+    return row->control();
+  }
+  const bool isSwitch = path == "boost.dictionary.boost." + spec_.key || (!spec_.path.empty() && path == spec_.path) ||
+                        path == "boost.dictionary." + spec_.key || path == "boost." + spec_.key;
+  return isSwitch ? switch_ : nullptr;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,86 @@
+#include "ui/experiment/experiment_header.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+
+#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString wordsOf(const ExperimentScope& scope) {
+  const QString name = QString::fromStdString(scope.name);
+  switch (scope.kind) {
+    case ExperimentScope::Kind::all:
+      return ExperimentHeader::tr("Everything shared");
+    case ExperimentScope::Kind::variant:
+      return ExperimentHeader::tr("Variant: %1").arg(name);
+    case ExperimentScope::Kind::stage:
+      return ExperimentHeader::tr("Stage: %1").arg(name);
+  }
+  return name;
+}
+
+}  // namespace
+
+ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
+    : QWidget(parent),
+      editing_(editing),
+      title_(new ElidedLabel),
+      chip_(new QLabel),
+      scopes_(new QComboBox),
+      vary_(button(Symbol::vary, tr("Vary…"))),
+      save_(button(Symbol::save, tr("Save"))) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(gapWide);
+  title_->setFont(textFont(TextSize::pageTitle));
+  chip_->setProperty("chip", true);
+  scopes_->setAccessibleName(tr("Whose settings are shown"));
+  scopes_->setToolTip(tr("Settings of one variant or stage stand above what is shared"));
+  scopes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  row->addWidget(title_);
+  row->addWidget(chip_);
+  row->addStretch(1);
+  row->addWidget(scopes_);
+  row->addWidget(vary_);
+  row->addWidget(save_);
+  connect(scopes_, &QComboBox::activated, this,
+          [this](int index) { editing_.setScope(scopesOf(editing_.root())[static_cast<std::size_t>(index)]); });
+  connect(vary_, &QPushButton::clicked, this, &ExperimentHeader::varyWanted);
+  connect(save_, &QPushButton::clicked, this, &ExperimentHeader::saveWanted);
+  connect(&editing, &ExperimentEditing::changed, this, &ExperimentHeader::refresh);
+  connect(&editing.document(), &Document::fileChanged, this, &ExperimentHeader::refresh);
+  refresh();
+}
+
+QString ExperimentHeader::nameOfExperiment() const {
+  const Json& root = editing_.root();
+  const bool named = root.is_object() && root.contains("name") && root["name"].is_string();
+  return named ? QString::fromStdString(root["name"].get<std::string>()) : editing_.document().title();
+}
+
+void ExperimentHeader::refresh() {
+  const ExperimentDocument& document = editing_.document();
+  title_->setWhole(nameOfExperiment());
+  chip_->setVisible(document.isModified() || document.file().empty());
+  chip_->setText(document.file().empty() ? tr("Draft") : tr("Modified"));
+  save_->setEnabled(document.isModified() || document.file().empty());
+  save_->setToolTip(save_->isEnabled() ? QString() : tr("Everything is saved"));
+  vary_->setEnabled(editing_.isReadable());
+  refreshScopes();
+}
+
+void ExperimentHeader::refreshScopes() {
+  const std::vector<ExperimentScope> scopes = scopesOf(editing_.root());
+  scopes_->setVisible(scopes.size() > 1);
+  scopes_->clear();
+  for (const ExperimentScope& scope : scopes) {
+    scopes_->addItem(wordsOf(scope));
+    if (scope == editing_.scope()) scopes_->setCurrentIndex(scopes_->count() - 1);
+  }
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace slipstream::ui {
+
+class ElidedLabel;
+class ExperimentEditing;
+
+/// The title of both pages of an experiment: its name, whether it is saved, whose keys are shown, and what can be done.
+class ExperimentHeader : public QWidget {
+  Q_OBJECT
+
+ public:
+  ExperimentHeader(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void varyWanted();
+  void saveWanted();
+
+ private:
+  void refresh();
+  void refreshScopes();
+  QString nameOfExperiment() const;
+
+  ExperimentEditing& editing_;
+  ElidedLabel* title_;
+  QLabel* chip_;
+  QComboBox* scopes_;
+  QPushButton* vary_;
+  QPushButton* save_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,194 @@
+#include "ui/experiment/forecast_panel.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <array>
+
+#include "engine/base/text.h"
+#include "engine/plan/run_forecast.h"
+#include "engine/plan/this_host.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/stacked_bar.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+struct Category {
+  const char* key;
+  const char* words;
+};
+
+/// In stacking order.
+constexpr std::array categories{
+    Category{"activations", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Activations")},
+    Category{"weights", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Weights")},
+    Category{"gradients", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Gradients")},
+    Category{"optimizer_state", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Optimizer state")},
+    Category{"boost", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Boost buffers")},
+    Category{"gather", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Gather buffers")},
+    Category{"data", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Samples")},
+};
+
+QColor colourOf(const std::string& category) {
+  if (category == "activations") return partColour(Part::compute);
+  if (category == "weights") return partColour(Part::optimizer);
+  if (category == "gradients") return partColour(Part::checkpoint);
+  if (category == "optimizer_state") return partColour(Part::recording);
+  if (category == "boost") return partColour(Part::communication);
+  return category == "gather" ? partColour(Part::waiting) : tokens().control;
+}
+
+QString sizeWords(std::int64_t bytes) {
+  return QString::fromStdString(sizeText(bytes));
+}
+
+/// A square of a category's colour; without one the outline of what is free.
+class ColourKey : public QWidget {
+ public:
+  explicit ColourKey(std::string category) : category_(std::move(category)) { setFixedSize(10, 10); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    if (!category_.empty()) return painter.fillRect(rect(), colourOf(category_));
+    painter.setPen(tokens().control);
+    painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+  }
+
+ private:
+  std::string category_;
+};
+
+}  // namespace
+
+ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
+    : QWidget(parent),
+      editing_(editing),
+      when_(label(tr("before the first step; measured values follow"), TextSize::secondary, true)),
+      together_(label(QString())),
+      bar_(new StackedBar),
+      details_(new QWidget) {
+  QVBoxLayout* layout = column(this, 6);
+  const auto row = [&](QLabel* left, QLabel* right) {
+    auto* line = new QHBoxLayout;
+    line->addWidget(left);
+    line->addStretch();
+    line->addWidget(right);
+    layout->addLayout(line);
+  };
+  row(label(tr("Forecast"), TextSize::section), when_);
+  row(label(tr("Memory per rank")), together_);
+  bar_->setAccessibleName(tr("Memory per rank by kind"));
+  layout->addWidget(bar_);
+  layout->addWidget(details_);
+  column(details_, 6)->addWidget(buildLegend());
+  traffic_ = addLine(tr("Traffic per rank and step"));
+  steps_ = addLine(tr("Steps"));
+  frozen_ = addLine(tr("Frozen steps"));
+  store_ = addLine(tr("Checkpoints kept"));
+  refresh();
+}
+
+QWidget* ForecastPanel::buildLegend() {
+  auto* legend = new QWidget;
+  auto* grid = new QGridLayout(legend);
+  grid->setContentsMargins(0, 0, 0, 2);
+  grid->setHorizontalSpacing(gapText);
+  grid->setVerticalSpacing(2);
+  const auto add = [&](int index, const std::string& category, const QString& words) {
+    const int column = index % 2 * 4;
+    auto* size = label(QString(), TextSize::body, true);
+    size->setAlignment(Qt::AlignRight);
+    grid->addWidget(new ColourKey(category), index / 2, column);
+    grid->addWidget(label(words), index / 2, column + 1);
+    grid->addWidget(size, index / 2, column + 2);
+    return size;
+  };
+  int index = 0;
+  for (const Category& category : categories) sizes_[category.key] = add(index++, category.key, tr(category.words));
+  free_ = add(index, "", tr("Free"));
+  grid->setColumnStretch(2, 1);
+  grid->setColumnStretch(6, 1);
+  grid->setColumnMinimumWidth(3, gapSection);
+  return legend;
+}
+
+ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
+  auto* box = static_cast<QVBoxLayout*>(details_->layout());
+  box->addWidget(hairline());
+  auto* row = new QHBoxLayout;
+  QLabel* name = label(title, TextSize::body, true);
+  name->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Traffic per rank and step")) + gapWide);
+  const Line line{label(QString()), new ElidedLabel};
+  line.note->setProperty("second", true);
+  line.note->setAlignment(Qt::AlignRight);
+  row->addWidget(name);
+  row->addWidget(line.value);
+  row->addWidget(line.note, 1);
+  box->addLayout(row);
+  return line;
+}
+
+void ForecastPanel::setFolded(bool folded) {
+  details_->setHidden(folded);
+}
+
+void ForecastPanel::refresh() {
+  setEnabled(editing_.plan() != nullptr && editing_.document().isCurrent());
+  when_->setText(editing_.document().isCurrent() ? tr("before the first step; measured values follow")
+                                                 : tr("of the last text without mistakes"));
+  if (editing_.plan() == nullptr) return;
+  refreshMemory();
+  refreshLines();
+}
+
+void ForecastPanel::refreshMemory() {
+  const RunPlan& plan = *editing_.plan();
+  std::int64_t together = 0;
+  std::vector<StackedBar::Piece> pieces;
+  for (const Category& category : categories) {
+    const auto found = plan.memoryPerRank.find(category.key);
+    const std::int64_t bytes = found == plan.memoryPerRank.end() ? 0 : found->second;
+    together += bytes;
+    pieces.push_back({colourOf(category.key), static_cast<double>(bytes)});
+    sizes_[category.key]->setText(sizeWords(bytes));
+  }
+  const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
+  bar_->setPieces(std::move(pieces), static_cast<double>(share));
+  together_->setText(share > 0 ? tr("<b>%1</b> of %2").arg(sizeWords(together), sizeWords(share))
+                               : tr("<b>%1</b>").arg(sizeWords(together)));
+  together_->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
+                                  : QString());
+  free_->setText(share > 0 ? sizeWords(std::max<std::int64_t>(0, share - together)) : tr("not known"));
+}
+
+void ForecastPanel::refreshLines() {
+  const RunPlan& plan = *editing_.plan();
+  const StagePlan stage = *editing_.stage();
+  const RunForecast forecast = forecastRun(plan, stage);
+  const QLocale locale;
+  const bool whole = plan.stages.empty();
+  const auto note = [](const Line& line, const QString& words) {
+    static_cast<ElidedLabel*>(line.note)->setWhole(words);
+  };
+  traffic_.value->setText(sizeWords(forecast.trafficPerStep));
+  note(traffic_, plan.ranks() == 1 ? tr("one rank sends nothing") : tr("%n rank(s)", nullptr, plan.ranks()));
+  steps_.value->setText(locale.toString(static_cast<qlonglong>(forecast.steps)));
+  const QString epochs = tr("%1 an epoch").arg(locale.toString(static_cast<qlonglong>(stage.stepsPerEpoch)));
+  note(steps_, whole ? epochs : tr("stage %1, %2").arg(QString::fromStdString(stage.name), epochs));
+  const double share =
+      forecast.steps > 0 ? 100.0 * static_cast<double>(forecast.frozenSteps) / static_cast<double>(forecast.steps) : 0;
+  frozen_.value->setText(locale.toString(static_cast<qlonglong>(forecast.frozenSteps)));
+  note(frozen_, forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0))
+                                         : tr("every step trains everything"));
+  store_.value->setText(sizeWords(forecast.storedBytes()));
+  note(store_, tr("%n of %1, shared tensors once", nullptr, static_cast<int>(forecast.checkpointsKept))
+                   .arg(sizeWords(forecast.checkpointBytes)));
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,239 @@
+#include "ui/experiment/key_row.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QStyle>
+#include <QToolButton>
+
+#include "engine/base/text.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/key_words.h"
+#include "ui/experiment/number_field.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int controlWidth = 128;
+constexpr int rangeWidth = 64;
+constexpr int defaultWidth = 108;
+constexpr int roomForRange = 440;
+
+/// A page that is scrolled changes nothing on its way.
+class WheelGuard : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
+    event->ignore();
+    return true;
+  }
+};
+
+QString shortWord(const Json& value) {
+  if (value.is_null()) return KeyRow::tr("none");
+  if (value.is_boolean()) return value.get<bool>() ? KeyRow::tr("On") : KeyRow::tr("Off");
+  if (value.is_string()) return QString::fromStdString(value.get<std::string>());
+  if (value.is_number_float()) return QString::fromStdString(numberText(value.get<double>()));
+  return QString::fromStdString(shortText(value));
+}
+
+QString listText(const Json& value) {
+  if (!value.is_array()) return value.is_null() ? QString() : QString::fromStdString(value.dump());
+  QStringList parts;
+  for (const Json& entry : value) {
+    parts << (entry.is_string() ? QString::fromStdString(entry.get<std::string>())
+                                : QString::fromStdString(entry.dump()));
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+/// What a line of text means for a key of this kind; nothing where it means nothing yet.
+std::optional<Json> meaningOf(KeyKind kind, const QString& line) {
+  const std::string typed = trim(line.toStdString());
+  if (typed.empty()) return Json();
+  if (kind == KeyKind::text) return Json(line.toStdString());
+  if (kind == KeyKind::texts || kind == KeyKind::integers) {
+    Json list = Json::array();
+    for (const std::string& part : split(typed, ',')) {
+      const auto number = parseInteger(trim(part));
+      if (kind == KeyKind::integers && !number) return std::nullopt;
+      list.push_back(kind == KeyKind::integers ? Json(*number) : Json(trim(part)));
+    }
+    return list;
+  }
+  const Json parsed = Json::parse(typed, nullptr, false);
+  return parsed.is_discarded() ? std::nullopt : std::optional<Json>(parsed);
+}
+
+void setWrong(QWidget* widget, bool wrong) {
+  if (widget->property("wrong").toBool() == wrong) return;
+  widget->setProperty("wrong", wrong);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
+}  // namespace
+
+KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
+    : QWidget(parent),
+      editing_(editing),
+      path_(key.path),
+      title_(new ElidedLabel(keyTitle(key.path))),
+      default_(button(QString())),
+      problem_(label(QString(), TextSize::secondary)) {
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 1, 0, 1);
+  grid->setHorizontalSpacing(gapText);
+  grid->setVerticalSpacing(2);
+  buildControl(key);
+  title_->setBuddy(control_);
+  control_->setAccessibleName(keyTitle(path_));
+  const QString help = keyHelp(path_);
+  const QString path = QString::fromStdString(path_);
+  control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
+  const bool wide = key.kind == KeyKind::list || (key.kind == KeyKind::text && key.words.empty());
+  default_->setProperty("link", true);
+  default_->setToolTip(tr("Go back to the default"));
+  problem_->setProperty("wrong", true);
+  problem_->setWordWrap(true);
+  problem_->hide();
+  grid->addWidget(title_, 0, 0);
+  grid->addWidget(control_, 0, 1, 1, wide ? 2 : 1);
+  if (!wide) {
+    range_ = new ElidedLabel(rangeText(key.limits));
+    range_->setProperty("second", true);
+    range_->setFixedWidth(rangeWidth);
+    grid->addWidget(range_, 0, 2);
+  }
+  grid->addWidget(default_, 0, 3, Qt::AlignRight);
+  grid->addWidget(problem_, 1, 1, 1, 3);
+  grid->setColumnStretch(0, 1);
+  default_->setFixedWidth(defaultWidth);
+  QSizePolicy keepsPlace = default_->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(true);
+  default_->setSizePolicy(keepsPlace);
+  connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
+}
+
+void KeyRow::buildControl(const FormKey& key) {
+  if (key.kind == KeyKind::flag) {
+    return buildChoice({{tr("On"), true}, {tr("Off"), false}});
+  }
+  if (key.kind == KeyKind::integer || key.kind == KeyKind::number) return buildNumber(key);
+  if (key.kind != KeyKind::text || key.words.empty()) return buildLine(key);
+  std::vector<std::pair<QString, Json>> choices;
+  for (const std::string& word : key.words) choices.emplace_back(QString::fromStdString(word), word);
+  buildChoice(choices);
+}
+
+void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
+  auto* box = new QComboBox;
+  box->setFixedWidth(controlWidth);
+  box->setFocusPolicy(Qt::StrongFocus);
+  box->installEventFilter(new WheelGuard(box));
+  for (const auto& [words, value] : choices) box->addItem(words);
+  control_ = box;
+  connect(box, &QComboBox::activated, this,
+          [this, choices](int index) { set(choices[static_cast<std::size_t>(index)].second, false); });
+  show_ = [box, choices](const FormKey& key) {
+    int index = -1;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i].second == key.value) index = static_cast<int>(i);
+    }
+    box->setCurrentIndex(index);
+    box->setPlaceholderText(shortWord(key.value));
+  };
+}
+
+void KeyRow::buildNumber(const FormKey& key) {
+  auto* field = new NumberField(key.kind == KeyKind::integer, key.limits);
+  field->setFixedWidth(controlWidth);
+  control_ = field;
+  connect(field, &NumberField::edited, this, [this, field] { set(*field->value(), true); });
+  show_ = [field](const FormKey& now) { field->setValue(now.value); };
+}
+
+void KeyRow::buildLine(const FormKey& key) {
+  auto* line = new QLineEdit;
+  if (key.kind != KeyKind::text && key.kind != KeyKind::texts) line->setFont(fixedFont());
+  const KeyKind kind = key.kind;
+  connect(line, &QLineEdit::textEdited, this, [this, line, kind](const QString& typed) {
+    const auto value = meaningOf(kind, typed);
+    setWrong(line, !value);
+    if (value) set(*value, true);
+  });
+  show_ = [line, kind](const FormKey& now) {
+    const auto shown = meaningOf(kind, line->text());
+    if (shown && *shown == now.value) return;
+    setWrong(line, false);
+    const bool json = kind == KeyKind::list || kind == KeyKind::raw;
+    const QString text = json ? (now.value.is_null() ? QString() : QString::fromStdString(now.value.dump()))
+                              : listText(now.value.is_string() ? Json::array({now.value}) : now.value);
+    line->setText(text);
+    line->setCursorPosition(0);
+  };
+  const bool isPath = key.kind == KeyKind::text &&
+                      (key.path.ends_with("path") || key.path.ends_with("dir") || key.path.ends_with("rank_table"));
+  if (isPath) withFolderButton(line);
+  control_ = line;
+}
+
+QWidget* KeyRow::withFolderButton(QWidget* widget) {
+  auto* line = static_cast<QLineEdit*>(widget);
+  const bool isFile = path_.ends_with("pca_mat_path") || path_.ends_with("rank_table");
+  QAction* choose = line->addAction(icon(Symbol::folder), QLineEdit::TrailingPosition);
+  choose->setToolTip(isFile ? tr("Choose a file") : tr("Choose a folder"));
+  connect(choose, &QAction::triggered, this, [this, isFile] {
+    const QString chosen = isFile ? QFileDialog::getOpenFileName(this, tr("Choose a file"))
+                                  : QFileDialog::getExistingDirectory(this, tr("Choose a folder"));
+    if (!chosen.isEmpty()) set(chosen.toStdString(), false);
+  });
+  return widget;
+}
+
+/// A narrow form leaves the range to the words about a number outside it.
+void KeyRow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (range_ != nullptr) range_->setHidden(width() < roomForRange);
+}
+
+void KeyRow::set(const Json& value, bool typing) {
+  if (value.is_null()) return editing_.reset(path_);
+  constexpr int positive = 0x7fffffff;
+  editing_.set(path_, value, typing ? static_cast<int>(std::hash<std::string>{}(path_)&positive) : -1);
+}
+
+void KeyRow::refresh() {
+  const FormKey* key = editing_.key(path_);
+  if (key == nullptr) return;
+  show_(*key);
+  refreshDefault(*key);
+  refreshProblem();
+}
+
+void KeyRow::refreshDefault(const FormKey& key) {
+  const bool unlike = key.unlikeDefault();
+  QFont font = textFont(TextSize::body);
+  if (unlike) font.setWeight(QFont::DemiBold);
+  title_->setFont(font);
+  default_->setVisible(unlike);
+  default_->setText(
+      tr("default: %1")
+          .arg(default_->fontMetrics().elidedText(shortWord(key.fallback), Qt::ElideMiddle, defaultWidth / 2)));
+}
+
+void KeyRow::refreshProblem() {
+  const Problem* problem = editing_.problemAt(path_);
+  problem_->setVisible(problem != nullptr);
+  setWrong(control_, problem != nullptr && problem->severity == Verdict::reject);
+  if (problem == nullptr) return;
+  problem_->setText(problem->remedy.isEmpty() ? problem->problem : tr("%1; %2").arg(problem->problem, problem->remedy));
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "engine/plan/experiment_form.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace slipstream::ui {
+
+class ElidedLabel;
+class ExperimentEditing;
+
+/// One key of the experiment in a form: what it is called, a control of its type, what it takes, and its default where
+/// it has another value. Problems stand below.
+class KeyRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `key` gives type, limits and words; what it holds is asked of `editing`.
+  KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent = nullptr);
+
+  const std::string& path() const { return path_; }
+  QWidget* control() const { return control_; }
+  /// Shows what holds now.
+  void refresh();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void buildControl(const FormKey& key);
+  void buildChoice(const std::vector<std::pair<QString, Json>>& choices);
+  void buildNumber(const FormKey& key);
+  void buildLine(const FormKey& key);
+  QWidget* withFolderButton(QWidget* line);
+  void refreshDefault(const FormKey& key);
+  void refreshProblem();
+  /// `typing`: it goes on, and is one undo step with what came before.
+  void set(const Json& value, bool typing);
+
+  ExperimentEditing& editing_;
+  std::string path_;
+  QLabel* title_;
+  QWidget* control_ = nullptr;
+  QLabel* range_ = nullptr;  ///< none beside a control that takes its place
+  QPushButton* default_;
+  QLabel* problem_;
+  std::function<void(const FormKey&)> show_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,167 @@
+#include "ui/experiment/vary_dialog.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "engine/base/text.h"
+#include "engine/plan/boost_options.h"
+#include "engine/plan/json_edit.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/key_words.h"
+#include "ui/experiment/rows_model.h"
+#include "ui/experiment/segments.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int mostSeeds = 100;
+constexpr std::size_t mostVariants = 500;
+
+}  // namespace
+
+VaryDialog::VaryDialog(ExperimentEditing& editing, QWidget* parent)
+    : QDialog(parent),
+      editing_(editing),
+      combinations_(new Segments({tr("Each alone"), tr("Every combination")})),
+      seeds_(new QSpinBox),
+      ranks_(new QLineEdit),
+      names_(new RowsModel({tr("Variant")}, this)),
+      count_(label(QString(), TextSize::section)),
+      write_(button(tr("Write variants"))),
+      launch_(primaryButton(Symbol::launch, tr("Write and launch"))) {
+  setWindowTitle(tr("Vary"));
+  resize(640, 440);
+  QVBoxLayout* layout = column(this, gapWide);
+  layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+  auto* halves = new QHBoxLayout;
+  halves->setSpacing(gapSection);
+  halves->addWidget(buildChoices());
+  halves->addWidget(buildPreview(), 1);
+  layout->addLayout(halves, 1);
+  layout->addWidget(buildButtons());
+  refresh();
+}
+
+QWidget* VaryDialog::buildChoices() {
+  auto* choices = new QWidget;
+  QVBoxLayout* layout = column(choices);
+  layout->addWidget(label(tr("Algorithms to compare"), TextSize::section));
+  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+    auto* tick = new QCheckBox(algorithmTitle(algorithm.key));
+    tick->setToolTip(QString::fromStdString(algorithm.what));
+    connect(tick, &QCheckBox::toggled, this, &VaryDialog::refresh);
+    algorithms_[algorithm.key] = tick;
+    layout->addWidget(tick);
+  }
+  combinations_->setCurrent(0);
+  connect(combinations_, &Segments::chosen, this, &VaryDialog::refresh);
+  layout->addWidget(combinations_);
+  layout->addSpacing(gapWide);
+  auto* grid = new QGridLayout;
+  seeds_->setRange(1, mostSeeds);
+  seeds_->setToolTip(tr("Three and more allow a claim about a difference"));
+  ranks_->setPlaceholderText(tr("as in the file"));
+  ranks_->setToolTip(tr("Numbers of ranks with commas between: 2, 4, 8"));
+  auto* seedsTitle = label(tr("Seeds"));
+  auto* ranksTitle = label(tr("Ranks"));
+  seedsTitle->setBuddy(seeds_);
+  ranksTitle->setBuddy(ranks_);
+  grid->addWidget(seedsTitle, 0, 0);
+  grid->addWidget(seeds_, 0, 1);
+  grid->addWidget(ranksTitle, 1, 0);
+  grid->addWidget(ranks_, 1, 1);
+  layout->addLayout(grid);
+  layout->addStretch();
+  connect(seeds_, &QSpinBox::valueChanged, this, &VaryDialog::refresh);
+  connect(ranks_, &QLineEdit::textChanged, this, &VaryDialog::refresh);
+  return choices;
+}
+
+QWidget* VaryDialog::buildPreview() {
+  auto* preview = new QWidget;
+  QVBoxLayout* layout = column(preview);
+  auto* list = new QTableView;
+  list->setModel(names_);
+  list->setProperty("framed", true);
+  list->horizontalHeader()->setStretchLastSection(true);
+  list->horizontalHeader()->hide();
+  list->verticalHeader()->hide();
+  list->setShowGrid(false);
+  list->setAccessibleName(tr("Variants"));
+  layout->addWidget(count_);
+  layout->addWidget(list, 1);
+  return preview;
+}
+
+QWidget* VaryDialog::buildButtons() {
+  auto* buttons = new QWidget;
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  const Json& root = editing_.root();
+  const bool has = root.is_object() && root.contains("variants") && root["variants"].is_array();
+  const int there = has ? static_cast<int>(root["variants"].size()) : 0;
+  auto* note =
+      label(there == 0 ? QString() : tr("Replaces %n variant(s) of the file; undo brings them back", nullptr, there),
+            TextSize::secondary, true);
+  QPushButton* cancel = button(tr("Cancel"));
+  row->addWidget(note, 1);
+  row->addWidget(cancel);
+  row->addWidget(write_);
+  row->addWidget(launch_);
+  connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+  connect(write_, &QPushButton::clicked, this, &VaryDialog::write);
+  connect(launch_, &QPushButton::clicked, this, [this] {
+    launches_ = true;
+    write();
+  });
+  return buttons;
+}
+
+Variation VaryDialog::variation() const {
+  Variation variation;
+  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+    if (algorithms_.at(algorithm.key)->isChecked()) variation.algorithms.push_back(algorithm.key);
+  }
+  variation.combinations = combinations_->current() == 1;
+  variation.seeds = seeds_->value();
+  for (const std::string& part : split(ranks_->text().toStdString(), ',')) {
+    const auto count = parseInteger(trim(part));
+    if (count && *count > 0 && *count <= 4096) variation.ranks.push_back(static_cast<int>(*count));
+  }
+  return variation;
+}
+
+void VaryDialog::refresh() {
+  const std::size_t count = variantCount(variation());
+  const bool several = count > 1 && count <= mostVariants;
+  std::vector<QStringList> rows;
+  if (several) {
+    for (const Json& variant : variantsFor(editing_.root(), variation())) {
+      rows.push_back({QString::fromStdString(variant["name"].get<std::string>())});
+    }
+  }
+  count_->setText(tr("%n run(s)", nullptr, static_cast<int>(count)));
+  for (QPushButton* action : {write_, launch_}) {
+    action->setEnabled(several);
+    action->setToolTip(several      ? QString()
+                       : count <= 1 ? tr("Choose algorithms, seeds or ranks first")
+                                    : tr("More than %1 runs").arg(mostVariants));
+  }
+  names_->setRows(std::move(rows));
+}
+
+void VaryDialog::write() {
+  editing_.apply(setValue(editing_.document().text(), "variants", variantsFor(editing_.root(), variation())),
+                 tr("Vary"));
+  accept();
+}
+
+}  // namespace slipstream::ui
