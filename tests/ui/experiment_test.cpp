@@ -128,7 +128,7 @@ TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
 
 TEST_F(ExperimentPages, VaryingIsOneStep) {
   VaryDialog dialog(editing());
-  dialog.findChild<QCheckBox*>()->setChecked(true);
+  for (auto* tick : dialog.findChildren<QCheckBox*>()) tick->setChecked(tick->text() == algorithmTitle("adasum"));
   EXPECT_EQ(variantCount(dialog.variation()), 2U);
   editing().apply(setValue(document().text(), "variants", variantsFor(editing().root(), dialog.variation())),
                   QStringLiteral("Vary"));
@@ -182,7 +182,8 @@ TEST(RowsModel, RowsComeAndGoInPlace) {
     for (int i = 0; i < count; ++i) rows.push_back({QString::number(i), QString::number(count)});
     model.setRows(rows);
     ASSERT_EQ(model.rowCount(), count);
-    if (count > 0) EXPECT_EQ(model.data(model.index(0, 1), Qt::DisplayRole).toString(), QString::number(count));
+    const QString first = model.data(model.index(0, 1), Qt::DisplayRole).toString();
+    EXPECT_EQ(first, count > 0 ? QString::number(count) : QString());
   }
 }
 

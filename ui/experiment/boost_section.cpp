@@ -105,7 +105,8 @@ QWidget* BoostSection::buildHead() {
     connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
     row->addWidget(switch_);
   }
-  auto* key = label(QString::fromStdString(spec_.key), TextSize::body, true);
+  auto* key = new ElidedLabel(QString::fromStdString(spec_.key));
+  key->setProperty("second", true);
   key->setFont(fixedFont());
   auto* help = new QToolButton;
   help->setText(QStringLiteral("?"));

@@ -103,6 +103,7 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
   problem_->setProperty("wrong", true);
   problem_->setWordWrap(true);
   problem_->hide();
+  control_->setFixedWidth(wide ? controlWidth + gapText + rangeWidth : controlWidth);
   grid->addWidget(title_, 0, 0);
   grid->addWidget(control_, 0, 1, 1, wide ? 2 : 1);
   if (!wide) {
@@ -134,7 +135,6 @@ void KeyRow::buildControl(const FormKey& key) {
 
 void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
   auto* box = new QComboBox;
-  box->setFixedWidth(controlWidth);
   box->setFocusPolicy(Qt::StrongFocus);
   box->installEventFilter(new WheelGuard(box));
   for (const auto& [words, value] : choices) box->addItem(words);
@@ -153,7 +153,6 @@ void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
 
 void KeyRow::buildNumber(const FormKey& key) {
   auto* field = new NumberField(key.kind == KeyKind::integer, key.limits);
-  field->setFixedWidth(controlWidth);
   control_ = field;
   connect(field, &NumberField::edited, this, [this, field] { set(*field->value(), true); });
   show_ = [field](const FormKey& now) { field->setValue(now.value); };

@@ -166,14 +166,17 @@ const Json* property(const Json& outer, const std::string& key) {
   return nullptr;
 }
 
+/// The innermost description on the way to the key: a word without one is spoken for by what it is in.
 QString schemaHelp(const std::string& path) {
   const Json* node = &schema();
+  QString help;
   for (const std::string& key : split(path, '.')) {
     node = property(*node, key);
     if (node == nullptr) return {};
+    const Json& described = node->contains("description") ? *node : followed(*node);
+    if (described.contains("description")) help = QString::fromStdString(described["description"]);
   }
-  const Json& described = node->contains("description") ? *node : followed(*node);
-  return described.contains("description") ? QString::fromStdString(described["description"]) : QString();
+  return help;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QTemporaryDir>
 
 namespace slipstream::ui {
 namespace {
@@ -44,6 +45,16 @@ QPalette paletteOf(const Tokens& tokens) {
   return palette;
 }
 
+/// A style sheet shows files only: an icon is written to one in a colour of the theme.
+QString tintedFile(const QString& symbol, const QColor& colour) {
+  static const QTemporaryDir folder;
+  QFile source(QStringLiteral(":/icons/%1.svg").arg(symbol));
+  QFile file(QStringLiteral("%1/%2-%3.svg").arg(folder.path(), symbol, colour.name().mid(1)));
+  if (file.exists() || !source.open(QIODevice::ReadOnly) || !file.open(QIODevice::WriteOnly)) return file.fileName();
+  file.write(source.readAll().replace("currentColor", colour.name().toLatin1()));
+  return file.fileName();
+}
+
 /// The style sheet names roles as @role@; they are filled in here.
 QString styleSheetOf(const Tokens& tokens) {
   QFile file(QStringLiteral(":/style_sheet.qss"));
@@ -58,6 +69,9 @@ QString styleSheetOf(const Tokens& tokens) {
   for (const auto& [name, colour] : roles) {
     text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
   }
+  text.replace(QStringLiteral("@downIcon@"), tintedFile(QStringLiteral("down"), tokens.secondText));
+  text.replace(QStringLiteral("@upIcon@"), tintedFile(QStringLiteral("up"), tokens.secondText));
+  text.replace(QStringLiteral("@tickIcon@"), tintedFile(QStringLiteral("good"), tokens.textOnAccent));
   return text;
 }
 
