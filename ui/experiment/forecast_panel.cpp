@@ -12,7 +12,7 @@
 #include "engine/plan/this_host.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/stacked_bar.h"
+#include "ui/experiment/memory_bar.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -71,7 +71,7 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
       editing_(editing),
       when_(label(tr("before the first step; measured values follow"), TextSize::secondary, true)),
       together_(label(QString())),
-      bar_(new StackedBar),
+      bar_(new MemoryBar),
       details_(new QWidget) {
   QVBoxLayout* layout = column(this, 6);
   const auto row = [&](QLabel* left, QLabel* right) {
@@ -150,7 +150,7 @@ void ForecastPanel::refresh() {
 void ForecastPanel::refreshMemory() {
   const RunPlan& plan = *editing_.plan();
   std::int64_t together = 0;
-  std::vector<StackedBar::Piece> pieces;
+  std::vector<MemoryBar::Piece> pieces;
   for (const Category& category : categories) {
     const auto found = plan.memoryPerRank.find(category.key);
     const std::int64_t bytes = found == plan.memoryPerRank.end() ? 0 : found->second;

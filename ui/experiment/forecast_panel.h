@@ -7,7 +7,7 @@
 namespace slipstream::ui {
 
 class ExperimentEditing;
-class StackedBar;
+class MemoryBar;
 
 /// What the plan says before the first step: memory a rank by kind, traffic, steps, and what stays in the store.
 class ForecastPanel : public QWidget {
@@ -33,7 +33,7 @@ class ForecastPanel : public QWidget {
   ExperimentEditing& editing_;
   QLabel* when_;
   QLabel* together_;
-  StackedBar* bar_;
+  MemoryBar* bar_;
   std::map<std::string, QLabel*> sizes_;  ///< by category
   QLabel* free_ = nullptr;
   QWidget* details_;  ///< everything below the bar

@@ -7,7 +7,7 @@
 namespace slipstream::ui {
 
 /// Parts of a whole side by side, with the rest of it empty.
-class StackedBar : public QWidget {
+class MemoryBar : public QWidget {
   Q_OBJECT
 
  public:
@@ -16,7 +16,7 @@ class StackedBar : public QWidget {
     double size;
   };
 
-  explicit StackedBar(QWidget* parent = nullptr);
+  explicit MemoryBar(QWidget* parent = nullptr);
   /// `whole` less than the pieces together: they are all there is.
   void setPieces(std::vector<Piece> pieces, double whole);
   QSize sizeHint() const override { return {200, 18}; }

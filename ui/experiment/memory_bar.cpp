@@ -1,4 +1,4 @@
-#include "ui/experiment/stacked_bar.h"
+#include "ui/experiment/memory_bar.h"
 
 #include <QPainter>
 
@@ -6,11 +6,11 @@
 
 namespace slipstream::ui {
 
-StackedBar::StackedBar(QWidget* parent) : QWidget(parent) {
+MemoryBar::MemoryBar(QWidget* parent) : QWidget(parent) {
   setFixedHeight(sizeHint().height());
 }
 
-void StackedBar::setPieces(std::vector<Piece> pieces, double whole) {
+void MemoryBar::setPieces(std::vector<Piece> pieces, double whole) {
   pieces_ = std::move(pieces);
   double together = 0;
   for (const Piece& piece : pieces_) together += piece.size;
@@ -18,7 +18,7 @@ void StackedBar::setPieces(std::vector<Piece> pieces, double whole) {
   update();
 }
 
-void StackedBar::paintEvent(QPaintEvent*) {
+void MemoryBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), tokens().base);
   double left = 0;
