@@ -17,8 +17,8 @@ namespace slipstream {
 namespace {
 
 constexpr std::size_t mostBytes = std::size_t{512} << 20;
-/// What a chart draws at most, over all of its curves: twice its device columns of one curve, fewer of each of many.
-constexpr int pointBudget = 18'000;
+/// What a chart draws at most, over all of its curves: one column of samples a device pixel, fewer of each of many.
+constexpr int pointBudget = 12'000;
 constexpr int pointsPerColumn = 4, leastColumns = 24;
 constexpr std::size_t fewSamples = 64;  ///< below, nothing is smoothed
 constexpr std::size_t mostGaps = 500;
@@ -29,9 +29,9 @@ struct Columns {
 };
 Columns columnsFor(std::size_t curves, int columns, bool both) {
   const int share = pointBudget / pointsPerColumn / static_cast<int>(std::max<std::size_t>(curves, 1));
-  if (!both) return {0, std::max(leastColumns, std::min(2 * columns, share))};
-  return {std::max(leastColumns, std::min(2 * columns, share * 2 / 3)),
-          std::max(leastColumns, std::min(columns, share / 3))};
+  const auto within = [](int wanted, int most) { return std::max(leastColumns, std::min(wanted, most)); };
+  if (!both) return {0, within(columns, share)};
+  return {within(columns, share * 2 / 3), within(columns / 2, share / 3)};  // smooth ones need no more
 }
 
 std::size_t countOf(const std::vector<Line>& lines) {
@@ -52,6 +52,7 @@ std::size_t indexAt(const std::vector<double>& x, double place) {
 
 /// What a run was asked to be, as far as curves need it.
 struct CurveSource::Plan {
+  std::string version;
   std::vector<StagePlan> stages;
   int ranks = 1;
   std::int64_t totalSteps = 0;
@@ -102,11 +103,13 @@ void CurveSource::keep(const std::string& key, std::shared_ptr<const void> value
   }
 }
 
-const CurveSource::Plan& CurveSource::planOf(RunStore& store, const std::string& run) {
-  std::unique_ptr<Plan>& plan = plans_[run];
-  if (plan && plan->startedAt != 0) return *plan;
+const CurveSource::Plan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
+  std::unique_ptr<Plan>& plan = plans_[run.id];
+  // Plans never change, but a run begins once.
+  if (plan && (plan->startedAt != 0 || plan->version == run.version)) return *plan;
   plan = std::make_unique<Plan>();
-  const auto record = store.find(run);
+  plan->version = run.version;
+  const auto record = store.find(run.id);
   if (!record) return *plan;
   plan->startedAt = record->startedAt;
   const auto parsed = parseRunPlan(record->planText);
@@ -144,8 +147,9 @@ std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < query.runs.size(); ++i) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
-      const Plan& plan = planOf(store, query.runs[i].id);
-      return query.bands && !plan.stages.empty() && planOf(store, query.runs[group.front()].id).asked == plan.asked;
+      if (!query.bands) return false;
+      const Plan& plan = planOf(store, query.runs[i]);
+      return !plan.stages.empty() && planOf(store, query.runs[group.front()]).asked == plan.asked;
     });
     if (same == groups.end()) {
       groups.push_back({i});
@@ -217,7 +221,7 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
   } else {
     bundle.mean = *seeds.front();
   }
-  const Plan& plan = planOf(store, query.runs[runs.front()].id);
+  const Plan& plan = planOf(store, query.runs[runs.front()]);
   auto made = std::make_shared<Curve>();
   made->raw.x = placesOf(bundle.mean, plan, query.x);
   const std::vector<double>& x = made->raw.x;
@@ -258,18 +262,21 @@ std::vector<std::pair<std::vector<std::size_t>, CurveSource::CurvePointer>> Curv
 
 namespace {
 
-std::optional<Spike> spikeOf(const Line& raw, const Line& smoothed, double first, double last, bool logarithmic) {
-  const auto begin = std::lower_bound(raw.x.begin(), raw.x.end(), first) - raw.x.begin();
-  const auto end = std::upper_bound(raw.x.begin(), raw.x.end(), last) - raw.x.begin();
+/// `thinned` is of `raw`, and keeps what is highest in every column.
+std::optional<Spike> spikeOf(const std::vector<Line>& thinned, const Line& smoothed, const CurveQuery& query,
+                             double first, double last) {
   std::optional<Spike> spike;
   double farthest = 0;
-  for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-    const double value = raw.y[i];
-    if (!std::isfinite(value) || (logarithmic && (value <= 0 || smoothed.y[i] <= 0))) continue;
-    const double above = logarithmic ? value / smoothed.y[i] - 1 : value - smoothed.y[i];
-    if (above <= farthest) continue;
-    farthest = above;
-    spike = Spike{raw.x[i], value, smoothed.y[i]};
+  for (const Line& line : thinned) {
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      if (line.x[i] < first || line.x[i] > last) continue;
+      const double base = smoothed.y[indexAt(smoothed.x, line.x[i])];
+      if (query.logarithmic && base <= 0) continue;
+      const double above = query.logarithmic ? line.y[i] / base - 1 : line.y[i] - base;
+      if (!(above > farthest)) continue;
+      farthest = above;
+      spike = Spike{line.x[i], line.y[i], base};
+    }
   }
   return spike;
 }
@@ -288,7 +295,7 @@ std::vector<double> within(const std::vector<double>& gaps, double first, double
 /// What the plans say: how far a run will go, where stages begin, what is aimed at.
 void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer) {
   for (const CurveRun& run : query.runs) {
-    const Plan& plan = planOf(store, run.id);
+    const Plan& plan = planOf(store, run);
     if (answer.ranks == 0) answer.ranks = plan.ranks;
     if (plan.stages.empty()) continue;
     if (!answer.targetAccuracy) answer.targetAccuracy = plan.stages.back().experiment.train.targetAccuracy;
@@ -325,7 +332,7 @@ CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
     thinned.samples = curve->raw.x.size();
     thinned.line = thin(smooth ? curve->smoothed : curve->raw, columns.line);
     if (smooth && query.rawLine) thinned.raw = thin(curve->raw, columns.raw);
-    if (smooth && query.rawLine) thinned.spike = spikeOf(curve->raw, curve->smoothed, from, to, query.logarithmic);
+    if (smooth) thinned.spike = spikeOf(thinned.raw, curve->smoothed, query, from, to);
     thinned.lowest = thin(curve->lowest, columns.line);
     thinned.highest = thin(curve->highest, columns.line);
     thinned.gaps = within(curve->gaps, from, to);

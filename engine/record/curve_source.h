@@ -99,7 +99,7 @@ class CurveSource {
   struct Curve;
   using CurvePointer = std::shared_ptr<const Curve>;
 
-  const Plan& planOf(RunStore& store, const std::string& run);
+  const Plan& planOf(RunStore& store, const CurveRun& run);
   void addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer);
   std::vector<std::vector<std::size_t>> groups(RunStore& store, const CurveQuery& query);
   std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> curves(RunStore& store, const CurveQuery& query);

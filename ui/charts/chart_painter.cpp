@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/chart_strokes.h"
@@ -31,12 +32,17 @@ void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
   picture_ = &picture;
   size_ = size;
   frame_ = frameOf(picture, size);
-  const std::vector<Stroke> raw = rawStrokesOf(picture, frame_);
+  made_ = false;
+}
+
+void ChartPainter::makeLines() {
+  if (std::exchange(made_, true)) return;
+  const std::vector<Stroke> raw = rawStrokesOf(*picture_, frame_);
   qsizetype points = 0;
   for (const Stroke& stroke : raw) points += stroke.points.size();
-  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture.curves.size());
+  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture_->curves.size());
   raw_.setStrokes(frame_.plot, raw);
-  full_.setStrokes(frame_.plot, fullStrokesOf(picture, frame_));
+  full_.setStrokes(frame_.plot, fullStrokesOf(*picture_, frame_));
 }
 
 void ChartPainter::paint(QPainter& painter) {
@@ -67,6 +73,7 @@ void ChartPainter::paintEmpty(QPainter& painter) const {
 }
 
 void ChartPainter::paintLines(QPainter& painter) {
+  makeLines();
   painter.setRenderHint(QPainter::Antialiasing, !crisp_);
   raw_.paint(painter);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -10,7 +10,8 @@ namespace slipstream::ui {
 /// Draws a picture. Colours are read from the theme in force when it is laid out.
 class ChartPainter {
  public:
-  /// Settles where everything stands. `picture` must live until the next call.
+  /// Settles where everything stands, which is cheap; lines are made when they are painted. `picture` must live until
+  /// the next call.
   void layOut(const ChartPicture& picture, const QSizeF& size);
   const ChartFrame& frame() const { return frame_; }
 
@@ -25,6 +26,7 @@ class ChartPainter {
   void paintBounds(QPainter& painter) const;
   void paintBorders(QPainter& painter) const;
   void paintBands(QPainter& painter) const;
+  void makeLines();
   void paintLines(QPainter& painter);
   void paintDots(QPainter& painter, const LineCurve& curve) const;
   void paintNotes(QPainter& painter) const;
@@ -35,6 +37,7 @@ class ChartPainter {
   QSizeF size_;
   ChartFrame frame_;
   ChartLines raw_, full_;
+  bool made_ = false;   ///< the lines are the picture's
   bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
 };
 

@@ -9,8 +9,9 @@ namespace {
 
 constexpr double fullWidth = 2, thinWidth = 1;
 constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
-/// Of a line's length to the plot's width: noise so dense fills an area, which wide pens and dashes only make slow.
-constexpr double dense = 8;
+/// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
+/// cannot be seen already.
+constexpr double dense = 8, rough = 3;
 
 /// Pale lines are mixed with what is behind them instead of being let through, so that a line that goes up and down
 /// in one pixel column is not darker there.
@@ -65,7 +66,7 @@ std::vector<Stroke> fullStrokesOf(const ChartPicture& picture, const ChartFrame&
     }
     const bool full = length < dense * frame.plot.width();
     const double width = full && picture.curves.size() <= manyCurves ? fullWidth : thinWidth;
-    const QPen pen = penOf(runPen(curve.colourSlot), width, full);
+    const QPen pen = penOf(runPen(curve.colourSlot), width, length < rough * frame.plot.width());
     for (QPolygonF& piece : pieces) strokes.push_back({std::move(piece), pen});
   }
   return strokes;

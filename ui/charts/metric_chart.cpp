@@ -165,12 +165,11 @@ void MetricChart::receive(CurveAnswer answer) {
     if (note && curve.spike && curve.spike->x == note->x && curve.spike->y == note->y) base = curve.spike->smoothed;
     picture.curves.push_back(curveOf(std::move(curve)));
   }
-  setPicture(std::move(picture));
-  if (note && base && pixelOfValue(*base) - pixelOfValue(note->y) > notableSpike * plot().height()) {
-    ChartPicture noted = this->picture();
-    noted.notes = {*note};
-    setPicture(std::move(noted));
+  const ChartFrame frame = frameOf(picture, size());
+  if (note && base && frame.toY(*base) - frame.toY(note->y) > notableSpike * frame.plot.height()) {
+    picture.notes = {*note};
   }
+  setPicture(std::move(picture));
   setToolTip(thinningWords());
   if (const std::optional<double> cursor = this->picture().cursor) readCursor(*cursor, 0);
   Q_EMIT answered();
