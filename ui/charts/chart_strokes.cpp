@@ -9,6 +9,8 @@ namespace {
 
 constexpr double fullWidth = 2, thinWidth = 1;
 constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
+/// Dashes tell three runs of one colour apart; of more runs than that they tell nothing, and each costs a stroked path.
+constexpr std::size_t mostDashed = 30;
 /// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
 /// cannot be seen already.
 constexpr double dense = 8, rough = 3;
@@ -66,7 +68,8 @@ std::vector<Stroke> fullStrokesOf(const ChartPicture& picture, const ChartFrame&
     }
     const bool full = length < dense * frame.plot.width();
     const double width = full && picture.curves.size() <= manyCurves ? fullWidth : thinWidth;
-    const QPen pen = penOf(runPen(curve.colourSlot), width, length < rough * frame.plot.width());
+    const bool dashed = length < rough * frame.plot.width() && picture.curves.size() <= mostDashed;
+    const QPen pen = penOf(runPen(curve.colourSlot), width, dashed);
     for (QPolygonF& piece : pieces) strokes.push_back({std::move(piece), pen});
   }
   return strokes;
