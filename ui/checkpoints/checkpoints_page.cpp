@@ -3,7 +3,9 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -20,6 +22,25 @@ constexpr int pollMilliseconds = 1000, rowHeight = 26;
 QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
 }
+
+/// Cells stand below their heads, which have room at both sides.
+class PaddedDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, tokens().selection);
+    QStyleOptionViewItem inner(option);
+    inner.rect.adjust(padding, 0, -padding, 0);
+    QStyledItemDelegate::paint(painter, inner, index);
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * padding, 0);
+  }
+
+ private:
+  static constexpr int padding = 6;  ///< beside what the style leaves
+};
 
 }  // namespace
 
@@ -71,6 +92,7 @@ void CheckpointsPage::makeView() {
   view_->setProperty("framed", true);
   view_->setAccessibleName(tr("Checkpoints"));
   view_->setModel(model_);
+  view_->setItemDelegate(new PaddedDelegate(view_));
   view_->verticalHeader()->hide();
   view_->verticalHeader()->setDefaultSectionSize(std::max(rowHeight, view_->fontMetrics().height() + 8));
   view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -191,9 +213,9 @@ void CheckpointsPage::showSum() {
   QStringList sentences{tr("%n checkpoint(s).", nullptr, checkpoints)};
   if (snapshots > 0) sentences << tr("%n snapshot(s) for later stages.", nullptr, snapshots);
   sentences << tr("They hold %1 of tensors in all.").arg(text(sizeText(bytes)));
-  if (known) {
-    sentences
-        << tr("%1 of it belongs to one of them alone; the rest is shared and stored once.").arg(text(sizeText(stored)));
+  if (known && stored == bytes) sentences << tr("Nothing of it is shared.");
+  if (known && stored < bytes) {
+    sentences << tr("%1 of it is shared and stored once.").arg(text(sizeText(bytes - stored)));
   }
   sum_->setText(sentences.join(QLatin1Char(' ')));
 }

@@ -18,7 +18,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int narrowPage = 860;  ///< below, the interval tables come first
+constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int livingMilliseconds = 2000;
 constexpr int chartColumnsAsked = 1000;
 constexpr int mostParametersWidth = 640;

@@ -92,8 +92,8 @@ QString measureName(const Measure& measure) {
       {"test_loss", QT_TRANSLATE_NOOP("Compare", "Test loss")},
       {"best_accuracy", QT_TRANSLATE_NOOP("Compare", "Best test accuracy, %")},
       {"best_loss", QT_TRANSLATE_NOOP("Compare", "Best loss")},
-      {"steps_to_target", QT_TRANSLATE_NOOP("Compare", "Steps to target, restricted mean")},
-      {"seconds_to_target", QT_TRANSLATE_NOOP("Compare", "Seconds to target, restricted mean")},
+      {"steps_to_target", QT_TRANSLATE_NOOP("Compare", "Steps to target")},
+      {"seconds_to_target", QT_TRANSLATE_NOOP("Compare", "Seconds to target")},
       {"step_milliseconds", QT_TRANSLATE_NOOP("Compare", "Step time, ms")},
       {"training_seconds", QT_TRANSLATE_NOOP("Compare", "Seconds in all")}};
   for (const auto& [key, name] : names) {

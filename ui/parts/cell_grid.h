@@ -40,6 +40,6 @@ struct CellGrid {
 };
 
 /// Room that shapes take beside texts.
-inline constexpr int swatchRoom = 20, intervalWidth = 104, cellPadding = 8;
+inline constexpr int swatchRoom = 20, intervalWidth = 88, cellPadding = 8;
 
 }  // namespace slipstream::ui
