@@ -5,6 +5,7 @@
 #include "engine/plan/boost_options.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/json_edit.h"
+#include "engine/plan/network_builtin.h"
 
 namespace slipstream {
 namespace {
@@ -53,6 +54,8 @@ std::vector<FormKey> describedKeys() {
   Describer describer("", keys);
   describeExperimentFile(describer, sections);
   std::erase_if(keys, [](const FormKey& key) { return key.path == dictionaryPath; });
+  // Beside layers the name is any label; a form offers what it can build.
+  std::ranges::find(keys, std::string("network.name"), &FormKey::path)->words = builtInNetworks();
   for (const std::string& section : boostSections()) {
     BoostConfig config;
     Describer inner(dictionaryPath + "." + section + ".", keys);
@@ -135,7 +138,8 @@ std::vector<FormKey> formOf(const Json& root, const ExperimentScope& scope) {
     if (key.kind == KeyKind::section) continue;
     const Json* written = findValue(keys, spelling);
     key.value = written != nullptr && !written->is_null() ? *written : valueAt(meaning, key.path);
-    key.fallback = key.written ? fallbackOf(key.path, spelling, keys, below) : key.value;
+    const bool ownName = key.path == "name" && scope.kind != ExperimentScope::Kind::all;
+    key.fallback = key.written && !ownName ? fallbackOf(key.path, spelling, keys, below) : key.value;
   }
   return form;
 }

@@ -104,6 +104,12 @@ QWidget* BoostPage::buildSide() {
   return side_;
 }
 
+/// The style sheet takes fonts from widgets that were never shown; they are set anew.
+void BoostPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
 void BoostPage::refresh() {
   pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
   const bool readable = editing_.isReadable();

@@ -30,6 +30,7 @@ class BoostPage : public Page {
   Document* document() override { return &workspace().experiment(); }
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -199,7 +199,9 @@ QWidget* KeyRow::withFolderButton(QWidget* widget) {
 /// A narrow form leaves the range to the words about a number outside it.
 void KeyRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (range_ != nullptr) range_->setHidden(width() < roomForRange);
+  const bool narrow = width() < roomForRange;
+  if (range_ != nullptr) return range_->setHidden(narrow);
+  control_->setFixedWidth(narrow ? controlWidth : controlWidth + gapText + rangeWidth);
 }
 
 void KeyRow::set(const Json& value, bool typing) {

@@ -110,6 +110,12 @@ QWidget* PlanPage::buildSide() {
   return side;
 }
 
+/// The style sheet takes fonts from widgets that were never shown; they are set anew.
+void PlanPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  refresh();
+}
+
 void PlanPage::refresh() {
   pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
   why_->setVisible(!editing_.isReadable());

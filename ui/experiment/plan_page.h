@@ -27,6 +27,9 @@ class PlanPage : public Page {
   bool needsRuns() const override { return false; }
   Document* document() override { return &workspace().experiment(); }
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   QWidget* buildBody();
   QWidget* buildSide();
