@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t shownLines = 20;
 
 std::string errorLines(const std::filesystem::path& folder, const RunRecord& run) {
-  for (const RankLog& log : rankLogs(folder, run.id)) {
+  for (const RankLog& log : attemptLogs(folder, run.id)) {
     if (log.attempt != run.attempt || log.stream != "stderr") continue;
     const std::string last = lastLines(log, shownLines);
     if (!last.empty()) return last;  // the lowest rank that said something
@@ -33,11 +33,8 @@ std::vector<std::pair<std::string, std::string>> machineOf(const std::string& en
 std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const RunRecord& run,
                                                         const std::string& baseline) {
   std::vector<std::pair<std::string, std::string>> values;
+  if (baseline.empty() || baseline == run.id) return values;
   const AskedRun asked = askedOf(run.planText);
-  if (baseline.empty() || baseline == run.id) {
-    if (!asked.stages.empty()) values.assign(asked.stages.front().values.begin(), asked.stages.front().values.end());
-    return values;
-  }
   const auto reference = store.find(baseline);
   if (!reference) return values;
   for (const PlanDifference& difference : differencesOf({askedOf(reference->planText), asked})) {

@@ -17,7 +17,7 @@ struct RunFacts {
   std::uint64_t seed = 0;
   int ranks = 0, attempts = 0;
   std::vector<std::pair<std::string, std::string>> environment;  ///< of the machine, as it was recorded
-  /// What was asked otherwise than of the baseline; all that was asked where there is none.
+  /// What was asked otherwise than of the baseline; nothing where there is none.
   std::vector<std::pair<std::string, std::string>> differences;
 };
 

@@ -54,6 +54,7 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
       tags_(new QLineEdit),
       note_(new QPlainTextEdit),
       differencesHead_(label({}, TextSize::section)),
+      noDifference_(label({}, TextSize::body, true)),
       differences_(form()),
       facts_(form()),
       command_(readOnlyText(commandHeight)) {
@@ -67,6 +68,7 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
 }
 
 void RunInspector::build() {
+  differences_->setRowWrapPolicy(QFormLayout::WrapAllRows);
   auto* body = new QWidget;
   body->setProperty("page", true);
   QVBoxLayout* layout = column(body);
@@ -82,6 +84,8 @@ void RunInspector::build() {
   layout->addWidget(lines_);
   layout->addWidget(buildLabels());
   layout->addWidget(differencesHead_);
+  noDifference_->setWordWrap(true);
+  layout->addWidget(noDifference_);
   layout->addLayout(differences_);
   layout->addWidget(label(tr("Where it ran"), TextSize::section));
   layout->addLayout(facts_);
@@ -168,8 +172,12 @@ void RunInspector::read() {
   if (stamp == readStamp_) return;
   readStamp_ = stamp;
   const QString referenceTitle = baseline == snapshot->runs.end() ? QString() : runTitle(*baseline);
-  differencesHead_->setText(reference.empty() || reference == run_ ? tr("What it was asked")
-                                                                   : tr("Unlike %1").arg(referenceTitle));
+  const bool isReference = reference == run_;
+  differencesHead_->setText(reference.empty() || isReference ? tr("Unlike the baseline")
+                                                             : tr("Unlike %1").arg(referenceTitle));
+  noDifference_->setText(reference.empty() ? tr("No run is pinned as baseline.")
+                         : isReference     ? tr("This run is the baseline.")
+                                           : tr("Nothing: they differ in their seed at most."));
   workspace_.store().reader().read(
       this, [run = run_, reference](RunStore& store) { return runFacts(store, run, reference); },
       [this, ticket = newest_.take()](const RunFacts& facts) {
@@ -182,6 +190,7 @@ void RunInspector::showFacts(const RunFacts& facts) {
   lines_->setVisible(!facts.lastLines.empty());
   command_->setPlainText(QString::fromStdString(facts.command));
   clear(*differences_);
+  noDifference_->setVisible(facts.differences.empty());
   for (const auto& [key, value] : facts.differences) {
     auto* text = new ElidedLabel(QString::fromStdString(value));
     auto* name = new ElidedLabel(QString::fromStdString(key));

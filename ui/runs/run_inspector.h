@@ -46,6 +46,7 @@ class RunInspector : public QDockWidget {
   QLineEdit* tags_;
   QPlainTextEdit* note_;
   QLabel* differencesHead_;
+  QLabel* noDifference_;
   QFormLayout* differences_;
   QFormLayout* facts_;
   QPlainTextEdit* command_;

@@ -41,7 +41,7 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
       stack_(new QStackedWidget),
       empty_(label({}, TextSize::section)),
       emptyWhy_(label({}, TextSize::body, true)),
-      count_(label({}, TextSize::secondary, true)),
+      count_(new ElidedLabel),
       group_(new QToolButton),
       shown_(std::make_shared<StoreSnapshot>()) {
   setObjectName(QStringLiteral("runs"));
@@ -131,8 +131,8 @@ void RunsDock::refreshFooter() {
   const int shown = static_cast<int>(workspace_.selection().shown().size());
   const QString runs =
       filter_->isActive() ? tr("%1 of %n run(s)", nullptr, all).arg(model_->runCount()) : tr("%n run(s)", nullptr, all);
-  count_->setText(shown == 0 ? runs
-                             : tr("%1 · %n shown in charts", "number of runs, then of those shown", shown).arg(runs));
+  count_->setWhole(shown == 0 ? runs
+                              : tr("%1 · %n shown in charts", "number of runs, then of those shown", shown).arg(runs));
   group_->setText(grouping_ == RunGrouping::experiment ? tr("Group: experiment") : tr("Group: seeds"));
 }
 

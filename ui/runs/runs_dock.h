@@ -13,6 +13,7 @@ class QTreeView;
 
 namespace slipstream::ui {
 
+class ElidedLabel;
 class Notice;
 class RunActions;
 class RunFilter;
@@ -63,7 +64,7 @@ class RunsDock : public QDockWidget {
   QStackedWidget* stack_;
   QLabel* empty_;
   QLabel* emptyWhy_;
-  QLabel* count_;
+  ElidedLabel* count_;
   QToolButton* group_;
   StoreSnapshotPointer shown_;
   RunGrouping grouping_ = RunGrouping::experiment;

@@ -116,7 +116,8 @@ QWidget* RunsDock::buildFooter() {
   auto* line = new QHBoxLayout(foot);
   line->setContentsMargins(gapWide, 0, gapSmall, 0);
   line->addWidget(count_, 1);
-  count_->setMinimumWidth(1);
+  count_->setFont(textFont(TextSize::secondary));
+  count_->setProperty("second", true);
   group_->setFont(textFont(TextSize::secondary));
   group_->setAccessibleName(tr("How runs are grouped"));
   group_->setPopupMode(QToolButton::InstantPopup);
