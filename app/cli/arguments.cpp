@@ -271,7 +271,11 @@ void Parser::addRankTables() {
 
 void Parser::addReading() {
   auto [runsCommand, runs] =
-      command<RunsArguments>(app_, "runs", "List the runs of the store", "  slipstream runs\n  slipstream runs --json");
+      command<RunsArguments>(app_, "runs", "List the runs of the store",
+                             "  slipstream runs\n  slipstream runs --filter 'state:failed -tag:old ranks>4' --json");
+  runsCommand->add_option("--filter", runs->filter,
+                          "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that "
+                          "must not (keys: state, is, algo, tag, name, seed, ranks, any metric)");
   addJson(runsCommand, runs->json);
 
   auto [showCommand, show] = command<ShowArguments>(app_, "show", "Show a run: state, decisions, values, memory",

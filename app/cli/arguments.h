@@ -66,6 +66,7 @@ struct RankTableDryRunArguments {
   bool json = false;
 };
 struct RunsArguments {
+  std::string filter;
   bool json = false;
 };
 struct ShowArguments {

@@ -1,11 +1,11 @@
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/statfs.h>
 #include <unistd.h>
@@ -115,12 +115,24 @@ Status prepareFolder(const std::filesystem::path& folder, StoreAccess access) {
   return {};
 }
 
-/// Every SQLite file that holds anything begins with this; other files are left alone.
+/// Every SQLite file that holds anything begins with this; other files are left alone. It is read through SQLite's own
+/// handle: closing one of ours would take from this process every lock that its other connections hold on the file
+/// (POSIX), and another program that closes the store would then remove the log that they still use.
 bool looksLikeDatabase(const std::filesystem::path& file) {
-  std::string begin(15, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return stream.gcount() == 0 || begin == "SQLite format 3";
+  constexpr std::string_view magic = "SQLite format 3";
+  std::error_code error;
+  if (std::filesystem::file_size(file, error) == 0) return true;
+  sqlite3* handle = nullptr;
+  sqlite3_file* opened = nullptr;
+  std::string begin(magic.size(), '\0');
+  bool same = true;  // where it cannot be opened, the real opening says why
+  if (sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK &&
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &opened) == SQLITE_OK) {
+    opened->pMethods->xRead(opened, begin.data(), static_cast<int>(begin.size()), 0);
+    same = begin == magic;
+  }
+  sqlite3_close(handle);
+  return same;
 }
 
 /// The file is there (or may be made), may be read, and is a database.

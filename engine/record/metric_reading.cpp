@@ -125,6 +125,35 @@ std::map<int, std::map<int, Series>> MetricTable::readAll(std::int64_t run, cons
   return all;
 }
 
+std::vector<RankProgress> MetricTable::progress(std::int64_t run) {
+  Snapshot snapshot(database_);
+  std::map<int, RankProgress> ranks;
+  const auto note = [&](int rank, std::int64_t step, std::int64_t wall) {
+    RankProgress& known = ranks.try_emplace(rank, RankProgress{rank, step, wall}).first->second;
+    if (step >= known.step) known = {rank, step, wall};
+  };
+  // With max() the other columns are those of the row that has it (SQLite's "bare columns").
+  Query folded = database_.query(
+      "SELECT rank, max(position), data FROM series JOIN chunk ON chunk.series = series.number WHERE run = ?1"
+      " AND name = 'loss' AND attempt = (SELECT attempt FROM run WHERE number = ?1) GROUP BY rank",
+      run);
+  while (folded.next()) {
+    Series last;
+    decodeChunk(folded.bytes(2), last);
+    if (!last.steps.empty()) note(folded.smallInteger(0), last.steps.back(), last.wallNanoseconds.back());
+  }
+  Query tail = database_.query(
+      "SELECT rank, payload FROM tail WHERE run = ?1 AND attempt = (SELECT attempt FROM run WHERE number = ?1)", run);
+  while (tail.next()) {
+    const MetricBlock block = storedBlock(tail.bytes(1));
+    if (block.steps.empty() || std::find(block.names.begin(), block.names.end(), "loss") == block.names.end()) continue;
+    note(tail.smallInteger(0), block.steps.back(), block.wallNanoseconds.back());
+  }
+  std::vector<RankProgress> all;
+  for (const auto& [rank, progress] : ranks) all.push_back(progress);
+  return all;
+}
+
 std::map<int, std::int64_t> MetricTable::limits(std::int64_t run) {
   std::map<int, std::int64_t> limits;
   std::int64_t limit = std::numeric_limits<std::int64_t>::max();

@@ -29,6 +29,9 @@ class MetricTable {
   /// Of one rank, or averaged over all where `rank` is negative.
   Series read(std::int64_t run, const std::string& name, int rank);
 
+  /// The last step of each rank in the newest attempt, by rank.
+  std::vector<RankProgress> progress(std::int64_t run);
+
   /// Forgets what it has learned: after a rollback some of it may be untrue.
   void forget();
 

@@ -15,10 +15,15 @@ struct RunGlance {
   std::optional<Liveness> supervisor;  ///< of a run that has not ended
   std::optional<double> lastLoss;      ///< mean over ranks; nothing before the first step
   std::int64_t stepsDone = 0;
-  std::vector<Line> sparkline;  ///< the loss over the steps done, thinned as charts are
+  std::int64_t totalSteps = 0;             ///< that were planned
+  std::optional<double> loss;              ///< mean of the last finalLossSteps, as reports have it
+  std::optional<std::int64_t> brokenStep;  ///< the first one whose loss is NaN or infinite
+  double brokenLoss = 0;                   ///< that loss
+  std::vector<Line> sparkline;             ///< the loss over the steps done, thinned as charts are
 };
 
-/// `columns`: device pixels of the sparkline. Reads the whole loss series: ask for the runs that are in sight.
+/// `run` is whole, not a head. `columns`: device pixels of the sparkline. Reads the whole loss series: ask for the runs
+/// that are in sight.
 RunGlance glanceAt(RunStore& store, const RunRecord& run, int columns);
 
 }  // namespace slipstream

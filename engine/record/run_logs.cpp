@@ -1,6 +1,7 @@
 #include "engine/record/run_logs.h"
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 #include <tuple>
 
@@ -57,6 +58,23 @@ std::vector<RankLog> attemptLogs(const std::filesystem::path& storeFolder, const
     auto log = rankLog(path);
     return log ? log : launcherLog(path);
   });
+}
+
+std::string lastLines(const RankLog& log, std::size_t count) {
+  constexpr std::streamoff window = 64 * 1024;
+  std::ifstream file(log.file, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  const std::streamoff size = file.tellg();
+  const std::streamoff read = std::min(size, window);
+  std::string text(static_cast<std::size_t>(read), '\0');
+  file.seekg(size - read);
+  file.read(text.data(), read);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::size_t first = text.size();
+  for (std::size_t line = 0; line < count && first != std::string::npos && first > 0; ++line) {
+    first = text.rfind('\n', first - 1);
+  }
+  return first == std::string::npos || text.empty() ? text : text.substr(first == 0 ? 0 : first + 1);
 }
 
 }  // namespace slipstream

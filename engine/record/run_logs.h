@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,5 +21,8 @@ std::vector<RankLog> rankLogs(const std::filesystem::path& storeFolder, const st
 
 /// The same, and before the ranks of each attempt what mpirun said itself (attempt-K/mpirun.log).
 std::vector<RankLog> attemptLogs(const std::filesystem::path& storeFolder, const std::string& runId);
+
+/// The last `count` lines of what a rank printed, without reading the rest of a long file; empty where there are none.
+std::string lastLines(const RankLog& log, std::size_t count);
 
 }  // namespace slipstream

@@ -54,10 +54,7 @@ std::optional<std::int64_t> stepReaching(const Series& accuracy, double target) 
 
 void measureLoss(const Series& loss, StageOutcome& outcome) {
   if (loss.values.empty()) return;
-  const std::size_t count = std::min(finalLossSteps, loss.values.size());
-  outcome.measured["final_loss"] =
-      std::accumulate(loss.values.end() - static_cast<std::ptrdiff_t>(count), loss.values.end(), 0.0) /
-      static_cast<double>(count);
+  outcome.measured["final_loss"] = finalLoss(loss);
   outcome.measured["best_loss"] = summarize(loss, false)->best;
 }
 
@@ -87,6 +84,11 @@ StageOutcome outcomeOf(const StagePlan& stage, const Curves& run) {
 }
 
 }  // namespace
+
+double finalLoss(const Series& loss) {
+  const auto count = static_cast<std::ptrdiff_t>(std::min(finalLossSteps, loss.values.size()));
+  return std::accumulate(loss.values.end() - count, loss.values.end(), 0.0) / static_cast<double>(count);
+}
 
 double RunOutcome::trainingSeconds() const {
   double seconds = 0;

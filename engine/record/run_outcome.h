@@ -12,6 +12,8 @@ namespace slipstream {
 
 /// Steps over which the final loss is averaged: the loss of a single mini-batch says little.
 inline constexpr std::size_t finalLossSteps = 20;
+/// That average; `loss` has a value.
+double finalLoss(const Series& loss);
 
 /// What came of one stage.
 struct StageOutcome {

@@ -41,6 +41,9 @@ class SqliteRunStore final : public RunStore {
   Series rankSeries(const std::string& runId, const std::string& metric, int rank) override {
     return metrics_.read(runs_.numberOf(runId), metric, rank);
   }
+  std::vector<RankProgress> rankProgress(const std::string& runId) override {
+    return metrics_.progress(runs_.numberOf(runId));
+  }
   std::vector<Event> events(const std::string& runId, std::int64_t afterNumber) override;
   std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
   StopKind stopRequest(const std::string& runId) override { return runs_.stopRequest(runId); }
@@ -71,6 +74,8 @@ class SqliteRunStore final : public RunStore {
   void removeCheckpoint(const std::string& runId, std::int64_t step) override;
   void requestStop(const std::string& runId, StopKind kind) override { runs_.requestStop(runId, kind); }
   void setLabel(const std::string& runId, const RunLabel& label) override;
+  void removeRun(const std::string& runId) override;
+  std::int64_t metricBytes(const std::string& runId) override { return runs_.bytesOf(runId); }
   void fold(const std::string& runId) override;
   std::vector<std::string> markLost() override { return runs_.markLost(); }
 
@@ -166,6 +171,14 @@ void SqliteRunStore::removeCheckpoint(const std::string& runId, std::int64_t ste
 void SqliteRunStore::setLabel(const std::string& runId, const RunLabel& label) {
   written([&] {
     runs_.setLabel(runId, label);
+    return true;
+  });
+}
+
+void SqliteRunStore::removeRun(const std::string& runId) {
+  written([&] {
+    runs_.remove(runId);
+    metrics_.forget();
     return true;
   });
 }

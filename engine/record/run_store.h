@@ -95,6 +95,13 @@ struct Series {
   std::vector<double> values;
 };
 
+/// How far one rank has reported in the newest attempt.
+struct RankProgress {
+  int rank = 0;
+  std::int64_t step = 0;             ///< the last one it did
+  std::int64_t wallNanoseconds = 0;  ///< when
+};
+
 struct CheckpointRow {
   std::int64_t step = 0;
   int attempt = 0;
@@ -131,6 +138,8 @@ class RunStore {
   virtual Series series(const std::string& runId, const std::string& metric) = 0;
   /// One rank's own values of the metric.
   virtual Series rankSeries(const std::string& runId, const std::string& metric, int rank) = 0;
+  /// Of the ranks that have reported a loss since the newest attempt began, by rank.
+  virtual std::vector<RankProgress> rankProgress(const std::string& runId) = 0;
   virtual std::vector<Event> events(const std::string& runId, std::int64_t afterNumber = 0) = 0;
   virtual std::vector<CheckpointRow> checkpoints(const std::string& runId) = 0;  ///< complete ones, by step
   virtual StopKind stopRequest(const std::string& runId) = 0;
@@ -158,6 +167,9 @@ class RunStore {
   virtual void removeCheckpoint(const std::string& runId, std::int64_t step) = 0;
   virtual void requestStop(const std::string& runId, StopKind kind) = 0;
   virtual void setLabel(const std::string& runId, const RunLabel& label) = 0;
+  /// Forgets the run and all its rows; its files are run_removal.h's. Bytes of its metrics as they are stored.
+  virtual void removeRun(const std::string& runId) = 0;
+  virtual std::int64_t metricBytes(const std::string& runId) = 0;
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
   virtual void fold(const std::string& runId) = 0;
   /// Runs that are not terminal but whose supervisor is gone become `lost`. Returns their ids. Call after opening to

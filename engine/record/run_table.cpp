@@ -1,5 +1,6 @@
 #include "engine/record/run_table.h"
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <sstream>
@@ -23,15 +24,19 @@ RunState stateNamed(std::string_view name) {
   throw Error("the run store holds an unknown run state: " + std::string(name));
 }
 
-constexpr const char* selectRuns =
-    "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text, environment_text,"
-    " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
-    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run ORDER BY number";
-
+#define SLIPSTREAM_RUN_STATE                                                                                   \
+  " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at," \
+  " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run"
+#define SLIPSTREAM_WHOLE_RUN                                                                        \
+  "SELECT id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text," \
+  " environment_text," SLIPSTREAM_RUN_STATE
+constexpr const char* selectRuns = SLIPSTREAM_WHOLE_RUN " ORDER BY number";
+constexpr const char* selectNewestRun = SLIPSTREAM_WHOLE_RUN " ORDER BY number DESC LIMIT 1";
+constexpr const char* selectRun = SLIPSTREAM_WHOLE_RUN " WHERE id = ?";
 constexpr const char* selectHeads =
-    "SELECT id, name, experiment_name, variant, run_group, '', '', '', '',"
-    " source_revision, seed, ranks, device, state, why, attempt, colour_slot, created_at, started_at, ended_at,"
-    " supervisor_pid, supervisor_start, supervisor_boot, supervisor_host FROM run ORDER BY number";
+    "SELECT id, name, experiment_name, variant, run_group, '', '', '', ''," SLIPSTREAM_RUN_STATE " ORDER BY number";
+#undef SLIPSTREAM_WHOLE_RUN
+#undef SLIPSTREAM_RUN_STATE
 
 RunRecord recordOf(const Query& row) {
   RunRecord run;
@@ -108,22 +113,27 @@ void RunTable::setLabel(const std::string& id, const RunLabel& label) {
                     label.pinned ? 1 : 0, label.archived ? 1 : 0);
 }
 
+/// Reads whole rows of one run alone: a store may hold ten thousand.
 Result<RunRecord> RunTable::find(const std::string& run) {
-  std::vector<RunRecord> runs = all();
   const std::string remedy = "'slipstream runs' lists the runs of the store";
-  if (runs.empty()) return fail("RUN", run, "the store holds no run yet", "start one with 'slipstream run'");
-  if (run == "last") return std::move(runs.back());
-  std::vector<std::string> matches;
-  const RunRecord* match = nullptr;
-  for (const RunRecord& candidate : runs) {
-    if (candidate.id == run) return candidate;
-    if (run.empty() || !startsWith(candidate.id, run)) continue;
-    matches.push_back(candidate.id);
-    match = &candidate;
+  {
+    Query newest = database_.query(selectNewestRun);
+    if (!newest.next()) return fail("RUN", run, "the store holds no run yet", "start one with 'slipstream run'");
+    if (run == "last") return recordOf(newest);
   }
-  if (matches.size() == 1) return *match;
+  std::vector<std::string> matches;
+  if (!run.empty()) {
+    Query ids = database_.query("SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", run);
+    while (ids.next()) matches.push_back(ids.text(0));
+  }
+  const bool whole = std::find(matches.begin(), matches.end(), run) != matches.end();
   if (matches.empty()) return fail("RUN", run, "no run of the store has an id that begins so", remedy);
-  return fail("RUN", run, "several runs have ids that begin so: " + join(matches, ", "), "give more of the id");
+  if (!whole && matches.size() > 1) {
+    return fail("RUN", run, "several runs have ids that begin so: " + join(matches, ", "), "give more of the id");
+  }
+  Query found = database_.query(selectRun, whole ? run : matches.front());
+  if (!found.next()) return fail("RUN", run, "the run has just been removed", remedy);
+  return recordOf(found);
 }
 
 std::int64_t RunTable::numberOf(const std::string& id) {
@@ -200,6 +210,27 @@ void RunTable::requestStop(const std::string& id, StopKind kind) {
 StopKind RunTable::stopRequest(const std::string& id) {
   Query row = database_.query("SELECT stop_request FROM run WHERE number = ?", numberOf(id));
   return row.next() ? static_cast<StopKind>(row.smallInteger(0)) : StopKind::none;
+}
+
+void RunTable::remove(const std::string& id) {
+  const std::int64_t number = numberOf(id);
+  database_.execute("DELETE FROM chunk WHERE series IN (SELECT number FROM series WHERE run = ?)", number);
+  for (const char* statement :
+       {"DELETE FROM series WHERE run = ?", "DELETE FROM folded WHERE run = ?", "DELETE FROM tail WHERE run = ?",
+        "DELETE FROM checkpoint WHERE run = ?", "DELETE FROM memory WHERE run = ?", "DELETE FROM event WHERE run = ?",
+        "DELETE FROM attempt WHERE run = ?", "DELETE FROM label WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
+    database_.execute(statement, number);
+  }
+  numbers_.erase(id);
+}
+
+std::int64_t RunTable::bytesOf(const std::string& id) {
+  Query row = database_.query(
+      "SELECT ifnull((SELECT sum(length(data)) FROM chunk JOIN series ON series.number = chunk.series"
+      " WHERE series.run = ?1), 0) + ifnull((SELECT sum(length(payload)) FROM tail WHERE run = ?1), 0)",
+      numberOf(id));
+  row.next();
+  return row.integer(0);
 }
 
 std::vector<std::string> RunTable::markLost() {

@@ -30,6 +30,9 @@ class RunTable {
   void requestStop(const std::string& id, StopKind kind);
   StopKind stopRequest(const std::string& id);
   void setLabel(const std::string& id, const RunLabel& label);
+  /// Every row that belongs to the run.
+  void remove(const std::string& id);
+  std::int64_t bytesOf(const std::string& id);
   std::vector<std::string> markLost();
 
   /// Forgets what it has learned: after a rollback some of it may be untrue.

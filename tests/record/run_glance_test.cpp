@@ -1,10 +1,11 @@
 #include "engine/record/run_glance.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "tests/record/sample_run.h"
+#include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
 
 namespace slipstream {
@@ -31,6 +32,19 @@ TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
   ASSERT_EQ(glance.sparkline.size(), 1U);
   EXPECT_LE(glance.sparkline[0].y.size(), 4 * 41U);
   EXPECT_EQ(std::ranges::count(glance.sparkline[0].y, 50.0), 1);
+}
+
+TEST_F(RunGlanceTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
+  const auto loss = [](std::int64_t step, std::size_t) { return step < 41 ? 1.0 : std::nan(""); };
+  store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, test::block(0, 50, {"loss"}, loss));
+  const RunGlance broken = glanceAt(*store, store->find(id).value(), 40);
+  EXPECT_EQ(broken.brokenStep, 41);
+  EXPECT_TRUE(std::isnan(broken.brokenLoss));
+  const std::string whole = test::recordRun(*store, test::FinishedRun{"mean", 1, 0.9, 200});
+  const RunGlance glance = glanceAt(*store, store->find(whole).value(), 40);
+  EXPECT_EQ(glance.totalSteps, 200);
+  EXPECT_NEAR(glance.loss.value(), 0.15, 0.05);
+  EXPECT_FALSE(glance.brokenStep);
 }
 
 TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {

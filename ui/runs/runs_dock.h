@@ -1,29 +1,76 @@
 #pragma once
 
 #include <QDockWidget>
+#include <set>
 
+#include "ui/runs/run_tree.h"
 #include "ui/workspace/workspace.h"
 
-class QLineEdit;
-class QListWidget;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+class QTreeView;
 
 namespace slipstream::ui {
 
-/// The runs of the store, on the left.
+class ElidedLabel;
+class Notice;
+class RunActions;
+class RunFilter;
+class RunModel;
+struct Actions;
+
+/// The runs of the store, on the left: what is chosen here is what the pages show.
 class RunsDock : public QDockWidget {
   Q_OBJECT
 
  public:
-  RunsDock(Workspace& workspace, QWidget* parent);
+  RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent);
 
   void focusFilter();
+  RunModel& model() const { return *model_; }
+  RunActions& runActions() const { return *runActions_; }
+  RunFilter& filter() const { return *filter_; }
+  Notice& notice() const { return *notice_; }
+  QTreeView& view() const { return *view_; }
+  void setGrouping(RunGrouping grouping);
+
+ Q_SIGNALS:
+  void detailsWanted();  ///< of the current run, to read or to edit
 
  private:
+  void buildTitle(const Actions& actions);
+  void buildBody();
+  void buildView();
+  QWidget* buildEmpty();
+  QWidget* buildFooter();
+  void connectModel();
   void refresh();
+  void refreshFooter();
+  void refreshEmpty();
+  void choose();
+  void applySelection();
+  void followLaunch(const StoreSnapshot& before, const StoreSnapshot& now);
+  void toggleGroup(const QModelIndex& index);
+  void openNew(const QModelIndex& parent, int first, int last);
+  void showMenu(const QPoint& place);
 
   Workspace& workspace_;
-  QLineEdit* filter_;
-  QListWidget* list_;
+  RunModel* model_;
+  Notice* notice_;
+  RunActions* runActions_;
+  RunFilter* filter_;
+  QTreeView* view_;
+  QStackedWidget* stack_;
+  QLabel* empty_;
+  QLabel* emptyWhy_;
+  ElidedLabel* count_;
+  QToolButton* group_;
+  StoreSnapshotPointer shown_;
+  RunGrouping grouping_ = RunGrouping::experiment;
+  std::set<std::string> closed_;  ///< groups that were closed by hand
+  bool merging_ = false;
+  bool applying_ = false;
 };
 
 }  // namespace slipstream::ui

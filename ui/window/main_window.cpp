@@ -1,5 +1,6 @@
 #include "ui/window/main_window.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMenuBar>
@@ -8,6 +9,7 @@
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include "ui/charts/charts_page.h"
@@ -22,8 +24,11 @@
 #include "ui/ranks/ranks_page.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/command_box.h"
+#include "ui/window/example.h"
 #include "ui/window/status_line.h"
 #include "ui/window/welcome_page.h"
 #include "ui/workspace/document_files.h"
@@ -73,6 +78,7 @@ MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(t
   connectLooks();
   restoreLayout();
   refresh();
+  runs_->view().setFocus(Qt::OtherFocusReason);
 }
 
 MainWindow::~MainWindow() = default;
@@ -103,7 +109,8 @@ void MainWindow::buildToolBar() {
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
-  commandBox_ = new CommandBox([this] { return commands(); }, bar);
+  commandBox_ = new CommandBox(
+      workspace_, [this] { return commands(); }, bar);
   bar->addWidget(commandBox_);
   addToolBar(bar);
 }
@@ -126,11 +133,16 @@ void MainWindow::buildMenus() {
   view->addSeparator();
   view->addActions({actions_.languageSystem, actions_.languageEnglish, actions_.languageChinese});
   view->addSeparator();
+  view->addAction(inspector_->toggleViewAction());
   view->addAction(actions_.resetLayout);
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   run->addActions({actions_.launch, actions_.runExample});
   run->addSeparator();
   run->addActions({actions_.stopAfterStep, actions_.stopAfterCheckpoint, actions_.stopNow, actions_.resume});
+  run->addSeparator();
+  const RunActions& chosen = runs_->runActions();
+  run->addActions({chosen.rename, chosen.describe, chosen.pin, chosen.unpin, chosen.archive, chosen.unarchive});
+  run->addActions({chosen.copyCommand, chosen.unqueue, chosen.remove});
   run->addSeparator();
   run->addAction(actions_.compare);
   for (Page* page : pages_) {
@@ -142,8 +154,11 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::buildBody() {
-  runs_ = new RunsDock(workspace_, this);
+  runs_ = new RunsDock(workspace_, actions_, this);
   addDockWidget(Qt::LeftDockWidgetArea, runs_);
+  inspector_ = new RunInspector(workspace_, this);
+  addDockWidget(Qt::RightDockWidgetArea, inspector_);
+  inspector_->hide();
   tabs_ = new QTabBar;
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
@@ -238,7 +253,9 @@ void MainWindow::connectRuns() {
     static_cast<ReportPage*>(page(QStringLiteral("report")))->saver().ask();
   });
   connect(actions_.filterRuns, &QAction::triggered, runs_, &RunsDock::focusFilter);
-  connect(actions_.commandBox, &QAction::triggered, this, [this] { commandBox_->setFocus(Qt::ShortcutFocusReason); });
+  connect(runs_, &RunsDock::detailsWanted, inspector_, &RunInspector::editTags);
+  connect(actions_.runExample, &QAction::triggered, this, [this] { launchExample(workspace_); });
+  connect(actions_.commandBox, &QAction::triggered, commandBox_, &CommandBox::begin);
   connect(actions_.nextProblem, &QAction::triggered, panel_, &BottomPanel::showNextProblem);
   connect(actions_.previousProblem, &QAction::triggered, panel_, &BottomPanel::showPreviousProblem);
 }
@@ -266,6 +283,7 @@ void MainWindow::connectLooks() {
   }
   connect(actions_.resetLayout, &QAction::triggered, this, [this] {
     Settings::forgetLayouts();
+    inspector_->hide();
     restoreLayout();
   });
   connect(actions_.about, &QAction::triggered, this, [this] {
@@ -307,9 +325,7 @@ void MainWindow::refresh() {
 }
 
 void MainWindow::stop(StopKind kind) {
-  const std::string run = workspace_.selection().current();
-  const Status asked = workspace_.store().write([&](RunStore& store) { store.requestStop(run, kind); });
-  if (!asked) workspace_.say(QString::fromStdString(toText(asked.error())));
+  workspace_.launcher().stop({workspace_.selection().current()}, kind);
 }
 
 void MainWindow::restoreLayout() {
@@ -327,8 +343,24 @@ void MainWindow::saveLayout() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!mayLeave(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
+  if (workspace_.store().snapshot()->hasLiving() && !Settings::knowsRunsGoOn()) {
+    event->ignore();
+    return tellThatRunsGoOn();
+  }
   saveLayout();
   QMainWindow::closeEvent(event);
+}
+
+/// Told once in a lifetime.
+void MainWindow::tellThatRunsGoOn() {
+  Settings::setKnowsRunsGoOn();
+  auto* box = new QMessageBox(QMessageBox::Information, tr("Runs go on"),
+                              tr("Runs go on without the window. Open it again at any time to see how they stand."),
+                              QMessageBox::Close | QMessageBox::Cancel, this);
+  box->button(QMessageBox::Close)->setText(tr("Close the window"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box->button(QMessageBox::Close), &QAbstractButton::clicked, this, &QWidget::close, Qt::QueuedConnection);
+  box->open();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -336,6 +368,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   const bool narrow = width() < narrowWindow;
   commandBox_->setFixedWidth(narrow ? narrowCommandBoxWidth : commandBoxWidth);
   if (tabs_->property("compact").toBool() == narrow) return;
+  resizeDocks({runs_}, {narrow ? narrowDockWidth : dockWidth}, Qt::Horizontal);
   tabs_->setProperty("compact", narrow);
   tabs_->style()->unpolish(tabs_);
   tabs_->style()->polish(tabs_);

@@ -16,6 +16,7 @@ namespace slipstream::ui {
 class BottomPanel;
 class CommandBox;
 class DraftNotice;
+class RunInspector;
 class RunsDock;
 
 /// The frame: runs on the left, pages in the middle, problems below, a status line. What it shows lives in the
@@ -59,6 +60,7 @@ class MainWindow : public QMainWindow {
   void newExperiment(const QString& resource);
   void launchExperiment();
   void stop(StopKind kind);
+  void tellThatRunsGoOn();
   void restoreLayout();
   void saveLayout();
 
@@ -70,6 +72,7 @@ class MainWindow : public QMainWindow {
   QSplitter* body_ = nullptr;
   BottomPanel* panel_ = nullptr;
   RunsDock* runs_ = nullptr;
+  RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
   DraftNotice* draftNotice_ = nullptr;
 };

@@ -84,7 +84,9 @@ void MainWindow::open(Document& document, const QString& pageName) {
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
   if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
-  workspace_.launcher().run(experiment.file(), workspace_.store().folder());
+  const auto planned = experiment.planned();
+  const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
+  workspace_.launcher().runInTurn(experiment.file(), name);
 }
 
 }  // namespace slipstream::ui

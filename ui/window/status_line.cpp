@@ -2,44 +2,165 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QThread>
+#include <algorithm>
 
+#include "engine/base/text.h"
 #include "ui/parts/parts.h"
+#include "ui/runs/run_tree.h"
 #include "ui/theme/state_shape.h"
+#include "ui/window/status_marks.h"
 
 namespace slipstream::ui {
+namespace {
+
+/// How often time left and lag are looked at where the store is silent.
+constexpr int lookMilliseconds = 1000;
+
+/// The current run where it lives, else the newest that does.
+const RunRow* livingRun(const StoreSnapshot& snapshot, const std::string& current) {
+  const RunRow* living = nullptr;
+  for (const RunRow& row : snapshot.runs) {
+    if (isTerminal(row.run.state) || row.run.state == RunState::draft) continue;
+    living = &row;
+    if (row.run.id == current) break;
+  }
+  return living;
+}
+
+QString number(std::int64_t value) {
+  return QLocale().toString(static_cast<qlonglong>(value));
+}
+
+}  // namespace
 
 StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
+      mark_(new EngineMark),
       engine_(label({}, TextSize::secondary)),
-      details_(label({}, TextSize::secondary, true)),
+      run_(new ElidedLabel),
+      cells_(new RankCells),
       store_(label({}, TextSize::secondary, true)) {
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(gapWide, 0, gapWide, 0);
-  layout->setSpacing(gapWide);
-  layout->addWidget(engine_);
-  layout->addWidget(details_);
-  layout->addStretch();
-  layout->addWidget(store_);
+  build();
+  timer_.setInterval(lookMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &StatusLine::refresh);
   connect(&workspace.store(), &StoreWatcher::changed, this, &StatusLine::refresh);
+  connect(&workspace.selection(), &RunSelection::changed, this, &StatusLine::refresh);
+  connect(&workspace.launcher(), &Launcher::queueChanged, this, &StatusLine::refresh);
   refresh();
 }
 
+void StatusLine::build() {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(gapWide, 0, gapSection, 0);
+  layout->setSpacing(gapText);
+  layout->addWidget(mark_);
+  layout->addWidget(engine_);
+  layout->addSpacing(gapSmall);
+  layout->addWidget(new Divider);
+  run_->setFont(textFont(TextSize::secondary));
+  run_->setProperty("second", true);
+  layout->addWidget(run_, 0);
+  step_ = part(*layout);
+  left_ = part(*layout);
+  auto* before = new Divider;
+  layout->addWidget(before);
+  layout->addWidget(cells_);
+  ranks_ = label({}, TextSize::secondary, true);
+  layout->addWidget(ranks_);
+  livingParts_.insert(livingParts_.end(), {before, cells_, ranks_});
+  lag_ = part(*layout);
+  layout->addStretch(1);
+  layout->addWidget(store_);
+}
+
+/// A text with a divider before it, of a living run.
+QLabel* StatusLine::part(QHBoxLayout& layout) {
+  auto* before = new Divider;
+  QLabel* text = label({}, TextSize::secondary, true);
+  layout.addWidget(before);
+  layout.addWidget(text);
+  livingParts_.insert(livingParts_.end(), {before, text});
+  return text;
+}
+
 void StatusLine::refresh() {
+  showStore();
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
-  const RunRow* living = nullptr;
-  for (const RunRow& row : snapshot->runs) {
-    if (!isTerminal(row.run.state)) living = &row;
+  const RunRow* living = livingRun(*snapshot, workspace_.selection().current());
+  const bool other = living_ != (living == nullptr ? std::string() : living->run.id);
+  living_ = living == nullptr ? std::string() : living->run.id;
+  if (living == nullptr) return showIdle();
+  mark_->setState(living->run.state);
+  engine_->setText(stateWord(living->run.state));
+  if (other) {
+    run_->setWhole(runTitle(*living));
+    for (QWidget* part : livingParts_) part->hide();
   }
-  engine_->setText(living == nullptr ? tr("Idle") : stateWord(living->run.state));
-  details_->setText(living == nullptr ? QString() : living->title());
+  timer_.start();
+  ask(*living);
+}
+
+void StatusLine::ask(const RunRow& living) {
+  workspace_.store().reader().read(
+      this,
+      [run = living.run.id](RunStore& store) {
+        const auto whole = store.find(run);
+        return whole ? liveStatus(store, *whole) : LiveStatus{};
+      },
+      [this, run = living.run.id, ticket = newest_.take()](const LiveStatus& status) {
+        if (newest_.isNewest(ticket) && run == living_) showLiving(status);
+      });
+}
+
+void StatusLine::showLiving(const LiveStatus& status) {
+  const RunRow* row = workspace_.store().snapshot()->find(living_);
+  if (row == nullptr) return;
+  for (QWidget* part : livingParts_) part->show();
+  run_->setWhole(tr("%1, run %2 of %3")
+                     .arg(QString::fromStdString(row->run.experimentName), number(status.runOfLaunch),
+                          number(status.runsOfLaunch)));
+  step_->setText(tr("step %1 / %2").arg(number(status.steps), number(status.totalSteps)));
+  left_->setText(status.secondsLeft ? tr("%1 left").arg(QString::fromStdString(durationText(*status.secondsLeft)))
+                                    : tr("time left unknown"));
+  cells_->setReporting(status.reporting);
+  const auto reporting = std::count(status.reporting.begin(), status.reporting.end(), true);
+  ranks_->setText(tr("%1 of %n rank(s)", nullptr, status.ranks).arg(number(reporting)));
+  lag_->setText(status.steps == 0 ? tr("nothing written yet")
+                                  : tr("writer lag %1 s").arg(QLocale().toString(status.lagSeconds, 'f', 1)));
+}
+
+void StatusLine::showIdle() {
+  timer_.stop();
+  mark_->setState(std::nullopt);
+  engine_->setText(tr("Idle"));
+  for (QWidget* part : livingParts_) part->hide();
+  const int waiting = static_cast<int>(workspace_.launcher().queue().size());
+  run_->setWhole(waiting > 0 ? tr("%n launch(es) waiting", nullptr, waiting)
+                             : tr("%n core(s) here", nullptr, QThread::idealThreadCount()));
+}
+
+void StatusLine::showStore() {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  if (!workspace_.store().isOpen()) return store_->setText(tr("No store is open"));
   const QString name = QString::fromStdString(workspace_.store().folder().filename().string());
   store_->setText(
-      workspace_.store().isOpen()
-          ? tr("%1/ · %2").arg(name, QLocale().formattedDataSize(snapshot->bytes, 1, QLocale::DataSizeSIFormat))
-          : tr("No store is open"));
+      snapshot->runs.empty()
+          ? tr("%1/ · empty").arg(name)
+          : tr("%1/ · %2").arg(name, QLocale().formattedDataSize(snapshot->bytes, 1, QLocale::DataSizeSIFormat)));
+  store_->setToolTip(QString::fromStdString(workspace_.store().folder().string()));
+}
+
+QString StatusLine::words() const {
+  QStringList words{engine_->text(), run_->whole()};
+  for (const QLabel* text : {step_, left_, ranks_, lag_}) {
+    if (!text->isHidden()) words << text->text();
+  }
+  words << store_->text();
+  return words.join(QStringLiteral(" | "));
 }
 
 }  // namespace slipstream::ui

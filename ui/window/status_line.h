@@ -1,12 +1,20 @@
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 
+#include "engine/record/live_status.h"
 #include "ui/workspace/workspace.h"
 
+class QHBoxLayout;
 class QLabel;
 
 namespace slipstream::ui {
+
+class ElidedLabel;
+class EngineMark;
+class RankCells;
 
 /// The line at the foot of the window, which is always true: what the engine does, how far it is, and the store.
 class StatusLine : public QWidget {
@@ -15,13 +23,32 @@ class StatusLine : public QWidget {
  public:
   StatusLine(Workspace& workspace, QWidget* parent);
 
+  /// As it reads, for tests and for screen readers.
+  QString words() const;
+
  private:
+  void build();
+  QLabel* part(QHBoxLayout& layout);
   void refresh();
+  void ask(const RunRow& living);
+  void showLiving(const LiveStatus& status);
+  void showIdle();
+  void showStore();
 
   Workspace& workspace_;
+  EngineMark* mark_;
   QLabel* engine_;
-  QLabel* details_;
+  ElidedLabel* run_;
+  QLabel* step_;
+  QLabel* left_;
+  RankCells* cells_;
+  QLabel* ranks_;
+  QLabel* lag_;
   QLabel* store_;
+  std::vector<QWidget*> livingParts_;
+  QTimer timer_;
+  Newest newest_;
+  std::string living_;  ///< the run that is shown
 };
 
 }  // namespace slipstream::ui

@@ -3,9 +3,11 @@
 #include "ui/window/actions.h"
 #include "ui/workspace/page.h"
 
+class QVBoxLayout;
+
 namespace slipstream::ui {
 
-/// What a window without runs begins with.
+/// What a window without runs begins with: an example that needs nothing, and the ways to one's own work.
 class WelcomePage : public Page {
   Q_OBJECT
 
@@ -15,6 +17,14 @@ class WelcomePage : public Page {
   QString name() const override { return QStringLiteral("welcome"); }
   QString title() const override { return tr("Welcome"); }
   bool needsRuns() const override { return false; }
+
+ private:
+  QWidget* head() const;
+  QWidget* example(const Actions& actions) const;
+  QWidget* ways(const Actions& actions);
+  void listStores();
+
+  QVBoxLayout* stores_ = nullptr;
 };
 
 }  // namespace slipstream::ui

@@ -3,6 +3,7 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
+#include <QVariantList>
 #include <filesystem>
 
 #include "ui/theme/theme.h"
@@ -22,6 +23,14 @@ class Settings {
   /// Folders of stores, the newest first.
   static QStringList recentStores();
   static void rememberStore(const std::filesystem::path& folder);
+
+  /// What waits to be launched (launcher.h).
+  static QVariantList queue();
+  static void setQueue(const QVariantList& queue);
+
+  /// Whether it was told that runs go on without the window.
+  static bool knowsRunsGoOn();
+  static void setKnowsRunsGoOn();
 
   /// Where docks and splitters stand, by the name of a widget.
   static QByteArray layout(const QString& name);

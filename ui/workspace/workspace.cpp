@@ -3,7 +3,7 @@
 namespace slipstream::ui {
 
 Workspace::Workspace(QObject* parent)
-    : QObject(parent), store_(this), selection_(this), experiment_(this), rankTable_(this), launcher_(this) {
+    : QObject(parent), store_(this), selection_(this), experiment_(this), rankTable_(this), launcher_(store_, this) {
   undo_.addStack(&labelUndo_);
   undo_.addStack(&experiment_.undoStack());
   undo_.addStack(&rankTable_.undoStack());
@@ -11,6 +11,7 @@ Workspace::Workspace(QObject* parent)
   connect(&store_, &StoreWatcher::opened, this, [this] { selection_.setCurrent({}); });
   connect(&store_, &StoreWatcher::troubled, this, &Workspace::said);
   connect(&launcher_, &Launcher::refused, this, &Workspace::said);
+  connect(&launcher_, &Launcher::told, this, &Workspace::said);
   connect(&launcher_, &Launcher::started, this, [this](const QString& run) {
     store_.poll();
     selection_.setCurrent(run.toStdString());

@@ -40,8 +40,11 @@ class Workspace : public QObject {
   void goTo(const QString& page) { Q_EMIT wanted(page); }
   /// The panel below is asked for what a rank of a run printed; a negative one: what all did.
   void showLog(const std::string& run, int rank) { Q_EMIT logWanted(run, rank); }
+  /// A metric that the page of charts is asked to show.
+  void showMetric(const QString& metric) { Q_EMIT metricWanted(metric); }
 
  Q_SIGNALS:
+  void metricWanted(const QString& metric);
   void said(const QString& words);
   void wanted(const QString& page);
   void logWanted(const std::string& run, int rank);

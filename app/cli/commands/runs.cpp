@@ -4,6 +4,7 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
+#include "engine/record/run_query.h"
 #include "engine/record/text_table.h"
 
 namespace slipstream::cli {
@@ -16,12 +17,24 @@ nlohmann::ordered_json toJson(const RunRecord& run) {
           {"seed", run.seed},       {"attempt", run.attempt}, {"created", wallText(run.createdAt)}};
 }
 
+std::vector<RunRecord> matching(RunStore& store, const RunQuery& query) {
+  const std::map<std::string, RunLabel> labels = store.labels();
+  std::vector<RunRecord> runs = store.heads();
+  std::erase_if(runs, [&](const RunRecord& run) {
+    const auto label = labels.find(run.id);
+    return !query.matches(store, run, label == labels.end() ? RunLabel{} : label->second);
+  });
+  return runs;
+}
+
 }  // namespace
 
 int runs(const RunsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const std::vector<RunRecord> all = (*store)->heads();
+  const auto query = RunQuery::parse(arguments.filter);
+  if (!query) return report(query.error());
+  const std::vector<RunRecord> all = matching(**store, *query);
   if (arguments.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const RunRecord& run : all) list.push_back(toJson(run));

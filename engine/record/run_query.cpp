@@ -1,0 +1,223 @@
+#include "engine/record/run_query.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "engine/base/text.h"
+#include "engine/plan/run_plan.h"
+#include "engine/record/run_outcome.h"
+
+namespace slipstream {
+namespace {
+
+const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag", "name",
+                                        "experiment", "variant", "device", "id",  "note"};
+const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
+const std::vector<std::string> states{"draft", "queued", "starting", "running", "stopping",
+                                      "done",  "failed", "stopped",  "lost"};
+const std::vector<std::string> qualities{"pinned", "archived", "alive"};
+
+std::string small(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return lower;
+}
+
+bool has(std::string_view text, const std::string& part) {
+  return small(text).find(part) != std::string::npos;
+}
+
+bool isOneOf(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string meant(const std::string& word, const std::vector<std::string>& known) {
+  if (const auto near = nearestWord(word, known)) return "did you mean " + *near + "?";
+  return "it may be " + join(known, ", ");
+}
+
+/// Where the key ends: at the first of : = < >, if letters, digits, _ / . stand before it.
+std::size_t keyEnd(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
+                               text[end] == '/' || text[end] == '.')) {
+    ++end;
+  }
+  const bool operatorFollows =
+      end > 0 && end < text.size() && std::string_view(":=<>").find(text[end]) != std::string_view::npos;
+  return operatorFollows ? end : 0;
+}
+
+bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& label) {
+  for (const std::string& text : {run.name, run.variant, run.experimentName, run.id, label.title, label.note}) {
+    if (has(text, word)) return true;
+  }
+  return std::any_of(label.tags.begin(), label.tags.end(), [&](const std::string& tag) { return has(tag, word); });
+}
+
+/// What a metric ended with, an accuracy in percent; nothing where the run has no such metric.
+std::optional<double> endOf(RunStore& store, const std::string& runId, const std::string& metric) {
+  const Series series = store.series(runId, metric);
+  if (series.values.empty()) return std::nullopt;
+  if (metric == "loss") return finalLoss(series);
+  return metric == "accuracy" ? 100 * series.values.back() : series.values.back();
+}
+
+bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
+  if (quality == "pinned") return label.pinned;
+  if (quality == "archived") return label.archived;
+  return !isTerminal(run.state);
+}
+
+}  // namespace
+
+/// One term as it was written.
+struct RunQuery::Piece {
+  std::string text;  ///< without minus and quotes
+  bool negated = false;
+  bool quoted = false;  ///< from its first letter on: a word, whatever it holds
+  bool open = false;    ///< the closing quote is missing
+};
+
+std::vector<RunQuery::Piece> RunQuery::piecesOf(std::string_view text) {
+  std::vector<Piece> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == ' ' || text[at] == '\t') {
+      ++at;
+      continue;
+    }
+    Piece piece;
+    if (text[at] == '-' && at + 1 < text.size() && text[at + 1] != ' ') {
+      piece.negated = true;
+      ++at;
+    }
+    piece.quoted = text[at] == '"';
+    bool inside = false;
+    for (; at < text.size() && (inside || (text[at] != ' ' && text[at] != '\t')); ++at) {
+      if (text[at] == '"') {
+        inside = !inside;
+      } else {
+        piece.text += text[at];
+      }
+    }
+    piece.open = inside;
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
+Result<RunQuery> RunQuery::parse(std::string_view text) {
+  RunQuery query;
+  Failures failures;
+  for (const Piece& piece : piecesOf(text)) {
+    auto term = termOf(piece);
+    if (collect(term, failures) && !(term->key.empty() && term->text.empty())) query.terms_.push_back(std::move(*term));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return query;
+}
+
+Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
+  if (piece.open) return fail("filter", piece.text, "a quotation mark is not closed", "add \" at its end");
+  Term term;
+  term.negated = piece.negated;
+  const std::size_t end = piece.quoted ? 0 : keyEnd(piece.text);
+  if (end == 0) {
+    term.text = small(piece.text);
+    return term;
+  }
+  term.key = small(std::string_view(piece.text).substr(0, end));
+  const char sign = piece.text[end];
+  const bool orEqual = sign != ':' && end + 1 < piece.text.size() && piece.text[end + 1] == '=';
+  const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
+  if (value.empty()) return fail("filter", piece.text, "nothing stands after " + term.key, "write a value there");
+  const bool equal = sign == ':' || sign == '=';
+  if (isOneOf(term.key, textKeys)) {
+    if (!equal) return fail("filter", piece.text, term.key + " is a text", "write " + term.key + ":" + value);
+    term.text = small(value);
+    SLIPSTREAM_CHECK(checkText(term, piece.text));
+    return term;
+  }
+  const auto number = parseNumber(value);
+  if (!number && equal && !isOneOf(term.key, numberKeys)) {
+    std::vector<std::string> keys = textKeys;
+    keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
+    return fail("filter", piece.text, term.key + " is no key",
+                meant(term.key, keys) + "; words with : stand in quotes");
+  }
+  if (!number) return fail("filter", piece.text, value + " is no number", "write one, for example " + term.key + ">4");
+  term.number = *number;
+  term.comparison = equal         ? Comparison::equal
+                    : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)
+                                  : (orEqual ? Comparison::greaterOrEqual : Comparison::greater);
+  return term;
+}
+
+Status RunQuery::checkText(const Term& term, const std::string& written) {
+  if (term.key == "state" && !isOneOf(term.text, states)) {
+    return fail("filter", written, term.text + " is no state", meant(term.text, states));
+  }
+  if (term.key == "is" && !isOneOf(term.text, qualities)) {
+    return fail("filter", written, "a run is never " + term.text, meant(term.text, qualities));
+  }
+  return {};
+}
+
+bool RunQuery::compares(const Term& term, double value) {
+  switch (term.comparison) {
+    case Comparison::less:
+      return value < term.number;
+    case Comparison::lessOrEqual:
+      return value <= term.number;
+    case Comparison::greater:
+      return value > term.number;
+    case Comparison::greaterOrEqual:
+      return value >= term.number;
+    default:
+      return value == term.number;
+  }
+}
+
+bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label) {
+  const std::string& key = term.key;
+  if (key.empty()) return holdsWord(term.text, run, label);
+  if (key == "state") return nameOf(run.state) == term.text;
+  if (key == "is") return holdsQuality(term.text, run, label);
+  if (key == "name") return has(label.title.empty() ? run.name : label.title, term.text);
+  if (key == "experiment") return has(run.experimentName, term.text);
+  if (key == "variant") return has(run.variant, term.text);
+  if (key == "device") return has(run.device, term.text);
+  if (key == "id") return startsWith(run.id, term.text);
+  if (key == "note") return has(label.note, term.text);
+  if (key == "seed") return compares(term, static_cast<double>(run.seed));
+  if (key == "ranks") return compares(term, run.ranks);
+  if (key == "attempt") return compares(term, run.attempt);
+  if (key == "tag") {
+    return std::any_of(label.tags.begin(), label.tags.end(), [&](const auto& tag) { return small(tag) == term.text; });
+  }
+  if (key == "algo") {
+    const auto whole = store.find(run.id);
+    return whole && isOneOf(term.text, algorithmsOf(*whole));
+  }
+  const auto value = endOf(store, run.id, key);
+  return value && compares(term, *value);
+}
+
+bool RunQuery::matches(RunStore& store, const RunRecord& run, const RunLabel& label) const {
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return holds(term, store, run, label) != term.negated; });
+}
+
+std::vector<std::string> algorithmsOf(const RunRecord& run) {
+  const auto plan = parseRunPlan(run.planText);
+  if (!plan) return {};
+  std::vector<std::string> on;
+  for (const Decision& decision : allDecisions(*plan)) {
+    if (decision.state != "off") on.push_back(small(decision.subject.substr(decision.subject.rfind('.') + 1)));
+  }
+  return on;
+}
+
+}  // namespace slipstream

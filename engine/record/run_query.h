@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// What a list of runs is narrowed by. Every term must hold:
+/// - a word, or several in "quotes", in the title, name, id, tags or note;
+/// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, name, experiment, variant, device, id or note;
+/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with:
+///   accuracies in percent, the loss as the mean of the last steps (run_outcome.h);
+/// - any of these after a minus: must not hold.
+/// Capitals do not matter.
+class RunQuery {
+ public:
+  /// Failures name the term at fault and what it may be.
+  static Result<RunQuery> parse(std::string_view text);
+
+  bool isEmpty() const { return terms_.empty(); }
+  /// Reads plans and metrics from the store only where a term asks for them.
+  bool matches(RunStore& store, const RunRecord& run, const RunLabel& label) const;
+
+ private:
+  enum class Comparison { contains, equal, less, lessOrEqual, greater, greaterOrEqual };
+  struct Term {
+    bool negated = false;
+    std::string key;  ///< empty: a word
+    Comparison comparison = Comparison::contains;
+    std::string text;  ///< in small letters
+    double number = 0;
+  };
+  struct Piece;
+
+  static std::vector<Piece> piecesOf(std::string_view text);
+  static Result<Term> termOf(const Piece& piece);
+  static Status checkText(const Term& term, const std::string& written);
+  static bool holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label);
+  static bool compares(const Term& term, double value);
+
+  std::vector<Term> terms_;
+};
+
+/// The algorithms and parts that were on in a run, by its plan: "adasum", "less_bn", ….
+std::vector<std::string> algorithmsOf(const RunRecord& run);
+
+}  // namespace slipstream

@@ -1,0 +1,92 @@
+#include "engine/record/run_query.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using test::FinishedRun;
+
+class RunQueryTest : public testing::Test {
+ protected:
+  RunQueryTest() {
+    mean_ = test::recordRun(*store_, FinishedRun{"mean", 1, 0.95, 200, 2, false});
+    adasum_ = test::recordRun(*store_, FinishedRun{"adasum", 2, 0.98, 200, 4, true});
+    store_->setLabel(adasum_, {"", "watch the tail", {"keep", "paper"}, true, false});
+    store_->setState(mean_, RunState::failed, "rank 1 ended");
+  }
+
+  /// The variants that match, in order.
+  std::string matching(const std::string& text) {
+    const auto query = RunQuery::parse(text);
+    if (!query) return toText(query.error());
+    const auto labels = store_->labels();
+    std::string names;
+    for (const RunRecord& run : store_->heads()) {
+      const auto label = labels.find(run.id);
+      if (query->matches(*store_, run, label == labels.end() ? RunLabel{} : label->second)) names += run.variant + " ";
+    }
+    return names;
+  }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<RunStore> store_ = test::openStore(folder_.path());
+  std::string mean_, adasum_;
+};
+
+TEST_F(RunQueryTest, NothingAskedMatchesAll) {
+  EXPECT_EQ(matching(""), "mean adasum ");
+  EXPECT_EQ(matching("   "), "mean adasum ");
+  EXPECT_TRUE(RunQuery::parse(" ")->isEmpty());
+}
+
+TEST_F(RunQueryTest, WordsAreLookedForInNamesTagsAndNotes) {
+  EXPECT_EQ(matching("ADASUM"), "adasum ");
+  EXPECT_EQ(matching("paper"), "adasum ");
+  EXPECT_EQ(matching("\"the tail\""), "adasum ");
+  EXPECT_EQ(matching("the tail"), "adasum ");
+  EXPECT_EQ(matching("nowhere"), "");
+  EXPECT_EQ(matching(adasum_), "adasum ");
+}
+
+TEST_F(RunQueryTest, KeysNarrowOneThing) {
+  EXPECT_EQ(matching("state:failed"), "mean ");
+  EXPECT_EQ(matching("algo:adasum"), "adasum ");
+  EXPECT_EQ(matching("tag:paper"), "adasum ");
+  EXPECT_EQ(matching("tag:pap"), "");
+  EXPECT_EQ(matching("seed:2"), "adasum ");
+  EXPECT_EQ(matching("ranks>2"), "adasum ");
+  EXPECT_EQ(matching("ranks>=2"), "mean adasum ");
+  EXPECT_EQ(matching("is:pinned"), "adasum ");
+  EXPECT_EQ(matching("note:\"watch the\""), "adasum ");
+}
+
+TEST_F(RunQueryTest, MetricsStandForWhatTheyEndedWith) {
+  EXPECT_EQ(matching("accuracy>97"), "adasum ");
+  EXPECT_EQ(matching("accuracy<=97"), "mean ");
+  EXPECT_EQ(matching("loss<0.0001"), "");
+  EXPECT_EQ(matching("never_measured>0"), "");
+}
+
+TEST_F(RunQueryTest, AMinusTurnsATermRound) {
+  EXPECT_EQ(matching("-state:failed"), "adasum ");
+  EXPECT_EQ(matching("-paper -adasum"), "mean ");
+  EXPECT_EQ(matching("small -is:pinned"), "mean ");
+}
+
+TEST_F(RunQueryTest, MistakesAreNamed) {
+  EXPECT_NE(matching("state:faild").find("did you mean failed?"), std::string::npos);
+  EXPECT_NE(matching("stat:failed").find("stat is no key (found stat:failed); did you mean state?"), std::string::npos);
+  EXPECT_NE(matching("ranks>many").find("many is no number"), std::string::npos);
+  EXPECT_NE(matching("seed:one").find("one is no number"), std::string::npos);
+  EXPECT_NE(matching("state>failed").find("state is a text"), std::string::npos);
+  EXPECT_NE(matching("\"open").find("not closed"), std::string::npos);
+  EXPECT_NE(matching("tag:").find("nothing stands after tag"), std::string::npos);
+  EXPECT_NE(matching("tag: state:x").find("x is no state"), std::string::npos) << "all mistakes are told";
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,140 @@
+#include "ui/runs/run_model.h"
+
+#include <QAbstractItemModelTester>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/small_workspace.h"
+
+namespace slipstream::ui {
+namespace {
+
+using test::FinishedRun;
+using test::SmallWorkspace;
+
+class RunModelTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    small_.open();
+    QObject::connect(&model_, &QAbstractItemModel::modelReset, &model_, [this] { ++resets_; });
+  }
+
+  void arrange(RunGrouping grouping = RunGrouping::experiment, const std::vector<QueuedLaunch>& queue = {}) {
+    ASSERT_TRUE(small_.settled());
+    const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
+    model_.take(arrangeRuns(*snapshot, queue, grouping, [](const RunRow&) { return true; }), snapshot);
+  }
+
+  /// The tree as words: "small(mean · seed 1, adasum · seed 1)".
+  QString words(const QModelIndex& parent = {}) const {
+    QStringList rows;
+    for (int row = 0; row < model_.rowCount(parent); ++row) {
+      const QModelIndex index = model_.index(row, 0, parent);
+      QString text = index.data().toString();
+      if (model_.rowCount(index) > 0) text += QLatin1Char('(') + words(index) + QLatin1Char(')');
+      rows << text;
+    }
+    return rows.join(QStringLiteral(", "));
+  }
+
+  SmallWorkspace small_;
+  RunModel model_{small_.workspace.store(), nullptr};
+  QAbstractItemModelTester tester_{&model_, QAbstractItemModelTester::FailureReportingMode::Fatal};
+  int resets_ = 0;
+};
+
+TEST_F(RunModelTest, GroupsRunsAndTakesUpWhatChanges) {
+  const std::string mean = test::recordRun(*small_.store, FinishedRun{"mean"});
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(mean · seed 1)"));
+  test::recordRun(*small_.store, FinishedRun{"adasum", 2});
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 2, mean · seed 1)")) << "the newest launch first";
+  const QPersistentModelIndex kept = model_.indexOfRun(mean);
+  small_.store->setLabel(mean, {"the old way", "", {}, false, false});
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 2, the old way)"));
+  EXPECT_TRUE(kept.isValid());
+  EXPECT_EQ(kept.data().toString(), QStringLiteral("the old way"));
+  small_.store->setLabel(mean, {"", "", {}, false, true});
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 2), Archived(mean · seed 1)"));
+  small_.store->removeRun(mean);
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 2)"));
+  EXPECT_FALSE(model_.indexOfRun(mean).isValid());
+  EXPECT_EQ(resets_, 0);
+}
+
+TEST_F(RunModelTest, SeedsOfAVariantGoTogether) {
+  test::recordRun(*small_.store, FinishedRun{"mean", 1});
+  test::recordRun(*small_.store, FinishedRun{"mean", 2});
+  test::recordRun(*small_.store, FinishedRun{"adasum", 1});
+  arrange(RunGrouping::seeds);
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean(mean · seed 2, mean · seed 1))"));
+  EXPECT_EQ(model_.runsUnder(model_.index(0, 0)).size(), 3U);
+  EXPECT_EQ(model_.valueOf(model_.index(0, 0)), QStringLiteral("3 run(s)"));
+  arrange(RunGrouping::experiment);
+  EXPECT_EQ(words(), QStringLiteral("small(adasum · seed 1, mean · seed 2, mean · seed 1)"));
+}
+
+TEST_F(RunModelTest, WhatWaitsStandsWithItsExperiment) {
+  test::recordRun(*small_.store, FinishedRun{"mean"});
+  const QueuedLaunch small{7, QStringLiteral("small"), "/a.json", "/s", {}};
+  const QueuedLaunch other{8, QStringLiteral("other"), "/b.json", "/s", {}};
+  arrange(RunGrouping::experiment, {small, other});
+  EXPECT_EQ(words(), QStringLiteral("other(other), small(mean · seed 1, small)"));
+  const QModelIndex waiting = model_.index(1, 0, model_.index(1, 0));
+  EXPECT_EQ(model_.queueNumberOf(waiting), 7);
+  EXPECT_EQ(model_.valueOf(waiting), QStringLiteral("queue 1"));
+  arrange();
+  EXPECT_EQ(words(), QStringLiteral("small(mean · seed 1)"));
+}
+
+TEST_F(RunModelTest, TheValueSaysWhatTheStateLeavesOpen) {
+  const std::string done = test::recordRun(*small_.store, FinishedRun{"done", 1, 0.95, 200});
+  const std::string stopped = test::recordRun(*small_.store, FinishedRun{"stopped", 1, 0.95, 1200});
+  small_.store->setState(stopped, RunState::stopped, "asked");
+  const std::string broken = small_.store->createRun(test::sampleRun("broken"));
+  small_.store->appendMetrics(broken, small_.store->startAttempt(broken, 0), 0, 1,
+                              test::block(0, 50, {"loss"}, [](std::int64_t step, std::size_t) {
+                                return step < 41 ? 1.0 : std::numeric_limits<double>::quiet_NaN();
+                              }));
+  small_.store->setState(broken, RunState::failed, "the loss is nan");
+  arrange();
+  const auto value = [&](const std::string& run) { return model_.valueOf(model_.indexOfRun(run)); };
+  value(done);  // asks
+  EXPECT_TRUE(QTest::qWaitFor([&] { return value(done).startsWith(QStringLiteral("0.")); }));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return value(stopped) == QStringLiteral("at 1,200"); }));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return value(broken) == QStringLiteral("NaN at 41"); }));
+}
+
+TEST_F(RunModelTest, TenThousandRunsAreListed) {
+  NewRun asked = test::sampleRun();
+  small_.store->begin();
+  for (int i = 0; i < 10'000; ++i) {
+    asked.experimentName = "experiment " + std::to_string(i % 50);
+    asked.variant = "variant " + std::to_string(i % 7);
+    asked.seed = static_cast<std::uint64_t>(i);
+    small_.store->createRun(asked);
+  }
+  small_.store->commit();
+  QElapsedTimer clock;
+  clock.start();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return small_.workspace.store().snapshot()->runs.size() == 10'000; }, 20'000));
+  const qint64 seen = clock.restart();
+  const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
+  RunModel plain(small_.workspace.store(), nullptr);  // without the tester, which asks for every row
+  plain.take(arrangeRuns(*snapshot, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
+  const qint64 listed = clock.restart();
+  plain.take(arrangeRuns(*snapshot, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
+  RecordProperty("read_ms", std::to_string(seen));
+  RecordProperty("list_ms", std::to_string(listed));
+  std::printf("10,000 runs: seen after %lld ms, listed in %lld ms, again in %lld ms\n", static_cast<long long>(seen),
+              static_cast<long long>(listed), static_cast<long long>(clock.elapsed()));
+  EXPECT_EQ(plain.rowCount(), 50);
+  EXPECT_EQ(plain.runCount(), 10'000);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

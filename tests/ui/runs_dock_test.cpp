@@ -1,0 +1,171 @@
+#include "ui/runs/runs_dock.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/small_workspace.h"
+#include "ui/parts/notice.h"
+#include "ui/runs/label_edit.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_filter.h"
+#include "ui/runs/run_inspector.h"
+#include "ui/runs/run_model.h"
+#include "ui/window/actions.h"
+
+namespace slipstream::ui {
+namespace {
+
+using test::FinishedRun;
+using test::SmallWorkspace;
+
+class RunsDockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    mean_ = test::recordRun(*small_.store, FinishedRun{"mean"});
+    adasum_ = test::recordRun(*small_.store, FinishedRun{"adasum", 1, 0.98, 200, 2, true});
+    small_.open();
+    dock_ = std::make_unique<RunsDock>(small_.workspace, actions_, nullptr);
+    dock_->show();
+  }
+
+  void choose(const std::string& run) { dock_->view().setCurrentIndex(dock_->model().indexOfRun(run)); }
+  RunLabel labelOf(const std::string& run) { return small_.store->labels()[run]; }
+  RunSelection& selection() { return small_.workspace.selection(); }
+
+  SmallWorkspace small_;
+  QObject parent_;
+  Actions actions_{&parent_};
+  std::string mean_, adasum_;
+  std::unique_ptr<RunsDock> dock_;
+};
+
+TEST_F(RunsDockTest, TheNewestLaunchIsShownAtFirst) {
+  EXPECT_EQ(selection().current(), adasum_);
+}
+
+TEST_F(RunsDockTest, WhatIsChosenIsWhatPagesShow) {
+  choose(mean_);
+  EXPECT_EQ(selection().current(), mean_);
+  EXPECT_EQ(selection().shown(), std::vector<std::string>{mean_});
+  dock_->view().selectionModel()->select(dock_->model().indexOfRun(adasum_), QItemSelectionModel::Select);
+  EXPECT_EQ(selection().shown(), (std::vector<std::string>{adasum_, mean_}));
+  EXPECT_EQ(selection().current(), mean_);
+  selection().setCurrent(adasum_);
+  EXPECT_EQ(dock_->view().selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfRun(adasum_)});
+}
+
+TEST_F(RunsDockTest, LabelsAreUndoable) {
+  choose(mean_);
+  RunActions& actions = dock_->runActions();
+  actions.pin->trigger();
+  ASSERT_TRUE(small_.settled());
+  EXPECT_TRUE(labelOf(mean_).pinned);
+  choose(adasum_);
+  actions.pin->trigger();
+  EXPECT_FALSE(labelOf(mean_).pinned) << "there is one baseline";
+  EXPECT_TRUE(labelOf(adasum_).pinned);
+  small_.workspace.labelUndo().undo();
+  EXPECT_TRUE(labelOf(mean_).pinned);
+  EXPECT_FALSE(labelOf(adasum_).pinned);
+  ASSERT_TRUE(small_.settled());
+  dock_->model().setData(dock_->model().indexOfRun(mean_), QStringLiteral("plain"), Qt::EditRole);
+  EXPECT_EQ(labelOf(mean_).title, "plain");
+  small_.workspace.labelUndo().undo();
+  EXPECT_EQ(labelOf(mean_).title, "");
+}
+
+TEST_F(RunsDockTest, TheArchiveTakesEndedRunsAndGivesThemBack) {
+  choose(mean_);
+  dock_->runActions().archive->trigger();
+  EXPECT_TRUE(labelOf(mean_).archived);
+  ASSERT_TRUE(small_.settled());
+  EXPECT_EQ(dock_->model().index(1, 0).data().toString(), QStringLiteral("Archived"));
+  choose(mean_);
+  EXPECT_FALSE(dock_->runActions().archive->isEnabled());
+  dock_->runActions().unarchive->trigger();
+  EXPECT_FALSE(labelOf(mean_).archived);
+}
+
+TEST_F(RunsDockTest, TheFilterNarrowsTheListAndTellsMistakes) {
+  QLineEdit& line = *dock_->filter().line();
+  line.setText(QStringLiteral("algo:adasum"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return dock_->model().runCount() == 1; }));
+  EXPECT_TRUE(dock_->model().indexOfRun(adasum_).isValid());
+  line.setText(QStringLiteral("state:nowhere"));
+  const auto* mistake = dock_->filter().findChild<QLabel*>();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return mistake->text().contains(QStringLiteral("no state")); }));
+  EXPECT_EQ(dock_->model().runCount(), 1) << "a mistake leaves the list as it was";
+  line.clear();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return dock_->model().runCount() == 2; }));
+  EXPECT_TRUE(mistake->text().isEmpty());
+}
+
+TEST_F(RunsDockTest, DeletingForGoodAsksWithTheSizeFirst) {
+  choose(mean_);
+  dock_->runActions().remove->trigger();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dock_->notice().isVisible(); }));
+  EXPECT_TRUE(dock_->notice().words().contains(QStringLiteral("kB"))) << dock_->notice().words().toStdString();
+  EXPECT_TRUE(small_.store->find(mean_));
+  for (QPushButton* button : dock_->notice().findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Delete for good")) button->click();
+  }
+  EXPECT_TRUE(QTest::qWaitFor([&] { return dock_->model().runCount() == 1; }));
+  EXPECT_FALSE(small_.store->find(mean_));
+}
+
+TEST_F(RunsDockTest, ALivingRunCanBeStoppedAndNotRemoved) {
+  const std::string living = small_.store->createRun(test::sampleRun());
+  small_.store->setSupervisor(living, thisProcess());
+  small_.store->setState(living, RunState::running, "");
+  ASSERT_TRUE(small_.settled());
+  choose(living);
+  RunActions& actions = dock_->runActions();
+  EXPECT_FALSE(actions.remove->isEnabled());
+  EXPECT_FALSE(actions.archive->isEnabled());
+  actions.stopAfterCheckpoint->trigger();
+  EXPECT_EQ(small_.store->stopRequest(living), StopKind::afterCheckpoint);
+}
+
+TEST_F(RunsDockTest, ARefusedLaunchSaysWhy) {
+  Q_EMIT small_.workspace.launcher().refused(QStringLiteral("train.epochs: must be positive"));
+  EXPECT_TRUE(dock_->notice().isVisible());
+  EXPECT_EQ(dock_->notice().words(), QStringLiteral("train.epochs: must be positive"));
+}
+
+TEST_F(RunsDockTest, RunsOfTheLaunchThatIsShownJoinIt) {
+  NewRun asked = test::sampleRun();
+  asked.group = "one launch";
+  asked.variant = "first";
+  const std::string first = small_.store->createRun(asked);
+  ASSERT_TRUE(small_.settled());
+  selection().setCurrent(first);
+  asked.variant = "second";
+  const std::string second = small_.store->createRun(asked);
+  ASSERT_TRUE(small_.settled());
+  EXPECT_EQ(selection().shown(), (std::vector<std::string>{first, second}));
+  EXPECT_EQ(selection().current(), first);
+}
+
+TEST_F(RunsDockTest, TheInspectorEditsTagsAndShowsHowToRepeat) {
+  RunInspector inspector(small_.workspace, nullptr);
+  selection().setCurrent(mean_);
+  inspector.editTags();
+  auto* tags = inspector.findChild<QLineEdit*>();
+  tags->setText(QStringLiteral("paper, keep ,paper"));
+  Q_EMIT tags->editingFinished();
+  EXPECT_EQ(labelOf(mean_).tags, (std::vector<std::string>{"paper", "keep"}));
+  dock_->runActions().setChosen({mean_}, {});
+  dock_->runActions().copyCommand->trigger();
+  EXPECT_TRUE(QTest::qWaitFor(
+      [] { return QGuiApplication::clipboard()->text().startsWith(QStringLiteral("slipstream run")); }));
+}
+
+}  // namespace
+}  // namespace slipstream::ui

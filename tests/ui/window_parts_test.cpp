@@ -1,0 +1,119 @@
+// Command box, status line and the example.
+#include <QAbstractItemModelTester>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "tests/ui/small_workspace.h"
+#include "ui/window/command_box.h"
+#include "ui/window/example.h"
+#include "ui/window/fuzzy_match.h"
+#include "ui/window/status_line.h"
+
+namespace slipstream::ui {
+namespace {
+
+using test::FinishedRun;
+using test::SmallWorkspace;
+
+TEST(FuzzyMatch, TakesLettersInOrderAndPrefersBeginnings) {
+  const auto score = [](const char* typed, const char* text) {
+    return fuzzyScore(QString::fromLatin1(typed), QString::fromLatin1(text));
+  };
+  EXPECT_TRUE(score("", "Launch"));
+  EXPECT_FALSE(score("x", "Launch"));
+  EXPECT_FALSE(score("hcnual", "Launch"));
+  EXPECT_TRUE(score("lch", "Launch"));
+  EXPECT_GT(score("sn", "Stop now"), score("sn", "Resume unused"));
+  EXPECT_GT(score("stop", "Stop now"), score("stop", "Show the open page"));
+  EXPECT_GT(score("theme", "Dark theme"), score("theme", "Take the home"));
+  EXPECT_TRUE(score("stop n", "Stop now"));
+}
+
+TEST(CommandBox, FindsActionsRunsAndMetrics) {
+  SmallWorkspace small;
+  const std::string mean = test::recordRun(*small.store, FinishedRun{"mean"});
+  small.open();
+  small.workspace.selection().setCurrent(mean);
+  QWidget window;
+  QAction launch(QStringLiteral("&Launch"));
+  launch.setShortcut(Qt::CTRL | Qt::Key_L);
+  QAction disabled(QStringLiteral("Launch nothing"));
+  disabled.setEnabled(false);
+  int launched = 0;
+  QObject::connect(&launch, &QAction::triggered, &window, [&] { ++launched; });
+  CommandBox box(
+      small.workspace,
+      [&] {
+        return std::vector<QAction*>{&launch, &disabled};
+      },
+      &window);
+  const QAbstractItemModelTester tester(&box.list(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+  window.resize(400, 300);
+  window.show();
+  window.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+  box.begin();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return box.isListOpen() && box.list().rowCount() > 3; })) << "metrics arrive";
+  QTest::keyClicks(&box, QStringLiteral("lau"));
+  ASSERT_EQ(box.list().rowCount(), 1);
+  EXPECT_EQ(box.list().at(0).title, QStringLiteral("Launch"));
+  EXPECT_EQ(box.list().at(0).hint, QStringLiteral("Ctrl+L"));
+  QTest::keyClick(&box, Qt::Key_Return);
+  EXPECT_EQ(launched, 1);
+  EXPECT_FALSE(box.isListOpen());
+  EXPECT_TRUE(box.text().isEmpty());
+
+  QSignalSpy wanted(&small.workspace, &Workspace::metricWanted);
+  box.begin();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return box.list().rowCount() > 3; }));
+  QTest::keyClicks(&box, QStringLiteral("stepsec"));
+  QTest::keyClick(&box, Qt::Key_Return);
+  ASSERT_EQ(wanted.size(), 1);
+  EXPECT_EQ(wanted.front().front().toString(), QStringLiteral("step_seconds"));
+
+  box.begin();
+  QTest::keyClicks(&box, QStringLiteral("zzz"));
+  EXPECT_EQ(box.list().rowCount(), 0);
+  QTest::keyClick(&box, Qt::Key_Escape);
+  EXPECT_TRUE(box.text().isEmpty());
+  EXPECT_FALSE(box.hasFocus());
+}
+
+TEST(StatusLine, SaysHowTheLivingRunStandsAndWhenItIsLost) {
+  SmallWorkspace small;
+  NewRun asked = test::sampleRun();
+  asked.planText = toJsonText(test::planOf(FinishedRun{"mean", 1, 0.9, 2000, 2}));
+  const std::string run = small.store->createRun(asked);
+  small.store->setSupervisor(run, thisProcess());
+  small.store->appendMetrics(run, small.store->startAttempt(run, 0), 0, 1,
+                             test::block(0, 812, {"loss"}, [](auto, auto) { return 1.0; }));
+  small.store->setState(run, RunState::running, "");
+  small.open();
+  StatusLine line(small.workspace, nullptr);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line.words().contains(QStringLiteral("step 812 / 2,000")); }))
+      << line.words().toStdString();
+  EXPECT_TRUE(line.words().startsWith(QStringLiteral("Running | experiment, run 1 of 1")));
+  EXPECT_TRUE(line.words().contains(QStringLiteral("1 of 2 rank(s)")));
+  EXPECT_TRUE(line.words().contains(QStringLiteral("00:06 left")) ||
+              line.words().contains(QStringLiteral("00:05 left")));
+  ProcessIdentity dead = thisProcess();
+  dead.startTicks += 1;  // another process has the number now
+  small.store->setSupervisor(run, dead);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line.words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_EQ(small.store->find(run)->state, RunState::lost);
+}
+
+TEST(Example, TheProgramCarriesAnExperimentThatPlans) {
+  const test::TemporaryFolder folder;
+  const auto file = writeExample(folder.path());
+  ASSERT_TRUE(file);
+  EXPECT_EQ(*readFile(*file), *readFile("experiments/quickstart.json"));
+  EXPECT_EQ(expectation().steps, 234);
+  ASSERT_EQ(expectation().curves.size(), 2U);
+  EXPECT_EQ(expectation().curves[1].variant, QStringLiteral("adasum"));
+  EXPECT_EQ(expectation().curves[1].steps.back(), 233);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

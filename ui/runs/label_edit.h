@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/record/run_label.h"
+
+namespace slipstream::ui {
+
+class Workspace;
+
+/// Changes labels of runs as one step of the workspace's undo history; `words` names it. What does not change is left
+/// alone. A store that cannot be written to says so, and the step is dropped.
+void editLabels(Workspace& workspace, const std::vector<std::string>& runs, const QString& words,
+                const std::function<void(RunLabel&)>& change);
+
+/// One run is the baseline that others are held against; pinning it frees the one before.
+void pinBaseline(Workspace& workspace, const std::string& run);
+
+/// "a, b ,a" as tags: a and b.
+std::vector<std::string> tagsOf(const QString& text);
+
+}  // namespace slipstream::ui

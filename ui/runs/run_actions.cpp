@@ -1,0 +1,218 @@
+#include "ui/runs/run_actions.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QLocale>
+#include <QMenu>
+#include <QPointer>
+#include <QThreadPool>
+#include <algorithm>
+
+#include "engine/record/run_removal.h"
+#include "ui/parts/notice.h"
+#include "ui/runs/label_edit.h"
+#include "ui/theme/icons.h"
+
+namespace slipstream::ui {
+namespace {
+
+bool isLiving(const RunRow* row) {
+  return !isTerminal(row->run.state) && row->run.state != RunState::draft;
+}
+
+}  // namespace
+
+RunActions::RunActions(Workspace& workspace, Notice& notice, QWidget* parent)
+    : QObject(parent), workspace_(workspace), notice_(notice), steps_(new QMenu(parent)) {
+  rename = new QAction(tr("Rename"), this);
+  rename->setShortcut(Qt::Key_F2);
+  describe = new QAction(icon(Symbol::tag), tr("Tags and note"), this);
+  pin = new QAction(icon(Symbol::pin), tr("Pin as baseline"), this);
+  unpin = new QAction(tr("Unpin"), this);
+  stopAfterStep = new QAction(icon(Symbol::stop), tr("Stop after this step"), this);
+  stopAfterCheckpoint = new QAction(tr("Stop after the next checkpoint"), this);
+  stopNow = new QAction(tr("Stop now"), this);
+  resume = make(tr("Resume"), &RunActions::resumeTheRun);
+  resume->setIcon(icon(Symbol::resume));
+  resumeFrom = new QAction(tr("Resume from step"), this);
+  resumeFrom->setMenu(steps_);
+  unqueue = make(tr("Take out of the queue"), &RunActions::dropFromQueue);
+  copyCommand = make(tr("Copy the command to repeat it"), &RunActions::copyTheCommand);
+  copyCommand->setIcon(icon(Symbol::copy));
+  archive = new QAction(icon(Symbol::archive), tr("Archive"), this);
+  archive->setShortcut(Qt::Key_Delete);
+  unarchive = new QAction(tr("Take out of the archive"), this);
+  remove = make(tr("Delete for good…"), &RunActions::askToRemove);
+  remove->setIcon(icon(Symbol::trash));
+  for (QAction* action : all()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connectLabels();
+  connect(steps_, &QMenu::aboutToShow, this, &RunActions::fillSteps);
+  connect(&workspace.store(), &StoreWatcher::changed, this, &RunActions::refresh);
+  refresh();
+}
+
+QAction* RunActions::make(const QString& text, void (RunActions::*slot)()) {
+  auto* action = new QAction(text, this);
+  connect(action, &QAction::triggered, this, slot);
+  return action;
+}
+
+void RunActions::connectLabels() {
+  connect(pin, &QAction::triggered, this, [this] { pinBaseline(workspace_, runs_.front()); });
+  connect(unpin, &QAction::triggered, this,
+          [this] { editLabels(workspace_, runs_, tr("Unpin"), [](RunLabel& label) { label.pinned = false; }); });
+  connect(archive, &QAction::triggered, this, [this] { setArchived(true); });
+  connect(unarchive, &QAction::triggered, this, [this] { setArchived(false); });
+  const std::pair<QAction*, StopKind> stops[] = {
+      {stopAfterStep, StopKind::afterStep}, {stopAfterCheckpoint, StopKind::afterCheckpoint}, {stopNow, StopKind::now}};
+  for (const auto& [action, kind] : stops) {
+    connect(action, &QAction::triggered, this, [this, kind = kind] { workspace_.launcher().stop(runs_, kind); });
+  }
+}
+
+QList<QAction*> RunActions::all() const {
+  return {rename, describe,   pin,     unpin,       stopAfterStep, stopAfterCheckpoint, stopNow,
+          resume, resumeFrom, unqueue, copyCommand, archive,       unarchive,           remove};
+}
+
+void RunActions::setChosen(std::vector<std::string> runs, std::vector<int> queued) {
+  runs_ = std::move(runs);
+  queued_ = std::move(queued);
+  refresh();
+}
+
+std::vector<const RunRow*> RunActions::rows(const StoreSnapshot& snapshot) const {
+  std::vector<const RunRow*> found;
+  for (const std::string& run : runs_) {
+    if (const RunRow* row = snapshot.find(run)) found.push_back(row);
+  }
+  return found;
+}
+
+void RunActions::refresh() {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  const std::vector<const RunRow*> chosen = rows(*snapshot);
+  const bool one = chosen.size() == 1;
+  const auto any = [&](auto test) { return std::any_of(chosen.begin(), chosen.end(), test); };
+  const bool living = any(isLiving);
+  for (QAction* action : {rename, copyCommand}) action->setEnabled(one);
+  describe->setEnabled(!chosen.empty());
+  pin->setEnabled(one && !chosen.front()->label.pinned);
+  unpin->setEnabled(any([](const RunRow* row) { return row->label.pinned; }));
+  for (QAction* action : {stopAfterStep, stopAfterCheckpoint, stopNow}) action->setEnabled(living);
+  resume->setEnabled(one && !living && chosen.front()->run.state != RunState::done);
+  resumeFrom->setEnabled(one && !living);
+  unqueue->setEnabled(!queued_.empty());
+  archive->setEnabled(any([](const RunRow* row) { return !row->label.archived && !isLiving(row); }));
+  unarchive->setEnabled(any([](const RunRow* row) { return row->label.archived; }));
+  remove->setEnabled(!chosen.empty() && !living);
+}
+
+/// What cannot be done to what is chosen is left out.
+void RunActions::fill(QMenu& menu) const {
+  const std::vector<std::vector<QAction*>> groups{{unqueue},
+                                                  {stopAfterStep, stopAfterCheckpoint, stopNow, resume, resumeFrom},
+                                                  {rename, describe, pin, unpin, copyCommand},
+                                                  {archive, unarchive, remove}};
+  for (const auto& group : groups) {
+    for (QAction* action : group) {
+      if (action->isEnabled()) menu.addAction(action);
+    }
+    menu.addSeparator();
+  }
+}
+
+/// A living run stays in sight.
+void RunActions::setArchived(bool archived) {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  std::vector<std::string> ended;
+  for (const RunRow* row : rows(*snapshot)) {
+    if (!isLiving(row)) ended.push_back(row->run.id);
+  }
+  editLabels(workspace_, ended, archived ? tr("Archive") : tr("Take out of the archive"),
+             [archived](RunLabel& label) { label.archived = archived; });
+}
+
+void RunActions::askToRemove() {
+  workspace_.store().reader().read(
+      this,
+      [runs = runs_](RunStore& store) {
+        std::int64_t bytes = 0;
+        for (const std::string& run : runs) {
+          if (store.find(run)) bytes += sizeOfRun(store, run).total();
+        }
+        return bytes;
+      },
+      [this, runs = runs_](std::int64_t bytes) {
+        const QString size = QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
+        const QString question =
+            tr("Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.", nullptr,
+               static_cast<int>(runs.size()))
+                .arg(size);
+        notice_.ask(question, tr("Delete for good"), tr("Keep"), [this, runs] { removeForGood(runs); });
+      });
+}
+
+/// Checkpoints may be gigabytes: not in the window's thread.
+void RunActions::removeForGood(const std::vector<std::string>& runs) {
+  const QPointer<RunActions> self(this);
+  QThreadPool::globalInstance()->start([self, runs, folder = workspace_.store().folder()] {
+    Failures failures;
+    try {
+      const auto store = RunStore::open(folder, StoreAccess::write);
+      if (!collect(store, failures)) throw Error(toText(failures));
+      for (const std::string& run : runs) collect(removeRun(**store, run), failures);
+    } catch (const std::exception& error) {
+      if (failures.empty()) failures.push_back({folder.string(), "", error.what(), "try again"});
+    }
+    QMetaObject::invokeMethod(qApp, [self, failures] {
+      if (!self) return;
+      if (!failures.empty()) self->notice_.tell(QString::fromStdString(toText(failures)));
+      self->workspace_.store().poll();
+    });
+  });
+}
+
+void RunActions::fillSteps() {
+  steps_->clear();
+  if (runs_.size() != 1) return;
+  steps_->addAction(tr("Looking for checkpoints"))->setEnabled(false);
+  workspace_.store().reader().read(
+      this, [run = runs_.front()](RunStore& store) { return store.checkpoints(run); },
+      [this, run = runs_.front()](std::vector<CheckpointRow> checkpoints) {
+        steps_->clear();
+        std::erase_if(checkpoints, [](const CheckpointRow& row) { return !row.full; });
+        if (checkpoints.empty()) steps_->addAction(tr("There is no checkpoint to resume from"))->setEnabled(false);
+        for (auto row = checkpoints.rbegin(); row != checkpoints.rend(); ++row) {
+          QAction* action = steps_->addAction(tr("Step %1").arg(QLocale().toString(static_cast<qlonglong>(row->step))));
+          connect(action, &QAction::triggered, this, [this, run, step = row->step] {
+            workspace_.launcher().resume(run, workspace_.store().folder(), step);
+          });
+        }
+      });
+}
+
+void RunActions::copyTheCommand() {
+  workspace_.store().reader().read(
+      this,
+      [run = runs_.front()](RunStore& store) {
+        const auto whole = store.find(run);
+        return whole ? whole->commandText : std::string();
+      },
+      [this](const std::string& command) {
+        QApplication::clipboard()->setText(QString::fromStdString(command));
+        workspace_.say(tr("The command is in the clipboard"));
+      });
+}
+
+void RunActions::resumeTheRun() {
+  workspace_.launcher().resume(runs_.front(), workspace_.store().folder());
+}
+
+void RunActions::dropFromQueue() {
+  for (const int number : std::exchange(queued_, {})) workspace_.launcher().removeFromQueue(number);
+  refresh();
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QObject>
+#include <string>
+#include <vector>
+
+#include "ui/workspace/workspace.h"
+
+class QAction;
+class QMenu;
+
+namespace slipstream::ui {
+
+class Notice;
+
+/// What can be done to the runs that are chosen in the list, with keys; the context menu and the Run menu show it.
+class RunActions : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Questions and refusals go to `notice`.
+  RunActions(Workspace& workspace, Notice& notice, QWidget* parent);
+
+  /// What they are about: runs, else the queued launches of these numbers.
+  void setChosen(std::vector<std::string> runs, std::vector<int> queued);
+  void fill(QMenu& menu) const;
+  QList<QAction*> all() const;
+
+  QAction* rename;
+  QAction* describe;  ///< tags and note, in the inspector
+  QAction* pin;
+  QAction* unpin;
+  QAction* stopAfterStep;
+  QAction* stopAfterCheckpoint;
+  QAction* stopNow;
+  QAction* resume;
+  QAction* resumeFrom;
+  QAction* unqueue;
+  QAction* copyCommand;
+  QAction* archive;
+  QAction* unarchive;
+  QAction* remove;
+
+ private:
+  QAction* make(const QString& text, void (RunActions::*slot)());
+  void connectLabels();
+  void refresh();
+  std::vector<const RunRow*> rows(const StoreSnapshot& snapshot) const;
+  void setArchived(bool archived);
+  void askToRemove();
+  void removeForGood(const std::vector<std::string>& runs);
+  void fillSteps();
+  void copyTheCommand();
+  void resumeTheRun();
+  void dropFromQueue();
+
+  Workspace& workspace_;
+  Notice& notice_;
+  QMenu* steps_;
+  std::vector<std::string> runs_;
+  std::vector<int> queued_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,163 @@
+#include "ui/runs/run_delegate.h"
+
+#include <QPainter>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/parts/parts.h"
+#include "ui/runs/run_model.h"
+#include "ui/theme/state_shape.h"
+#include "ui/workspace/run_selection.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
+constexpr int markSize = 14, swatchHeight = 4, pinSize = 12;
+constexpr int sparklineWidth = 44, sparklineHeight = 14;
+constexpr int valueWidth = 58, edge = 10;
+constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
+constexpr int runHeight = 26, groupHeight = 30;
+/// Below this a row has no room for its picture.
+constexpr int widthForSparkline = 270;
+/// Past one screen of lines a picture is a smear.
+constexpr double lineWidth = 1.2;
+
+const RunModel& modelOf(const QModelIndex& index) {
+  return static_cast<const RunModel&>(*index.model());
+}
+
+int depthOf(const QModelIndex& index) {
+  int depth = 0;
+  for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++depth;
+  return depth;
+}
+
+/// Runs are shifted only below a variant.
+int shiftOf(const QModelIndex& index) {
+  return level * std::max(0, depthOf(index) - 1);
+}
+
+void paintSparkline(QPainter& painter, const QRectF& place, const RunGlance& glance, int slot) {
+  double low = INFINITY, high = -INFINITY;
+  for (const Line& line : glance.sparkline) {
+    for (const double value : line.y) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  const double steps = static_cast<double>(std::max<std::int64_t>({1, glance.totalSteps - 1, glance.stepsDone - 1}));
+  const double range = high > low ? high - low : 1;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(runPen(slot).colour, lineWidth));
+  for (const Line& line : glance.sparkline) {
+    QPolygonF points;
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      points << QPointF(place.left() + place.width() * line.x[i] / steps,
+                        place.bottom() - place.height() * (line.y[i] - low) / range);
+    }
+    painter.drawPolyline(points);
+  }
+  painter.restore();
+}
+
+}  // namespace
+
+RunDelegate::RunDelegate(const RunSelection& selection, QObject* parent)
+    : QStyledItemDelegate(parent), selection_(selection) {}
+
+QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const RunModel::Kind kind = modelOf(index).kindOf(index);
+  const bool group = kind == RunModel::Kind::experiment || kind == RunModel::Kind::archive;
+  return {nameLeft, std::max(group ? groupHeight : runHeight, option.fontMetrics.height() + 8)};
+}
+
+void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  painter->save();
+  painter->setClipRect(option.rect);
+  if (option.state.testFlag(QStyle::State_Selected)) painter->fillRect(option.rect, tokens().selection);
+  const RunModel::Kind kind = modelOf(index).kindOf(index);
+  if (kind == RunModel::Kind::run || kind == RunModel::Kind::queued) {
+    paintRun(*painter, option, index);
+  } else {
+    paintGroup(*painter, option, index);
+  }
+  if (option.state.testFlag(QStyle::State_HasFocus)) {
+    painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), tokens().accent);
+  }
+  painter->restore();
+}
+
+void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const QRect row = option.rect;
+  const int shift = level * depthOf(index);
+  const bool open = option.state.testFlag(QStyle::State_Open);
+  const QRect chevron(row.left() + chevronLeft + shift, row.center().y() + 1 - chevronSize / 2, chevronSize,
+                      chevronSize);
+  icon(open ? Symbol::down : Symbol::right, IconInk::second).paint(&painter, chevron);
+  const QString value = modelOf(index).valueOf(index);
+  QFont font = textFont(TextSize::body);
+  const int valueSpace = QFontMetrics(font).horizontalAdvance(value);
+  painter.setFont(font);
+  painter.setPen(tokens().secondText);
+  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
+  if (shift == 0) font.setWeight(QFont::DemiBold);
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  const QRect place = row.adjusted(groupTextLeft + shift, 0, -edge - valueSpace - gapText, 0);
+  const QString title = QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle, place.width());
+  painter.drawText(place, Qt::AlignVCenter, title);
+}
+
+void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const RunModel& model = modelOf(index);
+  const RunRow* run = model.runOf(index);
+  const QRect row = option.rect;
+  const int left = row.left() + shiftOf(index);
+  const int middle = row.center().y() + 1;
+  paintState(painter, QRectF(left + stateLeft, middle - markSize / 2.0, markSize, markSize),
+             run == nullptr ? RunState::queued : run->run.state);
+  const auto& shown = selection_.shown();
+  const bool isShown = run != nullptr && std::find(shown.begin(), shown.end(), run->run.id) != shown.end();
+  const QRectF swatch(left + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
+  if (isShown) {
+    paintSwatch(painter, swatch, run->run.colourSlot);
+  } else {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(tokens().hairline);
+    painter.drawRoundedRect(swatch, 1.5, 1.5);
+  }
+  const RunGlance* glance = run == nullptr ? nullptr : model.glanceOf(index);
+  painter.setFont(textFont(TextSize::body));
+  const QString value = model.valueOf(index);
+  const int valueSpace = std::max(valueWidth, QFontMetrics(painter.font()).horizontalAdvance(value));
+  painter.setPen(run != nullptr && option.state.testFlag(QStyle::State_Selected) ? tokens().text : tokens().secondText);
+  painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
+  int right = row.right() - edge - valueSpace;
+  if (row.width() >= widthForSparkline) {
+    right -= sparklineWidth + gapSmall;
+    if (glance != nullptr) {
+      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *glance,
+                     run->run.colourSlot);
+    }
+  }
+  if (run != nullptr && run->label.pinned) {
+    right -= pinSize + gapText;
+    icon(Symbol::pin, IconInk::second).paint(&painter, QRect(right, middle - pinSize / 2, pinSize, pinSize));
+  }
+  painter.setFont(textFont(TextSize::body));
+  painter.setPen(tokens().text);
+  const QRect place(left + nameLeft, row.top(), right - gapText - left - nameLeft, row.height());
+  painter.drawText(place, Qt::AlignVCenter,
+                   QFontMetrics(painter.font()).elidedText(index.data().toString(), Qt::ElideMiddle, place.width()));
+}
+
+void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                       const QModelIndex& index) const {
+  editor->setGeometry(option.rect.adjusted(nameLeft - gapText + shiftOf(index), 1, -edge, -1));
+}
+
+}  // namespace slipstream::ui

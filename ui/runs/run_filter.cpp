@@ -1,0 +1,112 @@
+#include "ui/runs/run_filter.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int typingMilliseconds = 150;
+
+}  // namespace
+
+RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), line_(new QLineEdit), mistake_(label({}, TextSize::secondary)) {
+  QVBoxLayout* layout = column(this, gapSmall);
+  line_->setPlaceholderText(tr("Filter, e.g. algo:adasum"));
+  line_->setAccessibleName(tr("Filter runs"));
+  line_->setToolTip(
+      tr("Words, state:failed, algo:adasum, tag:paper, seed:1, ranks>4, accuracy>97, loss<0.1, is:pinned; "
+         "a minus before what must not hold; quotes around several words"));
+  line_->setClearButtonEnabled(true);
+  line_->addAction(icon(Symbol::filter, IconInk::second), QLineEdit::LeadingPosition);
+  mistake_->setWordWrap(true);
+  mistake_->setProperty("wrong", true);
+  mistake_->hide();
+  layout->addWidget(line_);
+  layout->addWidget(mistake_);
+  typing_.setSingleShot(true);
+  typing_.setInterval(typingMilliseconds);
+  connect(line_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
+  connect(&typing_, &QTimer::timeout, this, &RunFilter::read);
+  connect(&workspace.store(), &StoreWatcher::changed, this, &RunFilter::ask);
+  connect(&workspace.store(), &StoreWatcher::opened, this, [this] {
+    asking_ = false;
+    answers_.clear();
+  });
+  connect(&workspace.store().reader(), &StoreReader::failed, this, [this] { asking_ = false; });
+}
+
+void RunFilter::read() {
+  const auto query = RunQuery::parse(line_->text().toStdString());
+  tellMistake(query ? QString() : QString::fromStdString(toText(query.error())));
+  if (!query) return;  // the list stays as it was
+  query_ = *query;
+  answers_.clear();
+  ++queryNumber_;
+  if (query_.isEmpty()) return Q_EMIT changed();
+  ask();
+}
+
+void RunFilter::tellMistake(const QString& words) {
+  mistake_->setText(words);
+  mistake_->setVisible(!words.isEmpty());
+  line_->setProperty("wrong", !words.isEmpty());
+  line_->style()->unpolish(line_);
+  line_->style()->polish(line_);
+}
+
+/// What a run that has ended matches changes only with its label.
+std::string RunFilter::stampOf(const RunRow& row, std::int64_t version) {
+  std::string stamp = std::string(nameOf(row.run.state)) + ' ' + std::to_string(row.run.attempt) + ' ' +
+                      row.label.title + '\n' + row.label.note + (row.label.pinned ? " p" : "") +
+                      (row.label.archived ? " a" : "");
+  for (const std::string& tag : row.label.tags) stamp += '\n' + tag;
+  if (!isTerminal(row.run.state)) stamp += std::to_string(version);
+  return stamp;
+}
+
+void RunFilter::ask() {
+  if (query_.isEmpty() || asking_) return;
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  std::vector<std::pair<const RunRow*, std::string>> unknown;
+  for (const RunRow& row : snapshot->runs) {
+    std::string stamp = stampOf(row, snapshot->version);
+    const auto known = answers_.find(row.run.id);
+    if (known == answers_.end() || known->second.stamp != stamp) unknown.emplace_back(&row, std::move(stamp));
+  }
+  if (unknown.empty()) return;
+  asking_ = true;
+  using Answers = std::vector<std::pair<std::string, Answer>>;
+  workspace_.store().reader().read(
+      this,
+      [snapshot, unknown = std::move(unknown), query = query_](RunStore& store) {
+        Answers answers;
+        for (const auto& [row, stamp] : unknown) {
+          answers.push_back({row->run.id, {stamp, query.matches(store, row->run, row->label)}});
+        }
+        return answers;
+      },
+      [this, number = queryNumber_](Answers answers) { receive(number, std::move(answers)); });
+}
+
+void RunFilter::receive(int queryNumber, std::vector<std::pair<std::string, Answer>> answers) {
+  asking_ = false;
+  if (queryNumber == queryNumber_) {
+    for (auto& [run, answer] : answers) answers_[run] = std::move(answer);
+    Q_EMIT changed();
+  }
+  ask();  // what has changed meanwhile
+}
+
+bool RunFilter::shows(const RunRow& row) const {
+  if (query_.isEmpty()) return true;
+  const auto known = answers_.find(row.run.id);
+  return known != answers_.end() && known->second.matches;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,228 @@
+#include "ui/runs/run_inspector.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/parts/parts.h"
+#include "ui/runs/label_edit.h"
+#include "ui/runs/run_tree.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int leastWidth = 300;
+constexpr int noteHeight = 64, linesHeight = 140, commandHeight = 72;
+
+QPlainTextEdit* readOnlyText(int height) {
+  auto* text = new QPlainTextEdit;
+  text->setReadOnly(true);
+  text->setFont(fixedFont());
+  text->setFixedHeight(height);
+  return text;
+}
+
+QFormLayout* form() {
+  auto* layout = new QFormLayout;
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setHorizontalSpacing(gapWide);
+  layout->setVerticalSpacing(gapSmall);
+  layout->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  return layout;
+}
+
+void clear(QFormLayout& layout) {
+  while (layout.rowCount() > 0) layout.removeRow(0);
+}
+
+}  // namespace
+
+RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
+    : QDockWidget(parent),
+      workspace_(workspace),
+      title_(new ElidedLabel),
+      state_(new StateChip),
+      why_(label({}, TextSize::body)),
+      lines_(readOnlyText(linesHeight)),
+      tags_(new QLineEdit),
+      note_(new QPlainTextEdit),
+      differencesHead_(label({}, TextSize::section)),
+      noDifference_(label({}, TextSize::body, true)),
+      differences_(form()),
+      facts_(form()),
+      command_(readOnlyText(commandHeight)) {
+  setObjectName(QStringLiteral("inspector"));
+  setWindowTitle(tr("Details of the run"));
+  build();
+  connect(&workspace.store(), &StoreWatcher::changed, this, &RunInspector::refresh);
+  connect(&workspace.selection(), &RunSelection::changed, this, &RunInspector::refresh);
+  connect(this, &QDockWidget::visibilityChanged, this, &RunInspector::refresh);
+  connect(tags_, &QLineEdit::editingFinished, this, &RunInspector::saveTags);
+}
+
+void RunInspector::build() {
+  differences_->setRowWrapPolicy(QFormLayout::WrapAllRows);
+  auto* body = new QWidget;
+  body->setProperty("page", true);
+  QVBoxLayout* layout = column(body);
+  layout->setContentsMargins(gapWide, gapWide, gapWide, gapWide);
+  title_->setFont(textFont(TextSize::section));
+  layout->addWidget(title_);
+  layout->addWidget(state_);
+  why_->setWordWrap(true);
+  why_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(why_);
+  lines_->setAccessibleName(tr("Last lines of the log"));
+  lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  layout->addWidget(lines_);
+  layout->addWidget(buildLabels());
+  layout->addWidget(differencesHead_);
+  noDifference_->setWordWrap(true);
+  layout->addWidget(noDifference_);
+  layout->addLayout(differences_);
+  layout->addWidget(label(tr("Where it ran"), TextSize::section));
+  layout->addLayout(facts_);
+  layout->addWidget(label(tr("To repeat it"), TextSize::section));
+  command_->setAccessibleName(tr("Command to repeat the run"));
+  layout->addWidget(command_);
+  QPushButton* copy = button(Symbol::copy, tr("Copy"));
+  connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->toPlainText()); });
+  layout->addWidget(copy, 0, Qt::AlignLeft);
+  layout->addStretch();
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(body);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(leastWidth);
+  setWidget(scroll);
+}
+
+QWidget* RunInspector::buildLabels() {
+  auto* body = new QWidget;
+  QVBoxLayout* layout = column(body, gapSmall);
+  layout->addWidget(label(tr("Tags"), TextSize::section));
+  tags_->setPlaceholderText(tr("Tags, with commas between"));
+  tags_->setAccessibleName(tr("Tags"));
+  layout->addWidget(tags_);
+  layout->addWidget(label(tr("Note"), TextSize::section));
+  note_->setPlaceholderText(tr("What is worth knowing of this run"));
+  note_->setAccessibleName(tr("Note"));
+  note_->setTabChangesFocus(true);
+  note_->setFixedHeight(noteHeight);
+  layout->addWidget(note_);
+  QPushButton* keep = button(tr("Keep note"));
+  keep->setEnabled(false);
+  connect(keep, &QPushButton::clicked, this, &RunInspector::saveNote);
+  connect(note_, &QPlainTextEdit::textChanged, keep, [this, keep] {
+    const RunRow* row = workspace_.currentRun();
+    keep->setEnabled(row != nullptr && note_->toPlainText().toStdString() != row->label.note);
+  });
+  connect(&workspace_.store(), &StoreWatcher::changed, keep, [this] { Q_EMIT note_->textChanged(); });
+  layout->addWidget(keep, 0, Qt::AlignLeft);
+  return body;
+}
+
+void RunInspector::editTags() {
+  show();
+  raise();
+  tags_->setFocus(Qt::ShortcutFocusReason);
+  tags_->selectAll();
+}
+
+void RunInspector::refresh() {
+  if (!isVisible()) return;
+  refreshHead();
+  read();
+}
+
+void RunInspector::refreshHead() {
+  const RunRow* row = workspace_.currentRun();
+  widget()->setEnabled(row != nullptr);
+  const bool other = run_ != workspace_.selection().current();
+  run_ = workspace_.selection().current();
+  title_->setWhole(row == nullptr ? tr("No run is chosen") : runTitle(*row));
+  state_->setVisible(row != nullptr);
+  why_->setVisible(row != nullptr && !row->run.why.empty());
+  if (row == nullptr) return;
+  state_->setState(row->run.state);
+  why_->setText(QString::fromStdString(row->run.why));
+  QStringList tags;
+  for (const std::string& tag : row->label.tags) tags << QString::fromStdString(tag);
+  if (other || !tags_->hasFocus()) tags_->setText(tags.join(QStringLiteral(", ")));
+  if (other || !note_->hasFocus()) note_->setPlainText(QString::fromStdString(row->label.note));
+}
+
+/// Only what can have changed is read again.
+void RunInspector::read() {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  const RunRow* row = snapshot->find(run_);
+  if (row == nullptr) return;
+  const auto baseline = std::find_if(snapshot->runs.begin(), snapshot->runs.end(),
+                                     [&](const RunRow& other) { return other.label.pinned; });
+  const std::string reference = baseline == snapshot->runs.end() ? std::string() : baseline->run.id;
+  const QString stamp = QString::fromStdString(run_ + ' ' + reference + ' ' + std::string(nameOf(row->run.state)) +
+                                               ' ' + std::to_string(row->run.attempt));
+  if (stamp == readStamp_) return;
+  readStamp_ = stamp;
+  const QString referenceTitle = baseline == snapshot->runs.end() ? QString() : runTitle(*baseline);
+  const bool isReference = reference == run_;
+  differencesHead_->setText(reference.empty() || isReference ? tr("Unlike the baseline")
+                                                             : tr("Unlike %1").arg(referenceTitle));
+  noDifference_->setText(reference.empty() ? tr("No run is pinned as baseline.")
+                         : isReference     ? tr("This run is the baseline.")
+                                           : tr("Nothing: they differ in their seed at most."));
+  workspace_.store().reader().read(
+      this, [run = run_, reference](RunStore& store) { return runFacts(store, run, reference); },
+      [this, ticket = newest_.take()](const RunFacts& facts) {
+        if (newest_.isNewest(ticket)) showFacts(facts);
+      });
+}
+
+void RunInspector::showFacts(const RunFacts& facts) {
+  lines_->setPlainText(QString::fromStdString(facts.lastLines));
+  lines_->setVisible(!facts.lastLines.empty());
+  command_->setPlainText(QString::fromStdString(facts.command));
+  clear(*differences_);
+  noDifference_->setVisible(facts.differences.empty());
+  for (const auto& [key, value] : facts.differences) {
+    auto* text = new ElidedLabel(QString::fromStdString(value));
+    auto* name = new ElidedLabel(QString::fromStdString(key));
+    name->setProperty("second", true);
+    differences_->addRow(name, text);
+  }
+  clear(*facts_);
+  addFact(tr("Ranks"), QLocale().toString(facts.ranks));
+  addFact(tr("Device"), QString::fromStdString(facts.device));
+  addFact(tr("Seed"), QString::number(facts.seed));
+  addFact(tr("Attempts"), QLocale().toString(facts.attempts));
+  for (const auto& [name, value] : facts.environment)
+    addFact(QString::fromStdString(name), QString::fromStdString(value));
+  addFact(tr("Revision"), QString::fromStdString(facts.revision));
+  addFact(tr("Run"), QString::fromStdString(facts.run));
+}
+
+void RunInspector::addFact(const QString& name, const QString& value) {
+  if (value.isEmpty()) return;
+  auto* head = label(name, TextSize::body, true);
+  auto* text = new ElidedLabel(value);
+  text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  facts_->addRow(head, text);
+}
+
+void RunInspector::saveTags() {
+  editLabels(workspace_, {run_}, tr("Tags"), [tags = tagsOf(tags_->text())](RunLabel& label) { label.tags = tags; });
+}
+
+void RunInspector::saveNote() {
+  editLabels(workspace_, {run_}, tr("Note"),
+             [note = note_->toPlainText().trimmed().toStdString()](RunLabel& label) { label.note = note; });
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,270 @@
+#include "ui/runs/run_model.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "engine/record/number_format.h"
+#include "ui/theme/state_shape.h"
+
+namespace slipstream::ui {
+
+struct RunModel::Node {
+  Kind kind = Kind::experiment;
+  std::string key;
+  QString title;
+  const RunRow* row = nullptr;
+  int number = 0, place = 0;
+  Node* parent = nullptr;
+  int position = 0;  ///< among its siblings
+  std::vector<std::unique_ptr<Node>> children;
+
+  void count() {
+    for (std::size_t i = 0; i < children.size(); ++i) children[i]->position = static_cast<int>(i);
+  }
+  int runsBelow() const {
+    int runs = kind == Kind::run ? 1 : 0;
+    for (const auto& child : children) runs += child->runsBelow();
+    return runs;
+  }
+};
+
+namespace {
+
+/// The usual case: nothing was removed or moved, some rows may be new at the end.
+template <class Node>
+bool keepsAll(const Node& parent, const std::vector<RunTreeEntry>& entries) {
+  return parent.children.size() <= entries.size() &&
+         std::equal(parent.children.begin(), parent.children.end(), entries.begin(),
+                    [](const auto& child, const RunTreeEntry& entry) { return child->key == entry.key; });
+}
+
+/// What a row shows is the same.
+bool looksAlike(const RunRow& a, const RunRow& b) {
+  return a.run.state == b.run.state && a.run.attempt == b.run.attempt && a.run.why == b.run.why &&
+         a.run.endedAt == b.run.endedAt && a.label == b.label;
+}
+
+}  // namespace
+
+RunModel::RunModel(StoreWatcher& store, QObject* parent)
+    : QAbstractItemModel(parent), root_(std::make_unique<Node>()), glances_(new RunGlances(store, this)) {
+  connect(glances_, &RunGlances::arrived, this, [this](const std::string& run) {
+    const QModelIndex index = indexOfRun(run);
+    if (index.isValid()) Q_EMIT dataChanged(index, index);
+  });
+}
+
+RunModel::~RunModel() = default;
+
+void RunModel::take(std::vector<RunTreeEntry> entries, StoreSnapshotPointer snapshot) {
+  const StoreSnapshotPointer before =
+      std::exchange(snapshot_, std::move(snapshot));  // rows point into it until the end
+  merge(*root_, entries);
+}
+
+void RunModel::merge(Node& parent, std::vector<RunTreeEntry>& entries) {
+  removeMissing(parent, entries);
+  std::size_t at = 0;
+  while (at < entries.size()) {
+    if (at < parent.children.size() && parent.children[at]->key == entries[at].key) {
+      Node& node = *parent.children[at];
+      adopt(node, entries[at]);
+      merge(node, entries[at].children);
+      ++at;
+      continue;
+    }
+    std::size_t end = at + 1;
+    const std::string next = at < parent.children.size() ? parent.children[at]->key : std::string();
+    while (end < entries.size() && entries[end].key != next) ++end;
+    insertAt(parent, at, entries, end);
+    at = end;
+  }
+}
+
+/// What stays is a row that is still wanted, in the order in which it is wanted.
+void RunModel::removeMissing(Node& parent, const std::vector<RunTreeEntry>& entries) {
+  if (keepsAll(parent, entries)) return;
+  std::unordered_map<std::string, std::size_t> wanted;
+  for (std::size_t i = 0; i < entries.size(); ++i) wanted.emplace(entries[i].key, i);
+  std::vector<bool> stays(parent.children.size());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < parent.children.size(); ++i) {
+    const auto found = wanted.find(parent.children[i]->key);
+    stays[i] = found != wanted.end() && found->second >= last;
+    if (stays[i]) last = found->second;
+  }
+  for (std::size_t end = parent.children.size(); end > 0;) {
+    if (stays[end - 1]) {
+      --end;
+      continue;
+    }
+    std::size_t first = end - 1;
+    while (first > 0 && !stays[first - 1]) --first;
+    beginRemoveRows(indexOf(parent), static_cast<int>(first), static_cast<int>(end) - 1);
+    for (std::size_t i = first; i < end; ++i) forget(*parent.children[i]);
+    parent.children.erase(parent.children.begin() + static_cast<std::ptrdiff_t>(first),
+                          parent.children.begin() + static_cast<std::ptrdiff_t>(end));
+    parent.count();
+    endRemoveRows();
+    end = first;
+  }
+}
+
+/// Rows with all that is below them.
+void RunModel::insertAt(Node& parent, std::size_t place, std::vector<RunTreeEntry>& entries, std::size_t end) {
+  const std::function<std::unique_ptr<Node>(Node&, RunTreeEntry&)> make = [&](Node& above, RunTreeEntry& entry) {
+    auto node = std::make_unique<Node>();
+    node->parent = &above;
+    node->kind = entry.kind;
+    node->key = entry.key;
+    node->title = entry.title;
+    node->row = entry.row;
+    node->number = entry.number;
+    node->place = entry.place;
+    if (node->row != nullptr) runs_[node->row->run.id] = node.get();
+    for (RunTreeEntry& child : entry.children) node->children.push_back(make(*node, child));
+    node->count();
+    return node;
+  };
+  std::vector<std::unique_ptr<Node>> made;
+  for (std::size_t i = place; i < end; ++i) made.push_back(make(parent, entries[i]));
+  beginInsertRows(indexOf(parent), static_cast<int>(place), static_cast<int>(end) - 1);
+  parent.children.insert(parent.children.begin() + static_cast<std::ptrdiff_t>(place),
+                         std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+  parent.count();
+  endInsertRows();
+}
+
+void RunModel::adopt(Node& node, RunTreeEntry& entry) {
+  const bool living = entry.row != nullptr && !isTerminal(entry.row->run.state);
+  const bool grown = node.children.size() != entry.children.size();
+  const bool same = node.title == entry.title && node.place == entry.place && !grown && !living &&
+                    (entry.row == nullptr || looksAlike(*node.row, *entry.row));
+  node.title = entry.title;
+  node.place = entry.place;
+  node.row = entry.row;
+  if (node.row != nullptr) runs_[node.row->run.id] = &node;
+  if (!same) Q_EMIT dataChanged(indexOf(node), indexOf(node));
+}
+
+void RunModel::forget(const Node& node) {
+  if (node.row != nullptr) {
+    const auto known = runs_.find(node.key.substr(4));  // "run ID": the row may be of an older snapshot
+    if (known != runs_.end() && known->second == &node) runs_.erase(known);
+  }
+  for (const auto& child : node.children) forget(*child);
+}
+
+RunModel::Node& RunModel::nodeOf(const QModelIndex& index) const {
+  return index.isValid() ? *static_cast<Node*>(index.internalPointer()) : *root_;
+}
+
+QModelIndex RunModel::indexOf(const Node& node) const {
+  if (&node == root_.get()) return {};
+  return createIndex(node.position, 0, &node);
+}
+
+RunModel::Kind RunModel::kindOf(const QModelIndex& index) const {
+  return nodeOf(index).kind;
+}
+std::string RunModel::keyOf(const QModelIndex& index) const {
+  return nodeOf(index).key;
+}
+const RunRow* RunModel::runOf(const QModelIndex& index) const {
+  return nodeOf(index).row;
+}
+int RunModel::queueNumberOf(const QModelIndex& index) const {
+  return nodeOf(index).number;
+}
+
+std::vector<std::string> RunModel::runsUnder(const QModelIndex& index) const {
+  std::vector<std::string> runs;
+  const std::function<void(const Node&)> collect = [&](const Node& node) {
+    if (node.row != nullptr) runs.push_back(node.row->run.id);
+    for (const auto& child : node.children) collect(*child);
+  };
+  collect(nodeOf(index));
+  return runs;
+}
+
+QModelIndex RunModel::indexOfRun(const std::string& run) const {
+  const auto found = runs_.find(run);
+  return found == runs_.end() ? QModelIndex() : indexOf(*found->second);
+}
+
+const RunGlance* RunModel::glanceOf(const QModelIndex& index) const {
+  const RunRow* row = runOf(index);
+  return row == nullptr ? nullptr : glances_->of(*row);
+}
+
+QString RunModel::valueOf(const QModelIndex& index) const {
+  const Node& node = nodeOf(index);
+  if (node.kind == Kind::queued) return tr("queue %1").arg(node.place);
+  if (node.kind != Kind::run) {
+    const int runs = node.runsBelow();
+    return runs == 0 ? QString() : tr("%n run(s)", nullptr, runs);
+  }
+  const RunGlance* glance = glanceOf(index);
+  const RunState state = node.row->run.state;
+  if (glance != nullptr && glance->brokenStep) {
+    return (std::isnan(glance->brokenLoss) ? tr("NaN at %1") : tr("infinite at %1"))
+        .arg(QLocale().toString(static_cast<qlonglong>(*glance->brokenStep)));
+  }
+  if (state == RunState::stopped || state == RunState::lost || state == RunState::failed) {
+    if (glance == nullptr) return {};
+    return tr("at %1").arg(QLocale().toString(static_cast<qlonglong>(glance->stepsDone)));
+  }
+  if (glance == nullptr || !glance->loss) return state == RunState::done ? QString() : stateWord(state).toLower();
+  return QString::fromStdString(threeDigits(*glance->loss));
+}
+
+QModelIndex RunModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent)) return {};
+  return createIndex(row, column, nodeOf(parent).children[static_cast<std::size_t>(row)].get());
+}
+
+QModelIndex RunModel::parent(const QModelIndex& child) const {
+  if (!child.isValid()) return {};
+  return indexOf(*nodeOf(child).parent);
+}
+
+int RunModel::rowCount(const QModelIndex& parent) const {
+  return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent).children.size());
+}
+int RunModel::columnCount(const QModelIndex&) const {
+  return 1;
+}
+
+QVariant RunModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const Node& node = nodeOf(index);
+  if (role == Qt::DisplayRole) return node.title;
+  if (node.kind != Kind::run) return {};
+  const RunRow& row = *node.row;
+  if (role == Qt::EditRole) return row.title();
+  if (role == Qt::ToolTipRole) {
+    QStringList lines{node.title, tr("%1, run %2").arg(stateWord(row.run.state), QString::fromStdString(row.run.id))};
+    if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
+    if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
+    return lines.join(QLatin1Char('\n'));
+  }
+  if (role == Qt::AccessibleTextRole) return tr("%1, %2, %3").arg(node.title, stateWord(row.run.state), valueOf(index));
+  return {};
+}
+
+bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  const RunRow* row = runOf(index);
+  if (role != Qt::EditRole || row == nullptr || value.toString().trimmed() == row->title()) return false;
+  Q_EMIT renamed(QString::fromStdString(row->run.id), value.toString().trimmed());
+  return true;
+}
+
+Qt::ItemFlags RunModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return Qt::NoItemFlags;
+  const Qt::ItemFlags all = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+  return runOf(index) == nullptr ? all : all | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,133 @@
+#include "ui/runs/run_tree.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace slipstream::ui {
+namespace {
+
+using Kind = RunTreeEntry::Kind;
+
+RunTreeEntry entryOf(const RunRow& row) {
+  return {Kind::run, "run " + row.run.id, runTitle(row), &row, 0, 0, {}};
+}
+
+/// Runs of a launch stay together, the newest launch first.
+void sortByLaunch(std::vector<const RunRow*>& rows) {
+  std::unordered_map<std::string, std::int64_t> newest;
+  const auto launchOf = [](const RunRow* row) { return row->run.group.empty() ? row->run.id : row->run.group; };
+  for (const RunRow* row : rows) {
+    std::int64_t& time = newest[launchOf(row)];
+    time = std::max(time, row->run.createdAt);
+  }
+  std::vector<std::pair<std::int64_t, const RunRow*>> order;
+  order.reserve(rows.size());
+  for (const RunRow* row : rows) order.emplace_back(newest[launchOf(row)], row);
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = order[i].second;
+}
+
+/// A variant with one run is that run.
+std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vector<const RunRow*>& rows) {
+  std::vector<RunTreeEntry> entries;
+  std::map<std::string, std::vector<const RunRow*>> variants;
+  std::vector<std::string> order;
+  for (const RunRow* row : rows) {
+    const std::string& variant = row->run.variant.empty() ? row->run.name : row->run.variant;
+    std::vector<const RunRow*>& members = variants[variant];
+    if (members.empty()) order.push_back(variant);
+    members.push_back(row);
+  }
+  for (const std::string& variant : order) {
+    const std::vector<const RunRow*>& members = variants[variant];
+    if (members.size() == 1) {
+      entries.push_back(entryOf(*members.front()));
+      continue;
+    }
+    RunTreeEntry group{
+        Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}};
+    for (const RunRow* row : members) group.children.push_back(entryOf(*row));
+    entries.push_back(std::move(group));
+  }
+  return entries;
+}
+
+struct Experiment {
+  std::vector<const RunRow*> rows;
+  std::int64_t newest = 0;
+};
+
+RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows) {
+  RunTreeEntry archive{Kind::archive, "archive", QCoreApplication::translate("RunTree", "Archived"), nullptr, 0, 0, {}};
+  for (const RunRow* row : rows) archive.children.push_back(entryOf(*row));
+  return archive;
+}
+
+std::vector<RunTreeEntry> queueEntries(const std::vector<QueuedLaunch>& queue) {
+  std::vector<RunTreeEntry> entries;
+  int place = 0;
+  for (const QueuedLaunch& launch : queue) {
+    entries.push_back(
+        {Kind::queued, "queued " + std::to_string(launch.number), launch.title, nullptr, launch.number, ++place, {}});
+  }
+  return entries;
+}
+
+/// A launch that waits stands with the runs of its experiment, or makes a group of its own.
+void addQueue(const std::vector<QueuedLaunch>& queue, std::vector<RunTreeEntry>& groups) {
+  for (RunTreeEntry& entry : queueEntries(queue)) {
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const RunTreeEntry& group) { return group.title == entry.title; });
+    if (same != groups.end()) {
+      same->children.push_back(std::move(entry));
+      continue;
+    }
+    RunTreeEntry group{Kind::experiment, "experiment " + entry.title.toStdString(), entry.title, nullptr, 0, 0, {}};
+    group.children.push_back(std::move(entry));
+    groups.insert(groups.begin(), std::move(group));
+  }
+}
+
+}  // namespace
+
+QString runTitle(const RunRow& row) {
+  if (!row.label.title.empty()) return row.title();
+  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(row.title()).arg(row.run.seed);
+}
+
+std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<QueuedLaunch>& queue,
+                                      RunGrouping grouping, const std::function<bool(const RunRow&)>& isShown) {
+  std::map<std::string, Experiment> experiments;
+  std::vector<const RunRow*> archived;
+  for (const RunRow& row : snapshot.runs) {
+    if (!isShown(row)) continue;
+    if (row.label.archived) {
+      archived.push_back(&row);
+      continue;
+    }
+    Experiment& experiment = experiments[row.run.experimentName];
+    experiment.rows.push_back(&row);
+    experiment.newest = std::max(experiment.newest, row.run.createdAt);
+  }
+  std::vector<std::pair<std::int64_t, RunTreeEntry>> dated;
+  for (auto& [name, experiment] : experiments) {
+    sortByLaunch(experiment.rows);
+    RunTreeEntry group{Kind::experiment, "experiment " + name, QString::fromStdString(name), nullptr, 0, 0, {}};
+    if (grouping == RunGrouping::seeds) {
+      group.children = bySeeds(name, experiment.rows);
+    } else {
+      for (const RunRow* row : experiment.rows) group.children.push_back(entryOf(*row));
+    }
+    dated.emplace_back(experiment.newest, std::move(group));
+  }
+  std::stable_sort(dated.begin(), dated.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<RunTreeEntry> groups;
+  for (auto& [date, group] : dated) groups.push_back(std::move(group));
+  addQueue(queue, groups);
+  if (!archived.empty()) groups.push_back(archiveOf(archived));
+  return groups;
+}
+
+}  // namespace slipstream::ui

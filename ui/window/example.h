@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QString>
+#include <filesystem>
+#include <vector>
+
+#include "engine/base/failure.h"
+
+namespace slipstream::ui {
+
+class Workspace;
+
+/// What the example came to when it was measured: the program carries it, so that a first look shows what to expect.
+struct ExpectedCurve {
+  QString variant;
+  double accuracy = 0;              ///< %, at the end
+  double seconds = 0;               ///< the run took
+  std::vector<double> steps, loss;  ///< smoothed
+};
+struct Expectation {
+  std::int64_t steps = 0;
+  std::vector<ExpectedCurve> curves;
+};
+const Expectation& expectation();
+
+/// Writes the example that the program carries into the store's folder `experiments`; returns the file.
+Result<std::filesystem::path> writeExample(const std::filesystem::path& store);
+
+/// Writes and launches it, and opens it as the experiment at hand unless one is being edited.
+void launchExample(Workspace& workspace);
+
+}  // namespace slipstream::ui
