@@ -125,7 +125,8 @@ std::optional<FreezeTimeline> freezeTimeline(RunStore& store, const std::string&
                                              const StepColumns& columns) {
   const Series groups = store.series(runId, "freeze_index");
   if (groups.steps.empty()) return std::nullopt;
-  const Experiment& experiment = stageOfStep(stagesOf(plan), groups.steps.front()).experiment;
+  const std::vector<StagePlan> stages = stagesOf(plan);
+  const Experiment& experiment = stageOfStep(stages, groups.steps.front()).experiment;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
   if (!shape) return std::nullopt;
   const std::vector<int> firstLayers = firstTrainedLayers(shape->tensors, experiment.boost.paramGroups);

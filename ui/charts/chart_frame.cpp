@@ -116,7 +116,7 @@ AxisScale xScaleOf(const ChartPicture& picture) {
 ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   const QFontMetricsF ticks(textFont(TextSize::caption));
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide;
-  const double bottom = size.height() - (picture.xLabels ? ticks.height() + tickLength + gapSmall : 1);
+  const double bottom = size.height() - (picture.xLabels ? ticks.height() + tickLength + gapSmall : ticks.height() / 2);
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
   ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "engine/base/text.h"
+#include "engine/record/run_outcome.h"
 
 namespace slipstream::ui {
 namespace {
@@ -22,11 +24,20 @@ bool fitsLogAxis(const Series& series) {
   return low > 0 && high > 10 * low;
 }
 
-void readLoss(LayersReading& reading, const Series& loss, const ChartWindow& window) {
+void append(std::vector<Line>& lines, std::vector<Line> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(lines));
+}
+
+/// Stages do not go on where the one before ended: each is smoothed by itself.
+void readLoss(LayersReading& reading, const Series& loss, const std::vector<StagePlan>& stages,
+              const ChartWindow& window) {
   reading.logarithmicLoss = fitsLogAxis(loss);
   const bool smooth = loss.steps.size() >= fewSamples;
-  reading.loss = decimate(smooth ? smoothed(loss, smoothing) : loss, window, reading.logarithmicLoss);
-  if (smooth) reading.rawLoss = decimate(loss, window, reading.logarithmicLoss);
+  for (const StagePlan& stage : stages) {
+    const Series part = seriesOfStage(loss, "loss", stage);
+    append(reading.loss, decimate(smooth ? smoothed(part, smoothing) : part, window, reading.logarithmicLoss));
+    if (smooth) append(reading.rawLoss, decimate(part, window, reading.logarithmicLoss));
+  }
 }
 
 void readScales(LayersReading& reading, RunStore& store, const std::string& runId, const ChartWindow& window) {
@@ -66,7 +77,7 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   const auto columns = std::min(asked.columns, static_cast<std::size_t>(end - first));
   reading.columns = {first, end, std::max<std::size_t>(1, columns)};
   const ChartWindow window{static_cast<double>(first), static_cast<double>(end), static_cast<int>(asked.columns)};
-  readLoss(reading, loss, window);
+  readLoss(reading, loss, stagesOf(plan), window);
   reading.orthogonality = orthogonalityMap(store, runId, plan, reading.columns);
   reading.freeze = freezeTimeline(store, runId, plan, reading.columns);
   reading.variance = explainedVariance(store, runId);
