@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
 #include "engine/record/arm_figure.h"
 #include "engine/record/html.h"
+#include "engine/record/layer_maps.h"
 #include "engine/record/report_sections.h"
-#include "engine/record/svg_shapes.h"
 
 namespace slipstream {
 namespace {
@@ -33,51 +32,12 @@ std::string chartHtml(const char* title, const Figure& figure) {
   return fmt::format("<div><h3>{}<small>{}</small></h3>{}</div>", title, escaped(figure.words), figure.svg);
 }
 
-/// The tensors of the network, in its order; others behind them.
-std::vector<std::string> inNetworkOrder(std::vector<std::string> tensors, const RunPlan& plan) {
-  const auto& layers = plan.experiment.network.layers;
-  const auto layerOf = [&](const std::string& tensor) {
-    const auto found = std::find_if(layers.begin(), layers.end(),
-                                    [&](const LayerSpec& layer) { return startsWith(tensor, layer.name + "."); });
-    return found - layers.begin();
-  };
-  std::stable_sort(tensors.begin(), tensors.end(), [&](const std::string& a, const std::string& b) {
-    const auto first = layerOf(a);
-    const auto second = layerOf(b);
-    return first != second ? first < second : a > b;  // weights before biases
-  });
-  return tensors;
-}
-
-/// Means over equal stretches of the run; NaN where nothing was reported.
-std::vector<double> binned(const Series& series, std::int64_t steps, std::size_t bins) {
-  std::vector<double> sums(bins, 0.0);
-  std::vector<int> counts(bins, 0);
-  for (std::size_t i = 0; i < series.steps.size(); ++i) {
-    if (!std::isfinite(series.values[i])) continue;
-    const auto bin =
-        std::min(bins - 1, static_cast<std::size_t>(series.steps[i]) * bins / static_cast<std::size_t>(steps));
-    sums[bin] += series.values[i];
-    ++counts[bin];
-  }
-  for (std::size_t i = 0; i < bins; ++i) sums[i] /= counts[i];
-  return sums;
-}
-
 std::string orthogonalityOf(const ReportInput& input, const Arm& arm, const RunPlan& plan) {
-  constexpr std::string_view prefix = "orthogonality/";
   const RunOutcome& outcome = arm.outcomes.front();
-  std::vector<std::string> tensors;
-  for (const std::string& metric : input.store.metricNames(outcome.run.id)) {
-    if (startsWith(metric, prefix)) tensors.push_back(metric.substr(prefix.size()));
-  }
-  if (tensors.empty() || outcome.steps <= 0) return "";
-  const auto bins = static_cast<std::size_t>(std::min<std::int64_t>(100, outcome.steps));
-  std::vector<HeatRow> rows;
-  for (const std::string& tensor : inNetworkOrder(tensors, plan)) {
-    const Series series = input.store.series(outcome.run.id, std::string(prefix) + tensor);
-    rows.push_back({tensor, binned(series, outcome.steps, bins)});
-  }
+  if (outcome.steps <= 0) return "";
+  const auto columns = static_cast<std::size_t>(std::min<std::int64_t>(100, outcome.steps));
+  const auto rows = orthogonalityMap(input.store, outcome.run.id, plan, {0, outcome.steps, columns});
+  if (rows.empty()) return "";
   return fmt::format("<h3>{}<small>run {}</small></h3>{}", escaped(arm.label), outcome.run.id,
                      heatMap(rows, outcome.steps));
 }

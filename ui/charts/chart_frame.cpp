@@ -116,7 +116,7 @@ AxisScale xScaleOf(const ChartPicture& picture) {
 ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   const QFontMetricsF ticks(textFont(TextSize::caption));
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide;
-  const double bottom = size.height() - ticks.height() - tickLength - gapSmall;
+  const double bottom = size.height() - (picture.xLabels ? ticks.height() + tickLength + gapSmall : ticks.height() / 2);
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
   ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
@@ -124,11 +124,11 @@ ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   frame.y = values.scale;
   frame.yTicks = values.ticks;
   frame.yTexts = yTextsOf(values);
-  const double left = std::ceil(std::max(leastLeft, widest(frame.yTexts, ticks) + gapText));
+  const double left = std::ceil(std::max({leastLeft, picture.leftRoom, widest(frame.yTexts, ticks) + gapText}));
   frame.plot = QRectF(QPointF(left, std::floor(top)),
                       QPointF(std::max(left + 1, size.width() - pageMargin), std::max(top + 1, std::floor(bottom))));
   frame.x = xScaleOf(picture);
-  frame.xTicks = xTicksOf(picture, frame.x, frame.plot.width());
+  if (picture.xLabels) frame.xTicks = xTicksOf(picture, frame.x, frame.plot.width());
   frame.xTexts = xTextsOf(picture, frame.xTicks);
   return frame;
 }

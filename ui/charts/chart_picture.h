@@ -75,6 +75,8 @@ struct ChartPicture {
   QString legendHead;     ///< what differs between the curves: "reduction"
   bool smoothed = false;  ///< `line` is: the legend has a column for each
   bool cursorTag = true;  ///< x stands in a tag on the axis
+  double leftRoom = 0;    ///< at least that much left of the plot, so that stacked charts share one axis
+  bool xLabels = true;    ///< the axis is labelled here, and not below another chart
 
   std::optional<double> cursor;
   std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines

@@ -1,15 +1,212 @@
 #include "ui/layers/layers_page.h"
 
-#include <QVBoxLayout>
+#include <QAction>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <cmath>
 
-#include "ui/parts/parts.h"
+#include "ui/charts/line_chart.h"
+#include "ui/layers/layers_words.h"
+#include "ui/layers/strip_chart.h"
 
 namespace slipstream::ui {
+namespace {
 
-LayersPage::LayersPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
-  QVBoxLayout* layout = column(this);
-  layout->addWidget(new EmptyState(
-      tr("No run is chosen"), tr("Choose a run on the left: what the algorithms do to each layer is drawn here.")));
+constexpr int refreshMilliseconds = 1000;  ///< of a run that lives
+constexpr int lineHeight = 116;
+constexpr double leastRoom = 44;
+
+}  // namespace
+
+LayersPage::LayersPage(Workspace& workspace, QWidget* parent)
+    : Page(workspace, parent),
+      layers_(new QStackedLayout(this)),
+      empty_(new EmptyState({}, {})),
+      title_(new RunTitle),
+      loss_(new LineChart),
+      orthogonality_(new StripChart),
+      freeze_(new StripChart),
+      power_(new LineChart),
+      gradientShare_(new LineChart),
+      scale_(new LineChart),
+      variance_(new LineChart),
+      missing_(label({}, TextSize::secondary, true)) {
+  setProperty("page", true);
+  setAttribute(Qt::WA_StyledBackground);
+  layers_->addWidget(empty_);
+  layers_->addWidget(buildContent());
+  timer_.setSingleShot(true);
+  timer_.setInterval(refreshMilliseconds);
+  auto* whole = new QAction(icon(Symbol::reset), tr("Show all steps"), this);
+  whole->setShortcut(Qt::Key_R);
+  whole->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(whole);
+  connect(whole, &QAction::triggered, this, &LayersPage::showWholeRun);
+  connect(&timer_, &QTimer::timeout, this, &LayersPage::ask);
+  connect(loss_, &LineChart::columnsChanged, this, &LayersPage::schedule);
+  connect(&workspace.store(), &StoreWatcher::changed, this, &LayersPage::schedule);
+  connect(&workspace.selection(), &RunSelection::changed, this, &LayersPage::runChanged);
+  runChanged();
+}
+
+QWidget* LayersPage::buildContent() {
+  auto* content = new QWidget;
+  content->setProperty("page", true);
+  content->setAttribute(Qt::WA_StyledBackground);
+  panels_ = column(content, gapWide);
+  panels_->setContentsMargins(pageMargin, gapWide, 0, pageMargin);  // the charts keep the right margin themselves
+  title_->setContentsMargins(0, 0, pageMargin, 0);
+  panels_->addWidget(title_);
+  addPanel(loss_);
+  addPanel(orthogonality_);
+  addPanel(freeze_);
+  addPanel(scale_);
+  addPanel(power_);
+  addPanel(gradientShare_);
+  panels_->addWidget(variance_);
+  for (LineChart* chart : {loss_, scale_, power_, gradientShare_, variance_}) chart->setFixedHeight(lineHeight);
+  missing_->setWordWrap(true);
+  missing_->setContentsMargins(0, 0, pageMargin, 0);
+  panels_->addWidget(missing_);
+  panels_->addStretch();
+  auto* area = new QScrollArea;
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(content);
+  return area;
+}
+
+template <class Chart>
+Chart* LayersPage::addPanel(Chart* chart) {
+  panels_->addWidget(chart);
+  connect(chart, &Chart::rangeWanted, this, &LayersPage::showRange);
+  connect(chart, &Chart::wholeRangeWanted, this, &LayersPage::showWholeRun);
+  connect(chart, &Chart::cursorMoved, this, &LayersPage::setCursor);
+  connect(chart, &Chart::cursorStepped, this, &LayersPage::stepCursor);
+  return chart;
+}
+
+void LayersPage::runChanged() {
+  const RunRow* row = workspace().currentRun();
+  const std::string& chosen = workspace().selection().current();
+  if (row == nullptr || chosen != run_) {
+    reading_ = {};
+    first_.reset();
+    end_.reset();
+    cursor_.reset();
+    newest_.take();
+    layers_->setCurrentIndex(0);
+    empty_->setWords(tr("No run is chosen"),
+                     tr("Choose a run on the left: what the algorithms do to each layer is drawn here."));
+  }
+  run_ = row == nullptr ? std::string() : chosen;
+  if (row != nullptr) title_->setRun(*row);
+  stale_ = true;
+  if (isVisible()) ask();
+}
+
+void LayersPage::schedule() {
+  if (workspace().selection().current() != run_) return runChanged();
+  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
+  stale_ = true;
+  if (isVisible() && !timer_.isActive()) timer_.start();
+}
+
+void LayersPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  if (stale_) ask();
+}
+
+void LayersPage::ask() {
+  if (run_.empty()) return;
+  stale_ = false;
+  const int ticket = newest_.take();
+  const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns()))};
+  workspace().store().reader().read(
+      this, [run = run_, asked](RunStore& store) { return readLayers(store, run, asked); },
+      [this, ticket](LayersReading reading) {
+        if (newest_.isNewest(ticket)) receive(std::move(reading));
+      });
+}
+
+void LayersPage::receive(LayersReading reading) {
+  reading_ = std::move(reading);
+  const bool nothing = reading_.stepsDone == 0;
+  if (nothing) {
+    empty_->setWords(tr("No step has been recorded"),
+                     tr("The run has not done its first step, or it ended before. Its log and its events below say "
+                        "more."));
+  } else {
+    showPanels();
+  }
+  layers_->setCurrentIndex(nothing ? 0 : 1);
+}
+
+/// The panels over steps begin at the same pixel; the lowest one has the axis.
+void LayersPage::showPanels() {
+  title_->setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                       .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  double room = std::max(leastRoom, StripChart::roomOf(reading_.orthogonality));
+  if (reading_.freeze) room = std::max(room, StripChart::roomOf(reading_.freeze->rows));
+  const auto place = [&](auto* chart, bool there, bool lowest, const auto& make) {
+    chart->setVisible(there);
+    if (!there) return;
+    auto picture = make(reading_);
+    picture.leftRoom = room;
+    picture.xLabels = lowest;
+    picture.cursor = cursor_;
+    if constexpr (requires { picture.cursorTag; }) picture.cursorTag = lowest;
+    chart->setPicture(std::move(picture));
+  };
+  const bool heat = !reading_.orthogonality.empty();
+  const bool frozen = reading_.freeze.has_value();
+  const bool scaled = !reading_.lossScales.empty();
+  const bool searched = !reading_.acceptedPower.empty();
+  const bool inside = !reading_.gradientShare.empty();
+  place(loss_, true, !heat && !frozen && !scaled && !searched && !inside, lossPicture);
+  place(orthogonality_, heat, !frozen && !scaled && !searched && !inside, orthogonalityPicture);
+  place(freeze_, frozen, !scaled && !searched && !inside, freezePicture);
+  place(scale_, scaled, !searched && !inside, scalePicture);
+  place(power_, searched, !inside, powerPicture);
+  place(gradientShare_, inside, true, gradientSharePicture);
+  variance_->setVisible(!reading_.variance.empty());
+  if (!reading_.variance.empty()) {
+    ChartPicture picture = variancePicture(reading_);
+    picture.leftRoom = room;
+    variance_->setPicture(std::move(picture));
+  }
+  const QString missing = missingWords(reading_);
+  missing_->setVisible(!missing.isEmpty());
+  missing_->setText(missing);
+}
+
+void LayersPage::showRange(double first, double last) {
+  const auto begin =
+      static_cast<std::int64_t>(std::clamp(std::floor(first), 0.0, static_cast<double>(reading_.stepsDone)));
+  const auto end = static_cast<std::int64_t>(std::clamp(std::ceil(last), 0.0, static_cast<double>(reading_.stepsDone)));
+  if (begin == 0 && end == reading_.stepsDone) return showWholeRun();
+  if (end - begin < 2) return;
+  first_ = begin;
+  end_ = end;
+  ask();
+}
+
+void LayersPage::showWholeRun() {
+  first_.reset();
+  end_.reset();
+  ask();
+}
+
+void LayersPage::setCursor(std::optional<double> x) {
+  cursor_ = x;
+  for (LineChart* chart : {loss_, scale_, power_, gradientShare_}) chart->setCursor(x);
+  for (StripChart* chart : {orthogonality_, freeze_}) chart->setCursor(x);
+}
+
+void LayersPage::stepCursor(int samples) {
+  const auto first = static_cast<double>(reading_.columns.firstStep);
+  const auto last = static_cast<double>(reading_.columns.endStep - 1);
+  setCursor(std::clamp(cursor_.value_or(first) + samples, first, last));
 }
 
 }  // namespace slipstream::ui

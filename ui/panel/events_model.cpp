@@ -1,5 +1,6 @@
 #include "ui/panel/events_model.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 
 #include "ui/theme/icons.h"
@@ -23,11 +24,11 @@ QIcon shapeOf(EventLevel level) {
 QString wordOf(EventLevel level) {
   switch (level) {
     case EventLevel::information:
-      return EventsModel::tr("information");
+      return QCoreApplication::translate("Events", "information");
     case EventLevel::warning:
-      return EventsModel::tr("warning");
+      return QCoreApplication::translate("Events", "warning");
     case EventLevel::error:
-      return EventsModel::tr("error");
+      return QCoreApplication::translate("Events", "error");
   }
   return {};
 }

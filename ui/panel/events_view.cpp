@@ -42,8 +42,8 @@ void EventsView::buildTable() {
   const QFontMetrics metrics(textFont(TextSize::section));
   const auto width = [&](const QString& text) { return metrics.horizontalAdvance(text) + gapSection; };
   head->resizeSection(EventsModel::time, width(QStringLiteral("2026-00-00 00:00:00")));
-  head->resizeSection(EventsModel::rank, width(EventsModel::tr("launcher")));
-  head->resizeSection(EventsModel::level, width(EventsModel::tr("information")) + gapSection);
+  head->resizeSection(EventsModel::rank, width(QStringLiteral("launcher")));
+  head->resizeSection(EventsModel::level, width(QStringLiteral("information")) + gapSection);
   head->resizeSection(EventsModel::code, width(QStringLiteral("checkpoint_saved")));
   auto* copyAction = new QAction(icon(Symbol::copy), tr("Copy"), table_);
   copyAction->setShortcut(QKeySequence::Copy);

@@ -1,5 +1,6 @@
 #include "ui/panel/problem_delegate.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 #include "ui/panel/problems_model.h"
@@ -13,12 +14,13 @@ constexpr double placeShare = 0.34;  ///< of the row, at most
 
 QString sentence(const Problem& problem) {
   if (problem.value.isEmpty()) return problem.problem;
-  return ProblemsModel::tr("%1 (found %2)").arg(problem.problem, problem.value);
+  return QCoreApplication::translate("Problems", "%1 (found %2)").arg(problem.problem, problem.value);
 }
 
 QString remedy(const Problem& problem) {
-  return problem.document.isEmpty() ? problem.remedy
-                                    : ProblemsModel::tr("%1 · %2").arg(problem.document, problem.remedy);
+  return problem.document.isEmpty()
+             ? problem.remedy
+             : QCoreApplication::translate("Problems", "%1 · %2").arg(problem.document, problem.remedy);
 }
 
 /// The text in one line, cut where it is too long; returns what it took.

@@ -9,12 +9,29 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int refreshMilliseconds = 1000;  ///< of a run that lives
-constexpr int tableWidth = 330, leastTableWidth = 270;
+constexpr int tableWidth = 304;
 
 QLabel* note() {
   QLabel* made = label({}, TextSize::secondary, true);
   made->setWordWrap(true);
   return made;
+}
+
+/// A chart beside its table.
+QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
+  auto* holder = new QWidget;
+  auto* grid = new QGridLayout(holder);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(gapSection);
+  grid->addWidget(chart, 0, 0, Qt::AlignTop);
+  auto* side = new QWidget;
+  side->setFixedWidth(tableWidth);
+  QVBoxLayout* layout = column(side);
+  for (QWidget* part : table) layout->addWidget(part);
+  layout->addStretch();
+  grid->addWidget(side, 0, 1);
+  grid->setColumnStretch(0, 1);
+  return holder;
 }
 
 }  // namespace
@@ -56,6 +73,7 @@ QWidget* RanksPage::buildContent() {
   layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
   buildControls();
   layout->addWidget(title_);
+  layout->addLayout(controlRow());
   layout->addWidget(buildTime());
   layout->addSpacing(gapText);
   layout->addWidget(buildMemory());
@@ -91,30 +109,19 @@ void RanksPage::buildControls() {
     whole_ = true;
     ask();
   });
-  title_->addControl(label(tr("Steps"), TextSize::body, true));
-  title_->addControl(first_);
-  title_->addControl(label(tr("to"), TextSize::body, true));
-  title_->addControl(last_);
-  title_->addControl(wholeRun_);
-  title_->addControl(order_);
 }
 
-/// A chart beside its table.
-static QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
-  auto* holder = new QWidget;
-  auto* grid = new QGridLayout(holder);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(gapSection);
-  grid->addWidget(chart, 0, 0, Qt::AlignTop);
-  auto* side = new QWidget;
-  side->setMinimumWidth(leastTableWidth);
-  side->setMaximumWidth(tableWidth);
-  QVBoxLayout* layout = column(side);
-  for (QWidget* part : table) layout->addWidget(part);
-  layout->addStretch();
-  grid->addWidget(side, 0, 1);
-  grid->setColumnStretch(0, 1);
-  return holder;
+QLayout* RanksPage::controlRow() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(gapText);
+  row->addWidget(label(tr("Steps"), TextSize::body, true));
+  row->addWidget(first_);
+  row->addWidget(label(tr("to"), TextSize::body, true));
+  row->addWidget(last_);
+  row->addWidget(wholeRun_);
+  row->addStretch();
+  row->addWidget(order_);
+  return row;
 }
 
 QWidget* RanksPage::buildTime() {

@@ -32,6 +32,7 @@ class RanksPage : public Page {
   QWidget* buildTime();
   QWidget* buildMemory();
   void buildControls();
+  QLayout* controlRow();
   void runChanged();
   void schedule();
   void ask();

@@ -16,7 +16,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int barHeight = 18, rowPitch = 26;
-constexpr int tickLength = 4, labelRoom = 64;
+constexpr int tickLength = 4, labelRoom = 48;
 
 double sumOf(const StackedBar& bar) {
   return std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);

@@ -11,6 +11,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double millisecond = 1e-3;
+constexpr double even = 1.05;  ///< a straggler index below says nothing
 
 QString words(const char* text) {
   return QCoreApplication::translate("Ranks", text);
@@ -40,7 +41,8 @@ double aStep(const StepTiming& timing, double seconds) {
 }
 
 QString millisecondsText(double seconds) {
-  return words(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(seconds / millisecond, 'f', 1));
+  const double value = seconds / millisecond;
+  return words(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
 }
 
 QString shareText(double part, double whole) {
@@ -118,11 +120,14 @@ std::vector<FactRow> timeFacts(const RanksReading& reading) {
   std::vector<FactRow> rows;
   if (reading.times.size() > 1) {
     const RankBalance balance = balanceOf(reading.times);
+    rows.push_back(
+        {{},
+         words(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
+         {balance.stragglerIndex < even
+              ? words(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
+              : words(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
     rows.push_back({{},
-                    words(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
-                    {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
-    rows.push_back({{},
-                    words(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median of work")),
+                    words(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
                     {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
   }
   rows.push_back({{},

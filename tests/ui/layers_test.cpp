@@ -1,0 +1,121 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+#include "ui/layers/layers_words.h"
+#include "ui/layers/strip_chart.h"
+#include "ui/ranks/ranks_words.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+StripPicture twoRows() {
+  StripPicture picture;
+  picture.rows = {{"conv1.weight", {0, 1, NAN, 1}}, {"fc1.weight", {1, 1, 1, 1}}};
+  picture.colour = [](double share) { return sequentialColour(share); };
+  picture.reading = [](double share) { return QString::number(share); };
+  picture.last = 8;
+  picture.leftRoom = 100;
+  return picture;
+}
+
+TEST(StripChart, CellsHaveTheirColourAndEmptyOnesNone) {
+  StripChart chart;
+  chart.setPicture(twoRows());
+  chart.resize(600, chart.sizeHint().height());
+  QImage image(chart.size(), QImage::Format_RGB32);
+  image.fill(Qt::white);
+  chart.render(&image, {}, {}, {});
+  const auto pixel = [&](double step, int row) {
+    return image.pixelColor(static_cast<int>(chart.pixelOf(step)), static_cast<int>(chart.plot().top()) + 20 * row + 9);
+  };
+  EXPECT_EQ(pixel(1, 0), sequentialColour(0));
+  EXPECT_EQ(pixel(3, 0), sequentialColour(1));
+  EXPECT_EQ(pixel(5, 0), QColor(Qt::white));
+  EXPECT_EQ(pixel(5, 1), sequentialColour(1));
+}
+
+TEST(StripChart, ReadsWhatIsUnderTheCursor) {
+  StripChart chart;
+  chart.setPicture(twoRows());
+  EXPECT_EQ(chart.valueAt(0, 2.5), 1);
+  EXPECT_FALSE(chart.valueAt(0, 4.5));
+  EXPECT_FALSE(chart.valueAt(2, 1));
+  EXPECT_FALSE(chart.valueAt(0, 9));
+}
+
+TEST(StripChart, DraggingAsksForThatRange) {
+  StripChart chart;
+  chart.setPicture(twoRows());
+  chart.resize(600, chart.sizeHint().height());
+  double first = 0, last = 0;
+  QObject::connect(&chart, &StripChart::rangeWanted, [&](double from, double to) {
+    first = from;
+    last = to;
+  });
+  const auto at = [&](double x) {
+    return QPoint(static_cast<int>(std::lround(chart.pixelOf(x))), static_cast<int>(chart.plot().center().y()));
+  };
+  QTest::mousePress(&chart, Qt::LeftButton, {}, at(6));
+  QTest::mouseRelease(&chart, Qt::LeftButton, {}, at(2));
+  EXPECT_NEAR(first, 2, 0.1);
+  EXPECT_NEAR(last, 6, 0.1);
+}
+
+TEST(Layers, OnlyWhatTheRunHasAndTheRestByName) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const std::string with = test::recordRun(*store, {.variant = "adasum", .adasum = true});
+  const std::string without = test::recordRun(*store, {.variant = "mean"});
+  const LayersReading adasum = readLayers(*store, with, {});
+  EXPECT_EQ(adasum.stepsDone, 200);
+  EXPECT_EQ(adasum.orthogonality.size(), 4);
+  EXPECT_FALSE(missingWords(adasum).contains(QStringLiteral("orthogonality")));
+  EXPECT_TRUE(missingWords(adasum).contains(QStringLiteral("freeze timeline")));
+  EXPECT_TRUE(
+      missingWords(readLayers(*store, without, {})).contains(QStringLiteral("orthogonality (off by level <O0>)")));
+}
+
+TEST(Layers, ARangeOfSteps) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const std::string run = test::recordRun(*store, {.variant = "adasum", .adasum = true});
+  const LayersReading part = readLayers(*store, run, {50, 90, 1000});
+  EXPECT_EQ(part.columns.firstStep, 50);
+  EXPECT_EQ(part.columns.count, 40) << "no column is narrower than a step";
+  EXPECT_FALSE(orthogonalityPicture(part).wholeRun);
+  EXPECT_EQ(readLayers(*store, run, {50, 900, 10}).columns.endStep, 200);
+}
+
+TEST(Ranks, BarsStandByRankOrByCommunication) {
+  RanksReading reading;
+  for (int rank = 0; rank < 3; ++rank) {
+    const double communication = rank == 1 ? 4 : 1;
+    reading.times.push_back({rank, {10, 100, 90 - communication, communication, 5, 5}});
+  }
+  EXPECT_EQ(timePicture(reading, RankOrder::rank).bars[0].rank, 0);
+  EXPECT_EQ(timePicture(reading, RankOrder::communication).bars[0].rank, 1);
+}
+
+TEST(Ranks, AClickOnABarNamesItsRank) {
+  StackedBars bars;
+  BarsPicture picture;
+  picture.colours = {[] { return partColour(Part::compute); }};
+  picture.bars = {{-1, QStringLiteral("forecast"), {2}, {}, {}}, {7, QStringLiteral("rank 7"), {3}, {}, {}}};
+  bars.setPicture(picture);
+  bars.resize(400, bars.sizeHint().height());
+  QSignalSpy activated(&bars, &StackedBars::activated);
+  QTest::mouseClick(&bars, Qt::LeftButton, {}, bars.row(0).center().toPoint());
+  EXPECT_EQ(activated.size(), 0) << "the forecast is no rank's";
+  QTest::mouseClick(&bars, Qt::LeftButton, {}, bars.row(1).center().toPoint());
+  ASSERT_EQ(activated.size(), 1);
+  EXPECT_EQ(activated[0][0].toInt(), 7);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,90 @@
+#include "ui/layers/layers_reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "engine/base/text.h"
+#include "engine/record/run_outcome.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double smoothing = 0.85;
+constexpr std::size_t fewSamples = 64;
+constexpr std::string_view groupScales = "loss_scale/";
+
+bool fitsLogAxis(const Series& series) {
+  double low = INFINITY, high = 0;
+  for (const double value : series.values) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return low > 0 && high > 10 * low;
+}
+
+void append(std::vector<Line>& lines, std::vector<Line> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(lines));
+}
+
+/// Stages do not go on where the one before ended: each is smoothed by itself.
+void readLoss(LayersReading& reading, const Series& loss, const std::vector<StagePlan>& stages,
+              const ChartWindow& window) {
+  reading.logarithmicLoss = fitsLogAxis(loss);
+  const bool smooth = loss.steps.size() >= fewSamples;
+  for (const StagePlan& stage : stages) {
+    const Series part = seriesOfStage(loss, "loss", stage);
+    append(reading.loss, decimate(smooth ? smoothed(part, smoothing) : part, window, reading.logarithmicLoss));
+    if (smooth) append(reading.rawLoss, decimate(part, window, reading.logarithmicLoss));
+  }
+}
+
+void readScales(LayersReading& reading, RunStore& store, const std::string& runId, const ChartWindow& window) {
+  for (const std::string& metric : store.metricNames(runId)) {
+    const bool ofGroup = startsWith(metric, groupScales);
+    if (metric != "loss_scale" && !ofGroup) continue;
+    reading.lossScales.push_back({ofGroup ? metric.substr(groupScales.size()) : std::string(),
+                                  decimate(store.series(runId, metric), window, true)});
+  }
+  reading.skipped = skippedSteps(store, runId);
+}
+
+RunPlan planOf(LayersReading& reading, const RunRecord& run) {
+  const auto plan = parseRunPlan(run.planText);
+  if (!plan) return {};
+  reading.network = plan->experiment.network.name;
+  reading.dataset = plan->experiment.dataset.name;
+  reading.decisions = allDecisions(*plan);
+  for (const StagePlan& stage : plan->stages) reading.stages.emplace_back(stage.firstStep, stage.name);
+  return *plan;
+}
+
+}  // namespace
+
+LayersReading readLayers(RunStore& store, const std::string& runId, const LayersAsked& asked) {
+  LayersReading reading;
+  const auto run = store.find(runId);
+  if (!run) return reading;
+  reading.ranks = run->ranks;
+  reading.colourSlot = run->colourSlot;
+  const RunPlan plan = planOf(reading, *run);
+  const Series loss = store.series(runId, "loss");
+  if (loss.steps.empty()) return reading;
+  reading.stepsDone = loss.steps.back() + 1;
+  const std::int64_t first = std::clamp<std::int64_t>(asked.first.value_or(0), 0, reading.stepsDone - 1);
+  const std::int64_t end = std::clamp(asked.end.value_or(reading.stepsDone), first + 1, reading.stepsDone);
+  const auto columns = std::min(asked.columns, static_cast<std::size_t>(end - first));
+  reading.columns = {first, end, std::max<std::size_t>(1, columns)};
+  const ChartWindow window{static_cast<double>(first), static_cast<double>(end), static_cast<int>(asked.columns)};
+  readLoss(reading, loss, stagesOf(plan), window);
+  reading.orthogonality = orthogonalityMap(store, runId, plan, reading.columns);
+  reading.freeze = freezeTimeline(store, runId, plan, reading.columns);
+  reading.variance = explainedVariance(store, runId);
+  reading.acceptedPower = decimate(store.series(runId, "dim_reduce/accepted_power"), window);
+  reading.gradientShare = decimate(store.series(runId, "dim_reduce/gradient_share"), window);
+  readScales(reading, store, runId, window);
+  return reading;
+}
+
+}  // namespace slipstream::ui

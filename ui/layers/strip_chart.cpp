@@ -1,0 +1,157 @@
+#include "ui/layers/strip_chart.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <cmath>
+
+#include "ui/charts/chart_frame.h"
+#include "ui/layers/strip_paint.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double leastDrag = 4;
+constexpr double mostLabel = 132;  ///< of the plot's left room
+
+int axisHeight(const StripPicture& picture) {
+  return picture.xLabels ? QFontMetrics(textFont(TextSize::caption)).height() + gapText + 2 : 2;
+}
+
+}  // namespace
+
+StripChart::StripChart(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StripChart::setPicture(StripPicture picture) {
+  const bool resized = picture.rows.size() != picture_.rows.size() || picture.xLabels != picture_.xLabels;
+  picture_ = std::move(picture);
+  row_ = std::min(row_, static_cast<int>(picture_.rows.size()) - 1);
+  setAccessibleName(picture_.title);
+  if (resized) updateGeometry();
+  update();
+}
+
+void StripChart::setCursor(std::optional<double> x) {
+  picture_.cursor = x;
+  setAccessibleDescription(readingText());
+  update();
+}
+
+double StripChart::roomOf(const std::vector<HeatRow>& rows) {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  double width = 0;
+  for (const HeatRow& row : rows) {
+    width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(row.name)));
+  }
+  return std::min(mostLabel, std::ceil(width) + gapText);
+}
+
+QSize StripChart::minimumSizeHint() const {
+  return {200, stripHead() + static_cast<int>(picture_.rows.size()) * stripPitch + axisHeight(picture_)};
+}
+
+QSize StripChart::sizeHint() const {
+  return {480, minimumSizeHint().height()};
+}
+
+QRectF StripChart::plot() const {
+  const double left = std::ceil(picture_.leftRoom);
+  return {left, static_cast<double>(stripHead()), std::max(1.0, width() - pageMargin - left),
+          static_cast<double>(picture_.rows.size()) * stripPitch};
+}
+
+double StripChart::xAt(double pixel) const {
+  return picture_.first + (pixel - plot().left()) / plot().width() * (picture_.last - picture_.first);
+}
+
+double StripChart::pixelOf(double x) const {
+  return plot().left() + (x - picture_.first) / (picture_.last - picture_.first) * plot().width();
+}
+
+std::optional<double> StripChart::valueAt(int row, double x) const {
+  if (row < 0 || row >= static_cast<int>(picture_.rows.size())) return std::nullopt;
+  const std::vector<double>& values = picture_.rows[static_cast<std::size_t>(row)].values;
+  const double share = (x - picture_.first) / (picture_.last - picture_.first);
+  if (share < 0 || share > 1 || values.empty()) return std::nullopt;
+  const auto column = std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())));
+  return std::isfinite(values[column]) ? std::optional<double>(values[column]) : std::nullopt;
+}
+
+QString StripChart::readingText() const {
+  if (row_ < 0 || !picture_.cursor) return {};
+  const std::optional<double> value = valueAt(row_, *picture_.cursor);
+  return tr("%1 · %2 · %3")
+      .arg(QString::fromStdString(picture_.rows[static_cast<std::size_t>(row_)].name),
+           xText(ChartX::step, std::floor(*picture_.cursor)), value ? picture_.reading(*value) : picture_.emptyWord);
+}
+
+void StripChart::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paintStripHead(painter, picture_, readingText(), width() - pageMargin);
+  for (int row = 0; row < static_cast<int>(picture_.rows.size()); ++row) paintStrip(painter, picture_, row, plot());
+  if (picture_.xLabels) paintStripAxis(painter, picture_, plot(), width());
+  if (picture_.cursor) paintStripCursor(painter, picture_, plot(), pixelOf(*picture_.cursor), width());
+  if (!hasFocus()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(tokens().accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+}
+
+void StripChart::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) updateGeometry();
+  update();
+}
+
+void StripChart::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF place = event->position();
+  const int row = static_cast<int>(std::floor((place.y() - plot().top()) / stripPitch));
+  row_ = row >= 0 && row < static_cast<int>(picture_.rows.size()) ? row : -1;
+  const bool inside = place.x() >= plot().left() && place.x() <= plot().right();
+  Q_EMIT cursorMoved(inside ? std::optional<double>(xAt(place.x())) : std::nullopt);
+  update();
+}
+
+void StripChart::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && plot().contains(event->position())) pressedAt_ = event->position().x();
+}
+
+void StripChart::mouseReleaseEvent(QMouseEvent* event) {
+  if (!pressedAt_) return;
+  const double from = *pressedAt_;
+  const double to = event->position().x();
+  pressedAt_.reset();
+  if (std::abs(to - from) >= leastDrag) Q_EMIT rangeWanted(xAt(std::min(from, to)), xAt(std::max(from, to)));
+}
+
+void StripChart::mouseDoubleClickEvent(QMouseEvent*) {
+  Q_EMIT wholeRangeWanted();
+}
+
+void StripChart::leaveEvent(QEvent*) {
+  row_ = -1;
+  Q_EMIT cursorMoved(std::nullopt);
+}
+
+void StripChart::keyPressEvent(QKeyEvent* event) {
+  const int rows = static_cast<int>(picture_.rows.size());
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return Q_EMIT cursorStepped(-1);
+    case Qt::Key_Right:
+      return Q_EMIT cursorStepped(1);
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      row_ = std::clamp(row_ + (event->key() == Qt::Key_Down ? 1 : -1), 0, std::max(0, rows - 1));
+      return setCursor(picture_.cursor);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+}  // namespace slipstream::ui

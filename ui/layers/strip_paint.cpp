@@ -1,0 +1,143 @@
+#include "ui/layers/strip_paint.h"
+
+#include <QFontMetricsF>
+#include <QLocale>
+#include <cmath>
+
+#include "engine/record/chart_scale.h"
+#include "ui/charts/chart_frame.h"
+#include "ui/parts/parts.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double keyWidth = 120, keyHeight = 10, boxSize = 11;
+constexpr double tickLength = 4, labelRoom = 76;
+
+double crisp(double pixel) {
+  return std::floor(pixel) + 0.5;
+}
+
+/// Draws the words so that they end at `right`; returns where they begin.
+double wordsBefore(QPainter& painter, const QString& words, double right, double baseline) {
+  const double left = right - QFontMetricsF(painter.font()).horizontalAdvance(words);
+  painter.setPen(tokens().secondText);
+  painter.drawText(QPointF(left, baseline), words);
+  return left;
+}
+
+/// Returns where the key begins.
+double paintKey(QPainter& painter, const StripPicture& picture, double right, double baseline) {
+  painter.setFont(textFont(TextSize::caption));
+  double left = right;
+  if (picture.emptyKey) {
+    left = wordsBefore(painter, picture.emptyWord, left, baseline) - gapSmall - boxSize;
+    painter.setPen(QPen(tokens().hairline, 1));
+    painter.setBrush(tokens().base);
+    painter.drawRect(
+        QRectF(std::floor(left) + 0.5, std::floor(baseline - boxSize + 2) + 0.5, boxSize - 1, boxSize - 1));
+    left -= gapSection;
+  }
+  if (!picture.key.map) return wordsBefore(painter, picture.key.words, left, baseline);
+  left = wordsBefore(painter, picture.key.high, left, baseline) - gapText - keyWidth;
+  for (int i = 0; i < static_cast<int>(keyWidth); ++i) {
+    painter.fillRect(QRectF(std::floor(left) + i, std::floor(baseline - keyHeight + 1), 1, keyHeight),
+                     picture.colour(i / (keyWidth - 1)));
+  }
+  return wordsBefore(painter, picture.key.low, left - gapText, baseline);
+}
+
+}  // namespace
+
+int stripHead() {
+  return QFontMetrics(textFont(TextSize::section)).height() + gapWide;
+}
+
+void paintStripHead(QPainter& painter, const StripPicture& picture, const QString& reading, double right) {
+  const QFont font = textFont(TextSize::section);
+  const QFontMetricsF metrics(font);
+  const double baseline = metrics.ascent() + 1;
+  const double end = paintKey(painter, picture, right, baseline) - gapWide;
+  painter.setFont(font);
+  painter.setPen(tokens().text);
+  const QString title = metrics.elidedText(picture.title, Qt::ElideRight, end);
+  painter.drawText(QPointF(0, baseline), title);
+  const double left = metrics.horizontalAdvance(title) + gapWide;
+  const QFont second = textFont(TextSize::secondary);
+  painter.setFont(second);
+  painter.setPen(tokens().secondText);
+  const QString shown = QFontMetricsF(second).elidedText(reading, Qt::ElideMiddle, end - left);
+  if (shown.size() > 1) painter.drawText(QPointF(left, baseline), shown);
+}
+
+void paintStrip(QPainter& painter, const StripPicture& picture, int row, const QRectF& plot) {
+  const HeatRow& strip = picture.rows[static_cast<std::size_t>(row)];
+  const QFont font = textFont(TextSize::caption);
+  const double top = plot.top() + row * stripPitch;
+  painter.setFont(font);
+  painter.setPen(tokens().secondText);
+  const QString name =
+      QFontMetricsF(font).elidedText(QString::fromStdString(strip.name), Qt::ElideMiddle, plot.left() - gapText);
+  painter.drawText(QRectF(0, top, plot.left() - gapText, stripPitch - 2), Qt::AlignRight | Qt::AlignVCenter, name);
+  if (picture.threads) {
+    painter.setPen(tokens().hairline);
+    painter.drawLine(QPointF(plot.left(), top + stripPitch / 2.0 - 1),
+                     QPointF(plot.right(), top + stripPitch / 2.0 - 1));
+  }
+  // Cells end at whole pixels, and the next one begins there; cells of one colour in a row are one.
+  const double cell = plot.width() / static_cast<double>(std::max<std::size_t>(1, strip.values.size()));
+  const auto edge = [&](std::size_t column) { return std::round(plot.left() + static_cast<double>(column) * cell); };
+  for (std::size_t i = 0; i < strip.values.size();) {
+    std::size_t end = i + 1;
+    while (end < strip.values.size() && strip.values[end] == strip.values[i]) ++end;
+    if (std::isfinite(strip.values[i])) {
+      painter.fillRect(QRectF(edge(i), top, edge(end) - edge(i), stripPitch - 2), picture.colour(strip.values[i]));
+    }
+    i = end;
+  }
+}
+
+void paintStripAxis(QPainter& painter, const StripPicture& picture, const QRectF& plot, double width) {
+  const AxisScale scale{picture.first, picture.last, false};
+  const int most = std::max(2, static_cast<int>(plot.width() / labelRoom) + 1);
+  const bool whole = picture.wholeRun && picture.first == 0;
+  const std::vector<double> ticks = whole ? stepTicks(picture.last, std::min(most, 7)) : ticksWithin(scale, most, true);
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  const double y = crisp(plot.bottom());
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().chartAxis);
+  painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+  for (const double tick : ticks) {
+    const double x = crisp(plot.left() + scale.share(tick) * plot.width());
+    painter.setPen(tokens().chartAxis);
+    painter.drawLine(QPointF(x, y), QPointF(x, y + tickLength));
+    const QString text = QLocale().toString(tick, 'f', 0);
+    const double wide = metrics.horizontalAdvance(text);
+    painter.setPen(tokens().secondText);
+    painter.drawText(QPointF(std::min(x - wide / 2, width - wide), y + tickLength + 1 + metrics.ascent()), text);
+  }
+}
+
+void paintStripCursor(QPainter& painter, const StripPicture& picture, const QRectF& plot, double pixel, double width) {
+  if (pixel < plot.left() || pixel > plot.right()) return;
+  QPen pen(tokens().text, 1, Qt::CustomDashLine, Qt::FlatCap);
+  pen.setDashPattern({3, 3});
+  painter.setPen(pen);
+  painter.drawLine(QPointF(crisp(pixel), plot.top()), QPointF(crisp(pixel), plot.bottom()));
+  if (!picture.xLabels) return;
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  const QString words = xText(ChartX::step, std::floor(*picture.cursor));
+  const double wide = metrics.horizontalAdvance(words) + 2 * gapText;
+  const QRectF tag(std::clamp(pixel - wide / 2, 0.0, width - wide), plot.bottom() + tickLength, wide,
+                   metrics.height() + 3);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(tokens().text);
+  painter.drawRoundedRect(tag, 3, 3);
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().base);
+  painter.drawText(tag, Qt::AlignCenter, words);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace slipstream::ui
