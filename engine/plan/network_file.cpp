@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -142,9 +143,13 @@ void addBlock(const ResidualSpec& block, const std::string& path, LayerList& lay
 /// The layers that the entries stand for, all of them named.
 std::vector<LayerSpec> layersOf(const std::vector<LayerEntry>& entries, Failures& failures) {
   LayerList layers;
+  std::set<std::string> blocks;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string path = fmt::format("network.layers[{}]", i);
-    if (entries[i].block) {
+    if (entries[i].block && !entries[i].block->name.empty() && !blocks.insert(entries[i].block->name).second) {
+      failures.push_back(
+          {path + ".name", entries[i].block->name, "is the name of another block", "rename one of the two"});
+    } else if (entries[i].block) {
       addBlock(*entries[i].block, path, layers, failures);
     } else if (entries[i].hasType) {
       layers.add(entries[i].layer);

@@ -10,6 +10,7 @@
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/make_run_plan.h"
 #include "engine/plan/mnist_files.h"
+#include "engine/plan/past_weights.h"
 #include "engine/plan/planning.h"
 
 namespace slipstream {
@@ -111,6 +112,7 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
     addNotes(*plan, planned.notes);
     planned.plans.push_back(std::move(*plan));
   }
+  addOnce(problems.wrong, checkMatrixPaths(planned.plans));
   return planned;
 }
 
