@@ -1,5 +1,7 @@
 #include "engine/plan/experiment_fields.h"
 
+#include "engine/plan/comm_fusion.h"
+
 namespace slipstream {
 namespace {
 
@@ -125,6 +127,7 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
   fields.text("rank_table", parallel.rankTablePath, {});
   fields.flag("gradients_mean", parallel.gradientsMean);
   fields.integers("all_reduce_fusion_config", parallel.allReduceFusion, atLeast(0));
+  fields.integersByName("comm_fusion", parallel.commFusion, fusionIds);
   fields.integer("bucket_bytes", parallel.bucketBytes, {.least = 4, .most = 1e12});
   fields.flag("overlap", parallel.overlap);
   optimizerParallelField(fields, parallel.optimizerParallel);

@@ -38,8 +38,8 @@ class Making {
     collect(settlePolicies(plan_, shape), failures);
     addOnce(failures, checkPastWeights(plan_.experiment, shape));
     if (!failures.empty()) return tl::unexpected(std::move(failures));
-    settleFusion(plan_, shape);
     describeSharding(plan_, shape);
+    settleFusion(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/plan/comm_fusion.h"
 #include "engine/plan/network_builtin.h"
 
 namespace slipstream {
@@ -104,6 +105,9 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
   if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
     initializerField(fields, "bias_init", layer.biasInit);
   }
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
+    fields.optionalInteger("comm_fusion", layer.commFusion, fusionIds);
+  }
 }
 
 void describeBlock(Fields& fields, ResidualSpec& block) {
@@ -116,6 +120,7 @@ void describeBlock(Fields& fields, ResidualSpec& block) {
   }
   describeStatistics(fields, block.epsilon, block.momentum);
   initializerField(fields, "weight_init", block.weightInit);
+  fields.optionalInteger("comm_fusion", block.commFusion, fusionIds);
 }
 
 void describeEntry(Fields& fields, LayerEntry& entry) {

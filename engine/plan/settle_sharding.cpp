@@ -115,9 +115,6 @@ void describeSharding(RunPlan& plan, const NetworkShape& shape) {
                      groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
                      summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
                      counted(4 * summary.padding, "byte")));
-  if (!shardsGradients(plan.experiment) || parallel.allReduceFusion.empty()) return;
-  decide(plan, "parallel.all_reduce_fusion_config", "off",
-         "no effect: gradients that are not kept leave layer by layer");
 }
 
 }  // namespace slipstream
