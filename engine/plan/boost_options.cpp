@@ -1,7 +1,6 @@
 #include "engine/plan/boost_options.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace slipstream {
 namespace {
@@ -40,8 +39,7 @@ bool BoostConfig::isDemanded(const std::string& algorithm) const {
 }
 
 bool BoostConfig::readsStageSnapshots() const {
-  std::error_code error;
-  return dimReduce && weightLoadDir.empty() && (pcaMatPath.empty() || !std::filesystem::exists(pcaMatPath, error));
+  return dimReduce && weightLoadDir.empty() && pcaMatrix != MatrixUse::read;
 }
 
 const std::vector<BoostAlgorithm>& boostAlgorithms() {

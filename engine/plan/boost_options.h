@@ -21,6 +21,9 @@ enum class AdasumExchange { automatic, window, halving, gram };
 /// How dim_reduce steps in its space: quasi-Newton with a line search, or with momentum along a schedule.
 enum class DimReduceMethod { bfgs, sgd };
 
+/// What a run does with the file of dim_reduce.pca_mat_path: nothing; it is there and read; it is made and written.
+enum class MatrixUse { none, read, written };
+
 struct AdasumOptions {
   AdasumMode mode = AdasumMode::deltas;
   AdasumScope scope = AdasumScope::automatic;
@@ -62,6 +65,7 @@ struct BoostConfig {
   double sigma = 0.4;
   int nComponents = 32;
   std::string pcaMatPath;
+  MatrixUse pcaMatrix = MatrixUse::none;  ///< decided once, while the run is planned
   std::string weightLoadDir;
   double timeout = 1800;
   int maxSearch = 20;
@@ -76,10 +80,13 @@ struct BoostConfig {
   /// True where the dictionary itself switches the algorithm on, rather than a level or enable_all: then an algorithm
   /// that cannot act is a mistake to be told, not a decision to be noted.
   bool isDemanded(const std::string& algorithm) const;
-  /// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix that
-  /// is there already.
+  /// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix is
+  /// read.
   bool readsStageSnapshots() const;
 };
+
+inline const Words<MatrixUse> matrixUses{
+    {"none", MatrixUse::none}, {"read", MatrixUse::read}, {"written", MatrixUse::written}};
 
 /// One acceleration algorithm: where its switch is and what the levels make of it.
 struct BoostAlgorithm {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,8 +35,10 @@ class Resolution {
     noteWritten();
     switchAlgorithms(asked);
     readValues();
+    settleMatrix();
     settleInterplay();
     if (!failures_.empty()) return tl::unexpected(std::move(failures_));
+    reportMatrix();
     reportIneffectiveKeys();
     config_.decisions.insert(config_.decisions.begin(), switches_.begin(), switches_.end());
     return std::move(config_);
@@ -132,6 +135,22 @@ class Resolution {
     }
   }
 
+  /// Whether the file is there is asked once: a run that is resumed, or whose ranks start later, does the same.
+  void settleMatrix() {
+    if (config_.pcaMatPath.empty()) return;
+    std::error_code error;
+    config_.pcaMatrix = std::filesystem::exists(config_.pcaMatPath, error) ? MatrixUse::read : MatrixUse::written;
+  }
+
+  void reportMatrix() {
+    if (!config_.dimReduce) config_.pcaMatrix = MatrixUse::none;
+    if (config_.pcaMatrix == MatrixUse::none) return;
+    decide("dim_reduce.pca_mat_path", wordOf(matrixUses, config_.pcaMatrix),
+           config_.pcaMatrix == MatrixUse::read
+               ? config_.pcaMatPath + " is there and holds the space; remove it to have it computed"
+               : config_.pcaMatPath + " is not there yet: the space is computed and written there");
+  }
+
   /// The combinations that cannot run together; every other one does.
   void settleInterplay() {
     if (config_.dimReduce) settleDimReduce();
@@ -182,6 +201,9 @@ class Resolution {
       for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {
         if (key == searched) return "no effect: method sgd searches no line and leaves the residual alone";
       }
+    }
+    if (section == "dim_reduce" && key == "weight_load_dir" && config_.pcaMatrix == MatrixUse::read) {
+      return "no effect: the space is read from dim_reduce.pca_mat_path";
     }
     if (section == "boost" || inEffect(section)) return "";
     return "no effect: " + section + " is off";

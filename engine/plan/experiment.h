@@ -109,6 +109,7 @@ struct ParallelSpec {
   std::string rankTablePath;         ///< empty: `ranks` local ranks
   bool gradientsMean = true;         ///< false: summed over ranks
   std::vector<int> allReduceFusion;  ///< all_reduce_fusion_config: inclusive last index of each bucket, forward order
+  std::map<std::string, std::int64_t> commFusion;  ///< comm_fusion: ids of layers, and of all below a name
   std::int64_t bucketBytes = std::int64_t{4} << 20;
   bool overlap = true;  ///< start a bucket's reduction during backward
   OptimizerParallelSpec optimizerParallel;

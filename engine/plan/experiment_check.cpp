@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
+#include "engine/plan/comm_fusion.h"
 
 namespace slipstream {
 namespace {
@@ -98,11 +99,11 @@ void checkOptimizer(const Experiment& experiment, Failures& failures) {
   }
 }
 
-void checkFusion(const std::vector<int>& indices, Failures& failures) {
+void checkFusion(const std::vector<int>& indices, const std::string& key, Failures& failures) {
   const bool rising = std::adjacent_find(indices.begin(), indices.end(), std::greater_equal<>()) == indices.end();
   if (rising) return;
-  failures.push_back({"parallel.all_reduce_fusion_config", fmt::format("[{}]", fmt::join(indices, ", ")),
-                      "must rise from entry to entry", "sort it and remove repeated entries"});
+  failures.push_back({key, fmt::format("[{}]", fmt::join(indices, ", ")), "must rise from entry to entry",
+                      "sort it and remove repeated entries"});
 }
 
 void checkSharding(const OptimizerParallelSpec& spec, Failures& failures) {
@@ -131,6 +132,7 @@ void checkNetwork(const Experiment& experiment, Failures& failures) {
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
   if (!collect(shape, failures)) return;
   checkGroups(experiment.optimizer, *shape, failures);
+  addOnce(failures, checkCommFusion(experiment, *shape));
   const SampleShape output = shape->outputs.back();
   if (output.height != 0 || output.channels != classes) {
     failures.push_back(
@@ -156,7 +158,8 @@ Failures checkExperiment(const Experiment& experiment) {
   checkLossScale(experiment, failures);
   checkLoss(experiment.loss, failures);
   checkOptimizer(experiment, failures);
-  checkFusion(experiment.parallel.allReduceFusion, failures);
+  checkFusion(experiment.parallel.allReduceFusion, "parallel.all_reduce_fusion_config", failures);
+  checkFusion(experiment.boost.gradientSplitGroups, "boost.dictionary.common.gradient_split_groups", failures);
   checkSharding(experiment.parallel.optimizerParallel, failures);
   checkNetwork(experiment, failures);
   return failures;

@@ -1,5 +1,7 @@
 #include "engine/plan/experiment_fields.h"
 
+#include "engine/plan/comm_fusion.h"
+
 namespace slipstream {
 namespace {
 
@@ -125,6 +127,7 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
   fields.text("rank_table", parallel.rankTablePath, {});
   fields.flag("gradients_mean", parallel.gradientsMean);
   fields.integers("all_reduce_fusion_config", parallel.allReduceFusion, atLeast(0));
+  fields.integersByName("comm_fusion", parallel.commFusion, fusionIds);
   fields.integer("bucket_bytes", parallel.bucketBytes, {.least = 4, .most = 1e12});
   fields.flag("overlap", parallel.overlap);
   optimizerParallelField(fields, parallel.optimizerParallel);
@@ -182,7 +185,13 @@ void describeLossScale(Fields& fields, LossScaleSpec& spec) {
 void describePrecision(Fields& fields, Experiment& experiment) {
   fields.text("amp_level", experiment.ampLevel, {"O0"});
   if (!fields.wants("loss_scale", experiment.lossScale.kind != LossScaleKind::none)) return;
-  fields.section("loss_scale", [&](Fields& inner) { describeLossScale(inner, experiment.lossScale); });
+  const auto describe = [&](Fields& inner) { describeLossScale(inner, experiment.lossScale); };
+  const auto shorthand = [&](const Json& value, const std::string& path, Failures& failures) {
+    if (!value.is_number()) return wordFor("kind", describe)(value, path, failures);
+    readFields(Json{{"kind", "fixed"}, {"scale", value}}, path, failures, describe);
+    return true;
+  };
+  fields.section("loss_scale", describe, shorthand);
 }
 
 void describeSeed(Fields& fields, std::uint64_t& seed) {
@@ -216,6 +225,7 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
   for (const std::string& section : boostSections()) {
     fields.section(section.c_str(), [&](Fields& inner) { describeBoostSection(inner, section, boost); });
   }
+  choice(fields, "pca_matrix", boost.pcaMatrix, matrixUses);
   fields.list(
       "decisions", boost.decisions.size(), [&](std::size_t count) { boost.decisions.resize(count); },
       [&](Fields& inner, std::size_t i) { describeDecision(inner, boost.decisions[i]); });

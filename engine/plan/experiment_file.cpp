@@ -134,27 +134,24 @@ class Loading {
     const std::vector<StageEntry> entries = readStageEntries(layers_.value()["stages"], found);
     ExperimentLayers shared = layers_;
     shared.erase("stages");
+    const Failures before = found;
+    StageFailures inShared;
     for (const StageEntry& entry : entries) {
       ExperimentLayers own = shared;
       own.merge(entry.overrides, entry.path);
       Failures failures;
       const Experiment experiment = read(own, failures, true, !entry.start.stage.empty());
       own.relabel(failures);
-      addStageFailures(found, failures, entry);
-      loaded_.stages.push_back({entry.name, entry.path, entry.start, experiment});
+      loaded_.stages.push_back({entry.name, entry.path, entry.start, experiment, failures.empty()});
+      std::erase_if(failures,
+                    [&](const Failure& failure) { return std::ranges::find(before, failure) != before.end(); });
+      const auto elsewhere = std::ranges::stable_partition(
+          failures, [&](const Failure& failure) { return failure.where.starts_with(entry.path); });
+      addOnce(found, {failures.begin(), elsewhere.begin()});
+      inShared.add(entry.name, {elsewhere.begin(), elsewhere.end()});
     }
+    inShared.appendTo(found, entries.size());
     addOnce(found, checkStages(loaded_.stages));
-  }
-
-  /// What is wrong with a shared key for this stage alone says so.
-  static void addStageFailures(Failures& found, const Failures& failures, const StageEntry& entry) {
-    const Failures before = found;
-    for (Failure failure : failures) {
-      const bool known = std::find(before.begin(), before.end(), failure) != before.end();
-      if (known) continue;
-      if (!failure.where.starts_with(entry.path)) failure.problem += ", in stage " + entry.name;
-      found.push_back(std::move(failure));
-    }
   }
 
   /// `alone`: it is trained as it stands, so contradictions in it count.

@@ -116,6 +116,18 @@ class Reader final : public Fields {
     value = std::move(read);
   }
 
+  void integersByName(const char* key, std::map<std::string, std::int64_t>& values, const Limits& limits) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_object()) {
+      return refuse(key, *found, "must be an object of names and whole numbers", "write {\"name\": 1}");
+    }
+    values.clear();
+    for (const auto& [name, entry] : found->items()) {
+      if (const auto read = wholeNumber(fmt::format("{}.{}", key, name), entry, limits)) values[name] = *read;
+    }
+  }
+
   void texts(const char* key, std::vector<std::string>& value) override {
     const Json* found = find(key);
     if (found == nullptr) return;
@@ -210,6 +222,9 @@ class Writer final : public Fields {
   void number(const char* key, double& value, const Limits&) override { object_[key] = value; }
   void text(const char* key, std::string& value, const std::vector<std::string>&) override { object_[key] = value; }
   void integers(const char* key, std::vector<int>& value, const Limits&) override { object_[key] = value; }
+  void integersByName(const char* key, std::map<std::string, std::int64_t>& values, const Limits&) override {
+    object_[key] = values;
+  }
   void texts(const char* key, std::vector<std::string>& value) override { object_[key] = value; }
   void section(const char* key, const Describe& describe, const Shorthand&) override {
     object_[key] = writeFields(describe);
@@ -237,6 +252,7 @@ class Lister final : public Fields {
   void number(const char* key, double&, const Limits&) override { add(key); }
   void text(const char* key, std::string&, const std::vector<std::string>&) override { add(key); }
   void integers(const char* key, std::vector<int>&, const Limits&) override { add(key); }
+  void integersByName(const char* key, std::map<std::string, std::int64_t>&, const Limits&) override { add(key); }
   void texts(const char* key, std::vector<std::string>&) override { add(key); }
   void section(const char* key, const Describe& describe, const Shorthand&) override {
     add(key);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,8 @@ class Fields {
   /// `allowed` empty: any text.
   virtual void text(const char* key, std::string& value, const std::vector<std::string>& allowed) = 0;
   virtual void integers(const char* key, std::vector<int>& value, const Limits& limits) = 0;
+  /// An object of keys that nobody knows beforehand.
+  virtual void integersByName(const char* key, std::map<std::string, std::int64_t>& values, const Limits& limits) = 0;
   virtual void texts(const char* key, std::vector<std::string>& value) = 0;
   virtual void section(const char* key, const Describe& describe, const Shorthand& shorthand = {}) = 0;
   /// `resize` makes room for the elements that `item` then describes.

@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
+#include "engine/plan/past_weights.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_stages.h"
 #include "engine/plan/settle.h"
@@ -27,15 +28,18 @@ class Making {
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
     SLIPSTREAM_CHECK(measureTraining());
-    SLIPSTREAM_CHECK(settleLessBn(plan_));
+    Failures failures;
+    collect(settleLessBn(plan_), failures);
     settleWarmup(plan_, updates_);
     settleAdasum(plan_);
-    SLIPSTREAM_CHECK(settleSharding(plan_));
+    collect(settleSharding(plan_), failures);
     settleUpdate(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
-    SLIPSTREAM_CHECK(settlePolicies(plan_, shape));
-    settleFusion(plan_, shape);
+    collect(settlePolicies(plan_, shape), failures);
+    addOnce(failures, checkPastWeights(plan_.experiment, shape));
+    if (!failures.empty()) return tl::unexpected(std::move(failures));
     describeSharding(plan_, shape);
+    settleFusion(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();
@@ -63,12 +67,22 @@ class Making {
     plan_.stepsPerEpoch = length.stepsPerEpoch;
     updates_ = length.updates;
     plan_.totalSteps = updates_ + (plan_.experiment.train.refreshStatistics ? 1 : 0);
-    if (length.stepsPerEpoch > 0) return {};
+    if (length.stepsPerEpoch > 0) return checkAccumulation();
     const int sharers = plan_.experiment.dataset.shard ? plan_.ranks() : 1;
     return fail("dataset.batch_size", std::to_string(plan_.experiment.dataset.batchSize),
                 fmt::format("times {} is more than {}: an epoch has no step", counted(sharers, "rank"),
                             counted(plan_.trainSamples, "training sample")),
                 "use smaller batches or fewer ranks, or set dataset.drop_remainder to false");
+  }
+
+  /// An update that no epoch can fill would be one of fewer batches than asked for.
+  Status checkAccumulation() const {
+    const int wanted = batchesPerStep(plan_.experiment);
+    const std::int64_t batches = stepsPerEpoch(plan_.experiment.dataset, plan_.trainSamples, plan_.ranks());
+    if (wanted <= batches) return {};
+    return fail("boost.dictionary.grad_accumulation.grad_accumulation_step", std::to_string(wanted),
+                fmt::format("is more than the {} batches that a rank has in an epoch", batches),
+                fmt::format("write {} or fewer, or use smaller batches or fewer ranks", batches));
   }
 
   const LoadedExperiment& loaded_;

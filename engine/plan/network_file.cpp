@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/plan/comm_fusion.h"
 #include "engine/plan/network_builtin.h"
 
 namespace slipstream {
@@ -103,6 +105,9 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
   if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
     initializerField(fields, "bias_init", layer.biasInit);
   }
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
+    fields.optionalInteger("comm_fusion", layer.commFusion, fusionIds);
+  }
 }
 
 void describeBlock(Fields& fields, ResidualSpec& block) {
@@ -115,6 +120,7 @@ void describeBlock(Fields& fields, ResidualSpec& block) {
   }
   describeStatistics(fields, block.epsilon, block.momentum);
   initializerField(fields, "weight_init", block.weightInit);
+  fields.optionalInteger("comm_fusion", block.commFusion, fusionIds);
 }
 
 void describeEntry(Fields& fields, LayerEntry& entry) {
@@ -142,9 +148,13 @@ void addBlock(const ResidualSpec& block, const std::string& path, LayerList& lay
 /// The layers that the entries stand for, all of them named.
 std::vector<LayerSpec> layersOf(const std::vector<LayerEntry>& entries, Failures& failures) {
   LayerList layers;
+  std::set<std::string> blocks;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string path = fmt::format("network.layers[{}]", i);
-    if (entries[i].block) {
+    if (entries[i].block && !entries[i].block->name.empty() && !blocks.insert(entries[i].block->name).second) {
+      failures.push_back(
+          {path + ".name", entries[i].block->name, "is the name of another block", "rename one of the two"});
+    } else if (entries[i].block) {
       addBlock(*entries[i].block, path, layers, failures);
     } else if (entries[i].hasType) {
       layers.add(entries[i].layer);

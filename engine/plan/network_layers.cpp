@@ -73,7 +73,8 @@ void LayerList::convolution(const ResidualSpec& block, const std::string& name, 
                 .stride = stride,
                 .samePadding = true,
                 .bias = false,
-                .weightInit = block.weightInit});
+                .weightInit = block.weightInit,
+                .commFusion = block.commFusion});
 }
 
 void LayerList::batchNorm(const ResidualSpec& block, const std::string& name) {
@@ -82,7 +83,8 @@ void LayerList::batchNorm(const ResidualSpec& block, const std::string& name) {
                 .epsilon = block.epsilon,
                 .momentum = block.momentum,
                 .weightInit = {InitializerKind::ones},
-                .biasInit = {InitializerKind::zeros}});
+                .biasInit = {InitializerKind::zeros},
+                .commFusion = block.commFusion});
 }
 
 void LayerList::relu(const ResidualSpec& block, const std::string& name) {

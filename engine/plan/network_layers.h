@@ -22,6 +22,7 @@ struct ResidualSpec {
   double epsilon = 1e-5;       ///< of its batch norms
   double momentum = 0.9;       ///< of their running values: the share that is kept
   Initializer weightInit = {};
+  std::optional<std::int64_t> commFusion = {};  ///< of all its layers
   bool operator==(const ResidualSpec&) const = default;
 };
 

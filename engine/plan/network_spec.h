@@ -44,6 +44,7 @@ struct LayerSpec {
   double momentum = 0.9;  ///< batchNorm: the share of the old running value that is kept
   Initializer weightInit = {};
   Initializer biasInit = {};
+  std::optional<std::int64_t> commFusion = {};  ///< neighbouring layers of equal ids send their gradients together
   bool operator==(const LayerSpec&) const = default;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/make_run_plan.h"
 #include "engine/plan/mnist_files.h"
+#include "engine/plan/past_weights.h"
 #include "engine/plan/planning.h"
 #include "engine/plan/this_host.h"
 
@@ -119,6 +120,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
     addNotes(*plan, planned.notes);
     planned.plans.push_back(std::move(*plan));
   }
+  addOnce(problems.wrong, checkMatrixPaths(planned.plans));
   return planned;
 }
 

@@ -17,15 +17,24 @@ class Sequence {
       : loaded_(loaded), samples_(samples), forceLocal_(forceLocal), cores_(cores) {}
 
   Result<RunPlan> run() {
-    SLIPSTREAM_TRY(base, planOf(loaded_.experiment));
-    plan_ = std::move(base);
-    ofAll_ = plan_.decisions;
-    plan_.totalSteps = 0;
     Failures failures;
+    auto base = planOf(loaded_.experiment);
+    if (collect(base, failures)) plan_ = std::move(*base);
+    ofAll_ = plan_.decisions;
+    const Failures shared = failures;
+    plan_.totalSteps = 0;
+    StageFailures ofStages;
     for (const LoadedStage& stage : loaded_.stages) {
-      const auto own = planOf(stage.experiment);
-      if (collect(own, failures)) add(stage, *own, failures);
+      auto own = planOf(stage.experiment);
+      if (own) {
+        add(stage, *own, failures);
+        continue;
+      }
+      std::erase_if(own.error(),
+                    [&](const Failure& failure) { return std::ranges::find(shared, failure) != shared.end(); });
+      ofStages.add(stage.name, own.error());
     }
+    ofStages.appendTo(failures, loaded_.stages.size());
     if (!failures.empty()) return tl::unexpected(std::move(failures));
     // What was decided on the experiment alone and holds in no stage never ran.
     std::erase_if(plan_.decisions,

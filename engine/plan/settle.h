@@ -20,7 +20,8 @@ void settleWarmup(RunPlan& plan, std::int64_t updates);
 void settleAdasum(RunPlan& plan);
 /// Which of averaged, adasum and dim_reduce makes the update.
 void settleUpdate(RunPlan& plan);
-/// Which gradients are sent together.
+/// Which gradients are sent together: the layers' ids, all_reduce_fusion_config or gradient_split_groups, as
+/// all_reduce_fusion_config in the end; after the sharding, which may leave nothing to group.
 void settleFusion(RunPlan& plan, const NetworkShape& shape);
 
 /// grad_freeze, grad_accumulation, grad_centralization and loss_scale: groups are cut to the network of this `shape`.

@@ -21,6 +21,16 @@ bool combinesDeltas(const BoostConfig& boost) {
   return boost.adasum && boost.adasumOptions.mode == AdasumMode::deltas;
 }
 
+/// What stands before optimizer_parallel in the order of the update's owners, where mode enable_all turned it on.
+std::string displacedBy(const BoostConfig& boost) {
+  if (boost.mode != "enable_all") return "";
+  if (boost.dimReduce) return "mode enable_all turns dim_reduce on, which owns the update";
+  if (combinesDeltas(boost) && boost.adasumOptions.scope == AdasumScope::flat) {
+    return "mode enable_all turns Adasum on, and flat deltas give every rank an optimizer state of its own";
+  }
+  return "";
+}
+
 Status checkOwners(const RunPlan& plan) {
   const BoostConfig& boost = plan.experiment.boost;
   const std::string level = levelOf(plan.experiment.parallel.optimizerParallel);
@@ -64,6 +74,11 @@ std::string cutParts(const Experiment& experiment) {
 Status settleSharding(RunPlan& plan) {
   OptimizerParallelSpec& spec = plan.experiment.parallel.optimizerParallel;
   if (spec.level == ShardingLevel::off) return {};
+  if (const std::string why = displacedBy(plan.experiment.boost); !why.empty()) {
+    spec.level = ShardingLevel::off;
+    decide(plan, subject, "off", why);
+    return {};
+  }
   SLIPSTREAM_CHECK(checkOwners(plan));
   const int most = largestShardSize(plan);
   const int size = spec.shardSize > 0 ? spec.shardSize : most;
@@ -100,9 +115,6 @@ void describeSharding(RunPlan& plan, const NetworkShape& shape) {
                      groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
                      summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
                      counted(4 * summary.padding, "byte")));
-  if (!shardsGradients(plan.experiment) || parallel.allReduceFusion.empty()) return;
-  decide(plan, "parallel.all_reduce_fusion_config", "off",
-         "no effect: gradients that are not kept leave layer by layer");
 }
 
 }  // namespace slipstream

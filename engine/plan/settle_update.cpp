@@ -80,16 +80,4 @@ void settleUpdate(RunPlan& plan) {
                                            : "gradients are summed over ranks (parallel.gradients_mean)");
 }
 
-void settleFusion(RunPlan& plan, const NetworkShape& shape) {
-  const std::vector<int>& last = plan.experiment.parallel.allReduceFusion;
-  for (const int index : last) {
-    if (std::cmp_less(index, shape.tensors.size())) continue;
-    decide(plan, "parallel.all_reduce_fusion_config", std::to_string(index),
-           fmt::format("no effect: the network has {}", counted(std::ssize(shape.tensors), "tensor")));
-  }
-  if (last.empty() || plan.experiment.boost.gradientSplitGroups.empty()) return;
-  decide(plan, "common.gradient_split_groups", "off",
-         "parallel.all_reduce_fusion_config says how gradients are grouped");
-}
-
 }  // namespace slipstream

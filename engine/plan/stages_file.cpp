@@ -172,6 +172,27 @@ std::vector<StageEntry> readStageEntries(const Json& list, Failures& failures) {
   return entries;
 }
 
+void StageFailures::add(const std::string& stage, const Failures& failures) {
+  for (const Failure& failure : failures) {
+    const auto known = std::ranges::find(shared_, failure, &Shared::failure);
+    if (known == shared_.end()) {
+      shared_.push_back({failure, {stage}});
+    } else if (known->stages.back() != stage) {
+      known->stages.push_back(stage);
+    }
+  }
+}
+
+void StageFailures::appendTo(Failures& failures, std::size_t stages) const {
+  for (const auto& [failure, names] : shared_) {
+    Failure named = failure;
+    const bool everywhere = names.size() == stages && stages > 1;
+    if (!everywhere)
+      named.problem += fmt::format(", in {} {}", names.size() == 1 ? "stage" : "stages", join(names, ", "));
+    addOnce(failures, {named});
+  }
+}
+
 std::vector<std::string> stageKeys() {
   StageEntry entry;
   return keyPaths([&](Fields& fields) { describeHead(fields, entry); });
@@ -179,11 +200,14 @@ std::vector<std::string> stageKeys() {
 
 Failures checkStages(const std::vector<LoadedStage>& stages) {
   Failures failures;
+  // What could not be read would be found to differ or to be missing, which nobody needs to hear beside the reason.
+  const bool allSound = std::ranges::all_of(stages, &LoadedStage::sound);
   for (const LoadedStage& stage : stages) {
     const LoadedStage* source = sourceOf(stage, stages);
-    checkWishes(stage, source, failures);
-    if (stage.start.continues && source != nullptr) checkContinuation(stage, *source, failures);
-    checkUse(stage, stages, failures);
+    const bool sound = stage.sound && (source == nullptr || source->sound);
+    if (sound) checkWishes(stage, source, failures);
+    if (sound && stage.start.continues && source != nullptr) checkContinuation(stage, *source, failures);
+    if (allSound) checkUse(stage, stages, failures);
   }
   return failures;
 }

@@ -23,6 +23,22 @@ struct LoadedStage {
   std::string path;
   StageStart start;
   Experiment experiment;
+  bool sound = true;  ///< its keys were read without a failure
+};
+
+/// Mistakes of stages in keys that they share: each is told once, with the stages that it is one in.
+class StageFailures {
+ public:
+  void add(const std::string& stage, const Failures& failures);
+  /// Appends them to `failures`; one of all `stages` names none of them.
+  void appendTo(Failures& failures, std::size_t stages) const;
+
+ private:
+  struct Shared {
+    Failure failure;
+    std::vector<std::string> stages;
+  };
+  std::vector<Shared> shared_;
 };
 
 /// The entries of the list; adds a failure for each that cannot be one.

@@ -328,6 +328,7 @@ TEST(DimReduceMatrix, AStoredOneGivesTheIdenticalFirstStep) {
     std::vector<float> computed;
     for (const bool stored : {false, true}) {
       EXPECT_EQ(std::filesystem::exists(experiment.boost.pcaMatPath), stored);
+      experiment.boost.pcaMatrix = stored ? MatrixUse::read : MatrixUse::written;
       test::spawnRanks(ranks, [&](Communicator& world) {
         test::MemorySnapshots snapshots(randomSnapshots(9));
         const auto rank = makeRank(world, experiment, stored ? nullptr : &snapshots);
@@ -350,6 +351,7 @@ TEST(DimReduceMatrix, OnesThatDoNotFitAreRefused) {
   EXPECT_THAT(refusal(), HasSubstr("has no weights to look back at"));
   const std::string path = matrixPath("unfit.npy");
   experiment.boost.pcaMatPath = path;
+  experiment.boost.pcaMatrix = MatrixUse::read;
   const auto write = [&](std::int64_t rows, std::int64_t columns) {
     auto writer = NpyWriter::create(path, rows, columns);
     ASSERT_TRUE((*writer)->write(0, 0, std::vector<float>(static_cast<std::size_t>(rows * columns))));

@@ -82,6 +82,9 @@ TEST(ResidualBlocks, ABlockOnTheNetworksInputHasAProjection) {
 TEST(ResidualBlocks, WhatDoesNotFitIsNamed) {
   EXPECT_THAT(problems(R"([{"residual": "bottleneck", "channels": 30}])"),
               HasSubstr("network.layers[0].channels: is not a multiple of the expansion 4"));
+  const std::string twice = problems(R"([{"residual": "basic", "name": "b", "channels": 8},
+      {"residual": "basic", "name": "b", "channels": 8}])");
+  EXPECT_EQ(twice, "network.layers[1].name: is the name of another block (found b); rename one of the two\n");
   EXPECT_THAT(problems(R"([{"residual": "basic"}])"), HasSubstr("network.layers[0].channels: is missing"));
   EXPECT_THAT(problems(R"([{"residual": "basic", "channels": 8, "expansion": 2}])"), HasSubstr("is not a known key"));
   EXPECT_THAT(problems(R"([{"residual": "wide", "channels": 8}])"), HasSubstr("is not one of basic, bottleneck"));

@@ -102,6 +102,18 @@ TEST(SettleAccumulation, AStepIsSeveralBatchesAndAnEpochHasAsManyFewerSteps) {
   EXPECT_THAT(decisionOn(*plan, "grad_accumulation.grad_accumulation_step"), HasSubstr("4 batches a rank"));
 }
 
+TEST(SettleAccumulation, MoreBatchesThanAnEpochHasAreRefusedWithBothNumbers) {
+  const auto dictionary = [](int batches) {
+    return R"({"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "grad_accumulation": true},
+        "grad_accumulation": {"grad_accumulation_step": )" +
+           std::to_string(batches) + "}}";
+  };
+  EXPECT_EQ(failureOf(loadedWith("O1", dictionary(187))), "");
+  EXPECT_THAT(failureOf(loadedWith("O1", dictionary(188))),
+              AllOf(HasSubstr("boost.dictionary.grad_accumulation.grad_accumulation_step"), HasSubstr("found 188"),
+                    HasSubstr("the 187 batches"), HasSubstr("write 187 or fewer")));
+}
+
 TEST(SettleAccumulation, MicroBatchesTakeLessMemoryAndAreCheckedAgainstTheBatch) {
   auto loaded = loadedWith("O0", "{}");
   const auto whole = planOf(loaded);
@@ -168,6 +180,25 @@ TEST(PolicyKeys, AreReadAndWritten) {
   EXPECT_EQ(again->lossScale.scale, 1);
   EXPECT_EQ(again->lossScale.window, 50);
   EXPECT_EQ(again->optimizer.groups[0].gradCentralization, false);
+}
+
+TEST(PolicyKeys, ALossScaleMayBeOneWordOrOneNumber) {
+  const auto read = [](const Json& value) {
+    Json experiment = toJson(Experiment{});
+    experiment["network"] = {{"name", "mlp"}};
+    experiment["precision"]["loss_scale"] = value;
+    return experimentFromJson(experiment, "");
+  };
+  const auto scaleOf = [&](const Json& value) { return read(value).value().lossScale; };
+  EXPECT_EQ(scaleOf("dynamic").kind, LossScaleKind::dynamic);
+  EXPECT_EQ(scaleOf("dynamic").scale, 16777216);
+  EXPECT_EQ(scaleOf("fixed").scale, 128);
+  EXPECT_EQ(scaleOf("group").scale, 4096);
+  EXPECT_EQ(scaleOf(1024).kind, LossScaleKind::fixed);
+  EXPECT_EQ(scaleOf(1024).scale, 1024);
+  EXPECT_THAT(toText(read("static").error()), HasSubstr("precision.loss_scale.kind"));
+  EXPECT_THAT(toText(read(0.5).error()), HasSubstr("precision.loss_scale.scale"));
+  EXPECT_THAT(toText(read(true).error()), HasSubstr("precision.loss_scale: must be an object"));
 }
 
 TEST(PolicyKeys, ValuesThatMindSporeRefusesAreRefused) {

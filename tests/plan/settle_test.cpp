@@ -60,6 +60,24 @@ TEST_F(Settle, ALevelThatCannotRemoveBatchNormsSaysSoAndKeepsTheHead) {
   EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
 }
 
+TEST_F(Settle, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
+  const auto planOfMode = [&](const std::string& mode) {
+    const std::string text = R"({"network": "mlp", "parallel": {"ranks": 2, "optimizer_parallel": "level1"},
+        "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16},
+        "boost": {"level": "O2", "dictionary": {"boost": {"mode": ")" +
+                             mode + R"("}}}})";
+    return planFile(files_.write("case.json", text), {}, test::environmentOf({}));
+  };
+  const auto planned = planOfMode("enable_all");
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const RunPlan& run = planned->plans.front();
+  EXPECT_TRUE(run.experiment.boost.adasum);
+  EXPECT_EQ(run.experiment.parallel.optimizerParallel.level, ShardingLevel::off);
+  EXPECT_EQ(decisionOn(run, "parallel.optimizer_parallel").state, "off");
+  EXPECT_THAT(decisionOn(run, "parallel.optimizer_parallel").why, HasSubstr("enable_all"));
+  EXPECT_THAT(toText(planOfMode("auto").error()), HasSubstr("flat Adasum of deltas"));
+}
+
 TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
   const auto planned = plan("small_resnet", lessBnOnly);
   ASSERT_FALSE(planned);

@@ -128,6 +128,30 @@ TEST_F(StagesFile, ASharedKeyThatDoesNotFitOneStageSaysWhich) {
   EXPECT_THAT(problems(), AllOf(HasSubstr("optimizer.learning_rate.warmup_epochs"), HasSubstr("in stage on")));
 }
 
+TEST_F(StagesFile, ASharedMistakeIsToldOnce) {
+  file["train"] = {{"micro_size", 400}};
+  EXPECT_EQ(problems(),
+            "train.micro_size: micro-batches need as many samples, but a batch has 16 (found 400); "
+            "micro_size is their number, not their size: write a smaller one, or enlarge "
+            "dataset.batch_size\n");
+  file["stages"][0]["dataset"] = {{"batch_size", 400}};
+  EXPECT_THAT(problems(), HasSubstr("but a batch has 16, in stages on, mean (found 400)"));
+}
+
+TEST_F(StagesFile, WhatCouldNotBeReadIsNotFoundToDifferToo) {
+  file["stages"][1]["optimizer"] = {{"momentum", "much"}};
+  EXPECT_EQ(problems(),
+            "stages[1].optimizer.momentum: must be a number (found \"much\"); write a number at least 0 and "
+            "below 1\n");
+}
+
+TEST_F(StagesFile, MistakesThatOnlyPlanningFindsAreToldOfEveryStage) {
+  file["stages"][1].erase("continue");
+  file["stages"][1]["dataset"] = {{"batch_size", 1000}};
+  file["stages"][2]["dataset"] = {{"batch_size", 2000}};
+  EXPECT_THAT(problems(), AllOf(HasSubstr("in stage on (found 1000)"), HasSubstr("in stage mean (found 2000)")));
+}
+
 TEST_F(StagesFile, NamesAreThereAndUniqueAndKnown) {
   file["stages"][1]["name"] = "train";
   file["stages"][2]["start"]["stage"] = "trian";

@@ -1,8 +1,6 @@
 #include "engine/boost/dim_reduce/make_projection.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -22,14 +20,6 @@ template <class T>
 T valueOrThrow(Result<T> result) {
   if (!result) throw Error(toText(result.error()));
   if constexpr (!std::is_void_v<T>) return std::move(*result);
-}
-
-bool existsOnRankZero(const std::string& path, Communicator& communicator) {
-  std::array<std::byte, 1> exists{};
-  std::error_code error;
-  if (communicator.rank() == 0 && !path.empty() && std::filesystem::exists(path, error)) exists[0] = std::byte{1};
-  communicator.broadcast(exists, 0);
-  return exists[0] == std::byte{1};
 }
 
 NpyMatrix openMatrix(const std::string& path, int components, std::int64_t columns) {
@@ -125,7 +115,7 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   const ColumnSlices slices{parts.layout.size(), parts.communicator.size()};
   ReadyProjection ready{
       Projection(slices, parts.communicator.rank(), boost.nComponents, parts.device, *parts.kernels.dimReduce), {}};
-  if (existsOnRankZero(boost.pcaMatPath, parts.communicator)) {
+  if (boost.pcaMatrix == MatrixUse::read) {
     readMatrix(boost.pcaMatPath, parts.communicator, deadline, ready.projection);
     return ready;
   }
@@ -136,7 +126,9 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   }
   ready.explainedVariance =
       principalComponents(*parts.snapshots, parts.layout, parts.communicator, deadline, ready.projection);
-  if (!boost.pcaMatPath.empty()) MatrixWriting(parts.communicator, deadline, ready.projection).run(boost.pcaMatPath);
+  if (boost.pcaMatrix == MatrixUse::written) {
+    MatrixWriting(parts.communicator, deadline, ready.projection).run(boost.pcaMatPath);
+  }
   return ready;
 }
 

@@ -9,35 +9,30 @@
 
 #include "engine/base/failure.h"
 #include "engine/nn/parameter_layout.h"
+#include "engine/plan/npy_header.h"
 
 namespace slipstream {
 
-/// A matrix of fp32 or fp64 in numpy's file format (NEP 1, versions 1 to 3), row after row or column after column,
-/// read in parts.
+/// A matrix in numpy's file format, read in parts.
 class NpyMatrix {
  public:
-  /// Fails, naming the file, where it is none, holds another type or number of dimensions, or is cut short.
+  /// Fails as readNpyHeader does.
   static Result<NpyMatrix> open(const std::filesystem::path& path);
 
-  std::int64_t rows() const { return rows_; }
-  std::int64_t columns() const { return columns_; }
+  std::int64_t rows() const { return header_.rows; }
+  std::int64_t columns() const { return header_.columns; }
   /// [count, part.size()]: the columns `part` of the first `count` rows, row after row, rounded to fp32. Throws Error
   /// where the file cannot be read.
   void read(std::int64_t count, Range part, std::span<float> values);
 
  private:
   NpyMatrix() = default;
-  Status readHeader(const std::filesystem::path& path);
   /// `values.size()` values from the one at `index` of the file on.
   void readValues(std::int64_t index, std::span<double> values);
 
   std::filesystem::path path_;
   std::ifstream file_;
-  std::int64_t start_ = 0;
-  std::int64_t rows_ = 0;
-  std::int64_t columns_ = 0;
-  bool byColumns_ = false;
-  std::int64_t valueBytes_ = 4;
+  NpyHeader header_;
 };
 
 /// Writes an fp32 matrix, row after row, in parts of rows. Until commit() it has a temporary name; the file is whole

@@ -354,6 +354,7 @@ Experiment experimentOf(const json& run, const std::string& matrixPath) {
   boost.maxSearch = triesOf(run);
   boost.nComponents = run.at("P").at("shape").at(0);
   boost.pcaMatPath = matrixPath;
+  boost.pcaMatrix = MatrixUse::read;
   return experiment;
 }
 

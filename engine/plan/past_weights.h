@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/plan/run_plan.h"
+
+namespace slipstream {
+
+/// What is wrong with the files that dim_reduce looks back at, as far as their headers say: the matrix of
+/// pca_mat_path, or the folder weight_load_dir. `shape` is the network's that is trained.
+Failures checkPastWeights(const Experiment& experiment, const NetworkShape& shape);
+
+/// One failure for each path of a matrix that several stages or variants would write.
+Failures checkMatrixPaths(const std::vector<RunPlan>& plans);
+
+}  // namespace slipstream
