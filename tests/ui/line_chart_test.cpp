@@ -165,6 +165,34 @@ TEST(LineChart, AnEmptyPictureIsNoTrouble) {
   EXPECT_FALSE(chart.grab().isNull());
 }
 
+TEST(LineChart, LabelsAtTheEndsHideNoLine) {
+  LineChart chart;
+  chart.resize(600, 300);
+  ChartPicture picture = pictureOf(ramp(101));
+  picture.curves.clear();
+  for (const double height : {10.0, 98.0, 100.0}) {
+    LineCurve curve;
+    curve.label = QStringLiteral("a variant");
+    curve.colourSlot = static_cast<int>(picture.curves.size());
+    curve.line = {Line{{0, 100}, {height, height}}};
+    picture.curves.push_back(std::move(curve));
+  }
+  picture.legend = LegendPlace::none;
+  chart.setPicture(picture);
+  const QImage bare = chart.grab().toImage();
+  picture.legend = LegendPlace::lineEnds;
+  chart.setPicture(std::move(picture));
+  const QImage labelled = chart.grab().toImage();
+  EXPECT_NE(bare, labelled);
+  for (int row = 0; row < bare.height(); ++row) {
+    const int column = static_cast<int>(chart.plot().right()) - 30;
+    const bool onLine = !isNear(bare.pixelColor(column, row), tokens().base) &&
+                        !isNear(bare.pixelColor(column, row), tokens().chartGrid);
+    if (!onLine) continue;
+    EXPECT_EQ(bare.pixel(column, row), labelled.pixel(column, row)) << row;
+  }
+}
+
 TEST(LineChart, AnotherThemeIsAnotherDrawing) {
   LineChart chart;
   chart.resize(300, 150);

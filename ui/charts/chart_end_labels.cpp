@@ -3,6 +3,8 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/record/number_format.h"
 #include "ui/parts/parts.h"
@@ -15,8 +17,7 @@ constexpr double swatchWidth = 14, swatchHeight = 3, aboveLine = 13, mostShare =
 struct EndLabel {
   const LineCurve* curve = nullptr;
   QString words;
-  double line = 0;    ///< y of the line's end
-  double middle = 0;  ///< y of the label
+  double line = 0;  ///< y of the line's end
 };
 
 std::vector<EndLabel> labelsOf(const ChartPicture& picture, const ChartFrame& frame,
@@ -29,28 +30,66 @@ std::vector<EndLabel> labelsOf(const ChartPicture& picture, const ChartFrame& fr
     const QString value = read ? QString::fromStdString(threeDigits(readings[i]->smoothed)) : QString();
     labels.push_back({&curve,
                       value.isEmpty() || picture.wholeNumbers ? curve.label : curve.label + QLatin1Char(' ') + value,
-                      frame.toY(curve.line.back().y.back()), 0});
+                      frame.toY(curve.line.back().y.back())});
   }
   std::stable_sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
   return labels;
 }
 
-/// The lowest line's label stands below it, the others above theirs; then they make room for each other.
-void place(std::vector<EndLabel>& labels, const QRectF& plot, double height) {
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const bool below = i + 1 == labels.size() && labels.size() > 1;
-    labels[i].middle = labels[i].line + (below ? aboveLine : -aboveLine);
+/// Where the curve is at x, between its samples; nothing outside of them.
+std::optional<double> heightAt(const LineCurve& curve, const ChartFrame& frame, double pixel) {
+  const double x = frame.fromX(pixel);
+  for (const Line& line : curve.line) {
+    if (line.x.empty() || x < line.x.front() || x > line.x.back()) continue;
+    const auto after = std::upper_bound(line.x.begin(), line.x.end() - 1, x) - line.x.begin();
+    const auto right = static_cast<std::size_t>(after);
+    const std::size_t left = right > 0 ? right - 1 : right;
+    const double span = line.x[right] - line.x[left];
+    const double share = span > 0 ? (x - line.x[left]) / span : 0;
+    return frame.toY(line.y[left]) + share * (frame.toY(line.y[right]) - frame.toY(line.y[left]));
   }
-  double free = plot.top() + height / 2;
-  for (EndLabel& label : labels) {
-    label.middle = std::max(label.middle, free);
-    free = label.middle + height;
+  return std::nullopt;
+}
+
+/// What a label would hide there: lines, bounds, other labels.
+double hidden(const ChartPicture& picture, const ChartFrame& frame, const QRectF& room,
+              const std::vector<QRectF>& taken) {
+  constexpr int probes = 8;
+  constexpr double boundWeight = 3, labelWeight = 100;
+  double sum = 0;
+  for (const LineCurve& curve : picture.curves) {
+    for (int probe = 0; probe <= probes; ++probe) {
+      const auto y = heightAt(curve, frame, room.left() + room.width() * probe / probes);
+      if (y && *y > room.top() && *y < room.bottom()) ++sum;
+    }
   }
-  free = plot.bottom() - height / 2 - 1;
-  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
-    label->middle = std::min(label->middle, free);
-    free = label->middle - height;
+  for (const ChartBound& bound : picture.bounds) {
+    const double y = frame.toY(bound.value);
+    // Its word stands above it.
+    if (y > room.top() && y - room.height() < room.bottom()) sum += boundWeight;
   }
+  for (const QRectF& other : taken) sum += other.intersects(room) ? labelWeight : 0;
+  return sum;
+}
+
+/// Near the line's end, where it hides least.
+QRectF roomFor(const EndLabel& label, const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size,
+               const std::vector<QRectF>& taken) {
+  constexpr double farther = 6, mostSteps = 20, distanceWeight = 0.04;
+  QRectF best(QPointF(frame.plot.right() - size.width() - 2, frame.plot.top()), size);
+  double least = std::numeric_limits<double>::infinity();
+  for (double step = 0; step < mostSteps; ++step) {
+    for (const double side : {-1.0, 1.0}) {
+      const double offset = side * (aboveLine + step * farther);
+      const QRectF room(QPointF(best.left(), label.line + offset - size.height() / 2), size);
+      if (room.top() < frame.plot.top() || room.bottom() > frame.plot.bottom()) continue;
+      const double cost = hidden(picture, frame, room, taken) + distanceWeight * std::abs(offset);
+      if (cost >= least) continue;
+      least = cost;
+      best = room;
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -60,17 +99,18 @@ void paintEndLabels(QPainter& painter, const ChartPicture& picture, const ChartF
   const QFont font = textFont(TextSize::secondary);
   const QFontMetricsF metrics(font);
   std::vector<EndLabel> labels = labelsOf(picture, frame, readings);
-  place(labels, frame.plot, metrics.height());
+  std::vector<QRectF> taken;
   painter.setFont(font);
-  const double room = frame.plot.width() * mostShare - swatchWidth - gapSmall;
+  const double most = frame.plot.width() * mostShare - swatchWidth - gapSmall;
   for (const EndLabel& label : labels) {
-    const QString words = metrics.elidedText(label.words, Qt::ElideMiddle, room);
-    const double left = frame.plot.right() - metrics.horizontalAdvance(words) - 2;
-    paintSwatch(painter,
-                QRectF(left - gapSmall - swatchWidth, label.middle - swatchHeight / 2, swatchWidth, swatchHeight),
+    const QString words = metrics.elidedText(label.words, Qt::ElideMiddle, most);
+    const QSizeF size(swatchWidth + gapSmall + metrics.horizontalAdvance(words), metrics.height());
+    const QRectF room = roomFor(label, picture, frame, size, taken);
+    taken.push_back(room);
+    paintSwatch(painter, QRectF(room.left(), room.center().y() - swatchHeight / 2, swatchWidth, swatchHeight),
                 label.curve->colourSlot);
     painter.setPen(tokens().text);
-    painter.drawText(QPointF(left, label.middle + (metrics.ascent() - metrics.descent()) / 2), words);
+    painter.drawText(QPointF(room.left() + swatchWidth + gapSmall, room.top() + metrics.ascent()), words);
   }
 }
 
