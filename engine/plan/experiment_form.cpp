@@ -25,6 +25,9 @@ class Describer final : public Fields {
   void integers(const char* key, std::vector<int>&, const Limits& limits) override {
     add(key, KeyKind::integers, limits);
   }
+  void integersByName(const char* key, std::map<std::string, std::int64_t>&, const Limits&) override {
+    add(key, KeyKind::raw);
+  }
   void texts(const char* key, std::vector<std::string>&) override { add(key, KeyKind::texts); }
   void section(const char* key, const Describe& describe, const Shorthand&) override {
     add(key, KeyKind::section);
