@@ -257,7 +257,7 @@ void Parser::addRankTables() {
 
   auto [fixCommand, fix] =
       command<RankTableFixArguments>(*tables, "fix", "Mend what makes a rank table unusable, and say what was done",
-                                     "  slipstream rank-table fix broken.json -o mended.json");
+                                     "  slipstream rank-table fix experiments/rank_tables/rank_table_16pcs.json -o mended.json");
   fixCommand->add_option("file", fix->file, "Rank table")->required();
   fixCommand->add_option("-o,--output", fix->output, "File to write (else stdout)");
 

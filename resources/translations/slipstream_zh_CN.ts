@@ -213,6 +213,22 @@
             <source>Save</source>
             <translation>保存</translation>
         </message>
+        <message>
+            <source>Unsaved changes</source>
+            <translation>未保存的更改</translation>
+        </message>
+        <message>
+            <source>Changes are not saved: %1</source>
+            <translation>更改尚未保存：%1</translation>
+        </message>
+        <message>
+            <source>Discard</source>
+            <translation>放弃</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
     </context>
     <context>
         <name>Events</name>
@@ -643,6 +659,10 @@
             <source>Loss scale</source>
             <translation>损失缩放</translation>
         </message>
+        <message>
+            <source>Sent together, by layer</source>
+            <translation>一起发送，按层</translation>
+        </message>
     </context>
     <context>
         <name>Layers</name>
@@ -778,29 +798,6 @@
         <message>
             <source>%1 · %2</source>
             <translation>%1 · %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>QMessageBox</name>
-        <message>
-            <source>Unsaved changes</source>
-            <translation>未保存的更改</translation>
-        </message>
-        <message>
-            <source>Changes are not saved: %1</source>
-            <translation>更改尚未保存：%1</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Discard</source>
-            <translation>放弃</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
         </message>
     </context>
     <context>

@@ -194,13 +194,13 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
 TEST(CommandLineJourney, ABrokenRankTableIsMended) {
   Journey journey;
   const std::string cases = std::string(SLIPSTREAM_SOURCE) + "/tests/cases/rank_tables/";
-  const ProgramEnd mended =
-      journey.slipstream({"rank-table", "fix", cases + "reject_rank_twice.json", "-o", "mended.json"});
+  const std::string table = (journey.folder() / "mended.json").string();
+  const ProgramEnd mended = journey.slipstream({"rank-table", "fix", cases + "reject_rank_twice.json", "-o", table});
   EXPECT_EQ(mended.exitCode, 0);
   EXPECT_THAT(mended.errors, HasSubstr("server_list[0].device[1].rank_id: Renumber ranks 0 to 1"));
-  EXPECT_EQ(journey.slipstream({"rank-table", "check", "mended.json"}).exitCode, 0);
+  EXPECT_EQ(journey.slipstream({"rank-table", "check", table}).exitCode, 0);
   ASSERT_TRUE(writeFile(journey.folder() / "torn.json", "{\"version\": "));
-  const ProgramEnd torn = journey.slipstream({"rank-table", "fix", "torn.json"});
+  const ProgramEnd torn = journey.slipstream({"rank-table", "fix", (journey.folder() / "torn.json").string()});
   EXPECT_EQ(torn.exitCode, 2);
   EXPECT_EQ(torn.output, "");
   EXPECT_THAT(torn.errors, HasSubstr("torn.json:1:13"));

@@ -99,6 +99,7 @@ constexpr std::array titles{
     Title{"rank_table", QT_TRANSLATE_NOOP("KeyWords", "Rank table")},
     Title{"gradients_mean", QT_TRANSLATE_NOOP("KeyWords", "Mean of gradients")},
     Title{"all_reduce_fusion_config", QT_TRANSLATE_NOOP("KeyWords", "Sent together")},
+    Title{"comm_fusion", QT_TRANSLATE_NOOP("KeyWords", "Sent together, by layer")},
     Title{"bucket_bytes", QT_TRANSLATE_NOOP("KeyWords", "Bucket, bytes")},
     Title{"overlap", QT_TRANSLATE_NOOP("KeyWords", "Overlap with backward")},
     Title{"epochs", QT_TRANSLATE_NOOP("KeyWords", "Epochs")},

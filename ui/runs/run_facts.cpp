@@ -37,7 +37,8 @@ std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const R
   const AskedRun asked = askedOf(run.planText);
   const auto reference = store.find(baseline);
   if (!reference) return values;
-  for (const PlanDifference& difference : differencesOf({askedOf(reference->planText), asked})) {
+  const ComparedPlans compared = comparePlans({askedOf(reference->planText), asked});
+  for (const PlanDifference& difference : compared.differences) {
     values.emplace_back(difference.key, difference.values[1] + "  (" + difference.values[0] + ")");
   }
   return values;

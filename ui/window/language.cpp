@@ -25,7 +25,9 @@ void useLanguage(const QString& language) {
                          QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
     QCoreApplication::installTranslator(&translator(0));
   }
-  if (translator(1).load(locale, QStringLiteral("slipstream"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
+  const QString ours = QStringLiteral(":/i18n");
+  if (translator(1).load(locale, QStringLiteral("slipstream"), QStringLiteral("_"), ours) ||
+      translator(1).load(QStringLiteral("slipstream_en"), ours)) {
     QCoreApplication::installTranslator(&translator(1));
   }
 }

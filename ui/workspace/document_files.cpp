@@ -14,7 +14,7 @@ struct Asking {
   Q_DECLARE_TR_FUNCTIONS(DocumentFiles)
 
  public:
-  static QMessageBox::StandardButton about(QWidget* parent, const std::vector<Document*>& unsaved) {
+  static auto about(QWidget* parent, const std::vector<Document*>& unsaved) {
     QStringList titles;
     for (const Document* document : unsaved) titles << document->title();
     QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
