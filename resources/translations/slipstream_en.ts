@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
     <context>
+        <name>Chart</name>
+        <message numerus="yes">
+            <source>%n more</source>
+            <translation>
+                <numerusform>%n more</numerusform>
+                <numerusform>%n more</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Compare</name>
         <message numerus="yes">
             <source>mean of %n seed(s), band: lowest to highest</source>
@@ -15,6 +25,13 @@
             <translation>
                 <numerusform>%1, %n seed never did</numerusform>
                 <numerusform>%1, %n seeds never did</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Final loss, mean of %n step(s)</source>
+            <translation>
+                <numerusform>Final loss, mean of %n step</numerusform>
+                <numerusform>Final loss, mean of %n steps</numerusform>
             </translation>
         </message>
     </context>

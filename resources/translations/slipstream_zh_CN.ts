@@ -55,6 +55,12 @@
             <source>seed %1</source>
             <translation>种子 %1</translation>
         </message>
+        <message numerus="yes">
+            <source>%n more</source>
+            <translation>
+                <numerusform>还有 %n 条</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>Compare</name>
@@ -197,6 +203,12 @@
         <message>
             <source>of %1</source>
             <translation>共 %1 个</translation>
+        </message>
+        <message numerus="yes">
+            <source>Final loss, mean of %n step(s)</source>
+            <translation>
+                <numerusform>最终损失，%n 步的均值</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -787,6 +799,69 @@
         <message>
             <source>This run has none of: %1</source>
             <translation>这次运行没有：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>Metric</name>
+        <message>
+            <source>Training loss</source>
+            <translation>训练损失</translation>
+        </message>
+        <message>
+            <source>Test loss</source>
+            <translation>测试损失</translation>
+        </message>
+        <message>
+            <source>Test accuracy</source>
+            <translation>测试精度</translation>
+        </message>
+        <message>
+            <source>Orthogonality</source>
+            <translation>正交度</translation>
+        </message>
+        <message>
+            <source>mean of all tensors</source>
+            <translation>全部张量的均值</translation>
+        </message>
+        <message>
+            <source>Cosine</source>
+            <translation>余弦</translation>
+        </message>
+        <message>
+            <source>Learning rate</source>
+            <translation>学习率</translation>
+        </message>
+        <message>
+            <source>Loss scale</source>
+            <translation>损失缩放</translation>
+        </message>
+        <message>
+            <source>Samples per second</source>
+            <translation>每秒样本数</translation>
+        </message>
+        <message>
+            <source>ms, mean of ranks</source>
+            <translation>ms，各 rank 的均值</translation>
+        </message>
+        <message>
+            <source>Step time</source>
+            <translation>步时</translation>
+        </message>
+        <message>
+            <source>Compute time</source>
+            <translation>计算时间</translation>
+        </message>
+        <message>
+            <source>Exposed communication</source>
+            <translation>未掩盖的通信</translation>
+        </message>
+        <message>
+            <source>Waiting for data</source>
+            <translation>等待数据</translation>
+        </message>
+        <message>
+            <source>Recording</source>
+            <translation>记录</translation>
         </message>
     </context>
     <context>

@@ -155,9 +155,9 @@ void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFram
   }
   if (!more) return;
   painter.setPen(tokens().secondText);
-  painter.drawText(
-      QRectF(labelLeft, top, columns.width(), rowHeight), Qt::AlignVCenter,
-      QCoreApplication::translate("Chart", "%n more", nullptr, static_cast<int>(picture.curves.size() - rows)));
+  const int hidden = static_cast<int>(picture.curves.size() - rows);
+  painter.drawText(QRectF(labelLeft, top, columns.width(), rowHeight), Qt::AlignVCenter,
+                   QCoreApplication::translate("Chart", "%n more", nullptr, hidden));
 }
 
 /// "adasum 0.074", one a curve; as wide as it ever gets.

@@ -84,8 +84,8 @@ void addStageRows(const Arm& arm, const RunOutcome& outcome, bool staged, const 
 
 QString measureName(const Measure& measure) {
   if (measure.key == "final_loss") {
-    return QCoreApplication::translate("Compare", "Final loss, mean of %n step(s)", nullptr,
-                                       static_cast<int>(finalLossSteps));
+    const int steps = static_cast<int>(finalLossSteps);
+    return QCoreApplication::translate("Compare", "Final loss, mean of %n step(s)", nullptr, steps);
   }
   static const std::pair<const char*, const char*> names[] = {
       {"accuracy", QT_TRANSLATE_NOOP("Compare", "Test accuracy, %")},
