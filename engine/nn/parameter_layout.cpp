@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 #include "engine/base/error.h"
 
@@ -94,8 +95,10 @@ std::vector<Bucket> bucketsBySize(const ParameterLayout& layout, std::int64_t by
 }
 
 std::vector<Bucket> bucketsByIndex(const ParameterLayout& layout, const std::vector<int>& lastIndices) {
-  std::vector<int> starts = lastIndices;
-  for (auto& start : starts) ++start;
+  std::vector<int> starts;
+  for (const int last : lastIndices) {
+    if (std::cmp_less(last, layout.tensors().size())) starts.push_back(last + 1);
+  }
   return bucketsFromStarts(layout, starts);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -109,8 +110,10 @@ class Reader final : public Fields {
     if (found == nullptr) return;
     if (!found->is_array()) return refuse(key, *found, "must be a list of whole numbers", "write [1, 2]");
     std::vector<int> read;
+    Limits ofInt = limits;
+    ofInt.most = std::min(ofInt.most, static_cast<double>(std::numeric_limits<int>::max() - 1));
     for (std::size_t i = 0; i < found->size(); ++i) {
-      const auto entry = wholeNumber(fmt::format("{}[{}]", key, i), (*found)[i], limits);
+      const auto entry = wholeNumber(fmt::format("{}[{}]", key, i), (*found)[i], ofInt);
       if (entry) read.push_back(static_cast<int>(*entry));
     }
     value = std::move(read);

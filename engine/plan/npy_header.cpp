@@ -12,6 +12,9 @@
 namespace slipstream {
 namespace {
 
+/// Of two numbers and a type; std::regex, which reads it, needs stack for every character.
+constexpr std::size_t longestHeader = 4096;
+
 /// What follows the magic word: the dictionary, and where it ends in the file.
 struct HeaderText {
   std::string text;
@@ -29,7 +32,7 @@ std::optional<HeaderText> headerText(std::istream& file) {
   if (head[6] < 1 || head[6] > 3 || !get(8, shortLength ? 2 : 4)) return std::nullopt;
   std::size_t length = head[8] + (std::size_t{head[9]} << 8);
   if (!shortLength) length += (std::size_t{head[10]} << 16) + (std::size_t{head[11]} << 24);
-  if (length > (1U << 20)) return std::nullopt;
+  if (length > longestHeader) return std::nullopt;
   HeaderText header{std::string(length, ' '), 0};
   if (!file.read(header.text.data(), static_cast<std::streamsize>(length))) return std::nullopt;
   header.end = static_cast<std::int64_t>(file.tellg());

@@ -43,7 +43,8 @@ class Settling {
       boost_.paramGroups = blocks;
       decide("grad_freeze.param_groups", std::to_string(blocks), held + ", and a group needs one");
     }
-    if (boost_.paramGroups == 1) return switchOff("grad_freeze", "param_groups is 1: one group is the whole network");
+    if (boost_.paramGroups == 1)
+      return switchOff("grad_freeze", "no effect: param_groups is 1, and one group is the whole network");
     describeFreeze();
     return {};
   }

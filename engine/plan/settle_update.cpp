@@ -58,10 +58,10 @@ void describeDimReduce(RunPlan& plan) {
 
 void settleAdasum(RunPlan& plan) {
   if (!plan.experiment.boost.adasum) return;
-  if (plan.ranks() == 1) return switchOff(plan, "adasum", "one rank has nobody to combine with");
+  if (plan.ranks() == 1) return switchOff(plan, "adasum", "no effect: one rank has nobody to combine with");
   const std::int64_t servers = serversOf(plan);
   if (plan.experiment.boost.adasumOptions.scope == AdasumScope::servers && servers == 1) {
-    return switchOff(plan, "adasum", "its scope is servers, and there is one server");
+    return switchOff(plan, "adasum", "no effect: its scope is servers, and there is one server");
   }
   settleScope(plan, servers);
   describeExchange(plan);

@@ -132,7 +132,10 @@ void checkContinuation(const LoadedStage& stage, const LoadedStage& source, Fail
 void checkUse(const LoadedStage& stage, const std::vector<LoadedStage>& stages, Failures& failures) {
   if (!stage.experiment.train.snapshots) return;
   const bool used = std::any_of(stages.begin(), stages.end(), [&](const LoadedStage& other) {
-    return other.start.stage == stage.name && (other.start.wantsMean() || other.experiment.boost.readsStageSnapshots());
+    // Also by a stage that this time reads the matrix which an earlier run made of them.
+    const BoostConfig& boost = other.experiment.boost;
+    const bool projects = boost.dimReduce && boost.weightLoadDir.empty();
+    return other.start.stage == stage.name && (other.start.wantsMean() || projects);
   });
   if (used) return;
   failures.push_back({stage.path + ".train.snapshots", "", "are read by no stage",

@@ -12,8 +12,8 @@ namespace slipstream {
 /// Several runs of one experiment that differ in what is asked about.
 struct Variation {
   std::vector<std::string> algorithms = {};  ///< of boostAlgorithms(); empty: as the file says
-  bool combinations = false;            ///< every combination of them, rather than none and each alone
-  int seeds = 1;                        ///< the file's and the next ones
+  bool combinations = false;                 ///< every combination of them, rather than none and each alone
+  int seeds = 1;                             ///< the file's and the next ones
   std::vector<int> ranks = {};               ///< empty: the file's
 };
 

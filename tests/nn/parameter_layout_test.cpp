@@ -1,5 +1,7 @@
 #include "engine/nn/parameter_layout.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
@@ -77,6 +79,7 @@ TEST(Buckets, ByIndexAndByStartArePartitionsToo) {
     expectPartition(layout, bucketsByStart(layout, indices));
   }
   EXPECT_THROW(bucketsByIndex(layout, {6, 3}), Error);
+  expectPartition(layout, bucketsByIndex(layout, {1, std::numeric_limits<int>::max()}));
 }
 
 TEST(Buckets, InclusiveIndexCountsFromTheFront) {

@@ -50,6 +50,16 @@ TEST_F(ExperimentFile, DefaultsFillWhatIsNotWritten) {
   EXPECT_EQ(one(R"({"network": "mlp", "optimizer": "sgd"})").optimizer.momentum, 0.0);
 }
 
+TEST_F(ExperimentFile, NumbersOfListsThatAreTooLargeAreRefusedAsTheyWereWritten) {
+  for (const char* number : {"4294967299", "2147483647", "9000000000000000000"}) {
+    const std::string text = std::string(R"({"network": "mlp", "parallel": {"all_reduce_fusion_config": [1, )") +
+                             number + R"(]}, "boost": {"dictionary": {"common": {"gradient_split_groups": [)" + number +
+                             "]}}}}";
+    EXPECT_THAT(problems(text), testing::AllOf(HasSubstr("all_reduce_fusion_config[1]"),
+                                               HasSubstr("gradient_split_groups[0]"), HasSubstr(number)));
+  }
+}
+
 TEST_F(ExperimentFile, ResolvedFormReadsBackAsTheSame) {
   const Experiment experiment = one(R"({
     "name": "all", "seed": 7, "network": {"name": "mlp", "hidden": [64], "weight_init": "normal"},

@@ -84,6 +84,26 @@ TEST_F(PastWeights, AMatrixThatIsThereIsReadAndThePlanKeepsThat) {
   EXPECT_EQ(again->experiment.boost.pcaMatrix, MatrixUse::read);
 }
 
+/// A header that is longer than any of a matrix must not cost the planning process its stack.
+TEST_F(PastWeights, AHeaderOfBlanksIsNoMatrix) {
+  const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::string(50'000, ' ') + "), }";
+  std::string text("\x93NUMPY\x02\x00", 8);
+  for (const int shift : {0, 8, 16, 24}) text += static_cast<char>((header.size() >> shift) & 0xff);
+  files_.write("blank.npy", text + header);
+  name("pca_mat_path", "blank.npy");
+  EXPECT_THAT(problems(), HasSubstr("is no .npy file"));
+}
+
+TEST_F(PastWeights, SnapshotsStayWelcomeOnceTheirMatrixIsThere) {
+  file["stages"] = Json::parse(R"([
+    {"name": "train", "boost": {"level": "O0"}, "train": {"epochs": 1, "snapshots": {"per_epoch": 4, "keep": 4}}},
+    {"name": "space", "train": {"epochs": 1}}])");
+  name("pca_mat_path", "kept.npy");
+  EXPECT_EQ(problems(), "");
+  files_.write("kept.npy", matrixText(2, weights));
+  EXPECT_EQ(problems(), "") << "the same file a second time";
+}
+
 TEST_F(PastWeights, AMatrixThatIsNotThereIsWritten) {
   name("pca_mat_path", "new.npy");
   name("weight_load_dir", "past");

@@ -81,6 +81,27 @@ TEST_F(ExperimentPages, ASwitchIsOneStepOfTextAndBack) {
   EXPECT_TRUE(freeze->isChecked());
 }
 
+TEST_F(ExperimentPages, WhoseSettingsAreShownStaysOverEditsAndTornText) {
+  document().start(R"({"network": "lenet5", "dataset": {"name": "digits", "train_samples": 640},
+                      "variants": [{"name": "a", "seed": 1}, {"name": "b", "seed": 2}]})");
+  waitForPlan(document());
+  const auto scopes = scopesOf(editing().root());
+  const auto second = std::ranges::find_if(scopes, [](const ExperimentScope& scope) {
+    return scope.kind == ExperimentScope::Kind::variant && scope.index == 1;
+  });
+  ASSERT_NE(second, scopes.end());
+  editing().setScope(*second);
+  editing().set("seed", 5);
+  editing().set("train.steps", 7);
+  EXPECT_EQ(editing().scope().index, 1U);
+  EXPECT_EQ(*findValue(editing().root(), "variants[1].train.steps"), 7);
+  const std::string sound = document().text();
+  document().edit(sound.substr(0, sound.size() - 2), QStringLiteral("Torn"));
+  document().edit(sound, QStringLiteral("Mended"));
+  EXPECT_EQ(editing().scope().kind, ExperimentScope::Kind::variant);
+  EXPECT_EQ(editing().scope().index, 1U);
+}
+
 TEST_F(ExperimentPages, TextIsShownByTheForm) {
   auto* text = boost.findChild<QPlainTextEdit*>();
   text->setPlainText(QStringLiteral("{\"adasum\": {\"scope\": \"flat\"}}"));

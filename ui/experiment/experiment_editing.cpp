@@ -24,7 +24,10 @@ void ExperimentEditing::reread() {
   root_ = sound ? *root : Json();
   whyUnreadable_ = root ? tr("An experiment is one object in curly brackets.")
                         : QString::fromStdString(toText(root.error().front()));
-  setScope(scope_);
+  // Text that cannot be read for a moment changes nothing about whose settings are shown.
+  if (!sound) return Q_EMIT changed();
+  const ExperimentScope shown = scope_;
+  setScope(shown);
 }
 
 /// A file that was just opened shows its boost settings: those of the last variant that has some of its own.

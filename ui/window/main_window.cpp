@@ -307,7 +307,9 @@ std::vector<QAction*> MainWindow::commands() const {
 void MainWindow::refresh() {
   const bool hasRuns = !workspace_.store().snapshot()->runs.empty();
   for (std::size_t i = 0; i < pages_.size(); ++i) {
-    tabs_->setTabEnabled(static_cast<int>(i), hasRuns || !pages_[i]->needsRuns());
+    // The page in front stays: after a launch it waits for the run's first row.
+    const int index = static_cast<int>(i);
+    tabs_->setTabEnabled(index, hasRuns || !pages_[i]->needsRuns() || index == tabs_->currentIndex());
   }
   tabs_->setTabVisible(0, !hasRuns || tabs_->currentIndex() == 0);
   const RunRow* run = workspace_.currentRun();
@@ -342,11 +344,11 @@ void MainWindow::saveLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayLeave(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
   if (workspace_.store().snapshot()->hasLiving() && !Settings::knowsRunsGoOn()) {
     event->ignore();
     return tellThatRunsGoOn();
   }
+  if (!mayLeave(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
   saveLayout();
   QMainWindow::closeEvent(event);
 }
