@@ -60,7 +60,8 @@ TEST_F(SoundCheckpointTest, ADamagedOneNamesTheFileAndTheSoundOnes) {
   EXPECT_THAT(refusal(40), AllOf(HasSubstr(file.string()), HasSubstr("tensor w"), HasSubstr("sound: 10, 30")));
   EXPECT_EQ(refusal(30), "opened");
   damage(30);
-  EXPECT_THAT(refusal(40), AllOf(HasSubstr("sound: 10"), Not(HasSubstr("30"))));
+  EXPECT_THAT(refusal(40), Not(HasSubstr("sound: 10, 30"))) << "paths and hashes may hold any digits";
+  EXPECT_THAT(refusal(40), HasSubstr("sound: 10"));
 }
 
 TEST_F(SoundCheckpointTest, SaysWhereNoneIsSound) {
