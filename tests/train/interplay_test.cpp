@@ -87,6 +87,20 @@ Result<RunPlan> planOfPair(const Algorithm& a, const Algorithm& b) {
   return planOf(inStages(experiment));
 }
 
+/// The plan still does what was asked for: an algorithm that is switched off would train with every other.
+bool isOn(const RunPlan& plan, const std::string& name) {
+  const Experiment experiment = stagesOf(plan).back().experiment;
+  const std::string key = name.substr(0, name.find(','));
+  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+    if (algorithm.key == key) return experiment.boost.*algorithm.flag;
+  }
+  if (key == "grad_centralization") return experiment.optimizer.gradCentralization;
+  if (key == "loss_scale") return experiment.lossScale.kind == LossScaleKind::dynamic;
+  if (key == "micro-batches") return experiment.train.microSize == 2;
+  if (key == "optimizer_parallel") return experiment.parallel.optimizerParallel.level == ShardingLevel::level3;
+  throw Error("no such algorithm: " + name);
+}
+
 /// Trains to the end on thread ranks; every rank ends with the same, finite loss of the evaluation.
 void expectToTrain(const RunPlan& plan, const std::string& what) {
   MemoryStore store;
@@ -118,6 +132,7 @@ TEST_P(Interplay, TrainsWithEveryOtherOrSaysWhyNot) {
       EXPECT_FALSE(plan.error().front().remedy.empty()) << what;
     } else {
       ASSERT_TRUE(plan) << what << ": " << toText(plan.error());
+      for (const char* name : {GetParam().name, other.name}) EXPECT_TRUE(isOn(*plan, name)) << what << ": " << name;
       expectToTrain(*plan, what);
     }
   }
