@@ -66,7 +66,6 @@ int main(int count, char** values) {
     if (arguments.empty()) return beRank();
     if (arguments[0] == "--devices") return listDevices();
     if (arguments[0] == "--where") return sayWhere();
-    if (arguments[0] == "--inspect-data") return inspectData();
     if (arguments[0] == "--activations") return printActivations();
     if (arguments[0] == "--evaluate") return evaluateCheckpoint({arguments.begin() + 1, arguments.end()});
     std::fprintf(stderr, "slipstream-worker is started by `slipstream run`; it takes no arguments of yours\n");

@@ -13,10 +13,6 @@ int listDevices();
 /// Where this process is: {"host", "pid", "threads", "cores"}; threads are OpenMP's, as the environment says.
 int sayWhere();
 
-/// Reads an experiment (resolved JSON) from stdin and loads its data as a rank would:
-/// {"train": COUNT, "evaluation": COUNT} or {"failures": [{where, value, problem, remedy}]} with exit code 2.
-int inspectData();
-
 /// Reads an array of plans (each the text of a RunPlan) from stdin: the bytes of activations and scratch memory that a
 /// rank of each will hold, an array in the same order.
 int printActivations();

@@ -13,21 +13,6 @@ namespace {
 
 constexpr std::int64_t valueBytes = 4;
 
-std::int64_t trainableElements(const NetworkShape& shape) {
-  std::int64_t elements = 0;
-  for (const TensorSpec& tensor : shape.tensors) elements += tensor.elements();
-  return elements;
-}
-
-/// Running mean and variance of every batch norm.
-std::int64_t statisticElements(const NetworkSpec& network, const NetworkShape& shape) {
-  std::int64_t elements = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    if (network.layers[i].kind == LayerKind::batchNorm) elements += 2 * shape.outputs[i].channels;
-  }
-  return elements;
-}
-
 /// Values a sample.
 std::int64_t activationElements(const NetworkSpec& network, const NetworkShape& shape) {
   const NetworkMemory memory = planMemory(network, shape);
@@ -86,13 +71,13 @@ std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& s
 
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
   const Experiment& experiment = plan.experiment;
-  const std::int64_t elements = trainableElements(shape);
+  const std::int64_t elements = shape.weights();
   const bool sharded = experiment.parallel.optimizerParallel.level != ShardingLevel::off;
   const std::int64_t kept = sharded ? summarize(shape, shardingOf(experiment.parallel)).kept : elements;
   const std::int64_t weights = shardsWeights(experiment) ? kept : elements;
   const bool optimizes = !experiment.boost.dimReduce;
   return {
-      {"weights", valueBytes * (weights + statisticElements(experiment.network, shape))},
+      {"weights", valueBytes * (weights + runningStatistics(experiment.network, shape))},
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},

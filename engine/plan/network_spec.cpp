@@ -187,6 +187,19 @@ std::int64_t TensorSpec::elements() const {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+std::int64_t NetworkShape::weights() const {
+  return std::accumulate(tensors.begin(), tensors.end(), std::int64_t{0},
+                         [](std::int64_t sum, const TensorSpec& tensor) { return sum + tensor.elements(); });
+}
+
+std::int64_t runningStatistics(const NetworkSpec& network, const NetworkShape& shape) {
+  std::int64_t elements = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    if (network.layers[i].kind == LayerKind::batchNorm) elements += 2 * shape.outputs[i].channels;
+  }
+  return elements;
+}
+
 Padding paddingOf(const LayerSpec& layer, std::int64_t size) {
   if (!layer.samePadding) return {layer.padding, layer.padding};
   const std::int64_t outputs = (size + layer.stride - 1) / layer.stride;

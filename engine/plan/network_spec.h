@@ -89,7 +89,13 @@ struct NetworkShape {
   std::vector<LayerInputs> inputs;  ///< one a layer
   std::vector<SampleShape> outputs;
   std::vector<TensorSpec> tensors;
+
+  /// Elements of all trained tensors.
+  std::int64_t weights() const;
 };
+
+/// Elements of the running mean and variance of every batch norm.
+std::int64_t runningStatistics(const NetworkSpec& network, const NetworkShape& shape);
 
 /// Zeros around a picture's extent along one dimension.
 struct Padding {

@@ -16,17 +16,11 @@ namespace {
 constexpr const char* matrixKey = "boost.dictionary.dim_reduce.pca_mat_path";
 constexpr const char* countKey = "boost.dictionary.dim_reduce.n_components";
 
-std::int64_t trainableWeights(const NetworkShape& shape) {
-  std::int64_t elements = 0;
-  for (const TensorSpec& tensor : shape.tensors) elements += tensor.elements();
-  return elements;
-}
-
 Failures checkMatrix(const BoostConfig& boost, const NetworkShape& shape) {
   const auto header = readNpyHeader(boost.pcaMatPath);
   if (!header) return header.error();
   Failures failures;
-  const std::int64_t weights = trainableWeights(shape);
+  const std::int64_t weights = shape.weights();
   if (header->columns != weights) {
     failures.push_back({matrixKey, boost.pcaMatPath,
                         fmt::format("has {} columns, but the network has {} trainable weights: it belongs to another "

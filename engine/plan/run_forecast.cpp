@@ -12,23 +12,6 @@ namespace {
 
 constexpr std::int64_t valueBytes = 4;
 
-struct Values {
-  std::int64_t trainable = 0;
-  std::int64_t statistics = 0;
-};
-
-Values valuesOf(const Experiment& experiment) {
-  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
-  Values values;
-  if (!shape) return values;
-  for (const TensorSpec& tensor : shape->tensors) values.trainable += tensor.elements();
-  for (std::size_t i = 0; i < experiment.network.layers.size(); ++i) {
-    const bool normalizes = experiment.network.layers[i].kind == LayerKind::batchNorm;
-    if (normalizes) values.statistics += 2 * shape->outputs[i].channels;
-  }
-  return values;
-}
-
 /// How often the trainable weights go over the wire in a step, but for the share that stays at home.
 std::int64_t passes(const Experiment& experiment) {
   if (experiment.boost.dimReduce) return experiment.boost.dimReduceMethod == DimReduceMethod::bfgs ? 4 : 3;
@@ -72,14 +55,15 @@ std::int64_t checkpoints(const CheckpointSpec& spec, std::int64_t steps) {
 
 RunForecast forecastRun(const RunPlan& plan, const StagePlan& stage) {
   const Experiment& experiment = stage.experiment;
-  const Values values = valuesOf(experiment);
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  const std::int64_t weights = shape ? shape->weights() : 0;
+  const std::int64_t statistics = shape ? runningStatistics(experiment.network, *shape) : 0;
   RunForecast forecast;
   forecast.steps = stage.endStep - stage.firstStep;
   forecast.frozenSteps = frozenSteps(experiment.boost, stage.updates());
-  forecast.trafficPerStep =
-      passes(experiment) * valueBytes * values.trainable * (plan.ranks() - 1) / std::max(1, plan.ranks());
+  forecast.trafficPerStep = passes(experiment) * valueBytes * weights * (plan.ranks() - 1) / std::max(1, plan.ranks());
   const std::int64_t states = experiment.train.checkpoint.weightsOnly ? 0 : optimizers(plan, experiment);
-  forecast.checkpointBytes = valueBytes * ((1 + states) * values.trainable + values.statistics);
+  forecast.checkpointBytes = valueBytes * ((1 + states) * weights + statistics);
   forecast.checkpointsKept = checkpoints(experiment.train.checkpoint, forecast.steps);
   return forecast;
 }

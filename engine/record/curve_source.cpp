@@ -50,80 +50,28 @@ std::size_t indexAt(const std::vector<double>& x, double place) {
 
 }  // namespace
 
-/// What a run was asked to be, as far as curves need it.
-struct CurveSource::Plan {
-  std::string version;
-  std::vector<StagePlan> stages;
-  int ranks = 1;
-  std::int64_t totalSteps = 0;
-  std::int64_t startedAt = 0;
-  AskedRun asked;
-
-  double samplesPerStep(const StagePlan& stage) const {
-    return static_cast<double>(samplesPerBatch(stage.experiment.dataset, ranks) * batchesPerStep(stage.experiment));
-  }
-  /// Epochs or samples that are over after `step` steps.
-  double amount(std::int64_t step, ChartX x) const {
-    double sum = 0;
-    for (const StagePlan& stage : stages) {
-      if (step <= stage.firstStep && &stage != &stages.front()) break;
-      const bool last = &stage == &stages.back();
-      const auto steps = static_cast<double>((last ? step : std::min(step, stage.endStep)) - stage.firstStep);
-      sum += x == ChartX::epoch ? steps / static_cast<double>(std::max<std::int64_t>(stage.stepsPerEpoch, 1))
-                                : steps * samplesPerStep(stage);
-    }
-    return stages.empty() ? static_cast<double>(step) : sum;
-  }
-};
-
 /// One curve over the axis that was asked for, whole.
 struct CurveSource::Curve {
   Line raw, smoothed, lowest, highest;  ///< the bands' only where there are several seeds
   std::vector<double> gaps;
 };
 
-CurveSource::CurveSource() = default;
+CurveSource::CurveSource() : kept_(mostBytes) {}
 CurveSource::~CurveSource() = default;
 
-std::shared_ptr<const void> CurveSource::find(const std::string& key) {
-  const auto found = byKey_.find(key);
-  if (found == byKey_.end()) return nullptr;
-  kept_.splice(kept_.begin(), kept_, found->second);
-  return kept_.front().value;
-}
-
-void CurveSource::keep(const std::string& key, std::shared_ptr<const void> value, std::size_t bytes) {
-  kept_.push_front({key, std::move(value), bytes});
-  byKey_[key] = kept_.begin();
-  bytes_ += bytes;
-  while (bytes_ > mostBytes && kept_.size() > 1) {
-    bytes_ -= kept_.back().bytes;
-    byKey_.erase(kept_.back().key);
-    kept_.pop_back();
-  }
-}
-
-const CurveSource::Plan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
-  std::unique_ptr<Plan>& plan = plans_[run.id];
+const CurvePlan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
+  std::unique_ptr<CurvePlan>& plan = plans_[run.id];
   // Plans never change, but a run begins once.
   if (plan && (plan->startedAt != 0 || plan->version == run.version)) return *plan;
-  plan = std::make_unique<Plan>();
+  plan = std::make_unique<CurvePlan>();
+  if (const auto record = store.find(run.id)) *plan = curvePlanOf(*record);
   plan->version = run.version;
-  const auto record = store.find(run.id);
-  if (!record) return *plan;
-  plan->startedAt = record->startedAt;
-  const auto parsed = parseRunPlan(record->planText);
-  if (!parsed) return *plan;
-  plan->stages = stagesOf(*parsed);
-  plan->ranks = parsed->ranks();
-  plan->totalSteps = parsed->totalSteps;
-  plan->asked = askedOf(record->planText);
   return *plan;
 }
 
 std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const CurveRun& run, const std::string& metric) {
   const std::string key = fmt::format("series\n{}\n{}\n{}", run.id, run.version, metric);
-  if (const auto known = find(key)) return std::static_pointer_cast<const Series>(known);
+  if (auto known = kept_.find<Series>(key)) return known;
   auto series = std::make_shared<Series>();
   if (!store.find(run.id)) return series;  // gone since it was chosen
   if (endsWith(metric, "*")) {
@@ -138,7 +86,7 @@ std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const Curve
   } else {
     *series = store.series(run.id, metric);
   }
-  keep(key, series, 24 * series->steps.size() + key.size());
+  kept_.keep(key, series, 24 * series->steps.size() + key.size());
   return series;
 }
 
@@ -148,7 +96,7 @@ std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const
   for (std::size_t i = 0; i < query.runs.size(); ++i) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       if (!query.bands) return false;
-      const Plan& plan = planOf(store, query.runs[i]);
+      const CurvePlan& plan = planOf(store, query.runs[i]);
       return !plan.stages.empty() && planOf(store, query.runs[group.front()]).asked == plan.asked;
     });
     if (same == groups.end()) {
@@ -160,56 +108,12 @@ std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const
   return groups;
 }
 
-std::vector<double> CurveSource::placesOf(const Series& series, const Plan& plan, ChartX axis) {
-  const bool unknown = plan.startedAt == 0 && !series.steps.empty();
-  const std::int64_t began = unknown ? series.wallNanoseconds.front() : plan.startedAt;
-  std::vector<double> places;
-  places.reserve(series.steps.size());
-  for (std::size_t i = 0; i < series.steps.size(); ++i) {
-    double place = 0;
-    switch (axis) {
-      case ChartX::step:
-        place = static_cast<double>(series.steps[i]);
-        break;
-      case ChartX::epoch:
-      case ChartX::samples:
-        place = plan.amount(series.steps[i], axis);
-        break;
-      case ChartX::wallTime:
-        place = 1e-9 * static_cast<double>(series.wallNanoseconds[i]);
-        break;
-      case ChartX::relativeTime:
-        place = 1e-9 * static_cast<double>(series.wallNanoseconds[i] - began);
-        break;
-    }
-    // Clocks may be set back; a chart goes on.
-    places.push_back(places.empty() ? place : std::max(place, places.back()));
-  }
-  return places;
-}
-
-/// A stage does not go on where the one before ended.
-std::vector<double> CurveSource::smoothedByStage(const Series& series, const Plan& plan, const CurveQuery& query) {
-  if (plan.stages.size() < 2) return smoothed(series, query.smoothing).values;
-  std::vector<double> values;
-  values.reserve(series.values.size());
-  for (const StagePlan& stage : plan.stages) {
-    const Series part = smoothed(seriesOfStage(series, query.metric, stage), query.smoothing);
-    values.insert(values.end(), part.values.begin(), part.values.end());
-  }
-  // What no stage has stays as it is.
-  const std::size_t covered = std::min(values.size(), series.values.size());
-  values.resize(covered);
-  values.insert(values.end(), series.values.begin() + static_cast<std::ptrdiff_t>(covered), series.values.end());
-  return values;
-}
-
 CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& query,
                                              const std::vector<std::size_t>& runs) {
   std::string key =
       fmt::format("curve\n{}\n{}\n{}\n{}", query.metric, query.factor, static_cast<int>(query.x), query.smoothing);
   for (const std::size_t run : runs) key += fmt::format("\n{}\n{}", query.runs[run].id, query.runs[run].version);
-  if (const auto known = find(key)) return std::static_pointer_cast<const Curve>(known);
+  if (auto known = kept_.find<Curve>(key)) return known;
 
   std::vector<std::shared_ptr<const Series>> seeds;
   for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
@@ -221,11 +125,13 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
   } else {
     bundle.mean = *seeds.front();
   }
-  const Plan& plan = planOf(store, query.runs[runs.front()]);
+  const CurvePlan& plan = planOf(store, query.runs[runs.front()]);
   auto made = std::make_shared<Curve>();
   made->raw.x = placesOf(bundle.mean, plan, query.x);
   const std::vector<double>& x = made->raw.x;
-  const auto smoothedOf = [&](const Series& series) { return smoothedByStage(series, plan, query); };
+  const auto smoothedOf = [&](const Series& series) {
+    return smoothedByStage(series, plan, query.metric, query.smoothing);
+  };
   const auto shown = [&](Series series) {
     for (double& value : series.values) value *= query.factor;
     return series;
@@ -246,7 +152,7 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
   }
   made->raw.y = std::move(raw.values);
   const std::size_t lines = (smooth ? 2U : 1U) + (seeds.size() > 1 ? 2U : 0U);
-  keep(key, made, 16 * lines * made->raw.x.size() + key.size());
+  kept_.keep(key, made, 16 * lines * made->raw.x.size() + key.size());
   return made;
 }
 
@@ -295,7 +201,7 @@ std::vector<double> within(const std::vector<double>& gaps, double first, double
 /// What the plans say: how far a run will go, where stages begin, what is aimed at.
 void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer) {
   for (const CurveRun& run : query.runs) {
-    const Plan& plan = planOf(store, run);
+    const CurvePlan& plan = planOf(store, run);
     if (answer.ranks == 0) answer.ranks = plan.ranks;
     if (plan.stages.empty()) continue;
     if (!answer.targetAccuracy) answer.targetAccuracy = plan.stages.back().experiment.train.targetAccuracy;

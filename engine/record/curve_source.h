@@ -1,16 +1,14 @@
 #pragma once
 
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "engine/record/curve_plan.h"
+#include "engine/record/kept_values.h"
 #include "engine/record/series.h"
 
 namespace slipstream {
-
-/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began.
-enum class ChartX { step, epoch, samples, wallTime, relativeTime };
 
 struct CurveRun {
   std::string id;
@@ -95,30 +93,17 @@ class CurveSource {
   CurveTable table(RunStore& store, const CurveQuery& query);
 
  private:
-  struct Plan;
   struct Curve;
   using CurvePointer = std::shared_ptr<const Curve>;
 
-  const Plan& planOf(RunStore& store, const CurveRun& run);
+  const CurvePlan& planOf(RunStore& store, const CurveRun& run);
   void addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer);
   std::vector<std::vector<std::size_t>> groups(RunStore& store, const CurveQuery& query);
   std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> curves(RunStore& store, const CurveQuery& query);
-  static std::vector<double> placesOf(const Series& series, const Plan& plan, ChartX axis);
-  static std::vector<double> smoothedByStage(const Series& series, const Plan& plan, const CurveQuery& query);
   CurvePointer curve(RunStore& store, const CurveQuery& query, const std::vector<std::size_t>& runs);
 
-  struct Kept {
-    std::string key;
-    std::shared_ptr<const void> value;
-    std::size_t bytes = 0;
-  };
-  std::shared_ptr<const void> find(const std::string& key);
-  void keep(const std::string& key, std::shared_ptr<const void> value, std::size_t bytes);
-
-  std::list<Kept> kept_;  ///< the last used one first
-  std::map<std::string, std::list<Kept>::iterator> byKey_;
-  std::size_t bytes_ = 0;
-  std::map<std::string, std::unique_ptr<Plan>> plans_;
+  KeptValues kept_;
+  std::map<std::string, std::unique_ptr<CurvePlan>> plans_;
 };
 
 }  // namespace slipstream

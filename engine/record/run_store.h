@@ -47,6 +47,8 @@ inline constexpr std::chrono::milliseconds lockPatience{5000};
 enum class RunState { draft, queued, starting, running, stopping, done, failed, stopped, lost };
 std::string_view nameOf(RunState state);
 bool isTerminal(RunState state);
+/// Somebody carries it on, or is about to: neither ended nor a draft.
+bool isLiving(RunState state);
 
 enum class StopKind { none, afterStep, afterCheckpoint, now };
 enum class EventLevel { information, warning, error };

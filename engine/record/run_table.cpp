@@ -81,6 +81,10 @@ bool isTerminal(RunState state) {
   return state == RunState::done || state == RunState::failed || state == RunState::stopped || state == RunState::lost;
 }
 
+bool isLiving(RunState state) {
+  return !isTerminal(state) && state != RunState::draft;
+}
+
 std::vector<RunRecord> RunTable::all() {
   return read(selectRuns);
 }

@@ -802,6 +802,37 @@
         </message>
     </context>
     <context>
+        <name>Memory</name>
+        <message>
+            <source>Activations</source>
+            <translation>激活</translation>
+        </message>
+        <message>
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <source>Gradients</source>
+            <translation>梯度</translation>
+        </message>
+        <message>
+            <source>Boost buffers</source>
+            <translation>加速缓冲</translation>
+        </message>
+        <message>
+            <source>Optimizer state</source>
+            <translation>优化器状态</translation>
+        </message>
+        <message>
+            <source>Gather buffers</source>
+            <translation>聚合缓冲</translation>
+        </message>
+        <message>
+            <source>Data</source>
+            <translation>数据</translation>
+        </message>
+    </context>
+    <context>
         <name>Metric</name>
         <message>
             <source>Training loss</source>
@@ -932,34 +963,6 @@
     </context>
     <context>
         <name>Ranks</name>
-        <message>
-            <source>Activations</source>
-            <translation>激活</translation>
-        </message>
-        <message>
-            <source>Weights</source>
-            <translation>权重</translation>
-        </message>
-        <message>
-            <source>Gradients</source>
-            <translation>梯度</translation>
-        </message>
-        <message>
-            <source>Boost buffers</source>
-            <translation>加速缓冲</translation>
-        </message>
-        <message>
-            <source>Optimizer state</source>
-            <translation>优化器状态</translation>
-        </message>
-        <message>
-            <source>Gather buffers</source>
-            <translation>聚合缓冲</translation>
-        </message>
-        <message>
-            <source>Data</source>
-            <translation>数据</translation>
-        </message>
         <message>
             <source>%1: %2</source>
             <translation>%1：%2</translation>
@@ -1310,20 +1313,8 @@
     <context>
         <name>slipstream::ui::BoostPage</name>
         <message>
-            <source>No experiment is open</source>
-            <translation>没有打开的实验</translation>
-        </message>
-        <message>
             <source>Boost</source>
             <translation>加速</translation>
-        </message>
-        <message>
-            <source>New experiment</source>
-            <translation>新建实验</translation>
-        </message>
-        <message>
-            <source>Begin with the quick start, or open a file of your own.</source>
-            <translation>从快速示例开始，或打开自己的文件。</translation>
         </message>
     </context>
     <context>
@@ -2136,35 +2127,22 @@
         </message>
     </context>
     <context>
+        <name>slipstream::ui::ExperimentPage</name>
+        <message>
+            <source>New experiment</source>
+            <translation>新建实验</translation>
+        </message>
+        <message>
+            <source>No experiment is open</source>
+            <translation>没有打开的实验</translation>
+        </message>
+        <message>
+            <source>Begin with the quick start, or open a file of your own.</source>
+            <translation>从快速示例开始，或打开自己的文件。</translation>
+        </message>
+    </context>
+    <context>
         <name>slipstream::ui::ForecastPanel</name>
-        <message>
-            <source>Activations</source>
-            <translation>激活</translation>
-        </message>
-        <message>
-            <source>Weights</source>
-            <translation>权重</translation>
-        </message>
-        <message>
-            <source>Gradients</source>
-            <translation>梯度</translation>
-        </message>
-        <message>
-            <source>Optimizer state</source>
-            <translation>优化器状态</translation>
-        </message>
-        <message>
-            <source>Boost buffers</source>
-            <translation>加速缓冲</translation>
-        </message>
-        <message>
-            <source>Gather buffers</source>
-            <translation>聚合缓冲</translation>
-        </message>
-        <message>
-            <source>Samples</source>
-            <translation>样本</translation>
-        </message>
         <message>
             <source>before the first step; measured values follow</source>
             <translation>第一步之前的预测；之后为测得值</translation>
@@ -2371,10 +2349,6 @@
     <context>
         <name>slipstream::ui::LayersPage</name>
         <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
             <source>Choose a run on the left: what the algorithms do to each layer is drawn here.</source>
             <translation>请在左侧选择一次运行，各算法对每一层的作用将画在这里。</translation>
         </message>
@@ -2385,14 +2359,6 @@
         <message>
             <source>Show all steps</source>
             <translation>显示全部步</translation>
-        </message>
-        <message>
-            <source>No step has been recorded</source>
-            <translation>没有记录任何一步</translation>
-        </message>
-        <message>
-            <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
-            <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
         </message>
         <message numerus="yes">
             <source>%1 · %2 · %n rank(s)</source>
@@ -2652,20 +2618,8 @@ GPL-3.0-or-later</translation>
     <context>
         <name>slipstream::ui::PlanPage</name>
         <message>
-            <source>No experiment is open</source>
-            <translation>没有打开的实验</translation>
-        </message>
-        <message>
             <source>Plan</source>
             <translation>计划</translation>
-        </message>
-        <message>
-            <source>New experiment</source>
-            <translation>新建实验</translation>
-        </message>
-        <message>
-            <source>Begin with the quick start, or open a file of your own.</source>
-            <translation>从快速示例开始，或打开自己的文件。</translation>
         </message>
         <message>
             <source>File</source>
@@ -3067,20 +3021,8 @@ GPL-3.0-or-later</translation>
             <translation>至</translation>
         </message>
         <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
             <source>Choose a run on the left: the time and the memory of its ranks are drawn here.</source>
             <translation>请在左侧选择一次运行，各 rank 的时间和内存将画在这里。</translation>
-        </message>
-        <message>
-            <source>No step has been recorded</source>
-            <translation>没有记录任何一步</translation>
-        </message>
-        <message>
-            <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
-            <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
         </message>
         <message numerus="yes">
             <source>%1 · %2 · %n rank(s)</source>
@@ -3446,6 +3388,21 @@ GPL-3.0-or-later</translation>
         <message>
             <source>%1, %2, %3</source>
             <translation>%1，%2，%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>slipstream::ui::RunPage</name>
+        <message>
+            <source>No run is chosen</source>
+            <translation>没有选择运行</translation>
+        </message>
+        <message>
+            <source>No step has been recorded</source>
+            <translation>没有记录任何一步</translation>
+        </message>
+        <message>
+            <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
+            <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
         </message>
     </context>
     <context>

@@ -4,8 +4,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include "ui/compare/chart_flow.h"
@@ -19,7 +17,6 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
-constexpr int livingMilliseconds = 2000;
 constexpr int chartColumnsAsked = 1000;
 constexpr int mostParametersWidth = 640;
 
@@ -30,36 +27,19 @@ QString words(const Failures& failures) {
 }  // namespace
 
 ComparePage::ComparePage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      stack_(new QStackedLayout(this)),
-      empty_(new EmptyState({}, {})),
-      scroll_(new QScrollArea),
-      saver_(new ReportSaver(workspace, this)) {
-  stack_->addWidget(empty_);
-  scroll_->setWidgetResizable(true);
-  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll_->setWidget(makeBody());
-  stack_->addWidget(scroll_);
-  later_.setSingleShot(true);
-  later_.setInterval(livingMilliseconds);
+    : ShownRunsPage(workspace, parent), saver_(new ReportSaver(workspace, this)) {
+  QWidget* body = makeBody();
   auto* copy = new QAction(icon(Symbol::copy), tr("Copy the compared tables as CSV"), this);
   connect(copy, &QAction::triggered, this, &ComparePage::copyTables);
   addAction(copy);
-  connect(&workspace.selection(), &RunSelection::changed, this, &ComparePage::refresh);
-  connect(&workspace.store(), &StoreWatcher::changed, this, [this] {
-    if (!later_.isActive()) later_.start();
-  });
-  connect(&workspace.store(), &StoreWatcher::opened, this, &ComparePage::refresh);
-  connect(&later_, &QTimer::timeout, this, &ComparePage::refresh);
   connect(head_, &CompareHead::axisChosen, this, &ComparePage::refresh);
   connect(head_, &CompareHead::copyWanted, this, &ComparePage::copyTables);
   connect(head_, &CompareHead::saveWanted, saver_, [this] { saver_->ask(); });
-  refresh();
+  begin(body);
 }
 
 QWidget* ComparePage::makeBody() {
   auto* body = new QWidget;
-  body->setProperty("page", true);
   body_ = column(body, gapWide);
   body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   head_ = new CompareHead;
@@ -117,11 +97,6 @@ void ComparePage::arrange() {
   for (QWidget* part : order) body_->insertWidget(place++, part);
 }
 
-void ComparePage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  refresh();
-}
-
 void ComparePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   arrange();
@@ -130,24 +105,17 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
 void ComparePage::refresh() {
   const std::vector<std::string>& runs = workspace().selection().shown();
   if (!workspace().store().isOpen() || runs.size() < 2) {
-    newest_.take();
-    version_ = -1;
+    forget();
     shown_ = {};
     return showNothing(tr("Nothing to compare"), tr("Choose two runs or more on the left. The pinned one, or the "
                                                     "first, is what the others are held against."));
   }
   if (!isVisible()) return;
   const CompareQuery query{runs, head_->axis(), chartColumnsAsked};
-  const std::int64_t version = workspace().store().snapshot()->version;
-  if (query == asked_ && version == version_) return;
+  if (!mustAsk(query == asked_)) return;
   asked_ = query;
-  version_ = version;
-  const int ticket = newest_.take();
-  workspace().store().reader().read(
-      this, [query](RunStore& store) { return answer(store, query); },
-      [this, ticket](CompareAnswer answer) {
-        if (newest_.isNewest(ticket)) showAnswer(std::move(answer));
-      });
+  askStore([query](RunStore& store) { return answer(store, query); },
+           [this](CompareAnswer answer) { showAnswer(std::move(answer)); });
 }
 
 void ComparePage::showAnswer(CompareAnswer answer) {
@@ -161,12 +129,7 @@ void ComparePage::showAnswer(CompareAnswer answer) {
   showDifferences();
   showCharts();
   showTables();
-  stack_->setCurrentWidget(scroll_);
-}
-
-void ComparePage::showNothing(const QString& what, const QString& why) {
-  empty_->setWords(what, why);
-  stack_->setCurrentWidget(empty_);
+  showBody();
 }
 
 void ComparePage::showDifferences() {

@@ -1,27 +1,22 @@
 #pragma once
 
-#include <QTimer>
-
 #include "ui/compare/compare_query.h"
-#include "ui/workspace/page.h"
+#include "ui/workspace/shown_runs_page.h"
 
 class QBoxLayout;
 class QLabel;
 class QPushButton;
-class QScrollArea;
-class QStackedLayout;
 
 namespace slipstream::ui {
 
 class CellTable;
 class ChartFlow;
 class CompareHead;
-class EmptyState;
 class ReportSaver;
 
 /// The runs that are shown, held against the first of them: only what differs, their curves, and what came of it,
 /// paired by seed.
-class ComparePage : public Page {
+class ComparePage : public ShownRunsPage {
   Q_OBJECT
 
  public:
@@ -35,23 +30,18 @@ class ComparePage : public Page {
   void copyTables();
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeBody();
   QWidget* makeDifferences();
   void arrange();
-  void refresh();
   void showAnswer(CompareAnswer answer);
   void showTables();
   void showDifferences();
   void showCharts();
-  void showNothing(const QString& what, const QString& why);
 
-  QStackedLayout* stack_;
-  EmptyState* empty_;
-  QScrollArea* scroll_;
   CompareHead* head_ = nullptr;
   QWidget* differences_ = nullptr;
   CellTable* parameters_ = nullptr;
@@ -67,9 +57,6 @@ class ComparePage : public Page {
 
   CompareAnswer shown_;
   CompareQuery asked_;
-  std::int64_t version_ = -1;  ///< of the store when it was asked
-  Newest newest_;
-  QTimer later_;  ///< a living run writes more often than a comparison is worth
   bool all_ = false;
   bool narrow_ = false;
 };

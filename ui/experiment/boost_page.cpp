@@ -9,10 +9,8 @@
 #include "ui/experiment/boost_section.h"
 #include "ui/experiment/dictionary_panel.h"
 #include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/experiment_header.h"
 #include "ui/experiment/forecast_panel.h"
 #include "ui/experiment/help_panel.h"
-#include "ui/experiment/vary_dialog.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -23,31 +21,7 @@ constexpr int formShare = 54, sideShare = 46;
 }  // namespace
 
 BoostPage::BoostPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent), editing_(workspace.experiment().editing()), pages_(new QStackedWidget) {
-  QVBoxLayout* layout = column(this);
-  QPushButton* begin = primaryButton(Symbol::add, tr("New experiment"));
-  connect(begin, &QPushButton::clicked, this, &Page::newExperimentWanted);
-  pages_->addWidget(new EmptyState(tr("No experiment is open"),
-                                   tr("Begin with the quick start, or open a file of your own."), begin));
-  pages_->addWidget(buildBody());
-  layout->addWidget(pages_);
-  connect(&editing_, &ExperimentEditing::changed, this, &BoostPage::refresh);
-  connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, &BoostPage::refresh);
-  connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, &BoostPage::showPlace);
-  refresh();
-}
-
-QWidget* BoostPage::buildBody() {
-  auto* body = new QWidget;
-  QVBoxLayout* layout = column(body);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
-  auto* header = new ExperimentHeader(editing_);
-  connect(header, &ExperimentHeader::varyWanted, this, &BoostPage::vary);
-  connect(header, &ExperimentHeader::saveWanted, this, &Page::saveWanted);
-  level_ = new BoostLevelRow(editing_);
-  why_ = new ElidedLabel;
-  why_->setProperty("wrong", true);
-  why_->hide();
+    : ExperimentPage(workspace, parent), level_(new BoostLevelRow(editing())) {
   auto* split = new QSplitter(Qt::Horizontal);
   split->setChildrenCollapsible(false);
   split->addWidget(buildForm());
@@ -55,11 +29,7 @@ QWidget* BoostPage::buildBody() {
   split->setStretchFactor(0, formShare);
   split->setStretchFactor(1, sideShare);
   split->setSizes({formShare * 10, sideShare * 10});
-  layout->addWidget(header);
-  layout->addWidget(level_);
-  layout->addWidget(why_);
-  layout->addWidget(split, 1);
-  return body;
+  begin(split, level_);
 }
 
 QWidget* BoostPage::buildForm() {
@@ -71,7 +41,7 @@ QWidget* BoostPage::buildForm() {
   QVBoxLayout* rows = column(card, 0);
   for (const BoostSectionSpec& spec : boostSectionSpecs()) {
     if (!sections_.empty()) rows->addWidget(hairline());
-    auto* section = new BoostSection(editing_, spec);
+    auto* section = new BoostSection(editing(), spec);
     connect(section, &BoostSection::helpWanted, this, &BoostPage::showHelp);
     rows->addWidget(section);
     sections_.push_back(section);
@@ -89,8 +59,8 @@ QWidget* BoostPage::buildForm() {
 }
 
 QWidget* BoostPage::buildSide() {
-  dictionary_ = new DictionaryPanel(editing_);
-  forecast_ = new ForecastPanel(editing_);
+  dictionary_ = new DictionaryPanel(editing());
+  forecast_ = new ForecastPanel(editing());
   help_ = new HelpPanel;
   auto* usual = new QWidget;
   QVBoxLayout* layout = column(usual, gapWide);
@@ -104,19 +74,10 @@ QWidget* BoostPage::buildSide() {
   return side_;
 }
 
-/// The style sheet takes fonts from widgets that were never shown; they are set anew.
-void BoostPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  refresh();
-}
-
-void BoostPage::refresh() {
-  pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
-  const bool readable = editing_.isReadable();
+void BoostPage::refreshPlan() {
+  const bool readable = editing().isReadable();
   form_->setEnabled(readable);
   level_->setEnabled(readable);
-  why_->setVisible(!readable);
-  why_->setWhole(editing_.whyUnreadable());
   forecast_->refresh();
   if (!readable) return;
   level_->refresh();
@@ -130,7 +91,7 @@ void BoostPage::showHelp(const QString& algorithm) {
 
 /// Places of boosting are shown here, the others on the plan's page.
 void BoostPage::showPlace(const QString& place) {
-  const std::string path = editing_.keyOf(place);
+  const std::string path = editing().keyOf(place);
   QWidget* control = level_->control(path);
   for (BoostSection* section : sections_) {
     if (control == nullptr) control = section->reveal(path);
@@ -141,11 +102,6 @@ void BoostPage::showPlace(const QString& place) {
   if (control == nullptr) return dictionary_->showKey(path);
   scroll_->ensureWidgetVisible(control);
   control->setFocus(Qt::OtherFocusReason);
-}
-
-void BoostPage::vary() {
-  VaryDialog dialog(editing_, this);
-  if (dialog.exec() == QDialog::Accepted && dialog.launches()) Q_EMIT launchWanted();
 }
 
 void BoostPage::resizeEvent(QResizeEvent* event) {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "ui/workspace/page.h"
+#include "ui/experiment/experiment_page.h"
 
 class QScrollArea;
-class QSplitter;
 class QStackedWidget;
 
 namespace slipstream::ui {
@@ -11,14 +10,12 @@ namespace slipstream::ui {
 class BoostLevelRow;
 class BoostSection;
 class DictionaryPanel;
-class ElidedLabel;
-class ExperimentEditing;
 class ForecastPanel;
 class HelpPanel;
 
 /// Level, mode and every knob of every algorithm as a form, the dictionary as text beside it, and what the plan makes
 /// of them.
-class BoostPage : public Page {
+class BoostPage : public ExperimentPage {
   Q_OBJECT
 
  public:
@@ -26,26 +23,18 @@ class BoostPage : public Page {
 
   QString name() const override { return QStringLiteral("boost"); }
   QString title() const override { return tr("Boost"); }
-  bool needsRuns() const override { return false; }
-  Document* document() override { return &workspace().experiment(); }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void refreshPlan() override;
+  void showPlace(const QString& place) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QWidget* buildBody();
   QWidget* buildForm();
   QWidget* buildSide();
-  void refresh();
   void showHelp(const QString& algorithm);
-  void showPlace(const QString& place);
-  void vary();
 
-  ExperimentEditing& editing_;
-  QStackedWidget* pages_;
-  BoostLevelRow* level_ = nullptr;
-  ElidedLabel* why_ = nullptr;
+  BoostLevelRow* level_;
   QScrollArea* scroll_ = nullptr;
   QWidget* form_ = nullptr;
   std::vector<BoostSection*> sections_;

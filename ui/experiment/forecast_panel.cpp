@@ -5,7 +5,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QVBoxLayout>
-#include <array>
+#include <optional>
 
 #include "engine/base/text.h"
 #include "engine/plan/run_forecast.h"
@@ -13,55 +13,31 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/experiment_editing.h"
 #include "ui/experiment/memory_bar.h"
+#include "ui/parts/memory_kinds.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
 namespace {
 
-struct Category {
-  const char* key;
-  const char* words;
-};
-
-/// In stacking order.
-constexpr std::array categories{
-    Category{"activations", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Activations")},
-    Category{"weights", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Weights")},
-    Category{"gradients", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Gradients")},
-    Category{"optimizer_state", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Optimizer state")},
-    Category{"boost", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Boost buffers")},
-    Category{"gather", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Gather buffers")},
-    Category{"data", QT_TRANSLATE_NOOP("slipstream::ui::ForecastPanel", "Samples")},
-};
-
-QColor colourOf(const std::string& category) {
-  if (category == "activations") return partColour(Part::compute);
-  if (category == "weights") return partColour(Part::optimizer);
-  if (category == "gradients") return partColour(Part::checkpoint);
-  if (category == "optimizer_state") return partColour(Part::recording);
-  if (category == "boost") return partColour(Part::communication);
-  return category == "gather" ? partColour(Part::waiting) : tokens().control;
-}
-
 QString sizeWords(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
 }
 
-/// A square of a category's colour; without one the outline of what is free.
+/// A square of a colour; without one the outline of what is free.
 class ColourKey : public QWidget {
  public:
-  explicit ColourKey(std::string category) : category_(std::move(category)) { setFixedSize(10, 10); }
+  explicit ColourKey(std::optional<Part> part) : part_(part) { setFixedSize(10, 10); }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    if (!category_.empty()) return painter.fillRect(rect(), colourOf(category_));
+    if (part_) return painter.fillRect(rect(), partColour(*part_));
     painter.setPen(tokens().control);
     painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
   }
 
  private:
-  std::string category_;
+  std::optional<Part> part_;
 };
 
 }  // namespace
@@ -100,18 +76,18 @@ QWidget* ForecastPanel::buildLegend() {
   grid->setContentsMargins(0, 0, 0, 2);
   grid->setHorizontalSpacing(gapText);
   grid->setVerticalSpacing(2);
-  const auto add = [&](int index, const std::string& category, const QString& words) {
+  const auto add = [&](int index, std::optional<Part> part, const QString& words) {
     const int column = index % 2 * 4;
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
-    grid->addWidget(new ColourKey(category), index / 2, column);
+    grid->addWidget(new ColourKey(part), index / 2, column);
     grid->addWidget(label(words), index / 2, column + 1);
     grid->addWidget(size, index / 2, column + 2);
     return size;
   };
   int index = 0;
-  for (const Category& category : categories) sizes_[category.key] = add(index++, category.key, tr(category.words));
-  free_ = add(index, "", tr("Free"));
+  for (const MemoryKind& kind : memoryKinds()) sizes_[kind.key] = add(index++, kind.part, kind.name);
+  free_ = add(index, {}, tr("Free"));
   grid->setColumnStretch(2, 1);
   grid->setColumnStretch(6, 1);
   grid->setColumnMinimumWidth(3, gapSection);
@@ -151,12 +127,12 @@ void ForecastPanel::refreshMemory() {
   const RunPlan& plan = *editing_.plan();
   std::int64_t together = 0;
   std::vector<MemoryBar::Piece> pieces;
-  for (const Category& category : categories) {
-    const auto found = plan.memoryPerRank.find(category.key);
+  for (const MemoryKind& kind : memoryKinds()) {
+    const auto found = plan.memoryPerRank.find(kind.key);
     const std::int64_t bytes = found == plan.memoryPerRank.end() ? 0 : found->second;
     together += bytes;
-    pieces.push_back({colourOf(category.key), static_cast<double>(bytes)});
-    sizes_[category.key]->setText(sizeWords(bytes));
+    pieces.push_back({partColour(kind.part), static_cast<double>(bytes)});
+    sizes_[kind.key]->setText(sizeWords(bytes));
   }
   const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
   bar_->setPieces(std::move(pieces), static_cast<double>(share));

@@ -10,12 +10,10 @@
 #include "engine/plan/json_edit.h"
 #include "engine/plan/network_summary.h"
 #include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/experiment_header.h"
 #include "ui/experiment/json_editor.h"
 #include "ui/experiment/plan_form.h"
 #include "ui/experiment/rows_model.h"
 #include "ui/experiment/segments.h"
-#include "ui/experiment/vary_dialog.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -44,43 +42,14 @@ QString words(const std::string& text) {
 }  // namespace
 
 PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent), editing_(workspace.experiment().editing()), pages_(new QStackedWidget) {
-  QVBoxLayout* layout = column(this);
-  QPushButton* begin = primaryButton(Symbol::add, tr("New experiment"));
-  connect(begin, &QPushButton::clicked, this, &Page::newExperimentWanted);
-  pages_->addWidget(new EmptyState(tr("No experiment is open"),
-                                   tr("Begin with the quick start, or open a file of your own."), begin));
-  pages_->addWidget(buildBody());
-  layout->addWidget(pages_);
-  connect(&editing_, &ExperimentEditing::changed, this, &PlanPage::refresh);
-  connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, &PlanPage::refreshPlan);
-  connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, &PlanPage::showPlace);
-  refresh();
-}
-
-QWidget* PlanPage::buildBody() {
-  auto* body = new QWidget;
-  QVBoxLayout* layout = column(body);
-  layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapText);
-  auto* header = new ExperimentHeader(editing_);
-  connect(header, &ExperimentHeader::saveWanted, this, &Page::saveWanted);
-  connect(header, &ExperimentHeader::varyWanted, this, [this] {
-    VaryDialog dialog(editing_, this);
-    if (dialog.exec() == QDialog::Accepted && dialog.launches()) Q_EMIT launchWanted();
-  });
-  why_ = new ElidedLabel;
-  why_->setProperty("wrong", true);
-  form_ = new PlanForm(editing_);
-  connect(form_, &PlanForm::rankTableWanted, this, [this] { workspace().goTo(QStringLiteral("rank-table")); });
+    : ExperimentPage(workspace, parent), form_(new PlanForm(editing())) {
+  connect(form_, &PlanForm::rankTableWanted, this, [this] { this->workspace().goTo(QStringLiteral("rank-table")); });
   auto* split = new QSplitter(Qt::Horizontal);
   split->setChildrenCollapsible(false);
   split->addWidget(form_);
   split->addWidget(buildSide());
   split->setSizes({540, 460});
-  layout->addWidget(header);
-  layout->addWidget(why_);
-  layout->addWidget(split, 1);
-  return body;
+  begin(split);
 }
 
 QWidget* PlanPage::buildSide() {
@@ -110,18 +79,9 @@ QWidget* PlanPage::buildSide() {
   return side;
 }
 
-/// The style sheet takes fonts from widgets that were never shown; they are set anew.
-void PlanPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  refresh();
-}
-
 void PlanPage::refresh() {
-  pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
-  why_->setVisible(!editing_.isReadable());
-  why_->setWhole(editing_.whyUnreadable());
   text_->setShown(words(workspace().experiment().text()));
-  refreshPlan();
+  ExperimentPage::refresh();
 }
 
 void PlanPage::refreshPlan() {
@@ -131,7 +91,7 @@ void PlanPage::refreshPlan() {
 }
 
 void PlanPage::refreshNetwork() {
-  const auto stage = editing_.stage();
+  const auto stage = editing().stage();
   if (!stage) return;
   const QLocale locale;
   std::int64_t together = 0;
@@ -146,7 +106,7 @@ void PlanPage::refreshNetwork() {
 }
 
 void PlanPage::refreshDecisions() {
-  const RunPlan* plan = editing_.plan();
+  const RunPlan* plan = editing().plan();
   if (plan == nullptr) return;
   std::vector<QStringList> rows;
   for (const Decision& decision : allDecisions(*plan)) {
@@ -157,7 +117,7 @@ void PlanPage::refreshDecisions() {
 
 /// What boosting has no control for is shown here: in the form, else in the text.
 void PlanPage::showPlace(const QString& place) {
-  const std::string path = editing_.keyOf(place);
+  const std::string path = editing().keyOf(place);
   if (path.starts_with("boost")) return;
   const auto span = spanOf(workspace().experiment().text(), place.toStdString());
   workspace().goTo(name());

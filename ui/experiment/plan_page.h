@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/workspace/page.h"
+#include "ui/experiment/experiment_page.h"
 
 class QLabel;
 class QStackedWidget;
@@ -8,15 +8,13 @@ class QTableView;
 
 namespace slipstream::ui {
 
-class ElidedLabel;
-class ExperimentEditing;
 class JsonEditor;
 class PlanForm;
 class RowsModel;
 class Segments;
 
 /// The whole experiment: a form of every key, the file as text, the network's layers, and what is on and off and why.
-class PlanPage : public Page {
+class PlanPage : public ExperimentPage {
   Q_OBJECT
 
  public:
@@ -24,26 +22,19 @@ class PlanPage : public Page {
 
   QString name() const override { return QStringLiteral("plan"); }
   QString title() const override { return tr("Plan"); }
-  bool needsRuns() const override { return false; }
-  Document* document() override { return &workspace().experiment(); }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
+  void refreshPlan() override;
+  void showPlace(const QString& place) override;
 
  private:
-  QWidget* buildBody();
   QWidget* buildSide();
-  void refresh();
-  void refreshPlan();
   void refreshNetwork();
   void refreshDecisions();
-  void showPlace(const QString& place);
   void typed();
 
-  ExperimentEditing& editing_;
-  QStackedWidget* pages_;
-  ElidedLabel* why_ = nullptr;
-  PlanForm* form_ = nullptr;
+  PlanForm* form_;
   Segments* views_ = nullptr;
   QStackedWidget* side_ = nullptr;
   JsonEditor* text_ = nullptr;

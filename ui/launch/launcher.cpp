@@ -137,9 +137,8 @@ void Launcher::greet() {
   if (!awaited_.empty() && snapshot->find(awaited_) != nullptr) awaited_.clear();
   if (greeted_ || snapshot->runs.empty()) return;
   greeted_ = true;
-  const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(), [](const RunRow& row) {
-    return !isTerminal(row.run.state) && row.run.state != RunState::draft;
-  });
+  const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(),
+                                    [](const RunRow& row) { return isLiving(row.run.state); });
   if (living > 0 && starting_ == 0)
     Q_EMIT told(tr("%n run(s) went on without the window", nullptr, static_cast<int>(living)));
 }

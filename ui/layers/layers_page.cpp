@@ -1,8 +1,6 @@
 #include "ui/layers/layers_page.h"
 
 #include <QAction>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <cmath>
 
 #include "ui/charts/line_chart.h"
@@ -12,17 +10,13 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int refreshMilliseconds = 1000;  ///< of a run that lives
 constexpr int lineHeight = 116;
 constexpr double leastRoom = 44;
 
 }  // namespace
 
 LayersPage::LayersPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      layers_(new QStackedLayout(this)),
-      empty_(new EmptyState({}, {})),
-      title_(new RunTitle),
+    : RunPage(workspace, parent),
       loss_(new LineChart),
       orthogonality_(new StripChart),
       freeze_(new StripChart),
@@ -31,32 +25,21 @@ LayersPage::LayersPage(Workspace& workspace, QWidget* parent)
       scale_(new LineChart),
       variance_(new LineChart),
       missing_(label({}, TextSize::secondary, true)) {
-  setProperty("page", true);
-  setAttribute(Qt::WA_StyledBackground);
-  layers_->addWidget(empty_);
-  layers_->addWidget(buildContent());
-  timer_.setSingleShot(true);
-  timer_.setInterval(refreshMilliseconds);
   auto* whole = new QAction(icon(Symbol::reset), tr("Show all steps"), this);
   whole->setShortcut(Qt::Key_R);
   whole->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addAction(whole);
   connect(whole, &QAction::triggered, this, &LayersPage::showWholeRun);
-  connect(&timer_, &QTimer::timeout, this, &LayersPage::ask);
-  connect(loss_, &LineChart::columnsChanged, this, &LayersPage::schedule);
-  connect(&workspace.store(), &StoreWatcher::changed, this, &LayersPage::schedule);
-  connect(&workspace.selection(), &RunSelection::changed, this, &LayersPage::runChanged);
-  runChanged();
+  connect(loss_, &LineChart::columnsChanged, this, &LayersPage::askLater);
+  begin(buildContent(), tr("Choose a run on the left: what the algorithms do to each layer is drawn here."));
 }
 
 QWidget* LayersPage::buildContent() {
   auto* content = new QWidget;
-  content->setProperty("page", true);
-  content->setAttribute(Qt::WA_StyledBackground);
   panels_ = column(content, gapWide);
   panels_->setContentsMargins(pageMargin, gapWide, 0, pageMargin);  // the charts keep the right margin themselves
-  title_->setContentsMargins(0, 0, pageMargin, 0);
-  panels_->addWidget(title_);
+  runTitle().setContentsMargins(0, 0, pageMargin, 0);
+  panels_->addWidget(&runTitle());
   addPanel(loss_);
   addPanel(orthogonality_);
   addPanel(freeze_);
@@ -69,11 +52,7 @@ QWidget* LayersPage::buildContent() {
   missing_->setContentsMargins(0, 0, pageMargin, 0);
   panels_->addWidget(missing_);
   panels_->addStretch();
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
-  return area;
+  return content;
 }
 
 template <class Chart>
@@ -86,66 +65,30 @@ Chart* LayersPage::addPanel(Chart* chart) {
   return chart;
 }
 
-void LayersPage::runChanged() {
-  const RunRow* row = workspace().currentRun();
-  const std::string& chosen = workspace().selection().current();
-  if (row == nullptr || chosen != run_) {
-    reading_ = {};
-    first_.reset();
-    end_.reset();
-    cursor_.reset();
-    newest_.take();
-    layers_->setCurrentIndex(0);
-    empty_->setWords(tr("No run is chosen"),
-                     tr("Choose a run on the left: what the algorithms do to each layer is drawn here."));
-  }
-  run_ = row == nullptr ? std::string() : chosen;
-  if (row != nullptr) title_->setRun(*row);
-  stale_ = true;
-  if (isVisible()) ask();
-}
-
-void LayersPage::schedule() {
-  if (workspace().selection().current() != run_) return runChanged();
-  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
-  stale_ = true;
-  if (isVisible() && !timer_.isActive()) timer_.start();
-}
-
-void LayersPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  if (stale_) ask();
+void LayersPage::forget() {
+  reading_ = {};
+  first_.reset();
+  end_.reset();
+  cursor_.reset();
 }
 
 void LayersPage::ask() {
-  if (run_.empty()) return;
-  stale_ = false;
-  const int ticket = newest_.take();
   const LayersAsked asked{first_, end_, static_cast<std::size_t>(std::max(100, loss_->columns()))};
-  workspace().store().reader().read(
-      this, [run = run_, asked](RunStore& store) { return readLayers(store, run, asked); },
-      [this, ticket](LayersReading reading) {
-        if (newest_.isNewest(ticket)) receive(std::move(reading));
-      });
+  askStore([run = run(), asked](RunStore& store) { return readLayers(store, run, asked); },
+           [this](LayersReading reading) { receive(std::move(reading)); });
 }
 
 void LayersPage::receive(LayersReading reading) {
   reading_ = std::move(reading);
-  const bool nothing = reading_.stepsDone == 0;
-  if (nothing) {
-    empty_->setWords(tr("No step has been recorded"),
-                     tr("The run has not done its first step, or it ended before. Its log and its events below say "
-                        "more."));
-  } else {
-    showPanels();
-  }
-  layers_->setCurrentIndex(nothing ? 0 : 1);
+  const bool hasSteps = reading_.stepsDone > 0;
+  if (hasSteps) showPanels();
+  showContent(hasSteps);
 }
 
 /// The panels over steps begin at the same pixel; the lowest one has the axis.
 void LayersPage::showPanels() {
-  title_->setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
-                       .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  runTitle().setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                          .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
   double room = std::max(leastRoom, StripChart::roomOf(reading_.orthogonality));
   if (reading_.freeze) room = std::max(room, StripChart::roomOf(reading_.freeze->rows));
   const auto place = [&](auto* chart, bool there, bool lowest, const auto& make) {
@@ -188,13 +131,13 @@ void LayersPage::showRange(double first, double last) {
   if (end - begin < 2) return;
   first_ = begin;
   end_ = end;
-  ask();
+  askAgain();
 }
 
 void LayersPage::showWholeRun() {
   first_.reset();
   end_.reset();
-  ask();
+  askAgain();
 }
 
 void LayersPage::setCursor(std::optional<double> x) {

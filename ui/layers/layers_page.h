@@ -1,13 +1,7 @@
 #pragma once
 
-#include <QTimer>
-
 #include "ui/layers/layers_reading.h"
-#include "ui/parts/parts.h"
-#include "ui/parts/run_title.h"
-#include "ui/workspace/page.h"
-
-class QStackedLayout;
+#include "ui/workspace/run_page.h"
 
 namespace slipstream::ui {
 
@@ -16,7 +10,7 @@ class StripChart;
 
 /// What the algorithms do to each layer of the current run, over one axis of steps: panels below each other, only those
 /// that the run has.
-class LayersPage : public Page {
+class LayersPage : public RunPage {
   Q_OBJECT
 
  public:
@@ -26,15 +20,13 @@ class LayersPage : public Page {
   QString title() const override { return tr("Layers"); }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void forget() override;
+  void ask() override;
 
  private:
   QWidget* buildContent();
   template <class Chart>
   Chart* addPanel(Chart* chart);
-  void runChanged();
-  void schedule();
-  void ask();
   void receive(LayersReading reading);
   void showPanels();
   void showRange(double first, double last);
@@ -42,9 +34,6 @@ class LayersPage : public Page {
   void setCursor(std::optional<double> x);
   void stepCursor(int samples);
 
-  QStackedLayout* layers_;
-  EmptyState* empty_;
-  RunTitle* title_;
   QVBoxLayout* panels_ = nullptr;
   LineChart* loss_;
   StripChart* orthogonality_;
@@ -55,13 +44,9 @@ class LayersPage : public Page {
   LineChart* variance_;
   QLabel* missing_;
 
-  std::string run_;
   LayersReading reading_;
   std::optional<std::int64_t> first_, end_;  ///< nothing: the whole run
   std::optional<double> cursor_;
-  bool stale_ = true;
-  QTimer timer_;
-  Newest newest_;
 };
 
 }  // namespace slipstream::ui

@@ -1,9 +1,9 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
-#include <array>
 
 #include "engine/base/text.h"
+#include "ui/parts/memory_kinds.h"
 #include "ui/ranks/ranks_words.h"
 #include "ui/theme/theme.h"
 
@@ -14,25 +14,6 @@ constexpr double megabyte = 1e6, kilobyte = 1e3;
 
 QString words(const char* text) {
   return QCoreApplication::translate("Ranks", text);
-}
-
-struct MemoryKind {
-  const char* key;  ///< in the store and in the plan
-  const char* name;
-  Part part;
-};
-
-const std::array<MemoryKind, 7>& kinds() {
-  static const std::array<MemoryKind, 7> all{{
-      {"activations", QT_TRANSLATE_NOOP("Ranks", "Activations"), Part::compute},
-      {"weights", QT_TRANSLATE_NOOP("Ranks", "Weights"), Part::optimizer},
-      {"gradients", QT_TRANSLATE_NOOP("Ranks", "Gradients"), Part::checkpoint},
-      {"boost", QT_TRANSLATE_NOOP("Ranks", "Boost buffers"), Part::communication},
-      {"optimizer_state", QT_TRANSLATE_NOOP("Ranks", "Optimizer state"), Part::recording},
-      {"gather", QT_TRANSLATE_NOOP("Ranks", "Gather buffers"), Part::gather},
-      {"data", QT_TRANSLATE_NOOP("Ranks", "Data"), Part::waiting},
-  }};
-  return all;
 }
 
 using Categories = std::map<std::string, std::int64_t>;
@@ -52,11 +33,11 @@ StackedBar barOf(int rank, const QString& name, const Categories& categories) {
   bar.name = name;
   std::int64_t total = 0;
   QStringList lines;
-  for (const MemoryKind& kind : kinds()) {
+  for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t bytes = bytesOf(categories, kind.key);
     bar.parts.push_back(static_cast<double>(bytes));
     total += bytes;
-    if (bytes > 0) lines << words(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(words(kind.name), size(bytes));
+    if (bytes > 0) lines << words(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(kind.name, size(bytes));
   }
   bar.total = size(total);
   lines.prepend(words(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(name, bar.total));
@@ -75,7 +56,8 @@ BarsPicture memoryPicture(const RanksReading& reading) {
   BarsPicture picture;
   picture.title = words(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
   picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest that was measured"));
-  for (const MemoryKind& kind : kinds()) picture.colours.push_back([part = kind.part] { return partColour(part); });
+  for (const MemoryKind& kind : memoryKinds())
+    picture.colours.push_back([part = kind.part] { return partColour(part); });
   if (!reading.forecast.empty()) {
     picture.bars.push_back(barOf(-1, words(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
   }
@@ -96,14 +78,14 @@ BarsPicture memoryPicture(const RanksReading& reading) {
 
 std::vector<FactRow> memoryParts(const RanksReading& reading) {
   std::vector<FactRow> rows;
-  for (const MemoryKind& kind : kinds()) {
+  for (const MemoryKind& kind : memoryKinds()) {
     const std::int64_t expected = bytesOf(reading.forecast, kind.key);
     std::int64_t highest = 0;
     for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
     if (expected == 0 && highest == 0) continue;
     const bool measured = !reading.memory.empty();
     rows.push_back({[part = kind.part] { return partColour(part); },
-                    words(kind.name),
+                    kind.name,
                     {reading.forecast.empty() ? QString() : size(expected), measured ? size(highest) : QString(),
                      measured && !reading.forecast.empty() ? differenceText(highest - expected) : QString()}});
   }

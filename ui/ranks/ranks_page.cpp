@@ -1,14 +1,11 @@
 #include "ui/ranks/ranks_page.h"
 
 #include <QGridLayout>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <limits>
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int refreshMilliseconds = 1000;  ///< of a run that lives
 constexpr int tableWidth = 304;
 
 QLabel* note() {
@@ -37,10 +34,7 @@ QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
 }  // namespace
 
 RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      layers_(new QStackedLayout(this)),
-      empty_(new EmptyState({}, {})),
-      title_(new RunTitle),
+    : RunPage(workspace, parent),
       order_(new QComboBox),
       first_(new QSpinBox),
       last_(new QSpinBox),
@@ -52,19 +46,10 @@ RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
       memoryParts_(new FactTable),
       timeNote_(note()),
       memoryNote_(note()) {
-  setProperty("page", true);
-  setAttribute(Qt::WA_StyledBackground);
-  layers_->addWidget(empty_);
-  layers_->addWidget(buildContent());
-  timer_.setSingleShot(true);
-  timer_.setInterval(refreshMilliseconds);
-  connect(&timer_, &QTimer::timeout, this, &RanksPage::ask);
-  connect(&workspace.store(), &StoreWatcher::changed, this, &RanksPage::schedule);
-  connect(&workspace.selection(), &RunSelection::changed, this, &RanksPage::runChanged);
   for (StackedBars* bars : {timeBars_, memoryBars_}) {
-    connect(bars, &StackedBars::activated, this, [this](int rank) { this->workspace().showLog(run_, rank); });
+    connect(bars, &StackedBars::activated, this, [this](int rank) { this->workspace().showLog(run(), rank); });
   }
-  runChanged();
+  begin(buildContent(), tr("Choose a run on the left: the time and the memory of its ranks are drawn here."));
 }
 
 QWidget* RanksPage::buildContent() {
@@ -72,19 +57,13 @@ QWidget* RanksPage::buildContent() {
   QVBoxLayout* layout = column(content, gapWide);
   layout->setContentsMargins(pageMargin, gapWide, pageMargin, pageMargin);
   buildControls();
-  layout->addWidget(title_);
+  layout->addWidget(&runTitle());
   layout->addLayout(controlRow());
   layout->addWidget(buildTime());
   layout->addSpacing(gapText);
   layout->addWidget(buildMemory());
   layout->addStretch();
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  content->setProperty("page", true);
-  content->setAttribute(Qt::WA_StyledBackground);
-  area->setWidget(content);
-  return area;
+  return content;
 }
 
 void RanksPage::buildControls() {
@@ -100,14 +79,14 @@ void RanksPage::buildControls() {
     box->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000,000")) + gapSection);
     connect(box, &QSpinBox::valueChanged, this, [this] {
       whole_ = false;
-      ask();
+      askAgain();
     });
   }
   first_->setAccessibleName(tr("First step"));
   last_->setAccessibleName(tr("Last step"));
   connect(wholeRun_, &QPushButton::clicked, this, [this] {
     whole_ = true;
-    ask();
+    askAgain();
   });
 }
 
@@ -132,33 +111,9 @@ QWidget* RanksPage::buildMemory() {
   return sideBySide(memoryBars_, {memoryParts_, memoryNote_});
 }
 
-void RanksPage::runChanged() {
-  const RunRow* row = workspace().currentRun();
-  const std::string& chosen = workspace().selection().current();
-  if (row == nullptr || chosen != run_) {
-    reading_ = {};
-    whole_ = true;
-    newest_.take();
-    layers_->setCurrentIndex(0);
-    empty_->setWords(tr("No run is chosen"),
-                     tr("Choose a run on the left: the time and the memory of its ranks are drawn here."));
-  }
-  run_ = row == nullptr ? std::string() : chosen;
-  if (row != nullptr) title_->setRun(*row);
-  stale_ = true;
-  if (isVisible()) ask();
-}
-
-void RanksPage::schedule() {
-  if (workspace().selection().current() != run_) return runChanged();
-  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
-  stale_ = true;
-  if (isVisible() && !timer_.isActive()) timer_.start();
-}
-
-void RanksPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  if (stale_) ask();
+void RanksPage::forget() {
+  reading_ = {};
+  whole_ = true;
 }
 
 StepsAsked RanksPage::stepsAsked() const {
@@ -167,27 +122,15 @@ StepsAsked RanksPage::stepsAsked() const {
 }
 
 void RanksPage::ask() {
-  if (run_.empty()) return;
-  stale_ = false;
-  const int ticket = newest_.take();
-  workspace().store().reader().read(
-      this, [run = run_, asked = stepsAsked()](RunStore& store) { return readRanks(store, run, asked); },
-      [this, ticket](RanksReading reading) {
-        if (newest_.isNewest(ticket)) receive(std::move(reading));
-      });
+  askStore([run = run(), asked = stepsAsked()](RunStore& store) { return readRanks(store, run, asked); },
+           [this](RanksReading reading) { receive(std::move(reading)); });
 }
 
 void RanksPage::receive(RanksReading reading) {
   reading_ = std::move(reading);
-  const bool nothing = reading_.stepsDone == 0 && reading_.memory.empty();
-  layers_->setCurrentIndex(nothing ? 0 : 1);
-  if (nothing) {
-    empty_->setWords(tr("No step has been recorded"),
-                     tr("The run has not done its first step, or it ended before. Its log and its events below say "
-                        "more."));
-  }
-  title_->setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
-                       .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  showContent(reading_.stepsDone > 0 || !reading_.memory.empty());
+  runTitle().setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                          .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
   showRange();
   showTime();
   showMemory();

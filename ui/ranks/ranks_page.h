@@ -2,20 +2,15 @@
 
 #include <QComboBox>
 #include <QSpinBox>
-#include <QTimer>
 
 #include "ui/parts/fact_table.h"
-#include "ui/parts/parts.h"
-#include "ui/parts/run_title.h"
 #include "ui/ranks/ranks_words.h"
-#include "ui/workspace/page.h"
-
-class QStackedLayout;
+#include "ui/workspace/run_page.h"
 
 namespace slipstream::ui {
 
 /// Where the time and the memory of each rank of the current run went.
-class RanksPage : public Page {
+class RanksPage : public RunPage {
   Q_OBJECT
 
  public:
@@ -25,7 +20,8 @@ class RanksPage : public Page {
   QString title() const override { return tr("Ranks"); }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void forget() override;
+  void ask() override;
 
  private:
   QWidget* buildContent();
@@ -33,18 +29,12 @@ class RanksPage : public Page {
   QWidget* buildMemory();
   void buildControls();
   QLayout* controlRow();
-  void runChanged();
-  void schedule();
-  void ask();
   void receive(RanksReading reading);
   void showTime();
   void showMemory();
   void showRange();
   StepsAsked stepsAsked() const;
 
-  QStackedLayout* layers_;
-  EmptyState* empty_;
-  RunTitle* title_;
   QComboBox* order_;
   QSpinBox* first_;
   QSpinBox* last_;
@@ -57,12 +47,8 @@ class RanksPage : public Page {
   QLabel* timeNote_;
   QLabel* memoryNote_;
 
-  std::string run_;
   RanksReading reading_;
   bool whole_ = true;  ///< all steps, also those to come
-  bool stale_ = true;
-  QTimer timer_;
-  Newest newest_;
 };
 
 }  // namespace slipstream::ui

@@ -2,8 +2,6 @@
 
 #include <QAction>
 #include <QLabel>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include "ui/compare/chart_flow.h"
@@ -17,34 +15,17 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int livingMilliseconds = 2000, chartColumnsAsked = 1400;
+constexpr int chartColumnsAsked = 1400;
 constexpr int factColumns = 3;
 
 }  // namespace
 
 ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      stack_(new QStackedLayout(this)),
-      empty_(new EmptyState({}, {})),
-      scroll_(new QScrollArea),
-      saver_(new ReportSaver(workspace, this)) {
-  stack_->addWidget(empty_);
-  scroll_->setWidgetResizable(true);
-  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll_->setWidget(makeBody());
-  stack_->addWidget(scroll_);
+    : ShownRunsPage(workspace, parent), saver_(new ReportSaver(workspace, this)) {
   auto* browse = new QAction(tr("Open the report in the browser"), this);
   connect(browse, &QAction::triggered, saver_, &ReportSaver::openInBrowser);
   addAction(browse);
-  later_.setSingleShot(true);
-  later_.setInterval(livingMilliseconds);
-  connect(&later_, &QTimer::timeout, this, &ReportPage::refresh);
-  connect(&workspace.selection(), &RunSelection::changed, this, &ReportPage::refresh);
-  connect(&workspace.store(), &StoreWatcher::opened, this, &ReportPage::refresh);
-  connect(&workspace.store(), &StoreWatcher::changed, this, [this] {
-    if (!later_.isActive()) later_.start();
-  });
-  refresh();
+  begin(makeBody());
 }
 
 QWidget* ReportPage::makeHead() {
@@ -66,7 +47,6 @@ QWidget* ReportPage::makeHead() {
 
 QWidget* ReportPage::makeBody() {
   auto* body = new QWidget;
-  body->setProperty("page", true);
   QVBoxLayout* layout = column(body, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   lead_ = label({});
@@ -101,35 +81,18 @@ QWidget* ReportPage::makeBody() {
   return body;
 }
 
-void ReportPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
-  refresh();
-}
-
 void ReportPage::refresh() {
   const std::vector<std::string> runs = workspace().selection().shown();
   if (!workspace().store().isOpen() || runs.empty()) {
-    newest_.take();
-    version_ = -1;
+    forget();
     shown_.reset();
     return showNothing(tr("No run is chosen"), tr("Choose runs on the left: their report is shown here."));
   }
   if (!isVisible()) return;
-  const std::int64_t version = workspace().store().snapshot()->version;
-  if (runs == asked_ && version == version_) return;
+  if (!mustAsk(runs == asked_)) return;
   asked_ = runs;
-  version_ = version;
-  const int ticket = newest_.take();
-  workspace().store().reader().read(
-      this, [runs](RunStore& store) { return summarizeReport(store, runsToCompare(store, runs), chartColumnsAsked); },
-      [this, ticket](const Result<ReportSummary>& summary) {
-        if (newest_.isNewest(ticket)) showSummary(summary);
-      });
-}
-
-void ReportPage::showNothing(const QString& what, const QString& why) {
-  empty_->setWords(what, why);
-  stack_->setCurrentWidget(empty_);
+  askStore([runs](RunStore& store) { return summarizeReport(store, runsToCompare(store, runs), chartColumnsAsked); },
+           [this](const Result<ReportSummary>& summary) { showSummary(summary); });
 }
 
 void ReportPage::showSummary(const Result<ReportSummary>& summary) {
@@ -147,7 +110,7 @@ void ReportPage::showSummary(const Result<ReportSummary>& summary) {
   charts_->setPictures(std::move(pictures));
   showTables();
   showCommands();
-  stack_->setCurrentWidget(scroll_);
+  showBody();
 }
 
 /// Names in small above their values, as in the saved page.

@@ -1,14 +1,10 @@
 #pragma once
 
-#include <QTimer>
-
 #include "engine/record/report_summary.h"
-#include "ui/workspace/page.h"
+#include "ui/workspace/shown_runs_page.h"
 
 class QGridLayout;
 class QLabel;
-class QScrollArea;
-class QStackedLayout;
 class QVBoxLayout;
 
 namespace slipstream::ui {
@@ -16,12 +12,11 @@ namespace slipstream::ui {
 class CellTable;
 class ChartFlow;
 class ElidedLabel;
-class EmptyState;
 class ReportSaver;
 
 /// The report of the shown runs. What is shown is what the saved page begins with; decisions, memory and time by rank
 /// stand in the page alone.
-class ReportPage : public Page {
+class ReportPage : public ShownRunsPage {
   Q_OBJECT
 
  public:
@@ -34,22 +29,17 @@ class ReportPage : public Page {
   const std::optional<ReportSummary>& shown() const { return shown_; }
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
 
  private:
   QWidget* makeBody();
   QWidget* makeHead();
-  void refresh();
   void showSummary(const Result<ReportSummary>& summary);
   void showFacts();
   void showTables();
   void showCommands();
-  void showNothing(const QString& what, const QString& why);
   CellTable* tableAt(std::size_t index);
 
-  QStackedLayout* stack_;
-  EmptyState* empty_;
-  QScrollArea* scroll_;
   ReportSaver* saver_;
   ElidedLabel* title_ = nullptr;
   QLabel* lead_ = nullptr;
@@ -62,9 +52,6 @@ class ReportPage : public Page {
 
   std::optional<ReportSummary> shown_;
   std::vector<std::string> asked_;
-  std::int64_t version_ = -1;
-  Newest newest_;
-  QTimer later_;
 };
 
 }  // namespace slipstream::ui

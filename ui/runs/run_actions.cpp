@@ -18,7 +18,7 @@ namespace slipstream::ui {
 namespace {
 
 bool isLiving(const RunRow* row) {
-  return !isTerminal(row->run.state) && row->run.state != RunState::draft;
+  return isLiving(row->run.state);
 }
 
 }  // namespace

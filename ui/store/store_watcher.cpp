@@ -54,8 +54,7 @@ const RunRow* StoreSnapshot::find(const std::string& id) const {
 }
 
 bool StoreSnapshot::hasLiving() const {
-  return std::any_of(runs.begin(), runs.end(),
-                     [](const RunRow& row) { return !isTerminal(row.run.state) && row.run.state != RunState::draft; });
+  return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) { return isLiving(row.run.state); });
 }
 
 StoreWatcher::StoreWatcher(QObject* parent) : QObject(parent), reader_(this) {

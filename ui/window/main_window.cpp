@@ -313,7 +313,7 @@ void MainWindow::refresh() {
   }
   tabs_->setTabVisible(0, !hasRuns || tabs_->currentIndex() == 0);
   const RunRow* run = workspace_.currentRun();
-  const bool living = run != nullptr && !isTerminal(run->run.state);
+  const bool living = run != nullptr && isLiving(run->run.state);
   for (QAction* stop : {actions_.stopAfterStep, actions_.stopAfterCheckpoint, actions_.stopNow}) {
     stop->setEnabled(living);
     stop->setToolTip(living ? stop->text() : tr("No living run is chosen"));

@@ -21,7 +21,7 @@ constexpr int lookMilliseconds = 1000;
 const RunRow* livingRun(const StoreSnapshot& snapshot, const std::string& current) {
   const RunRow* living = nullptr;
   for (const RunRow& row : snapshot.runs) {
-    if (isTerminal(row.run.state) || row.run.state == RunState::draft) continue;
+    if (!isLiving(row.run.state)) continue;
     living = &row;
     if (row.run.id == current) break;
   }
