@@ -1,5 +1,8 @@
 #include "engine/plan/network_builtin.h"
 
+#include <array>
+#include <string_view>
+
 #include "engine/plan/fields.h"
 #include "engine/plan/network_layers.h"
 
@@ -39,7 +42,17 @@ struct ResNet {
   ResidualSpec block;  ///< of every stage, without name, channels and stride
   std::vector<Stage> stages;
   Initializer denseInit;
+  bool zeroLastGamma = false;  ///< blocks begin as their shortcut alone
 };
+
+/// Goyal et al. 2017, section 5.1: the last batch norm of each block begins with a scale of zero.
+void startAsShortcuts(std::vector<LayerSpec>& layers) {
+  for (LayerSpec& layer : layers) {
+    if (layer.kind == LayerKind::batchNorm && layer.name.ends_with(".bn3")) {
+      layer.weightInit = {InitializerKind::zeros};
+    }
+  }
+}
 
 std::vector<LayerSpec> layersOf(const ResNet& net, std::int64_t classes) {
   LayerList layers;
@@ -67,7 +80,9 @@ std::vector<LayerSpec> layersOf(const ResNet& net, std::int64_t classes) {
   LayerSpec head = dense("end_point", classes);
   head.weightInit = net.denseInit;
   layers.add(head);
-  return layers.take();
+  std::vector<LayerSpec> all = layers.take();
+  if (net.zeroLastGamma) startAsShortcuts(all);
+  return all;
 }
 
 LayerSpec stemOf(std::int64_t outputs, std::int64_t kernel, std::int64_t stride, Initializer init) {
@@ -81,15 +96,44 @@ LayerSpec stemOf(std::int64_t outputs, std::int64_t kernel, std::int64_t stride,
           .weightInit = init};
 }
 
-/// The initializers of the model zoo's ResNet-50 scripts (xavier_uniform and truncated_normal), batch norms as there.
-std::vector<LayerSpec> resnet50(std::int64_t classes) {
+/// How deep the ResNets for large pictures are: the number of blocks of each stage (He et al. 2015, table 1).
+struct Depth {
+  const char* name;
+  ResidualKind kind;
+  std::array<int, 4> blocks;
+};
+
+constexpr std::array depths{
+    Depth{"resnet18", ResidualKind::basic, {2, 2, 2, 2}},
+    Depth{"resnet34", ResidualKind::basic, {3, 4, 6, 3}},
+    Depth{"resnet50", ResidualKind::bottleneck, {3, 4, 6, 3}},
+    Depth{"resnet101", ResidualKind::bottleneck, {3, 4, 23, 3}},
+    Depth{"resnet152", ResidualKind::bottleneck, {3, 8, 36, 3}},
+};
+
+/// The initializers of the model zoo's ResNet scripts (xavier_uniform and truncated_normal), batch norms as there: of
+/// the deepest one the last gamma of each block begins at zero.
+std::vector<LayerSpec> deepResNet(const Depth& depth, std::int64_t classes) {
   const Initializer xavier{InitializerKind::xavierUniform};
+  const std::int64_t wider = depth.kind == ResidualKind::bottleneck ? 4 : 1;
+  std::vector<Stage> stages;
+  for (const int blocks : depth.blocks) {
+    const bool first = stages.empty();
+    stages.push_back({first ? 64 * wider : 2 * stages.back().channels, blocks, first ? 1 : 2});
+  }
   return layersOf({stemOf(64, 7, 2, xavier),
                    true,
-                   {.kind = ResidualKind::bottleneck, .epsilon = 1e-4, .weightInit = xavier},
-                   {{256, 3, 1}, {512, 4, 2}, {1024, 6, 2}, {2048, 3, 2}},
-                   {InitializerKind::truncatedNormal, 0.01}},
+                   {.kind = depth.kind, .epsilon = 1e-4, .weightInit = xavier},
+                   stages,
+                   {InitializerKind::truncatedNormal, 0.01},
+                   std::string_view(depth.name) == "resnet152"},
                   classes);
+}
+
+/// He et al. 2015, section 4.2, n = 3; the shortcuts that change shape are projections.
+std::vector<LayerSpec> resnet20(std::int64_t classes) {
+  const Initializer he{InitializerKind::heUniform};
+  return layersOf({stemOf(16, 3, 1, he), false, {.weightInit = he}, {{16, 3, 1}, {32, 3, 2}, {64, 3, 2}}, {}}, classes);
 }
 
 std::vector<LayerSpec> smallResNet(ResidualKind kind, std::int64_t classes) {
@@ -107,7 +151,9 @@ std::vector<LayerSpec> smallResNet(ResidualKind kind, std::int64_t classes) {
 }  // namespace
 
 const std::vector<std::string>& builtInNetworks() {
-  static const std::vector<std::string> names{"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck", "resnet50"};
+  static const std::vector<std::string> names{"mlp",       "lenet5",   "small_resnet", "small_resnet_bottleneck",
+                                              "resnet20",  "resnet18", "resnet34",     "resnet50",
+                                              "resnet101", "resnet152"};
   return names;
 }
 
@@ -116,7 +162,10 @@ Result<NetworkSpec> builtInNetwork(const std::string& name, std::int64_t classes
   if (name == "lenet5") return NetworkSpec{name, lenet5(classes)};
   if (name == "small_resnet") return NetworkSpec{name, smallResNet(ResidualKind::basic, classes)};
   if (name == "small_resnet_bottleneck") return NetworkSpec{name, smallResNet(ResidualKind::bottleneck, classes)};
-  if (name == "resnet50") return NetworkSpec{name, resnet50(classes)};
+  if (name == "resnet20") return NetworkSpec{name, resnet20(classes)};
+  for (const Depth& depth : depths) {
+    if (name == depth.name) return NetworkSpec{name, deepResNet(depth, classes)};
+  }
   return fail("network.name", name, "is not a built-in network", suggestion(name, builtInNetworks()));
 }
 

@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/experiment.h"
+#include "engine/plan/network_builtin.h"
 #include "engine/plan/network_file.h"
 
 namespace slipstream {
@@ -133,8 +136,41 @@ TEST(BuiltIn, ResNetsHaveTheirTensors) {
   EXPECT_EQ(shape.outputs.back(), (SampleShape{0, 0, 10}));
 }
 
+struct KnownNetwork {
+  const char* name;
+  SampleShape input;
+  std::int64_t classes;
+  std::size_t tensors;
+  std::int64_t elements;
+};
+
+/// The counts that everybody prints for these networks; ResNet-20's has projections where the paper pads.
+TEST(BuiltIn, DeepResNetsAreTheKnownOnes) {
+  const SampleShape photo{224, 224, 3};
+  const KnownNetwork known[] = {
+      {"resnet18", photo, 1000, 62, 11'689'512},   {"resnet34", photo, 1000, 110, 21'797'672},
+      {"resnet50", photo, 1001, 161, 25'559'081},  {"resnet101", photo, 1000, 314, 44'549'160},
+      {"resnet152", photo, 1000, 467, 60'192'808}, {"resnet20", {32, 32, 3}, 10, 65, 272'474},
+  };
+  for (const KnownNetwork& expected : known) {
+    const auto shape = networkShape(*builtInNetwork(expected.name, expected.classes), expected.input).value();
+    EXPECT_EQ(shape.tensors.size(), expected.tensors) << expected.name;
+    EXPECT_EQ(shape.weights(), expected.elements) << expected.name;
+  }
+}
+
+TEST(BuiltIn, BlocksOfTheDeepestBeginAsTheirShortcut) {
+  for (const char* name : {"resnet50", "resnet152"}) {
+    const auto network = *builtInNetwork(name);
+    const auto zero = std::count_if(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
+      return layer.kind == LayerKind::batchNorm && layer.weightInit.kind == InitializerKind::zeros;
+    });
+    EXPECT_EQ(zero, std::string(name) == "resnet152" ? 50 : 0) << name;
+  }
+}
+
 TEST(BuiltIn, EveryNetworkSurvivesTheResolvedForm) {
-  for (const char* name : {"mlp", "lenet5", "small_resnet", "small_resnet_bottleneck", "resnet50"}) {
+  for (const std::string& name : builtInNetworks()) {
     Experiment experiment;
     experiment.network = *builtInNetwork(name);
     const auto again = parseResolved(toJsonText(experiment));
