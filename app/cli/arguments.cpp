@@ -162,6 +162,8 @@ void Parser::addRunning() {
                                                  "  SLIPSTREAM_RESTARTS=N    start a failed run again, up to N times "
                                                  "(else 0: resume it by hand)");
   runCommand->add_option("file", run->file, "Experiment file")->required();
+  runCommand->add_flag("--stdin", run->fromInput,
+                       "Read the experiment from standard input; its paths are relative to where the file would stand");
   addOverrides(runCommand, run->overrides);
   runCommand->add_flag("--detach", run->detach, "Return at once; the run outlives this terminal");
   runCommand->add_flag("--quiet", run->quiet, "Print no progress");
@@ -255,9 +257,9 @@ void Parser::addRankTables() {
   convertCommand->add_option("--to", convert->to, "hostfile, rankfile or 1.0")->required();
   convertCommand->add_option("-o,--output", convert->output, "File to write (else stdout)");
 
-  auto [fixCommand, fix] =
-      command<RankTableFixArguments>(*tables, "fix", "Mend what makes a rank table unusable, and say what was done",
-                                     "  slipstream rank-table fix experiments/rank_tables/rank_table_16pcs.json -o mended.json");
+  auto [fixCommand, fix] = command<RankTableFixArguments>(
+      *tables, "fix", "Mend what makes a rank table unusable, and say what was done",
+      "  slipstream rank-table fix experiments/rank_tables/rank_table_16pcs.json -o mended.json");
   fixCommand->add_option("file", fix->file, "Rank table")->required();
   fixCommand->add_option("-o,--output", fix->output, "File to write (else stdout)");
 

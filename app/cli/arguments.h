@@ -24,6 +24,7 @@ struct Overrides {
 
 struct RunArguments {
   std::string file;
+  bool fromInput = false;  ///< the text comes through standard input; `file` is where it would stand
   Overrides overrides;
   bool detach = false;
   bool quiet = false;
@@ -126,9 +127,10 @@ struct StoreVerifyArguments {
 
 using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
-                 RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments, ShowArguments, MetricsArguments, LogsArguments,
-                 CheckpointsArguments, CheckpointExportArguments, ResumeArguments, StopArguments, EvaluateArguments,
-                 CompareArguments, ReportArguments, DevicesArguments, StoreVerifyArguments>;
+                 RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments,
+                 ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments, CheckpointExportArguments,
+                 ResumeArguments, StopArguments, EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments,
+                 StoreVerifyArguments>;
 
 struct CommandLine {
   Command command;

@@ -124,13 +124,29 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
   return planned;
 }
 
+namespace {
+
+Result<PlannedFile> unlessProblems(PlannedFile planned, PlanProblems problems) {
+  addOnce(problems.wrong, problems.absent);
+  if (!problems.wrong.empty()) return tl::unexpected(std::move(problems.wrong));
+  return planned;
+}
+
+}  // namespace
+
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                              const EnvironmentLookup& environment) {
   PlanProblems problems;
   PlannedFile planned = planExperiments(file, overrides, environment, problems);
-  addOnce(problems.wrong, problems.absent);
-  if (!problems.wrong.empty()) return tl::unexpected(std::move(problems.wrong));
-  return planned;
+  return unlessProblems(std::move(planned), std::move(problems));
+}
+
+Result<PlannedFile> planText(std::string text, const std::filesystem::path& file,
+                             const ExperimentOverrides& overrides) {
+  PlanProblems problems;
+  PlannedFile planned = planExperimentText(
+      std::move(text), file, overrides, [](const char* name) { return slipstream::environment(name); }, problems);
+  return unlessProblems(std::move(planned), std::move(problems));
 }
 
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides) {

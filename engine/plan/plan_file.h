@@ -39,6 +39,9 @@ Result<PlannedFile> planFile(const std::filesystem::path& file, const Experiment
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                              const EnvironmentLookup& environment);
 
+/// The same of a text; `file` is where it would stand, to which its paths are relative.
+Result<PlannedFile> planText(std::string text, const std::filesystem::path& file, const ExperimentOverrides& overrides);
+
 /// Whether `run` may start the plan: fails for ranks on other machines and algorithms that this build lacks.
 Status runnableHere(const RunPlan& plan);
 

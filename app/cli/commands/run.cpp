@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,6 +20,10 @@
 
 namespace slipstream::cli {
 namespace {
+
+std::string standardInput() {
+  return {std::istreambuf_iterator<char>(std::cin), {}};
+}
 
 /// Everything that can be wrong before anything is written.
 Status startable(const PlannedFile& planned) {
@@ -71,8 +77,10 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
 
 int run(const RunArguments& arguments, const CommandLine& line) {
   const Overrides& overrides = arguments.overrides;
-  auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
-                                           overrides.settings, overrides.name, overrides.local});
+  const ExperimentOverrides above{overrides.ranks,    overrides.rankTable, overrides.device, overrides.seed,
+                                  overrides.settings, overrides.name,      overrides.local};
+  auto planned =
+      arguments.fromInput ? planText(standardInput(), arguments.file, above) : planFile(arguments.file, above);
   if (!planned) return report(planned.error());
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
