@@ -80,8 +80,8 @@ TEST_F(RunModelTest, SeedsOfAVariantGoTogether) {
 
 TEST_F(RunModelTest, WhatWaitsStandsWithItsExperiment) {
   test::recordRun(*small_.store, FinishedRun{"mean"});
-  const QueuedLaunch small{7, QStringLiteral("small"), "/a.json", "/s", {}};
-  const QueuedLaunch other{8, QStringLiteral("other"), "/b.json", "/s", {}};
+  const QueuedLaunch small{{QStringLiteral("small"), "{}", "/a.json", "/s"}, 7, "a"};
+  const QueuedLaunch other{{QStringLiteral("other"), "{}", "/b.json", "/s"}, 8, "b"};
   arrange(RunGrouping::experiment, {small, other});
   EXPECT_EQ(words(), QStringLiteral("other(other), small(mean · seed 1, small)"));
   const QModelIndex waiting = model_.index(1, 0, model_.index(1, 0));

@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeView>
 
@@ -36,7 +37,10 @@ class RunsDockTest : public testing::Test {
   }
 
   void choose(const std::string& run) { dock_->view().setCurrentIndex(dock_->model().indexOfRun(run)); }
-  RunLabel labelOf(const std::string& run) { return small_.store->labels()[run]; }
+  RunLabel labelOf(const std::string& run) {
+    EXPECT_TRUE(small_.written());
+    return small_.store->labels()[run];
+  }
   RunSelection& selection() { return small_.workspace.selection(); }
 
   SmallWorkspace small_;
@@ -130,6 +134,7 @@ TEST_F(RunsDockTest, ALivingRunCanBeStoppedAndNotRemoved) {
   EXPECT_FALSE(actions.remove->isEnabled());
   EXPECT_FALSE(actions.archive->isEnabled());
   actions.stopAfterCheckpoint->trigger();
+  ASSERT_TRUE(small_.written());
   EXPECT_EQ(small_.store->stopRequest(living), StopKind::afterCheckpoint);
 }
 
@@ -165,6 +170,118 @@ TEST_F(RunsDockTest, TheInspectorEditsTagsAndShowsHowToRepeat) {
   dock_->runActions().copyCommand->trigger();
   EXPECT_TRUE(QTest::qWaitFor(
       [] { return QGuiApplication::clipboard()->text().startsWith(QStringLiteral("slipstream run")); }));
+}
+
+TEST_F(RunsDockTest, AnUndoneLabelGivesBackItsFieldAlone) {
+  choose(mean_);
+  dock_->runActions().archive->trigger();
+  ASSERT_TRUE(small_.settled());
+  RunLabel theirs = labelOf(mean_);
+  theirs.note = "from another window";
+  small_.store->setLabel(mean_, theirs);
+  small_.workspace.labelUndo().undo();
+  EXPECT_FALSE(labelOf(mean_).archived);
+  EXPECT_EQ(labelOf(mean_).note, "from another window");
+  small_.workspace.labelUndo().redo();
+  EXPECT_TRUE(labelOf(mean_).archived);
+  EXPECT_EQ(labelOf(mean_).note, "from another window");
+}
+
+TEST_F(RunsDockTest, ALabelIsWrittenOverWhatTheStoreHasNotOverWhatWasSeen) {
+  editLabels(small_.workspace, {mean_}, QStringLiteral("Rename"), [&](RunLabel& label) { label.title = "mine"; });
+  RunLabel theirs;
+  theirs.tags = {"theirs"};
+  small_.store->setLabel(adasum_, theirs);
+  editLabels(small_.workspace, {adasum_}, QStringLiteral("Rename"), [](RunLabel& label) { label.title = "mine"; });
+  EXPECT_EQ(labelOf(adasum_).tags, std::vector<std::string>{"theirs"});
+  EXPECT_EQ(labelOf(adasum_).title, "mine");
+}
+
+TEST_F(RunsDockTest, WhatCannotBeWrittenLeavesNoStep) {
+  QSignalSpy said(&small_.workspace, &Workspace::said);
+  small_.store->begin();  // another program holds the store
+  editLabels(small_.workspace, {mean_}, QStringLiteral("Rename"), [](RunLabel& label) { label.title = "mine"; });
+  EXPECT_EQ(small_.workspace.labelUndo().count(), 1);
+  ASSERT_TRUE(small_.written());
+  small_.store->rollback();
+  EXPECT_EQ(small_.workspace.labelUndo().count(), 0);
+  ASSERT_EQ(said.count(), 1);
+  EXPECT_EQ(labelOf(mean_).title, "");
+}
+
+TEST_F(RunsDockTest, AnotherStoreHasNoStepsOfThisOne) {
+  choose(mean_);
+  dock_->runActions().archive->trigger();
+  ASSERT_TRUE(small_.settled());
+  ASSERT_EQ(small_.workspace.labelUndo().count(), 1);
+  const test::TemporaryFolder other;
+  ASSERT_TRUE(small_.workspace.store().open(other.path()));
+  EXPECT_EQ(small_.workspace.labelUndo().count(), 0);
+}
+
+TEST_F(RunsDockTest, AQueuedRowStaysChosenWhileARunWrites) {
+  const std::string living = small_.store->createRun(test::sampleRun());
+  small_.store->setSupervisor(living, thisProcess());
+  small_.store->setState(living, RunState::running, "");
+  ASSERT_TRUE(small_.settled());
+  Launcher& launcher = small_.workspace.launcher();
+  launcher.runInTurn(QStringLiteral("later"), "{}", "/later.json");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return launcher.queue().size() == 1; }));
+  const int number = launcher.queue()[0].number;
+  dock_->view().setCurrentIndex(dock_->model().indexOfQueued(number));
+  EXPECT_TRUE(dock_->runActions().unqueue->isEnabled());
+  small_.store->startAttempt(living, 0);
+  small_.store->setState(living, RunState::stopping, "");
+  ASSERT_TRUE(small_.settled());
+  EXPECT_EQ(dock_->view().selectionModel()->selectedIndexes(), QModelIndexList{dock_->model().indexOfQueued(number)});
+  EXPECT_TRUE(dock_->runActions().unqueue->isEnabled());
+  dock_->runActions().unqueue->trigger();
+  EXPECT_TRUE(launcher.queue().empty());
+}
+
+TEST_F(RunsDockTest, ActionsAreAboutAllThatIsChosenAlsoBeyondWhatAChartHolds) {
+  small_.store->begin();
+  NewRun asked = test::sampleRun();
+  for (int i = 0; i < 80; ++i) {
+    asked.variant = std::to_string(i);
+    const std::string run = small_.store->createRun(asked);
+    small_.store->setState(run, RunState::done, "");
+  }
+  small_.store->commit();
+  ASSERT_TRUE(small_.settled());
+  dock_->view().expandAll();
+  dock_->view().selectAll();
+  EXPECT_EQ(selection().shown().size(), 64U);
+  small_.store->setLabel(mean_, {"renamed by somebody", "", {}});
+  ASSERT_TRUE(small_.settled());
+  dock_->runActions().archive->trigger();
+  ASSERT_TRUE(small_.settled());
+  const auto labels = small_.store->labels();
+  EXPECT_EQ(std::count_if(labels.begin(), labels.end(), [](const auto& entry) { return entry.second.archived; }), 82);
+}
+
+TEST_F(RunsDockTest, ANoteThatIsBeingTypedStaysUntilItIsLeft) {
+  RunInspector inspector(small_.workspace, nullptr);
+  selection().setCurrent(mean_);
+  inspector.show();
+  QPlainTextEdit* note = nullptr;
+  for (auto* field : inspector.findChildren<QPlainTextEdit*>()) {
+    if (!field->isReadOnly()) note = field;
+  }
+  ASSERT_NE(note, nullptr);
+  note->setPlainText(QStringLiteral("half a sent"));
+  small_.store->setLabel(adasum_, {"", "something else", {}});
+  ASSERT_TRUE(small_.settled());
+  EXPECT_EQ(note->toPlainText(), QStringLiteral("half a sent"));
+  EXPECT_EQ(labelOf(mean_).note, "");
+  note->setPlainText(QStringLiteral("half a sentence"));
+  selection().setCurrent(adasum_);
+  EXPECT_EQ(note->toPlainText(), QStringLiteral("something else"));
+  EXPECT_EQ(labelOf(mean_).note, "half a sentence");
+  EXPECT_EQ(small_.workspace.labelUndo().count(), 1) << "one step";
+  note->setPlainText(QStringLiteral("kept at closing"));
+  inspector.close();
+  EXPECT_EQ(labelOf(adasum_).note, "kept at closing");
 }
 
 }  // namespace

@@ -21,8 +21,14 @@ struct SmallWorkspace {
     ASSERT_TRUE(settled());
   }
 
+  /// What the window was asked to write has been written.
+  bool written() {
+    return QTest::qWaitFor([&] { return !workspace.store().isWriting(); });
+  }
+
   /// The window has seen what is in the store.
   bool settled() {
+    if (!written()) return false;
     workspace.store().poll();
     const std::vector<RunRecord> runs = store->heads();
     const std::map<std::string, RunLabel> labels = store->labels();

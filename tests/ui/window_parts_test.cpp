@@ -109,10 +109,24 @@ TEST(Example, TheProgramCarriesAnExperimentThatPlans) {
   const auto file = writeExample(folder.path());
   ASSERT_TRUE(file);
   EXPECT_EQ(*readFile(*file), *readFile("experiments/quickstart.json"));
+  EXPECT_EQ(*writeExample(folder.path()), *file) << "the same file again";
   EXPECT_EQ(expectation().steps, 234);
   ASSERT_EQ(expectation().curves.size(), 2U);
   EXPECT_EQ(expectation().curves[1].variant, QStringLiteral("adasum"));
   EXPECT_EQ(expectation().curves[1].steps.back(), 233);
+}
+
+TEST(Example, WhatSomebodyChangedIsNotOverwritten) {
+  const test::TemporaryFolder folder;
+  const auto file = writeExample(folder.path());
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(writeFile(*file, "{}"));
+  const auto beside = writeExample(folder.path());
+  ASSERT_TRUE(beside);
+  EXPECT_EQ(beside->filename(), "quickstart-2.json");
+  EXPECT_EQ(*readFile(*file), "{}");
+  EXPECT_EQ(*readFile(*beside), *readFile("experiments/quickstart.json"));
+  EXPECT_EQ(*writeExample(folder.path()), *beside);
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ void CheckpointsPage::refresh() {
   run_->setWhole(QStringLiteral("%1 · %2").arg(run->title(), text(id)));
   if (!isVisible()) return;
   const int ticket = newest_.take();
-  workspace().store().reader().read(
+  workspace().store().longReader().read(
       this,
       [id](RunStore& store) {
         Listed listed;
@@ -174,6 +174,11 @@ void CheckpointsPage::refresh() {
       },
       [this, ticket](Listed listed) {
         if (newest_.isNewest(ticket)) receive(std::move(listed));
+      },
+      [this, ticket](const QString& words) {
+        if (!newest_.isNewest(ticket) || model_->rowCount() > 0) return;  // what was read before stays
+        empty_->setWords(tr("The store cannot be read"), words);
+        stack_->setCurrentWidget(empty_);
       });
 }
 

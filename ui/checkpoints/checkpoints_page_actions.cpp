@@ -83,7 +83,7 @@ void CheckpointsPage::exportWeights() {
   const QString store = text(workspace().store().folder().string());
   connect(dialog, &QFileDialog::fileSelected, this, [this, arguments, store](const QString& file) {
     runCommand(this, arguments + QStringList{file, QStringLiteral("--store"), store},
-               [this, file](const CommandResult& result) {
+               [this, file, exporting = workspace().beginExport()](const CommandResult& result) {
                  if (result.exitCode != 0) return notice_->tell(result.words);
                  workspace().say(tr("Weights exported: %1").arg(file));
                });
@@ -101,13 +101,14 @@ void CheckpointsPage::remove() {
                 .arg(text(countText(step)), text(sizeText(*entry->weights.ownBytes)))
           : tr("Delete the checkpoint of step %1? This cannot be undone.").arg(text(countText(step)));
   notice_->ask(question, tr("Delete"), tr("Keep it"), [this, run = listed_, step] {
-    workspace().store().reader().read(
+    workspace().store().longReader().read(
         this, [run, step](RunStore& store) { return deleteIn(store.folder(), run, step); },
         [this](const Status& deleted) {
           if (!deleted) notice_->tell(text(toText(deleted.error())));
           workspace().store().poll();
           refresh();
-        });
+        },
+        [this](const QString& words) { notice_->tell(words); });
   });
 }
 

@@ -7,12 +7,13 @@
 
 #include "engine/base/files.h"
 #include "ui/store/store_watcher.h"
-#include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int queueMilliseconds = 500;
+/// Planning reads data through, and a start is answered after its first row.
+constexpr int closingMilliseconds = 30'000;
 /// A supervisor that still lives has one of the newest runs.
 constexpr std::size_t runsOfLaunches = 16;
 
@@ -22,35 +23,47 @@ std::filesystem::path commandLineProgram() {
   return programFolder() / "slipstream";
 }
 
-Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store) {
-  recall();
+Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store), queue_(this) {
   timer_.setInterval(queueMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &Launcher::startNext);
   connect(&store_, &StoreWatcher::opened, this, [this] {
     greeted_ = false;
     awaited_.clear();
+    queue_.letGo();
     Q_EMIT queueChanged();
   });
   connect(&store_, &StoreWatcher::changed, this, &Launcher::greet);
+  connect(&queue_, &LaunchQueue::changed, this, &Launcher::queueChanged);
   connect(this, &Launcher::queueChanged, this, [this] {
     if (queue().empty()) return timer_.stop();
     if (!timer_.isActive()) timer_.start();
   });
 }
 
-void Launcher::run(const std::filesystem::path& experiment, const std::filesystem::path& store,
-                   const QStringList& flags) {
-  start(QStringList{QStringLiteral("run"), QString::fromStdString(experiment.string()), QStringLiteral("--store"),
-                    QString::fromStdString(store.string()), QStringLiteral("--detach"), QStringLiteral("--json")} +
-        flags);
+Launcher::~Launcher() {
+  for (QProcess* process : findChildren<QProcess*>()) {
+    process->disconnect(this);
+    process->waitForFinished(closingMilliseconds);
+  }
 }
 
-void Launcher::runInTurn(const std::filesystem::path& experiment, const QString& title, const QStringList& flags) {
-  if (queue().empty() && !isBusy()) return run(experiment, store_.folder(), flags);
-  queue_.push_back({++lastNumber_, title, experiment, store_.folder(), flags});
-  remember();
-  Q_EMIT queueChanged();
-  Q_EMIT told(tr("%1 waits until the runs before it have ended", nullptr).arg(title));
+void Launcher::run(const Launch& launch) {
+  start(QStringList{QStringLiteral("run"), QString::fromStdString(launch.experiment.string()),
+                    QStringLiteral("--stdin"), QStringLiteral("--store"), QString::fromStdString(launch.store.string()),
+                    QStringLiteral("--detach"), QStringLiteral("--json")} +
+            launch.flags,
+        launch.text);
+}
+
+void Launcher::runInTurn(const QString& title, const std::string& text, const std::filesystem::path& experiment,
+                         const QStringList& flags) {
+  const Launch launch{title, text, std::filesystem::absolute(experiment), store_.folder(), flags};
+  if (queue().empty() && queue_.isSettled() && !isBusy()) return run(launch);
+  queue_.add(launch, [this, title](const LaunchQueue::Added& added) {
+    if (!added.failure.isEmpty()) return Q_EMIT refused(added.failure);
+    Q_EMIT told(added.elsewhere ? tr("%1 waits; another window carries on what waits in this store").arg(title)
+                                : tr("%1 waits until the runs before it have ended").arg(title));
+  });
 }
 
 void Launcher::resume(const std::string& run, const std::filesystem::path& store,
@@ -62,28 +75,21 @@ void Launcher::resume(const std::string& run, const std::filesystem::path& store
 }
 
 void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
-  const StoreSnapshotPointer snapshot = store_.snapshot();
-  const Status asked = store_.write([&](RunStore& store) {
-    for (const std::string& run : runs) {
-      const RunRow* row = snapshot->find(run);
-      if (row != nullptr && !isTerminal(row->run.state)) store.requestStop(run, kind);
-    }
-  });
-  if (!asked) Q_EMIT refused(QString::fromStdString(toText(asked.error())));
+  store_.write(
+      this,
+      [runs, kind](RunStore& store) {
+        for (const std::string& run : runs) {
+          const auto found = store.find(run);
+          if (found && !isTerminal(found->state)) store.requestStop(run, kind);
+        }
+      },
+      [this](const Status& asked) {
+        if (!asked) Q_EMIT refused(QString::fromStdString(toText(asked.error())));
+      });
 }
 
 std::vector<QueuedLaunch> Launcher::queue() const {
-  std::vector<QueuedLaunch> here;
-  for (const QueuedLaunch& launch : queue_) {
-    if (launch.store == store_.folder()) here.push_back(launch);
-  }
-  return here;
-}
-
-void Launcher::removeFromQueue(int number) {
-  std::erase_if(queue_, [number](const QueuedLaunch& launch) { return launch.number == number; });
-  remember();
-  Q_EMIT queueChanged();
+  return queue_.of(store_.folder());
 }
 
 bool Launcher::isBusy() const {
@@ -97,7 +103,7 @@ bool Launcher::isBusy() const {
                      });
 }
 
-void Launcher::start(const QStringList& arguments) {
+void Launcher::start(const QStringList& arguments, const std::string& input) {
   auto* process = new QProcess(this);
   ++starting_;
   connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
@@ -111,6 +117,8 @@ void Launcher::start(const QStringList& arguments) {
     process->deleteLater();
   });
   process->start(QString::fromStdString(commandLineProgram().string()), arguments);
+  process->write(QByteArray::fromStdString(input));
+  process->closeWriteChannel();
 }
 
 void Launcher::ended(QProcess& process, bool well) {
@@ -124,11 +132,15 @@ void Launcher::ended(QProcess& process, bool well) {
 }
 
 void Launcher::startNext() {
-  const std::vector<QueuedLaunch> waiting = queue();
-  if (waiting.empty() || isBusy()) return;
-  const QueuedLaunch& next = waiting.front();
-  removeFromQueue(next.number);
-  run(next.experiment, next.store, next.flags);
+  if (isTaking_ || queue().empty() || isBusy()) return;
+  isTaking_ = true;
+  queue_.takeFirst(
+      store_.folder(),
+      [this](const QueuedLaunch& launch) {
+        run(launch);
+        queue_.remove(launch.number);
+      },
+      [this] { isTaking_ = false; });
 }
 
 /// Says once what was found running when the store was opened.
@@ -141,27 +153,6 @@ void Launcher::greet() {
                                     [](const RunRow& row) { return isLiving(row.run.state); });
   if (living > 0 && starting_ == 0)
     Q_EMIT told(tr("%n run(s) went on without the window", nullptr, static_cast<int>(living)));
-}
-
-void Launcher::remember() const {
-  QVariantList list;
-  for (const QueuedLaunch& launch : queue_) {
-    list.append(QVariantMap{{QStringLiteral("title"), launch.title},
-                            {QStringLiteral("experiment"), QString::fromStdString(launch.experiment.string())},
-                            {QStringLiteral("store"), QString::fromStdString(launch.store.string())},
-                            {QStringLiteral("flags"), launch.flags}});
-  }
-  Settings::setQueue(list);
-}
-
-void Launcher::recall() {
-  for (const QVariant& entry : Settings::queue()) {
-    const QVariantMap launch = entry.toMap();
-    queue_.push_back({++lastNumber_, launch.value(QStringLiteral("title")).toString(),
-                      launch.value(QStringLiteral("experiment")).toString().toStdString(),
-                      launch.value(QStringLiteral("store")).toString().toStdString(),
-                      launch.value(QStringLiteral("flags")).toStringList()});
-  }
 }
 
 }  // namespace slipstream::ui

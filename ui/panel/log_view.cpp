@@ -120,6 +120,9 @@ void LogView::ask() {
       },
       [this, ticket](const News& news) {
         if (newest_.isNewest(ticket)) receive(news);
+      },
+      [this, ticket](const QString&) {
+        if (newest_.isNewest(ticket)) waiting_ = false;  // the next look asks again
       });
 }
 

@@ -116,9 +116,9 @@ void ReportSaver::save(const std::filesystem::path& file) {
 
 void ReportSaver::savePages(const std::filesystem::path& file) {
   const std::vector<std::string> ids = workspace_.selection().shown();
-  workspace_.store().reader().read(
+  workspace_.store().longReader().read(
       this, [ids](RunStore& store) { return summarizeReport(store, runsToCompare(store, ids), chartColumnsOnPaper); },
-      [this, file](const Result<ReportSummary>& summary) {
+      [this, file, exporting = workspace_.beginExport()](const Result<ReportSummary>& summary) {
         if (!summary) return fail(QString::fromStdString(toText(summary.error())));
         const bool pdf = ending(file) == ".pdf";
         ReportPaper paper(pdf ? sheetA4 : screenSheet, !pdf);
@@ -128,7 +128,8 @@ void ReportSaver::savePages(const std::filesystem::path& file) {
         write(file, [=](RunStore&, const auto&) {
           return pdf ? writePdf(sheets, file) : writePng(sheets.front(), size, file);
         });
-      });
+      },
+      [this](const QString& words) { fail(words); });
 }
 
 void ReportSaver::openInBrowser() {
@@ -145,18 +146,19 @@ void ReportSaver::write(const std::filesystem::path& file,
                         const std::function<void()>& done) {
   const std::vector<std::string> ids = workspace_.selection().shown();
   if (ids.empty()) return fail(tr("No run is chosen"));
-  workspace_.store().reader().read(
+  workspace_.store().longReader().read(
       this,
       [ids, file, action](RunStore& store) {
         return guarded(file, [&] { return action(store, runsToCompare(store, ids)); });
       },
-      [this, file, done](const Status& written) {
+      [this, file, done, exporting = workspace_.beginExport()](const Status& written) {
         if (!written) return fail(QString::fromStdString(toText(written.error())));
         const QString name = QString::fromStdString(file.string());
         workspace_.say(tr("Report saved: %1").arg(name));
         Q_EMIT saved(name);
         if (done) done();
-      });
+      },
+      [this](const QString& words) { fail(words); });
 }
 
 void ReportSaver::fail(const QString& words) {

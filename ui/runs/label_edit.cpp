@@ -1,9 +1,10 @@
 #include "ui/runs/label_edit.h"
 
 #include <QCoreApplication>
-#include <QPointer>
 #include <QUndoCommand>
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "ui/workspace/workspace.h"
 
@@ -14,61 +15,147 @@ struct Change {
   std::string run;
   RunLabel before, after;
 };
+using Changes = std::vector<Change>;
+/// What a step does to the labels as they are.
+using Make = std::function<Changes(RunStore&)>;
 
+/// Each field that differs between `from` and `to` becomes what it is in `to`.
+void carryOver(const RunLabel& from, const RunLabel& to, RunLabel& label) {
+  const auto carry = [&](auto RunLabel::*field) {
+    if (from.*field != to.*field) label.*field = to.*field;
+  };
+  carry(&RunLabel::title);
+  carry(&RunLabel::note);
+  carry(&RunLabel::tags);
+  carry(&RunLabel::pinned);
+  carry(&RunLabel::archived);
+}
+
+RunLabel labelOf(const std::map<std::string, RunLabel>& labels, const std::string& run) {
+  const auto found = labels.find(run);
+  return found == labels.end() ? RunLabel{} : found->second;
+}
+
+/// All or nothing, and nobody writes in between.
+void inOneTransaction(RunStore& store, const std::function<void()>& action) {
+  store.begin();
+  try {
+    action();
+    store.commit();
+  } catch (...) {
+    store.rollback();
+    throw;
+  }
+}
+
+/// One step of the undo history. What it has changed is known once the writer was there: only its thread touches that.
 class LabelEdit : public QUndoCommand {
  public:
-  LabelEdit(Workspace& workspace, std::vector<Change> changes, const QString& words)
-      : QUndoCommand(words), workspace_(workspace), changes_(std::move(changes)) {}
+  LabelEdit(Workspace& workspace, Make make, std::function<void()> failed, const QString& words)
+      : QUndoCommand(words), workspace_(workspace), state_(std::make_shared<State>()) {
+    state_->make = std::move(make);
+    state_->failed = std::move(failed);
+  }
 
-  void undo() override { write(&Change::before); }
-  void redo() override { write(&Change::after); }
+  void undo() override { write(false); }
+  void redo() override { write(true); }
 
  private:
-  /// A run that was removed for good meanwhile has no label to set.
-  void write(RunLabel Change::*label) {
-    const Status written = workspace_.store().write([&](RunStore& store) {
-      for (const Change& change : changes_) {
-        if (store.find(change.run)) store.setLabel(change.run, change.*label);
-      }
-    });
-    if (written) return;
-    workspace_.say(QString::fromStdString(toText(written.error())));
-    setObsolete(true);
+  struct State {
+    Make make;
+    std::function<void()> failed;
+    std::optional<Changes> changes;  ///< the writer's thread
+    bool isDropped = false;          ///< the window's thread
+  };
+
+  static void apply(State& state, bool forth, RunStore& store) {
+    if (!state.changes) {
+      Changes made = state.make(store);
+      std::erase_if(made, [](const Change& change) { return change.before == change.after; });
+      for (const Change& change : made) store.setLabel(change.run, change.after);
+      state.changes = std::move(made);
+      return;
+    }
+    const std::map<std::string, RunLabel> labels = store.labels();
+    for (const Change& change : *state.changes) {
+      if (!store.find(change.run)) continue;  // removed for good meanwhile
+      RunLabel label = labelOf(labels, change.run);
+      carryOver(forth ? change.before : change.after, forth ? change.after : change.before, label);
+      store.setLabel(change.run, label);
+    }
+  }
+
+  void write(bool forth) {
+    if (state_->isDropped) return setObsolete(true);
+    workspace_.store().write(
+        &workspace_,
+        [state = state_, forth](RunStore& store) { inOneTransaction(store, [&] { apply(*state, forth, store); }); },
+        [workspace = &workspace_, state = state_, forth](const Status& written) {
+          if (written) return;
+          workspace->say(QString::fromStdString(toText(written.error())));
+          state->isDropped = true;
+          drop(workspace->labelUndo(), *state, forth);
+          if (state->failed) state->failed();
+        });
+  }
+
+  /// A step that was not written leaves the history: at once where it is the newest, else when it is come to.
+  static void drop(QUndoStack& stack, const State& state, bool forth) {
+    const int place = forth ? stack.index() - 1 : stack.index();
+    if (place < 0 || place >= stack.count()) return;
+    const auto* command = dynamic_cast<const LabelEdit*>(stack.command(place));
+    if (command == nullptr || command->state_.get() != &state) return;
+    forth ? stack.undo() : stack.redo();
   }
 
   Workspace& workspace_;
-  std::vector<Change> changes_;
+  std::shared_ptr<State> state_;
 };
-
-void push(Workspace& workspace, std::vector<Change> changes, const QString& words) {
-  std::erase_if(changes, [](const Change& change) { return change.before == change.after; });
-  if (changes.empty()) return;
-  workspace.labelUndo().push(new LabelEdit(workspace, std::move(changes), words));
-}
 
 }  // namespace
 
 void editLabels(Workspace& workspace, const std::vector<std::string>& runs, const QString& words,
-                const std::function<void(RunLabel&)>& change) {
+                const std::function<void(RunLabel&)>& change, const std::function<void()>& failed) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
-  std::vector<Change> changes;
-  for (const std::string& run : runs) {
+  const bool changes = std::any_of(runs.begin(), runs.end(), [&](const std::string& run) {
     const RunRow* row = snapshot->find(run);
-    if (row == nullptr) continue;
-    changes.push_back({run, row->label, row->label});
-    change(changes.back().after);
-  }
-  push(workspace, std::move(changes), words);
+    if (row == nullptr) return false;
+    RunLabel label = row->label;
+    change(label);
+    return label != row->label;
+  });
+  // While something is being written the snapshot may be behind.
+  if (!changes && !workspace.store().isWriting()) return;
+  const auto make = [runs, change](RunStore& store) {
+    const std::map<std::string, RunLabel> labels = store.labels();
+    Changes made;
+    for (const std::string& run : runs) {
+      if (!store.find(run)) continue;
+      const RunLabel label = labelOf(labels, run);
+      made.push_back({run, label, label});
+      change(made.back().after);
+    }
+    return made;
+  };
+  workspace.labelUndo().push(new LabelEdit(workspace, make, failed, words));
 }
 
 void pinBaseline(Workspace& workspace, const std::string& run) {
-  std::vector<Change> changes;
-  for (const RunRow& row : workspace.store().snapshot()->runs) {
-    if (!row.label.pinned && row.run.id != run) continue;
-    changes.push_back({row.run.id, row.label, row.label});
-    changes.back().after.pinned = row.run.id == run;
-  }
-  push(workspace, std::move(changes), QCoreApplication::translate("RunActions", "Pin as baseline"));
+  const auto make = [run](RunStore& store) {
+    Changes made;
+    for (const auto& [other, label] : store.labels()) {
+      if (!label.pinned || other == run) continue;
+      made.push_back({other, label, label});
+      made.back().after.pinned = false;
+    }
+    if (!store.find(run)) return made;
+    const RunLabel label = labelOf(store.labels(), run);
+    made.push_back({run, label, label});
+    made.back().after.pinned = true;
+    return made;
+  };
+  workspace.labelUndo().push(
+      new LabelEdit(workspace, make, {}, QCoreApplication::translate("RunActions", "Pin as baseline")));
 }
 
 std::vector<std::string> tagsOf(const QString& text) {

@@ -135,7 +135,7 @@ void RunActions::setArchived(bool archived) {
 }
 
 void RunActions::askToRemove() {
-  workspace_.store().reader().read(
+  workspace_.store().longReader().read(
       this,
       [runs = runs_](RunStore& store) {
         std::int64_t bytes = 0;

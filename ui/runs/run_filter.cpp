@@ -38,7 +38,6 @@ RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
     asking_ = false;
     answers_.clear();
   });
-  connect(&workspace.store().reader(), &StoreReader::failed, this, [this] { asking_ = false; });
 }
 
 void RunFilter::read() {
@@ -91,7 +90,8 @@ void RunFilter::ask() {
         }
         return answers;
       },
-      [this, number = queryNumber_](Answers answers) { receive(number, std::move(answers)); });
+      [this, number = queryNumber_](Answers answers) { receive(number, std::move(answers)); },
+      [this](const QString&) { asking_ = false; });
 }
 
 void RunFilter::receive(int queryNumber, std::vector<std::pair<std::string, Answer>> answers) {

@@ -50,7 +50,8 @@ void RunGlances::ask() {
           Known& known = known_[run];
           known = {std::move(glance), stamp, true, false};
           Q_EMIT arrived(run);
-        });
+        },
+        [this, run = run](const QString&) { known_[run].asked = false; });
   }
 }
 

@@ -2,11 +2,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFocusEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -65,6 +67,12 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
   connect(&workspace.selection(), &RunSelection::changed, this, &RunInspector::refresh);
   connect(this, &QDockWidget::visibilityChanged, this, &RunInspector::refresh);
   connect(tags_, &QLineEdit::editingFinished, this, &RunInspector::saveTags);
+  note_->installEventFilter(this);
+}
+
+/// Nobody who is destroyed is told that it is: the words go first.
+RunInspector::~RunInspector() {
+  saveLabels();
 }
 
 void RunInspector::build() {
@@ -117,15 +125,6 @@ QWidget* RunInspector::buildLabels() {
   note_->setTabChangesFocus(true);
   note_->setFixedHeight(noteHeight);
   layout->addWidget(note_);
-  QPushButton* keep = button(tr("Keep note"));
-  keep->setEnabled(false);
-  connect(keep, &QPushButton::clicked, this, &RunInspector::saveNote);
-  connect(note_, &QPlainTextEdit::textChanged, keep, [this, keep] {
-    const RunRow* row = workspace_.currentRun();
-    keep->setEnabled(row != nullptr && note_->toPlainText().toStdString() != row->label.note);
-  });
-  connect(&workspace_.store(), &StoreWatcher::changed, keep, [this] { Q_EMIT note_->textChanged(); });
-  layout->addWidget(keep, 0, Qt::AlignLeft);
   return body;
 }
 
@@ -134,6 +133,20 @@ void RunInspector::editTags() {
   raise();
   tags_->setFocus(Qt::ShortcutFocusReason);
   tags_->selectAll();
+}
+
+bool RunInspector::eventFilter(QObject* watched, QEvent* event) {
+  // A menu or another window does not end the typing.
+  if (watched == note_ && event->type() == QEvent::FocusOut &&
+      static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
+    saveNote();
+  }
+  return QDockWidget::eventFilter(watched, event);
+}
+
+void RunInspector::hideEvent(QHideEvent* event) {
+  saveLabels();
+  QDockWidget::hideEvent(event);
 }
 
 void RunInspector::refresh() {
@@ -145,18 +158,28 @@ void RunInspector::refresh() {
 void RunInspector::refreshHead() {
   const RunRow* row = workspace_.currentRun();
   widget()->setEnabled(row != nullptr);
-  const bool other = run_ != workspace_.selection().current();
-  run_ = workspace_.selection().current();
+  if (run_ != workspace_.selection().current()) {
+    saveLabels();
+    run_ = workspace_.selection().current();
+    typedTags_ = {};
+    typedNote_ = {};
+  }
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runTitle(*row));
   state_->setVisible(row != nullptr);
   why_->setVisible(row != nullptr && !row->run.why.empty());
   if (row == nullptr) return;
   state_->setState(row->run.state);
   why_->setText(QString::fromStdString(row->run.why));
+  showLabels(row->label);
+}
+
+void RunInspector::showLabels(const RunLabel& label) {
   QStringList tags;
-  for (const std::string& tag : row->label.tags) tags << QString::fromStdString(tag);
-  if (other || !tags_->hasFocus()) tags_->setText(tags.join(QStringLiteral(", ")));
-  if (other || !note_->hasFocus()) note_->setPlainText(QString::fromStdString(row->label.note));
+  for (const std::string& tag : label.tags) tags << QString::fromStdString(tag);
+  const QString line = tags.join(QStringLiteral(", "));
+  if (typedTags_.gives(line, tags_->text())) tags_->setText(line);
+  const QString note = QString::fromStdString(label.note);
+  if (typedNote_.gives(note, note_->toPlainText())) note_->setPlainText(note);
 }
 
 /// Only what can have changed is read again.
@@ -182,7 +205,8 @@ void RunInspector::read() {
       this, [run = run_, reference](RunStore& store) { return runFacts(store, run, reference); },
       [this, ticket = newest_.take()](const RunFacts& facts) {
         if (newest_.isNewest(ticket)) showFacts(facts);
-      });
+      },
+      [this](const QString&) { readStamp_.clear(); });
 }
 
 void RunInspector::showFacts(const RunFacts& facts) {
@@ -216,13 +240,33 @@ void RunInspector::addFact(const QString& name, const QString& value) {
   facts_->addRow(head, text);
 }
 
+void RunInspector::saveLabels() {
+  saveTags();
+  saveNote();
+}
+
 void RunInspector::saveTags() {
-  editLabels(workspace_, {run_}, tr("Tags"), [tags = tagsOf(tags_->text())](RunLabel& label) { label.tags = tags; });
+  if (!typedTags_.isTyped(tags_->text())) return;
+  typedTags_.keep(tags_->text());
+  editLabels(
+      workspace_, {run_}, tr("Tags"), [tags = tagsOf(tags_->text())](RunLabel& label) { label.tags = tags; },
+      ifUnwritten(&RunInspector::typedTags_));
 }
 
 void RunInspector::saveNote() {
-  editLabels(workspace_, {run_}, tr("Note"),
-             [note = note_->toPlainText().trimmed().toStdString()](RunLabel& label) { label.note = note; });
+  if (!typedNote_.isTyped(note_->toPlainText())) return;
+  typedNote_.keep(note_->toPlainText());
+  editLabels(
+      workspace_, {run_}, tr("Note"),
+      [note = note_->toPlainText().trimmed().toStdString()](RunLabel& label) { label.note = note; },
+      ifUnwritten(&RunInspector::typedNote_));
+}
+
+/// What could not be written is still typed, and is tried again when the field is left the next time.
+std::function<void()> RunInspector::ifUnwritten(TypedText RunInspector::*field) {
+  return [self = QPointer<RunInspector>(this), run = run_, field] {
+    if (self && self->run_ == run) (self->*field).unkeep();
+  };
 }
 
 }  // namespace slipstream::ui

@@ -2,8 +2,10 @@
 
 #include <QDockWidget>
 #include <QStringList>
+#include <functional>
 
 #include "ui/runs/run_facts.h"
+#include "ui/runs/typed_text.h"
 #include "ui/workspace/workspace.h"
 
 class QFormLayout;
@@ -17,15 +19,21 @@ class ElidedLabel;
 class StateChip;
 
 /// What there is to know of the current run: how it ended and why, what it did otherwise than the baseline, where it
-/// ran, and how to repeat it. Tags and the note are edited here.
+/// ran, and how to repeat it. Tags and the note are edited here: what is typed is kept when its field is left, when
+/// another run is chosen and when the window closes, as one undo step.
 class RunInspector : public QDockWidget {
   Q_OBJECT
 
  public:
   RunInspector(Workspace& workspace, QWidget* parent);
+  ~RunInspector() override;
 
   /// Comes to sight, ready for tags to be typed.
   void editTags();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void build();
@@ -35,8 +43,11 @@ class RunInspector : public QDockWidget {
   void read();
   void showFacts(const RunFacts& facts);
   void addFact(const QString& name, const QString& value);
+  void showLabels(const RunLabel& label);
+  void saveLabels();
   void saveTags();
   void saveNote();
+  std::function<void()> ifUnwritten(TypedText RunInspector::*field);
 
   Workspace& workspace_;
   ElidedLabel* title_;
@@ -51,7 +62,8 @@ class RunInspector : public QDockWidget {
   QFormLayout* facts_;
   QPlainTextEdit* command_;
   Newest newest_;
-  std::string run_;    ///< that is shown
+  std::string run_;  ///< that is shown
+  TypedText typedTags_, typedNote_;
   QString readStamp_;  ///< of what was read of it
 };
 

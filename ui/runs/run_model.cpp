@@ -194,6 +194,19 @@ QModelIndex RunModel::indexOfRun(const std::string& run) const {
   return found == runs_.end() ? QModelIndex() : indexOf(*found->second);
 }
 
+/// Few wait: they are looked for.
+QModelIndex RunModel::indexOfQueued(int number) const {
+  const std::function<const Node*(const Node&)> find = [&](const Node& node) -> const Node* {
+    if (node.kind == Kind::queued && node.number == number) return &node;
+    for (const auto& child : node.children) {
+      if (const Node* found = find(*child)) return found;
+    }
+    return nullptr;
+  };
+  const Node* found = find(*root_);
+  return found == nullptr ? QModelIndex() : indexOf(*found);
+}
+
 const RunGlance* RunModel::glanceOf(const QModelIndex& index) const {
   const RunRow* row = runOf(index);
   return row == nullptr ? nullptr : glances_->of(*row);

@@ -32,6 +32,7 @@ class RunModel : public QAbstractItemModel {
   /// The run's, or those below the row, in order.
   std::vector<std::string> runsUnder(const QModelIndex& index) const;
   QModelIndex indexOfRun(const std::string& run) const;
+  QModelIndex indexOfQueued(int number) const;
   int runCount() const { return static_cast<int>(runs_.size()); }
 
   /// Null until it has been read; asking reads it.

@@ -147,56 +147,71 @@ void RunsDock::refreshEmpty() {
                               : tr("A run appears here when you launch one. It keeps its colour for life."));
 }
 
-/// What is chosen in the list is what the pages show.
-void RunsDock::choose() {
-  if (merging_ || applying_) return;
-  std::vector<std::string> runs;
-  std::vector<int> queued;
-  QModelIndexList chosen = view_->selectionModel()->selectedIndexes();
-  std::sort(chosen.begin(), chosen.end(), [this](const QModelIndex& a, const QModelIndex& b) {
-    return view_->visualRect(a).top() < view_->visualRect(b).top();
-  });
-  for (const QModelIndex& index : chosen) {
-    if (model_->queueNumberOf(index) > 0) queued.push_back(model_->queueNumberOf(index));
-    for (std::string& run : model_->runsUnder(index)) {
-      if (std::find(runs.begin(), runs.end(), run) == runs.end()) runs.push_back(std::move(run));
+RunsDock::Chosen RunsDock::chosenOf(const QModelIndexList& rows) const {
+  Chosen chosen;
+  std::set<std::string> known;
+  for (const QModelIndex& row : rows) {
+    if (model_->queueNumberOf(row) > 0) chosen.queued.push_back(model_->queueNumberOf(row));
+    for (std::string& run : model_->runsUnder(row)) {
+      if (known.insert(run).second) chosen.runs.push_back(std::move(run));
     }
   }
-  runActions_->setChosen(runs, std::move(queued));
-  if (runs.empty()) return;
-  runs.resize(std::min(runs.size(), mostShown));
-  const RunRow* at = model_->runOf(view_->currentIndex());
-  const bool member = at != nullptr && std::find(runs.begin(), runs.end(), at->run.id) != runs.end();
-  const std::string current = member ? at->run.id : runs.front();
-  workspace_.selection().setShown(runs, current);
+  return chosen;
 }
 
+/// What is chosen in the list is what the pages show, as far as a chart can hold it; actions are about all of it.
+void RunsDock::choose() {
+  if (merging_ || applying_) return;
+  QModelIndexList rows = view_->selectionModel()->selectedIndexes();
+  std::sort(rows.begin(), rows.end(), [this](const QModelIndex& a, const QModelIndex& b) {
+    return view_->visualRect(a).top() < view_->visualRect(b).top();
+  });
+  chosen_ = chosenOf(rows);
+  runActions_->setChosen(chosen_.runs, chosen_.queued);
+  if (chosen_.runs.empty()) return;
+  given_ = chosen_.runs;
+  given_.resize(std::min(given_.size(), mostShown));
+  const RunRow* at = model_->runOf(view_->currentIndex());
+  const bool member = at != nullptr && std::find(given_.begin(), given_.end(), at->run.id) != given_.end();
+  workspace_.selection().setShown(given_, member ? at->run.id : given_.front());
+}
+
+/// Rows that came, or came back, are selected like those that were; what somebody else chose replaces all.
 void RunsDock::applySelection() {
   const RunSelection& selection = workspace_.selection();
-  std::vector<std::string> selected;
-  for (const QModelIndex& index : view_->selectionModel()->selectedIndexes()) {
-    for (std::string& run : model_->runsUnder(index)) selected.push_back(std::move(run));
+  if (selection.shown() != given_) {
+    given_ = selection.shown();
+    chosen_ = {given_, {}};
   }
-  std::vector<std::string> wanted;
+  Chosen listed;
   QItemSelection rows;
-  for (const std::string& run : selection.shown()) {
+  for (const std::string& run : chosen_.runs) {
     const QModelIndex index = model_->indexOfRun(run);
     if (!index.isValid()) continue;
-    wanted.push_back(run);
+    listed.runs.push_back(run);
     rows.select(index, index);
   }
-  std::vector<std::string> sorted = wanted;
-  std::sort(sorted.begin(), sorted.end());
-  std::sort(selected.begin(), selected.end());
-  selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
-  if (sorted == selected) return;
+  for (const int number : chosen_.queued) {
+    const QModelIndex index = model_->indexOfQueued(number);
+    if (!index.isValid()) continue;
+    listed.queued.push_back(number);
+    rows.select(index, index);
+  }
+  runActions_->setChosen(listed.runs, listed.queued);
+  if (sorted(chosenOf(view_->selectionModel()->selectedIndexes())) == sorted(listed)) return;
   applying_ = true;
   const QModelIndex current = model_->indexOfRun(selection.current());
-  if (current.isValid()) view_->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+  const bool moves = current.isValid() && chosen_.queued.empty();
+  if (moves) view_->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
   view_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (current.isValid()) view_->scrollTo(current);
+  if (moves) view_->scrollTo(current);
   applying_ = false;
-  runActions_->setChosen(wanted, {});
+}
+
+RunsDock::Chosen RunsDock::sorted(Chosen chosen) {
+  std::sort(chosen.runs.begin(), chosen.runs.end());
+  std::sort(chosen.queued.begin(), chosen.queued.end());
+  return chosen;
 }
 
 void RunsDock::toggleGroup(const QModelIndex& index) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QModelIndex>
 #include <set>
 
 #include "ui/runs/run_tree.h"
@@ -48,6 +49,14 @@ class RunsDock : public QDockWidget {
   void refresh();
   void refreshFooter();
   void refreshEmpty();
+  /// What is chosen in the list: runs, and numbers of queued launches.
+  struct Chosen {
+    std::vector<std::string> runs;
+    std::vector<int> queued;
+    bool operator==(const Chosen&) const = default;
+  };
+  static Chosen sorted(Chosen chosen);
+  Chosen chosenOf(const QModelIndexList& rows) const;
   void choose();
   void applySelection();
   void followLaunch(const StoreSnapshot& before, const StoreSnapshot& now);
@@ -68,7 +77,9 @@ class RunsDock : public QDockWidget {
   QToolButton* group_;
   StoreSnapshotPointer shown_;
   RunGrouping grouping_ = RunGrouping::experiment;
-  std::set<std::string> closed_;  ///< groups that were closed by hand
+  std::set<std::string> closed_;    ///< groups that were closed by hand
+  Chosen chosen_;                   ///< also what the filter hides for now
+  std::vector<std::string> given_;  ///< what the pages were told to show of it, or what somebody else chose
   bool merging_ = false;
   bool applying_ = false;
 };

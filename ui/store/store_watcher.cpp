@@ -2,43 +2,29 @@
 
 #include <algorithm>
 
+#include "ui/store/store_look.h"
+
 namespace slipstream::ui {
 namespace {
 
 constexpr int pollMilliseconds = 250;
-/// A window waits shorter for other programs than a supervisor does.
-constexpr std::chrono::milliseconds windowPatience{400};
+/// What could not be marked as lost is tried again after so long.
+constexpr int orphanMilliseconds = 5000;
+/// People who wait for a window wait shorter than a supervisor does.
+constexpr std::chrono::milliseconds windowPatience{1000};
 
-std::int64_t bytesUnder(const std::filesystem::path& folder) {
-  std::int64_t bytes = 0;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code vanished;
-    if (entry->is_regular_file(vanished)) bytes += static_cast<std::int64_t>(entry->file_size(vanished));
+Status written(const std::filesystem::path& folder, const std::function<void(RunStore&)>& action) {
+  try {
+    SLIPSTREAM_TRY(store, RunStore::open(folder, StoreAccess::write, windowPatience));
+    action(*store);
+    return {};
+  } catch (const std::exception& error) {
+    return fail(folder.string(), "", error.what(), "try again");
   }
-  return bytes;
 }
 
-std::shared_ptr<StoreSnapshot> look(RunStore& store) {
-  auto snapshot = std::make_shared<StoreSnapshot>();
-  snapshot->folder = store.folder();
-  snapshot->version = store.dataVersion();
-  const std::map<std::string, RunLabel> labels = store.labels();
-  for (RunRecord& run : store.heads()) {
-    const auto label = labels.find(run.id);
-    snapshot->runs.push_back({std::move(run), label == labels.end() ? RunLabel{} : label->second});
-  }
-  snapshot->bytes = bytesUnder(store.folder());
-  return snapshot;
-}
-
-/// A run that nobody carries on is not running.
-bool hasOrphan(const StoreSnapshot& snapshot) {
-  return std::any_of(snapshot.runs.begin(), snapshot.runs.end(), [](const RunRow& row) {
-    return !isTerminal(row.run.state) && row.run.supervisor.pid != 0 &&
-           livenessOf(row.run.supervisor) == Liveness::gone;
-  });
+Status prepare(const std::filesystem::path& folder) {
+  return written(folder, [](RunStore& store) { store.markLost(); });
 }
 
 }  // namespace
@@ -57,62 +43,86 @@ bool StoreSnapshot::hasLiving() const {
   return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) { return isLiving(row.run.state); });
 }
 
-StoreWatcher::StoreWatcher(QObject* parent) : QObject(parent), reader_(this) {
+StoreWatcher::StoreWatcher(QObject* parent)
+    : QObject(parent), reader_(this), longReader_(this), writer_(this), look_(std::make_shared<StoreLook>()) {
   connect(&timer_, &QTimer::timeout, this, &StoreWatcher::poll);
-  connect(&reader_, &StoreReader::failed, this, [this](const QString& words) {
-    waiting_ = false;
-    Q_EMIT troubled(words);
-  });
+  connect(&reader_, &StoreReader::failed, this, &StoreWatcher::troubled);
+  connect(&longReader_, &StoreReader::failed, this, &StoreWatcher::troubled);
   timer_.setInterval(pollMilliseconds);
 }
 
 Status StoreWatcher::open(const std::filesystem::path& folder) {
-  SLIPSTREAM_TRY(store, RunStore::open(folder, StoreAccess::write, windowPatience));
-  store->markLost();
+  SLIPSTREAM_CHECK(prepare(folder));
+  take(folder);
+  return {};
+}
+
+void StoreWatcher::openLater(const std::filesystem::path& folder, QObject* receiver, const Written& done) {
+  const QPointer<QObject> guard(receiver);
+  writer_.run(
+      this, [folder] { return prepare(folder); },
+      [this, folder, guard, done](const Status& prepared) {
+        if (prepared) take(folder);
+        if (guard) done(prepared);
+      });
+}
+
+void StoreWatcher::take(const std::filesystem::path& folder) {
   folder_ = std::filesystem::absolute(folder).lexically_normal();
   snapshot_ = std::make_shared<StoreSnapshot>();
-  waiting_ = false;
+  isPolling_ = false;
   reader_.open(folder_);
+  longReader_.open(folder_);
   timer_.start();
   Q_EMIT opened();
   Q_EMIT changed();
   poll();
-  return {};
 }
 
-Status StoreWatcher::write(const std::function<void(RunStore&)>& action) {
-  try {
-    SLIPSTREAM_TRY(store, RunStore::open(folder_, StoreAccess::write, windowPatience));
-    action(*store);
-  } catch (const std::exception& error) {
-    return fail(folder_.string(), "", error.what(), "try again");
-  }
-  poll();
-  return {};
+void StoreWatcher::write(QObject* receiver, std::function<void(RunStore&)> action, Written done) {
+  const QPointer<QObject> guard(receiver);
+  writer_.run(
+      this, [folder = folder_, action = std::move(action)] { return written(folder, action); },
+      [this, guard, done = std::move(done)](const Status& result) {
+        poll();
+        if (guard && done) done(result);
+      });
 }
 
 void StoreWatcher::poll() {
-  if (!isOpen() || waiting_) return;
-  waiting_ = true;
-  const std::int64_t known = snapshot_->version;
-  const bool empty = snapshot_->runs.empty();
+  if (!isOpen()) return;
+  mustPollAgain_ = isPolling_;
+  if (isPolling_) return;
+  isPolling_ = true;
   reader_.read(
       this,
-      [known, empty](RunStore& store) -> std::shared_ptr<StoreSnapshot> {
-        if (!empty && store.dataVersion() == known) return nullptr;
-        return look(store);
+      [look = look_, last = snapshot_, reader = &reader_](RunStore& store) {
+        const StoreLook::Found found = look->look(store, reader->connection(), *last);
+        return std::pair<StoreSnapshotPointer, bool>(found.snapshot, found.hasOrphan);
       },
-      [this](const std::shared_ptr<StoreSnapshot>& snapshot) { receive(snapshot); });
+      [this](const std::pair<StoreSnapshotPointer, bool>& found) { receive(found.first, found.second); },
+      [this](const QString&) { isPolling_ = false; });
 }
 
-void StoreWatcher::receive(StoreSnapshotPointer snapshot) {
-  waiting_ = false;
-  const bool orphaned = hasOrphan(snapshot ? *snapshot : *snapshot_);
-  if (snapshot && (snapshot->version != snapshot_->version || snapshot->runs.size() != snapshot_->runs.size())) {
-    snapshot_ = std::move(snapshot);
+void StoreWatcher::receive(const StoreSnapshotPointer& snapshot, bool hasOrphan) {
+  isPolling_ = false;
+  if (snapshot) {
+    snapshot_ = snapshot;
     Q_EMIT changed();
   }
-  if (orphaned) write([](RunStore& store) { store.markLost(); });
+  if (hasOrphan) markLost();
+  if (mustPollAgain_) poll();
+}
+
+void StoreWatcher::markLost() {
+  if (isMarking_) return;
+  isMarking_ = true;
+  write(
+      this, [](RunStore& store) { store.markLost(); },
+      [this](const Status& marked) {
+        if (marked) isMarking_ = false;
+        if (!marked) QTimer::singleShot(orphanMilliseconds, this, [this] { isMarking_ = false; });
+      });
 }
 
 }  // namespace slipstream::ui

@@ -10,6 +10,7 @@
 
 #include "engine/record/run_label.h"
 #include "engine/record/run_store.h"
+#include "ui/store/job_thread.h"
 #include "ui/store/store_reader.h"
 
 namespace slipstream::ui {
@@ -28,7 +29,7 @@ struct StoreSnapshot {
   std::filesystem::path folder;
   std::vector<RunRow> runs;  ///< oldest first
   std::int64_t bytes = 0;    ///< of all files of the store
-  std::int64_t version = 0;  ///< another number after every write
+  std::int64_t version = 0;  ///< grows with every write, whichever store is open
 
   /// Null where there is no such run.
   const RunRow* find(const std::string& id) const;
@@ -36,26 +37,40 @@ struct StoreSnapshot {
 };
 using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;
 
+class StoreLook;
+
 /// Watches the open store and tells whenever something in it has changed, at most four times a second; runs whose
-/// supervisor is gone are marked lost. All reading happens in `reader()`.
+/// supervisor is gone are marked lost. Reading and writing happen in threads of their own.
 class StoreWatcher : public QObject {
   Q_OBJECT
 
  public:
+  /// What came of a write. The store is another program's as well: it may be locked, full or gone.
+  using Written = std::function<void(const Status&)>;
+
   explicit StoreWatcher(QObject* parent = nullptr);
 
   /// Opens the store, making it where the folder is new or empty. The failures of one that cannot be used leave the old
-  /// one open.
+  /// one open. Waits for the disk: for the start of the program.
   Status open(const std::filesystem::path& folder);
+  /// The same without waiting.
+  void openLater(const std::filesystem::path& folder, QObject* receiver, const Written& done);
   bool isOpen() const { return !folder_.empty(); }
   const std::filesystem::path& folder() const { return folder_; }
 
   /// Never null.
   StoreSnapshotPointer snapshot() const { return snapshot_; }
+  /// For what is read in a moment: lists, curves, one run.
   StoreReader& reader() { return reader_; }
+  /// For what may take seconds: reports, statistics, sizes on disk. Nothing else waits for it.
+  StoreReader& longReader() { return longReader_; }
 
-  /// Writes to the store in the caller's thread: short transactions of what people do (labels, stop requests).
-  Status write(const std::function<void(RunStore&)>& action);
+  /// Writes to the store that is open now: short transactions of what people do (labels, stop requests), one after the
+  /// other, in a thread of their own. They are done even where the window closes meanwhile. `done` is called in the
+  /// window's thread unless `receiver` is gone by then.
+  void write(QObject* receiver, std::function<void(RunStore&)> action, Written done = {});
+  /// Something is being written.
+  bool isWriting() const { return !writer_.isIdle(); }
 
   /// Looks at once instead of at the next tick.
   void poll();
@@ -66,13 +81,19 @@ class StoreWatcher : public QObject {
   void troubled(const QString& words);  ///< reading failed; it is tried again
 
  private:
-  void receive(StoreSnapshotPointer snapshot);
+  void take(const std::filesystem::path& folder);
+  void receive(const StoreSnapshotPointer& snapshot, bool hasOrphan);
+  void markLost();
 
   std::filesystem::path folder_;
-  StoreReader reader_;
+  StoreReader reader_, longReader_;
+  JobThread writer_;
   QTimer timer_;
   StoreSnapshotPointer snapshot_ = std::make_shared<StoreSnapshot>();
-  bool waiting_ = false;  ///< for the answer to a poll
+  std::shared_ptr<StoreLook> look_;  ///< for the reader's thread
+  bool isPolling_ = false;
+  bool mustPollAgain_ = false;  ///< asked for while a poll was under way
+  bool isMarking_ = false;
 };
 
 }  // namespace slipstream::ui

@@ -5,7 +5,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <fmt/format.h>
+
 #include "engine/base/files.h"
+#include "ui/store/job_thread.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
@@ -40,6 +43,10 @@ Expectation readExpectation() {
   return expected;
 }
 
+std::string exampleText() {
+  return resource(QStringLiteral(":/experiments/quickstart.json")).toStdString();
+}
+
 }  // namespace
 
 const Expectation& expectation() {
@@ -48,21 +55,34 @@ const Expectation& expectation() {
 }
 
 Result<std::filesystem::path> writeExample(const std::filesystem::path& store) {
-  const std::filesystem::path file = store / "experiments" / "quickstart.json";
-  SLIPSTREAM_CHECK(makeFolder(file.parent_path()));
-  SLIPSTREAM_CHECK(writeFile(file, resource(QStringLiteral(":/experiments/quickstart.json")).toStdString()));
-  return file;
+  const std::string text = exampleText();
+  const std::filesystem::path folder = store / "experiments";
+  SLIPSTREAM_CHECK(makeFolder(folder));
+  for (int number = 1;; ++number) {
+    const std::filesystem::path file =
+        folder / (number == 1 ? "quickstart.json" : fmt::format("quickstart-{}.json", number));
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+      SLIPSTREAM_CHECK(writeFile(file, text));
+      return file;
+    }
+    if (const auto there = readFile(file); there && *there == text) return file;
+  }
 }
 
 void launchExample(Workspace& workspace) {
-  const auto file = writeExample(workspace.store().folder());
-  if (!file) return Q_EMIT workspace.launcher().refused(QString::fromStdString(toText(file.error())));
-  ExperimentDocument& experiment = workspace.experiment();
-  if (!experiment.isModified()) {
-    const Status loaded = experiment.load(*file);
-    if (!loaded) workspace.say(QString::fromStdString(toText(loaded.error())));
-  }
-  workspace.launcher().runInTurn(*file, QStringLiteral("quickstart"));
+  const std::filesystem::path store = workspace.store().folder();
+  diskThread().run(
+      &workspace, [store] { return writeExample(store); },
+      [&workspace](const Result<std::filesystem::path>& file) {
+        if (!file) return Q_EMIT workspace.launcher().refused(QString::fromStdString(toText(file.error())));
+        ExperimentDocument& experiment = workspace.experiment();
+        if (!experiment.isModified()) {
+          const Status loaded = experiment.load(*file);
+          if (!loaded) workspace.say(QString::fromStdString(toText(loaded.error())));
+        }
+        workspace.launcher().runInTurn(QStringLiteral("quickstart"), exampleText(), *file);
+      });
 }
 
 }  // namespace slipstream::ui

@@ -23,7 +23,8 @@ struct Expectation {
 };
 const Expectation& expectation();
 
-/// Writes the example that the program carries into the store's folder `experiments`; returns the file.
+/// The example that the program carries, in the store's folder `experiments`; returns the file. A file that somebody
+/// has changed stays: the example stands beside it then, under a name that is free.
 Result<std::filesystem::path> writeExample(const std::filesystem::path& store);
 
 /// Writes and launches it, and opens it as the experiment at hand unless one is being edited.

@@ -30,9 +30,10 @@ void MainWindow::connectFiles() {
   connect(actions_.openStore, &QAction::triggered, this, [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open store"));
     if (folder.isEmpty()) return;
-    const Status opened = workspace_.store().open(folder.toStdString());
-    if (opened) return Settings::rememberStore(workspace_.store().folder());
-    QMessageBox::warning(this, tr("Open store"), words(opened.error()));
+    workspace_.store().openLater(folder.toStdString(), this, [this](const Status& opened) {
+      if (opened) return Settings::rememberStore(workspace_.store().folder());
+      QMessageBox::warning(this, tr("Open store"), words(opened.error()));
+    });
   });
   const auto frontDocument = [this] { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->document(); };
   connect(actions_.save, &QAction::triggered, this, [this, frontDocument] {
@@ -80,13 +81,13 @@ void MainWindow::open(Document& document, const QString& pageName) {
   showPage(pageName);
 }
 
-/// A run keeps the text of its file, so what is launched is what was saved.
+/// What is launched is what was saved, also where it waits and the file is edited meanwhile.
 void MainWindow::launchExperiment() {
   ExperimentDocument& experiment = workspace_.experiment();
   if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
   const auto planned = experiment.planned();
   const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
-  workspace_.launcher().runInTurn(experiment.file(), name);
+  workspace_.launcher().runInTurn(name, experiment.text(), experiment.file());
 }
 
 }  // namespace slipstream::ui

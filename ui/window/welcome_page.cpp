@@ -124,9 +124,10 @@ void WelcomePage::listStores() {
     if (open || !QFileInfo::exists(folder + QStringLiteral("/store.db")) || stores_->count() >= recentStores) continue;
     auto* entry = new WelcomeRow(Symbol::reset, tr("Open %1 again").arg(QDir(folder).dirName()), folder);
     connect(entry, &QAbstractButton::clicked, this, [this, folder] {
-      const Status opened = workspace().store().open(folder.toStdString());
-      if (!opened) return workspace().say(QString::fromStdString(toText(opened.error())));
-      Settings::rememberStore(workspace().store().folder());
+      workspace().store().openLater(folder.toStdString(), this, [this](const Status& opened) {
+        if (!opened) return workspace().say(QString::fromStdString(toText(opened.error())));
+        Settings::rememberStore(workspace().store().folder());
+      });
     });
     stores_->addWidget(entry);
   }

@@ -74,6 +74,12 @@ void RunPage::askAgain() {
   ask();
 }
 
+/// What was read before stays.
+void RunPage::showUnread(const QString& words) {
+  if (layers_->currentIndex() == 0) empty_->setWords(tr("The store cannot be read"), words);
+  askLater();
+}
+
 void RunPage::showContent(bool hasSteps) {
   if (!hasSteps) {
     empty_->setWords(tr("No step has been recorded"),

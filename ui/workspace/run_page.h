@@ -30,13 +30,19 @@ class RunPage : public Page {
 
   void askAgain();  ///< at once
   void askLater();  ///< at the next second, where the page is seen
-  /// What `read` finds in the store goes to `show`, unless a later question overtook it.
+  /// What `read` finds in the store goes to `show`, unless a later question overtook it. A store that cannot be read
+  /// says so in place of an empty page, and is asked again.
   template <class Read, class Show>
   void askStore(Read read, Show show) {
-    workspace().store().reader().read(this, std::move(read),
-                                      [this, ticket = newest_.take(), show = std::move(show)](auto reading) {
-                                        if (newest_.isNewest(ticket)) show(std::move(reading));
-                                      });
+    const int ticket = newest_.take();
+    workspace().store().longReader().read(
+        this, std::move(read),
+        [this, ticket, show = std::move(show)](auto reading) {
+          if (newest_.isNewest(ticket)) show(std::move(reading));
+        },
+        [this, ticket](const QString& words) {
+          if (newest_.isNewest(ticket)) showUnread(words);
+        });
   }
   /// Draws the content, or says that no step was recorded.
   void showContent(bool hasSteps);
@@ -45,6 +51,7 @@ class RunPage : public Page {
   RunTitle& runTitle() { return *title_; }
 
  private:
+  void showUnread(const QString& words);
   void runChanged();
   void storeChanged();
 

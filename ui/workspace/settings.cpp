@@ -9,7 +9,6 @@ constexpr int rememberedStores = 8;
 const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString storesKey = QStringLiteral("stores");
-const QString queueKey = QStringLiteral("queue");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
 const QString layoutGroup = QStringLiteral("layout");
 const QStringList themeNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
@@ -42,13 +41,6 @@ void Settings::rememberStore(const std::filesystem::path& folder) {
   stores.removeAll(name);
   stores.prepend(name);
   QSettings().setValue(storesKey, stores.mid(0, rememberedStores));
-}
-
-QVariantList Settings::queue() {
-  return QSettings().value(queueKey).toList();
-}
-void Settings::setQueue(const QVariantList& queue) {
-  QSettings().setValue(queueKey, queue);
 }
 
 bool Settings::knowsRunsGoOn() {

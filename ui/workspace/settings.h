@@ -3,7 +3,6 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
-#include <QVariantList>
 #include <filesystem>
 
 #include "ui/theme/theme.h"
@@ -23,10 +22,6 @@ class Settings {
   /// Folders of stores, the newest first.
   static QStringList recentStores();
   static void rememberStore(const std::filesystem::path& folder);
-
-  /// What waits to be launched (launcher.h).
-  static QVariantList queue();
-  static void setQueue(const QVariantList& queue);
 
   /// Whether it was told that runs go on without the window.
   static bool knowsRunsGoOn();

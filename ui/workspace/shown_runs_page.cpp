@@ -47,6 +47,13 @@ void ShownRunsPage::showNothing(const QString& what, const QString& why) {
   stack_->setCurrentIndex(0);
 }
 
+/// What was made before stays.
+void ShownRunsPage::showUnread(const QString& words) {
+  version_ = -1;
+  if (stack_->currentIndex() == 0) showNothing(tr("The store cannot be read"), words);
+  if (!later_.isActive()) later_.start();
+}
+
 void ShownRunsPage::forget() {
   newest_.take();
   version_ = -1;

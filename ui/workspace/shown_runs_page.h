@@ -29,17 +29,25 @@ class ShownRunsPage : public Page {
   void showNothing(const QString& what, const QString& why);
   /// What is shown is of no run any more, and no answer under way counts.
   void forget();
+  /// A store that cannot be read says so in place of an empty page, and is asked again.
   template <class Read, class Show>
   void askStore(Read read, Show show) {
-    workspace().store().reader().read(this, std::move(read),
-                                      [this, ticket = newest_.take(), show = std::move(show)](auto answer) {
-                                        if (newest_.isNewest(ticket)) show(std::move(answer));
-                                      });
+    const int ticket = newest_.take();
+    workspace().store().longReader().read(
+        this, std::move(read),
+        [this, ticket, show = std::move(show)](auto answer) {
+          if (newest_.isNewest(ticket)) show(std::move(answer));
+        },
+        [this, ticket](const QString& words) {
+          if (newest_.isNewest(ticket)) showUnread(words);
+        });
   }
   /// Another question, or a store that was written to since the last one.
   bool mustAsk(bool sameQuestion);
 
  private:
+  void showUnread(const QString& words);
+
   QStackedLayout* stack_;
   EmptyState* empty_;
   QTimer later_;

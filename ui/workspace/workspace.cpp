@@ -8,7 +8,10 @@ Workspace::Workspace(QObject* parent)
   undo_.addStack(&experiment_.undoStack());
   undo_.addStack(&rankTable_.undoStack());
   undo_.setActiveStack(&labelUndo_);
-  connect(&store_, &StoreWatcher::opened, this, [this] { selection_.setCurrent({}); });
+  connect(&store_, &StoreWatcher::opened, this, [this] {
+    selection_.setCurrent({});
+    labelUndo_.clear();  // its steps are about runs of another store
+  });
   connect(&store_, &StoreWatcher::troubled, this, &Workspace::said);
   connect(&launcher_, &Launcher::refused, this, &Workspace::said);
   connect(&launcher_, &Launcher::told, this, &Workspace::said);
@@ -22,6 +25,11 @@ Workspace::Workspace(QObject* parent)
 void Workspace::recoverDrafts() {
   experiment_.recoverDraft();
   rankTable_.recoverDraft();
+}
+
+std::shared_ptr<void> Workspace::beginExport() {
+  ++*exports_;
+  return {nullptr, [exports = exports_](void*) { --*exports; }};
 }
 
 const RunRow* Workspace::currentRun() const {

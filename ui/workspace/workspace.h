@@ -2,6 +2,8 @@
 
 #include <QObject>
 #include <QUndoGroup>
+#include <atomic>
+#include <memory>
 
 #include "ui/experiment/experiment_document.h"
 #include "ui/launch/launcher.h"
@@ -34,6 +36,10 @@ class Workspace : public QObject {
   /// Takes up what was not saved when the program ended.
   void recoverDrafts();
 
+  /// Something is written out for people as long as what this returns is held: the window is not replaced meanwhile.
+  std::shared_ptr<void> beginExport();
+  bool isExporting() const { return *exports_ > 0; }
+
   /// One line at the right of the bottom panel: what has just happened.
   void say(const QString& words) { Q_EMIT said(words); }
   /// A place that another page is asked to show: "charts", "compare", ….
@@ -57,6 +63,7 @@ class Workspace : public QObject {
   Launcher launcher_;
   QUndoStack labelUndo_;
   QUndoGroup undo_;
+  std::shared_ptr<std::atomic<int>> exports_ = std::make_shared<std::atomic<int>>(0);
 };
 
 }  // namespace slipstream::ui

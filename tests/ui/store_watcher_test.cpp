@@ -1,0 +1,135 @@
+// The store seen from the window: nothing is lost, nothing waits, and every failure is told.
+#include "ui/store/store_watcher.h"
+
+#include <QThread>
+#include <atomic>
+#include <fstream>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/small_workspace.h"
+
+namespace slipstream::ui {
+namespace {
+
+using test::SmallWorkspace;
+
+TEST(StoreReader, AFailedJobAnswersWhoAsked) {
+  SmallWorkspace small;
+  small.open();
+  StoreReader& reader = small.workspace.store().reader();
+  QSignalSpy failed(&reader, &StoreReader::failed);
+  QString words;
+  int answers = 0;
+  reader.read(
+      &small.workspace, [](RunStore&) -> int { throw Error("no such page"); }, [&](int) { ++answers; },
+      [&](const QString& why) { words = why; });
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  EXPECT_EQ(words, QStringLiteral("no such page"));
+  EXPECT_EQ(answers, 0);
+  EXPECT_EQ(failed.count(), 1);
+}
+
+TEST(StoreReader, LongJobsKeepNobodyWaiting) {
+  SmallWorkspace small;
+  small.open();
+  StoreWatcher& store = small.workspace.store();
+  std::atomic<bool> mayEnd = false;
+  bool ended = false;
+  store.longReader().read(
+      &small.workspace,
+      [&mayEnd](RunStore&) {
+        while (!mayEnd) QThread::msleep(1);
+        return 0;
+      },
+      [&](int) { ended = true; });
+  const std::string run = small.store->createRun(test::sampleRun());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->find(run) != nullptr; }));
+  EXPECT_FALSE(ended);
+  mayEnd = true;
+  EXPECT_TRUE(QTest::qWaitFor([&] { return ended; }));
+}
+
+TEST(StoreWatcher, VersionsNeverComeBack) {
+  SmallWorkspace small;
+  small.open();
+  StoreWatcher& store = small.workspace.store();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->version > 0; }));
+  std::int64_t last = store.snapshot()->version;
+  for (int i = 0; i < 3; ++i) {
+    QSignalSpy changed(&store, &StoreWatcher::changed);
+    // A failed job gives up the connection; the next one counts from its own beginning.
+    store.reader().read(
+        &small.workspace, [](RunStore&) -> int { throw Error("gone"); }, [](int) {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !changed.isEmpty(); }));
+    EXPECT_GT(store.snapshot()->version, last);
+    last = store.snapshot()->version;
+  }
+  const test::TemporaryFolder other;
+  ASSERT_TRUE(store.open(other.path()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->version > 0; }));
+  EXPECT_GT(store.snapshot()->version, last);
+}
+
+TEST(StoreWatcher, WritesAreDoneInOrderAndTheirFailuresTold) {
+  SmallWorkspace small;
+  const std::string run = small.store->createRun(test::sampleRun());
+  small.open();
+  StoreWatcher& store = small.workspace.store();
+  for (const char* title : {"first", "second"}) {
+    store.write(&small.workspace, [run, title](RunStore& writer) { writer.setLabel(run, {title, "", {}}); });
+  }
+  EXPECT_TRUE(store.isWriting());
+  ASSERT_TRUE(small.written());
+  EXPECT_EQ(small.store->labels()[run].title, "second");
+  Status answer;
+  store.write(
+      &small.workspace, [](RunStore& writer) { writer.setLabel("nobody", {}); },
+      [&](const Status& written) { answer = written; });
+  ASSERT_TRUE(small.written());
+  ASSERT_FALSE(answer);
+  EXPECT_NE(toText(answer.error()).find("nobody"), std::string::npos);
+}
+
+TEST(StoreWatcher, WhatWasWrittenIsThereAlsoWhereTheWindowCloses) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const std::string run = store->createRun(test::sampleRun());
+  {
+    StoreWatcher watcher;
+    ASSERT_TRUE(watcher.open(folder.path()));
+    watcher.write(&watcher, [run](RunStore& writer) { writer.setLabel(run, {"last words", "", {}}); });
+  }
+  EXPECT_EQ(store->labels()[run].title, "last words");
+}
+
+TEST(StoreWatcher, AnotherStoreIsOpenedWithoutWaiting) {
+  SmallWorkspace small;
+  small.open();
+  const test::TemporaryFolder other;
+  StoreWatcher& store = small.workspace.store();
+  std::optional<Status> answer;
+  store.openLater(other.path(), &small.workspace, [&](const Status& opened) { answer = opened; });
+  EXPECT_FALSE(answer);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answer.has_value(); }));
+  EXPECT_TRUE(*answer);
+  EXPECT_EQ(store.folder(), other.path());
+  answer.reset();
+  store.openLater("/proc/none", &small.workspace, [&](const Status& opened) { answer = opened; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answer.has_value(); }));
+  EXPECT_FALSE(*answer);
+  EXPECT_EQ(store.folder(), other.path()) << "the old one stays open";
+}
+
+TEST(StoreWatcher, TheSizeOnDiskBecomesTrueAgain) {
+  SmallWorkspace small;
+  small.open();
+  const std::int64_t before = small.workspace.store().snapshot()->bytes;
+  { std::ofstream(small.folder.path() / "more") << std::string(100'000, 'x'); }
+  small.store->createRun(test::sampleRun());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return small.workspace.store().snapshot()->bytes >= before + 100'000; }, 15'000));
+}
+
+}  // namespace
+}  // namespace slipstream::ui
