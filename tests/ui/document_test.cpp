@@ -1,9 +1,15 @@
 #include "ui/workspace/document.h"
 
+#include <QTest>
+#include <fstream>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "tests/record/temporary_folder.h"
 #include "ui/rank_table/rank_table_document.h"
+#include "ui/store/job_thread.h"
 
 namespace slipstream::ui {
 namespace {
@@ -47,6 +53,86 @@ TEST(Document, AnUnsavedTextSurvivesAsADraft) {
   EXPECT_TRUE(next.isModified());
   next.dropDraft();
   EXPECT_FALSE(next.recoverDraft());
+}
+
+TEST(Document, WindowsBesideEachOtherKeepADraftEach) {
+  constexpr int draftTime = 5000;
+  const std::filesystem::path folder = userDataFolder() / "drafts";
+  const auto drafts = [&] {
+    int count = 0;
+    for (const char* name : {"rank_table.json", "rank_table-2.json"}) count += std::filesystem::exists(folder / name);
+    return count;
+  };
+  auto first = std::make_unique<RankTableDocument>(nullptr);
+  auto second = std::make_unique<RankTableDocument>(nullptr);
+  first->edit("first", QStringLiteral("Type"));
+  second->edit("second", QStringLiteral("Type"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return drafts() == 2; }, draftTime));
+  RankTableDocument third(nullptr);
+  EXPECT_FALSE(third.recoverDraft()) << "both belong to windows that are open";
+  first.reset();
+  second.reset();
+  diskThread().finish();
+  RankTableDocument next(nullptr), last(nullptr);
+  ASSERT_TRUE(next.recoverDraft());
+  ASSERT_TRUE(last.recoverDraft());
+  EXPECT_EQ((std::set<std::string>{next.text(), last.text()}), (std::set<std::string>{"first", "second"}));
+  next.discard();
+  last.discard();
+  diskThread().finish();
+  EXPECT_EQ(drafts(), 0);
+}
+
+class ChangedOnDisk : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(writeFile(file_, "{}"));
+    ASSERT_TRUE(document_.load(file_));
+  }
+  /// As another program would, which does not put a new file in the old one's place.
+  void changeOutside(const char* text) { std::ofstream(file_) << text; }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "table.json";
+  RankTableDocument document_{nullptr};
+};
+
+TEST_F(ChangedOnDisk, IsSeenAndCanBeTakenUp) {
+  EXPECT_FALSE(document_.lookAtFile());
+  document_.edit("{ }", QStringLiteral("Blank"));
+  changeOutside("[]");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return document_.isChangedOnDisk(); })) << "the file is watched";
+  ASSERT_TRUE(document_.reload());
+  EXPECT_EQ(document_.text(), "[]");
+  EXPECT_FALSE(document_.isModified());
+  EXPECT_FALSE(document_.lookAtFile());
+  document_.undoStack().undo();
+  EXPECT_EQ(document_.text(), "{ }") << "what stood here is not lost";
+  EXPECT_TRUE(document_.isModified());
+  changeOutside("[ ]");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return document_.isChangedOnDisk(); })) << "it is still watched";
+}
+
+TEST_F(ChangedOnDisk, OwnWritesAreNoChange) {
+  document_.edit("{ }", QStringLiteral("Blank"));
+  ASSERT_TRUE(document_.save(file_));
+  QTest::qWait(400);
+  EXPECT_FALSE(document_.isChangedOnDisk());
+  EXPECT_FALSE(document_.lookAtFile());
+  std::filesystem::remove(file_);
+  EXPECT_FALSE(document_.lookAtFile()) << "a file that is gone is written anew";
+}
+
+TEST_F(ChangedOnDisk, ADraftOlderThanItsFileSaysSo) {
+  const std::filesystem::path draft = userDataFolder() / "drafts" / "rank_table.json";
+  ASSERT_TRUE(makeFolder(draft.parent_path()));
+  ASSERT_TRUE(writeFile(draft, file_.string() + "\n{ }"));
+  std::filesystem::last_write_time(draft, std::filesystem::last_write_time(file_) - std::chrono::hours(1));
+  RankTableDocument next(nullptr);
+  ASSERT_TRUE(next.recoverDraft());
+  EXPECT_TRUE(next.isChangedOnDisk());
+  next.discard();
+  EXPECT_FALSE(next.isChangedOnDisk());
 }
 
 }  // namespace

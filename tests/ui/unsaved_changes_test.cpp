@@ -38,6 +38,22 @@ class UnsavedChanges : public testing::Test {
     });
   }
 
+  /// A button of the question that stands there, or will: the file is looked at first.
+  void press(const QString& label) {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box == nullptr) {
+      QTimer::singleShot(10, qApp, [this, label] { press(label); });
+      return;
+    }
+    for (QAbstractButton* button : box->buttons()) {
+      if (button->text() != label) continue;
+      ++questions_;
+      return button->click();
+    }
+    ADD_FAILURE() << "no button " << label.toStdString();
+    box->reject();
+  }
+
   bool leave() { return mayLeave(nullptr, {&workspace_.experiment(), &workspace_.rankTable()}); }
 
   QTemporaryDir folder_;
@@ -94,7 +110,39 @@ TEST_F(UnsavedChanges, ADraftComesBackAndIsToldOf) {
   QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
   EXPECT_FALSE(notice->isVisible());
   EXPECT_EQ(next.rankTable().text(), "{}");
-  EXPECT_FALSE(std::filesystem::exists(draft));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(draft); }));
+}
+
+TEST_F(UnsavedChanges, AFileThatSomebodyElseChangedIsAskedAbout) {
+  ASSERT_TRUE(writeFile(file_, "[]"));
+  const auto choose = [this](const QString& label) {
+    QTimer::singleShot(0, qApp, [this, label] { press(label); });
+    return saveDocument(nullptr, workspace_.rankTable());
+  };
+  EXPECT_FALSE(choose(QStringLiteral("Cancel")));
+  EXPECT_EQ(*readFile(file_), "[]");
+  EXPECT_EQ(workspace_.rankTable().text(), "{ }");
+  EXPECT_TRUE(choose(QStringLiteral("Overwrite")));
+  EXPECT_EQ(*readFile(file_), "{ }");
+  ASSERT_TRUE(writeFile(file_, "[ ]"));
+  workspace_.rankTable().edit("{  }", QStringLiteral("Blank"));
+  EXPECT_FALSE(choose(QStringLiteral("Reload")));
+  EXPECT_EQ(workspace_.rankTable().text(), "[ ]");
+  EXPECT_EQ(*readFile(file_), "[ ]");
+  EXPECT_EQ(questions_, 3);
+}
+
+TEST_F(UnsavedChanges, AChangeOnDiskIsToldAndCanBeReloaded) {
+  ASSERT_TRUE(workspace_.rankTable().save(file_));
+  MainWindow window(workspace_);
+  window.show();
+  window.showPage(QStringLiteral("rank-table"));
+  ASSERT_TRUE(writeFile(file_, "[]"));
+  const auto* notice = window.findChild<DraftNotice*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return notice->isVisible(); }));
+  QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
+  EXPECT_FALSE(notice->isVisible());
+  EXPECT_EQ(workspace_.rankTable().text(), "[]");
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <QPainter>
 #include <QPdfWriter>
+#include <QPicture>
 #include <cmath>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "ui/charts/chart_svg.h"
+#include "ui/store/job_thread.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -23,21 +25,33 @@ bool writePng(const LineChart& chart, const QString& file) {
   QPainter painter(&image);
   chart.render(painter, chart.size());
   painter.end();
-  return image.save(file, "PNG");
+  return diskThread().wait([image, file] { return image.save(file, "PNG"); });
+}
+
+/// What the chart paints, in its own size.
+QPicture recordingOf(const LineChart& chart) {
+  QPicture recording;
+  QPainter painter(&recording);
+  painter.fillRect(QRectF(QPointF(), chart.size()), tokens().base);
+  chart.render(painter, chart.size());
+  painter.end();
+  return recording;
 }
 
 bool writePdf(const LineChart& chart, const QString& file) {
-  QPdfWriter writer(file);
-  writer.setResolution(pdfDotsPerInch);
-  writer.setTitle(chart.picture().title);
+  const QPicture recording = recordingOf(chart);
   const QSizeF millimetres = QSizeF(chart.size()) / pdfDotsPerInch * millimetresPerInch;
-  writer.setPageSize(QPageSize(millimetres, QPageSize::Millimeter));
-  writer.setPageMargins({});
-  QPainter painter;
-  if (!painter.begin(&writer)) return false;
-  painter.fillRect(QRectF(QPointF(), chart.size()), tokens().base);
-  chart.render(painter, chart.size());
-  return painter.end();
+  return diskThread().wait([recording, millimetres, title = chart.picture().title, file] {
+    QPdfWriter writer(file);
+    writer.setResolution(pdfDotsPerInch);
+    writer.setTitle(title);
+    writer.setPageSize(QPageSize(millimetres, QPageSize::Millimeter));
+    writer.setPageMargins({});
+    QPainter painter;
+    if (!painter.begin(&writer)) return false;
+    painter.drawPicture(QPointF(), recording);
+    return painter.end();
+  });
 }
 
 QString quoted(QString text) {
@@ -48,7 +62,8 @@ QString quoted(QString text) {
 
 Status savePicture(const LineChart& chart, const QString& file) {
   if (file.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) {
-    return writeFile(file.toStdString(), svgTextOf(chart.picture(), chart.size()));
+    return diskThread().wait(
+        [file, svg = svgTextOf(chart.picture(), chart.size())] { return writeFile(file.toStdString(), svg); });
   }
   const bool pdf = file.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive);
   const bool png = file.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);

@@ -11,6 +11,7 @@
 #include "engine/plan/rank_table_tools.h"
 #include "ui/parts/parts.h"
 #include "ui/rank_table/text_view.h"
+#include "ui/store/job_thread.h"
 
 namespace slipstream::ui {
 namespace {
@@ -135,7 +136,7 @@ void PreviewPanel::exportFile() {
   const QString names[] = {QStringLiteral("rank_table.json"), QStringLiteral("hostfile"), QStringLiteral("rankfile")};
   const QString name = QFileDialog::getSaveFileName(this, tr("Export"), names[form()]);
   if (name.isEmpty()) return;
-  const Status written = writeFile(name.toStdString(), *made);
+  const Status written = diskThread().wait([name, text = *made] { return writeFile(name.toStdString(), text); });
   reason_->setText(written ? tr("Written to %1").arg(name) : QString::fromStdString(toText(written.error())));
 }
 

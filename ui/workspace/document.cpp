@@ -3,11 +3,19 @@
 #include <QUndoCommand>
 
 #include "engine/base/files.h"
+#include "ui/store/job_thread.h"
+#include "ui/workspace/draft_slot.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int draftMilliseconds = 2000;
+/// Programs that write in several steps have ended after that.
+constexpr int lookMilliseconds = 150;
+
+Result<std::string> contentOf(const std::filesystem::path& file) {
+  return diskThread().wait([file] { return readFile(file); });
+}
 
 }  // namespace
 
@@ -30,12 +38,17 @@ class Document::Edit : public QUndoCommand {
   int key_;
 };
 
-Document::Document(const QString& kind, QObject* parent) : QObject(parent), kind_(kind) {
+Document::Document(const QString& kind, QObject* parent)
+    : QObject(parent), draft_(std::make_shared<DraftSlot>(kind.toStdString())) {
   draftTimer_.setSingleShot(true);
   draftTimer_.setInterval(draftMilliseconds);
   connect(&draftTimer_, &QTimer::timeout, this, &Document::keepDraft);
   connect(this, &Document::changed, &draftTimer_, qOverload<>(&QTimer::start));
   connect(&undo_, &QUndoStack::cleanChanged, this, &Document::fileChanged);
+  lookTimer_.setSingleShot(true);
+  lookTimer_.setInterval(lookMilliseconds);
+  connect(&lookTimer_, &QTimer::timeout, this, &Document::lookLater);
+  connect(&watcher_, &QFileSystemWatcher::fileChanged, &lookTimer_, qOverload<>(&QTimer::start));
 }
 
 void Document::edit(const std::string& text, const QString& label, int mergeKey) {
@@ -54,18 +67,22 @@ QString Document::title() const {
 }
 
 Status Document::load(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readFile(file));
+  SLIPSTREAM_TRY(text, contentOf(file));
   start(text, file);
+  agree(text);
   return {};
 }
 
 Status Document::save(const std::filesystem::path& file) {
-  SLIPSTREAM_CHECK(writeFile(file, text_));
+  const std::string text = text_;
+  SLIPSTREAM_CHECK(diskThread().wait([file, text] { return writeFile(file, text); }));
   file_ = file;
   recovered_ = false;
-  undo_.setClean();
-  dropDraft();
-  Q_EMIT fileChanged();
+  if (text == text_) {
+    undo_.setClean();
+    dropDraft();
+  }
+  agree(text);
   return {};
 }
 
@@ -73,8 +90,59 @@ void Document::start(const std::string& text, const std::filesystem::path& file)
   undo_.clear();
   recovered_ = false;
   file_ = file;
+  known_.reset();
+  changedOnDisk_ = false;
+  watch();
   replace(text);
   Q_EMIT fileChanged();
+}
+
+/// The file holds `text`, as far as we know.
+void Document::agree(const std::string& text) {
+  known_ = text;
+  changedOnDisk_ = false;
+  watch();
+  Q_EMIT fileChanged();
+}
+
+/// A file that is replaced by another is not watched any more.
+void Document::watch() {
+  const QString file = QString::fromStdString(file_.string());
+  if (watcher_.files() == QStringList{file}) return;
+  if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
+  if (!file_.empty()) watcher_.addPath(file);
+}
+
+void Document::lookLater() {
+  watch();
+  diskThread().run(
+      this, [file = file_] { return std::pair(file, readFile(file)); },
+      [this](const std::pair<std::filesystem::path, Result<std::string>>& found) {
+        if (found.first == file_) compare(found.second);
+      });
+}
+
+bool Document::lookAtFile() {
+  if (!file_.empty()) compare(contentOf(file_));
+  return changedOnDisk_;
+}
+
+/// A file that is gone is no other text: saving makes it anew.
+void Document::compare(const Result<std::string>& found) {
+  const bool changed = found && known_ != *found && text_ != *found;
+  if (changed == changedOnDisk_) return;
+  changedOnDisk_ = changed;
+  Q_EMIT fileChanged();
+}
+
+Status Document::reload() {
+  SLIPSTREAM_TRY(text, contentOf(file_));
+  edit(text, tr("Reload"));
+  recovered_ = false;
+  undo_.setClean();
+  dropDraft();
+  agree(text);
+  return {};
 }
 
 void Document::setProblems(Problems problems) {
@@ -82,29 +150,32 @@ void Document::setProblems(Problems problems) {
   Q_EMIT problemsChanged();
 }
 
-std::filesystem::path Document::draftFile() const {
-  return userDataFolder() / "drafts" / kind_.toStdString();
-}
-
 /// First line: the file that it will go to; then the text.
 void Document::keepDraft() {
   if (!isModified()) return dropDraft();
-  if (makeFolder(draftFile().parent_path())) writeFile(draftFile(), file_.string() + "\n" + text_);
+  diskThread().run([draft = draft_, text = file_.string() + "\n" + text_] { draft->write(text); });
 }
 
 void Document::dropDraft() {
-  std::error_code gone;
-  std::filesystem::remove(draftFile(), gone);
+  draftTimer_.stop();
+  diskThread().run([draft = draft_] { draft->drop(); });
 }
 
 bool Document::recoverDraft() {
-  const auto draft = readFile(draftFile());
+  const auto draft = diskThread().wait([slot = draft_] { return slot->recover(); });
   if (!draft) return false;
-  const std::size_t line = draft->find('\n');
+  const std::size_t line = draft->text.find('\n');
   if (line == std::string::npos) return false;
-  start(draft->substr(line + 1), draft->substr(0, line));
+  start(draft->text.substr(line + 1), draft->text.substr(0, line));
   recovered_ = true;
   undo_.resetClean();
+  // A file that is newer than the draft was changed by somebody else.
+  std::error_code none;
+  const bool older = std::filesystem::last_write_time(file_, none) <= draft->writtenAt;
+  const auto there = contentOf(file_);
+  if (there && older) known_ = *there;
+  compare(there);
+  Q_EMIT fileChanged();
   return true;
 }
 

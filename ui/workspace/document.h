@@ -1,9 +1,12 @@
 #pragma once
 
+#include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
 #include <QUndoStack>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/base/failure.h"
@@ -11,9 +14,12 @@
 
 namespace slipstream::ui {
 
+class DraftSlot;
+
 /// Something that is edited. Its text, as a file would hold it, is the document; forms, tables and trees are views of
 /// it, and every edit is a new text and one step of `undoStack()`. Text that is wrong is kept like any other: its
-/// problems are listed. What is not saved is kept as a draft.
+/// problems are listed. What is not saved is kept as a draft. Files are touched in the disk's thread; where the answer
+/// is needed at once, the window goes on painting until it is there.
 class Document : public QObject {
   Q_OBJECT
 
@@ -33,8 +39,15 @@ class Document : public QObject {
 
   /// Reads a file; the undo history begins anew.
   Status load(const std::filesystem::path& file);
-  /// Writes the file whole or not at all.
+  /// Writes the file whole or not at all, whatever somebody else has written there.
   Status save(const std::filesystem::path& file);
+  /// Somebody else has changed the file since it was read or written here, as far as that was seen: the file is
+  /// watched.
+  bool isChangedOnDisk() const { return changedOnDisk_; }
+  /// Looks at the file now; the answer is isChangedOnDisk().
+  bool lookAtFile();
+  /// Takes up what the file holds now, as one undo step.
+  Status reload();
   /// A new document with this text; `file` is where saving will propose to write.
   void start(const std::string& text, const std::filesystem::path& file = {});
   /// Takes up what was not saved when the program ended; false where there is nothing.
@@ -49,7 +62,7 @@ class Document : public QObject {
 
  Q_SIGNALS:
   void changed();      ///< text()
-  void fileChanged();  ///< file(), title() or isModified()
+  void fileChanged();  ///< file(), title(), isModified() or isChangedOnDisk()
   void problemsChanged();
 
  protected:
@@ -59,13 +72,19 @@ class Document : public QObject {
   class Edit;
   void replace(const std::string& text);
   void keepDraft();
-  std::filesystem::path draftFile() const;
+  void agree(const std::string& text);
+  void watch();
+  void lookLater();
+  void compare(const Result<std::string>& found);
 
-  QString kind_;
+  std::shared_ptr<DraftSlot> draft_;  ///< for the disk's thread
   std::string text_;
   QUndoStack undo_;
-  QTimer draftTimer_;
+  QTimer draftTimer_, lookTimer_;
+  QFileSystemWatcher watcher_;
   std::filesystem::path file_;
+  std::optional<std::string> known_;  ///< what the file held when it was read or written here
+  bool changedOnDisk_ = false;
   Problems problems_;
   bool recovered_ = false;
 };

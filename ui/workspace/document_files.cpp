@@ -27,6 +27,25 @@ struct Asking {
     return static_cast<QMessageBox::StandardButton>(box.exec());
   }
 
+  enum class OverChange { overwrite, reload, cancel };
+
+  /// What to do about a file that somebody else has changed.
+  static OverChange aboutChange(QWidget* parent, const Document& document) {
+    QMessageBox box(QMessageBox::Warning, tr("Changed on disk"),
+                    tr("%1 was changed by another program since it was opened here. Overwriting loses that change.")
+                        .arg(document.title()),
+                    QMessageBox::NoButton, parent);
+    const auto* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    auto* reload = box.addButton(tr("Reload"), QMessageBox::AcceptRole);
+    reload->setToolTip(tr("Takes up the file as it is now; undo brings back what stands here"));
+    auto* cancel = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(cancel);
+    box.setEscapeButton(cancel);
+    box.exec();
+    if (box.clickedButton() == overwrite) return OverChange::overwrite;
+    return box.clickedButton() == reload ? OverChange::reload : OverChange::cancel;
+  }
+
   static QString fileFor(QWidget* parent, const Document& document) {
     return QFileDialog::getSaveFileName(parent, tr("Save %1").arg(document.title()),
                                         QString::fromStdString(document.file().string()), tr("JSON files (*.json)"));
@@ -39,12 +58,28 @@ struct Asking {
 
 }  // namespace
 
+namespace {
+
+/// Whether its own file may be written over.
+bool mayOverwrite(QWidget* parent, Document& document) {
+  if (!document.lookAtFile()) return true;
+  const Asking::OverChange answer = Asking::aboutChange(parent, document);
+  if (answer == Asking::OverChange::reload) {
+    if (const Status reloaded = document.reload(); !reloaded) Asking::tell(parent, reloaded.error());
+  }
+  return answer == Asking::OverChange::overwrite;
+}
+
+}  // namespace
+
 bool saveDocument(QWidget* parent, Document& document, bool underNewName) {
   std::filesystem::path file = document.file();
   if (underNewName || file.empty()) {
     const QString name = Asking::fileFor(parent, document);
     if (name.isEmpty()) return false;
     file = name.toStdString();
+  } else if (!mayOverwrite(parent, document)) {
+    return false;
   }
   const Status saved = document.save(file);
   if (!saved) Asking::tell(parent, saved.error());

@@ -8,7 +8,8 @@ class QWidget;
 
 namespace slipstream::ui {
 
-/// Writes a document to its file, or to one that the user names; false where that was given up or failed.
+/// Writes a document to its file, or to one that the user names; false where that was given up or failed. A file that
+/// somebody else has changed meanwhile is asked about first: overwrite, reload or cancel.
 bool saveDocument(QWidget* parent, Document& document, bool underNewName = false);
 
 /// Whether what is not saved in these may go. Asks once for all of them: save, discard or cancel. What is discarded

@@ -6,19 +6,16 @@
 
 namespace slipstream::ui {
 
-DraftNotice::DraftNotice(QWidget* parent) : QFrame(parent), words_(label({}, TextSize::secondary)) {
+DraftNotice::DraftNotice(QWidget* parent) : QFrame(parent), words_(label({}, TextSize::secondary)), act_(button({})) {
   setProperty("notice", true);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(pageMargin, gapSmall, pageMargin, gapSmall);
   auto* shape = new QLabel;
   shape->setPixmap(icon(Symbol::information, IconInk::accent).pixmap(16, 16));
-  QPushButton* discard = button(tr("Discard"));
   layout->addWidget(shape);
   layout->addWidget(words_, 1);
-  layout->addWidget(discard);
-  connect(discard, &QPushButton::clicked, this, [this] {
-    if (document_ != nullptr) document_->discard();
-  });
+  layout->addWidget(act_);
+  connect(act_, &QPushButton::clicked, this, &DraftNotice::act);
   hide();
 }
 
@@ -29,10 +26,24 @@ void DraftNotice::follow(Document* document) {
   refresh();
 }
 
+void DraftNotice::act() {
+  if (document_ == nullptr) return;
+  if (!document_->isChangedOnDisk()) return document_->discard();
+  const Status reloaded = document_->reload();
+  if (!reloaded) words_->setText(QString::fromStdString(toText(reloaded.error())));
+}
+
 void DraftNotice::refresh() {
-  const bool shown = document_ != nullptr && document_->isRecovered();
-  if (shown) words_->setText(tr("%1 was recovered from a draft and is not saved.").arg(document_->title()));
-  setVisible(shown);
+  const bool changed = document_ != nullptr && document_->isChangedOnDisk();
+  const bool recovered = document_ != nullptr && document_->isRecovered();
+  if (changed) {
+    words_->setText(tr("%1 was changed on disk by another program.").arg(document_->title()));
+    act_->setText(tr("Reload"));
+  } else if (recovered) {
+    words_->setText(tr("%1 was recovered from a draft and is not saved.").arg(document_->title()));
+    act_->setText(tr("Discard"));
+  }
+  setVisible(changed || recovered);
 }
 
 }  // namespace slipstream::ui
