@@ -2,13 +2,12 @@
 #include <QCommandLineParser>
 #include <QtGlobal>
 #include <cstdio>
-#include <functional>
-#include <memory>
 
 #include "engine/base/files.h"
 #include "engine/record/version.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
+#include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
 
 namespace {
@@ -36,6 +35,13 @@ constexpr const char* helpText =
 int refuse(const std::string& words) {
   std::fprintf(stderr, "slipstream-desktop: %s\n", words.c_str());
   return invalidInput;
+}
+
+/// The same once there is a display.
+int refuse(QWidget* parent, const Failures& failures) {
+  const int code = refuse(toText(failures));
+  ui::Windows::tellRefusal(parent, toText(failures));
+  return code;
 }
 
 struct Arguments {
@@ -69,41 +75,16 @@ Arguments argumentsOf(int count, char** values) {
   return arguments;
 }
 
-/// Another language is another window; what it shows lives in the workspace.
-class Windows {
- public:
-  explicit Windows(ui::Workspace& workspace) : workspace_(workspace) {}
-
-  ui::MainWindow& open() {
-    const QByteArray place = window_ ? window_->saveGeometry() : QByteArray();
-    const QString page = window_ ? window_->frontPage() : QString();
-    window_ = std::make_unique<ui::MainWindow>(workspace_);
-    window_->restoreGeometry(place);
-    if (!page.isEmpty()) window_->showPage(page);
-    const auto again = [this] {
-      ui::useLanguage(ui::Settings::language());
-      open();
-    };
-    QObject::connect(window_.get(), &ui::MainWindow::languageChosen, &workspace_, again, Qt::QueuedConnection);
-    window_->show();
-    return *window_;
-  }
-
- private:
-  ui::Workspace& workspace_;
-  std::unique_ptr<ui::MainWindow> window_;
-};
-
 int show(const Arguments& arguments) {
   ui::useLanguage(ui::Settings::language());
   ui::applyTheme(*qApp, ui::Settings::theme());
   ui::Workspace workspace;
-  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(toText(opened.error()));
+  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(nullptr, opened.error());
   workspace.recoverDrafts();
-  Windows windows(workspace);
+  ui::Windows windows(workspace);
   ui::MainWindow& window = windows.open();
   for (const QString& file : arguments.files) {
-    if (const auto opened = window.openFile(file.toStdString()); !opened) return refuse(toText(opened.error()));
+    if (const auto opened = window.openFile(file.toStdString()); !opened) return refuse(&window, opened.error());
   }
   return QCoreApplication::exec();
 }

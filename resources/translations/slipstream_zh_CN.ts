@@ -1,3793 +1,3851 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
-    <context>
-        <name>Chart</name>
-        <message>
-            <source>step %1</source>
-            <translation>第 %1 步</translation>
-        </message>
-        <message>
-            <source>epoch %1</source>
-            <translation>第 %1 轮</translation>
-        </message>
-        <message>
-            <source>sample %1</source>
-            <translation>第 %1 个样本</translation>
-        </message>
-        <message>
-            <source>smoothed</source>
-            <translation>平滑</translation>
-        </message>
-        <message>
-            <source>last</source>
-            <translation>最新</translation>
-        </message>
-        <message>
-            <source>raw</source>
-            <translation>原始</translation>
-        </message>
-        <message>
-            <source>raw at %1</source>
-            <translation>原始值（%1）</translation>
-        </message>
-        <message>
-            <source>step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>samples</source>
-            <translation>样本</translation>
-        </message>
-        <message>
-            <source>wall time, s</source>
-            <translation>墙上时间，s</translation>
-        </message>
-        <message>
-            <source>time since start, s</source>
-            <translation>启动后的时间，s</translation>
-        </message>
-        <message>
-            <source>seed %1</source>
-            <translation>种子 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n more</source>
-            <translation>
-                <numerusform>还有 %n 条</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>Compare</name>
-        <message>
-            <source>Test accuracy, %</source>
-            <translation>测试精度，%</translation>
-        </message>
-        <message>
-            <source>Test loss</source>
-            <translation>测试损失</translation>
-        </message>
-        <message>
-            <source>Best test accuracy, %</source>
-            <translation>最佳测试精度，%</translation>
-        </message>
-        <message>
-            <source>Best loss</source>
-            <translation>最佳损失</translation>
-        </message>
-        <message>
-            <source>Steps to target</source>
-            <translation>达到目标的步数</translation>
-        </message>
-        <message>
-            <source>Seconds to target</source>
-            <translation>达到目标的秒数</translation>
-        </message>
-        <message>
-            <source>Step time, ms</source>
-            <translation>步时，ms</translation>
-        </message>
-        <message>
-            <source>Seconds in all</source>
-            <translation>总秒数</translation>
-        </message>
-        <message>
-            <source>better</source>
-            <translation>更好</translation>
-        </message>
-        <message>
-            <source>worse</source>
-            <translation>更差</translation>
-        </message>
-        <message>
-            <source>costs more</source>
-            <translation>代价更高</translation>
-        </message>
-        <message>
-            <source>no difference shown</source>
-            <translation>未显示差别</translation>
-        </message>
-        <message>
-            <source>no claim (n &lt; 3)</source>
-            <translation>未下结论 (n &lt; 3)</translation>
-        </message>
-        <message>
-            <source>Paired by seed, n = %1</source>
-            <translation>按种子配对，n = %1</translation>
-        </message>
-        <message>
-            <source>Stage %1, paired by seed, n = %2</source>
-            <translation>阶段 %1，按种子配对，n = %2</translation>
-        </message>
-        <message>
-            <source>Parameter that differs</source>
-            <translation>不同的参数</translation>
-        </message>
-        <message>
-            <source>difference</source>
-            <translation>差值</translation>
-        </message>
-        <message>
-            <source>95 % interval</source>
-            <translation>95 % 区间</translation>
-        </message>
-        <message>
-            <source>verdict</source>
-            <translation>结论</translation>
-        </message>
-        <message>
-            <source>Run</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>Id</source>
-            <translation>编号</translation>
-        </message>
-        <message>
-            <source>Seed</source>
-            <translation>种子</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>状态</translation>
-        </message>
-        <message>
-            <source>Stage</source>
-            <translation>阶段</translation>
-        </message>
-        <message>
-            <source>Steps</source>
-            <translation>步数</translation>
-        </message>
-        <message>
-            <source>target</source>
-            <translation>目标</translation>
-        </message>
-        <message numerus="yes">
-            <source>mean of %n seed(s), band: lowest to highest</source>
-            <translation>
-                <numerusform>%n 个种子的均值，带：最低到最高</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%1, %n seed(s) never did</source>
-            <translation>
-                <numerusform>%1，%n 个种子从未达到</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Test accuracy</source>
-            <translation>测试精度</translation>
-        </message>
-        <message>
-            <source>Training loss</source>
-            <translation>训练损失</translation>
-        </message>
-        <message>
-            <source>log scale</source>
-            <translation>对数坐标</translation>
-        </message>
-        <message>
-            <source>smoothed %1</source>
-            <translation>平滑 %1</translation>
-        </message>
-        <message>
-            <source>Seeds that reached %1 %</source>
-            <translation>达到 %1 % 的种子</translation>
-        </message>
-        <message>
-            <source>of %1</source>
-            <translation>共 %1 个</translation>
-        </message>
-        <message numerus="yes">
-            <source>Final loss, mean of %n step(s)</source>
-            <translation>
-                <numerusform>最终损失，%n 步的均值</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>DocumentFiles</name>
-        <message>
-            <source>Save %1</source>
-            <translation>保存 %1</translation>
-        </message>
-        <message>
-            <source>JSON files (*.json)</source>
-            <translation>JSON 文件 (*.json)</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Unsaved changes</source>
-            <translation>未保存的更改</translation>
-        </message>
-        <message>
-            <source>Changes are not saved: %1</source>
-            <translation>更改尚未保存：%1</translation>
-        </message>
-        <message>
-            <source>Discard</source>
-            <translation>放弃</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-    </context>
-    <context>
-        <name>Events</name>
-        <message>
-            <source>information</source>
-            <translation>信息</translation>
-        </message>
-        <message>
-            <source>warning</source>
-            <translation>警告</translation>
-        </message>
-        <message>
-            <source>error</source>
-            <translation>错误</translation>
-        </message>
-    </context>
-    <context>
-        <name>KeyWords</name>
-        <message>
-            <source>Works on</source>
-            <translation>作用于</translation>
-        </message>
-        <message>
-            <source>Scope</source>
-            <translation>范围</translation>
-        </message>
-        <message>
-            <source>Exchange</source>
-            <translation>交换方式</translation>
-        </message>
-        <message>
-            <source>Normalised head</source>
-            <translation>归一化输出层</translation>
-        </message>
-        <message>
-            <source>Centralised gradients</source>
-            <translation>梯度中心化</translation>
-        </message>
-        <message>
-            <source>Parameter groups</source>
-            <translation>参数组数</translation>
-        </message>
-        <message>
-            <source>Kind of schedule</source>
-            <translation>计划类型</translation>
-        </message>
-        <message>
-            <source>Share of full steps</source>
-            <translation>完整步的比例</translation>
-        </message>
-        <message>
-            <source>Schedule length</source>
-            <translation>计划长度</translation>
-        </message>
-        <message>
-            <source>Batches an update</source>
-            <translation>每次更新的批数</translation>
-        </message>
-        <message>
-            <source>Line search factor</source>
-            <translation>线搜索系数</translation>
-        </message>
-        <message>
-            <source>Residual momentum</source>
-            <translation>残差动量</translation>
-        </message>
-        <message>
-            <source>Residual weight</source>
-            <translation>残差权重</translation>
-        </message>
-        <message>
-            <source>Least decrease</source>
-            <translation>最小下降</translation>
-        </message>
-        <message>
-            <source>Components</source>
-            <translation>主成分数</translation>
-        </message>
-        <message>
-            <source>Ready projection</source>
-            <translation>现成的投影</translation>
-        </message>
-        <message>
-            <source>Folder of weights</source>
-            <translation>权重文件夹</translation>
-        </message>
-        <message>
-            <source>Time limit</source>
-            <translation>时限</translation>
-        </message>
-        <message>
-            <source>Most tries</source>
-            <translation>最多尝试次数</translation>
-        </message>
-        <message>
-            <source>Method</source>
-            <translation>方法</translation>
-        </message>
-        <message>
-            <source>Weight decay</source>
-            <translation>权重衰减</translation>
-        </message>
-        <message>
-            <source>Gradient groups</source>
-            <translation>梯度分组</translation>
-        </message>
-        <message>
-            <source>Devices a server</source>
-            <translation>每台服务器的卡数</translation>
-        </message>
-        <message>
-            <source>Level</source>
-            <translation>级别</translation>
-        </message>
-        <message>
-            <source>Ranks a copy</source>
-            <translation>每份副本的 rank 数</translation>
-        </message>
-        <message>
-            <source>Threshold, kB</source>
-            <translation>阈值，kB</translation>
-        </message>
-        <message>
-            <source>Kind</source>
-            <translation>种类</translation>
-        </message>
-        <message>
-            <source>First scale</source>
-            <translation>初始缩放</translation>
-        </message>
-        <message>
-            <source>Factor</source>
-            <translation>倍数</translation>
-        </message>
-        <message>
-            <source>Clean steps to grow</source>
-            <translation>放大前的无溢出步数</translation>
-        </message>
-        <message>
-            <source>Drop overflowing steps</source>
-            <translation>丢弃溢出的步</translation>
-        </message>
-        <message>
-            <source>Micro-batches</source>
-            <translation>微批数</translation>
-        </message>
-        <message>
-            <source>Reduction</source>
-            <translation>归约方式</translation>
-        </message>
-        <message>
-            <source>Schema</source>
-            <translation>模式</translation>
-        </message>
-        <message>
-            <source>Seed</source>
-            <translation>种子</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Network</source>
-            <translation>网络</translation>
-        </message>
-        <message>
-            <source>Hidden layers</source>
-            <translation>隐藏层</translation>
-        </message>
-        <message>
-            <source>Layers</source>
-            <translation>各层</translation>
-        </message>
-        <message>
-            <source>Weights start</source>
-            <translation>权重初值</translation>
-        </message>
-        <message>
-            <source>Weights, parameter</source>
-            <translation>权重初值参数</translation>
-        </message>
-        <message>
-            <source>Biases start</source>
-            <translation>偏置初值</translation>
-        </message>
-        <message>
-            <source>Biases, parameter</source>
-            <translation>偏置初值参数</translation>
-        </message>
-        <message>
-            <source>Data set</source>
-            <translation>数据集</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>文件夹</translation>
-        </message>
-        <message>
-            <source>Batch size</source>
-            <translation>批大小</translation>
-        </message>
-        <message>
-            <source>Shared among ranks</source>
-            <translation>由各 rank 分担</translation>
-        </message>
-        <message>
-            <source>Shuffled</source>
-            <translation>打乱</translation>
-        </message>
-        <message>
-            <source>Drop short batches</source>
-            <translation>丢弃不足的批</translation>
-        </message>
-        <message>
-            <source>Training samples</source>
-            <translation>训练样本</translation>
-        </message>
-        <message>
-            <source>Evaluation samples</source>
-            <translation>评估样本</translation>
-        </message>
-        <message>
-            <source>Mean of inputs</source>
-            <translation>输入均值</translation>
-        </message>
-        <message>
-            <source>Deviation of inputs</source>
-            <translation>输入标准差</translation>
-        </message>
-        <message>
-            <source>Where data is missing</source>
-            <translation>缺少数据时</translation>
-        </message>
-        <message>
-            <source>Loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>Smoothing</source>
-            <translation>平滑</translation>
-        </message>
-        <message>
-            <source>Targets are classes</source>
-            <translation>目标为类别</translation>
-        </message>
-        <message>
-            <source>Optimizer</source>
-            <translation>优化器</translation>
-        </message>
-        <message>
-            <source>Schedule</source>
-            <translation>学习率计划</translation>
-        </message>
-        <message>
-            <source>Rate at the start</source>
-            <translation>起始学习率</translation>
-        </message>
-        <message>
-            <source>Rate at the end</source>
-            <translation>结束学习率</translation>
-        </message>
-        <message>
-            <source>Highest rate</source>
-            <translation>最高学习率</translation>
-        </message>
-        <message>
-            <source>Warm-up, epochs</source>
-            <translation>预热，轮</translation>
-        </message>
-        <message>
-            <source>Warm-up, share</source>
-            <translation>预热，比例</translation>
-        </message>
-        <message>
-            <source>Schedule, epochs</source>
-            <translation>计划，轮</translation>
-        </message>
-        <message>
-            <source>First epoch</source>
-            <translation>第一轮</translation>
-        </message>
-        <message>
-            <source>Momentum</source>
-            <translation>动量</translation>
-        </message>
-        <message>
-            <source>Dampening</source>
-            <translation>阻尼</translation>
-        </message>
-        <message>
-            <source>Nesterov</source>
-            <translation>Nesterov</translation>
-        </message>
-        <message>
-            <source>Divide gradients by</source>
-            <translation>梯度除以</translation>
-        </message>
-        <message>
-            <source>Mixed precision</source>
-            <translation>混合精度</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>各卡</translation>
-        </message>
-        <message>
-            <source>Rank table</source>
-            <translation>组网信息</translation>
-        </message>
-        <message>
-            <source>Mean of gradients</source>
-            <translation>梯度取均值</translation>
-        </message>
-        <message>
-            <source>Sent together</source>
-            <translation>一起发送</translation>
-        </message>
-        <message>
-            <source>Bucket, bytes</source>
-            <translation>桶，字节</translation>
-        </message>
-        <message>
-            <source>Overlap with backward</source>
-            <translation>与反向重叠</translation>
-        </message>
-        <message>
-            <source>Epochs</source>
-            <translation>轮数</translation>
-        </message>
-        <message>
-            <source>Steps</source>
-            <translation>步数</translation>
-        </message>
-        <message>
-            <source>Refresh statistics</source>
-            <translation>刷新统计量</translation>
-        </message>
-        <message>
-            <source>Print every, steps</source>
-            <translation>打印间隔，步</translation>
-        </message>
-        <message>
-            <source>Evaluate every, steps</source>
-            <translation>评估间隔，步</translation>
-        </message>
-        <message>
-            <source>Target accuracy</source>
-            <translation>目标精度</translation>
-        </message>
-        <message>
-            <source>Stop on invalid loss</source>
-            <translation>损失无效时停止</translation>
-        </message>
-        <message>
-            <source>Snapshots from epoch</source>
-            <translation>从第几轮开始快照</translation>
-        </message>
-        <message>
-            <source>Snapshots an epoch</source>
-            <translation>每轮快照数</translation>
-        </message>
-        <message>
-            <source>Snapshots kept</source>
-            <translation>保留快照数</translation>
-        </message>
-        <message>
-            <source>Checkpoint every, steps</source>
-            <translation>检查点间隔，步</translation>
-        </message>
-        <message>
-            <source>Checkpoint every, s</source>
-            <translation>检查点间隔，秒</translation>
-        </message>
-        <message>
-            <source>Checkpoints kept</source>
-            <translation>保留检查点数</translation>
-        </message>
-        <message>
-            <source>Weights only</source>
-            <translation>仅权重</translation>
-        </message>
-        <message>
-            <source>Checkpoint at the end</source>
-            <translation>结束时保存检查点</translation>
-        </message>
-        <message>
-            <source>Name</source>
-            <translation>名称</translation>
-        </message>
-        <message>
-            <source>Adasum</source>
-            <translation>自适应梯度求和</translation>
-        </message>
-        <message>
-            <source>Less batch norm</source>
-            <translation>减少批归一化</translation>
-        </message>
-        <message>
-            <source>Gradient freeze</source>
-            <translation>梯度冻结</translation>
-        </message>
-        <message>
-            <source>Gradient accumulation</source>
-            <translation>梯度累加</translation>
-        </message>
-        <message>
-            <source>Dimension reduction</source>
-            <translation>降维训练</translation>
-        </message>
-        <message>
-            <source>Loss scale groups</source>
-            <translation>分组损失缩放</translation>
-        </message>
-        <message>
-            <source>Common</source>
-            <translation>通用</translation>
-        </message>
-        <message>
-            <source>Optimizer parallel</source>
-            <translation>优化器并行</translation>
-        </message>
-        <message>
-            <source>Gradient centralisation</source>
-            <translation>梯度中心化</translation>
-        </message>
-        <message>
-            <source>Loss scale</source>
-            <translation>损失缩放</translation>
-        </message>
-        <message>
-            <source>Sent together, by layer</source>
-            <translation>一起发送，按层</translation>
-        </message>
-    </context>
-    <context>
-        <name>Layers</name>
-        <message>
-            <source>%1 %</source>
-            <translation>%1 %</translation>
-        </message>
-        <message>
-            <source>log scale</source>
-            <translation>对数坐标</translation>
-        </message>
-        <message>
-            <source>smoothed 0.85</source>
-            <translation>平滑 0.85</translation>
-        </message>
-        <message>
-            <source>Training loss</source>
-            <translation>训练损失</translation>
-        </message>
-        <message>
-            <source>loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>Orthogonality by tensor</source>
-            <translation>各张量的正交度</translation>
-        </message>
-        <message>
-            <source>1/%1 parallel</source>
-            <translation>1/%1 平行</translation>
-        </message>
-        <message>
-            <source>1 orthogonal</source>
-            <translation>1 正交</translation>
-        </message>
-        <message>
-            <source>frozen</source>
-            <translation>冻结</translation>
-        </message>
-        <message>
-            <source>not combined</source>
-            <translation>未合并</translation>
-        </message>
-        <message>
-            <source>Freeze timeline</source>
-            <translation>冻结时间线</translation>
-        </message>
-        <message>
-            <source>bar = trained, gap = frozen · %1 of steps frozen, %2 of time saved</source>
-            <translation>条 = 训练，空 = 冻结 · %1 的步被冻结，节省 %2 的时间</translation>
-        </message>
-        <message>
-            <source>bar = trained, gap = frozen · %1 of steps frozen, no time saved</source>
-            <translation>条 = 训练，空 = 冻结 · %1 的步被冻结，没有节省时间</translation>
-        </message>
-        <message>
-            <source>trained</source>
-            <translation>训练</translation>
-        </message>
-        <message>
-            <source>trained on %1 of these steps</source>
-            <translation>在其中 %1 的步中训练</translation>
-        </message>
-        <message>
-            <source>no step</source>
-            <translation>没有步</translation>
-        </message>
-        <message>
-            <source>Accepted power of the line search</source>
-            <translation>线搜索接受的幂次</translation>
-        </message>
-        <message>
-            <source>times that the step was shortened; −1: no step was taken</source>
-            <translation>步长缩短的次数；−1：没有走步</translation>
-        </message>
-        <message>
-            <source>Gradient inside the subspace</source>
-            <translation>子空间内的梯度</translation>
-        </message>
-        <message>
-            <source>share of its squared length</source>
-            <translation>占其平方长度的比例</translation>
-        </message>
-        <message>
-            <source>Loss scale</source>
-            <translation>损失缩放</translation>
-        </message>
-        <message numerus="yes">
-            <source>log scale · a cross is one of %n skipped update(s)</source>
-            <translation>
-                <numerusform>对数坐标 · 每个叉是 %n 次跳过更新中的一次</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Explained variance</source>
-            <translation>解释方差</translation>
-        </message>
-        <message>
-            <source>cumulative, by direction of the snapshots · %1 explain %2</source>
-            <translation>按快照方向累积 · %1 个解释 %2</translation>
-        </message>
-        <message>
-            <source>orthogonality</source>
-            <translation>正交度</translation>
-        </message>
-        <message>
-            <source>freeze timeline</source>
-            <translation>冻结时间线</translation>
-        </message>
-        <message>
-            <source>explained variance and line search</source>
-            <translation>解释方差与线搜索</translation>
-        </message>
-        <message>
-            <source>loss scale</source>
-            <translation>损失缩放</translation>
-        </message>
-        <message>
-            <source>%1 (%2)</source>
-            <translation>%1（%2）</translation>
-        </message>
-        <message>
-            <source>This run has none of: %1</source>
-            <translation>这次运行没有：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>Memory</name>
-        <message>
-            <source>Activations</source>
-            <translation>激活</translation>
-        </message>
-        <message>
-            <source>Weights</source>
-            <translation>权重</translation>
-        </message>
-        <message>
-            <source>Gradients</source>
-            <translation>梯度</translation>
-        </message>
-        <message>
-            <source>Boost buffers</source>
-            <translation>加速缓冲</translation>
-        </message>
-        <message>
-            <source>Optimizer state</source>
-            <translation>优化器状态</translation>
-        </message>
-        <message>
-            <source>Gather buffers</source>
-            <translation>聚合缓冲</translation>
-        </message>
-        <message>
-            <source>Data</source>
-            <translation>数据</translation>
-        </message>
-    </context>
-    <context>
-        <name>Metric</name>
-        <message>
-            <source>Training loss</source>
-            <translation>训练损失</translation>
-        </message>
-        <message>
-            <source>Test loss</source>
-            <translation>测试损失</translation>
-        </message>
-        <message>
-            <source>Test accuracy</source>
-            <translation>测试精度</translation>
-        </message>
-        <message>
-            <source>Orthogonality</source>
-            <translation>正交度</translation>
-        </message>
-        <message>
-            <source>mean of all tensors</source>
-            <translation>全部张量的均值</translation>
-        </message>
-        <message>
-            <source>Cosine</source>
-            <translation>余弦</translation>
-        </message>
-        <message>
-            <source>Learning rate</source>
-            <translation>学习率</translation>
-        </message>
-        <message>
-            <source>Loss scale</source>
-            <translation>损失缩放</translation>
-        </message>
-        <message>
-            <source>Samples per second</source>
-            <translation>每秒样本数</translation>
-        </message>
-        <message>
-            <source>ms, mean of ranks</source>
-            <translation>ms，各 rank 的均值</translation>
-        </message>
-        <message>
-            <source>Step time</source>
-            <translation>步时</translation>
-        </message>
-        <message>
-            <source>Compute time</source>
-            <translation>计算时间</translation>
-        </message>
-        <message>
-            <source>Exposed communication</source>
-            <translation>未掩盖的通信</translation>
-        </message>
-        <message>
-            <source>Waiting for data</source>
-            <translation>等待数据</translation>
-        </message>
-        <message>
-            <source>Recording</source>
-            <translation>记录</translation>
-        </message>
-    </context>
-    <context>
-        <name>Problems</name>
-        <message>
-            <source>%1 (found %2)</source>
-            <translation>%1（现为 %2）</translation>
-        </message>
-        <message>
-            <source>%1 · %2</source>
-            <translation>%1 · %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>RankTableFix</name>
-        <message>
-            <source>Remove comments and surplus commas</source>
-            <translation>去掉注释和多余的逗号</translation>
-        </message>
-        <message>
-            <source>Keep the last %1</source>
-            <translation>保留最后一个 %1</translation>
-        </message>
-        <message>
-            <source>Convert to version %1</source>
-            <translation>转换为 %1 版</translation>
-        </message>
-        <message>
-            <source>Remove %1</source>
-            <translation>删除 %1</translation>
-        </message>
-        <message>
-            <source>Write version %1</source>
-            <translation>写入版本 %1</translation>
-        </message>
-        <message>
-            <source>Mark as completed</source>
-            <translation>标记为 completed</translation>
-        </message>
-        <message>
-            <source>Set server_count to %1</source>
-            <translation>将 server_count 设为 %1</translation>
-        </message>
-        <message>
-            <source>Add %1</source>
-            <translation>添加 %1</translation>
-        </message>
-        <message>
-            <source>Add device %1</source>
-            <translation>添加卡 %1</translation>
-        </message>
-        <message>
-            <source>Renumber devices 0 to %1</source>
-            <translation>将卡重新编号为 0 到 %1</translation>
-        </message>
-        <message>
-            <source>Use %1</source>
-            <translation>使用 %1</translation>
-        </message>
-        <message>
-            <source>Use placeholder %1</source>
-            <translation>使用占位 %1</translation>
-        </message>
-        <message>
-            <source>Renumber ranks 0 to %1</source>
-            <translation>将 rank 重新编号为 0 到 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>Ranks</name>
-        <message>
-            <source>%1: %2</source>
-            <translation>%1：%2</translation>
-        </message>
-        <message>
-            <source>Memory by rank</source>
-            <translation>各 rank 的内存</translation>
-        </message>
-        <message>
-            <source>forecast beside the highest that was measured</source>
-            <translation>预测值与测得的最高值</translation>
-        </message>
-        <message>
-            <source>forecast</source>
-            <translation>预测</translation>
-        </message>
-        <message>
-            <source>rank %1</source>
-            <translation>rank %1</translation>
-        </message>
-        <message>
-            <source>Compute</source>
-            <translation>计算</translation>
-        </message>
-        <message>
-            <source>Exposed communication</source>
-            <translation>未掩盖的通信</translation>
-        </message>
-        <message>
-            <source>Data wait</source>
-            <translation>等待数据</translation>
-        </message>
-        <message>
-            <source>Recording</source>
-            <translation>记录</translation>
-        </message>
-        <message>
-            <source>Other</source>
-            <translation>其他</translation>
-        </message>
-        <message>
-            <source>%1 ms</source>
-            <translation>%1 ms</translation>
-        </message>
-        <message>
-            <source>%1 %</source>
-            <translation>%1 %</translation>
-        </message>
-        <message>
-            <source>%1: %2 a step</source>
-            <translation>%1：每步 %2</translation>
-        </message>
-        <message>
-            <source>A click shows its log</source>
-            <translation>点击查看其日志</translation>
-        </message>
-        <message>
-            <source>computes longer</source>
-            <translation>计算较慢</translation>
-        </message>
-        <message>
-            <source>waits for data</source>
-            <translation>等待数据</translation>
-        </message>
-        <message>
-            <source>records longer</source>
-            <translation>记录较慢</translation>
-        </message>
-        <message>
-            <source>Step time by rank</source>
-            <translation>各 rank 的步时</translation>
-        </message>
-        <message>
-            <source>mean of steps %1 to %2</source>
-            <translation>第 %1 到 %2 步的均值</translation>
-        </message>
-        <message>
-            <source>Slowest rank</source>
-            <translation>最慢的 rank</translation>
-        </message>
-        <message>
-            <source>%1, %2</source>
-            <translation>%1，%2</translation>
-        </message>
-        <message>
-            <source>Hidden communication</source>
-            <translation>已掩盖的通信</translation>
-        </message>
-        <message>
-            <source>not measured</source>
-            <translation>未测量</translation>
-        </message>
-        <message>
-            <source>Cost of recording</source>
-            <translation>记录的开销</translation>
-        </message>
-        <message>
-            <source>none stands out</source>
-            <translation>没有明显掉队者</translation>
-        </message>
-        <message>
-            <source>Straggler index, max / median</source>
-            <translation>掉队指数，最大值 / 中位数</translation>
-        </message>
-    </context>
-    <context>
-        <name>Report</name>
-        <message>
-            <source>Slipstream report</source>
-            <translation>Slipstream 报告</translation>
-        </message>
-        <message>
-            <source>Repeat it</source>
-            <translation>重现</translation>
-        </message>
-        <message>
-            <source>page %1 of %2</source>
-            <translation>第 %1 页，共 %2 页</translation>
-        </message>
-    </context>
-    <context>
-        <name>RunActions</name>
-        <message>
-            <source>Pin as baseline</source>
-            <translation>设为基线</translation>
-        </message>
-    </context>
-    <context>
-        <name>RunState</name>
-        <message>
-            <source>Draft</source>
-            <translation>草稿</translation>
-        </message>
-        <message>
-            <source>Queued</source>
-            <translation>排队</translation>
-        </message>
-        <message>
-            <source>Starting</source>
-            <translation>启动中</translation>
-        </message>
-        <message>
-            <source>Running</source>
-            <translation>运行中</translation>
-        </message>
-        <message>
-            <source>Stopping</source>
-            <translation>停止中</translation>
-        </message>
-        <message>
-            <source>Done</source>
-            <translation>完成</translation>
-        </message>
-        <message>
-            <source>Failed</source>
-            <translation>失败</translation>
-        </message>
-        <message>
-            <source>Stopped</source>
-            <translation>已停止</translation>
-        </message>
-        <message>
-            <source>Lost</source>
-            <translation>失联</translation>
-        </message>
-    </context>
-    <context>
-        <name>RunTree</name>
-        <message>
-            <source>Archived</source>
-            <translation>已归档</translation>
-        </message>
-        <message>
-            <source>%1 · seed %2</source>
-            <translation>%1 · 种子 %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::Actions</name>
-        <message>
-            <source>New experiment</source>
-            <translation>新建实验</translation>
-        </message>
-        <message>
-            <source>Open experiment…</source>
-            <translation>打开实验…</translation>
-        </message>
-        <message>
-            <source>Open rank table…</source>
-            <translation>打开组网信息文件…</translation>
-        </message>
-        <message>
-            <source>Open store…</source>
-            <translation>打开运行库…</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Save as…</source>
-            <translation>另存为…</translation>
-        </message>
-        <message>
-            <source>Quit</source>
-            <translation>退出</translation>
-        </message>
-        <message>
-            <source>Launch</source>
-            <translation>启动</translation>
-        </message>
-        <message>
-            <source>Run the example</source>
-            <translation>运行示例</translation>
-        </message>
-        <message>
-            <source>Stop after this step</source>
-            <translation>本步之后停止</translation>
-        </message>
-        <message>
-            <source>Stop after the next checkpoint</source>
-            <translation>下个检查点之后停止</translation>
-        </message>
-        <message>
-            <source>Stop now</source>
-            <translation>立即停止</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Compare</source>
-            <translation>对比</translation>
-        </message>
-        <message>
-            <source>Save report…</source>
-            <translation>保存报告…</translation>
-        </message>
-        <message>
-            <source>Filter runs</source>
-            <translation>筛选运行</translation>
-        </message>
-        <message>
-            <source>Type a command</source>
-            <translation>输入命令</translation>
-        </message>
-        <message>
-            <source>Next problem</source>
-            <translation>下一个问题</translation>
-        </message>
-        <message>
-            <source>Previous problem</source>
-            <translation>上一个问题</translation>
-        </message>
-        <message>
-            <source>Reset layout</source>
-            <translation>重置布局</translation>
-        </message>
-        <message>
-            <source>Theme of the system</source>
-            <translation>跟随系统主题</translation>
-        </message>
-        <message>
-            <source>Light theme</source>
-            <translation>浅色主题</translation>
-        </message>
-        <message>
-            <source>Dark theme</source>
-            <translation>深色主题</translation>
-        </message>
-        <message>
-            <source>Language of the system</source>
-            <translation>跟随系统语言</translation>
-        </message>
-        <message>
-            <source>About Slipstream</source>
-            <translation>关于 Slipstream</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>停止</translation>
-        </message>
-        <message>
-            <source>Report</source>
-            <translation>报告</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::BoostLevelRow</name>
-        <message>
-            <source>Auto</source>
-            <translation>自动</translation>
-        </message>
-        <message>
-            <source>Manual</source>
-            <translation>手动</translation>
-        </message>
-        <message>
-            <source>All on</source>
-            <translation>全部开启</translation>
-        </message>
-        <message>
-            <source>All off</source>
-            <translation>全部关闭</translation>
-        </message>
-        <message>
-            <source>O0 switches every algorithm off.</source>
-            <translation>O0 关闭所有算法。</translation>
-        </message>
-        <message>
-            <source>Every algorithm that can act is on.</source>
-            <translation>所有能起作用的算法都已开启。</translation>
-        </message>
-        <message>
-            <source>Every algorithm is off.</source>
-            <translation>所有算法都已关闭。</translation>
-        </message>
-        <message>
-            <source>The switches below decide, above what O1 turns on.</source>
-            <translation>由下面的开关决定，优先于 O1 所开启的。</translation>
-        </message>
-        <message>
-            <source>The switches below decide, above what O2 turns on.</source>
-            <translation>由下面的开关决定，优先于 O2 所开启的。</translation>
-        </message>
-        <message>
-            <source>O1 turns on less batch norm and gradient freeze.</source>
-            <translation>O1 开启减少批归一化和梯度冻结。</translation>
-        </message>
-        <message>
-            <source>O2 turns on Adasum, less batch norm and gradient freeze.</source>
-            <translation>O2 开启自适应梯度求和、减少批归一化和梯度冻结。</translation>
-        </message>
-        <message>
-            <source>Mode</source>
-            <translation>模式</translation>
-        </message>
-        <message>
-            <source>Level</source>
-            <translation>级别</translation>
-        </message>
-        <message>
-            <source>Level O0 switches every algorithm off</source>
-            <translation>级别 O0 关闭所有算法</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::BoostPage</name>
-        <message>
-            <source>Boost</source>
-            <translation>加速</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::BoostSection</name>
-        <message>
-            <source>About %1 (F1)</source>
-            <translation>关于 %1 (F1)</translation>
-        </message>
-        <message>
-            <source>Settings of %1</source>
-            <translation>%1 的设置</translation>
-        </message>
-        <message>
-            <source>Switch %1 on</source>
-            <translation>开启 %1</translation>
-        </message>
-        <message>
-            <source>Switch %1 off</source>
-            <translation>关闭 %1</translation>
-        </message>
-        <message>
-            <source>Hide the settings</source>
-            <translation>隐藏设置</translation>
-        </message>
-        <message>
-            <source>Show the settings</source>
-            <translation>显示设置</translation>
-        </message>
-        <message>
-            <source>Level O0 switches every algorithm off</source>
-            <translation>级别 O0 关闭所有算法</translation>
-        </message>
-        <message>
-            <source>level %1</source>
-            <translation>级别 %1</translation>
-        </message>
-        <message>
-            <source>on</source>
-            <translation>开</translation>
-        </message>
-        <message>
-            <source>off by level</source>
-            <translation>级别未开启</translation>
-        </message>
-        <message>
-            <source>off</source>
-            <translation>关</translation>
-        </message>
-        <message>
-            <source>off: see below</source>
-            <translation>关：见下</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::BottomPanel</name>
-        <message>
-            <source>Problems</source>
-            <translation>问题</translation>
-        </message>
-        <message>
-            <source>Log</source>
-            <translation>日志</translation>
-        </message>
-        <message>
-            <source>Events</source>
-            <translation>事件</translation>
-        </message>
-        <message>
-            <source>Close the panel</source>
-            <translation>收起面板</translation>
-        </message>
-        <message>
-            <source>Open the panel</source>
-            <translation>展开面板</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n error(s)</source>
-            <translation>
-                <numerusform>%n 个错误</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n warning(s)</source>
-            <translation>
-                <numerusform>%n 个警告</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>F8 goes to the next</source>
-            <translation>F8 转到下一个</translation>
-        </message>
-        <message>
-            <source>%1  %2</source>
-            <translation>%1  %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ChartControls</name>
-        <message>
-            <source>Raw line</source>
-            <translation>原始曲线</translation>
-        </message>
-        <message>
-            <source>Log y</source>
-            <translation>对数纵轴</translation>
-        </message>
-        <message>
-            <source>Seed bands</source>
-            <translation>种子范围</translation>
-        </message>
-        <message>
-            <source>Add chart</source>
-            <translation>添加图表</translation>
-        </message>
-        <message>
-            <source>Reset zoom</source>
-            <translation>重置缩放</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>Samples</source>
-            <translation>样本</translation>
-        </message>
-        <message>
-            <source>Wall time</source>
-            <translation>墙上时间</translation>
-        </message>
-        <message>
-            <source>Relative time</source>
-            <translation>相对时间</translation>
-        </message>
-        <message>
-            <source>x axis</source>
-            <translation>横轴</translation>
-        </message>
-        <message>
-            <source>Smoothing</source>
-            <translation>平滑</translation>
-        </message>
-        <message>
-            <source>Runs that differ in their seed alone become one curve with a band from the lowest to the highest</source>
-            <translation>仅种子不同的运行合为一条曲线，带从最低到最高</translation>
-        </message>
-        <message>
-            <source>Nothing is smoothed: the line is the raw one</source>
-            <translation>没有平滑：曲线即原始曲线</translation>
-        </message>
-        <message>
-            <source>All of the run is shown</source>
-            <translation>已显示整个运行</translation>
-        </message>
-        <message>
-            <source>These runs have measured nothing else</source>
-            <translation>这些运行没有测量其他指标</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ChartsPage</name>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>Choose runs on the left: their curves are drawn here.</source>
-            <translation>请在左侧选择运行，曲线将画在这里。</translation>
-        </message>
-        <message>
-            <source>Charts</source>
-            <translation>图表</translation>
-        </message>
-        <message>
-            <source>Go to the start page</source>
-            <translation>转到起始页</translation>
-        </message>
-        <message>
-            <source>Next x axis</source>
-            <translation>下一种横轴</translation>
-        </message>
-        <message>
-            <source>Logarithmic y axis</source>
-            <translation>对数纵轴</translation>
-        </message>
-        <message>
-            <source>Logarithmic x axis</source>
-            <translation>对数横轴</translation>
-        </message>
-        <message>
-            <source>Smoothing on or off</source>
-            <translation>打开或关闭平滑</translation>
-        </message>
-        <message>
-            <source>Reset zoom</source>
-            <translation>重置缩放</translation>
-        </message>
-        <message>
-            <source>Pin the cursor</source>
-            <translation>固定光标</translation>
-        </message>
-        <message>
-            <source>Copy visible data as CSV</source>
-            <translation>将可见数据复制为 CSV</translation>
-        </message>
-        <message>
-            <source>Save picture of the chart…</source>
-            <translation>保存图表图片…</translation>
-        </message>
-        <message>
-            <source>The cursor is free again</source>
-            <translation>光标已解除固定</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n row(s) copied</source>
-            <translation>
-                <numerusform>已复制 %n 行</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Save picture</source>
-            <translation>保存图片</translation>
-        </message>
-        <message>
-            <source>Pictures (*.svg *.png *.pdf)</source>
-            <translation>图片 (*.svg *.png *.pdf)</translation>
-        </message>
-        <message>
-            <source>Saved %1</source>
-            <translation>已保存 %1</translation>
-        </message>
-        <message>
-            <source>Remove chart</source>
-            <translation>移除图表</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::CheckpointModel</name>
-        <message>
-            <source>full</source>
-            <translation>完整</translation>
-        </message>
-        <message>
-            <source>weights</source>
-            <translation>权重</translation>
-        </message>
-        <message>
-            <source>snapshot</source>
-            <translation>快照</translation>
-        </message>
-        <message>
-            <source>%1 %, loss %2</source>
-            <translation>%1 %，损失 %2</translation>
-        </message>
-        <message>
-            <source>What nothing else of the run shares: deleting frees it</source>
-            <translation>运行中没有其他内容共享的部分：删除即可释放</translation>
-        </message>
-        <message>
-            <source>What was not in the store when it was kept</source>
-            <translation>保存时运行库中尚没有的部分</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Stage</source>
-            <translation>阶段</translation>
-        </message>
-        <message>
-            <source>Epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>Kind</source>
-            <translation>种类</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>时间</translation>
-        </message>
-        <message>
-            <source>Size</source>
-            <translation>大小</translation>
-        </message>
-        <message>
-            <source>Its own</source>
-            <translation>独有</translation>
-        </message>
-        <message>
-            <source>New</source>
-            <translation>新增</translation>
-        </message>
-        <message>
-            <source>Attempt</source>
-            <translation>尝试</translation>
-        </message>
-        <message>
-            <source>Test accuracy</source>
-            <translation>测试精度</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::CheckpointsPage</name>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>Choose a run on the left: its checkpoints are listed here.</source>
-            <translation>请在左侧选择一次运行，其检查点将列在这里。</translation>
-        </message>
-        <message>
-            <source>Checkpoints</source>
-            <translation>检查点</translation>
-        </message>
-        <message>
-            <source>Show the experiment</source>
-            <translation>显示实验</translation>
-        </message>
-        <message>
-            <source>Resume from it</source>
-            <translation>由此继续</translation>
-        </message>
-        <message>
-            <source>Evaluate</source>
-            <translation>评估</translation>
-        </message>
-        <message>
-            <source>Export safetensors…</source>
-            <translation>导出 safetensors…</translation>
-        </message>
-        <message>
-            <source>Delete…</source>
-            <translation>删除…</translation>
-        </message>
-        <message>
-            <source>Snapshots go with their run</source>
-            <translation>快照随运行一起删除</translation>
-        </message>
-        <message>
-            <source>This run has no checkpoint</source>
-            <translation>这次运行没有检查点</translation>
-        </message>
-        <message>
-            <source>How often one is kept stands in the experiment: train.checkpoint.</source>
-            <translation>保存的频率写在实验中：train.checkpoint。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n checkpoint(s).</source>
-            <translation>
-                <numerusform>%n 个检查点。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n snapshot(s) for later stages.</source>
-            <translation>
-                <numerusform>%n 个快照供后续阶段使用。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>They hold %1 of tensors in all.</source>
-            <translation>共含 %1 张量。</translation>
-        </message>
-        <message>
-            <source>Nothing of it is shared.</source>
-            <translation>没有共享的部分。</translation>
-        </message>
-        <message>
-            <source>%1 of it is shared and stored once.</source>
-            <translation>其中 %1 为共享，只存一份。</translation>
-        </message>
-        <message>
-            <source>No line is chosen</source>
-            <translation>没有选择任何行</translation>
-        </message>
-        <message>
-            <source>It holds weights alone: nothing can be resumed from it</source>
-            <translation>其中只有权重：不能由此继续</translation>
-        </message>
-        <message>
-            <source>The run is alive</source>
-            <translation>运行仍在进行</translation>
-        </message>
-        <message numerus="yes">
-            <source>Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they belong to.</source>
-            <translation>
-                <numerusform>从第 %1 步继续？之后的 %n 个检查点及其所属的进程将被放弃。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Keep them</source>
-            <translation>保留</translation>
-        </message>
-        <message>
-            <source>being evaluated</source>
-            <translation>正在评估</translation>
-        </message>
-        <message>
-            <source>could not be evaluated</source>
-            <translation>无法评估</translation>
-        </message>
-        <message>
-            <source>Export safetensors</source>
-            <translation>导出 safetensors</translation>
-        </message>
-        <message>
-            <source>safetensors files (*.safetensors)</source>
-            <translation>safetensors 文件 (*.safetensors)</translation>
-        </message>
-        <message>
-            <source>Weights exported: %1</source>
-            <translation>权重已导出：%1</translation>
-        </message>
-        <message>
-            <source>Delete the checkpoint of step %1? This frees %2 and cannot be undone.</source>
-            <translation>删除第 %1 步的检查点？将释放 %2，且无法撤销。</translation>
-        </message>
-        <message>
-            <source>Delete the checkpoint of step %1? This cannot be undone.</source>
-            <translation>删除第 %1 步的检查点？此操作无法撤销。</translation>
-        </message>
-        <message>
-            <source>Delete</source>
-            <translation>删除</translation>
-        </message>
-        <message>
-            <source>Keep it</source>
-            <translation>保留</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::CommandBox</name>
-        <message>
-            <source>Type a command, a run or a metric</source>
-            <translation>输入命令、运行或指标</translation>
-        </message>
-        <message>
-            <source>Command box</source>
-            <translation>命令框</translation>
-        </message>
-        <message>
-            <source>Commands that fit</source>
-            <translation>匹配的命令</translation>
-        </message>
-        <message>
-            <source>run %1</source>
-            <translation>运行 %1</translation>
-        </message>
-        <message>
-            <source>metric</source>
-            <translation>指标</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::CommandList</name>
-        <message>
-            <source>%1, %2</source>
-            <translation>%1，%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::CompareHead</name>
-        <message>
-            <source>seed %1</source>
-            <translation>种子 %1</translation>
-        </message>
-        <message>
-            <source>seeds %1 to %2</source>
-            <translation>种子 %1 到 %2</translation>
-        </message>
-        <message>
-            <source>seeds %1</source>
-            <translation>种子 %1</translation>
-        </message>
-        <message>
-            <source>%1 against %2</source>
-            <translation>%1 与 %2 对比</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n rank(s)</source>
-            <translation>
-                <numerusform>%n 卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>Second</source>
-            <translation>秒</translation>
-        </message>
-        <message>
-            <source>x axis</source>
-            <translation>横轴</translation>
-        </message>
-        <message>
-            <source>Copy the tables as CSV</source>
-            <translation>将表格复制为 CSV</translation>
-        </message>
-        <message>
-            <source>Save report…</source>
-            <translation>保存报告…</translation>
-        </message>
-        <message>
-            <source>baseline: %1</source>
-            <translation>基线：%1</translation>
-        </message>
-        <message>
-            <source>The pinned run, else the one that was chosen first</source>
-            <translation>固定的运行，否则为最先选择的运行</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ComparePage</name>
-        <message>
-            <source>Nothing to compare</source>
-            <translation>没有可对比的运行</translation>
-        </message>
-        <message>
-            <source>Compare</source>
-            <translation>对比</translation>
-        </message>
-        <message>
-            <source>Copy the compared tables as CSV</source>
-            <translation>将对比表格复制为 CSV</translation>
-        </message>
-        <message>
-            <source>Parameters that differ</source>
-            <translation>不同的参数</translation>
-        </message>
-        <message>
-            <source>Show all</source>
-            <translation>全部显示</translation>
-        </message>
-        <message>
-            <source>Choose two runs or more on the left. The pinned one, or the first, is what the others are held against.</source>
-            <translation>请在左侧选择两次或更多运行。固定的运行（否则为第一个）作为对比的基线。</translation>
-        </message>
-        <message>
-            <source>These runs cannot be compared</source>
-            <translation>这些运行无法对比</translation>
-        </message>
-        <message>
-            <source>All of these runs differ in their seed alone</source>
-            <translation>这些运行仅种子不同</translation>
-        </message>
-        <message>
-            <source>Choose a run of another variant as well: there is nothing to hold them against.</source>
-            <translation>请再选择另一种配置的运行：目前没有可对比的对象。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n equal parameter(s) are shown.</source>
-            <translation>
-                <numerusform>显示了 %n 个相同的参数。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n equal parameter(s) are hidden.</source>
-            <translation>
-                <numerusform>隐藏了 %n 个相同的参数。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Hide them</source>
-            <translation>隐藏</translation>
-        </message>
-        <message>
-            <source>The target of %1 % was set before launch, in the plan.</source>
-            <translation>目标 %1 % 在启动前已写入计划。</translation>
-        </message>
-        <message>
-            <source>Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 seeds: no claim is made.</source>
-            <translation>受限均值：从未达到目标的种子按其全部步数计。少于 3 个种子：不下结论。</translation>
-        </message>
-        <message>
-            <source>The compared tables are in the clipboard as CSV</source>
-            <translation>对比表格已以 CSV 复制到剪贴板</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::DictionaryPanel</name>
-        <message>
-            <source>Copy the dictionary</source>
-            <translation>复制字典</translation>
-        </message>
-        <message>
-            <source>Boost dictionary as text</source>
-            <translation>加速字典文本</translation>
-        </message>
-        <message>
-            <source>in step with the form</source>
-            <translation>与表单一致</translation>
-        </message>
-        <message>
-            <source>Edit boost_config_dict</source>
-            <translation>编辑 boost_config_dict</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::Document</name>
-        <message>
-            <source>Untitled</source>
-            <translation>未命名</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::DraftNotice</name>
-        <message>
-            <source>Discard</source>
-            <translation>放弃</translation>
-        </message>
-        <message>
-            <source>%1 was recovered from a draft and is not saved.</source>
-            <translation>%1 由草稿恢复，尚未保存。</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::DryRunPanel</name>
-        <message>
-            <source>Rank</source>
-            <translation>Rank</translation>
-        </message>
-        <message>
-            <source>Host</source>
-            <translation>主机</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Threads</source>
-            <translation>线程</translation>
-        </message>
-        <message>
-            <source>Reported</source>
-            <translation>回报</translation>
-        </message>
-        <message>
-            <source>Where each rank would go</source>
-            <translation>各 rank 的位置</translation>
-        </message>
-        <message>
-            <source>Command that would start the ranks</source>
-            <translation>启动各 rank 的命令</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-        <message>
-            <source>Close the dry run</source>
-            <translation>关闭试运行</translation>
-        </message>
-        <message>
-            <source>Dry run</source>
-            <translation>试运行</translation>
-        </message>
-        <message>
-            <source>The ranks are on other machines and are not asked. Nothing was started.</source>
-            <translation>各 rank 位于其他机器，未予询问。没有启动任何进程。</translation>
-        </message>
-        <message numerus="yes">
-            <source>Asking %n rank(s)…</source>
-            <translation>
-                <numerusform>正在询问 %n 个 rank…</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>process %1 on %2, %n thread(s)</source>
-            <translation>
-                <numerusform>%2 上的进程 %1，%n 个线程</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n rank(s) started, reported and ended. Nothing was trained.</source>
-            <translation>
-                <numerusform>%n 个 rank 已启动、回报并结束。没有进行训练。</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::EventsModel</name>
-        <message>
-            <source>launcher</source>
-            <translation>启动器</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>时间</translation>
-        </message>
-        <message>
-            <source>Rank</source>
-            <translation>Rank</translation>
-        </message>
-        <message>
-            <source>Level</source>
-            <translation>级别</translation>
-        </message>
-        <message>
-            <source>Code</source>
-            <translation>代码</translation>
-        </message>
-        <message>
-            <source>What happened</source>
-            <translation>发生了什么</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::EventsView</name>
-        <message>
-            <source>No run is chosen.</source>
-            <translation>没有选择运行。</translation>
-        </message>
-        <message>
-            <source>Events</source>
-            <translation>事件</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Nothing has happened in this run yet.</source>
-            <translation>这次运行还没有任何事件。</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ExpectedChart</name>
-        <message>
-            <source>Expected training loss of the example</source>
-            <translation>示例预期的训练损失</translation>
-        </message>
-        <message>
-            <source>%1 %2 %</source>
-            <translation>%1 %2 %</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ExperimentEditing</name>
-        <message>
-            <source>An experiment is one object in curly brackets.</source>
-            <translation>实验是花括号中的一个对象。</translation>
-        </message>
-        <message>
-            <source>Set %1</source>
-            <translation>设置 %1</translation>
-        </message>
-        <message>
-            <source>Reset %1</source>
-            <translation>重置 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ExperimentHeader</name>
-        <message>
-            <source>Everything shared</source>
-            <translation>全部共享</translation>
-        </message>
-        <message>
-            <source>Variant: %1</source>
-            <translation>变体：%1</translation>
-        </message>
-        <message>
-            <source>Stage: %1</source>
-            <translation>阶段：%1</translation>
-        </message>
-        <message>
-            <source>Vary…</source>
-            <translation>变化…</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Whose settings are shown</source>
-            <translation>显示谁的设置</translation>
-        </message>
-        <message>
-            <source>Settings of one variant or stage stand above what is shared</source>
-            <translation>变体或阶段的设置优先于共享的设置</translation>
-        </message>
-        <message>
-            <source>Draft</source>
-            <translation>草稿</translation>
-        </message>
-        <message>
-            <source>Modified</source>
-            <translation>已修改</translation>
-        </message>
-        <message>
-            <source>Everything is saved</source>
-            <translation>没有未保存的更改</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ExperimentPage</name>
-        <message>
-            <source>New experiment</source>
-            <translation>新建实验</translation>
-        </message>
-        <message>
-            <source>No experiment is open</source>
-            <translation>没有打开的实验</translation>
-        </message>
-        <message>
-            <source>Begin with the quick start, or open a file of your own.</source>
-            <translation>从快速示例开始，或打开自己的文件。</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ForecastPanel</name>
-        <message>
-            <source>before the first step; measured values follow</source>
-            <translation>第一步之前的预测；之后为测得值</translation>
-        </message>
-        <message>
-            <source>Forecast</source>
-            <translation>预测</translation>
-        </message>
-        <message>
-            <source>Memory per rank</source>
-            <translation>每个 rank 的内存</translation>
-        </message>
-        <message>
-            <source>Memory per rank by kind</source>
-            <translation>每个 rank 的内存，按种类</translation>
-        </message>
-        <message>
-            <source>Traffic per rank and step</source>
-            <translation>每个 rank 每步的通信量</translation>
-        </message>
-        <message>
-            <source>Steps</source>
-            <translation>步数</translation>
-        </message>
-        <message>
-            <source>Frozen steps</source>
-            <translation>冻结的步</translation>
-        </message>
-        <message>
-            <source>Checkpoints kept</source>
-            <translation>保留检查点数</translation>
-        </message>
-        <message>
-            <source>Free</source>
-            <translation>空闲</translation>
-        </message>
-        <message>
-            <source>of the last text without mistakes</source>
-            <translation>来自最近一次无误的文本</translation>
-        </message>
-        <message>
-            <source>&lt;b&gt;%1&lt;/b&gt; of %2</source>
-            <translation>&lt;b&gt;%1&lt;/b&gt; / %2</translation>
-        </message>
-        <message>
-            <source>&lt;b&gt;%1&lt;/b&gt;</source>
-            <translation>&lt;b&gt;%1&lt;/b&gt;</translation>
-        </message>
-        <message numerus="yes">
-            <source>The memory of this machine, shared by %n rank(s)</source>
-            <translation>
-                <numerusform>本机内存，由 %n 个 rank 分享</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>not known</source>
-            <translation>未知</translation>
-        </message>
-        <message>
-            <source>one rank sends nothing</source>
-            <translation>单个 rank 不发送</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n rank(s)</source>
-            <translation>
-                <numerusform>%n 卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 an epoch</source>
-            <translation>每轮 %1</translation>
-        </message>
-        <message>
-            <source>stage %1, %2</source>
-            <translation>阶段 %1，%2</translation>
-        </message>
-        <message>
-            <source>%1 %, backward stops early</source>
-            <translation>%1 %，反向提前结束</translation>
-        </message>
-        <message>
-            <source>every step trains everything</source>
-            <translation>每步训练全部参数</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n of %1, shared tensors once</source>
-            <translation>
-                <numerusform>%n 个，每个 %1，共享张量只存一份</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::GeneratePanel</name>
-        <message>
-            <source>Devices</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Server</source>
-            <translation>服务器</translation>
-        </message>
-        <message>
-            <source>Hosts</source>
-            <translation>主机</translation>
-        </message>
-        <message>
-            <source>Device addresses</source>
-            <translation>卡地址</translation>
-        </message>
-        <message>
-            <source>optional: one a device, in rank order</source>
-            <translation>可选：每张卡一个，按 rank 顺序</translation>
-        </message>
-        <message>
-            <source>Generate</source>
-            <translation>生成</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>Generate from the devices of one server</source>
-            <translation>按一台服务器的卡生成</translation>
-        </message>
-        <message>
-            <source>Generate from a list of hosts</source>
-            <translation>按主机列表生成</translation>
-        </message>
-        <message>
-            <source>Generate from a Slurm allocation</source>
-            <translation>按 Slurm 分配生成</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::HelpPanel</name>
-        <message>
-            <source>Close the help (Esc)</source>
-            <translation>关闭帮助 (Esc)</translation>
-        </message>
-        <message>
-            <source>Close the help</source>
-            <translation>关闭帮助</translation>
-        </message>
-        <message>
-            <source>There is no page about this.</source>
-            <translation>没有关于此项的说明。</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::KeyRow</name>
-        <message>
-            <source>none</source>
-            <translation>无</translation>
-        </message>
-        <message>
-            <source>On</source>
-            <translation>开</translation>
-        </message>
-        <message>
-            <source>Off</source>
-            <translation>关</translation>
-        </message>
-        <message>
-            <source>%1
+<context>
+    <name>Chart</name>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>第 %1 个样本</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>raw at %1</source>
+        <translation>原始值（%1）</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>wall time, s</source>
+        <translation>墙上时间，s</translation>
+    </message>
+    <message>
+        <source>time since start, s</source>
+        <translation>启动后的时间，s</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>Test accuracy, %</source>
+        <translation>测试精度，%</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Best test accuracy, %</source>
+        <translation>最佳测试精度，%</translation>
+    </message>
+    <message>
+        <source>Best loss</source>
+        <translation>最佳损失</translation>
+    </message>
+    <message>
+        <source>Steps to target</source>
+        <translation>达到目标的步数</translation>
+    </message>
+    <message>
+        <source>Seconds to target</source>
+        <translation>达到目标的秒数</translation>
+    </message>
+    <message>
+        <source>Step time, ms</source>
+        <translation>步时，ms</translation>
+    </message>
+    <message>
+        <source>Seconds in all</source>
+        <translation>总秒数</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
+    <message>
+        <source>costs more</source>
+        <translation>代价更高</translation>
+    </message>
+    <message>
+        <source>no difference shown</source>
+        <translation>未显示差别</translation>
+    </message>
+    <message>
+        <source>no claim (n &lt; 3)</source>
+        <translation>未下结论 (n &lt; 3)</translation>
+    </message>
+    <message>
+        <source>Paired by seed, n = %1</source>
+        <translation>按种子配对，n = %1</translation>
+    </message>
+    <message>
+        <source>Stage %1, paired by seed, n = %2</source>
+        <translation>阶段 %1，按种子配对，n = %2</translation>
+    </message>
+    <message>
+        <source>Parameter that differs</source>
+        <translation>不同的参数</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean of %n seed(s), band: lowest to highest</source>
+        <translation>
+            <numerusform>%n 个种子的均值，带：最低到最高</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n seed(s) never did</source>
+        <translation>
+            <numerusform>%1，%n 个种子从未达到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试精度</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数坐标</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>Seeds that reached %1 %</source>
+        <translation>达到 %1 % 的种子</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>Final loss, mean of %n step(s)</source>
+        <translation>
+            <numerusform>最终损失，%n 步的均值</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DocumentFiles</name>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON 文件 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Changes are not saved: %1</source>
+        <translation>更改尚未保存：%1</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Changed on disk</source>
+        <translation>文件已被改动</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program since it was opened here. Overwriting loses that change.</source>
+        <translation>%1 在此处打开之后被其他程序改动过。覆盖将丢失那次改动。</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>Takes up the file as it is now; undo brings back what stands here</source>
+        <translation>采用文件现在的内容；撤销可恢复此处的内容</translation>
+    </message>
+</context>
+<context>
+    <name>Events</name>
+    <message>
+        <source>information</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+</context>
+<context>
+    <name>KeyWords</name>
+    <message>
+        <source>Works on</source>
+        <translation>作用于</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Exchange</source>
+        <translation>交换方式</translation>
+    </message>
+    <message>
+        <source>Normalised head</source>
+        <translation>归一化输出层</translation>
+    </message>
+    <message>
+        <source>Centralised gradients</source>
+        <translation>梯度中心化</translation>
+    </message>
+    <message>
+        <source>Parameter groups</source>
+        <translation>参数组数</translation>
+    </message>
+    <message>
+        <source>Kind of schedule</source>
+        <translation>计划类型</translation>
+    </message>
+    <message>
+        <source>Share of full steps</source>
+        <translation>完整步的比例</translation>
+    </message>
+    <message>
+        <source>Schedule length</source>
+        <translation>计划长度</translation>
+    </message>
+    <message>
+        <source>Batches an update</source>
+        <translation>每次更新的批数</translation>
+    </message>
+    <message>
+        <source>Line search factor</source>
+        <translation>线搜索系数</translation>
+    </message>
+    <message>
+        <source>Residual momentum</source>
+        <translation>残差动量</translation>
+    </message>
+    <message>
+        <source>Residual weight</source>
+        <translation>残差权重</translation>
+    </message>
+    <message>
+        <source>Least decrease</source>
+        <translation>最小下降</translation>
+    </message>
+    <message>
+        <source>Components</source>
+        <translation>主成分数</translation>
+    </message>
+    <message>
+        <source>Ready projection</source>
+        <translation>现成的投影</translation>
+    </message>
+    <message>
+        <source>Folder of weights</source>
+        <translation>权重文件夹</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时限</translation>
+    </message>
+    <message>
+        <source>Most tries</source>
+        <translation>最多尝试次数</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Gradient groups</source>
+        <translation>梯度分组</translation>
+    </message>
+    <message>
+        <source>Devices a server</source>
+        <translation>每台服务器的卡数</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Ranks a copy</source>
+        <translation>每份副本的 rank 数</translation>
+    </message>
+    <message>
+        <source>Threshold, kB</source>
+        <translation>阈值，kB</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>First scale</source>
+        <translation>初始缩放</translation>
+    </message>
+    <message>
+        <source>Factor</source>
+        <translation>倍数</translation>
+    </message>
+    <message>
+        <source>Clean steps to grow</source>
+        <translation>放大前的无溢出步数</translation>
+    </message>
+    <message>
+        <source>Drop overflowing steps</source>
+        <translation>丢弃溢出的步</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批数</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>归约方式</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Hidden layers</source>
+        <translation>隐藏层</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>各层</translation>
+    </message>
+    <message>
+        <source>Weights start</source>
+        <translation>权重初值</translation>
+    </message>
+    <message>
+        <source>Weights, parameter</source>
+        <translation>权重初值参数</translation>
+    </message>
+    <message>
+        <source>Biases start</source>
+        <translation>偏置初值</translation>
+    </message>
+    <message>
+        <source>Biases, parameter</source>
+        <translation>偏置初值参数</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Shared among ranks</source>
+        <translation>由各 rank 分担</translation>
+    </message>
+    <message>
+        <source>Shuffled</source>
+        <translation>打乱</translation>
+    </message>
+    <message>
+        <source>Drop short batches</source>
+        <translation>丢弃不足的批</translation>
+    </message>
+    <message>
+        <source>Training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>Evaluation samples</source>
+        <translation>评估样本</translation>
+    </message>
+    <message>
+        <source>Mean of inputs</source>
+        <translation>输入均值</translation>
+    </message>
+    <message>
+        <source>Deviation of inputs</source>
+        <translation>输入标准差</translation>
+    </message>
+    <message>
+        <source>Where data is missing</source>
+        <translation>缺少数据时</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Targets are classes</source>
+        <translation>目标为类别</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率计划</translation>
+    </message>
+    <message>
+        <source>Rate at the start</source>
+        <translation>起始学习率</translation>
+    </message>
+    <message>
+        <source>Rate at the end</source>
+        <translation>结束学习率</translation>
+    </message>
+    <message>
+        <source>Highest rate</source>
+        <translation>最高学习率</translation>
+    </message>
+    <message>
+        <source>Warm-up, epochs</source>
+        <translation>预热，轮</translation>
+    </message>
+    <message>
+        <source>Warm-up, share</source>
+        <translation>预热，比例</translation>
+    </message>
+    <message>
+        <source>Schedule, epochs</source>
+        <translation>计划，轮</translation>
+    </message>
+    <message>
+        <source>First epoch</source>
+        <translation>第一轮</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Dampening</source>
+        <translation>阻尼</translation>
+    </message>
+    <message>
+        <source>Nesterov</source>
+        <translation>Nesterov</translation>
+    </message>
+    <message>
+        <source>Divide gradients by</source>
+        <translation>梯度除以</translation>
+    </message>
+    <message>
+        <source>Mixed precision</source>
+        <translation>混合精度</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各卡</translation>
+    </message>
+    <message>
+        <source>Rank table</source>
+        <translation>组网信息</translation>
+    </message>
+    <message>
+        <source>Mean of gradients</source>
+        <translation>梯度取均值</translation>
+    </message>
+    <message>
+        <source>Sent together</source>
+        <translation>一起发送</translation>
+    </message>
+    <message>
+        <source>Bucket, bytes</source>
+        <translation>桶，字节</translation>
+    </message>
+    <message>
+        <source>Overlap with backward</source>
+        <translation>与反向重叠</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Refresh statistics</source>
+        <translation>刷新统计量</translation>
+    </message>
+    <message>
+        <source>Print every, steps</source>
+        <translation>打印间隔，步</translation>
+    </message>
+    <message>
+        <source>Evaluate every, steps</source>
+        <translation>评估间隔，步</translation>
+    </message>
+    <message>
+        <source>Target accuracy</source>
+        <translation>目标精度</translation>
+    </message>
+    <message>
+        <source>Stop on invalid loss</source>
+        <translation>损失无效时停止</translation>
+    </message>
+    <message>
+        <source>Snapshots from epoch</source>
+        <translation>从第几轮开始快照</translation>
+    </message>
+    <message>
+        <source>Snapshots an epoch</source>
+        <translation>每轮快照数</translation>
+    </message>
+    <message>
+        <source>Snapshots kept</source>
+        <translation>保留快照数</translation>
+    </message>
+    <message>
+        <source>Checkpoint every, steps</source>
+        <translation>检查点间隔，步</translation>
+    </message>
+    <message>
+        <source>Checkpoint every, s</source>
+        <translation>检查点间隔，秒</translation>
+    </message>
+    <message>
+        <source>Checkpoints kept</source>
+        <translation>保留检查点数</translation>
+    </message>
+    <message>
+        <source>Weights only</source>
+        <translation>仅权重</translation>
+    </message>
+    <message>
+        <source>Checkpoint at the end</source>
+        <translation>结束时保存检查点</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Adasum</source>
+        <translation>自适应梯度求和</translation>
+    </message>
+    <message>
+        <source>Less batch norm</source>
+        <translation>减少批归一化</translation>
+    </message>
+    <message>
+        <source>Gradient freeze</source>
+        <translation>梯度冻结</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation</source>
+        <translation>梯度累加</translation>
+    </message>
+    <message>
+        <source>Dimension reduction</source>
+        <translation>降维训练</translation>
+    </message>
+    <message>
+        <source>Loss scale groups</source>
+        <translation>分组损失缩放</translation>
+    </message>
+    <message>
+        <source>Common</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>Optimizer parallel</source>
+        <translation>优化器并行</translation>
+    </message>
+    <message>
+        <source>Gradient centralisation</source>
+        <translation>梯度中心化</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Sent together, by layer</source>
+        <translation>一起发送，按层</translation>
+    </message>
+</context>
+<context>
+    <name>Layers</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数坐标</translation>
+    </message>
+    <message>
+        <source>smoothed 0.85</source>
+        <translation>平滑 0.85</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Orthogonality by tensor</source>
+        <translation>各张量的正交度</translation>
+    </message>
+    <message>
+        <source>1/%1 parallel</source>
+        <translation>1/%1 平行</translation>
+    </message>
+    <message>
+        <source>1 orthogonal</source>
+        <translation>1 正交</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>not combined</source>
+        <translation>未合并</translation>
+    </message>
+    <message>
+        <source>Freeze timeline</source>
+        <translation>冻结时间线</translation>
+    </message>
+    <message>
+        <source>bar = trained, gap = frozen · %1 of steps frozen, %2 of time saved</source>
+        <translation>条 = 训练，空 = 冻结 · %1 的步被冻结，节省 %2 的时间</translation>
+    </message>
+    <message>
+        <source>bar = trained, gap = frozen · %1 of steps frozen, no time saved</source>
+        <translation>条 = 训练，空 = 冻结 · %1 的步被冻结，没有节省时间</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>trained on %1 of these steps</source>
+        <translation>在其中 %1 的步中训练</translation>
+    </message>
+    <message>
+        <source>no step</source>
+        <translation>没有步</translation>
+    </message>
+    <message>
+        <source>Accepted power of the line search</source>
+        <translation>线搜索接受的幂次</translation>
+    </message>
+    <message>
+        <source>times that the step was shortened; −1: no step was taken</source>
+        <translation>步长缩短的次数；−1：没有走步</translation>
+    </message>
+    <message>
+        <source>Gradient inside the subspace</source>
+        <translation>子空间内的梯度</translation>
+    </message>
+    <message>
+        <source>share of its squared length</source>
+        <translation>占其平方长度的比例</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message numerus="yes">
+        <source>log scale · a cross is one of %n skipped update(s)</source>
+        <translation>
+            <numerusform>对数坐标 · 每个叉是 %n 次跳过更新中的一次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Explained variance</source>
+        <translation>解释方差</translation>
+    </message>
+    <message>
+        <source>cumulative, by direction of the snapshots · %1 explain %2</source>
+        <translation>按快照方向累积 · %1 个解释 %2</translation>
+    </message>
+    <message>
+        <source>orthogonality</source>
+        <translation>正交度</translation>
+    </message>
+    <message>
+        <source>freeze timeline</source>
+        <translation>冻结时间线</translation>
+    </message>
+    <message>
+        <source>explained variance and line search</source>
+        <translation>解释方差与线搜索</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>This run has none of: %1</source>
+        <translation>这次运行没有：%1</translation>
+    </message>
+</context>
+<context>
+    <name>Memory</name>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Boost buffers</source>
+        <translation>加速缓冲</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Gather buffers</source>
+        <translation>聚合缓冲</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+</context>
+<context>
+    <name>Metric</name>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试精度</translation>
+    </message>
+    <message>
+        <source>Orthogonality</source>
+        <translation>正交度</translation>
+    </message>
+    <message>
+        <source>mean of all tensors</source>
+        <translation>全部张量的均值</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation>每秒样本数</translation>
+    </message>
+    <message>
+        <source>ms, mean of ranks</source>
+        <translation>ms，各 rank 的均值</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>步时</translation>
+    </message>
+    <message>
+        <source>Compute time</source>
+        <translation>计算时间</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖的通信</translation>
+    </message>
+    <message>
+        <source>Waiting for data</source>
+        <translation>等待数据</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>记录</translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>%1 (found %2)</source>
+        <translation>%1（现为 %2）</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>RankTableFix</name>
+    <message>
+        <source>Remove comments and surplus commas</source>
+        <translation>去掉注释和多余的逗号</translation>
+    </message>
+    <message>
+        <source>Keep the last %1</source>
+        <translation>保留最后一个 %1</translation>
+    </message>
+    <message>
+        <source>Convert to version %1</source>
+        <translation>转换为 %1 版</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>Write version %1</source>
+        <translation>写入版本 %1</translation>
+    </message>
+    <message>
+        <source>Mark as completed</source>
+        <translation>标记为 completed</translation>
+    </message>
+    <message>
+        <source>Set server_count to %1</source>
+        <translation>将 server_count 设为 %1</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Add device %1</source>
+        <translation>添加卡 %1</translation>
+    </message>
+    <message>
+        <source>Renumber devices 0 to %1</source>
+        <translation>将卡重新编号为 0 到 %1</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Use placeholder %1</source>
+        <translation>使用占位 %1</translation>
+    </message>
+    <message>
+        <source>Renumber ranks 0 to %1</source>
+        <translation>将 rank 重新编号为 0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Ranks</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Memory by rank</source>
+        <translation>各 rank 的内存</translation>
+    </message>
+    <message>
+        <source>forecast beside the highest that was measured</source>
+        <translation>预测值与测得的最高值</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖的通信</translation>
+    </message>
+    <message>
+        <source>Data wait</source>
+        <translation>等待数据</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1: %2 a step</source>
+        <translation>%1：每步 %2</translation>
+    </message>
+    <message>
+        <source>A click shows its log</source>
+        <translation>点击查看其日志</translation>
+    </message>
+    <message>
+        <source>computes longer</source>
+        <translation>计算较慢</translation>
+    </message>
+    <message>
+        <source>waits for data</source>
+        <translation>等待数据</translation>
+    </message>
+    <message>
+        <source>records longer</source>
+        <translation>记录较慢</translation>
+    </message>
+    <message>
+        <source>Step time by rank</source>
+        <translation>各 rank 的步时</translation>
+    </message>
+    <message>
+        <source>mean of steps %1 to %2</source>
+        <translation>第 %1 到 %2 步的均值</translation>
+    </message>
+    <message>
+        <source>Slowest rank</source>
+        <translation>最慢的 rank</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Hidden communication</source>
+        <translation>已掩盖的通信</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Cost of recording</source>
+        <translation>记录的开销</translation>
+    </message>
+    <message>
+        <source>none stands out</source>
+        <translation>没有明显掉队者</translation>
+    </message>
+    <message>
+        <source>Straggler index, max / median</source>
+        <translation>掉队指数，最大值 / 中位数</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>Slipstream report</source>
+        <translation>Slipstream 报告</translation>
+    </message>
+    <message>
+        <source>Repeat it</source>
+        <translation>重现</translation>
+    </message>
+    <message>
+        <source>page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+</context>
+<context>
+    <name>RunActions</name>
+    <message>
+        <source>Pin as baseline</source>
+        <translation>设为基线</translation>
+    </message>
+</context>
+<context>
+    <name>RunState</name>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>停止中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>失联</translation>
+    </message>
+</context>
+<context>
+    <name>RunTree</name>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>%1 · seed %2</source>
+        <translation>%1 · 种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Actions</name>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Open experiment…</source>
+        <translation>打开实验…</translation>
+    </message>
+    <message>
+        <source>Open rank table…</source>
+        <translation>打开组网信息文件…</translation>
+    </message>
+    <message>
+        <source>Open store…</source>
+        <translation>打开运行库…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Run the example</source>
+        <translation>运行示例</translation>
+    </message>
+    <message>
+        <source>Stop after this step</source>
+        <translation>本步之后停止</translation>
+    </message>
+    <message>
+        <source>Stop after the next checkpoint</source>
+        <translation>下个检查点之后停止</translation>
+    </message>
+    <message>
+        <source>Stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>保存报告…</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+    <message>
+        <source>Next problem</source>
+        <translation>下一个问题</translation>
+    </message>
+    <message>
+        <source>Previous problem</source>
+        <translation>上一个问题</translation>
+    </message>
+    <message>
+        <source>Reset layout</source>
+        <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>Theme of the system</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>跟随系统语言</translation>
+    </message>
+    <message>
+        <source>About Slipstream</source>
+        <translation>关于 Slipstream</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BoostLevelRow</name>
+    <message>
+        <source>Auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>All on</source>
+        <translation>全部开启</translation>
+    </message>
+    <message>
+        <source>All off</source>
+        <translation>全部关闭</translation>
+    </message>
+    <message>
+        <source>O0 switches every algorithm off.</source>
+        <translation>O0 关闭所有算法。</translation>
+    </message>
+    <message>
+        <source>Every algorithm that can act is on.</source>
+        <translation>所有能起作用的算法都已开启。</translation>
+    </message>
+    <message>
+        <source>Every algorithm is off.</source>
+        <translation>所有算法都已关闭。</translation>
+    </message>
+    <message>
+        <source>The switches below decide, above what O1 turns on.</source>
+        <translation>由下面的开关决定，优先于 O1 所开启的。</translation>
+    </message>
+    <message>
+        <source>The switches below decide, above what O2 turns on.</source>
+        <translation>由下面的开关决定，优先于 O2 所开启的。</translation>
+    </message>
+    <message>
+        <source>O1 turns on less batch norm and gradient freeze.</source>
+        <translation>O1 开启减少批归一化和梯度冻结。</translation>
+    </message>
+    <message>
+        <source>O2 turns on Adasum, less batch norm and gradient freeze.</source>
+        <translation>O2 开启自适应梯度求和、减少批归一化和梯度冻结。</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Level O0 switches every algorithm off</source>
+        <translation>级别 O0 关闭所有算法</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BoostPage</name>
+    <message>
+        <source>Boost</source>
+        <translation>加速</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BoostSection</name>
+    <message>
+        <source>About %1 (F1)</source>
+        <translation>关于 %1 (F1)</translation>
+    </message>
+    <message>
+        <source>Settings of %1</source>
+        <translation>%1 的设置</translation>
+    </message>
+    <message>
+        <source>Switch %1 on</source>
+        <translation>开启 %1</translation>
+    </message>
+    <message>
+        <source>Switch %1 off</source>
+        <translation>关闭 %1</translation>
+    </message>
+    <message>
+        <source>Hide the settings</source>
+        <translation>隐藏设置</translation>
+    </message>
+    <message>
+        <source>Show the settings</source>
+        <translation>显示设置</translation>
+    </message>
+    <message>
+        <source>Level O0 switches every algorithm off</source>
+        <translation>级别 O0 关闭所有算法</translation>
+    </message>
+    <message>
+        <source>level %1</source>
+        <translation>级别 %1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off by level</source>
+        <translation>级别未开启</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>off: see below</source>
+        <translation>关：见下</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::BottomPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Close the panel</source>
+        <translation>收起面板</translation>
+    </message>
+    <message>
+        <source>Open the panel</source>
+        <translation>展开面板</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>F8 goes to the next</source>
+        <translation>F8 转到下一个</translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <translation>%1  %2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartControls</name>
+    <message>
+        <source>Raw line</source>
+        <translation>原始曲线</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>对数纵轴</translation>
+    </message>
+    <message>
+        <source>Seed bands</source>
+        <translation>种子范围</translation>
+    </message>
+    <message>
+        <source>Add chart</source>
+        <translation>添加图表</translation>
+    </message>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Wall time</source>
+        <translation>墙上时间</translation>
+    </message>
+    <message>
+        <source>Relative time</source>
+        <translation>相对时间</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Runs that differ in their seed alone become one curve with a band from the lowest to the highest</source>
+        <translation>仅种子不同的运行合为一条曲线，带从最低到最高</translation>
+    </message>
+    <message>
+        <source>Nothing is smoothed: the line is the raw one</source>
+        <translation>没有平滑：曲线即原始曲线</translation>
+    </message>
+    <message>
+        <source>All of the run is shown</source>
+        <translation>已显示整个运行</translation>
+    </message>
+    <message>
+        <source>These runs have measured nothing else</source>
+        <translation>这些运行没有测量其他指标</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ChartsPage</name>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>Choose runs on the left: their curves are drawn here.</source>
+        <translation>请在左侧选择运行，曲线将画在这里。</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Go to the start page</source>
+        <translation>转到起始页</translation>
+    </message>
+    <message>
+        <source>Next x axis</source>
+        <translation>下一种横轴</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis</source>
+        <translation>对数纵轴</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>对数横轴</translation>
+    </message>
+    <message>
+        <source>Smoothing on or off</source>
+        <translation>打开或关闭平滑</translation>
+    </message>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Pin the cursor</source>
+        <translation>固定光标</translation>
+    </message>
+    <message>
+        <source>Copy visible data as CSV</source>
+        <translation>将可见数据复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Save picture of the chart…</source>
+        <translation>保存图表图片…</translation>
+    </message>
+    <message>
+        <source>The cursor is free again</source>
+        <translation>光标已解除固定</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) copied</source>
+        <translation>
+            <numerusform>已复制 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.svg *.png *.pdf)</source>
+        <translation>图片 (*.svg *.png *.pdf)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Remove chart</source>
+        <translation>移除图表</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CheckpointModel</name>
+    <message>
+        <source>full</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>%1 %, loss %2</source>
+        <translation>%1 %，损失 %2</translation>
+    </message>
+    <message>
+        <source>What nothing else of the run shares: deleting frees it</source>
+        <translation>运行中没有其他内容共享的部分：删除即可释放</translation>
+    </message>
+    <message>
+        <source>What was not in the store when it was kept</source>
+        <translation>保存时运行库中尚没有的部分</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Its own</source>
+        <translation>独有</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试精度</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CheckpointsPage</name>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>Choose a run on the left: its checkpoints are listed here.</source>
+        <translation>请在左侧选择一次运行，其检查点将列在这里。</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Show the experiment</source>
+        <translation>显示实验</translation>
+    </message>
+    <message>
+        <source>Resume from it</source>
+        <translation>由此继续</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>Export safetensors…</source>
+        <translation>导出 safetensors…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Snapshots go with their run</source>
+        <translation>快照随运行一起删除</translation>
+    </message>
+    <message>
+        <source>This run has no checkpoint</source>
+        <translation>这次运行没有检查点</translation>
+    </message>
+    <message>
+        <source>How often one is kept stands in the experiment: train.checkpoint.</source>
+        <translation>保存的频率写在实验中：train.checkpoint。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoint(s).</source>
+        <translation>
+            <numerusform>%n 个检查点。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n snapshot(s) for later stages.</source>
+        <translation>
+            <numerusform>%n 个快照供后续阶段使用。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They hold %1 of tensors in all.</source>
+        <translation>共含 %1 张量。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is shared.</source>
+        <translation>没有共享的部分。</translation>
+    </message>
+    <message>
+        <source>%1 of it is shared and stored once.</source>
+        <translation>其中 %1 为共享，只存一份。</translation>
+    </message>
+    <message>
+        <source>No line is chosen</source>
+        <translation>没有选择任何行</translation>
+    </message>
+    <message>
+        <source>It holds weights alone: nothing can be resumed from it</source>
+        <translation>其中只有权重：不能由此继续</translation>
+    </message>
+    <message>
+        <source>The run is alive</source>
+        <translation>运行仍在进行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they belong to.</source>
+        <translation>
+            <numerusform>从第 %1 步继续？之后的 %n 个检查点及其所属的进程将被放弃。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>being evaluated</source>
+        <translation>正在评估</translation>
+    </message>
+    <message>
+        <source>could not be evaluated</source>
+        <translation>无法评估</translation>
+    </message>
+    <message>
+        <source>Export safetensors</source>
+        <translation>导出 safetensors</translation>
+    </message>
+    <message>
+        <source>safetensors files (*.safetensors)</source>
+        <translation>safetensors 文件 (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Weights exported: %1</source>
+        <translation>权重已导出：%1</translation>
+    </message>
+    <message>
+        <source>Delete the checkpoint of step %1? This frees %2 and cannot be undone.</source>
+        <translation>删除第 %1 步的检查点？将释放 %2，且无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete the checkpoint of step %1? This cannot be undone.</source>
+        <translation>删除第 %1 步的检查点？此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>The store cannot be read</source>
+        <translation>运行库无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CommandBox</name>
+    <message>
+        <source>Type a command, a run or a metric</source>
+        <translation>输入命令、运行或指标</translation>
+    </message>
+    <message>
+        <source>Command box</source>
+        <translation>命令框</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>匹配的命令</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>metric</source>
+        <translation>指标</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CommandList</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::CompareHead</name>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>seeds %1 to %2</source>
+        <translation>种子 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>seeds %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 与 %2 对比</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Second</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Copy the tables as CSV</source>
+        <translation>将表格复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>保存报告…</translation>
+    </message>
+    <message>
+        <source>baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>The pinned run, else the one that was chosen first</source>
+        <translation>固定的运行，否则为最先选择的运行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ComparePage</name>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>没有可对比的运行</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copy the compared tables as CSV</source>
+        <translation>将对比表格复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Parameters that differ</source>
+        <translation>不同的参数</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Choose two runs or more on the left. The pinned one, or the first, is what the others are held against.</source>
+        <translation>请在左侧选择两次或更多运行。固定的运行（否则为第一个）作为对比的基线。</translation>
+    </message>
+    <message>
+        <source>These runs cannot be compared</source>
+        <translation>这些运行无法对比</translation>
+    </message>
+    <message>
+        <source>All of these runs differ in their seed alone</source>
+        <translation>这些运行仅种子不同</translation>
+    </message>
+    <message>
+        <source>Choose a run of another variant as well: there is nothing to hold them against.</source>
+        <translation>请再选择另一种配置的运行：目前没有可对比的对象。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n equal parameter(s) are shown.</source>
+        <translation>
+            <numerusform>显示了 %n 个相同的参数。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n equal parameter(s) are hidden.</source>
+        <translation>
+            <numerusform>隐藏了 %n 个相同的参数。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide them</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>The target of %1 % was set before launch, in the plan.</source>
+        <translation>目标 %1 % 在启动前已写入计划。</translation>
+    </message>
+    <message>
+        <source>Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 seeds: no claim is made.</source>
+        <translation>受限均值：从未达到目标的种子按其全部步数计。少于 3 个种子：不下结论。</translation>
+    </message>
+    <message>
+        <source>The compared tables are in the clipboard as CSV</source>
+        <translation>对比表格已以 CSV 复制到剪贴板</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::DictionaryPanel</name>
+    <message>
+        <source>Copy the dictionary</source>
+        <translation>复制字典</translation>
+    </message>
+    <message>
+        <source>Boost dictionary as text</source>
+        <translation>加速字典文本</translation>
+    </message>
+    <message>
+        <source>in step with the form</source>
+        <translation>与表单一致</translation>
+    </message>
+    <message>
+        <source>Edit boost_config_dict</source>
+        <translation>编辑 boost_config_dict</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Document</name>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::DraftNotice</name>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>%1 was recovered from a draft and is not saved.</source>
+        <translation>%1 由草稿恢复，尚未保存。</translation>
+    </message>
+    <message>
+        <source>%1 was changed on disk by another program.</source>
+        <translation>%1 已被其他程序改动。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::DryRunPanel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Reported</source>
+        <translation>回报</translation>
+    </message>
+    <message>
+        <source>Where each rank would go</source>
+        <translation>各 rank 的位置</translation>
+    </message>
+    <message>
+        <source>Command that would start the ranks</source>
+        <translation>启动各 rank 的命令</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the dry run</source>
+        <translation>关闭试运行</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>The ranks are on other machines and are not asked. Nothing was started.</source>
+        <translation>各 rank 位于其他机器，未予询问。没有启动任何进程。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Asking %n rank(s)…</source>
+        <translation>
+            <numerusform>正在询问 %n 个 rank…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>process %1 on %2, %n thread(s)</source>
+        <translation>
+            <numerusform>%2 上的进程 %1，%n 个线程</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) started, reported and ended. Nothing was trained.</source>
+        <translation>
+            <numerusform>%n 个 rank 已启动、回报并结束。没有进行训练。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::EventsModel</name>
+    <message>
+        <source>launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::EventsView</name>
+    <message>
+        <source>No run is chosen.</source>
+        <translation>没有选择运行。</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Nothing has happened in this run yet.</source>
+        <translation>这次运行还没有任何事件。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ExpectedChart</name>
+    <message>
+        <source>Expected training loss of the example</source>
+        <translation>示例预期的训练损失</translation>
+    </message>
+    <message>
+        <source>%1 %2 %</source>
+        <translation>%1 %2 %</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ExperimentEditing</name>
+    <message>
+        <source>An experiment is one object in curly brackets.</source>
+        <translation>实验是花括号中的一个对象。</translation>
+    </message>
+    <message>
+        <source>Set %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置 %1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ExperimentHeader</name>
+    <message>
+        <source>Everything shared</source>
+        <translation>全部共享</translation>
+    </message>
+    <message>
+        <source>Variant: %1</source>
+        <translation>变体：%1</translation>
+    </message>
+    <message>
+        <source>Stage: %1</source>
+        <translation>阶段：%1</translation>
+    </message>
+    <message>
+        <source>Vary…</source>
+        <translation>变化…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Whose settings are shown</source>
+        <translation>显示谁的设置</translation>
+    </message>
+    <message>
+        <source>Settings of one variant or stage stand above what is shared</source>
+        <translation>变体或阶段的设置优先于共享的设置</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>Everything is saved</source>
+        <translation>没有未保存的更改</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ExperimentPage</name>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>No experiment is open</source>
+        <translation>没有打开的实验</translation>
+    </message>
+    <message>
+        <source>Begin with the quick start, or open a file of your own.</source>
+        <translation>从快速示例开始，或打开自己的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ForecastPanel</name>
+    <message>
+        <source>before the first step; measured values follow</source>
+        <translation>第一步之前的预测；之后为测得值</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Memory per rank</source>
+        <translation>每个 rank 的内存</translation>
+    </message>
+    <message>
+        <source>Memory per rank by kind</source>
+        <translation>每个 rank 的内存，按种类</translation>
+    </message>
+    <message>
+        <source>Traffic per rank and step</source>
+        <translation>每个 rank 每步的通信量</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Frozen steps</source>
+        <translation>冻结的步</translation>
+    </message>
+    <message>
+        <source>Checkpoints kept</source>
+        <translation>保留检查点数</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>of the last text without mistakes</source>
+        <translation>来自最近一次无误的文本</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; of %2</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; / %2</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt;</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;</translation>
+    </message>
+    <message numerus="yes">
+        <source>The memory of this machine, shared by %n rank(s)</source>
+        <translation>
+            <numerusform>本机内存，由 %n 个 rank 分享</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>one rank sends nothing</source>
+        <translation>单个 rank 不发送</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 an epoch</source>
+        <translation>每轮 %1</translation>
+    </message>
+    <message>
+        <source>stage %1, %2</source>
+        <translation>阶段 %1，%2</translation>
+    </message>
+    <message>
+        <source>%1 %, backward stops early</source>
+        <translation>%1 %，反向提前结束</translation>
+    </message>
+    <message>
+        <source>every step trains everything</source>
+        <translation>每步训练全部参数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1, shared tensors once</source>
+        <translation>
+            <numerusform>%n 个，每个 %1，共享张量只存一份</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::GeneratePanel</name>
+    <message>
+        <source>Devices</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Device addresses</source>
+        <translation>卡地址</translation>
+    </message>
+    <message>
+        <source>optional: one a device, in rank order</source>
+        <translation>可选：每张卡一个，按 rank 顺序</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Generate from the devices of one server</source>
+        <translation>按一台服务器的卡生成</translation>
+    </message>
+    <message>
+        <source>Generate from a list of hosts</source>
+        <translation>按主机列表生成</translation>
+    </message>
+    <message>
+        <source>Generate from a Slurm allocation</source>
+        <translation>按 Slurm 分配生成</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::HelpPanel</name>
+    <message>
+        <source>Close the help (Esc)</source>
+        <translation>关闭帮助 (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the help</source>
+        <translation>关闭帮助</translation>
+    </message>
+    <message>
+        <source>There is no page about this.</source>
+        <translation>没有关于此项的说明。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::KeyRow</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>%1
 %2</source>
-            <translation>%1
+        <translation>%1
 %2</translation>
-        </message>
-        <message>
-            <source>Go back to the default</source>
-            <translation>恢复默认值</translation>
-        </message>
-        <message>
-            <source>Choose a file</source>
-            <translation>选择文件</translation>
-        </message>
-        <message>
-            <source>Choose a folder</source>
-            <translation>选择文件夹</translation>
-        </message>
-        <message>
-            <source>default: %1</source>
-            <translation>默认：%1</translation>
-        </message>
-        <message>
-            <source>%1; %2</source>
-            <translation>%1；%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::Launcher</name>
-        <message>
-            <source>%1 waits until the runs before it have ended</source>
-            <translation>%1 等待前面的运行结束</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s) went on without the window</source>
-            <translation>
-                <numerusform>%n 次运行在没有窗口时继续进行</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::LayersPage</name>
-        <message>
-            <source>Choose a run on the left: what the algorithms do to each layer is drawn here.</source>
-            <translation>请在左侧选择一次运行，各算法对每一层的作用将画在这里。</translation>
-        </message>
-        <message>
-            <source>Layers</source>
-            <translation>各层</translation>
-        </message>
-        <message>
-            <source>Show all steps</source>
-            <translation>显示全部步</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 · %2 · %n rank(s)</source>
-            <translation>
-                <numerusform>%1 · %2 · %n 卡</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::LogView</name>
-        <message>
-            <source>Log</source>
-            <translation>日志</translation>
-        </message>
-        <message>
-            <source>All ranks</source>
-            <translation>全部 rank</translation>
-        </message>
-        <message>
-            <source>Whose log</source>
-            <translation>谁的日志</translation>
-        </message>
-        <message>
-            <source>Find in the log</source>
-            <translation>在日志中查找</translation>
-        </message>
-        <message>
-            <source>Rank %1</source>
-            <translation>Rank %1</translation>
-        </message>
-        <message>
-            <source>rank %1</source>
-            <translation>rank %1</translation>
-        </message>
-        <message>
-            <source>%1: earlier lines are in %2</source>
-            <translation>%1：更早的内容在 %2</translation>
-        </message>
-        <message>
-            <source>This run has no logs: it has not started yet, or they were removed.</source>
-            <translation>这次运行没有日志：尚未启动，或日志已被删除。</translation>
-        </message>
-        <message>
-            <source>Nothing was printed so far. What happened is in Events.</source>
-            <translation>到目前为止没有输出。发生的事情见“事件”。</translation>
-        </message>
-        <message>
-            <source>"%1" is not in this log</source>
-            <translation>日志中没有“%1”</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::MainWindow</name>
-        <message>
-            <source>Slipstream</source>
-            <translation>Slipstream</translation>
-        </message>
-        <message>
-            <source>Undo</source>
-            <translation>撤销</translation>
-        </message>
-        <message>
-            <source>Redo</source>
-            <translation>重做</translation>
-        </message>
-        <message>
-            <source>Tools</source>
-            <translation>工具</translation>
-        </message>
-        <message>
-            <source>&amp;File</source>
-            <translation>文件(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Edit</source>
-            <translation>编辑(&amp;E)</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>视图(&amp;V)</translation>
-        </message>
-        <message>
-            <source>&amp;Run</source>
-            <translation>运行(&amp;R)</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>帮助(&amp;H)</translation>
-        </message>
-        <message>
-            <source>Pages</source>
-            <translation>页面</translation>
-        </message>
-        <message>
-            <source>About Slipstream</source>
-            <translation>关于 Slipstream</translation>
-        </message>
-        <message>
-            <source>Slipstream %1
+    </message>
+    <message>
+        <source>Go back to the default</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>default: %1</source>
+        <translation>默认：%1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Launcher</name>
+    <message>
+        <source>%1 waits until the runs before it have ended</source>
+        <translation>%1 等待前面的运行结束</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) went on without the window</source>
+        <translation>
+            <numerusform>%n 次运行在没有窗口时继续进行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 waits; another window carries on what waits in this store</source>
+        <translation>%1 等待中；此运行库的队列由另一个窗口继续执行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LayersPage</name>
+    <message>
+        <source>Choose a run on the left: what the algorithms do to each layer is drawn here.</source>
+        <translation>请在左侧选择一次运行，各算法对每一层的作用将画在这里。</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>各层</translation>
+    </message>
+    <message>
+        <source>Show all steps</source>
+        <translation>显示全部步</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %2 · %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2 · %n 卡</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::LogView</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>全部 rank</translation>
+    </message>
+    <message>
+        <source>Whose log</source>
+        <translation>谁的日志</translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>%1: earlier lines are in %2</source>
+        <translation>%1：更早的内容在 %2</translation>
+    </message>
+    <message>
+        <source>This run has no logs: it has not started yet, or they were removed.</source>
+        <translation>这次运行没有日志：尚未启动，或日志已被删除。</translation>
+    </message>
+    <message>
+        <source>Nothing was printed so far. What happened is in Events.</source>
+        <translation>到目前为止没有输出。发生的事情见“事件”。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not in this log</source>
+        <translation>日志中没有“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MainWindow</name>
+    <message>
+        <source>Slipstream</source>
+        <translation>Slipstream</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>About Slipstream</source>
+        <translation>关于 Slipstream</translation>
+    </message>
+    <message>
+        <source>Slipstream %1
 Compare acceleration algorithms for distributed training.
 GPL-3.0-or-later</source>
-            <translation>Slipstream %1
+        <translation>Slipstream %1
 对比分布式训练的加速算法。
 GPL-3.0-or-later</translation>
-        </message>
-        <message>
-            <source>No living run is chosen</source>
-            <translation>没有选择进行中的运行</translation>
-        </message>
-        <message>
-            <source>No experiment without mistakes is open</source>
-            <translation>没有打开的无误实验</translation>
-        </message>
-        <message>
-            <source>Open store</source>
-            <translation>打开运行库</translation>
-        </message>
-        <message>
-            <source>Open</source>
-            <translation>打开</translation>
-        </message>
-        <message>
-            <source>JSON files (*.json)</source>
-            <translation>JSON 文件 (*.json)</translation>
-        </message>
-        <message>
-            <source>New from</source>
-            <translation>新建自</translation>
-        </message>
-        <message>
-            <source>Runs go on</source>
-            <translation>运行继续进行</translation>
-        </message>
-        <message>
-            <source>Runs go on without the window. Open it again at any time to see how they stand.</source>
-            <translation>没有窗口运行也会继续。随时可以重新打开查看进展。</translation>
-        </message>
-        <message>
-            <source>Close the window</source>
-            <translation>关闭窗口</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::MetricChart</name>
-        <message numerus="yes">
-            <source>%n seed(s)</source>
-            <translation>
-                <numerusform>%n 个种子</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>log scale</source>
-            <translation>对数坐标</translation>
-        </message>
-        <message>
-            <source>smoothed %1</source>
-            <translation>平滑 %1</translation>
-        </message>
-        <message>
-            <source>mean, band from the lowest to the highest seed</source>
-            <translation>均值，带从最低到最高的种子</translation>
-        </message>
-        <message>
-            <source>group</source>
-            <translation>组</translation>
-        </message>
-        <message>
-            <source>run</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>target</source>
-            <translation>目标</translation>
-        </message>
-        <message>
-            <source>1/%1 = parallel</source>
-            <translation>1/%1 = 平行</translation>
-        </message>
-        <message>
-            <source>%1 has not been measured yet</source>
-            <translation>%1 尚未测量</translation>
-        </message>
-        <message>
-            <source>%1 was not measured in these runs</source>
-            <translation>这些运行没有测量 %1</translation>
-        </message>
-        <message>
-            <source>%1 at %2</source>
-            <translation>%2 处 %1</translation>
-        </message>
-        <message>
-            <source>%1: %2 samples, drawn as %3 points, extremes kept</source>
-            <translation>%1：%2 个样本，画为 %3 个点，极值保留</translation>
-        </message>
-        <message>
-            <source>%1, %2: %3</source>
-            <translation>%1，%2：%3</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::Notice</name>
-        <message>
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::PlacementView</name>
-        <message>
-            <source>Placement: ranks by server and device</source>
-            <translation>位置：按服务器和卡排列的 rank</translation>
-        </message>
-        <message>
-            <source>rank %1: device %2 of %3, address %4</source>
-            <translation>rank %1：%3 的卡 %2，地址 %4</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::PlanForm</name>
-        <message>
-            <source>Data set</source>
-            <translation>数据集</translation>
-        </message>
-        <message>
-            <source>Network</source>
-            <translation>网络</translation>
-        </message>
-        <message>
-            <source>Loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>Optimizer and schedule</source>
-            <translation>优化器与学习率计划</translation>
-        </message>
-        <message>
-            <source>Precision</source>
-            <translation>精度</translation>
-        </message>
-        <message>
-            <source>Parallel</source>
-            <translation>并行</translation>
-        </message>
-        <message>
-            <source>Training</source>
-            <translation>训练</translation>
-        </message>
-        <message>
-            <source>Experiment</source>
-            <translation>实验</translation>
-        </message>
-        <message>
-            <source>Edit the rank table</source>
-            <translation>编辑组网信息</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::PlanPage</name>
-        <message>
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <source>File</source>
-            <translation>文件</translation>
-        </message>
-        <message>
-            <source>On and off</source>
-            <translation>开与关</translation>
-        </message>
-        <message>
-            <source>Network</source>
-            <translation>网络</translation>
-        </message>
-        <message>
-            <source>Experiment as text</source>
-            <translation>实验文本</translation>
-        </message>
-        <message>
-            <source>What</source>
-            <translation>内容</translation>
-        </message>
-        <message>
-            <source>State</source>
-            <translation>状态</translation>
-        </message>
-        <message>
-            <source>Why</source>
-            <translation>原因</translation>
-        </message>
-        <message>
-            <source>Layer</source>
-            <translation>层</translation>
-        </message>
-        <message>
-            <source>Kind</source>
-            <translation>种类</translation>
-        </message>
-        <message>
-            <source>Output</source>
-            <translation>输出</translation>
-        </message>
-        <message>
-            <source>Parameters</source>
-            <translation>参数</translation>
-        </message>
-        <message>
-            <source>Layers of the network</source>
-            <translation>网络的各层</translation>
-        </message>
-        <message>
-            <source>What is on and off, and why</source>
-            <translation>哪些开启、哪些关闭，以及原因</translation>
-        </message>
-        <message>
-            <source>%1 trained parameters</source>
-            <translation>%1 个可训练参数</translation>
-        </message>
-        <message>
-            <source>Edit the file</source>
-            <translation>编辑文件</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::PreviewPanel</name>
-        <message>
-            <source>Export…</source>
-            <translation>导出…</translation>
-        </message>
-        <message>
-            <source>Type</source>
-            <translation>类型</translation>
-        </message>
-        <message>
-            <source>Rank table</source>
-            <translation>组网信息</translation>
-        </message>
-        <message>
-            <source>Hostfile</source>
-            <translation>Hostfile</translation>
-        </message>
-        <message>
-            <source>Rankfile</source>
-            <translation>Rankfile</translation>
-        </message>
-        <message>
-            <source>Preview</source>
-            <translation>预览</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Copy the preview</source>
-            <translation>复制预览</translation>
-        </message>
-        <message>
-            <source>Export is off until the errors are fixed.</source>
-            <translation>错误修复之前不能导出。</translation>
-        </message>
-        <message>
-            <source>Export</source>
-            <translation>导出</translation>
-        </message>
-        <message>
-            <source>Written to %1</source>
-            <translation>已写入 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ProblemsModel</name>
-        <message>
-            <source>Error: %1</source>
-            <translation>错误：%1</translation>
-        </message>
-        <message>
-            <source>Warning: %1</source>
-            <translation>警告：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ProblemsView</name>
-        <message>
-            <source>Problems</source>
-            <translation>问题</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Nothing is wrong in the open documents.</source>
-            <translation>打开的文档没有问题。</translation>
-        </message>
-        <message>
-            <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
-            <translation>每次修复是一个撤销步骤。命令行给出相同的文字：slipstream plan、slipstream rank-table check</translation>
-        </message>
-        <message>
-            <source>Show</source>
-            <translation>转到</translation>
-        </message>
-        <message>
-            <source>Show the place of this problem</source>
-            <translation>转到出问题的位置</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RankTableListModel</name>
-        <message>
-            <source>Rank</source>
-            <translation>Rank</translation>
-        </message>
-        <message>
-            <source>Server</source>
-            <translation>服务器</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Device address</source>
-            <translation>卡地址</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RankTableModel</name>
-        <message numerus="yes">
-            <source>%n device(s)</source>
-            <translation>
-                <numerusform>%n 张卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>device %1</source>
-            <translation>卡 %1</translation>
-        </message>
-        <message>
-            <source>Server and device</source>
-            <translation>服务器和卡</translation>
-        </message>
-        <message>
-            <source>Rank</source>
-            <translation>Rank</translation>
-        </message>
-        <message>
-            <source>Device address</source>
-            <translation>卡地址</translation>
-        </message>
-        <message>
-            <source>Write %1</source>
-            <translation>写入 %1</translation>
-        </message>
-        <message>
-            <source>Move devices</source>
-            <translation>移动卡</translation>
-        </message>
-        <message>
-            <source>Move servers</source>
-            <translation>移动服务器</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RankTablePage</name>
-        <message>
-            <source>Generate</source>
-            <translation>生成</translation>
-        </message>
-        <message>
-            <source>Everything is saved</source>
-            <translation>没有未保存的更改</translation>
-        </message>
-        <message>
-            <source>A dry run needs a table without errors</source>
-            <translation>试运行需要没有错误的组网信息</translation>
-        </message>
-        <message>
-            <source>Drag a row to reorder; ranks follow when you renumber.</source>
-            <translation>拖动行可调整顺序；重新编号后 rank 随之变化。</translation>
-        </message>
-        <message>
-            <source>The text is not JSON; these are the rows of the last one that was.</source>
-            <translation>文本不是 JSON；这里显示最近一次有效的内容。</translation>
-        </message>
-        <message>
-            <source>version 1.0</source>
-            <translation>1.0 版</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n server(s)</source>
-            <translation>
-                <numerusform>%n 台服务器</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n device(s)</source>
-            <translation>
-                <numerusform>%n 张卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>edited just now, kept as draft</source>
-            <translation>刚刚编辑，已存为草稿</translation>
-        </message>
-        <message numerus="yes">
-            <source>edited %n minute(s) ago, kept as draft</source>
-            <translation>
-                <numerusform>%n 分钟前编辑，已存为草稿</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Rank table</source>
-            <translation>组网信息</translation>
-        </message>
-        <message>
-            <source>Generate from local devices…</source>
-            <translation>按本机的卡生成…</translation>
-        </message>
-        <message>
-            <source>Generate from a host list…</source>
-            <translation>按主机列表生成…</translation>
-        </message>
-        <message>
-            <source>Generate from Slurm variables…</source>
-            <translation>按 Slurm 变量生成…</translation>
-        </message>
-        <message>
-            <source>Import…</source>
-            <translation>导入…</translation>
-        </message>
-        <message>
-            <source>Merge…</source>
-            <translation>合并…</translation>
-        </message>
-        <message>
-            <source>Add server</source>
-            <translation>添加服务器</translation>
-        </message>
-        <message>
-            <source>Server</source>
-            <translation>服务器</translation>
-        </message>
-        <message>
-            <source>Add device</source>
-            <translation>添加卡</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Delete selected rows</source>
-            <translation>删除所选行</translation>
-        </message>
-        <message>
-            <source>Renumber ranks</source>
-            <translation>重新编号</translation>
-        </message>
-        <message>
-            <source>Dry run</source>
-            <translation>试运行</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Generate from local devices</source>
-            <translation>按本机的卡生成</translation>
-        </message>
-        <message>
-            <source>No rank table is open</source>
-            <translation>没有打开的组网信息文件</translation>
-        </message>
-        <message>
-            <source>A rank table says which rank runs on which device of which server. Without one all ranks run on this machine.</source>
-            <translation>组网信息文件说明哪个 rank 运行在哪台服务器的哪张卡上。没有它时，所有 rank 都在本机运行。</translation>
-        </message>
-        <message>
-            <source>Tree</source>
-            <translation>树</translation>
-        </message>
-        <message>
-            <source>Table</source>
-            <translation>表</translation>
-        </message>
-        <message>
-            <source>Placement</source>
-            <translation>位置</translation>
-        </message>
-        <message>
-            <source>Servers and devices</source>
-            <translation>服务器和卡</translation>
-        </message>
-        <message>
-            <source>Devices by rank</source>
-            <translation>按 rank 排列的卡</translation>
-        </message>
-        <message>
-            <source>Import a rank table of any version</source>
-            <translation>导入任意版本的组网信息文件</translation>
-        </message>
-        <message>
-            <source>JSON files (*.json);;All files (*)</source>
-            <translation>JSON 文件 (*.json);;所有文件 (*)</translation>
-        </message>
-        <message>
-            <source>Import</source>
-            <translation>导入</translation>
-        </message>
-        <message>
-            <source>Merge rank tables</source>
-            <translation>合并组网信息文件</translation>
-        </message>
-        <message>
-            <source>Merge</source>
-            <translation>合并</translation>
-        </message>
-        <message numerus="yes">
-            <source>Delete %n row(s)</source>
-            <translation>
-                <numerusform>删除 %n 行</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RanksPage</name>
-        <message>
-            <source>Whole run</source>
-            <translation>整个运行</translation>
-        </message>
-        <message>
-            <source>By rank</source>
-            <translation>按 rank</translation>
-        </message>
-        <message>
-            <source>By exposed communication</source>
-            <translation>按未掩盖的通信</translation>
-        </message>
-        <message>
-            <source>Order of the ranks</source>
-            <translation>rank 的顺序</translation>
-        </message>
-        <message>
-            <source>First step</source>
-            <translation>第一步</translation>
-        </message>
-        <message>
-            <source>Last step</source>
-            <translation>最后一步</translation>
-        </message>
-        <message>
-            <source>Steps</source>
-            <translation>步数</translation>
-        </message>
-        <message>
-            <source>to</source>
-            <translation>至</translation>
-        </message>
-        <message>
-            <source>Choose a run on the left: the time and the memory of its ranks are drawn here.</source>
-            <translation>请在左侧选择一次运行，各 rank 的时间和内存将画在这里。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 · %2 · %n rank(s)</source>
-            <translation>
-                <numerusform>%1 · %2 · %n 卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>All steps are shown</source>
-            <translation>已显示全部步</translation>
-        </message>
-        <message>
-            <source>Compute holds the optimizer's step. Checkpoints and evaluations stand between steps and are not counted. A click on a bar shows the log of its rank.</source>
-            <translation>计算包含优化器。检查点和评估在步与步之间，不计入。点击条形可查看该 rank 的日志。</translation>
-        </message>
-        <message>
-            <source>forecast</source>
-            <translation>预测</translation>
-        </message>
-        <message>
-            <source>measured</source>
-            <translation>测得</translation>
-        </message>
-        <message>
-            <source>difference</source>
-            <translation>差值</translation>
-        </message>
-        <message>
-            <source>The ranks report what they used when the run ends; until then only the forecast is known.</source>
-            <translation>各 rank 在运行结束时回报用量；在此之前只有预测值。</translation>
-        </message>
-        <message>
-            <source>Measured: the rank that used most of each kind, at the highest.</source>
-            <translation>测得：每一类中用量最大的 rank 的最高值。</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>各卡</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ReportPage</name>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>Choose runs on the left: their report is shown here.</source>
-            <translation>请在左侧选择运行，报告将显示在这里。</translation>
-        </message>
-        <message>
-            <source>Report</source>
-            <translation>报告</translation>
-        </message>
-        <message>
-            <source>Open the report in the browser</source>
-            <translation>在浏览器中打开报告</translation>
-        </message>
-        <message>
-            <source>Open in browser</source>
-            <translation>在浏览器中打开</translation>
-        </message>
-        <message>
-            <source>Save report…</source>
-            <translation>保存报告…</translation>
-        </message>
-        <message>
-            <source>Repeat it</source>
-            <translation>重现</translation>
-        </message>
-        <message>
-            <source>The saved page also holds what was off and why, orthogonality, memory and time by rank.</source>
-            <translation>保存的页面还包含关闭项及原因、正交度、各 rank 的内存和时间。</translation>
-        </message>
-        <message>
-            <source>There is no report of these runs</source>
-            <translation>没有这些运行的报告</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ReportSaver</name>
-        <message>
-            <source>Save report</source>
-            <translation>保存报告</translation>
-        </message>
-        <message>
-            <source>Web page (*.html)</source>
-            <translation>网页 (*.html)</translation>
-        </message>
-        <message>
-            <source>Document (*.pdf)</source>
-            <translation>文档 (*.pdf)</translation>
-        </message>
-        <message>
-            <source>Picture (*.png)</source>
-            <translation>图片 (*.png)</translation>
-        </message>
-        <message>
-            <source>Table of what is compared (*.csv)</source>
-            <translation>对比表格 (*.csv)</translation>
-        </message>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>Report saved: %1</source>
-            <translation>报告已保存：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunActions</name>
-        <message>
-            <source>Rename</source>
-            <translation>重命名</translation>
-        </message>
-        <message>
-            <source>Tags and note</source>
-            <translation>标签与备注</translation>
-        </message>
-        <message>
-            <source>Pin as baseline</source>
-            <translation>设为基线</translation>
-        </message>
-        <message>
-            <source>Unpin</source>
-            <translation>取消基线</translation>
-        </message>
-        <message>
-            <source>Stop after this step</source>
-            <translation>本步之后停止</translation>
-        </message>
-        <message>
-            <source>Stop after the next checkpoint</source>
-            <translation>下个检查点之后停止</translation>
-        </message>
-        <message>
-            <source>Stop now</source>
-            <translation>立即停止</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Resume from step</source>
-            <translation>从某步继续</translation>
-        </message>
-        <message>
-            <source>Take out of the queue</source>
-            <translation>移出队列</translation>
-        </message>
-        <message>
-            <source>Copy the command to repeat it</source>
-            <translation>复制重现命令</translation>
-        </message>
-        <message>
-            <source>Archive</source>
-            <translation>归档</translation>
-        </message>
-        <message>
-            <source>Take out of the archive</source>
-            <translation>移出归档</translation>
-        </message>
-        <message>
-            <source>Delete for good…</source>
-            <translation>永久删除…</translation>
-        </message>
-        <message numerus="yes">
-            <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
-            <translation>
-                <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Delete for good</source>
-            <translation>永久删除</translation>
-        </message>
-        <message>
-            <source>Keep</source>
-            <translation>保留</translation>
-        </message>
-        <message>
-            <source>Looking for checkpoints</source>
-            <translation>正在查找检查点</translation>
-        </message>
-        <message>
-            <source>There is no checkpoint to resume from</source>
-            <translation>没有可继续的检查点</translation>
-        </message>
-        <message>
-            <source>Step %1</source>
-            <translation>第 %1 步</translation>
-        </message>
-        <message>
-            <source>The command is in the clipboard</source>
-            <translation>命令已复制到剪贴板</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunFilter</name>
-        <message>
-            <source>Filter, e.g. algo:adasum</source>
-            <translation>筛选，例如 algo:adasum</translation>
-        </message>
-        <message>
-            <source>Filter runs</source>
-            <translation>筛选运行</translation>
-        </message>
-        <message>
-            <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97, loss&lt;0.1, is:pinned; a minus before what must not hold; quotes around several words</source>
-            <translation>单词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97、loss&lt;0.1、is:pinned；前加减号表示排除；多个单词用引号括起</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunHead</name>
-        <message>
-            <source>step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Progress of the run</source>
-            <translation>运行进度</translation>
-        </message>
-        <message>
-            <source>%1 · seed %2</source>
-            <translation>%1 · 种子 %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n rank(s) × %1</source>
-            <translation>
-                <numerusform>%n 卡 × %1</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>pinned baseline: %1 · seed %2</source>
-            <translation>固定基线：%1 · 种子 %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunInspector</name>
-        <message>
-            <source>Details of the run</source>
-            <translation>运行详情</translation>
-        </message>
-        <message>
-            <source>Last lines of the log</source>
-            <translation>日志的最后几行</translation>
-        </message>
-        <message>
-            <source>Where it ran</source>
-            <translation>运行位置</translation>
-        </message>
-        <message>
-            <source>To repeat it</source>
-            <translation>重现</translation>
-        </message>
-        <message>
-            <source>Command to repeat the run</source>
-            <translation>重现运行的命令</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Tags</source>
-            <translation>标签</translation>
-        </message>
-        <message>
-            <source>Tags, with commas between</source>
-            <translation>标签，用逗号分隔</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>备注</translation>
-        </message>
-        <message>
-            <source>What is worth knowing of this run</source>
-            <translation>关于这次运行值得知道的事</translation>
-        </message>
-        <message>
-            <source>Keep note</source>
-            <translation>保存备注</translation>
-        </message>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>Unlike the baseline</source>
-            <translation>与基线的不同</translation>
-        </message>
-        <message>
-            <source>Unlike %1</source>
-            <translation>与 %1 的不同</translation>
-        </message>
-        <message>
-            <source>No run is pinned as baseline.</source>
-            <translation>没有固定基线运行。</translation>
-        </message>
-        <message>
-            <source>This run is the baseline.</source>
-            <translation>这次运行就是基线。</translation>
-        </message>
-        <message>
-            <source>Nothing: they differ in their seed at most.</source>
-            <translation>没有：最多仅种子不同。</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>各卡</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>卡</translation>
-        </message>
-        <message>
-            <source>Seed</source>
-            <translation>种子</translation>
-        </message>
-        <message>
-            <source>Attempts</source>
-            <translation>尝试次数</translation>
-        </message>
-        <message>
-            <source>Revision</source>
-            <translation>版本</translation>
-        </message>
-        <message>
-            <source>Run</source>
-            <translation>运行</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunModel</name>
-        <message>
-            <source>queue %1</source>
-            <translation>排队 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s)</source>
-            <translation>
-                <numerusform>%n 次</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>NaN at %1</source>
-            <translation>%1 步 NaN</translation>
-        </message>
-        <message>
-            <source>infinite at %1</source>
-            <translation>%1 步无穷大</translation>
-        </message>
-        <message>
-            <source>at %1</source>
-            <translation>%1 步</translation>
-        </message>
-        <message>
-            <source>%1, run %2</source>
-            <translation>%1，运行 %2</translation>
-        </message>
-        <message>
-            <source>%1, %2, %3</source>
-            <translation>%1，%2，%3</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunPage</name>
-        <message>
-            <source>No run is chosen</source>
-            <translation>没有选择运行</translation>
-        </message>
-        <message>
-            <source>No step has been recorded</source>
-            <translation>没有记录任何一步</translation>
-        </message>
-        <message>
-            <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
-            <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunTitle</name>
-        <message>
-            <source>%1 · seed %2</source>
-            <translation>%1 · 种子 %2</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::RunsDock</name>
-        <message>
-            <source>Runs and experiments</source>
-            <translation>运行与实验</translation>
-        </message>
-        <message>
-            <source>Rename</source>
-            <translation>重命名</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 of %n run(s)</source>
-            <translation>
-                <numerusform>%1 / %n 次运行</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s)</source>
-            <translation>
-                <numerusform>%n 次</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 · %n shown in charts</source>
-            <comment>number of runs, then of those shown</comment>
-            <translation>
-                <numerusform>%1 · 图中 %n 次</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Group: experiment</source>
-            <translation>按实验分组</translation>
-        </message>
-        <message>
-            <source>Group: seeds</source>
-            <translation>按种子分组</translation>
-        </message>
-        <message>
-            <source>No run matches</source>
-            <translation>没有匹配的运行</translation>
-        </message>
-        <message>
-            <source>No runs in this store</source>
-            <translation>运行库中没有运行</translation>
-        </message>
-        <message>
-            <source>The filter above leaves none of the runs.</source>
-            <translation>上面的筛选没有留下任何运行。</translation>
-        </message>
-        <message>
-            <source>A run appears here when you launch one. It keeps its colour for life.</source>
-            <translation>启动运行后会显示在这里，并一直保持自己的颜色。</translation>
-        </message>
-        <message>
-            <source>More about runs</source>
-            <translation>更多</translation>
-        </message>
-        <message>
-            <source>Open all groups</source>
-            <translation>展开全部组</translation>
-        </message>
-        <message>
-            <source>Close all groups</source>
-            <translation>收起全部组</translation>
-        </message>
-        <message>
-            <source>Details of the run</source>
-            <translation>运行详情</translation>
-        </message>
-        <message>
-            <source>Runs</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>How runs are grouped</source>
-            <translation>运行如何分组</translation>
-        </message>
-        <message>
-            <source>By experiment</source>
-            <translation>按实验</translation>
-        </message>
-        <message>
-            <source>By experiment, seeds together</source>
-            <translation>按实验，种子合并</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::ScheduleCurve</name>
-        <message>
-            <source>Learning rate over the steps</source>
-            <translation>各步的学习率</translation>
-        </message>
-        <message>
-            <source>Learning rate up to %1 in %2 steps</source>
-            <translation>学习率最高 %1，共 %2 步</translation>
-        </message>
-        <message>
-            <source>The schedule is drawn once the experiment can be planned</source>
-            <translation>实验可以规划后将画出学习率计划</translation>
-        </message>
-        <message>
-            <source>step %1</source>
-            <translation>第 %1 步</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::StagesCard</name>
-        <message>
-            <source>stage %1</source>
-            <translation>阶段 %1</translation>
-        </message>
-        <message>
-            <source>Stage</source>
-            <translation>阶段</translation>
-        </message>
-        <message>
-            <source>Starts from</source>
-            <translation>起点</translation>
-        </message>
-        <message>
-            <source>Length</source>
-            <translation>长度</translation>
-        </message>
-        <message>
-            <source>Algorithms</source>
-            <translation>算法</translation>
-        </message>
-        <message>
-            <source>One training from fresh weights. Stages put several behind each other.</source>
-            <translation>从新的权重开始一次训练。阶段可将多次训练依次连接。</translation>
-        </message>
-        <message>
-            <source>Stages</source>
-            <translation>阶段</translation>
-        </message>
-        <message>
-            <source>Add</source>
-            <translation>添加</translation>
-        </message>
-        <message>
-            <source>Settings</source>
-            <translation>设置</translation>
-        </message>
-        <message>
-            <source>Show and change this stage's own settings above</source>
-            <translation>在上方显示并修改该阶段自己的设置</translation>
-        </message>
-        <message>
-            <source>Up</source>
-            <translation>上移</translation>
-        </message>
-        <message>
-            <source>Down</source>
-            <translation>下移</translation>
-        </message>
-        <message>
-            <source>Remove</source>
-            <translation>移除</translation>
-        </message>
-        <message>
-            <source>Add a stage</source>
-            <translation>添加阶段</translation>
-        </message>
-        <message>
-            <source>Remove a stage</source>
-            <translation>移除阶段</translation>
-        </message>
-        <message>
-            <source>Move a stage</source>
-            <translation>移动阶段</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::StatusLine</name>
-        <message>
-            <source>Idle</source>
-            <translation>空闲</translation>
-        </message>
-        <message>
-            <source>%1/ · %2</source>
-            <translation>%1/ · %2</translation>
-        </message>
-        <message>
-            <source>No store is open</source>
-            <translation>没有打开的运行库</translation>
-        </message>
-        <message>
-            <source>%1, run %2 of %3</source>
-            <translation>%1，运行 %2 / %3</translation>
-        </message>
-        <message>
-            <source>step %1 / %2</source>
-            <translation>第 %1 / %2 步</translation>
-        </message>
-        <message>
-            <source>%1 left</source>
-            <translation>剩余 %1</translation>
-        </message>
-        <message>
-            <source>time left unknown</source>
-            <translation>剩余时间未知</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 of %n rank(s)</source>
-            <translation>
-                <numerusform>%1 / %n 卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>nothing written yet</source>
-            <translation>尚未写入</translation>
-        </message>
-        <message>
-            <source>writer lag %1 s</source>
-            <translation>写入延迟 %1 s</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n launch(es) waiting</source>
-            <translation>
-                <numerusform>%n 次启动在等待</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n core(s) here</source>
-            <translation>
-                <numerusform>本机 %n 核</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1/ · empty</source>
-            <translation>%1/ · 空</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::StripChart</name>
-        <message>
-            <source>%1 · %2 · %3</source>
-            <translation>%1 · %2 · %3</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::VaryDialog</name>
-        <message>
-            <source>Each alone</source>
-            <translation>逐个开启</translation>
-        </message>
-        <message>
-            <source>Every combination</source>
-            <translation>所有组合</translation>
-        </message>
-        <message>
-            <source>Variant</source>
-            <translation>变体</translation>
-        </message>
-        <message>
-            <source>Write variants</source>
-            <translation>写入变体</translation>
-        </message>
-        <message>
-            <source>Write and launch</source>
-            <translation>写入并启动</translation>
-        </message>
-        <message>
-            <source>Vary</source>
-            <translation>变化</translation>
-        </message>
-        <message>
-            <source>Algorithms to compare</source>
-            <translation>要对比的算法</translation>
-        </message>
-        <message>
-            <source>Three and more allow a claim about a difference</source>
-            <translation>三个及以上才能对差别下结论</translation>
-        </message>
-        <message>
-            <source>as in the file</source>
-            <translation>与文件相同</translation>
-        </message>
-        <message>
-            <source>Numbers of ranks with commas between: 2, 4, 8</source>
-            <translation>rank 数，用逗号分隔：2, 4, 8</translation>
-        </message>
-        <message>
-            <source>Seeds</source>
-            <translation>种子</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>各卡</translation>
-        </message>
-        <message>
-            <source>Variants</source>
-            <translation>变体</translation>
-        </message>
-        <message numerus="yes">
-            <source>Replaces %n variant(s) of the file; undo brings them back</source>
-            <translation>
-                <numerusform>替换文件中的 %n 个变体；撤销可恢复</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s)</source>
-            <translation>
-                <numerusform>%n 次</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Choose algorithms, seeds or ranks first</source>
-            <translation>请先选择算法、种子或 rank 数</translation>
-        </message>
-        <message>
-            <source>More than %1 runs</source>
-            <translation>超过 %1 次运行</translation>
-        </message>
-    </context>
-    <context>
-        <name>slipstream::ui::WelcomePage</name>
-        <message>
-            <source>Welcome to Slipstream</source>
-            <translation>欢迎使用 Slipstream</translation>
-        </message>
-        <message>
-            <source>Train on many cards, and see what every acceleration gives and costs.</source>
-            <translation>在多张卡上训练，看清每种加速的收益和代价。</translation>
-        </message>
-        <message>
-            <source>Welcome</source>
-            <translation>欢迎</translation>
-        </message>
-        <message>
-            <source>8-rank example</source>
-            <translation>8 卡示例</translation>
-        </message>
-        <message numerus="yes">
-            <source>LeNet-5 on digits, Adasum beside the plain mean; %n second(s) where the picture below was measured. The data is included; no network and no card needed.</source>
-            <translation>
-                <numerusform>LeNet-5 识别数字，自适应梯度求和与普通均值对比；测得下图的机器上用时 %n 秒。数据已包含，不需要网络和加速卡。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
-            <translation>
-                <numerusform>您将看到：%n 步的训练损失，以及两者最终的测试精度。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>New experiment</source>
-            <translation>新建实验</translation>
-        </message>
-        <message>
-            <source>Network, data, ranks and boost level on one page</source>
-            <translation>网络、数据、rank 和加速级别在一页上</translation>
-        </message>
-        <message>
-            <source>Open a store</source>
-            <translation>打开运行库</translation>
-        </message>
-        <message>
-            <source>A folder with store.db</source>
-            <translation>含 store.db 的文件夹</translation>
-        </message>
-        <message>
-            <source>Open a rank table</source>
-            <translation>打开组网信息文件</translation>
-        </message>
-        <message>
-            <source>Version 1.0, with checks and quick fixes</source>
-            <translation>1.0 版，带检查和快速修复</translation>
-        </message>
-        <message>
-            <source>Open %1 again</source>
-            <translation>重新打开 %1</translation>
-        </message>
-    </context>
+    </message>
+    <message>
+        <source>No living run is chosen</source>
+        <translation>没有选择进行中的运行</translation>
+    </message>
+    <message>
+        <source>No experiment without mistakes is open</source>
+        <translation>没有打开的无误实验</translation>
+    </message>
+    <message>
+        <source>Open store</source>
+        <translation>打开运行库</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON 文件 (*.json)</translation>
+    </message>
+    <message>
+        <source>New from</source>
+        <translation>新建自</translation>
+    </message>
+    <message>
+        <source>Runs go on</source>
+        <translation>运行继续进行</translation>
+    </message>
+    <message>
+        <source>Runs go on without the window. Open it again at any time to see how they stand.</source>
+        <translation>没有窗口运行也会继续。随时可以重新打开查看进展。</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::MetricChart</name>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n 个种子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数坐标</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>mean, band from the lowest to the highest seed</source>
+        <translation>均值，带从最低到最高的种子</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>1/%1 = parallel</source>
+        <translation>1/%1 = 平行</translation>
+    </message>
+    <message>
+        <source>%1 has not been measured yet</source>
+        <translation>%1 尚未测量</translation>
+    </message>
+    <message>
+        <source>%1 was not measured in these runs</source>
+        <translation>这些运行没有测量 %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 处 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 samples, drawn as %3 points, extremes kept</source>
+        <translation>%1：%2 个样本，画为 %3 个点，极值保留</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1，%2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Notice</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PlacementView</name>
+    <message>
+        <source>Placement: ranks by server and device</source>
+        <translation>位置：按服务器和卡排列的 rank</translation>
+    </message>
+    <message>
+        <source>rank %1: device %2 of %3, address %4</source>
+        <translation>rank %1：%3 的卡 %2，地址 %4</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PlanForm</name>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Optimizer and schedule</source>
+        <translation>优化器与学习率计划</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Edit the rank table</source>
+        <translation>编辑组网信息</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PlanPage</name>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>On and off</source>
+        <translation>开与关</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Experiment as text</source>
+        <translation>实验文本</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Layers of the network</source>
+        <translation>网络的各层</translation>
+    </message>
+    <message>
+        <source>What is on and off, and why</source>
+        <translation>哪些开启、哪些关闭，以及原因</translation>
+    </message>
+    <message>
+        <source>%1 trained parameters</source>
+        <translation>%1 个可训练参数</translation>
+    </message>
+    <message>
+        <source>Edit the file</source>
+        <translation>编辑文件</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PreviewPanel</name>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Rank table</source>
+        <translation>组网信息</translation>
+    </message>
+    <message>
+        <source>Hostfile</source>
+        <translation>Hostfile</translation>
+    </message>
+    <message>
+        <source>Rankfile</source>
+        <translation>Rankfile</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the preview</source>
+        <translation>复制预览</translation>
+    </message>
+    <message>
+        <source>Export is off until the errors are fixed.</source>
+        <translation>错误修复之前不能导出。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Written to %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ProblemsModel</name>
+    <message>
+        <source>Error: %1</source>
+        <translation>错误：%1</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>警告：%1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ProblemsView</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong in the open documents.</source>
+        <translation>打开的文档没有问题。</translation>
+    </message>
+    <message>
+        <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
+        <translation>每次修复是一个撤销步骤。命令行给出相同的文字：slipstream plan、slipstream rank-table check</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Show the place of this problem</source>
+        <translation>转到出问题的位置</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RankTableListModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Device address</source>
+        <translation>卡地址</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RankTableModel</name>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n 张卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Server and device</source>
+        <translation>服务器和卡</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Device address</source>
+        <translation>卡地址</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>Move devices</source>
+        <translation>移动卡</translation>
+    </message>
+    <message>
+        <source>Move servers</source>
+        <translation>移动服务器</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RankTablePage</name>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Everything is saved</source>
+        <translation>没有未保存的更改</translation>
+    </message>
+    <message>
+        <source>A dry run needs a table without errors</source>
+        <translation>试运行需要没有错误的组网信息</translation>
+    </message>
+    <message>
+        <source>Drag a row to reorder; ranks follow when you renumber.</source>
+        <translation>拖动行可调整顺序；重新编号后 rank 随之变化。</translation>
+    </message>
+    <message>
+        <source>The text is not JSON; these are the rows of the last one that was.</source>
+        <translation>文本不是 JSON；这里显示最近一次有效的内容。</translation>
+    </message>
+    <message>
+        <source>version 1.0</source>
+        <translation>1.0 版</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s)</source>
+        <translation>
+            <numerusform>%n 台服务器</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n 张卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>edited just now, kept as draft</source>
+        <translation>刚刚编辑，已存为草稿</translation>
+    </message>
+    <message numerus="yes">
+        <source>edited %n minute(s) ago, kept as draft</source>
+        <translation>
+            <numerusform>%n 分钟前编辑，已存为草稿</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank table</source>
+        <translation>组网信息</translation>
+    </message>
+    <message>
+        <source>Generate from local devices…</source>
+        <translation>按本机的卡生成…</translation>
+    </message>
+    <message>
+        <source>Generate from a host list…</source>
+        <translation>按主机列表生成…</translation>
+    </message>
+    <message>
+        <source>Generate from Slurm variables…</source>
+        <translation>按 Slurm 变量生成…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Merge…</source>
+        <translation>合并…</translation>
+    </message>
+    <message>
+        <source>Add server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Add device</source>
+        <translation>添加卡</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Delete selected rows</source>
+        <translation>删除所选行</translation>
+    </message>
+    <message>
+        <source>Renumber ranks</source>
+        <translation>重新编号</translation>
+    </message>
+    <message>
+        <source>Dry run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Generate from local devices</source>
+        <translation>按本机的卡生成</translation>
+    </message>
+    <message>
+        <source>No rank table is open</source>
+        <translation>没有打开的组网信息文件</translation>
+    </message>
+    <message>
+        <source>A rank table says which rank runs on which device of which server. Without one all ranks run on this machine.</source>
+        <translation>组网信息文件说明哪个 rank 运行在哪台服务器的哪张卡上。没有它时，所有 rank 都在本机运行。</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Servers and devices</source>
+        <translation>服务器和卡</translation>
+    </message>
+    <message>
+        <source>Devices by rank</source>
+        <translation>按 rank 排列的卡</translation>
+    </message>
+    <message>
+        <source>Import a rank table of any version</source>
+        <translation>导入任意版本的组网信息文件</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>JSON 文件 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Merge rank tables</source>
+        <translation>合并组网信息文件</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n row(s)</source>
+        <translation>
+            <numerusform>删除 %n 行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RanksPage</name>
+    <message>
+        <source>Whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>By rank</source>
+        <translation>按 rank</translation>
+    </message>
+    <message>
+        <source>By exposed communication</source>
+        <translation>按未掩盖的通信</translation>
+    </message>
+    <message>
+        <source>Order of the ranks</source>
+        <translation>rank 的顺序</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>最后一步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>至</translation>
+    </message>
+    <message>
+        <source>Choose a run on the left: the time and the memory of its ranks are drawn here.</source>
+        <translation>请在左侧选择一次运行，各 rank 的时间和内存将画在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %2 · %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2 · %n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All steps are shown</source>
+        <translation>已显示全部步</translation>
+    </message>
+    <message>
+        <source>Compute holds the optimizer&apos;s step. Checkpoints and evaluations stand between steps and are not counted. A click on a bar shows the log of its rank.</source>
+        <translation>计算包含优化器。检查点和评估在步与步之间，不计入。点击条形可查看该 rank 的日志。</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>测得</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>The ranks report what they used when the run ends; until then only the forecast is known.</source>
+        <translation>各 rank 在运行结束时回报用量；在此之前只有预测值。</translation>
+    </message>
+    <message>
+        <source>Measured: the rank that used most of each kind, at the highest.</source>
+        <translation>测得：每一类中用量最大的 rank 的最高值。</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各卡</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ReportPage</name>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>Choose runs on the left: their report is shown here.</source>
+        <translation>请在左侧选择运行，报告将显示在这里。</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Open the report in the browser</source>
+        <translation>在浏览器中打开报告</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>保存报告…</translation>
+    </message>
+    <message>
+        <source>Repeat it</source>
+        <translation>重现</translation>
+    </message>
+    <message>
+        <source>The saved page also holds what was off and why, orthogonality, memory and time by rank.</source>
+        <translation>保存的页面还包含关闭项及原因、正交度、各 rank 的内存和时间。</translation>
+    </message>
+    <message>
+        <source>There is no report of these runs</source>
+        <translation>没有这些运行的报告</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ReportSaver</name>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>Document (*.pdf)</source>
+        <translation>文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Table of what is compared (*.csv)</source>
+        <translation>对比表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>Report saved: %1</source>
+        <translation>报告已保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunActions</name>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Tags and note</source>
+        <translation>标签与备注</translation>
+    </message>
+    <message>
+        <source>Pin as baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消基线</translation>
+    </message>
+    <message>
+        <source>Stop after this step</source>
+        <translation>本步之后停止</translation>
+    </message>
+    <message>
+        <source>Stop after the next checkpoint</source>
+        <translation>下个检查点之后停止</translation>
+    </message>
+    <message>
+        <source>Stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resume from step</source>
+        <translation>从某步继续</translation>
+    </message>
+    <message>
+        <source>Take out of the queue</source>
+        <translation>移出队列</translation>
+    </message>
+    <message>
+        <source>Copy the command to repeat it</source>
+        <translation>复制重现命令</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Take out of the archive</source>
+        <translation>移出归档</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>永久删除…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.</source>
+        <translation>
+            <numerusform>删除 %n 次运行及其检查点和日志？将释放 %1，且无法撤销。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Looking for checkpoints</source>
+        <translation>正在查找检查点</translation>
+    </message>
+    <message>
+        <source>There is no checkpoint to resume from</source>
+        <translation>没有可继续的检查点</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>The command is in the clipboard</source>
+        <translation>命令已复制到剪贴板</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunFilter</name>
+    <message>
+        <source>Filter, e.g. algo:adasum</source>
+        <translation>筛选，例如 algo:adasum</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97, loss&lt;0.1, is:pinned; a minus before what must not hold; quotes around several words</source>
+        <translation>单词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97、loss&lt;0.1、is:pinned；前加减号表示排除；多个单词用引号括起</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunHead</name>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>%1 · seed %2</source>
+        <translation>%1 · 种子 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s) × %1</source>
+        <translation>
+            <numerusform>%n 卡 × %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>pinned baseline: %1 · seed %2</source>
+        <translation>固定基线：%1 · 种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunInspector</name>
+    <message>
+        <source>Details of the run</source>
+        <translation>运行详情</translation>
+    </message>
+    <message>
+        <source>Last lines of the log</source>
+        <translation>日志的最后几行</translation>
+    </message>
+    <message>
+        <source>Where it ran</source>
+        <translation>运行位置</translation>
+    </message>
+    <message>
+        <source>To repeat it</source>
+        <translation>重现</translation>
+    </message>
+    <message>
+        <source>Command to repeat the run</source>
+        <translation>重现运行的命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Tags, with commas between</source>
+        <translation>标签，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What is worth knowing of this run</source>
+        <translation>关于这次运行值得知道的事</translation>
+    </message>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>Unlike the baseline</source>
+        <translation>与基线的不同</translation>
+    </message>
+    <message>
+        <source>Unlike %1</source>
+        <translation>与 %1 的不同</translation>
+    </message>
+    <message>
+        <source>No run is pinned as baseline.</source>
+        <translation>没有固定基线运行。</translation>
+    </message>
+    <message>
+        <source>This run is the baseline.</source>
+        <translation>这次运行就是基线。</translation>
+    </message>
+    <message>
+        <source>Nothing: they differ in their seed at most.</source>
+        <translation>没有：最多仅种子不同。</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各卡</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunModel</name>
+    <message>
+        <source>queue %1</source>
+        <translation>排队 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>NaN at %1</source>
+        <translation>%1 步 NaN</translation>
+    </message>
+    <message>
+        <source>infinite at %1</source>
+        <translation>%1 步无穷大</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>%1, run %2</source>
+        <translation>%1，运行 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <translation>%1，%2，%3</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunPage</name>
+    <message>
+        <source>No run is chosen</source>
+        <translation>没有选择运行</translation>
+    </message>
+    <message>
+        <source>No step has been recorded</source>
+        <translation>没有记录任何一步</translation>
+    </message>
+    <message>
+        <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
+        <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
+    </message>
+    <message>
+        <source>The store cannot be read</source>
+        <translation>运行库无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunTitle</name>
+    <message>
+        <source>%1 · seed %2</source>
+        <translation>%1 · 种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunsDock</name>
+    <message>
+        <source>Runs and experiments</source>
+        <translation>运行与实验</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 / %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n shown in charts</source>
+        <comment>number of runs, then of those shown</comment>
+        <translation>
+            <numerusform>%1 · 图中 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Group: experiment</source>
+        <translation>按实验分组</translation>
+    </message>
+    <message>
+        <source>Group: seeds</source>
+        <translation>按种子分组</translation>
+    </message>
+    <message>
+        <source>No run matches</source>
+        <translation>没有匹配的运行</translation>
+    </message>
+    <message>
+        <source>No runs in this store</source>
+        <translation>运行库中没有运行</translation>
+    </message>
+    <message>
+        <source>The filter above leaves none of the runs.</source>
+        <translation>上面的筛选没有留下任何运行。</translation>
+    </message>
+    <message>
+        <source>A run appears here when you launch one. It keeps its colour for life.</source>
+        <translation>启动运行后会显示在这里，并一直保持自己的颜色。</translation>
+    </message>
+    <message>
+        <source>More about runs</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Open all groups</source>
+        <translation>展开全部组</translation>
+    </message>
+    <message>
+        <source>Close all groups</source>
+        <translation>收起全部组</translation>
+    </message>
+    <message>
+        <source>Details of the run</source>
+        <translation>运行详情</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>How runs are grouped</source>
+        <translation>运行如何分组</translation>
+    </message>
+    <message>
+        <source>By experiment</source>
+        <translation>按实验</translation>
+    </message>
+    <message>
+        <source>By experiment, seeds together</source>
+        <translation>按实验，种子合并</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ScheduleCurve</name>
+    <message>
+        <source>Learning rate over the steps</source>
+        <translation>各步的学习率</translation>
+    </message>
+    <message>
+        <source>Learning rate up to %1 in %2 steps</source>
+        <translation>学习率最高 %1，共 %2 步</translation>
+    </message>
+    <message>
+        <source>The schedule is drawn once the experiment can be planned</source>
+        <translation>实验可以规划后将画出学习率计划</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ShownRunsPage</name>
+    <message>
+        <source>The store cannot be read</source>
+        <translation>运行库无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StagesCard</name>
+    <message>
+        <source>stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Starts from</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>One training from fresh weights. Stages put several behind each other.</source>
+        <translation>从新的权重开始一次训练。阶段可将多次训练依次连接。</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Show and change this stage&apos;s own settings above</source>
+        <translation>在上方显示并修改该阶段自己的设置</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add a stage</source>
+        <translation>添加阶段</translation>
+    </message>
+    <message>
+        <source>Remove a stage</source>
+        <translation>移除阶段</translation>
+    </message>
+    <message>
+        <source>Move a stage</source>
+        <translation>移动阶段</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StatusLine</name>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>%1/ · %2</source>
+        <translation>%1/ · %2</translation>
+    </message>
+    <message>
+        <source>No store is open</source>
+        <translation>没有打开的运行库</translation>
+    </message>
+    <message>
+        <source>%1, run %2 of %3</source>
+        <translation>%1，运行 %2 / %3</translation>
+    </message>
+    <message>
+        <source>step %1 / %2</source>
+        <translation>第 %1 / %2 步</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>time left unknown</source>
+        <translation>剩余时间未知</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n rank(s)</source>
+        <translation>
+            <numerusform>%1 / %n 卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing written yet</source>
+        <translation>尚未写入</translation>
+    </message>
+    <message>
+        <source>writer lag %1 s</source>
+        <translation>写入延迟 %1 s</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n launch(es) waiting</source>
+        <translation>
+            <numerusform>%n 次启动在等待</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s) here</source>
+        <translation>
+            <numerusform>本机 %n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1/ · empty</source>
+        <translation>%1/ · 空</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StripChart</name>
+    <message>
+        <source>%1 · %2 · %3</source>
+        <translation>%1 · %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::VaryDialog</name>
+    <message>
+        <source>Each alone</source>
+        <translation>逐个开启</translation>
+    </message>
+    <message>
+        <source>Every combination</source>
+        <translation>所有组合</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Write variants</source>
+        <translation>写入变体</translation>
+    </message>
+    <message>
+        <source>Write and launch</source>
+        <translation>写入并启动</translation>
+    </message>
+    <message>
+        <source>Vary</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Algorithms to compare</source>
+        <translation>要对比的算法</translation>
+    </message>
+    <message>
+        <source>Three and more allow a claim about a difference</source>
+        <translation>三个及以上才能对差别下结论</translation>
+    </message>
+    <message>
+        <source>as in the file</source>
+        <translation>与文件相同</translation>
+    </message>
+    <message>
+        <source>Numbers of ranks with commas between: 2, 4, 8</source>
+        <translation>rank 数，用逗号分隔：2, 4, 8</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各卡</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message numerus="yes">
+        <source>Replaces %n variant(s) of the file; undo brings them back</source>
+        <translation>
+            <numerusform>替换文件中的 %n 个变体；撤销可恢复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose algorithms, seeds or ranks first</source>
+        <translation>请先选择算法、种子或 rank 数</translation>
+    </message>
+    <message>
+        <source>More than %1 runs</source>
+        <translation>超过 %1 次运行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::WelcomePage</name>
+    <message>
+        <source>Welcome to Slipstream</source>
+        <translation>欢迎使用 Slipstream</translation>
+    </message>
+    <message>
+        <source>Train on many cards, and see what every acceleration gives and costs.</source>
+        <translation>在多张卡上训练，看清每种加速的收益和代价。</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>8-rank example</source>
+        <translation>8 卡示例</translation>
+    </message>
+    <message numerus="yes">
+        <source>LeNet-5 on digits, Adasum beside the plain mean; %n second(s) where the picture below was measured. The data is included; no network and no card needed.</source>
+        <translation>
+            <numerusform>LeNet-5 识别数字，自适应梯度求和与普通均值对比；测得下图的机器上用时 %n 秒。数据已包含，不需要网络和加速卡。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>What you will see: training loss over %n step(s), and the final test accuracy of both.</source>
+        <translation>
+            <numerusform>您将看到：%n 步的训练损失，以及两者最终的测试精度。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Network, data, ranks and boost level on one page</source>
+        <translation>网络、数据、rank 和加速级别在一页上</translation>
+    </message>
+    <message>
+        <source>Open a store</source>
+        <translation>打开运行库</translation>
+    </message>
+    <message>
+        <source>A folder with store.db</source>
+        <translation>含 store.db 的文件夹</translation>
+    </message>
+    <message>
+        <source>Open a rank table</source>
+        <translation>打开组网信息文件</translation>
+    </message>
+    <message>
+        <source>Version 1.0, with checks and quick fixes</source>
+        <translation>1.0 版，带检查和快速修复</translation>
+    </message>
+    <message>
+        <source>Open %1 again</source>
+        <translation>重新打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::Windows</name>
+    <message>
+        <source>Something is being written to a file: the language changes with the next start</source>
+        <translation>正在写入文件：语言将在下次启动时切换</translation>
+    </message>
+    <message>
+        <source>Slipstream cannot start</source>
+        <translation>Slipstream 无法启动</translation>
+    </message>
+</context>
 </TS>

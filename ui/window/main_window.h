@@ -35,6 +35,8 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   /// An experiment or a rank table, told apart by content, comes to the front; fails where the file cannot be read.
   Status openFile(const std::filesystem::path& file);
+  /// Remembers where docks and splitters stand, for the next window.
+  void saveLayout();
 
  Q_SIGNALS:
   void languageChosen();  ///< a window in Settings::language() is wanted instead
@@ -62,7 +64,6 @@ class MainWindow : public QMainWindow {
   void stop(StopKind kind);
   void tellThatRunsGoOn();
   void restoreLayout();
-  void saveLayout();
 
   Workspace& workspace_;
   Actions actions_;
