@@ -16,4 +16,8 @@ struct CommandResult {
 /// in the window's thread unless `owner` is gone by then, which ends the program.
 void runCommand(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done);
 
+/// The same for what people want to have, as a file: the program runs to its end also where `owner` is gone by then,
+/// and the window's program waits for it before it ends.
+void runToTheEnd(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done);
+
 }  // namespace slipstream::ui
