@@ -2370,6 +2370,25 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::LabelFields</name>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Tags, with commas between</source>
+        <translation>标签，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What is worth knowing of this run</source>
+        <translation>关于这次运行值得知道的事</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::Launcher</name>
     <message>
         <source>%1 waits until the runs before it have ended</source>
@@ -3327,22 +3346,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>Tags, with commas between</source>
-        <translation>标签，用逗号分隔</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>What is worth knowing of this run</source>
-        <translation>关于这次运行值得知道的事</translation>
     </message>
     <message>
         <source>No run is chosen</source>

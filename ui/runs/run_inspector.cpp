@@ -2,26 +2,23 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFocusEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
-#include <QPointer>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/parts/parts.h"
-#include "ui/runs/label_edit.h"
+#include "ui/runs/label_fields.h"
 #include "ui/runs/run_tree.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int leastWidth = 300;
-constexpr int noteHeight = 64, linesHeight = 140, commandHeight = 72;
+constexpr int linesHeight = 140, commandHeight = 72;
 
 QPlainTextEdit* readOnlyText(int height) {
   auto* text = new QPlainTextEdit;
@@ -53,8 +50,7 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
       state_(new StateChip),
       why_(label({}, TextSize::body)),
       lines_(readOnlyText(linesHeight)),
-      tags_(new QLineEdit),
-      note_(new QPlainTextEdit),
+      labels_(new LabelFields(workspace)),
       differencesHead_(label({}, TextSize::section)),
       noDifference_(label({}, TextSize::body, true)),
       differences_(form()),
@@ -66,13 +62,6 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunInspector::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &RunInspector::refresh);
   connect(this, &QDockWidget::visibilityChanged, this, &RunInspector::refresh);
-  connect(tags_, &QLineEdit::editingFinished, this, &RunInspector::saveTags);
-  note_->installEventFilter(this);
-}
-
-/// Nobody who is destroyed is told that it is: the words go first.
-RunInspector::~RunInspector() {
-  saveLabels();
 }
 
 void RunInspector::build() {
@@ -90,7 +79,7 @@ void RunInspector::build() {
   lines_->setAccessibleName(tr("Last lines of the log"));
   lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
   layout->addWidget(lines_);
-  layout->addWidget(buildLabels());
+  layout->addWidget(labels_);
   layout->addWidget(differencesHead_);
   noDifference_->setWordWrap(true);
   layout->addWidget(noDifference_);
@@ -112,41 +101,10 @@ void RunInspector::build() {
   setWidget(scroll);
 }
 
-QWidget* RunInspector::buildLabels() {
-  auto* body = new QWidget;
-  QVBoxLayout* layout = column(body, gapSmall);
-  layout->addWidget(label(tr("Tags"), TextSize::section));
-  tags_->setPlaceholderText(tr("Tags, with commas between"));
-  tags_->setAccessibleName(tr("Tags"));
-  layout->addWidget(tags_);
-  layout->addWidget(label(tr("Note"), TextSize::section));
-  note_->setPlaceholderText(tr("What is worth knowing of this run"));
-  note_->setAccessibleName(tr("Note"));
-  note_->setTabChangesFocus(true);
-  note_->setFixedHeight(noteHeight);
-  layout->addWidget(note_);
-  return body;
-}
-
 void RunInspector::editTags() {
   show();
   raise();
-  tags_->setFocus(Qt::ShortcutFocusReason);
-  tags_->selectAll();
-}
-
-bool RunInspector::eventFilter(QObject* watched, QEvent* event) {
-  // A menu or another window does not end the typing.
-  if (watched == note_ && event->type() == QEvent::FocusOut &&
-      static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
-    saveNote();
-  }
-  return QDockWidget::eventFilter(watched, event);
-}
-
-void RunInspector::hideEvent(QHideEvent* event) {
-  saveLabels();
-  QDockWidget::hideEvent(event);
+  labels_->edit();
 }
 
 void RunInspector::refresh() {
@@ -158,28 +116,15 @@ void RunInspector::refresh() {
 void RunInspector::refreshHead() {
   const RunRow* row = workspace_.currentRun();
   widget()->setEnabled(row != nullptr);
-  if (run_ != workspace_.selection().current()) {
-    saveLabels();
-    run_ = workspace_.selection().current();
-    typedTags_ = {};
-    typedNote_ = {};
-  }
+  run_ = workspace_.selection().current();
+  labels_->setRun(run_);
   title_->setWhole(row == nullptr ? tr("No run is chosen") : runTitle(*row));
   state_->setVisible(row != nullptr);
   why_->setVisible(row != nullptr && !row->run.why.empty());
   if (row == nullptr) return;
   state_->setState(row->run.state);
   why_->setText(QString::fromStdString(row->run.why));
-  showLabels(row->label);
-}
-
-void RunInspector::showLabels(const RunLabel& label) {
-  QStringList tags;
-  for (const std::string& tag : label.tags) tags << QString::fromStdString(tag);
-  const QString line = tags.join(QStringLiteral(", "));
-  if (typedTags_.gives(line, tags_->text())) tags_->setText(line);
-  const QString note = QString::fromStdString(label.note);
-  if (typedNote_.gives(note, note_->toPlainText())) note_->setPlainText(note);
+  labels_->showLabel(row->label);
 }
 
 /// Only what can have changed is read again.
@@ -238,35 +183,6 @@ void RunInspector::addFact(const QString& name, const QString& value) {
   auto* text = new ElidedLabel(value);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   facts_->addRow(head, text);
-}
-
-void RunInspector::saveLabels() {
-  saveTags();
-  saveNote();
-}
-
-void RunInspector::saveTags() {
-  if (!typedTags_.isTyped(tags_->text())) return;
-  typedTags_.keep(tags_->text());
-  editLabels(
-      workspace_, {run_}, tr("Tags"), [tags = tagsOf(tags_->text())](RunLabel& label) { label.tags = tags; },
-      ifUnwritten(&RunInspector::typedTags_));
-}
-
-void RunInspector::saveNote() {
-  if (!typedNote_.isTyped(note_->toPlainText())) return;
-  typedNote_.keep(note_->toPlainText());
-  editLabels(
-      workspace_, {run_}, tr("Note"),
-      [note = note_->toPlainText().trimmed().toStdString()](RunLabel& label) { label.note = note; },
-      ifUnwritten(&RunInspector::typedNote_));
-}
-
-/// What could not be written is still typed, and is tried again when the field is left the next time.
-std::function<void()> RunInspector::ifUnwritten(TypedText RunInspector::*field) {
-  return [self = QPointer<RunInspector>(this), run = run_, field] {
-    if (self && self->run_ == run) (self->*field).unkeep();
-  };
 }
 
 }  // namespace slipstream::ui
