@@ -1,5 +1,7 @@
 #include "ui/workspace/document.h"
 
+#include <QProcess>
+#include <QSysInfo>
 #include <QTest>
 #include <fstream>
 #include <set>
@@ -81,6 +83,27 @@ TEST(Document, WindowsBesideEachOtherKeepADraftEach) {
   last.discard();
   diskThread().finish();
   EXPECT_EQ(drafts(), 0);
+}
+
+/// A lock as a window leaves it that was killed: of a process that is gone.
+void leaveLock(const std::filesystem::path& file) {
+  QProcess gone;
+  gone.start(QStringLiteral("true"), QStringList());
+  ASSERT_TRUE(gone.waitForStarted());
+  const qint64 pid = gone.processId();
+  ASSERT_TRUE(gone.waitForFinished());
+  std::ofstream(file) << pid << "\nslipstream\n" << QSysInfo::machineHostName().toStdString() << "\n";
+}
+
+TEST(Document, TheDraftOfAKilledWindowIsTakenUp) {
+  const std::filesystem::path draft = userDataFolder() / "drafts" / "rank_table.json";
+  ASSERT_TRUE(makeFolder(draft.parent_path()));
+  ASSERT_TRUE(writeFile(draft, "\n{ }"));
+  leaveLock(draft.string() + ".lock");
+  RankTableDocument next(nullptr);
+  ASSERT_TRUE(next.recoverDraft());
+  EXPECT_EQ(next.text(), "{ }");
+  next.dropDraft();
 }
 
 class ChangedOnDisk : public testing::Test {
