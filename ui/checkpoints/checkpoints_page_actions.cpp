@@ -83,10 +83,10 @@ void CheckpointsPage::exportWeights() {
   const QString store = text(workspace().store().folder().string());
   connect(dialog, &QFileDialog::fileSelected, this, [this, arguments, store](const QString& file) {
     runToTheEnd(this, arguments + QStringList{file, QStringLiteral("--store"), store},
-               [this, file, exporting = workspace().beginExport()](const CommandResult& result) {
-                 if (result.exitCode != 0) return notice_->tell(result.words);
-                 workspace().say(tr("Weights exported: %1").arg(file));
-               });
+                [this, file, exporting = workspace().beginExport()](const CommandResult& result) {
+                  if (result.exitCode != 0) return notice_->tell(result.words);
+                  workspace().say(tr("Weights exported: %1").arg(file));
+                });
   });
   dialog->open();
 }
