@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 
-#include <arpa/inet.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
@@ -14,45 +11,6 @@
 
 namespace slipstream {
 namespace {
-
-constexpr std::size_t longestLine = 110;
-
-std::string dumped(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string onOneLine(const Json& value) {
-  if (!value.is_structured()) return dumped(value);
-  std::vector<std::string> parts;
-  for (const auto& [key, part] : value.items()) {
-    parts.push_back(value.is_object() ? dumped(Json(key)) + ": " + onOneLine(part) : onOneLine(part));
-  }
-  return (value.is_object() ? "{" : "[") + join(parts, ", ") + (value.is_object() ? "}" : "]");
-}
-
-bool isFlat(const Json& value) {
-  return std::none_of(value.begin(), value.end(), [](const Json& part) { return part.is_structured(); });
-}
-
-void writeValue(const Json& value, int depth, std::string& text) {
-  if (!value.is_structured() || value.empty() || (depth > 1 && isFlat(value))) {
-    const std::string line = onOneLine(value);
-    if (!value.is_structured() || value.empty() || line.size() <= longestLine) {
-      text += line;
-      return;
-    }
-  }
-  const std::string indent(2 * static_cast<std::size_t>(depth) + 2, ' ');
-  text += value.is_object() ? "{" : "[";
-  bool first = true;
-  for (const auto& [key, part] : value.items()) {
-    text += (first ? "\n" : ",\n") + indent;
-    if (value.is_object()) text += dumped(Json(key)) + ": ";
-    writeValue(part, depth + 1, text);
-    first = false;
-  }
-  text += "\n" + std::string(2 * static_cast<std::size_t>(depth), ' ') + (value.is_object() ? "}" : "]");
-}
 
 Json& serverList(Json& root) {
   if (!root.is_object()) root = emptyRankTable();
@@ -88,7 +46,7 @@ void countServers(Json& root) {
 std::string scalarOf(const Json& object, const char* key) {
   if (!object.is_object() || !object.contains(key)) return "";
   const Json& value = object[key];
-  return value.is_string() ? value.get<std::string>() : dumped(value);
+  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::int64_t largest(const Json& list, const char* key) {
@@ -153,12 +111,6 @@ void putIn(Json& list, const std::vector<Json>& entries, int before) {
 }
 
 }  // namespace
-
-std::string rankTableText(const Json& root) {
-  std::string text;
-  writeValue(root, 0, text);
-  return text + "\n";
-}
 
 Json emptyRankTable() {
   return {{"version", "1.0"}, {"server_count", "0"}, {"server_list", Json::array()}, {"status", "completed"}};
@@ -255,52 +207,6 @@ void renumberDevices(Json& root, int server) {
   for (int device = 0; device < deviceCount(root, server); ++device) {
     put(deviceAt(root, {server, device}), "device_id", std::to_string(device));
   }
-}
-
-std::string freeAddressAfter(const std::string& address, const std::set<std::string>& taken) {
-  in_addr binary{};
-  if (::inet_pton(AF_INET, address.c_str(), &binary) != 1) return "";
-  for (std::uint32_t number = ntohl(binary.s_addr); number < std::numeric_limits<std::uint32_t>::max();) {
-    ++number;
-    const std::uint32_t last = number % 256;
-    if (last == 0 || last == 255) continue;
-    std::string next = fmt::format("{}.{}.{}.{}", number >> 24U, number >> 16U & 255U, number >> 8U & 255U, last);
-    if (!taken.contains(next)) return next;
-  }
-  return "";
-}
-
-std::string freeServerName(const std::set<std::string>& taken) {
-  for (int number = 1;; ++number) {
-    std::string name = fmt::format("server-{}", number);
-    if (!taken.contains(name)) return name;
-  }
-}
-
-std::set<std::string> deviceAddresses(const Json& root) {
-  std::set<std::string> addresses;
-  for (const ServerLine& server : rankTableLines(root)) {
-    for (const DeviceLine& device : server.devices) addresses.insert(device.address);
-  }
-  return addresses;
-}
-
-std::set<std::string> serverNames(const Json& root) {
-  std::set<std::string> names;
-  for (const ServerLine& server : rankTableLines(root)) names.insert(server.id);
-  return names;
-}
-
-int serverCount(const Json& root) {
-  if (!root.is_object() || !root.contains("server_list") || !root["server_list"].is_array()) return 0;
-  return static_cast<int>(root["server_list"].size());
-}
-
-int deviceCount(const Json& root, int server) {
-  if (server >= serverCount(root)) return 0;
-  const Json& object = root["server_list"][static_cast<std::size_t>(server)];
-  if (!object.is_object() || !object.contains("device") || !object["device"].is_array()) return 0;
-  return static_cast<int>(object["device"].size());
 }
 
 }  // namespace slipstream

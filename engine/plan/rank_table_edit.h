@@ -6,6 +6,7 @@
 
 #include "engine/plan/json.h"
 #include "engine/plan/rank_table_lines.h"
+#include "engine/plan/rank_table_names.h"
 
 namespace slipstream {
 
@@ -34,15 +35,5 @@ void renumberRanks(Json& root);
 void closeRankGaps(Json& root);
 /// Devices of one server, from 0.
 void renumberDevices(Json& root, int server);
-
-/// The next address behind `address` that is not in `taken`; empty where `address` is no IPv4 address.
-std::string freeAddressAfter(const std::string& address, const std::set<std::string>& taken);
-/// "server-2": the first such name that is not in `taken`.
-std::string freeServerName(const std::set<std::string>& taken);
-std::set<std::string> deviceAddresses(const Json& root);
-std::set<std::string> serverNames(const Json& root);
-/// 0 where there is no such list.
-int serverCount(const Json& root);
-int deviceCount(const Json& root, int server);
 
 }  // namespace slipstream

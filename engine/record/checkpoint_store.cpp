@@ -1,16 +1,14 @@
 #include "engine/record/checkpoint_store.h"
 
-#include <optional>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
-#include "engine/record/database.h"
 #include "engine/record/schema.h"
+#include "engine/record/sqlite_checkpoint_store.h"
 
 namespace slipstream {
 namespace {
@@ -29,10 +27,6 @@ const DatabaseKind checkpointKind{
     .ifDamaged = "put a copy back in its place, or start the experiment anew with 'slipstream run'",
 };
 
-std::string shapeText(const std::vector<std::int64_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, ","));
-}
-
 std::vector<std::int64_t> shapeFrom(const std::string& text) {
   std::vector<std::int64_t> shape;
   if (text.empty()) return shape;
@@ -40,43 +34,7 @@ std::vector<std::int64_t> shapeFrom(const std::string& text) {
   return shape;
 }
 
-class SqliteCheckpointStore final : public CheckpointStore {
- public:
-  explicit SqliteCheckpointStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
-
-  std::vector<std::int64_t> steps() override { return stepsOf(false); }
-  Result<CheckpointManifest> manifest(std::int64_t step) override { return kept(step, false); }
-  std::vector<std::int64_t> snapshotSteps() override { return stepsOf(true); }
-  Result<CheckpointManifest> snapshot(std::int64_t step) override { return kept(step, true); }
-  std::vector<KeptSize> sizes() override;
-  std::vector<std::byte> read(const std::string& hash) override;
-  bool has(const std::string& hash) override { return storedBytes(hash) >= 0; }
-
-  void begin() override;
-  void addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) override;
-  std::int64_t complete(const CheckpointManifest& manifest) override;
-  void abandon() override;
-  void remove(std::int64_t step) override;
-  void compact() override { database_->execute("VACUUM"); }
-  Failures verify() override;
-  Failures verify(std::int64_t step, bool snapshot) override;
-
- private:
-  std::vector<std::int64_t> stepsOf(bool snapshots);
-  Result<CheckpointManifest> kept(std::int64_t step, bool snapshot);
-  /// Bytes of a stored tensor; -1 where there is none.
-  std::int64_t storedBytes(const std::string& hash);
-  std::int64_t keepAdded(const TensorRecord& tensor);
-  std::int64_t writeAll(const CheckpointManifest& manifest);
-  void erase(std::int64_t step, int kind);
-  void insert(const CheckpointManifest& manifest);
-  void dropUnused();
-  void verifyTensor(const std::string& hash, std::int64_t step, const std::string& name, Failures& failures);
-
-  std::unique_ptr<Database> database_;
-  std::set<std::string> added_;             ///< tensors of which parts came since begin()
-  std::optional<std::int64_t> unfinished_;  ///< new bytes of a checkpoint of which all but the commit is done
-};
+}  // namespace
 
 std::vector<std::int64_t> SqliteCheckpointStore::stepsOf(bool snapshots) {
   std::vector<std::int64_t> steps;
@@ -156,114 +114,6 @@ std::vector<std::byte> SqliteCheckpointStore::read(const std::string& hash) {
   return bytes;
 }
 
-// From begin to end nothing waits for a lock: SQLite would wait for readers of the file each time that it moves a page
-// out of its memory. It keeps the page then, and the commit is tried again until the readers have gone.
-void SqliteCheckpointStore::begin() {
-  database_->waitForLocks(false);
-  try {
-    database_->begin();
-  } catch (...) {
-    database_->waitForLocks(true);
-    throw;
-  }
-  added_.clear();
-  unfinished_.reset();
-}
-
-void SqliteCheckpointStore::addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) {
-  if (bytes.empty() || static_cast<std::int64_t>(bytes.size()) > checkpointPartBytes) {
-    throw Error(fmt::format("a part of a tensor holds 1 to {} bytes, not {}", checkpointPartBytes, bytes.size()));
-  }
-  added_.insert(hash);
-  database_->execute("INSERT OR IGNORE INTO part (hash, position, crc, data) VALUES (?, ?, ?, ?)", hash, index,
-                     static_cast<std::int64_t>(crc32c(bytes)), bytes);
-}
-
-/// Makes a tensor whose parts have come one that is stored; returns its bytes, 0 where it was stored already.
-std::int64_t SqliteCheckpointStore::keepAdded(const TensorRecord& tensor) {
-  if (const std::int64_t stored = storedBytes(tensor.hash); stored >= 0) {
-    if (stored == tensor.bytes) return 0;
-    throw Error(
-        fmt::format("tensor {} has {} bytes, but {} are stored under its hash", tensor.name, tensor.bytes, stored));
-  }
-  std::int64_t held = 0;
-  {
-    Query sum = database_->query("SELECT ifnull(sum(length(data)), 0) FROM part WHERE hash = ?", tensor.hash);
-    sum.next();
-    held = sum.integer(0);
-  }
-  if (held != tensor.bytes) {
-    throw Error(fmt::format("tensor {} came with {} of {} bytes", tensor.name, held, tensor.bytes));
-  }
-  database_->execute("INSERT INTO blob (hash, bytes) VALUES (?, ?)", tensor.hash, tensor.bytes);
-  return tensor.bytes;
-}
-
-void SqliteCheckpointStore::erase(std::int64_t step, int kind) {
-  database_->execute("DELETE FROM tensor WHERE step = ? AND snapshot = ?", step, kind);
-  database_->execute("DELETE FROM checkpoint WHERE step = ? AND snapshot = ?", step, kind);
-}
-
-void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
-  const int kind = manifest.snapshot ? 1 : 0;
-  erase(manifest.step, kind);
-  database_->execute("INSERT INTO checkpoint (step, snapshot, attempt, full, progress) VALUES (?, ?, ?, ?, ?)",
-                     manifest.step, kind, manifest.attempt, manifest.full ? 1 : 0, manifest.progressText);
-  std::int64_t position = 0;
-  for (const TensorRecord& tensor : manifest.tensors) {
-    database_->execute(
-        "INSERT INTO tensor (step, snapshot, position, name, dtype, shape, shard, hash) VALUES (?, ?, ?, ?, ?, ?, ?, "
-        "?)",
-        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeText(tensor.shape), tensor.shard, tensor.hash);
-  }
-}
-
-std::int64_t SqliteCheckpointStore::writeAll(const CheckpointManifest& manifest) {
-  std::int64_t newBytes = 0;
-  for (const TensorRecord& tensor : manifest.tensors) newBytes += keepAdded(tensor);
-  insert(manifest);
-  for (const std::string& hash : added_) {
-    if (!has(hash)) database_->execute("DELETE FROM part WHERE hash = ?", hash);
-  }
-  dropUnused();
-  return newBytes;
-}
-
-std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest) {
-  if (!unfinished_) unfinished_ = writeAll(manifest);
-  database_->commit();
-  database_->waitForLocks(true);
-  added_.clear();
-  return *std::exchange(unfinished_, std::nullopt);
-}
-
-void SqliteCheckpointStore::abandon() {
-  database_->rollback();
-  database_->waitForLocks(true);
-  added_.clear();
-  unfinished_.reset();
-}
-
-void SqliteCheckpointStore::dropUnused() {
-  std::vector<std::string> unused;
-  {
-    Query rows =
-        database_->query("SELECT hash FROM blob WHERE NOT EXISTS (SELECT 1 FROM tensor WHERE tensor.hash = blob.hash)");
-    while (rows.next()) unused.push_back(rows.text(0));
-  }
-  for (const std::string& hash : unused) {
-    database_->execute("DELETE FROM part WHERE hash = ?", hash);
-    database_->execute("DELETE FROM blob WHERE hash = ?", hash);
-  }
-}
-
-void SqliteCheckpointStore::remove(std::int64_t step) {
-  Transaction transaction(*database_);
-  erase(step, 0);
-  dropUnused();
-  transaction.commit();
-}
-
 void SqliteCheckpointStore::verifyTensor(const std::string& hash, std::int64_t step, const std::string& name,
                                          Failures& failures) {
   std::string problem;
@@ -305,6 +155,8 @@ Failures SqliteCheckpointStore::verify(std::int64_t step, bool snapshot) {
   }
   return failures;
 }
+
+namespace {
 
 Result<std::unique_ptr<CheckpointStore>> open(const std::filesystem::path& storeFolder, const std::string& runId,
                                               StoreAccess access, std::chrono::milliseconds patience) {

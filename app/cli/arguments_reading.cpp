@@ -1,0 +1,91 @@
+#include "app/cli/argument_parser.h"
+
+namespace slipstream::cli {
+
+void ArgumentParser::addReading() {
+  auto [runsCommand, runs] =
+      command<RunsArguments>(app_, "runs", "List the runs of the store",
+                             "  slipstream runs\n  slipstream runs --filter 'state:failed -tag:old ranks>4' --json");
+  runsCommand->add_option("--filter", runs->filter,
+                          "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that "
+                          "must not (keys: state, is, algo, tag, name, seed, ranks, any metric)");
+  addJson(runsCommand, runs->json);
+
+  auto [showCommand, show] =
+      command<ShowArguments>(app_, "show", "Show a run: state, decisions, values, time and memory by rank",
+                             "  slipstream show last\n  slipstream show 3f2a --json");
+  showCommand->add_option("run", show->run, runHelp)->required();
+  addJson(showCommand, show->json);
+
+  auto [metricsCommand, metrics] =
+      command<MetricsArguments>(app_, "metrics", "Print the values of a run, every step",
+                                "  slipstream metrics last --metric loss\n"
+                                "  slipstream metrics last --metric loss --metric accuracy --format json");
+  metricsCommand->add_option("run", metrics->run, runHelp)->required();
+  addRepeated(metricsCommand, "--metric", metrics->metrics, "Name of a metric (again for more; else all)");
+  metricsCommand->add_option("--format", metrics->format, "csv or json")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->capture_default_str();
+  metricsCommand->add_flag_callback(
+      "--json", [metrics = metrics] { metrics->format = "json"; }, "The same as --format json");
+
+  auto [logsCommand, logs] = command<LogsArguments>(app_, "logs", "Print what the ranks of a run wrote",
+                                                    "  slipstream logs last\n  slipstream logs last --rank 0");
+  logsCommand->add_option("run", logs->run, runHelp)->required();
+  logsCommand->add_option("--rank", logs->rank, "Only this rank")->check(wholeNumber(0, mostRanks - 1));
+  addJson(logsCommand, logs->json);
+}
+
+void ArgumentParser::addCheckpoints() {
+  auto [listCommand, list] = command<CheckpointsArguments>(app_, "checkpoints", "List the checkpoints of a run",
+                                                           "  slipstream checkpoints last");
+  listCommand->add_option("run", list->run, runHelp)->required();
+  addJson(listCommand, list->json);
+
+  CLI::App* checkpoint = app_.add_subcommand("checkpoint", "Work with one checkpoint");
+  checkpoint->require_subcommand(1);
+  checkpoint->footer("Examples:\n  slipstream checkpoint export last weights.safetensors");
+  checkpoint->fallthrough();
+  auto [exportCommand, exported] =
+      command<CheckpointExportArguments>(*checkpoint, "export", "Write the weights of a checkpoint as a file",
+                                         "  slipstream checkpoint export last weights.safetensors\n"
+                                         "  slipstream checkpoint export 3f2a --format safetensors 3f2a.safetensors");
+  exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")->required();
+  exportCommand->add_option("--format", exported->format, "safetensors")
+      ->check(CLI::IsMember({"safetensors"}))
+      ->capture_default_str();
+  exportCommand->add_option("output", exported->output, "File to write")->required();
+
+  CLI::App* store = app_.add_subcommand("store", "Work with the run store");
+  store->require_subcommand(1);
+  store->footer("Examples:\n  slipstream store verify");
+  store->fallthrough();
+  auto [verifyCommand, verify] =
+      command<StoreVerifyArguments>(*store, "verify", "Check the database and every checkpoint",
+                                    "  slipstream store verify\n  slipstream store verify --json");
+  addJson(verifyCommand, verify->json);
+
+  auto [evaluateCommand, evaluate] =
+      command<EvaluateArguments>(app_, "evaluate", "Evaluate the weights of a run",
+                                 "  slipstream evaluate last\n  slipstream evaluate 3f2a --json");
+  evaluateCommand->add_option("run", evaluate->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")
+      ->required();
+  evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
+  addJson(evaluateCommand, evaluate->json);
+}
+
+void ArgumentParser::addComparing() {
+  auto [compareCommand, compare] =
+      command<CompareArguments>(app_, "compare", "Compare runs: what differs, and what came of it",
+                                "  slipstream compare 3f2a 9b01\n  slipstream compare 3f2a 9b01 --json");
+  compareCommand->add_option("runs", compare->runs, "Runs, the first is the reference")->required();
+  addJson(compareCommand, compare->json);
+
+  auto [reportCommand, report] = command<ReportArguments>(app_, "report", "Write a report as one HTML file",
+                                                          "  slipstream report last -o report.html\n"
+                                                          "  slipstream report 3f2a 9b01 -o adasum_or_mean.html");
+  reportCommand->add_option("runs", report->runs, "Runs, the first is the reference")->required();
+  reportCommand->add_option("-o,--output", report->output, "File to write")->required();
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,147 @@
+#include "app/cli/argument_parser.h"
+
+namespace slipstream::cli {
+namespace {
+
+constexpr std::int64_t largestSeed = 9'200'000'000'000'000'000;
+
+void addOverrides(CLI::App* sub, Overrides& overrides) {
+  sub->add_option("--ranks", overrides.ranks,
+                  "Number of ranks (replaces the file's rank table; beside --rank-table: so many ranks of it)")
+      ->check(wholeNumber(1, mostRanks));
+  sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
+  sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
+  sub->add_option("--device", overrides.device, "cpu or cuda");
+  sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
+  addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
+  sub->add_option("--name", overrides.name, "Name of the run");
+}
+
+}  // namespace
+
+void ArgumentParser::addRunning() {
+  auto [runCommand, run] = command<RunArguments>(app_, "run", "Run an experiment",
+                                                 "  slipstream run experiments/quickstart.json\n"
+                                                 "  slipstream run experiments/quickstart.json --ranks 4 --set "
+                                                 "train.steps=50\n"
+                                                 "  slipstream run experiments/quickstart.json --detach --name "
+                                                 "overnight\n"
+                                                 "Environment, where no flag and no key of the file says otherwise:\n"
+                                                 "  DATA_PATH=FOLDER         where the data set is\n"
+                                                 "  RANK_TABLE_FILE=FILE     rank table\n"
+                                                 "  RANK_SIZE=N              number of ranks\n"
+                                                 "  DEVICE_NUM=N             ranks a server\n"
+                                                 "  SLIPSTREAM_STORE=FOLDER  the run store\n"
+                                                 "  SLIPSTREAM_RESTARTS=N    start a failed run again, up to N times "
+                                                 "(else 0: resume it by hand)");
+  runCommand->add_option("file", run->file, "Experiment file")->required();
+  runCommand->add_flag("--stdin", run->fromInput,
+                       "Read the experiment from standard input; its paths are relative to where the file would stand");
+  addOverrides(runCommand, run->overrides);
+  runCommand->add_flag("--detach", run->detach, "Return at once; the run outlives this terminal");
+  runCommand->add_flag("--quiet", run->quiet, "Print no progress");
+  addJson(runCommand, run->json);
+
+  auto [resumeCommand, resume] =
+      command<ResumeArguments>(app_, "resume", "Continue a run from a checkpoint",
+                               "  slipstream resume last\n  slipstream resume 3f2a --detach");
+  resumeCommand->add_option("run", resume->run, runHelp)->required();
+  resumeCommand->add_option("--from", resume->fromStep, "Step of the checkpoint (else the newest)")
+      ->check(wholeNumber(0, mostSteps));
+  resumeCommand->add_flag("--detach", resume->detach, "Return at once; the run outlives this terminal");
+  resumeCommand->add_flag("--quiet", resume->quiet, "Print no progress");
+  resumeCommand->add_flag("--allow-different-bits", resume->allowDifferentBits,
+                          "Continue on a machine or build that rounds otherwise");
+  resumeCommand->add_flag("--abandon-host", resume->abandonHost,
+                          "Take over from a supervisor on another host that is gone for good; one that still runs "
+                          "there would write into the same run");
+
+  auto [stopCommand, stop] = command<StopArguments>(app_, "stop", "Ask a run to stop",
+                                                    "  slipstream stop last\n  slipstream stop 3f2a --when checkpoint");
+  stopCommand->add_option("run", stop->run, runHelp)->required();
+  stopCommand->add_option("--when", stop->when, "After the step, after a checkpoint, or now")
+      ->check(CLI::IsMember({"step", "checkpoint", "now"}))
+      ->capture_default_str();
+}
+
+void ArgumentParser::addChecking() {
+  auto [planCommand, plan] = command<PlanArguments>(
+      app_, "plan", "Explain what a run would do, what is off, and why",
+      "  slipstream plan experiments/quickstart.json\n"
+      "  slipstream plan experiments/quickstart.json --rank-table experiments/rank_tables/rank_table_16pcs.json");
+  planCommand->add_option("file", plan->file, "Experiment file")->required();
+  addOverrides(planCommand, plan->overrides);
+  addJson(planCommand, plan->json);
+
+  auto [checkCommand, check] = command<CheckArguments>(app_, "check", "Check experiment files and rank tables",
+                                                       "  slipstream check experiments/quickstart.json\n"
+                                                       "  slipstream check --json experiments/rank_tables/*.json");
+  checkCommand->add_option("files", check->files, "Experiment files or rank tables")->required();
+  addJson(checkCommand, check->json);
+
+  auto [devicesCommand, devices] = command<DevicesArguments>(app_, "devices", "List the devices of this machine",
+                                                             "  slipstream devices\n  slipstream devices --json");
+  addJson(devicesCommand, devices->json);
+}
+
+void ArgumentParser::addRankTables() {
+  CLI::App* tables = app_.add_subcommand("rank-table", "Make, check, fix, merge, convert and try rank tables");
+  tables->require_subcommand(1);
+  tables->footer("Examples:\n  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
+  tables->fallthrough();
+
+  auto [newCommand, made] = command<RankTableNewArguments>(
+      *tables, "new", "Make a rank table of one server",
+      "  slipstream rank-table new --devices '[0,8)' --server 10.0.0.1 -o rank_table_8.json");
+  newCommand->add_option("--devices", made->devices, "Device numbers as an interval, [0,8)");
+  newCommand->add_option("--visible-devices", made->visibleDevices, "Device numbers that this machine shows, 0,1,2")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  newCommand->add_option("--server", made->server, "server_id: address or name of the host");
+  newCommand->add_option("--addresses", made->addresses, "Address of each device, in order")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  newCommand->add_option("--hosts", made->hosts, "Several servers of equal devices: their names or addresses")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  newCommand->add_option("-o,--output", made->output, "File to write (else stdout)");
+
+  auto [checkCommand, check] =
+      command<CheckArguments>(*tables, "check", "Check rank tables",
+                              "  slipstream rank-table check experiments/rank_tables/rank_table_8pcs.json");
+  check->rankTablesOnly = true;
+  checkCommand->add_option("files", check->files, "Rank tables")->required();
+  addJson(checkCommand, check->json);
+
+  auto [mergeCommand, merge] =
+      command<RankTableMergeArguments>(*tables, "merge", "Merge the tables of several servers into one",
+                                       "  slipstream rank-table new --devices '[0,2)' --server 10.0.0.1 --addresses "
+                                       "192.168.1.1,192.168.2.1 -o server0.json\n"
+                                       "  slipstream rank-table new --devices '[0,2)' --server 10.0.0.2 --addresses "
+                                       "192.168.1.2,192.168.2.2 -o server1.json\n"
+                                       "  slipstream rank-table merge server0.json server1.json -o both.json");
+  mergeCommand->add_option("files", merge->files, "Rank tables")->required();
+  mergeCommand->add_option("-o,--output", merge->output, "File to write (else stdout)");
+
+  auto [convertCommand, convert] = command<RankTableConvertArguments>(
+      *tables, "convert", "Convert a rank table to a host file, a rank file or version 1.0",
+      "  slipstream rank-table convert experiments/rank_tables/rank_table_16pcs.json --to hostfile -o hosts");
+  convertCommand->add_option("file", convert->file, "Rank table")->required();
+  convertCommand->add_option("--to", convert->to, "hostfile, rankfile or 1.0")->required();
+  convertCommand->add_option("-o,--output", convert->output, "File to write (else stdout)");
+
+  auto [fixCommand, fix] = command<RankTableFixArguments>(
+      *tables, "fix", "Mend what makes a rank table unusable, and say what was done",
+      "  slipstream rank-table fix experiments/rank_tables/rank_table_16pcs.json -o mended.json");
+  fixCommand->add_option("file", fix->file, "Rank table")->required();
+  fixCommand->add_option("-o,--output", fix->output, "File to write (else stdout)");
+
+  auto [dryRunCommand, dryRun] = command<RankTableDryRunArguments>(
+      *tables, "dry-run", "Show where each rank would go; ranks of this machine are started, report and end",
+      "  slipstream rank-table dry-run experiments/rank_tables/rank_table_8pcs.json --local");
+  dryRunCommand->add_option("file", dryRun->file, "Rank table")->required();
+  dryRunCommand->add_flag("--local", dryRun->local, "Put all ranks of the rank table on this machine");
+  addJson(dryRunCommand, dryRun->json);
+}
+
+}  // namespace slipstream::cli
