@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/comm/waiting.h"
+
 namespace slipstream {
 namespace {
 
@@ -18,6 +20,9 @@ class Chain final : public BucketExchange {
     second_.progress();
   }
   bool completed(int bucket) const override { return second_.completed(bucket); }
+  bool underWay(int bucket) const override {
+    return first_.completed(bucket) ? second_.underWay(bucket) : first_.underWay(bucket);
+  }
   void finish(std::int64_t end) override {
     first_.finish(end);
     second_.finish(end);
@@ -47,8 +52,8 @@ BucketSchedule::BucketSchedule(std::vector<Bucket> buckets, BucketExchange* exch
 
 void BucketSchedule::start(std::int64_t end) {
   end_ = end;
-  begun_ = 0;
-  seconds_ = 0;
+  begun_ = left_ = 0;
+  clock_.take();
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
     const Range& bucket = buckets_[b].range;
     missing_[b] = std::max<std::int64_t>(0, std::min(bucket.end, end) - bucket.begin);
@@ -62,24 +67,44 @@ void BucketSchedule::ready(Range range) {
     const std::int64_t common = std::min(range.end, bucket.end) - std::max(range.begin, bucket.begin);
     if (common > 0) missing_[b] -= common;
   }
-  if (!overlap_) return;
-  const Stopwatch watch;
-  for (; isComplete(begun_); ++begun_) exchange_->begin(static_cast<int>(begun_));
-  seconds_ += watch.seconds();
+  if (!overlap_ || !isComplete(begun_)) return;
+  clock_.run([&] {
+    for (; isComplete(begun_); ++begun_) exchange_->begin(static_cast<int>(begun_));
+    return anyUnderWay();
+  });
 }
 
 void BucketSchedule::progress() {
   if (exchange_ == nullptr || begun_ == 0) return;
-  const Stopwatch watch;
-  exchange_->progress();
-  seconds_ += watch.seconds();
+  clock_.run([&] {
+    exchange_->progress();
+    return anyUnderWay();
+  });
 }
 
-double BucketSchedule::finish() {
-  if (exchange_ == nullptr) return 0;
-  const Stopwatch watch;
-  exchange_->finish(end_);
-  return seconds_ + watch.seconds();
+void BucketSchedule::waitFor(int bucket, Communicator& communicator) {
+  if (exchange_->completed(bucket)) return;
+  clock_.run([&] {
+    waitUntil(communicator, [&] {
+      exchange_->progress();
+      return exchange_->completed(bucket);
+    });
+    return anyUnderWay();
+  });
+}
+
+CommunicationTime BucketSchedule::finish() {
+  if (exchange_ == nullptr) return {};
+  clock_.run([&] {
+    exchange_->finish(end_);
+    return false;
+  });
+  return clock_.take();
+}
+
+bool BucketSchedule::anyUnderWay() {
+  while (left_ < begun_ && !exchange_->underWay(static_cast<int>(left_))) ++left_;
+  return left_ < begun_;
 }
 
 bool BucketSchedule::isComplete(std::size_t bucket) const {

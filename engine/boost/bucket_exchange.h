@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/clock.h"
+#include "engine/boost/exchange_clock.h"
+#include "engine/comm/communicator.h"
 #include "engine/nn/parameter_layout.h"
 
 namespace slipstream {
@@ -18,6 +19,8 @@ class BucketExchange {
   /// Drives what was begun on; never waits.
   virtual void progress() = 0;
   virtual bool completed(int bucket) const = 0;
+  /// True where a begun bucket travels, or waits for other ranks, while this rank computes.
+  virtual bool underWay(int bucket) const { return !completed(bucket); }
   /// Begins what was not begun and waits until all buckets that start before `end` of the flat space are completed;
   /// those behind it are left out (frozen). The next step starts afterwards.
   virtual void finish(std::int64_t end) = 0;
@@ -37,19 +40,23 @@ class BucketSchedule {
   void ready(Range range);
   void progress();
   bool begun(int bucket) const { return std::cmp_less(bucket, begun_); }
-  /// Waits for the exchange. Gives the seconds of this step that this rank spent on exchanging instead of computing.
-  double finish();
+  /// Waits until a bucket that was begun is completed.
+  void waitFor(int bucket, Communicator& communicator);
+  /// Waits for the exchange; gives what it took of this step.
+  CommunicationTime finish();
 
  private:
   bool isComplete(std::size_t bucket) const;
+  bool anyUnderWay();
 
   std::vector<Bucket> buckets_;
   BucketExchange* exchange_;
   bool overlap_;
   std::vector<std::int64_t> missing_;  ///< elements a bucket still waits for
   std::size_t begun_ = 0;              ///< buckets before this one were begun: the order is every rank's
+  std::size_t left_ = 0;               ///< begun buckets before this one are under way no more
   std::int64_t end_ = 0;
-  double seconds_ = 0;
+  ExchangeClock clock_;
 };
 
 }  // namespace slipstream

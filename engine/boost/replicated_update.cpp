@@ -28,13 +28,14 @@ void ReplicatedUpdate::gradientReady(Range range, int, bool isLast) {
 
 StepOutcome ReplicatedUpdate::finish(StepContext& context) {
   StepOutcome outcome;
-  outcome.communicationSeconds = schedule_.finish();
+  outcome.communication = schedule_.finish();
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
-  const double exchanging = outcome.communicationSeconds;
+  const auto exchanged = [&] { return outcome.communication.exposed + context.exchangeSeconds(); };
+  const double before = exchanged();
   const Stopwatch watch;
   outcome.updated = update(context, outcome);
-  outcome.updateSeconds = watch.seconds() - (outcome.communicationSeconds - exchanging);
+  outcome.updateSeconds = watch.seconds() - (exchanged() - before);
   return outcome;
 }
 

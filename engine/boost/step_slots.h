@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/boost/exchange_clock.h"
 #include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
 #include "engine/nn/network.h"
@@ -30,7 +31,7 @@ struct StepPlan {
 struct StepOutcome {
   bool updated = false;
   bool overflow = false;                  ///< voted by all ranks; nothing was changed
-  double communicationSeconds = 0;        ///< exposed: the step waited for it
+  CommunicationTime communication;        ///< votes and means of losses included
   double updateSeconds = 0;               ///< of finish(), without the exchange: from the vote to the new weights
   std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
@@ -79,6 +80,8 @@ class StepContext {
   /// Mean loss over ranks of the same micro-batches with the weights as they are now; unscaled; batch-norm statistics
   /// and random streams are restored. Collective.
   virtual double trialLoss() = 0;
+  /// Seconds that the answers so far have cost in communication.
+  virtual double exchangeSeconds() const = 0;
 };
 
 /// A rank's persistent floats that a checkpoint must hold. `perRank`: differs between ranks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace slipstream {
 namespace {
@@ -39,15 +40,25 @@ std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int r
   return times;
 }
 
+std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int ranks) {
+  return rankTimes(store, runId, ranks, 0, std::numeric_limits<std::int64_t>::max());
+}
+
 StepTiming meanTiming(const std::vector<RankTime>& ranks) {
+  const auto count = static_cast<double>(ranks.size());
   StepTiming mean;
   for (const RankTime& rank : ranks) {
     mean.steps = std::max(mean.steps, rank.timing.steps);
-    for (const auto part : {&StepTiming::whole, &StepTiming::compute, &StepTiming::communication,
-                            &StepTiming::recording, &StepTiming::data}) {
-      mean.*part += rank.timing.*part / static_cast<double>(ranks.size());
+    for (const auto part :
+         {&StepTiming::whole, &StepTiming::compute, &StepTiming::optimizer, &StepTiming::communication,
+          &StepTiming::recording, &StepTiming::data, &StepTiming::checkpoints, &StepTiming::evaluation}) {
+      mean.*part += rank.timing.*part / count;
     }
   }
+  const auto measured = [](const RankTime& rank) { return rank.timing.hidden.has_value(); };
+  if (ranks.empty() || !std::all_of(ranks.begin(), ranks.end(), measured)) return mean;
+  mean.hidden = 0;
+  for (const RankTime& rank : ranks) *mean.hidden += *rank.timing.hidden / count;
   return mean;
 }
 
@@ -56,7 +67,8 @@ RankBalance balanceOf(const std::vector<RankTime>& ranks) {
                                         [](const RankTime& a, const RankTime& b) { return a.work() < b.work(); });
   const double usual = medianOf(ranks, [](const RankTime& rank) { return rank.work(); });
   RankBalance balance{slowest->rank, usual > 0 ? slowest->work() / usual : 1, Delay::compute};
-  const std::array<std::pair<Delay, double StepTiming::*>, 3> parts{{{Delay::compute, &StepTiming::compute},
+  const std::array<std::pair<Delay, double StepTiming::*>, 4> parts{{{Delay::compute, &StepTiming::compute},
+                                                                     {Delay::optimizer, &StepTiming::optimizer},
                                                                      {Delay::data, &StepTiming::data},
                                                                      {Delay::recording, &StepTiming::recording}}};
   double most = 0;

@@ -15,15 +15,17 @@ struct RankTime {
   double work() const;
 };
 
-/// Of ranks 0 to `ranks` - 1 over steps [firstStep, endStep); those that reported none of these steps are left out.
+/// Of ranks 0 to `ranks` - 1 over steps [firstStep, endStep), or over all there are; those that reported none of these
+/// steps are left out.
 std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int ranks, std::int64_t firstStep,
                                 std::int64_t endStep);
+std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int ranks);
 
-/// The mean over ranks.
+/// The mean over ranks; of what is hidden only where every rank measured it.
 StepTiming meanTiming(const std::vector<RankTime>& ranks);
 
 /// What the slowest rank does longer than the others.
-enum class Delay { compute, data, recording };
+enum class Delay { compute, optimizer, data, recording };
 
 /// How even the work is. All ranks take a step together, so the slowest one sets the pace.
 struct RankBalance {

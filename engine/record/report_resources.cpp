@@ -33,7 +33,8 @@ struct TimePart {
   std::string_view colour;
 };
 
-const std::array<TimePart, 4> timeParts{{{&StepTiming::compute, "compute", "#3F63AB"},
+const std::array<TimePart, 5> timeParts{{{&StepTiming::compute, "compute", "#3F63AB"},
+                                         {&StepTiming::optimizer, "optimizer", "#5C8AD1"},
                                          {&StepTiming::communication, "exposed communication", "#B6783C"},
                                          {&StepTiming::recording, "recording", "#767480"},
                                          {&StepTiming::data, "waiting for data", "#A74836"}}};

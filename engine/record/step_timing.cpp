@@ -18,18 +18,25 @@ template <class Read>
 StepTiming timingFrom(const Read& read) {
   const Series steps = read("step_seconds");
   const auto isFinite = [](double value) { return std::isfinite(value); };
-  return {std::count_if(steps.values.begin(), steps.values.end(), isFinite),
-          sumOf(steps),
-          sumOf(read("compute_seconds")),
-          sumOf(read("communication_seconds")),
-          sumOf(read("record_seconds")),
-          sumOf(read("data_seconds"))};
+  StepTiming timing;
+  timing.steps = std::count_if(steps.values.begin(), steps.values.end(), isFinite);
+  timing.whole = sumOf(steps);
+  timing.optimizer = sumOf(read("update_seconds"));
+  timing.compute = std::max(0.0, sumOf(read("compute_seconds")) - timing.optimizer);
+  timing.communication = sumOf(read("communication_seconds"));
+  timing.recording = sumOf(read("record_seconds"));
+  timing.data = sumOf(read("data_seconds"));
+  const Series hidden = read("hidden_communication_seconds");
+  if (!hidden.values.empty()) timing.hidden = sumOf(hidden);
+  timing.checkpoints = sumOf(read("checkpoint_seconds")) + sumOf(read("snapshot_seconds"));
+  timing.evaluation = sumOf(read("evaluation_seconds"));
+  return timing;
 }
 
 }  // namespace
 
 double StepTiming::other() const {
-  return std::max(0.0, whole - compute - communication - recording - data);
+  return std::max(0.0, whole - compute - optimizer - communication - recording - data);
 }
 
 StepTiming stepTiming(RunStore& store, const std::string& runId) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/record/run_store.h"
@@ -11,12 +12,18 @@ namespace slipstream {
 struct StepTiming {
   std::int64_t steps = 0;
   double whole = 0;
-  double compute = 0;
+  double compute = 0;        ///< passes through the network, and policies
+  double optimizer = 0;      ///< from the exchanged gradient to the new weights
   double communication = 0;  ///< exposed: what no computing hid
   double recording = 0;
   double data = 0;  ///< waiting for samples
+  /// Of compute and optimizer: while an exchange was under way. Nothing where the run's program did not measure it.
+  std::optional<double> hidden = {};
+  // Between steps, not part of `whole`.
+  double checkpoints = 0;  ///< copying them and snapshots, and waiting until the one before has left
+  double evaluation = 0;
 
-  /// What none of the parts is.
+  /// What none of the parts of `whole` is.
   double other() const;
 };
 

@@ -13,7 +13,9 @@ bool BatchContext::overflowVote() {
   if (!sofar_.checksOverflow) return false;
   std::vector<double> votes{sofar_.overflow ? 1.0 : 0.0};
   for (const auto flags : sofar_.flags) votes.insert(votes.end(), flags.begin(), flags.end());
+  const Stopwatch watch;
   communicator_.allReduceMax(votes);
+  exchangeSeconds_ += watch.seconds();
   auto voted = votes.begin() + 1;
   for (const auto flags : sofar_.flags) {
     std::copy_n(voted, flags.size(), flags.begin());
@@ -35,7 +37,9 @@ double BatchContext::trialLoss() {
 }
 
 double BatchContext::meanOverRanks(double loss) {
+  const Stopwatch watch;
   communicator_.allReduceSum(std::span(&loss, 1));
+  exchangeSeconds_ += watch.seconds();
   return loss / communicator_.size();
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/base/clock.h"
 #include "engine/boost/step_slots.h"
 #include "engine/nn/loss.h"
 #include "engine/train/micro_batches.h"
@@ -35,6 +36,7 @@ class BatchContext final : public StepContext {
   bool overflowVote() override;
   double meanLoss() override { return meanOverRanks(sofar_.loss); }
   double trialLoss() override;
+  double exchangeSeconds() const override { return exchangeSeconds_; }
 
  private:
   double meanOverRanks(double loss);
@@ -46,6 +48,7 @@ class BatchContext final : public StepContext {
   const StepPlan& plan_;
   const StepSoFar& sofar_;
   std::int64_t updatesDone_;
+  double exchangeSeconds_ = 0;
 };
 
 }  // namespace slipstream

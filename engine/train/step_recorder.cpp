@@ -26,15 +26,21 @@ struct StepMetrics {
 
 }  // namespace
 
+void StepRecorder::start() {
+  stepWatch_.restart();
+  recordSeconds_ = betweenSeconds_ = 0;
+}
+
 void StepRecorder::record(std::int64_t step, const StepResult& result, double learningRate, std::int64_t samples) {
-  const double stepSeconds = stepWatch_.restart();
-  const double communication = result.outcome.communicationSeconds;
-  const double compute = std::max(0.0, stepSeconds - communication - dataSeconds_ - recordSeconds_);
+  const double stepSeconds = stepWatch_.restart() - std::exchange(betweenSeconds_, 0.0);
+  const CommunicationTime& communication = result.outcome.communication;
+  const double compute = std::max(0.0, stepSeconds - communication.exposed - dataSeconds_ - recordSeconds_);
   const Stopwatch recording;
 
-  StepMetrics metrics{
-      {"loss", "step_seconds", "compute_seconds", "communication_seconds", "data_seconds", "record_seconds"},
-      {result.loss, stepSeconds, compute, communication, dataSeconds_, recordSeconds_}};
+  StepMetrics metrics{{"loss", "step_seconds", "compute_seconds", "communication_seconds",
+                       "hidden_communication_seconds", "data_seconds", "record_seconds"},
+                      {result.loss, stepSeconds, compute, communication.exposed,
+                       std::min(communication.hidden, compute), dataSeconds_, recordSeconds_}};
   metrics.add(result.slotSeconds);
   if (rank_ == 0) {
     metrics.add("learning_rate", learningRate);

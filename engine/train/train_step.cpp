@@ -86,6 +86,7 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   }
   BatchContext context(network_, *slots_.update, loss_, communicator_, plan, sofar, updatesDone_);
   StepOutcome outcome = slots_.update->finish(context);
+  outcome.communication.exposed += context.exchangeSeconds();
   if (outcome.updated) ++updatesDone_;
   watch.restart();
   for (const auto& policy : slots_.policies) policy->afterStep(plan, outcome);

@@ -17,7 +17,7 @@ struct StepResult {
   double loss = 0;  ///< of this rank's batch: what the experiment's loss returns
   StepOutcome outcome;
   /// What this rank's step spent in its slots, as metrics: policy_seconds, pass_seconds/NAME of each gradient pass,
-  /// update_seconds. All of it is computing; the exchange is outcome.communicationSeconds.
+  /// update_seconds. All of it is computing; the exchange is outcome.communication.
   std::map<std::string, double> slotSeconds = {};
 };
 

@@ -115,7 +115,7 @@ class StageTrainer {
 
   void startClocks() {
     checkpointWatch_.restart();
-    recorder_.restartClock();
+    recorder_.start();
   }
 
   /// Of the stage's own steps, `done` of the run's are over.
@@ -131,7 +131,7 @@ class StageTrainer {
     const Stopwatch voting;
     const Vote vote =
         voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
-    result.outcome.communicationSeconds += voting.seconds();
+    result.outcome.communication.exposed += voting.seconds();
     recorder_.record(step, result, rate, sampler_.countOfAllRanks(stage_.dataStep + own(step)));
     return vote;
   }
@@ -158,10 +158,11 @@ class StageTrainer {
 
   void evaluateNow(std::int64_t done) {
     link_.progress(done, "evaluation", communicator_.sequence());
-    const Evaluation evaluation = evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset,
-                                           data_.evaluation, samplesPerPass(experiment_), communicator_);
-    recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
-    recorder_.restartClock();
+    recorder_.between(done, "evaluation_seconds", [&] {
+      const Evaluation evaluation = evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset,
+                                             data_.evaluation, samplesPerPass(experiment_), communicator_);
+      recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
+    });
   }
 
   /// Rank 0's clock decides for all.
@@ -174,19 +175,22 @@ class StageTrainer {
 
   void keepSnapshot(std::int64_t done) {
     link_.progress(done, "snapshot", communicator_.sequence());
-    const auto content = CheckpointContent::ofWeights(state(), communicator_.rank(), communicator_.size());
-    link_.sendSnapshot(done, content.tensors());
-    recorder_.restartClock();
+    recorder_.between(done, "snapshot_seconds", [&] {
+      const auto content = CheckpointContent::ofWeights(state(), communicator_.rank(), communicator_.size());
+      link_.sendSnapshot(done, content.tensors());
+    });
   }
 
   void keepCheckpoint(std::int64_t done) {
     link_.progress(done, "checkpoint", communicator_.sequence());
     const bool wanted = done == stage_.endStep && isStartOfAnother();
     const bool full = wanted || !experiment_.train.checkpoint.weightsOnly;
-    const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
-    const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
-    link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
-    startClocks();
+    recorder_.between(done, "checkpoint_seconds", [&] {
+      const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
+      const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
+      link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
+    });
+    checkpointWatch_.restart();
   }
 
   Link& link_;

@@ -914,6 +914,26 @@
         <source>Recording</source>
         <translation>记录</translation>
     </message>
+    <message>
+        <source>Hidden communication</source>
+        <translation>已掩盖的通信</translation>
+    </message>
+    <message>
+        <source>Optimizer&apos;s step</source>
+        <translation>优化器更新</translation>
+    </message>
+    <message>
+        <source>Checkpoints, between steps</source>
+        <translation>检查点（步之间）</translation>
+    </message>
+    <message>
+        <source>Snapshots, between steps</source>
+        <translation>快照（步之间）</translation>
+    </message>
+    <message>
+        <source>Evaluation, between steps</source>
+        <translation>评估（步之间）</translation>
+    </message>
 </context>
 <context>
     <name>Problems</name>
@@ -1086,6 +1106,26 @@
     <message>
         <source>Straggler index, max / median</source>
         <translation>掉队指数，最大值 / 中位数</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>steps longer</source>
+        <translation>优化器更新更久</translation>
+    </message>
+    <message>
+        <source>Checkpoints, between steps</source>
+        <translation>检查点（步之间）</translation>
+    </message>
+    <message>
+        <source>Evaluation, between steps</source>
+        <translation>评估（步之间）</translation>
     </message>
 </context>
 <context>
@@ -3094,10 +3134,6 @@ GPL-3.0-or-later</translation>
         <translation>已显示全部步</translation>
     </message>
     <message>
-        <source>Compute holds the optimizer&apos;s step. Checkpoints and evaluations stand between steps and are not counted. A click on a bar shows the log of its rank.</source>
-        <translation>计算包含优化器。检查点和评估在步与步之间，不计入。点击条形可查看该 rank 的日志。</translation>
-    </message>
-    <message>
         <source>forecast</source>
         <translation>预测</translation>
     </message>
@@ -3120,6 +3156,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Ranks</source>
         <translation>各卡</translation>
+    </message>
+    <message>
+        <source>Hidden communication was under way while the rank computed: its share is of all communication. Checkpoints and evaluations stand between steps and are in no bar. A click on a bar shows the log of its rank.</source>
+        <translation>已掩盖的通信是指该 rank 计算时同时进行的通信，其比例是占全部通信的比例。检查点和评估在步与步之间，不计入任何条形。点击条形可查看对应 rank 的日志。</translation>
     </message>
 </context>
 <context>

@@ -126,7 +126,7 @@ void Stepper::run(int steps, bool record) {
     const Batch batch = makeBatch(plan_.experiment.dataset, data_.training, sampler_.samplesOf(done_));
     recorder_.dataReady();
     StepResult result = step_.run(batch, done_);
-    communication_.push_back(result.outcome.communicationSeconds);
+    communication_.push_back(result.outcome.communication.exposed);
     if (record)
       recorder_.record(done_, result, slots_.update->learningRateAt(step_.updatesDone()),
                        sampler_.countOfAllRanks(done_));

@@ -230,6 +230,7 @@ class NothingOverflows final : public StepContext {
   bool overflowVote() override { return false; }
   double meanLoss() override { return 0; }
   double trialLoss() override { return 0; }
+  double exchangeSeconds() const override { return 0; }
 
  private:
   StepPlan plan_;

@@ -26,6 +26,7 @@ class VotingContext final : public StepContext {
     return loss / communicator_.size();
   }
   double trialLoss() override { return meanLoss(); }
+  double exchangeSeconds() const override { return 0; }
 
  private:
   UpdateRank& rank_;

@@ -7,7 +7,7 @@
 namespace slipstream::test {
 
 /// A communicator as between hosts: everything works but shared memory. Borrows `group`, or owns its part of a split.
-class WithheldMemory final : public Communicator {
+class WithheldMemory : public Communicator {
  public:
   explicit WithheldMemory(Communicator& group) : group_(group) {}
   explicit WithheldMemory(std::unique_ptr<Communicator> group) : owned_(std::move(group)), group_(*owned_) {}

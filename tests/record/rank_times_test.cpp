@@ -1,7 +1,9 @@
 #include "engine/record/rank_times.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/record/rank_times_text.h"
 #include "tests/record/sample_run.h"
 #include "tests/record/temporary_folder.h"
 
@@ -40,6 +42,44 @@ TEST(RankTimes, TheSlowestRankAndWhy) {
   EXPECT_EQ(balance.cause, Delay::data);
   EXPECT_DOUBLE_EQ(meanTiming(late).data, 5);
   EXPECT_DOUBLE_EQ(meanTiming(late).whole, 50);
+}
+
+TEST(RankTimes, AsATableOfMillisecondsAStep) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const auto times = rankTimes(*store, recordUneven(*store), 4);
+  EXPECT_EQ(rankTimesText(times),
+            "ms a step     step  compute  optimizer  communication    data  recording  other  hidden\n"
+            "rank 0     10000.0   6000.0      0.000         4000.0   0.000      0.000  0.000\n"
+            "rank 1     10000.0   6000.0      0.000         4000.0   0.000      0.000  0.000\n"
+            "rank 2     10000.0   6000.0      0.000         2000.0  2000.0      0.000  0.000\n"
+            "rank 3     10000.0   6000.0      0.000         4000.0   0.000      0.000  0.000\n"
+            "mean       10000.0   6000.0      0.000         3500.0   500.0      0.000  0.000\n"
+            "between steps: checkpoints 0.00 s, evaluation 0.00 s\n"
+            "rank 2 sets the pace: 1.33 times the median work, it waits for data\n");
+  EXPECT_EQ(rankTimesText({}), "");
+  EXPECT_THAT(rankTimesText({times[0], times[1]}), testing::HasSubstr("no rank stands out"));
+  EXPECT_THAT(rankTimesText({times[0]}),
+              testing::Not(testing::AnyOf(testing::HasSubstr("mean"), testing::HasSubstr("stands out"))));
+}
+
+TEST(RankTimes, TheMeanHidesWhatNotEveryRankMeasured) {
+  RankTime first{0, {.steps = 1, .whole = 1}};
+  RankTime second = first;
+  first.timing.hidden = 0.5;
+  EXPECT_FALSE(meanTiming({first, second}).hidden.has_value());
+  second.timing.hidden = 0.25;
+  EXPECT_DOUBLE_EQ(meanTiming({first, second}).hidden.value(), 0.375);
+  EXPECT_THAT(rankTimesText({first, second}), testing::HasSubstr("hidden: communication under way"));
+}
+
+TEST(RankTimes, AnOptimizerThatTakesLongerIsNamed) {
+  std::vector<RankTime> ranks;
+  for (int rank = 0; rank < 3; ++rank) ranks.push_back({rank, {.steps = 1, .whole = 4, .compute = 2, .optimizer = 1}});
+  ranks[1].timing.optimizer = 3;
+  ranks[1].timing.whole = 6;
+  EXPECT_EQ(balanceOf(ranks).slowest, 1);
+  EXPECT_EQ(balanceOf(ranks).cause, Delay::optimizer);
 }
 
 TEST(RankTimes, OnlyTheChosenSteps) {

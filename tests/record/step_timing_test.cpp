@@ -36,6 +36,38 @@ TEST(StepTiming, PartsAndRestOfOneRankAndOfAll) {
   EXPECT_DOUBLE_EQ(stepTiming(*store, run, 0).whole, 50);
 }
 
+TEST(StepTiming, TheOptimizersStepIsTakenOutOfComputingAndBetweenStepsStandsBesideThem) {
+  test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const std::string run = store->createRun(test::sampleRun());
+  const int attempt = store->startAttempt(run, 0);
+  const std::vector<std::string> names{"step_seconds", "compute_seconds", "update_seconds",
+                                       "hidden_communication_seconds"};
+  const std::vector<double> values{10, 8, 3, 2};
+  store->appendMetrics(run, attempt, 0, 1, test::block(0, 4, names, [&](auto, std::size_t i) { return values[i]; }));
+  for (const auto& [sequence, metric] : {std::pair{2, "checkpoint_seconds"}, {3, "snapshot_seconds"}}) {
+    store->appendMetrics(run, attempt, 0, sequence, test::block(1, 2, {metric}, [](auto, auto) { return 5.0; }));
+  }
+  store->appendMetrics(run, attempt, 0, 4, test::block(3, 1, {"evaluation_seconds"}, [](auto, auto) { return 7.0; }));
+  const StepTiming timing = stepTiming(*store, run, 0);
+  EXPECT_DOUBLE_EQ(timing.compute, 20);
+  EXPECT_DOUBLE_EQ(timing.optimizer, 12);
+  EXPECT_DOUBLE_EQ(timing.hidden.value(), 8);
+  EXPECT_DOUBLE_EQ(timing.checkpoints, 20);
+  EXPECT_DOUBLE_EQ(timing.evaluation, 7);
+  EXPECT_DOUBLE_EQ(timing.other(), 8) << "of the steps";
+  EXPECT_DOUBLE_EQ(stepTiming(*store, run, 0, 2, 4).checkpoints, 10) << "after the steps that are asked for";
+}
+
+TEST(StepTiming, WhatAnOlderProgramDidNotMeasureIsNotZero) {
+  test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  const std::string run = store->createRun(test::sampleRun());
+  const int attempt = store->startAttempt(run, 0);
+  store->appendMetrics(run, attempt, 0, 1, test::block(0, 4, {"step_seconds"}, [](auto, auto) { return 1.0; }));
+  EXPECT_FALSE(stepTiming(*store, run, 0).hidden.has_value());
+}
+
 TEST(StepTiming, OfARunWithoutAStepIsNothing) {
   test::TemporaryFolder folder;
   const auto store = test::openStore(folder.path());

@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/clock.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/device/open_device.h"
+#include "tests/boost/slow_sums.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
@@ -260,6 +262,29 @@ TEST(TrainStep, AnOverflowOnOneRankSkipsTheStepOnAll) {
     EXPECT_EQ(rank.updatesDone, 0);
     EXPECT_EQ(result.outcome.metrics.at("skipped"), 1.0);
     EXPECT_EQ(rank.weights(), before);
+  });
+}
+
+TEST(TrainStep, TheVoteOnAnOverflowIsCommunication) {
+  test::spawnRanks(2, [](Communicator& world) {
+    test::SlowSums slow(world);
+    Rank rank(slow);
+    rank.slots.gradientPasses.push_back(std::make_unique<OverflowOnRank>(world.rank() == 1));
+    const Stopwatch watch;
+    const StepResult result = rank.step(someBatch(8));
+    const double whole = watch.seconds();
+    EXPECT_TRUE(result.outcome.overflow);
+    EXPECT_GE(result.outcome.communication.exposed, test::SlowSums::pauseSeconds);
+    EXPECT_LE(result.outcome.communication.exposed, whole);
+  });
+}
+
+TEST(TrainStep, MeansOfLossesAreCommunicationToo) {
+  test::spawnRanks(2, [](Communicator& world) {
+    test::SlowSums slow(world);
+    Rank rank(slow);
+    rank.slots.update = std::make_unique<AskingUpdate>(std::move(rank.slots.update));
+    EXPECT_GE(rank.step(someBatch(8)).outcome.communication.exposed, 2 * test::SlowSums::pauseSeconds);
   });
 }
 

@@ -105,8 +105,30 @@ TEST(TrainerMetrics, StepsCountFromZeroAndTimesAddUpToTheStep) {
   for (std::size_t i = 0; i < step.size(); ++i) {
     EXPECT_NEAR(step[i], compute[i] + communication[i] + data[i] + record[i], 1e-6 + 0.02 * step[i]);
   }
+  const auto hidden = store.meanOf("hidden_communication_seconds");
+  ASSERT_EQ(hidden.size(), step.size());
+  for (std::size_t i = 0; i < step.size(); ++i) EXPECT_LE(hidden[i], compute[i]);
   EXPECT_TRUE(store.metrics.contains("orthogonality/conv1.weight"));
   EXPECT_TRUE(store.metrics.contains("cosine/conv1.weight"));
+}
+
+TEST(TrainerMetrics, CheckpointsAndEvaluationsStandBetweenSteps) {
+  RunPlan plan = smallPlan(2, 6, false);
+  plan.experiment.train.checkpoint.everySteps = 3;
+  plan.experiment.train.evaluateEverySteps = 2;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const auto stepsOf = [&](const char* metric) {
+    std::vector<std::int64_t> steps;
+    for (const auto& [step, ranks] : store.metrics[metric]) {
+      EXPECT_EQ(ranks.size(), 2U) << "every rank tells its own";
+      for (const auto& [rank, seconds] : ranks) EXPECT_GT(seconds, 0);
+      steps.push_back(step);
+    }
+    return steps;
+  };
+  EXPECT_EQ(stepsOf("checkpoint_seconds"), (std::vector<std::int64_t>{2, 5})) << "with the step before";
+  EXPECT_EQ(stepsOf("evaluation_seconds"), (std::vector<std::int64_t>{1, 3, 5}));
 }
 
 TEST(TrainerMetrics, ShortStepsCountTheSamplesThatTheyTook) {

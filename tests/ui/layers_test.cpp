@@ -96,10 +96,29 @@ TEST(Ranks, BarsStandByRankOrByCommunication) {
   RanksReading reading;
   for (int rank = 0; rank < 3; ++rank) {
     const double communication = rank == 1 ? 4 : 1;
-    reading.times.push_back({rank, {10, 100, 90 - communication, communication, 5, 5}});
+    reading.times.push_back(
+        {rank, {.steps = 10, .whole = 100, .compute = 90 - communication, .communication = communication}});
   }
   EXPECT_EQ(timePicture(reading, RankOrder::rank).bars[0].rank, 0);
   EXPECT_EQ(timePicture(reading, RankOrder::communication).bars[0].rank, 1);
+}
+
+TEST(Ranks, TheOptimizerIsAPartAndWhatIsHiddenAShareOfAllCommunication) {
+  RanksReading reading;
+  StepTiming timing{
+      .steps = 10, .whole = 1, .compute = 0.5, .optimizer = 0.2, .communication = 0.1, .checkpoints = 2.5};
+  reading.times = {{0, timing}};
+  const auto valueOf = [](const std::vector<FactRow>& rows, const char* name) {
+    for (const FactRow& row : rows) {
+      if (row.name == QLatin1String(name)) return row.values.at(0);
+    }
+    return QString();
+  };
+  EXPECT_EQ(valueOf(timeParts(reading), "Optimizer"), QStringLiteral("20.0 ms"));
+  EXPECT_EQ(valueOf(timeFacts(reading), "Hidden communication"), QStringLiteral("not measured"));
+  EXPECT_EQ(valueOf(timeFacts(reading), "Checkpoints, between steps"), QStringLiteral("2.50 s"));
+  reading.times[0].timing.hidden = 0.3;
+  EXPECT_EQ(valueOf(timeFacts(reading), "Hidden communication"), QStringLiteral("30.0 ms, 75.0 %"));
 }
 
 TEST(Ranks, AClickOnABarNamesItsRank) {

@@ -24,6 +24,11 @@ MetricWords wordsOf(const std::string& metric) {
   if (metric == "step_seconds") return {Metric::tr("Step time"), milliseconds, 1000};
   if (metric == "compute_seconds") return {Metric::tr("Compute time"), milliseconds, 1000};
   if (metric == "communication_seconds") return {Metric::tr("Exposed communication"), milliseconds, 1000};
+  if (metric == "hidden_communication_seconds") return {Metric::tr("Hidden communication"), milliseconds, 1000};
+  if (metric == "update_seconds") return {Metric::tr("Optimizer's step"), milliseconds, 1000};
+  if (metric == "checkpoint_seconds") return {Metric::tr("Checkpoints, between steps"), milliseconds, 1000};
+  if (metric == "snapshot_seconds") return {Metric::tr("Snapshots, between steps"), milliseconds, 1000};
+  if (metric == "evaluation_seconds") return {Metric::tr("Evaluation, between steps"), milliseconds, 1000};
   if (metric == "data_seconds") return {Metric::tr("Waiting for data"), milliseconds, 1000};
   if (metric == "record_seconds") return {Metric::tr("Recording"), milliseconds, 1000};
   return {QString::fromStdString(metric), {}};

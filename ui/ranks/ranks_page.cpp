@@ -157,8 +157,8 @@ void RanksPage::showTime() {
   timeParts_->setRows({}, timeParts(reading_));
   timeFacts_->setRows({}, timeFacts(reading_));
   timeNote_->setText(
-      tr("Compute holds the optimizer's step. Checkpoints and evaluations stand between steps and are "
-         "not counted. A click on a bar shows the log of its rank."));
+      tr("Hidden communication was under way while the rank computed: its share is of all communication. Checkpoints "
+         "and evaluations stand between steps and are in no bar. A click on a bar shows the log of its rank."));
 }
 
 void RanksPage::showMemory() {

@@ -24,9 +24,10 @@ struct TimeKind {
   double (*seconds)(const StepTiming&);
 };
 
-const std::array<TimeKind, 5>& kinds() {
-  static const std::array<TimeKind, 5> all{{
+const std::array<TimeKind, 6>& kinds() {
+  static const std::array<TimeKind, 6> all{{
       {QT_TRANSLATE_NOOP("Ranks", "Compute"), Part::compute, [](const StepTiming& time) { return time.compute; }},
+      {QT_TRANSLATE_NOOP("Ranks", "Optimizer"), Part::optimizer, [](const StepTiming& time) { return time.optimizer; }},
       {QT_TRANSLATE_NOOP("Ranks", "Exposed communication"), Part::communication,
        [](const StepTiming& time) { return time.communication; }},
       {QT_TRANSLATE_NOOP("Ranks", "Data wait"), Part::waiting, [](const StepTiming& time) { return time.data; }},
@@ -49,6 +50,17 @@ QString shareText(double part, double whole) {
   return words(QT_TRANSLATE_NOOP("Ranks", "%1 %")).arg(QLocale().toString(whole > 0 ? 100 * part / whole : 0, 'f', 1));
 }
 
+QString secondsText(double seconds) {
+  return words(QT_TRANSLATE_NOOP("Ranks", "%1 s")).arg(QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 1));
+}
+
+/// Of all communication, the share that computing hid.
+QString hiddenText(const StepTiming& mean) {
+  if (!mean.hidden) return words(QT_TRANSLATE_NOOP("Ranks", "not measured"));
+  return words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+      .arg(millisecondsText(aStep(mean, *mean.hidden)), shareText(*mean.hidden, *mean.hidden + mean.communication));
+}
+
 QString barWords(const StackedBar& bar, const StepTiming& timing) {
   QStringList lines{words(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
   for (const TimeKind& kind : kinds()) {
@@ -63,6 +75,8 @@ QString delayWords(Delay delay) {
   switch (delay) {
     case Delay::compute:
       return words(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
+    case Delay::optimizer:
+      return words(QT_TRANSLATE_NOOP("Ranks", "steps longer"));
     case Delay::data:
       return words(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
     case Delay::recording:
@@ -130,13 +144,14 @@ std::vector<FactRow> timeFacts(const RanksReading& reading) {
                     words(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
                     {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
   }
-  rows.push_back({{},
-                  words(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")),
-                  {words(QT_TRANSLATE_NOOP("Ranks", "not measured"))}});
+  rows.push_back({{}, words(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")), {hiddenText(mean)}});
   rows.push_back({{},
                   words(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
                   {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
                        .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
+  rows.push_back(
+      {{}, words(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
+  rows.push_back({{}, words(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
   return rows;
 }
 

@@ -5,101 +5,19 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "app/cli/run_json.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 #include "engine/record/number_format.h"
+#include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
-#include "engine/record/series.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
-
-struct NamedSummary {
-  std::string metric;
-  SeriesSummary summary;
-};
-
-std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run) {
-  std::vector<NamedSummary> all;
-  for (const std::string& metric : store.metricNames(run.id)) {
-    const auto summary = summarize(store.series(run.id, metric), betterOf(metric) == Better::higher);
-    if (summary) all.push_back({metric, *summary});
-  }
-  return all;
-}
-
-/// Decisions on whole algorithms; those on single keys have a path.
-bool isAlgorithm(const Decision& decision) {
-  return decision.subject.find('.') == std::string::npos;
-}
-
-nlohmann::ordered_json measureJson(const StageOutcome& outcome, const char* key, double unit) {
-  const auto found = outcome.measured.find(key);
-  return found == outcome.measured.end() ? nlohmann::ordered_json() : jsonNumber(found->second / unit);
-}
-
-nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
-  nlohmann::ordered_json stages = nlohmann::ordered_json::array();
-  for (const StageOutcome& one : outcome.stages) {
-    stages.push_back({{"name", one.stage.name},
-                      {"starts_from", startText(one.stage.start)},
-                      {"length", lengthText(one.stage, outcome.run.ranks)},
-                      {"optimizer", optimizerText(one.stage)},
-                      {"algorithms", algorithmsText(one.stage.experiment)},
-                      {"first_step", one.stage.firstStep},
-                      {"end_step", one.stage.endStep},
-                      {"steps_done", one.steps},
-                      {"accuracy", measureJson(one, "accuracy", 100)},
-                      {"loss", measureJson(one, "test_loss", 1)},
-                      {"training_loss", measureJson(one, "final_loss", 1)}});
-  }
-  return stages;
-}
-
-/// An algorithm is on in a run where it is on in one of the stages.
-void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
-  for (const Decision& decision : stage.experiment.boost.decisions) {
-    if (!isAlgorithm(decision) || decision.state != "on") continue;
-    boost[decision.subject] = {{"state", "on"}, {"why", fmt::format("in stage {}: {}", stage.name, decision.why)}};
-  }
-}
-
-nlohmann::ordered_json toJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
-  nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
-  for (const auto& [metric, summary] : summaries(store, run)) {
-    metrics[metric] = {{"last", jsonNumber(summary.last)}};
-    if (betterOf(metric) != Better::neither) metrics[metric]["best"] = jsonNumber(summary.best);
-  }
-  nlohmann::ordered_json boost = nlohmann::ordered_json::object();
-  for (const Decision& decision : plan.experiment.boost.decisions) {
-    if (isAlgorithm(decision)) boost[decision.subject] = {{"state", decision.state}, {"why", decision.why}};
-  }
-  for (const StagePlan& stage : plan.stages) addStage(boost, stage);
-  nlohmann::ordered_json memory = nlohmann::ordered_json::array();
-  for (const auto& [rank, categories] : store.memory(run.id)) {
-    nlohmann::ordered_json row{{"rank", rank}};
-    for (const auto& [category, bytes] : categories) row[category] = bytes;
-    memory.push_back(std::move(row));
-  }
-  return {{"run", run.id},
-          {"name", run.name},
-          {"experiment", run.experimentName},
-          {"variant", run.variant},
-          {"state", nameOf(run.state)},
-          {"why", run.why},
-          {"ranks", run.ranks},
-          {"device", run.device},
-          {"seed", run.seed},
-          {"repeat", run.commandText},
-          {"stages", stagesJson(outcomeOf(store, run, plan))},
-          {"metrics", metrics},
-          {"boost", boost},
-          {"memory", memory}};
-}
 
 void printHead(const RunRecord& run) {
   fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
@@ -185,6 +103,11 @@ void printMetrics(RunStore& store, const RunRecord& run) {
   fmt::print("\n{}", tableText(rows));
 }
 
+void printTimes(RunStore& store, const RunRecord& run) {
+  const std::string text = rankTimesText(rankTimes(store, run.id, run.ranks));
+  if (!text.empty()) fmt::print("\n{}", text);
+}
+
 /// Ranks with the same bytes share a line; categories that nobody uses are left out.
 void printMemory(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   const auto memory = store.memory(run.id);
@@ -238,13 +161,14 @@ int show(const ShowArguments& arguments, const CommandLine& line) {
   const auto plan = parseRunPlan(run->planText);
   if (!plan) return report(plan.error());
   if (arguments.json) {
-    print(toJson(**store, *run, *plan));
+    print(runJson(**store, *run, *plan));
     return ExitCode::done;
   }
   printHead(*run);
   printStages(outcomeOf(**store, *run, *plan));
   printDecisions(*plan);
   printMetrics(**store, *run);
+  printTimes(**store, *run);
   printMemory(**store, *run, *plan);
   printProblems(**store, *run);
   return ExitCode::done;

@@ -51,7 +51,7 @@ class AdasumOfDeltas final : public AdasumUpdate {
 
   bool update(StepContext& context, StepOutcome& outcome) override {
     if (combination_.reduction() != nullptr) {
-      outcome.communicationSeconds += combineSteps(context);
+      outcome.communication += combineSteps(context);
     } else {
       optimize(trained(), weightsOf(trained()), context);
     }
@@ -60,10 +60,10 @@ class AdasumOfDeltas final : public AdasumUpdate {
   }
 
   /// Bucket by bucket: step a copy of the weights, put old - new in the gradients' place, start combining it. What a
-  /// bucket holds of frozen tensors is combined too, each by itself, and left there. Gives the seconds spent on the
-  /// exchange.
-  double combineSteps(const StepContext& context) {
-    double seconds = 0;
+  /// bucket holds of frozen tensors is combined too, each by itself, and left there. Gives what the exchange took.
+  CommunicationTime combineSteps(const StepContext& context) {
+    AdasumReduction& reduction = *combination_.reduction();
+    ExchangeClock clock;
     for (std::size_t b = 0; b < buckets_.size() && buckets_[b].range.begin < trained().end; ++b) {
       const Range range = intersection(buckets_[b].range, trained());
       const auto old = weightsOf(range);
@@ -71,15 +71,17 @@ class AdasumOfDeltas final : public AdasumUpdate {
       vectors_.copy(old, stepped);
       optimize(range, stepped, context);
       vectors_.difference(old, stepped, gradientsOf(range));
-      const Stopwatch watch;
-      combination_.reduction()->begin(static_cast<int>(b));
-      seconds += watch.seconds();
+      clock.run([&, bucket = static_cast<int>(b)] {
+        reduction.begin(bucket);
+        return reduction.underWay(bucket);
+      });
     }
-    const Stopwatch watch;
-    combination_.reduction()->finish(trained().end);
-    seconds += watch.seconds();
+    clock.run([&] {
+      reduction.finish(trained().end);
+      return false;
+    });
     vectors_.subtract(weightsOf(trained()), gradientsOf(trained()));
-    return seconds;
+    return clock.take();
   }
 
   const VectorKernels& vectors_;

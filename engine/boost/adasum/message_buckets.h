@@ -37,6 +37,7 @@ class MessageBuckets : public AdasumReduction {
   void begin(int) override {}
   void progress() override {}
   bool completed(int) const override { return false; }
+  bool underWay(int) const override { return false; }
   void finish(std::int64_t end) override {
     for (std::size_t round = 0; round < starts_.size() && starts_[round] < end; ++round) {
       exchange(static_cast<int>(round));

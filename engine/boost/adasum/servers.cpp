@@ -29,6 +29,7 @@ class LedAdasum final : public AdasumReduction {
     if (leader_) leader_->progress();
   }
   bool completed(int) const override { return false; }
+  bool underWay(int bucket) const override { return leader_ && leader_->underWay(bucket); }
   void finish(std::int64_t end) override {
     if (leader_) {
       leader_->finish(end);

@@ -44,10 +44,10 @@ SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
 bool SubspaceUpdate::update(StepContext& context, StepOutcome& outcome) {
   checkProjection();
   unpackSpaceState();
-  gatherSeconds_ = 0;
+  exchangeSeconds_ = 0;
   const bool moved = move(context, outcome);
   packSpaceState();
-  outcome.communicationSeconds += gatherSeconds_;
+  outcome.communication.exposed += exchangeSeconds_;
   reportExplainedVariance(outcome);
   return moved;
 }
@@ -99,7 +99,7 @@ std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
   std::vector<double> sums(static_cast<std::size_t>(dimensions()) + 1);
   projection().project(gradient, sums);
   kernels_.project({gradient.data(), 1, gradient.size()}, gradient.data(), gradient.size(), &sums.back());
-  communicator_.allReduceSum(sums);
+  timed([&] { communicator_.allReduceSum(sums); });
   const double whole = sums.back();
   sums.pop_back();
   const double inside = std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
@@ -108,9 +108,7 @@ std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
 }
 
 void SubspaceUpdate::gatherSlices(std::span<float> whole) {
-  const Stopwatch watch;
-  gather_.gather(whole);
-  gatherSeconds_ += watch.seconds();
+  timed([&] { gather_.gather(whole); });
 }
 
 }  // namespace slipstream

@@ -49,6 +49,13 @@ class SubspaceUpdate : public ReplicatedUpdate {
   /// Throws Error where the state came from a checkpoint that was made with another projection.
   bool update(StepContext& context, StepOutcome& outcome) final;
   void unpackSpaceState();
+  /// Runs `exchange`, whose time is communication.
+  template <class Exchange>
+  void timed(const Exchange& exchange) {
+    const Stopwatch watch;
+    exchange();
+    exchangeSeconds_ += watch.seconds();
+  }
   void checkProjection() const;
   /// Once a run.
   void reportExplainedVariance(StepOutcome& outcome);
@@ -60,8 +67,8 @@ class SubspaceUpdate : public ReplicatedUpdate {
   std::array<float, 2> fingerprint_;    ///< of this rank's columns of the projection
   std::array<float, 2> continuedFrom_;  ///< the same in the state: a checkpoint may bring another
   std::vector<float> packed_;           ///< bits of spaceState(), as a checkpoint keeps them
-  double gatherSeconds_ = 0;
-  bool explained_ = false;  ///< the explained variance was reported
+  double exchangeSeconds_ = 0;          ///< of the step's own collectives
+  bool explained_ = false;              ///< the explained variance was reported
 };
 
 /// The P-BFGS method (Li et al., TPAMI 2022, arXiv 2103.11154). Collective.

@@ -13,17 +13,14 @@ class OptimizerParallel final : public ShardedUpdate {
   }
 
  private:
-  double stepAll(const StepContext& context) override {
-    double seconds = 0;
+  CommunicationTime stepAll(const StepContext& context) override {
+    ExchangeClock clock;
     forTrained([&](int tensor) {
       optimize(tensor, weightsOf(tensor), context);
-      const Stopwatch watch;
-      spread_.stepped(tensor);
-      seconds += watch.seconds();
+      clock.run([&] { return spread_.stepped(tensor); });
     });
-    const Stopwatch watch;
-    spread_.finish();
-    return seconds + watch.seconds();
+    clock.run([&] { return spread_.finish(); });
+    return clock.take();
   }
 };
 

@@ -18,8 +18,8 @@ ShardSpread::ShardSpread(Communicator& communicator, const ShardMap& map, std::v
   if (shared_) all_ = std::make_unique<BucketPipeline>(communicator, std::vector<std::int64_t>{0}, 0, nullptr);
 }
 
-void ShardSpread::stepped(int tensor) {
-  if (!whole_ || !map_.cut(tensor)) return;
+bool ShardSpread::stepped(int tensor) {
+  if (!whole_ || !map_.cut(tensor)) return !requests_.empty();
   const auto partOf = [&](std::span<float> memory, int rank) {
     return ShardedValues{memory, true}.at(map_, tensor, map_.kept(tensor, rank));
   };
@@ -36,13 +36,15 @@ void ShardSpread::stepped(int tensor) {
     letters.receive(rank, partOf(own, rank));
   }
   if (!shared_) requests_.push_back(letters.start(communicator_));
+  return !requests_.empty();
 }
 
-void ShardSpread::finish() {
+bool ShardSpread::finish() {
   waitForAll(requests_);
-  if (!all_) return;
+  if (!all_) return false;
   all_->begin(0);
   all_->finish(1);
+  return false;
 }
 
 }  // namespace slipstream

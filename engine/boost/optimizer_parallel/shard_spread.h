@@ -19,10 +19,10 @@ class ShardSpread {
               const VectorKernels& kernels);
 
   /// This rank has stepped what it keeps of a tensor; nobody reads the rest any more until finish(). Every rank gives
-  /// the same tensors in the same order.
-  void stepped(int tensor);
-  /// Waits until all ranks have what they need.
-  void finish();
+  /// the same tensors in the same order. True while something travels.
+  bool stepped(int tensor);
+  /// Waits until all ranks have what they need; then nothing travels: false.
+  bool finish();
 
  private:
   Communicator& communicator_;

@@ -61,31 +61,27 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
  private:
   /// Steps a copy of this rank's part, puts old - new in its gradients' place, hands that round in the server; then
   /// Adasum combines the servers' whole differences.
-  double stepAll(const StepContext& context) override {
-    double seconds = 0;
-    const auto timed = [&](auto&& exchange) {
-      const Stopwatch watch;
-      exchange();
-      seconds += watch.seconds();
-    };
+  CommunicationTime stepAll(const StepContext& context) override {
+    ExchangeClock clock;
     forTrained([&](int tensor) {
       const auto old = weightsOf(tensor);
       const auto stepped = stepped_->as<float>().first(old.size());
       vectors_.copy(old, stepped);
       optimize(tensor, stepped, context);
       vectors_.difference(old, stepped, gradientsOf(tensor));
-      timed([&] { deltas_->stepped(tensor); });
+      clock.run([&] { return deltas_->stepped(tensor); });
     });
-    timed([&] {
+    clock.run([&] {
       deltas_->finish();
       if (reduction_ != nullptr) reduction_->finish(trained_.end);
+      return false;
     });
     forTrained([&](int tensor) {
       vectors_.subtract(weightsOf(tensor), gradientsOf(tensor));
-      timed([&] { spread_.stepped(tensor); });
+      clock.run([&] { return spread_.stepped(tensor); });
     });
-    timed([&] { spread_.finish(); });
-    return seconds;
+    clock.run([&] { return spread_.finish(); });
+    return clock.take();
   }
 
   const VectorKernels& vectors_;

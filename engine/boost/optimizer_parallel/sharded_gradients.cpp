@@ -42,11 +42,12 @@ class PassingGradients final : public ShardedGradients {
   void start(std::int64_t end) override { store_.start(end); }
   void ready(Range range, bool) override { store_.ready(range); }
   void progress() override { store_.progress(); }
-  double finish() override {
-    const double seconds = store_.finish();
+  CommunicationTime finish() override {
+    CommunicationTime time = store_.finish();
     const Stopwatch watch;
     sum_->settle();
-    return seconds + watch.seconds();
+    time.exposed += watch.seconds();
+    return time;
   }
   ShardedValues sums() const override { return {kept_.own(), false}; }
   std::string exchange() const override { return sliceExchange; }

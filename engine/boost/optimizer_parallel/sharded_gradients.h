@@ -17,9 +17,9 @@ class ShardedGradients {
   virtual void start(std::int64_t end) = 0;
   virtual void ready(Range range, bool isLast) = 0;
   virtual void progress() = 0;
-  /// Collective: afterwards sums() holds what this rank keeps, summed over ranks. Gives the seconds of the step that
-  /// were spent on exchanging instead of computing.
-  virtual double finish() = 0;
+  /// Collective: afterwards sums() holds what this rank keeps, summed over ranks. Gives what exchanging took of the
+  /// step.
+  virtual CommunicationTime finish() = 0;
   virtual ShardedValues sums() const = 0;
   /// Adds metrics of the step that finished last.
   virtual void record(Range /*trained*/, StepOutcome& /*outcome*/) const {}

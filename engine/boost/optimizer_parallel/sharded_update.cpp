@@ -1,8 +1,19 @@
 #include "engine/boost/optimizer_parallel/sharded_update.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace slipstream {
+namespace {
+
+/// Layers wait for their weights while gradients are under way: that was no computing. How much of the gathering fell
+/// there is not known, so all of it is taken off what was hidden.
+void addGathering(CommunicationTime& time, double seconds) {
+  time.exposed += seconds;
+  time.hidden = std::max(0.0, time.hidden - seconds);
+}
+
+}  // namespace
 
 ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
     : layout_(parts.layout),
@@ -32,14 +43,14 @@ void ShardedUpdate::begin(const StepPlan& plan) {
 
 StepOutcome ShardedUpdate::finish(StepContext& context) {
   StepOutcome outcome;
-  outcome.communicationSeconds = gradients_->finish();
-  if (gathered_) outcome.communicationSeconds += gathered_->takeSeconds();
+  outcome.communication = gradients_->finish();
+  if (gathered_) addGathering(outcome.communication, gathered_->takeSeconds());
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
   const Stopwatch watch;
-  const double exchanging = stepAll(context);
-  outcome.communicationSeconds += exchanging;
-  outcome.updateSeconds = watch.seconds() - exchanging;
+  const CommunicationTime exchanging = stepAll(context);
+  outcome.updateSeconds = watch.seconds() - exchanging.exposed;
+  outcome.communication += exchanging;
   gradients_->record(trained_, outcome);
   outcome.updated = true;
   return outcome;

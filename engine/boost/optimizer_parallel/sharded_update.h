@@ -30,8 +30,8 @@ class ShardedUpdate : public Update {
   void useGradients(std::unique_ptr<ShardedGradients> gradients) { gradients_ = std::move(gradients); }
 
   /// Sums are made and no rank saw an overflow: steps this rank's part of the trained tensors and hands it round. Gives
-  /// the seconds spent on exchanging.
-  virtual double stepAll(const StepContext& context) = 0;
+  /// what exchanging took.
+  virtual CommunicationTime stepAll(const StepContext& context) = 0;
 
   /// Calls use(tensor) for every trained tensor.
   template <class Use>

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/clock.h"
 #include "engine/base/error.h"
-#include "engine/comm/waiting.h"
 
 namespace slipstream {
 
@@ -22,17 +20,10 @@ UnitGradients::UnitGradients(Communicator& communicator, ShardSum& sum, std::vec
 std::span<float> UnitGradients::acquire(Range range) {
   const int unit = unitAt(range);
   if (schedule_.begun(unit)) {  // the next micro-batch
-    seconds_ += schedule_.finish();
+    time_ += schedule_.finish();
     startPass(true);
   }
-  if (const int before = unit - slots_; before >= 0 && !sum_.completed(before)) {
-    const Stopwatch watch;
-    waitUntil(communicator_, [&] {
-      sum_.progress();
-      return sum_.completed(before);
-    });
-    seconds_ += watch.seconds();
-  }
+  if (const int before = unit - slots_; before >= 0) schedule_.waitFor(before, communicator_);
   const auto u = static_cast<std::size_t>(unit);
   return memory_.subspan(static_cast<std::size_t>(starts_[u] + range.begin - units_[u].range.begin),
                          static_cast<std::size_t>(range.size()));
@@ -40,12 +31,14 @@ std::span<float> UnitGradients::acquire(Range range) {
 
 void UnitGradients::start(std::int64_t end) {
   end_ = end;
-  seconds_ = 0;
+  time_ = {};
   startPass(false);
 }
 
-double UnitGradients::finish() {
-  return seconds_ + schedule_.finish();
+CommunicationTime UnitGradients::finish() {
+  CommunicationTime whole = time_;
+  whole += schedule_.finish();
+  return whole;
 }
 
 int UnitGradients::unitAt(Range range) const {

@@ -25,8 +25,8 @@ class UnitGradients final : public ParameterStore {
   void start(std::int64_t end);
   void ready(Range range) { schedule_.ready(range); }
   void progress() { schedule_.progress(); }
-  /// Waits until the step's last unit has left; gives the seconds spent on exchanging instead of computing.
-  double finish();
+  /// Waits until the step's last unit has left; gives what exchanging took.
+  CommunicationTime finish();
 
  private:
   int unitAt(Range range) const;
@@ -40,7 +40,7 @@ class UnitGradients final : public ParameterStore {
   std::span<float> memory_;
   BucketSchedule schedule_;
   std::int64_t end_ = 0;
-  double seconds_ = 0;
+  CommunicationTime time_;
 };
 
 }  // namespace slipstream

@@ -35,11 +35,12 @@ void SummedGradients::start(std::int64_t end) {
   WholeGradients::start(end);
 }
 
-double SummedGradients::finish() {
-  const double seconds = WholeGradients::finish();
+CommunicationTime SummedGradients::finish() {
+  CommunicationTime time = WholeGradients::finish();
   const Stopwatch watch;
   if (sum_) sum_->settle();
-  return seconds + watch.seconds();
+  time.exposed += watch.seconds();
+  return time;
 }
 
 std::string SummedGradients::exchange() const {

@@ -22,7 +22,7 @@ class WholeGradients : public ShardedGradients {
   void start(std::int64_t end) override { schedule_.start(end); }
   void ready(Range range, bool isLast) final;
   void progress() final { schedule_.progress(); }
-  double finish() override { return schedule_.finish(); }
+  CommunicationTime finish() override { return schedule_.finish(); }
   ShardedValues sums() const final { return {memory_.own(), true}; }
   bool lacksSharedMemory() const final { return memory_.lacksWindow(); }
 
@@ -48,7 +48,7 @@ class SummedGradients : public WholeGradients {
   SummedGradients(const UpdateParts& parts, const ShardMap& map);
 
   void start(std::int64_t end) final;
-  double finish() final;
+  CommunicationTime finish() final;
   std::string exchange() const override;
 
  protected:

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/plan/run_plan.h"
+#include "engine/record/run_store.h"
+#include "engine/record/series.h"
+
+namespace slipstream::cli {
+
+struct NamedSummary {
+  std::string metric;
+  SeriesSummary summary;
+};
+/// Of every metric of a run that has values.
+std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run);
+
+/// All that `show` prints.
+nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan);
+
+}  // namespace slipstream::cli
