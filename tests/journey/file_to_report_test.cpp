@@ -58,6 +58,52 @@ TEST(Journey, TheMemoryThatPlanForecastsIsWhatTheRunMeasures) {
   EXPECT_GT(forecast.at("activations"), 0);
 }
 
+TEST(Journey, PlanSaysWhatARunWillSendFreezeAndKeep) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(100, 40);
+  experiment["network"] = "lenet5";
+  experiment["boost"] = nlohmann::json::parse(R"({"level": "O1", "dictionary": {
+      "boost": {"mode": "manual", "less_bn": false, "grad_freeze": true},
+      "grad_freeze": {"param_groups": 3, "freeze_p": 0.7}}})");
+  const std::string file = journey.write("forecast.json", experiment);
+  const auto forecast = journey.json({"plan", file, "--json"})["plans"][0]["forecast"][0];
+  EXPECT_EQ(forecast["steps"], 100);
+  EXPECT_EQ(forecast["frozen_steps"], 30);
+  EXPECT_EQ(forecast["bytes_sent_per_rank_and_step"], 4 * 61706) << "two ranks: 2 n (1 - 1/2)";
+  EXPECT_EQ(forecast["checkpoint_bytes_kept"],
+            forecast["checkpoint_bytes"].get<int>() * forecast["checkpoints_kept"].get<int>());
+  EXPECT_GE(forecast["checkpoint_bytes"], 4 * 61706);
+  const ProgramEnd told = journey.slipstream({"plan", file});
+  EXPECT_EQ(told.exitCode, 0);
+  EXPECT_THAT(told.output, testing::AllOf(HasSubstr("Steps, forecast"), HasSubstr("a rank sends a step"),
+                                          HasSubstr("246.82 kB"), HasSubstr("checkpoints: at most")));
+}
+
+TEST(Journey, ShowTellsWhereTheTimeOfEachRankWent) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(12, 6);
+  ASSERT_EQ(journey.slipstream({"run", journey.write("times.json", experiment), "--quiet"}).exitCode, 0);
+  const auto time = journey.json({"show", "last", "--json"})["time"];
+  ASSERT_EQ(time["ranks"].size(), 2U);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    const auto& row = time["ranks"][rank];
+    EXPECT_EQ(row["rank"], rank);
+    EXPECT_EQ(row["steps"], 12);
+    double parts = 0;
+    for (const char* part : {"compute", "optimizer", "communication", "data", "record", "other"}) {
+      parts += row[std::string(part) + "_seconds"].get<double>();
+    }
+    EXPECT_NEAR(parts, row["step_seconds"].get<double>(), 1e-9);
+    EXPECT_GT(row["optimizer_seconds"], 0);
+    EXPECT_GT(row["checkpoint_seconds"], 0);
+    EXPECT_GT(row["evaluation_seconds"], 0);
+    EXPECT_LE(row["hidden_communication_seconds"], row["compute_seconds"]);
+  }
+  EXPECT_GE(time["straggler_index"], 1);
+  EXPECT_THAT(journey.slipstream({"show", "last"}).output,
+              testing::AllOf(HasSubstr("ms a step"), HasSubstr("rank 1"), HasSubstr("between steps: checkpoints")));
+}
+
 TEST(Journey, FromAFileToARunAStoreAndAReport) {
   Journey journey;
   const ProgramEnd ended = journey.slipstream({"run", journey.write("two.json", twoVariants(60))});

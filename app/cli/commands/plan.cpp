@@ -11,6 +11,7 @@
 #include "engine/base/text.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/plan/plan_file.h"
+#include "engine/plan/run_forecast.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
 
@@ -35,11 +36,28 @@ Json toJson(const ServerView& view) {
   return Json{{"host", view.host}, {"ranks", view.ranks}, {"environment", view.environment}};
 }
 
+/// Of each stage; memory is in the plan.
+Json forecastJson(const RunPlan& plan) {
+  Json stages = Json::array();
+  for (const StagePlan& stage : stagesOf(plan)) {
+    const RunForecast forecast = forecastRun(plan, stage);
+    stages.push_back({{"stage", stage.name},
+                      {"steps", forecast.steps},
+                      {"frozen_steps", forecast.frozenSteps},
+                      {"bytes_sent_per_rank_and_step", forecast.trafficPerStep},
+                      {"checkpoint_bytes", forecast.checkpointBytes},
+                      {"checkpoints_kept", forecast.checkpointsKept},
+                      {"checkpoint_bytes_kept", forecast.storedBytes()}});
+  }
+  return stages;
+}
+
 Json toJson(const RunPlan& plan) {
   const LaunchPlan launch = exampleLaunch(plan);
   Json servers = Json::array();
   for (const ServerView& view : serverViews(plan)) servers.push_back(toJson(view));
   return Json{{"plan", Json::parse(toJsonText(plan))},
+              {"forecast", forecastJson(plan)},
               {"launch", {{"argv", launch.argv}, {"environment", launch.environment}, {"files", launch.files}}},
               {"servers", std::move(servers)},
               {"runnable_here", runnableHere(plan).has_value()}};
@@ -108,7 +126,24 @@ void printLaunch(const RunPlan& plan) {
   for (const auto& [name, text] : launch.files) std::cout << fmt::format("  file PRIVATE/{}:\n{}", name, text);
 }
 
-void printForecast(const RunPlan& plan) {
+std::string keptText(const RunForecast& forecast) {
+  if (forecast.checkpointsKept == 0) return "none";
+  return fmt::format("{}: at most {}", counted(forecast.checkpointsKept, "checkpoint"),
+                     sizeText(forecast.storedBytes()));
+}
+
+void printRunForecast(const RunPlan& plan) {
+  heading("Steps, forecast");
+  std::vector<TextRow> rows{{plan.stages.empty() ? "" : "stage", "steps", "frozen", "a rank sends a step", "kept"}};
+  for (const StagePlan& stage : stagesOf(plan)) {
+    const RunForecast forecast = forecastRun(plan, stage);
+    rows.push_back({plan.stages.empty() ? "run" : stage.name, countText(forecast.steps),
+                    countText(forecast.frozenSteps), sizeText(forecast.trafficPerStep), keptText(forecast)});
+  }
+  std::cout << printable(tableText(rows, 1, "  "), "\n");
+}
+
+void printMemoryForecast(const RunPlan& plan) {
   heading("Memory a rank, forecast");
   std::int64_t total = 0;
   for (const auto& [category, bytes] : plan.memoryPerRank) {
@@ -124,7 +159,8 @@ void print(const RunPlan& plan) {
   printDecisions(plan);
   printPlacement(plan);
   printLaunch(plan);
-  printForecast(plan);
+  printRunForecast(plan);
+  printMemoryForecast(plan);
   const auto runnable = runnableHere(plan);
   if (!runnable) std::cout << "\n`run` will refuse this here:\n" << printable(toText(runnable.error()), "\n");
 }
