@@ -74,7 +74,11 @@ void settleUpdate(RunPlan& plan) {
     decide(plan, "averaged", "off", "dim_reduce averages the gradients and makes the update");
     return describeDimReduce(plan);
   }
-  if (experiment.boost.adasum) return decide(plan, "averaged", "off", "adasum exchanges the gradients");
+  if (experiment.boost.adasum) {
+    const bool deltas = experiment.boost.adasumOptions.mode == AdasumMode::deltas;
+    return decide(plan, "averaged", "off",
+                  deltas ? "adasum exchanges the weight differences" : "adasum exchanges the gradients");
+  }
   decide(plan, "averaged", "on",
          experiment.parallel.gradientsMean ? "gradients are averaged over ranks"
                                            : "gradients are summed over ranks (parallel.gradients_mean)");

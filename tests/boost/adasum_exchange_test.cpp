@@ -142,8 +142,10 @@ TEST_P(AdasumIdentities, OppositeVectorsGiveNothing) {
 TEST_P(AdasumIdentities, ZeroGivesTheOther) {
   EXPECT_EQ(combine({{0, 0, 0}, {1, -2, 3}}), (std::vector<double>{1, -2, 3}));
   EXPECT_EQ(combine({{1, -2, 3}, {0, 0, 0}, {0, 0, 0}}), (std::vector<double>{1, -2, 3}));
+  EXPECT_DOUBLE_EQ(statistics_.orthogonality, 1.0);
   EXPECT_EQ(combine({{0, 0, 0}, {0, 0, 0}}), (std::vector<double>{0, 0, 0}));
-  EXPECT_EQ(statistics_.orthogonality, 0.0);
+  EXPECT_TRUE(std::isnan(statistics_.orthogonality)) << "nothing was combined";
+  EXPECT_TRUE(std::isnan(statistics_.cosine));
 }
 
 TEST_P(AdasumIdentities, NormsBelowTheGuardAreZero) {

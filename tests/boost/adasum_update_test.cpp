@@ -205,6 +205,29 @@ TEST(AdasumUpdate, ShowsEveryTensor) {
   }
 }
 
+/// A warm-up from rate 0 moves nothing in its first step: there is no angle between nothings.
+TEST(AdasumUpdate, NothingIsShownOfTensorsThatNobodyMoves) {
+  const auto layout = test::layoutOf(lengths);
+  for (const auto exchange : {AdasumExchange::automatic, AdasumExchange::halving, AdasumExchange::gram}) {
+    Setting setting;
+    setting.mode = AdasumMode::deltas;
+    setting.exchange = exchange;
+    auto experiment = experimentOf(setting);
+    experiment.optimizer.schedule.mode = ScheduleMode::linear;
+    experiment.optimizer.schedule.warmupEpochs = 1;
+    test::spawnRanks(3, [&](Communicator& world) {
+      UpdateRank rank(world, layout, bucketsBySize(layout, 1024), experiment, flat(3), makeAdasum);
+      ASSERT_EQ(rank.update().learningRateAt(0), 0);
+      const StepOutcome first = rank.step(test::randomGradient(layout.size(), world.rank(), 0));
+      EXPECT_TRUE(first.updated);
+      EXPECT_TRUE(first.metrics.empty());
+      const StepOutcome second = rank.step(test::randomGradient(layout.size(), world.rank(), 1));
+      EXPECT_EQ(second.metrics.size(), 2 * lengths.size());
+      for (const auto& [name, value] : second.metrics) EXPECT_TRUE(std::isfinite(value)) << name;
+    });
+  }
+}
+
 TEST(AdasumUpdate, StateDiffersPerRankOnlyForDeltas) {
   const auto layout = test::layoutOf(lengths);
   for (const auto mode : {AdasumMode::gradients, AdasumMode::deltas}) {

@@ -85,5 +85,20 @@ TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
   EXPECT_THAT(toText(planned.error()), HasSubstr("small_resnet_bottleneck"));
 }
 
+TEST_F(Settle, WhatTakesThePlaceOfTheMeanSaysWhatItExchanges) {
+  const auto whyWith = [&](const std::string& mode) {
+    const std::string text =
+        R"({"network": "mlp", "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16},
+        "parallel": {"ranks": 2}, "boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false,
+        "grad_freeze": false, "adasum": true}, "adasum": {"mode": ")" +
+        mode + R"("}}}})";
+    const auto planned = planFile(files_.write("case.json", text), {}, test::environmentOf());
+    EXPECT_TRUE(planned) << toText(planned.error());
+    return decisionOn(planned->plans.front(), "averaged").why;
+  };
+  EXPECT_EQ(whyWith("deltas"), "adasum exchanges the weight differences");
+  EXPECT_EQ(whyWith("gradients"), "adasum exchanges the gradients");
+}
+
 }  // namespace
 }  // namespace slipstream

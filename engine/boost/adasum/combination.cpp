@@ -1,5 +1,6 @@
 #include "engine/boost/adasum/combination.h"
 
+#include <cmath>
 #include <utility>
 
 #include "engine/base/error.h"
@@ -97,6 +98,7 @@ void AdasumCombination::record(Range trained, StepOutcome& outcome) const {
   if (!reduction_) return;
   const auto statistics = reduction_->statistics();
   for (std::size_t t = 0; t < statistics.size() && layout_.tensors()[t].range.begin < trained.end; ++t) {
+    if (std::isnan(statistics[t].orthogonality)) continue;
     const std::string& name = layout_.tensors()[t].spec.name;
     outcome.metrics["orthogonality/" + name] = statistics[t].orthogonality;
     outcome.metrics["cosine/" + name] = statistics[t].cosine;

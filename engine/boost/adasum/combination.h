@@ -29,6 +29,7 @@ class AdasumCombination {
   /// One after the other; null where there is one rank.
   BucketExchange* both() const;
 
+  /// Adds orthogonality and cosine of every trained tensor of which some leaf was not zero.
   void record(Range trained, StepOutcome& outcome) const;
   const std::string& exchange() const { return exchange_; }
 

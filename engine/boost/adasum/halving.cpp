@@ -167,8 +167,8 @@ class HalvingAdasum final : public MessageBuckets {
     communicator_.allReduceSum(std::span(&totals_.data()->leafNorms, 3 * totals_.size()));
     for (std::size_t t = 0; t < totals_.size(); ++t) {
       const Totals& total = totals_[t];
-      statistics_[t].orthogonality = total.leafNorms != 0 ? total.rootNorm / total.leafNorms : 0;
-      statistics_[t].cosine = total.cosines / std::max(1, communicator_.size() - 1);
+      statistics_[t] =
+          tensorStatistics(total.leafNorms, total.rootNorm, total.cosines / std::max(1, communicator_.size() - 1));
     }
   }
 

@@ -84,8 +84,8 @@ class Tree {
     double leafNorms = 0;
     for (std::size_t i = 0; i < leaves_; ++i) leafNorms += static_cast<double>(gram_[gramIndex(i, i, leaves_)]);
     const double rootNorm = static_cast<double>(norm(root));
-    if (leafNorms != 0) result_.statistics.orthogonality = rootNorm / leafNorms;
-    if (leaves_ > 1) result_.statistics.cosine = cosines_ / static_cast<double>(leaves_ - 1);
+    const double pairs = std::max(1.0, static_cast<double>(leaves_) - 1);
+    result_.statistics = tensorStatistics(leafNorms, rootNorm, cosines_ / pairs);
     for (const Scalar value : coefficients_) {
       const auto rounded = static_cast<double>(value);
       result_.coefficients.push_back(rounded);
@@ -114,6 +114,11 @@ double combinedNorm(double dot, double normA, double normB) {
   const PairCoefficients by = pairCoefficients(dot, normA, normB);
   const double norm = by.a * by.a * normA + 2 * by.a * by.b * dot + by.b * by.b * normB;
   return norm < 0 ? 0 : norm;  // rounding may leave a little less than nothing; NaN stays
+}
+
+TensorStatistics tensorStatistics(double leafNorms, double rootNorm, double cosine) {
+  if (leafNorms == 0) return {std::nan(""), std::nan("")};
+  return {rootNorm / leafNorms, cosine};
 }
 
 double pairCosine(double dot, double normA, double normB) {

@@ -27,12 +27,16 @@ PairCoefficients pairCoefficients(double dot, double normA, double normB);
 /// |ca * a + cb * b|^2
 double combinedNorm(double dot, double normA, double normB);
 
-/// What is shown of a tensor's combination. Both are 1 for parallel vectors of equal length on one rank.
+/// What is shown of a tensor's combination. Both are 1 for parallel vectors of equal length on one rank, and NaN where
+/// every leaf is zero: there was nothing to combine.
 struct TensorStatistics {
-  double orthogonality = 0;  ///< |combined|^2 / sum |leaf|^2: 1 for orthogonal leaves, 1/n for equal ones, 0 for none
+  double orthogonality = 0;  ///< |combined|^2 / sum |leaf|^2: 1 for orthogonal leaves, 1/n for equal ones
   double cosine = 0;         ///< mean over the n - 1 pairs that the tree combines
   bool operator==(const TensorStatistics&) const = default;
 };
+
+/// From the sum of the leaves' norm squares, the root's, and the mean cosine of the pairs.
+TensorStatistics tensorStatistics(double leafNorms, double rootNorm, double cosine);
 
 /// The cosine of a pair; 0 where a side is taken for zero.
 double pairCosine(double dot, double normA, double normB);
