@@ -165,6 +165,20 @@ Failures checkExperiment(const Experiment& experiment) {
   return failures;
 }
 
+Failures checkRefreshing(const Experiment& experiment) {
+  if (!experiment.train.refreshStatistics) return {};
+  Failures failures;
+  for (const LayerSpec& layer : experiment.network.layers) {
+    if (layer.kind != LayerKind::batchNorm || layer.momentum != 1) continue;
+    failures.push_back({"train.refresh_statistics", "true",
+                        fmt::format("batch norm {} keeps the statistics that it has (momentum 1): there is nothing to "
+                                    "refresh",
+                                    layer.name),
+                        "give it a momentum below 1, or remove refresh_statistics"});
+  }
+  return failures;
+}
+
 Failures missingFeatures(const Experiment& experiment) {
   Failures failures = missingAlgorithms(experiment.boost);
   if (experiment.device == "cuda") {

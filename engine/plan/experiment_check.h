@@ -7,6 +7,9 @@ namespace slipstream {
 /// What single keys cannot show: contradictions between keys, and a network that does not fit its data.
 Failures checkExperiment(const Experiment& experiment);
 
+/// Batch norms of the network that is trained whose statistics refresh_statistics could not make anew.
+Failures checkRefreshing(const Experiment& experiment);
+
 /// What an experiment may ask for but this build cannot do yet.
 Failures missingFeatures(const Experiment& experiment);
 

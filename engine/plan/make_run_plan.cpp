@@ -37,6 +37,7 @@ class Making {
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     collect(settlePolicies(plan_, shape), failures);
     addOnce(failures, checkPastWeights(plan_.experiment, shape));
+    addOnce(failures, checkRefreshing(plan_.experiment));
     if (!failures.empty()) return tl::unexpected(std::move(failures));
     describeSharding(plan_, shape);
     settleFusion(plan_, shape);

@@ -1,13 +1,16 @@
 #include "engine/plan/past_weights.h"
 
+#include <climits>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/base/text.h"
 #include "engine/plan/npy_header.h"
+#include "engine/plan/projection_check.h"
 #include "engine/plan/weight_files.h"
 
 namespace slipstream {
@@ -33,6 +36,7 @@ Failures checkMatrix(const BoostConfig& boost, const NetworkShape& shape) {
                         fmt::format("has {} rows, but n_components is {}", header->rows, boost.nComponents),
                         "lower n_components, or remove the file to have it computed"});
   }
+  if (failures.empty()) return checkProjection(matrixKey, boost.pcaMatPath, boost.nComponents);
   return failures;
 }
 
@@ -46,10 +50,21 @@ Failures checkFolder(const BoostConfig& boost, const NetworkShape& shape) {
            "put more snapshots into the folder, or ask for fewer components"}};
 }
 
+/// What the writer puts behind the name while the file is not whole: a process and an ending.
+constexpr long temporaryLetters = 15;
+constexpr std::size_t longestPath = PATH_MAX - 1 - temporaryLetters;
+
 /// The matrix is written when everything before it has been trained: too late to hear that it cannot be.
 Failures checkPlace(const std::string& path) {
-  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path file(path);
+  std::filesystem::path folder = file.parent_path();
   if (folder.empty()) folder = ".";
+  const long longest = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  const long most = (longest > 0 ? longest : 255) - temporaryLetters;
+  if (std::cmp_greater(file.filename().string().size(), most) || path.size() > longestPath) {
+    return {{matrixKey, path, "cannot be written: the name of the file, or its whole path, is too long",
+             fmt::format("choose a name of at most {} letters, in a folder nearer to the root", most)}};
+  }
   if (::access(folder.c_str(), W_OK | X_OK) == 0 && std::filesystem::is_directory(folder)) return {};
   return {{matrixKey, path, "cannot be written: there is no folder of that name that you may write to",
            "create the folder, or choose another path"}};

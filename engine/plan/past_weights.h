@@ -6,8 +6,8 @@
 
 namespace slipstream {
 
-/// What is wrong with the files that dim_reduce looks back at, as far as their headers say: the matrix of
-/// pca_mat_path, or the folder weight_load_dir. `shape` is the network's that is trained.
+/// What is wrong with the files that dim_reduce looks back at: the matrix of pca_mat_path and its rows, or the headers
+/// of the files in the folder weight_load_dir. `shape` is the network's that is trained.
 Failures checkPastWeights(const Experiment& experiment, const NetworkShape& shape);
 
 /// One failure for each path of a matrix that several stages or variants would write.

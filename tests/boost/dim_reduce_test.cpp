@@ -10,6 +10,7 @@
 
 #include "engine/boost/dim_reduce/npy.h"
 #include "tests/boost/memory_snapshots.h"
+#include "tests/boost/slow_sums.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/error_of.h"
@@ -361,6 +362,59 @@ TEST(DimReduceMatrix, OnesThatDoNotFitAreRefused) {
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(path), HasSubstr("has 706 columns, but the network has 707")));
   write(4, layout.size());
   EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(path), HasSubstr("has 4 rows, but n_components is 5")));
+  auto writer = NpyWriter::create(path, 5, layout.size());
+  std::vector<float> holed(static_cast<std::size_t>(5 * layout.size()), 1.0F);
+  holed[static_cast<std::size_t>(2 * layout.size() + 7)] = NAN;
+  ASSERT_TRUE((*writer)->write(0, 0, holed));
+  ASSERT_TRUE((*writer)->commit());
+  EXPECT_THAT(refusal(), testing::AllOf(HasSubstr(path), HasSubstr("row 2"), HasSubstr("no number")));
+}
+
+/// More columns than travel at a time: ranks have none of some parts, the last ones none of the first.
+TEST(DimReduceMatrix, OneOfManyPartsIsTheSameForAnyNumberOfRanks) {
+  constexpr std::int64_t columns = 1'200'000;
+  const auto wide = test::layoutOf({columns});
+  auto experiment = experimentWith(2, DimReduceMethod::sgd);
+  experiment.boost.pcaMatPath = matrixPath("wide.npy");
+  experiment.boost.pcaMatrix = MatrixUse::read;
+  auto writer = NpyWriter::create(experiment.boost.pcaMatPath, 2, columns);
+  for (int row = 0; row < 2; ++row) ASSERT_TRUE((*writer)->write(row, 0, test::randomGradient(columns, row, 1)));
+  ASSERT_TRUE((*writer)->commit());
+  const auto gradient = test::randomGradient(columns, 0, 2);
+  std::vector<float> alone;
+  for (const int ranks : {1, 6}) {
+    test::spawnRanks(ranks, [&](Communicator& world) {
+      UpdateRank rank(world, wide, bucketsBySize(wide, 1 << 22), experiment,
+                      std::vector<int>(static_cast<std::size_t>(ranks)), makeDimReduce);
+      rank.step(gradient);
+      if (world.rank() != 0) return;
+      if (ranks == 1) {
+        alone = copyOf(rank.weights());
+        return;
+      }
+      for (std::size_t i = 0; i < alone.size(); i += 101) {
+        ASSERT_NEAR(rank.weights()[i], alone[i], 1e-4 * (1 + std::abs(alone[i]))) << i;
+      }
+    });
+  }
+  EXPECT_NE(alone.back(), 0) << "the last columns are moved";
+}
+
+/// The gradient's projection is summed over ranks: that is communication, and no part of the update.
+TEST(DimReduceMetrics, ItsOwnSumsAreCommunication) {
+  for (const auto method : {DimReduceMethod::bfgs, DimReduceMethod::sgd}) {
+    const auto experiment = experimentWith(5, method);
+    test::spawnRanks(2, [&](Communicator& world) {
+      test::SlowSums slow(world);
+      test::MemorySnapshots snapshots(randomSnapshots(9));
+      const auto rank = makeRank(slow, experiment, &snapshots);
+      const Stopwatch watch;
+      const StepOutcome outcome = pull(*rank, world.rank(), 0);
+      const double whole = watch.seconds();
+      EXPECT_GE(outcome.communication.exposed, test::SlowSums::pauseSeconds);
+      EXPECT_LE(outcome.communication.exposed + outcome.updateSeconds, whole);
+    });
+  }
 }
 
 TEST(DimReduceMetrics, SayWhatTheStepDid) {

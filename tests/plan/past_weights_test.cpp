@@ -1,6 +1,10 @@
 // dim_reduce's files are looked at while a run is planned: what is wrong with them is heard before anything starts.
 #include "engine/plan/past_weights.h"
 
+#include <chrono>
+#include <cmath>
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,13 +21,24 @@ using testing::HasSubstr;
 /// 784-1-10: 784 + 1 + 10 + 10 weights.
 constexpr int weights = 805;
 
-std::string matrixText(int rows, int columns) {
+std::string matrixText(int rows, int columns, const std::function<float(int, int)>& valueAt) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
                        std::to_string(columns) + "), }\n";
   std::string text("\x93NUMPY\x01\x00", 8);
   text += static_cast<char>(header.size());
   text += '\0';
-  return text + header + std::string(static_cast<std::size_t>(rows * columns * 4), '\0');
+  text += header;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const float value = valueAt(row, column);
+      text.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+  }
+  return text;
+}
+
+std::string matrixText(int rows, int columns) {
+  return matrixText(rows, columns, [](int row, int column) { return row == column ? 1.0F : 0.0F; });
 }
 
 Json snapshotHeader() {
@@ -160,6 +175,45 @@ TEST_F(PastWeights, AMatrixOfAnotherShapeIsRefusedInEveryRespect) {
   name("pca_mat_path", "no_folder/new.npy");
   name("weight_load_dir", "past");
   EXPECT_THAT(problems(), AllOf(HasSubstr("pca_mat_path"), HasSubstr("cannot be written")));
+}
+
+TEST_F(PastWeights, RowsThatSpanNoSpaceAreRefusedByName) {
+  name("pca_mat_path", "rows.npy");
+  const auto problemOf = [&](float (*value)(int, int)) {
+    files_.write("rows.npy", matrixText(3, weights, value));
+    // The same size as before in the same moment: only another time tells the files apart.
+    const auto path = files_.path() / "rows.npy";
+    static int ages = 0;
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(++ages));
+    return problems();
+  };
+  EXPECT_EQ(problemOf([](int row, int column) { return row == 2        ? 9.0F
+                                                       : row == column ? 1.0F
+                                                                       : 0.0F; }), "")
+      << "n_components is 2: the third row is not used";
+  EXPECT_THAT(problemOf([](int row, int column) { return row == column && row != 1 ? 1.0F : 0.0F; }),
+              AllOf(HasSubstr("pca_mat_path"), HasSubstr("rows.npy"), HasSubstr("row 1 is all zeros"),
+                    HasSubstr("orthonormal")));
+  EXPECT_THAT(problemOf([](int row, int column) {
+                return row == 0 && column == 700 ? NAN : row == column ? 1.0F : 0.0F;
+              }),
+              HasSubstr("row 0 holds a value that is no number"));
+  EXPECT_THAT(problemOf([](int row, int column) { return row == column ? 1.0F + static_cast<float>(row) : 0.0F; }),
+              HasSubstr("row 1 has length 2 instead of 1"));
+  EXPECT_THAT(problemOf([](int row, int column) { return row == column || column == 0 ? 1.0F : 0.0F; }),
+              HasSubstr("row 1 has length 1.414"));
+  EXPECT_THAT(problemOf([](int, int column) { return column == 0 ? 1.0F : 0.0F; }),
+              HasSubstr("rows 0 and 1 are not orthogonal: their dot product is 1"));
+}
+
+TEST_F(PastWeights, ANameThatIsTooLongToBeWrittenIsRefusedAtOnce) {
+  name("weight_load_dir", "past");
+  name("pca_mat_path", std::string(252, 'p') + ".npy");
+  EXPECT_THAT(problems(), AllOf(HasSubstr("pca_mat_path"), HasSubstr("too long"), HasSubstr("choose a name")));
+  name("pca_mat_path", std::string(246, 'p') + ".npy");
+  EXPECT_THAT(problems(), HasSubstr("too long")) << "while it is written, its name is longer";
+  name("pca_mat_path", std::string(200, 'p') + ".npy");
+  EXPECT_EQ(problems(), "");
 }
 
 TEST_F(PastWeights, EveryFileOfTheFolderThatDoesNotFitIsNamed) {

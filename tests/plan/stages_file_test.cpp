@@ -230,6 +230,22 @@ TEST_F(StagesFile, NoStepsAreForRefreshingOnly) {
   EXPECT_THAT(problems(), AllOf(HasSubstr("stages[2].train.steps"), HasSubstr("at least 1")));
 }
 
+TEST_F(StagesFile, StatisticsThatNothingChangesAreNotRefreshed) {
+  file["stages"].erase(1);
+  const auto network = [](double momentum) {
+    return Json{{"layers",
+                 {{{"type", "conv2d"}, {"name", "conv"}, {"outputs", 4}, {"kernel", 3}},
+                  {{"type", "batch_norm"}, {"name", "fixed"}, {"momentum", momentum}},
+                  {{"type", "flatten"}},
+                  {{"type", "dense"}, {"name", "last"}, {"outputs", 10}}}}};
+  };
+  file["network"] = network(0.9);
+  EXPECT_EQ(problems(), "");
+  file["network"] = network(1);
+  EXPECT_THAT(problems(), AllOf(HasSubstr("train.refresh_statistics"), HasSubstr("batch norm fixed"),
+                                HasSubstr("momentum 1"), HasSubstr("below 1")));
+}
+
 TEST_F(StagesFile, AFlagReachesIntoAStage) {
   const auto planned = plan(setting("stages.0.train.epochs=6"));
   ASSERT_TRUE(planned) << toText(planned.error());

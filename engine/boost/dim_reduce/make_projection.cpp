@@ -1,6 +1,7 @@
 #include "engine/boost/dim_reduce/make_projection.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "engine/boost/dim_reduce/npy.h"
 #include "engine/boost/dim_reduce/pca.h"
 #include "engine/boost/slices.h"
+#include "engine/plan/npy_matrix.h"
 
 namespace slipstream {
 namespace {
@@ -39,6 +41,15 @@ NpyMatrix openMatrix(const std::string& path, int components, std::int64_t colum
   return matrix;
 }
 
+/// The file may be another than the one that was looked at while planning.
+void readPart(NpyMatrix& matrix, const std::string& path, int components, Range part, std::span<float> values) {
+  matrix.read(components, part.begin, part.end, values);
+  const auto bad = std::ranges::find_if(values, [](float value) { return !std::isfinite(value); });
+  if (bad == values.end()) return;
+  throw Error(fmt::format("dim_reduce.pca_mat_path: row {} of {} holds a value that is no number",
+                          (bad - values.begin()) / part.size(), path));
+}
+
 /// Rank 0 alone needs to see the file.
 void readMatrix(const std::string& path, Communicator& communicator, const Deadline& deadline, Projection& projection) {
   const int components = projection.components();
@@ -51,9 +62,10 @@ void readMatrix(const std::string& path, Communicator& communicator, const Deadl
     deadline.check();
     const Range part{begin, std::min(columns, begin + width)};
     values.resize(static_cast<std::size_t>(components * part.size()));
-    if (matrix) matrix->read(components, part, values);
+    if (matrix) readPart(*matrix, path, components, part, values);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
     const Range mine = intersection(part, projection.columns());
+    if (mine.size() == 0) continue;
     for (int k = 0; k < components; ++k) {
       const auto start = static_cast<std::size_t>(k * part.size() + mine.begin - part.begin);
       projection.writeRow(k, mine.begin, std::span(values).subspan(start, static_cast<std::size_t>(mine.size())));

@@ -2,15 +2,13 @@
 
 #include <bit>
 #include <cerrno>
-#include <cmath>
-#include <cstring>
 #include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/base/error.h"
+#include "engine/plan/npy_header.h"
 
 namespace slipstream {
 namespace {
@@ -30,47 +28,6 @@ std::string headerOf(std::int64_t rows, std::int64_t columns) {
 }
 
 }  // namespace
-
-Result<NpyMatrix> NpyMatrix::open(const std::filesystem::path& path) {
-  NpyMatrix matrix;
-  SLIPSTREAM_TRY(header, readNpyHeader(path));
-  matrix.path_ = path;
-  matrix.header_ = header;
-  matrix.file_.open(path, std::ios::binary);
-  return matrix;
-}
-
-void NpyMatrix::readValues(std::int64_t index, std::span<double> values) {
-  file_.seekg(header_.start + index * header_.valueBytes);
-  std::vector<char> bytes(values.size() * static_cast<std::size_t>(header_.valueBytes));
-  if (!file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-    throw Error(fmt::format("{} cannot be read any more", path_.string()));
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    float single = 0;
-    const char* const from = bytes.data() + i * static_cast<std::size_t>(header_.valueBytes);
-    if (header_.valueBytes == 8) {
-      std::memcpy(&values[i], from, 8);
-    } else {
-      std::memcpy(&single, from, 4);
-      values[i] = static_cast<double>(single);
-    }
-    if (!std::isfinite(values[i])) throw Error(fmt::format("{} holds a value that is no number", path_.string()));
-  }
-}
-
-void NpyMatrix::read(std::int64_t count, Range part, std::span<float> values) {
-  const auto width = static_cast<std::size_t>(part.size());
-  const std::int64_t lines = header_.byColumns ? part.size() : count;
-  std::vector<double> line(header_.byColumns ? static_cast<std::size_t>(count) : width);
-  for (std::int64_t k = 0; k < lines; ++k) {
-    readValues(header_.byColumns ? (part.begin + k) * header_.rows : k * header_.columns + part.begin, line);
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const auto at = static_cast<std::size_t>(k);
-      values[header_.byColumns ? i * width + at : at * width + i] = static_cast<float>(line[i]);
-    }
-  }
-}
 
 NpyWriter::NpyWriter(std::filesystem::path path, std::int64_t columns)
     : path_(std::move(path)), temporary_(fmt::format("{}.{}.tmp", path_.string(), ::getpid())), columns_(columns) {}

@@ -2,38 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "engine/base/failure.h"
-#include "engine/nn/parameter_layout.h"
-#include "engine/plan/npy_header.h"
 
 namespace slipstream {
-
-/// A matrix in numpy's file format, read in parts.
-class NpyMatrix {
- public:
-  /// Fails as readNpyHeader does.
-  static Result<NpyMatrix> open(const std::filesystem::path& path);
-
-  std::int64_t rows() const { return header_.rows; }
-  std::int64_t columns() const { return header_.columns; }
-  /// [count, part.size()]: the columns `part` of the first `count` rows, row after row, rounded to fp32. Throws Error
-  /// where the file cannot be read.
-  void read(std::int64_t count, Range part, std::span<float> values);
-
- private:
-  NpyMatrix() = default;
-  /// `values.size()` values from the one at `index` of the file on.
-  void readValues(std::int64_t index, std::span<double> values);
-
-  std::filesystem::path path_;
-  std::ifstream file_;
-  NpyHeader header_;
-};
 
 /// Writes an fp32 matrix, row after row, in parts of rows. Until commit() it has a temporary name; the file is whole
 /// or not there.
