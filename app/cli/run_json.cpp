@@ -47,18 +47,23 @@ void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
   }
 }
 
+/// Null where the run's program did not measure it.
+nlohmann::ordered_json measured(bool was, double seconds) {
+  return was ? nlohmann::ordered_json(seconds) : nlohmann::ordered_json();
+}
+
 nlohmann::ordered_json timeJson(const StepTiming& timing) {
   return {{"steps", timing.steps},
           {"step_seconds", timing.whole},
           {"compute_seconds", timing.compute},
-          {"optimizer_seconds", timing.optimizer},
+          {"optimizer_seconds", measured(timing.optimizer > 0, timing.optimizer)},
           {"communication_seconds", timing.communication},
           {"data_seconds", timing.data},
           {"record_seconds", timing.recording},
           {"other_seconds", timing.other()},
-          {"hidden_communication_seconds", timing.hidden ? nlohmann::ordered_json(*timing.hidden) : nullptr},
-          {"checkpoint_seconds", timing.checkpoints},
-          {"evaluation_seconds", timing.evaluation}};
+          {"hidden_communication_seconds", measured(timing.hidden.has_value(), timing.hidden.value_or(0))},
+          {"checkpoint_seconds", measured(timing.hidden.has_value(), timing.checkpoints)},
+          {"evaluation_seconds", measured(timing.hidden.has_value(), timing.evaluation)}};
 }
 
 /// Seconds of all steps together.

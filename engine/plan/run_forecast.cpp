@@ -61,7 +61,8 @@ RunForecast forecastRun(const RunPlan& plan, const StagePlan& stage) {
   RunForecast forecast;
   forecast.steps = stage.endStep - stage.firstStep;
   forecast.frozenSteps = frozenSteps(experiment.boost, stage.updates());
-  forecast.trafficPerStep = passes(experiment) * valueBytes * weights * (plan.ranks() - 1) / std::max(1, plan.ranks());
+  const std::int64_t sent = passes(experiment) * valueBytes * weights * (plan.ranks() - 1) / std::max(1, plan.ranks());
+  forecast.trafficPerStep = stage.updates() > 0 ? sent : 0;
   const std::int64_t states = experiment.train.checkpoint.weightsOnly ? 0 : optimizers(plan, experiment);
   forecast.checkpointBytes = valueBytes * ((1 + states) * weights + statistics);
   forecast.checkpointsKept = checkpoints(experiment.train.checkpoint, forecast.steps);

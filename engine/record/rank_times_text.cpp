@@ -1,6 +1,6 @@
 #include "engine/record/rank_times_text.h"
 
-#include <array>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -17,23 +17,26 @@ struct Column {
   double (*seconds)(const StepTiming&);
 };
 
-constexpr std::array<Column, 7> columns{{{"step", [](const StepTiming& time) { return time.whole; }},
-                                         {"compute", [](const StepTiming& time) { return time.compute; }},
-                                         {"optimizer", [](const StepTiming& time) { return time.optimizer; }},
-                                         {"communication", [](const StepTiming& time) { return time.communication; }},
-                                         {"data", [](const StepTiming& time) { return time.data; }},
-                                         {"recording", [](const StepTiming& time) { return time.recording; }},
-                                         {"other", [](const StepTiming& time) { return time.other(); }}}};
+const Column optimizer{"optimizer", [](const StepTiming& time) { return time.optimizer; }};
+const Column hidden{"hidden", [](const StepTiming& time) { return time.hidden.value_or(0); }};
 
-std::string milliseconds(const StepTiming& timing, double seconds) {
-  const double value = timing.steps == 0 ? 0 : 1e3 * seconds / static_cast<double>(timing.steps);
-  return fmt::format("{:.{}f}", value, value < 10 ? 3 : 1);
+/// Of a run whose mean is `mean`: without what its program did not measure.
+std::vector<Column> columnsOf(const StepTiming& mean) {
+  std::vector<Column> columns{{"step", [](const StepTiming& time) { return time.whole; }},
+                              {"compute", [](const StepTiming& time) { return time.compute; }}};
+  if (mean.optimizer > 0) columns.push_back(optimizer);
+  columns.insert(columns.end(), {{"communication", [](const StepTiming& time) { return time.communication; }},
+                                 {"data", [](const StepTiming& time) { return time.data; }},
+                                 {"recording", [](const StepTiming& time) { return time.recording; }},
+                                 {"other", [](const StepTiming& time) { return time.other(); }}});
+  if (mean.hidden) columns.push_back(hidden);
+  return columns;
 }
 
-TextRow rowOf(const std::string& name, const StepTiming& timing) {
+TextRow rowOf(const std::string& name, const StepTiming& timing, const std::vector<Column>& columns) {
   TextRow row{name};
-  for (const Column& column : columns) row.push_back(milliseconds(timing, column.seconds(timing)));
-  row.push_back(timing.hidden ? milliseconds(timing, *timing.hidden) : "");
+  const double steps = static_cast<double>(std::max<std::int64_t>(1, timing.steps));
+  for (const Column& column : columns) row.push_back(fmt::format("{:.3f}", 1e3 * column.seconds(timing) / steps));
   return row;
 }
 
@@ -66,17 +69,18 @@ std::string delayText(Delay delay) {
 
 std::string rankTimesText(const std::vector<RankTime>& ranks) {
   if (ranks.empty()) return "";
-  TextRow head{"ms a step"};
-  for (const Column& column : columns) head.emplace_back(column.name);
-  head.emplace_back("hidden");
-  std::vector<TextRow> rows{head};
-  for (const RankTime& rank : ranks) rows.push_back(rowOf(fmt::format("rank {}", rank.rank), rank.timing));
   const StepTiming mean = meanTiming(ranks);
-  if (ranks.size() > 1) rows.push_back(rowOf("mean", mean));
+  const std::vector<Column> columns = columnsOf(mean);
+  std::vector<TextRow> rows{{"ms a step"}};
+  for (const Column& column : columns) rows.front().emplace_back(column.name);
+  for (const RankTime& rank : ranks) rows.push_back(rowOf(fmt::format("rank {}", rank.rank), rank.timing, columns));
+  if (ranks.size() > 1) rows.push_back(rowOf("mean", mean, columns));
   std::string text = tableText(rows);
-  if (mean.hidden) text += "hidden: communication under way while the rank computed, part of compute and optimizer\n";
-  text += fmt::format("between steps: checkpoints {}, evaluation {}\n", secondsText(mean.checkpoints),
-                      secondsText(mean.evaluation));
+  if (mean.hidden) {
+    text += "hidden: communication under way while the rank computed, part of compute and optimizer\n";
+    text += fmt::format("between steps: checkpoints {}, evaluation {}\n", secondsText(mean.checkpoints),
+                        secondsText(mean.evaluation));
+  }
   if (ranks.size() > 1) text += paceText(ranks);
   return text;
 }

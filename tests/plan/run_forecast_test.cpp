@@ -65,5 +65,16 @@ TEST_F(Forecast, CheckpointsHoldWeightsAndEveryMomentum) {
             4 * lenetValues);
 }
 
+TEST_F(Forecast, AStageThatTrainsNothingSendsNothing) {
+  const std::string text = R"({"network": "lenet5", "dataset": {"name": "digits", "train_samples": 6400},
+      "parallel": {"ranks": 2}, "stages": [{"name": "train", "train": {"epochs": 1}},
+      {"name": "refresh", "train": {"steps": 0, "refresh_statistics": true}}]})";
+  const auto planned = planFile(files_.write("case.json", text), {}, test::environmentOf());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const RunPlan& plan = planned->plans.front();
+  EXPECT_EQ(forecastRun(plan, plan.stages[0]).trafficPerStep, 4 * lenetValues);
+  EXPECT_EQ(forecastRun(plan, plan.stages[1]).trafficPerStep, 0);
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -120,7 +120,8 @@ std::vector<FactRow> timeParts(const RanksReading& reading) {
   for (const TimeKind& kind : kinds()) {
     const double seconds = kind.seconds(mean);
     const bool leftover = kind.part == Part::checkpoint;
-    if (leftover && seconds < 0.0005 * mean.whole) continue;
+    const bool unmeasured = kind.part == Part::optimizer && seconds == 0;
+    if (unmeasured || (leftover && seconds < 0.0005 * mean.whole)) continue;
     rows.push_back({[part = kind.part] { return partColour(part); },
                     words(kind.name),
                     {millisecondsText(aStep(mean, seconds)), shareText(seconds, mean.whole)}});
@@ -149,6 +150,7 @@ std::vector<FactRow> timeFacts(const RanksReading& reading) {
                   words(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
                   {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
                        .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
+  if (!mean.hidden) return rows;  // nor did that program measure what stands between steps
   rows.push_back(
       {{}, words(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
   rows.push_back({{}, words(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
