@@ -101,6 +101,13 @@ std::string shareText(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
+/// Empty where the run's program did not measure it.
+std::string besideSteps(const StepTiming& timing) {
+  const std::string hidden = timing.hidden ? shareText(*timing.hidden / timing.whole) : "";
+  const std::string checkpoints = timing.hidden ? quantityText(timing.checkpoints, Quantity::seconds) + " s" : "";
+  return fmt::format("<td class=\"number\">{}</td><td class=\"number\">{}</td>", hidden, checkpoints);
+}
+
 }  // namespace
 
 std::string memorySection(const ReportInput& input) {
@@ -132,7 +139,7 @@ std::string timeSection(const ReportInput& input) {
     const double milliseconds = 1e3 * timing.whole / static_cast<double>(timing.steps);
     bar.total = quantityText(milliseconds, Quantity::milliseconds) + " ms a step";
     bars.push_back(std::move(bar));
-    rows += "<td class=\"number\">" + shareText(rest) + "</td></tr>";
+    rows += "<td class=\"number\">" + shareText(rest) + "</td>" + besideSteps(timing) + "</tr>";
   }
   if (bars.empty()) return "";
   std::string head;
@@ -142,9 +149,11 @@ std::string timeSection(const ReportInput& input) {
   }
   head +=
       fmt::format("<th class=\"number\"><span class=\"swatch\" style=\"background:{}\"></span>other</th>", otherColour);
+  head += "<th class=\"number\">hidden communication</th><th class=\"number\">checkpoints</th>";
   return "<h2>Where the time of a step went</h2>" + stackedBars(bars) +
          "<div class=\"scroll\"><table><thead><tr><th>Run</th>" + head + "</tr></thead><tbody>" + rows +
-         "</tbody></table></div><p class=\"caption\">Shares of all steps, mean over ranks.</p>";
+         "</tbody></table></div><p class=\"caption\">Shares of all steps, mean over ranks. Hidden communication "
+         "was under way while ranks computed, and is part of that; checkpoints stand between steps.</p>";
 }
 
 }  // namespace slipstream

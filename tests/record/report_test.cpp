@@ -73,6 +73,18 @@ TEST_F(ReportTest, ShowsShareOfStepTimeAndMemoryAgainstForecast) {
   EXPECT_THAT(page, HasSubstr("−9.00 kB"));  // 791 measured, 800 forecast
 }
 
+TEST_F(ReportTest, WhatIsHiddenAndWhatStandsBetweenStepsStandBesideTheShares) {
+  const std::string run = test::recordRun(*store, {.variant = "mean"});
+  const std::string none = "<td class=\"number\"></td><td class=\"number\"></td></tr>";
+  EXPECT_THAT(html(), HasSubstr(none)) << "not measured by an older program";
+  store->appendMetrics(run, 1, 0, 1000,
+                       test::block(0, 200, {"hidden_communication_seconds"}, [](auto, auto) { return 0.002; }));
+  store->appendMetrics(run, 1, 0, 1001, test::block(9, 1, {"checkpoint_seconds"}, [](auto, auto) { return 1.5; }));
+  const std::string page = html();
+  EXPECT_THAT(page, HasSubstr("20.0 %</td><td class=\"number\">1.50 s</td></tr>"));
+  EXPECT_THAT(page, Not(HasSubstr(none)));
+}
+
 TEST_F(ReportTest, EscapesWhatUsersWrote) {
   NewRun asked = test::sampleRun("<b>bold</b> & \"quoted\"");
   asked.planText = toJsonText(test::planOf({}));
