@@ -115,7 +115,9 @@ AxisScale xScaleOf(const ChartPicture& picture) {
 
 ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   const QFontMetricsF ticks(textFont(TextSize::caption));
-  const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide;
+  // Names of stages have a line of their own above the curves.
+  const double names = picture.borders.empty() ? 0 : ticks.height();
+  const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide + names;
   const double bottom = size.height() - (picture.xLabels ? ticks.height() + tickLength + gapSmall : ticks.height() / 2);
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));

@@ -156,12 +156,13 @@ void ChartPainter::paintBorders(QPainter& painter) const {
     const double end = i + 1 < picture_->borders.size() ? frame_.toX(picture_->borders[i + 1].x) : frame_.plot.right();
     if (end < frame_.plot.left() || x > frame_.plot.right()) continue;
     painter.setPen(QPen(tokens().hairline, 1));
-    if (x > frame_.plot.left()) painter.drawLine(QPointF(x, frame_.plot.top()), QPointF(x, frame_.plot.bottom()));
+    const double top = frame_.plot.top() - metrics.height();
+    if (x > frame_.plot.left()) painter.drawLine(QPointF(x, top), QPointF(x, frame_.plot.bottom()));
     const double from = std::max(x, frame_.plot.left()) + gapSmall;
     const QString name =
         metrics.elidedText(border.name, Qt::ElideMiddle, std::min(end, frame_.plot.right()) - from - gapSmall);
     painter.setPen(tokens().secondText);
-    if (name.size() > 1) painter.drawText(QPointF(from, frame_.plot.top() + metrics.ascent()), name);
+    if (name.size() > 1) painter.drawText(QPointF(from, top + metrics.ascent() - 2), name);
   }
 }
 

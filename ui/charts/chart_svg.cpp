@@ -81,8 +81,8 @@ std::string marksOf(const ChartPicture& picture, const ChartFrame& frame) {
   for (const ChartBorderLine& border : picture.borders) {
     const double x = frame.toX(border.x);
     if (x < plot.left() || x > plot.right()) continue;
-    svg += lineAt(x, plot.top(), x, plot.bottom(), tokens().hairline);
-    svg += textAt(x + gapSmall, plot.top() + 10, border.name, TextSize::caption, tokens().secondText, "start");
+    svg += lineAt(x, plot.top() - 10, x, plot.bottom(), tokens().hairline);
+    svg += textAt(x + gapSmall, plot.top() - gapSmall, border.name, TextSize::caption, tokens().secondText, "start");
   }
   for (const ChartNote& note : picture.notes) {
     const double x = frame.toX(note.x);

@@ -92,7 +92,7 @@ QString MetricChart::treatment() const {
   QStringList words;
   if (!words_.unit.isEmpty()) words << words_.unit;
   if (options_.logarithmic && words_.mayBeLogarithmic) words << tr("log scale");
-  if (words_.smooth && options_.smoothing > 0) words << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
+  if (smoothed_) words << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
   const bool several =
       std::any_of(curveRuns_.begin(), curveRuns_.end(), [](const auto& runs) { return runs.size() > 1; });
   if (several) words << tr("mean, band from the lowest to the highest seed");
@@ -107,7 +107,7 @@ ChartPicture MetricChart::blank() const {
   picture.logarithmicX = options_.logarithmicX && options_.x != ChartX::wallTime;
   picture.logarithmic = options_.logarithmic && words_.mayBeLogarithmic;
   if (words_.upperLimit > 0) picture.upperLimit = words_.upperLimit;
-  picture.smoothed = words_.smooth && options_.smoothing > 0;
+  picture.smoothed = smoothed_;
   picture.legend = legend_;
   picture.legendHead = options_.bands ? tr("group") : tr("run");
   picture.emptyWords = emptyWords();
@@ -153,6 +153,9 @@ void MetricChart::receive(CurveAnswer answer) {
   drawn_ = answer.drawn;
   curveRuns_.clear();
   for (const ThinCurve& curve : answer.curves) curveRuns_.push_back(curve.runs);
+  // Few samples are drawn as they are.
+  smoothed_ = query().smoothing > 0 && std::any_of(answer.curves.begin(), answer.curves.end(),
+                                                   [](const auto& curve) { return curve.samples >= fewSamples; });
   ChartPicture picture = blank();
   const auto range = wanted_.value_or(std::pair(answer.first, answer.last));
   picture.first = range.first;

@@ -65,6 +65,7 @@ class MetricChart : public LineChart {
   std::vector<std::vector<std::size_t>> curveRuns_;  ///< of the picture's curves
   std::size_t samples_ = 0, drawn_ = 0;
   bool answered_ = false;
+  bool smoothed_ = false;  ///< any of the curves
   Newest asked_, pointed_;
 };
 

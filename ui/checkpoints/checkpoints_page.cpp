@@ -184,15 +184,17 @@ void CheckpointsPage::refresh() {
 
 void CheckpointsPage::receive(Listed listed) {
   living_ = listed.living;
-  bool anyStage = false;
+  bool anyStage = false, anyLater = false;
   for (CheckpointEntry& entry : listed.entries) {
     entry.evaluation = evaluationOf(entry.weights);
     if (entry.weights.kind == KeptKind::snapshot) entry.keptFor = tr("Snapshots go with their run").toStdString();
     anyStage = anyStage || !entry.weights.stage.empty();
+    anyLater = anyLater || entry.weights.attempt > 1;
   }
   const bool none = listed.entries.empty();
   model_->setEntries(std::move(listed.entries));
   view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
+  view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
   if (none) {
     empty_->setWords(tr("This run has no checkpoint"),
                      listed.failure.empty() ? tr("How often one is kept stands in the experiment: train.checkpoint.")

@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/experiment/boost_level_row.h"
 #include "ui/experiment/boost_section.h"
@@ -107,7 +108,8 @@ void BoostPage::showPlace(const QString& place) {
 void BoostPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   constexpr int roomForEverything = 520;
-  forecast_->setFolded(height() < roomForEverything);
+  const bool little = height() < roomForEverything;
+  if (little != std::exchange(little_, little)) forecast_->setFolded(little);
 }
 
 }  // namespace slipstream::ui

@@ -42,6 +42,7 @@ class BoostPage : public ExperimentPage {
   ForecastPanel* forecast_ = nullptr;
   HelpPanel* help_ = nullptr;
   QStackedWidget* side_ = nullptr;
+  bool little_ = false;  ///< room: the forecast is folded
 };
 
 }  // namespace slipstream::ui

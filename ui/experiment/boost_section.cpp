@@ -89,6 +89,9 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   }
   layout->addWidget(body_);
   body_->hide();
+  QSizePolicy keepsPlace = fold_->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(true);
+  fold_->setSizePolicy(keepsPlace);
   fold_->setVisible(!rows_.empty());
 }
 

@@ -29,7 +29,7 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       title_(new ElidedLabel),
-      chip_(new QLabel),
+      chip_(new StateChip),
       scopes_(new QComboBox),
       vary_(button(Symbol::vary, tr("Vary…"))),
       save_(button(Symbol::save, tr("Save"))) {
@@ -37,7 +37,6 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(gapWide);
   title_->setFont(textFont(TextSize::pageTitle));
-  chip_->setProperty("chip", true);
   scopes_->setAccessibleName(tr("Whose settings are shown"));
   scopes_->setToolTip(tr("Settings of one variant or stage stand above what is shared"));
   scopes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -66,7 +65,7 @@ void ExperimentHeader::refresh() {
   const ExperimentDocument& document = editing_.document();
   title_->setWhole(nameOfExperiment());
   chip_->setVisible(document.isModified() || document.file().empty());
-  chip_->setText(document.file().empty() ? tr("Draft") : tr("Modified"));
+  chip_->setState(RunState::draft, document.file().empty() ? tr("Draft") : tr("Modified"));
   save_->setEnabled(document.isModified() || document.file().empty());
   save_->setToolTip(save_->isEnabled() ? QString() : tr("Everything is saved"));
   vary_->setEnabled(editing_.isReadable());

@@ -3,13 +3,13 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QPushButton;
 
 namespace slipstream::ui {
 
 class ElidedLabel;
 class ExperimentEditing;
+class StateChip;
 
 /// The title of both pages of an experiment: its name, whether it is saved, whose keys are shown, and what can be done.
 class ExperimentHeader : public QWidget {
@@ -29,7 +29,7 @@ class ExperimentHeader : public QWidget {
 
   ExperimentEditing& editing_;
   ElidedLabel* title_;
-  QLabel* chip_;
+  StateChip* chip_;
   QComboBox* scopes_;
   QPushButton* vary_;
   QPushButton* save_;

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <optional>
 
@@ -45,29 +46,43 @@ class ColourKey : public QWidget {
 ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
-      when_(label(tr("before the first step; measured values follow"), TextSize::secondary, true)),
+      when_(new ElidedLabel(tr("before the first step; measured values follow"))),
       together_(label(QString())),
       bar_(new MemoryBar),
-      details_(new QWidget) {
+      details_(new QWidget),
+      fold_(new QToolButton) {
   QVBoxLayout* layout = column(this, 6);
-  const auto row = [&](QLabel* left, QLabel* right) {
-    auto* line = new QHBoxLayout;
-    line->addWidget(left);
-    line->addStretch();
-    line->addWidget(right);
-    layout->addLayout(line);
-  };
-  row(label(tr("Forecast"), TextSize::section), when_);
-  row(label(tr("Memory per rank")), together_);
+  layout->addWidget(buildHead());
   bar_->setAccessibleName(tr("Memory per rank by kind"));
   layout->addWidget(bar_);
   layout->addWidget(details_);
   column(details_, 6)->addWidget(buildLegend());
+  setFolded(false);
   traffic_ = addLine(tr("Traffic per rank and step"));
   steps_ = addLine(tr("Steps"));
   frozen_ = addLine(tr("Frozen steps"));
   store_ = addLine(tr("Checkpoints kept"));
   refresh();
+}
+
+/// Two lines: what this is, and how much memory it comes to.
+QWidget* ForecastPanel::buildHead() {
+  auto* head = new QWidget;
+  auto* lines = new QGridLayout(head);
+  lines->setContentsMargins(0, 0, 0, 0);
+  lines->setVerticalSpacing(6);
+  fold_->setIconSize({12, 12});
+  connect(fold_, &QToolButton::clicked, this, [this] { showDetails(details_->isHidden()); });
+  when_->setFont(textFont(TextSize::secondary));
+  when_->setProperty("second", true);
+  when_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  lines->addWidget(label(tr("Forecast"), TextSize::section), 0, 0);
+  lines->addWidget(when_, 0, 1);
+  lines->addWidget(fold_, 0, 2);
+  lines->addWidget(label(tr("Memory per rank")), 1, 0);
+  lines->addWidget(together_, 1, 1, 1, 2, Qt::AlignRight);
+  lines->setColumnStretch(1, 1);
+  return head;
 }
 
 QWidget* ForecastPanel::buildLegend() {
@@ -111,13 +126,21 @@ ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
 }
 
 void ForecastPanel::setFolded(bool folded) {
-  details_->setHidden(folded);
+  fold_->setVisible(folded);
+  showDetails(!folded);
+}
+
+void ForecastPanel::showDetails(bool shown) {
+  details_->setVisible(shown);
+  fold_->setIcon(icon(shown ? Symbol::down : Symbol::up, IconInk::second));
+  fold_->setToolTip(shown ? tr("Hide the details of the forecast") : tr("Show the details of the forecast"));
+  fold_->setAccessibleName(fold_->toolTip());
 }
 
 void ForecastPanel::refresh() {
   setEnabled(editing_.plan() != nullptr && editing_.document().isCurrent());
-  when_->setText(editing_.document().isCurrent() ? tr("before the first step; measured values follow")
-                                                 : tr("of the last text without mistakes"));
+  when_->setWhole(editing_.document().isCurrent() ? tr("before the first step; measured values follow")
+                                                  : tr("of the last text without mistakes"));
   if (editing_.plan() == nullptr) return;
   refreshMemory();
   refreshLines();

@@ -4,8 +4,11 @@
 #include <QWidget>
 #include <map>
 
+class QToolButton;
+
 namespace slipstream::ui {
 
+class ElidedLabel;
 class ExperimentEditing;
 class MemoryBar;
 
@@ -17,7 +20,7 @@ class ForecastPanel : public QWidget {
   ForecastPanel(ExperimentEditing& editing, QWidget* parent = nullptr);
 
   void refresh();
-  /// One line and the bar, where there is little room.
+  /// One line and the bar, where there is little room; a button shows the rest.
   void setFolded(bool folded);
 
  private:
@@ -25,18 +28,21 @@ class ForecastPanel : public QWidget {
     QLabel* value;
     QLabel* note;
   };
+  QWidget* buildHead();
   QWidget* buildLegend();
+  void showDetails(bool shown);
   Line addLine(const QString& title);
   void refreshMemory();
   void refreshLines();
 
   ExperimentEditing& editing_;
-  QLabel* when_;
+  ElidedLabel* when_;
   QLabel* together_;
   MemoryBar* bar_;
   std::map<std::string, QLabel*> sizes_;  ///< by category
   QLabel* free_ = nullptr;
   QWidget* details_;  ///< everything below the bar
+  QToolButton* fold_;
   Line traffic_{}, steps_{}, frozen_{}, store_{};
 };
 

@@ -3,11 +3,10 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QFileDialog>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QStyle>
-#include <QToolButton>
+#include <QVBoxLayout>
 
 #include "engine/base/text.h"
 #include "ui/experiment/experiment_document.h"
@@ -87,39 +86,44 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
       title_(new ElidedLabel(keyTitle(key.path))),
       default_(button(QString())),
       problem_(label(QString(), TextSize::secondary)) {
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 1, 0, 1);
-  grid->setHorizontalSpacing(gapText);
-  grid->setVerticalSpacing(2);
   buildControl(key);
   title_->setBuddy(control_);
   control_->setAccessibleName(keyTitle(path_));
   const QString help = keyHelp(path_);
   const QString path = QString::fromStdString(path_);
   control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
-  const bool wide = key.kind == KeyKind::list || (key.kind == KeyKind::text && key.words.empty());
   default_->setProperty("link", true);
   default_->setToolTip(tr("Go back to the default"));
+  connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
   problem_->setProperty("wrong", true);
   problem_->setWordWrap(true);
   problem_->hide();
-  control_->setFixedWidth(wide ? controlWidth + gapText + rangeWidth : controlWidth);
-  grid->addWidget(title_, 0, 0);
-  grid->addWidget(control_, 0, 1, 1, wide ? 2 : 1);
-  if (!wide) {
-    range_ = new ElidedLabel(rangeText(key.limits));
+  const bool wide = key.kind == KeyKind::list || (key.kind == KeyKind::text && key.words.empty());
+  if (!wide) range_ = new ElidedLabel(rangeText(key.limits));
+  layOut();
+}
+
+/// In a row of its own, not in a grid: what is hidden there takes no gap, so that all controls begin at one place.
+void KeyRow::layOut() {
+  QVBoxLayout* rows = column(this, 2);
+  rows->setContentsMargins(0, 1, 0, 1);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(gapText);
+  row->addWidget(title_, 1);
+  row->addWidget(control_);
+  control_->setFixedWidth(range_ == nullptr ? controlWidth + gapText + rangeWidth : controlWidth);
+  if (range_ != nullptr) {
     range_->setProperty("second", true);
     range_->setFixedWidth(rangeWidth);
-    grid->addWidget(range_, 0, 2);
+    row->addWidget(range_);
   }
-  grid->addWidget(default_, 0, 3, Qt::AlignRight);
-  grid->addWidget(problem_, 1, 1, 1, 3);
-  grid->setColumnStretch(0, 1);
+  row->addWidget(default_);
   default_->setFixedWidth(defaultWidth);
   QSizePolicy keepsPlace = default_->sizePolicy();
   keepsPlace.setRetainSizeWhenHidden(true);
   default_->setSizePolicy(keepsPlace);
-  connect(default_, &QPushButton::clicked, this, [this] { editing_.reset(path_); });
+  rows->addLayout(row);
+  rows->addWidget(problem_);
 }
 
 void KeyRow::buildControl(const FormKey& key) {

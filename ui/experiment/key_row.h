@@ -5,7 +5,6 @@
 
 #include "engine/plan/experiment_form.h"
 
-class QGridLayout;
 class QLabel;
 class QPushButton;
 
@@ -32,6 +31,7 @@ class KeyRow : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void layOut();
   void buildControl(const FormKey& key);
   void buildChoice(const std::vector<std::pair<QString, Json>>& choices);
   void buildNumber(const FormKey& key);

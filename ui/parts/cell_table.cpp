@@ -16,7 +16,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, leastFirstColumn = 160;
+constexpr int leastRowHeight = 26, leastFirstColumn = 160, leastTextColumn = 140;
 
 class CellDelegate : public QStyledItemDelegate {
  public:
@@ -101,13 +101,30 @@ bool CellTable::showsInterval(int column) const {
                      [&](const auto& row) { return row[static_cast<std::size_t>(column)].interval.has_value(); });
 }
 
-/// Every column as wide as what is in it, the first one what is left. Where there is too little, pictures of intervals
-/// go, which the numbers beside them say too; then the first one keeps a share and the table scrolls sideways.
+/// The widest columns of words give first: they are elided, with the whole of it as tool tip.
+void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
+  const std::vector<CellHead>& heads = cells_->grid().heads;
+  while (true) {
+    const int excess = std::accumulate(widths.begin(), widths.end(), 0) - room;
+    std::size_t widest = 0;
+    for (std::size_t column = 1; column < widths.size(); ++column) {
+      const bool wider = widest == 0 || widths[column] > widths[widest];
+      if (!heads[column].number && widths[column] > leastTextColumn && wider) widest = column;
+    }
+    if (excess <= 0 || widest == 0) return;
+    widths[widest] = std::max(leastTextColumn, widths[widest] - excess);
+  }
+}
+
+/// Every column as wide as what is in it, the first one what is left. Where there is too little, long words are elided,
+/// and pictures of intervals go, which the numbers beside them say too; then the first one keeps a share and the table
+/// scrolls sideways.
 void CellTable::fitColumns() {
   std::vector<int> widths = neededWidths();
   if (widths.empty()) return;
-  int left = viewport()->width() - std::accumulate(widths.begin() + 1, widths.end(), 0);
   const int needed = widths[0];
+  narrowTexts(widths, viewport()->width());
+  int left = viewport()->width() - std::accumulate(widths.begin() + 1, widths.end(), 0);
   for (int column = 1; column < cells_->columnCount(); ++column) {
     const bool hidden = left < needed && showsInterval(column);
     setColumnHidden(column, hidden);

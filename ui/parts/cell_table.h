@@ -27,6 +27,7 @@ class CellTable : public QTableView {
 
  private:
   void fitColumns();
+  void narrowTexts(std::vector<int>& widths, int room) const;
   std::vector<int> neededWidths() const;
   bool showsInterval(int column) const;
   int height() const;

@@ -83,14 +83,19 @@ StateChip::StateChip(QWidget* parent) : QWidget(parent) {
 }
 
 void StateChip::setState(RunState state) {
+  setState(state, stateWord(state));
+}
+
+void StateChip::setState(RunState state, const QString& word) {
   state_ = state;
-  setAccessibleName(stateWord(state));
+  word_ = word;
+  setAccessibleName(word);
   updateGeometry();
   update();
 }
 
 QSize StateChip::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(stateWord(state_)) + 38, fontMetrics().height() + 4};
+  return {fontMetrics().horizontalAdvance(word_) + 38, fontMetrics().height() + 4};
 }
 
 void StateChip::paintEvent(QPaintEvent*) {
@@ -101,7 +106,7 @@ void StateChip::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(rect(), 3, 3);
   paintState(painter, QRectF(8, (height() - 12) / 2.0, 12, 12), state_);
   painter.setPen(tokens().text);
-  painter.drawText(rect().adjusted(26, 0, -6, 0), Qt::AlignVCenter, stateWord(state_));
+  painter.drawText(rect().adjusted(26, 0, -6, 0), Qt::AlignVCenter, word_);
 }
 
 Swatch::Swatch(int slot, QWidget* parent) : QWidget(parent), slot_(slot) {

@@ -55,6 +55,8 @@ class StateChip : public QWidget {
  public:
   explicit StateChip(QWidget* parent = nullptr);
   void setState(RunState state);
+  /// The shape with another word: "Modified".
+  void setState(RunState state, const QString& word);
   QSize sizeHint() const override;
 
  protected:
@@ -62,6 +64,7 @@ class StateChip : public QWidget {
 
  private:
   RunState state_ = RunState::draft;
+  QString word_;
 };
 
 /// A short piece of a run's line: its colour and its dash. 14 x 4 px.

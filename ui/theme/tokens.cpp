@@ -114,7 +114,7 @@ RunPen runPen(int slot) {
 
 QColor partColour(Part part) {
   static const std::array<QColor, 7> table{hex("#3F63AB"), hex("#5C8AD1"), hex("#949393"), hex("#B6783C"),
-                                           hex("#767480"), hex("#A74836"), hex("#C9A36A")};
+                                           hex("#767480"), hex("#A74836"), hex("#9C6CA8")};
   return table[static_cast<std::size_t>(part)];
 }
 
