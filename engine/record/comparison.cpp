@@ -45,6 +45,24 @@ std::map<std::uint64_t, double> valuesBySeed(const Arm& arm, std::size_t stage, 
   return values;
 }
 
+bool countsToTarget(const Measure& measure) {
+  return measure.key == "steps_to_target" || measure.key == "seconds_to_target";
+}
+
+/// How many of these seeds reached the target in all of their runs.
+int reachedBy(const Arm& arm, std::size_t stage, const std::vector<std::uint64_t>& seeds) {
+  return static_cast<int>(std::count_if(seeds.begin(), seeds.end(), [&](std::uint64_t seed) {
+    return std::all_of(arm.outcomes.begin(), arm.outcomes.end(), [&](const RunOutcome& outcome) {
+      const bool counts = outcome.run.seed == seed && outcome.run.state == RunState::done;
+      return !counts || outcome.stages.at(stage).reachedTarget;
+    });
+  }));
+}
+
+std::string withReached(std::string mean, const std::optional<int>& reached, int pairs) {
+  return reached ? fmt::format("{} ({} of {})", mean, *reached, pairs) : std::move(mean);
+}
+
 ComparisonVerdict verdictOf(const ComparedMeasure& compared) {
   if (!compared.low || !std::isfinite(*compared.low) || !std::isfinite(*compared.high))
     return ComparisonVerdict::noClaim;
@@ -89,9 +107,19 @@ const std::string& stageName(const Arm& arm, std::size_t stage) {
 ComparedArm compareStages(const Arm& reference, std::size_t before, const Arm& arm, std::size_t after) {
   ComparedArm compared;
   for (const Measure& measure : measures()) {
-    auto one =
-        compareMeasure(measure, valuesBySeed(reference, before, measure.key), valuesBySeed(arm, after, measure.key));
-    if (one) compared.measures.push_back(std::move(*one));
+    const auto first = valuesBySeed(reference, before, measure.key);
+    const auto second = valuesBySeed(arm, after, measure.key);
+    auto one = compareMeasure(measure, first, second);
+    if (!one) continue;
+    if (countsToTarget(measure)) {
+      std::vector<std::uint64_t> paired;
+      for (const auto& [seed, value] : first) {
+        if (second.contains(seed)) paired.push_back(seed);
+      }
+      one->referenceReached = reachedBy(reference, before, paired);
+      one->valueReached = reachedBy(arm, after, paired);
+    }
+    compared.measures.push_back(std::move(*one));
   }
   return compared;
 }
@@ -194,6 +222,22 @@ std::vector<const Measure*> measuresTaken(const Comparison& comparison) {
     if (any) taken.push_back(&measure);
   }
   return taken;
+}
+
+std::string referenceText(const ComparedMeasure& measure) {
+  return withReached(quantityText(measure.reference, measure.measure.quantity), measure.referenceReached,
+                     measure.pairs);
+}
+
+std::string valueText(const ComparedMeasure& measure) {
+  return withReached(quantityText(measure.value, measure.measure.quantity), measure.valueReached, measure.pairs);
+}
+
+std::string outcomeText(const StageOutcome& outcome, const Measure& measure) {
+  const auto value = outcome.measured.find(measure.key);
+  if (value == outcome.measured.end()) return {};
+  const bool never = countsToTarget(measure) && !outcome.reachedTarget;
+  return (never ? "> " : "") + quantityText(value->second, measure.quantity);
 }
 
 std::string ComparedArm::title() const {

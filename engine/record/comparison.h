@@ -41,8 +41,14 @@ struct ComparedMeasure {
   double difference = 0;
   std::optional<double> low, high;
   int pairs = 0;
+  /// Of a measure that counts up to a target: how many of the paired seeds reached it. The others count with all that
+  /// they did.
+  std::optional<int> referenceReached, valueReached;
   ComparisonVerdict verdict = ComparisonVerdict::noClaim;
 };
+/// The means: "97.62", or "398 (3 of 5)" where three of five seeds reached the target.
+std::string referenceText(const ComparedMeasure& measure);
+std::string valueText(const ComparedMeasure& measure);
 
 /// Where runs have stages, one for each that both arms have under one name.
 struct ComparedArm {
@@ -67,6 +73,8 @@ struct Comparison {
 const std::vector<Measure>& measures();
 /// Those of them that any run of the comparison has.
 std::vector<const Measure*> measuresTaken(const Comparison& comparison);
+/// What a stage came to: "398", "> 468" where it never reached the target; empty where it was not measured.
+std::string outcomeText(const StageOutcome& outcome, const Measure& measure);
 
 /// Compares runs, the first one's arm being the reference. A run that is given twice counts once.
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs);

@@ -53,10 +53,7 @@ void addRows(const Arm& arm, const RunOutcome& outcome, const std::vector<const 
     first = false;
     if (staged) row.push_back(stage.stage.name);
     row.push_back(countText(stage.steps));
-    for (const Measure* measure : shown) {
-      const auto value = stage.measured.find(measure->key);
-      row.push_back(value == stage.measured.end() ? "" : quantityText(value->second, measure->quantity));
-    }
+    for (const Measure* measure : shown) row.push_back(outcomeText(stage, *measure));
     rows.push_back(std::move(row));
   }
 }
@@ -109,6 +106,8 @@ Json toJson(const ComparedMeasure& compared) {
             {"verdict", wordOf(compared.verdict)}};
   if (compared.low) json["low"] = numberOf(*compared.low, quantity);
   if (compared.high) json["high"] = numberOf(*compared.high, quantity);
+  if (compared.referenceReached) json["reference_reached"] = *compared.referenceReached;
+  if (compared.valueReached) json["value_reached"] = *compared.valueReached;
   return json;
 }
 
@@ -158,8 +157,8 @@ std::string comparedText(const Comparison& comparison, const ComparedArm& compar
                              "difference", "95 % interval", "verdict"}};
   for (const ComparedMeasure& one : compared.measures) {
     const Quantity quantity = one.measure.quantity;
-    rows.push_back({one.measure.name, quantityText(one.reference, quantity), quantityText(one.value, quantity),
-                    differenceText(one.difference, quantity), intervalText(one), std::string(wordOf(one.verdict))});
+    rows.push_back({one.measure.name, referenceText(one), valueText(one), differenceText(one.difference, quantity),
+                    intervalText(one), std::string(wordOf(one.verdict))});
   }
   return "\n" + tableText(rows);
 }

@@ -1,13 +1,20 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/plan/run_plan.h"
 #include "engine/record/comparison.h"
-#include "engine/record/report_summary.h"
 
 namespace slipstream {
+
+/// What stands above a report: the result in words and what it is about.
+struct ReportHead {
+  std::string title;  ///< "Adasum against averaged on 8 ranks"
+  std::string lead;   ///< sentences with the markup of HTML: <strong>
+  std::vector<std::pair<std::string, std::string>> facts;
+};
 
 /// What the parts of a report are made from. Parts that have nothing to show are empty.
 struct ReportInput {

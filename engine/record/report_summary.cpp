@@ -7,7 +7,7 @@ namespace slipstream {
 Result<ReportSummary> summarizeReport(RunStore& store, const std::vector<RunRecord>& runs, int columns) {
   SLIPSTREAM_TRY(input, reportInput(store, runs));
   ReportSummary summary;
-  summary.head = headOf(input);
+  summary.plan = input.plans.front();
   summary.accuracy = figureOf(store, input.comparison, "accuracy", FigureAxis::step, columns);
   summary.loss = figureOf(store, input.comparison, "loss", FigureAxis::step, columns);
   summary.commands = commandsOf(input.comparison);

@@ -1,24 +1,17 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "engine/plan/run_plan.h"
 #include "engine/record/arm_figure.h"
 #include "engine/record/comparison.h"
 
 namespace slipstream {
 
-/// What stands above a report: the result in words and what it is about.
-struct ReportHead {
-  std::string title;  ///< "Adasum against averaged on 8 ranks"
-  std::string lead;   ///< sentences with the markup of HTML: <strong>
-  std::vector<std::pair<std::string, std::string>> facts;
-};
-
 /// A report as values, for those who draw it themselves.
 struct ReportSummary {
-  ReportHead head;
+  RunPlan plan;  ///< of the reference's first run
   Comparison comparison;
   ArmFigure accuracy, loss;
   std::vector<std::string> commands;  ///< that repeat the runs

@@ -33,7 +33,7 @@ std::string numberCell(const std::string& text, const char* more = "") {
 std::string comparedRow(const ComparedMeasure& one) {
   const Quantity quantity = one.measure.quantity;
   std::string row = "<tr><td>" + escaped(one.measure.name) + "</td>";
-  row += numberCell(quantityText(one.reference, quantity)) + numberCell(quantityText(one.value, quantity));
+  row += numberCell(referenceText(one)) + numberCell(valueText(one));
   row += numberCell(differenceText(one.difference, quantity), " strong");
   if (one.low) {
     row += numberCell(differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity), " quiet");
@@ -62,10 +62,7 @@ bool anyStaged(const Comparison& comparison) {
 std::string stageRow(const StageOutcome& stage, bool staged, const std::vector<const Measure*>& taken) {
   std::string row = staged ? "<td>" + escaped(stage.stage.name) + "</td>" : "";
   row += numberCell(countText(stage.steps));
-  for (const Measure* measure : taken) {
-    const auto value = stage.measured.find(measure->key);
-    row += numberCell(value == stage.measured.end() ? "" : quantityText(value->second, measure->quantity));
-  }
+  for (const Measure* measure : taken) row += numberCell(outcomeText(stage, *measure));
   return row + "</tr>";
 }
 

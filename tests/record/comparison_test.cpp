@@ -122,7 +122,17 @@ TEST_F(ComparisonTest, ARunThatNeverReachedTheTargetCountsWithAllItsSteps) {
   EXPECT_EQ(steps.reference, 200);
   EXPECT_LT(steps.value, 200);
   EXPECT_NEAR(measure(comparison, "seconds_to_target").value, steps.value * 0.010, 1e-9);
+  EXPECT_EQ(steps.referenceReached, 0);
+  EXPECT_EQ(steps.valueReached, 1);
+  EXPECT_EQ(measure(comparison, "accuracy").referenceReached, std::nullopt);
   EXPECT_THAT(toText(comparison), HasSubstr("1 of 1 runs of mean never reached the target"));
+  EXPECT_THAT(toText(comparison), HasSubstr("200 (0 of 1)"));
+  EXPECT_THAT(toText(comparison), HasSubstr("> 200"));
+  const auto json = nlohmann::json::parse(toJsonText(comparison));
+  for (const auto& one : json["compared"][0]["measures"]) {
+    if (one["measure"] != "steps_to_target") continue;
+    EXPECT_EQ(one["reference_reached"], 0);
+  }
 }
 
 TEST_F(ComparisonTest, JsonHoldsArmsDifferencesAndVerdicts) {

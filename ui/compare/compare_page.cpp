@@ -9,6 +9,7 @@
 #include "ui/compare/chart_flow.h"
 #include "ui/compare/compare_head.h"
 #include "ui/compare/comparison_grids.h"
+#include "ui/compare/comparison_words.h"
 #include "ui/compare/figure_picture.h"
 #include "ui/parts/cell_table.h"
 #include "ui/report/report_saver.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
 constexpr int chartColumnsAsked = 1000;
 constexpr int mostParametersWidth = 640;
+constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
 
 QString words(const Failures& failures) {
   return QString::fromStdString(toText(failures));
@@ -134,10 +136,15 @@ void ComparePage::showAnswer(CompareAnswer answer) {
 
 void ComparePage::showDifferences() {
   const Comparison& comparison = shown_.comparison;
-  parameters_->setGrid(differencesGrid(comparison, all_));
+  CellGrid grid = differencesGrid(comparison, all_);
+  const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
+  grid.rows.resize(grid.rows.size() - more);
+  parameters_->setGrid(std::move(grid));
   const int equal = static_cast<int>(comparison.equals.size());
-  hidden_->setText(all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
-                        : tr("%n equal parameter(s) are hidden.", nullptr, equal));
+  QStringList words{all_ ? tr("%n equal parameter(s) are shown.", nullptr, equal)
+                         : tr("%n equal parameter(s) are hidden.", nullptr, equal)};
+  if (more > 0) words.prepend(tr("%n more parameter(s) differ.", nullptr, static_cast<int>(more)));
+  hidden_->setText(words.join(QLatin1Char('\n')));
   showAll_->setText(all_ ? tr("Hide them") : tr("Show all"));
   target_->setVisible(comparison.targetAccuracy.has_value());
   if (!comparison.targetAccuracy) return;
@@ -173,7 +180,7 @@ void ComparePage::showTables() {
   QStringList lines{
       tr("Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 "
          "seeds: no claim is made.")};
-  for (const std::string& remark : comparison.remarks) lines << QString::fromStdString(remark);
+  lines << remarksOf(comparison);
   remarks_->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -32,11 +32,18 @@ std::vector<Cell> rowOf(const PlanDifference& parameter, bool differs) {
   return row;
 }
 
+/// "398 (3 of 5)" where the measure counts up to a target.
+QString meanOf(double mean, const std::optional<int>& reached, const ComparedMeasure& one) {
+  const QString number = text(quantityText(mean, one.measure.quantity));
+  if (!reached) return number;
+  return words(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(number).arg(*reached).arg(one.pairs);
+}
+
 std::vector<Cell> rowOf(const ComparedMeasure& one) {
   const Quantity quantity = one.measure.quantity;
   std::vector<Cell> row{{measureName(one.measure)},
-                        {text(quantityText(one.reference, quantity))},
-                        {text(quantityText(one.value, quantity))},
+                        {meanOf(one.reference, one.referenceReached, one)},
+                        {meanOf(one.value, one.valueReached, one)},
                         {text(differenceText(one.difference, quantity)), CellTone::strong}};
   if (one.low) {
     const QString interval = QStringLiteral("%1 … %2").arg(text(differenceText(*one.low, quantity)),
@@ -72,10 +79,7 @@ void addStageRows(const Arm& arm, const RunOutcome& outcome, bool staged, const 
     }
     if (staged) row.push_back({text(stage.stage.name)});
     row.push_back({text(countText(stage.steps))});
-    for (const Measure* measure : taken) {
-      const auto value = stage.measured.find(measure->key);
-      row.push_back({value == stage.measured.end() ? QString() : text(quantityText(value->second, measure->quantity))});
-    }
+    for (const Measure* measure : taken) row.push_back({text(outcomeText(stage, *measure))});
     grid.rows.push_back(std::move(row));
   }
 }

@@ -7,10 +7,12 @@
 #include "ui/compare/chart_flow.h"
 #include "ui/compare/compare_query.h"
 #include "ui/compare/comparison_grids.h"
+#include "ui/compare/comparison_words.h"
 #include "ui/compare/figure_picture.h"
 #include "ui/parts/cell_table.h"
 #include "ui/parts/parts.h"
 #include "ui/report/report_saver.h"
+#include "ui/report/report_words.h"
 
 namespace slipstream::ui {
 namespace {
@@ -55,7 +57,7 @@ QWidget* ReportPage::makeBody() {
   lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   facts_ = new QGridLayout;
   facts_->setHorizontalSpacing(gapSection);
-  facts_->setVerticalSpacing(0);
+  facts_->setVerticalSpacing(2);
   charts_ = new ChartFlow;
   tables_ = column(nullptr, gapWide);
   remarks_ = label({}, TextSize::secondary, true);
@@ -100,8 +102,8 @@ void ReportPage::showSummary(const Result<ReportSummary>& summary) {
     return showNothing(tr("There is no report of these runs"), QString::fromStdString(toText(summary.error())));
   }
   shown_ = *summary;
-  title_->setWhole(QString::fromStdString(shown_->head.title));
-  lead_->setText(QString::fromStdString(shown_->head.lead));
+  title_->setWhole(reportTitle(*shown_));
+  lead_->setText(reportLead(*shown_));
   showFacts();
   std::vector<ChartPicture> pictures;
   if (!shown_->accuracy.empty()) pictures.push_back(accuracyPicture(shown_->accuracy, FigureAxis::step));
@@ -115,16 +117,18 @@ void ReportPage::showSummary(const Result<ReportSummary>& summary) {
 
 /// Names in small above their values, as in the saved page.
 void ReportPage::showFacts() {
-  const auto& facts = shown_->head.facts;
+  const auto facts = reportFacts(*shown_);
   while (facts_->count() < 2 * static_cast<int>(facts.size())) {
     const int index = facts_->count() / 2;
-    facts_->addWidget(label({}, TextSize::secondary, true), index / factColumns * 2, index % factColumns);
+    QLabel* name = label({}, TextSize::secondary, true);
+    name->setContentsMargins(0, index < factColumns ? 0 : gapText, 0, 0);
+    facts_->addWidget(name, index / factColumns * 2, index % factColumns);
     facts_->addWidget(new ElidedLabel, index / factColumns * 2 + 1, index % factColumns);
   }
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const int at = 2 * static_cast<int>(i);
-    static_cast<QLabel*>(facts_->itemAt(at)->widget())->setText(QString::fromStdString(facts[i].first));
-    static_cast<ElidedLabel*>(facts_->itemAt(at + 1)->widget())->setWhole(QString::fromStdString(facts[i].second));
+    static_cast<QLabel*>(facts_->itemAt(at)->widget())->setText(facts[i].first);
+    static_cast<ElidedLabel*>(facts_->itemAt(at + 1)->widget())->setWhole(facts[i].second);
   }
 }
 
@@ -146,8 +150,7 @@ void ReportPage::showTables() {
   if (comparison.arms.size() > 1) tableAt(used++)->setGrid(differencesGrid(comparison, false));
   tableAt(used++)->setGrid(outcomesGrid(comparison));
   for (std::size_t i = used; i < made_.size(); ++i) made_[i]->hide();
-  QStringList remarks;
-  for (const std::string& remark : comparison.remarks) remarks << QString::fromStdString(remark);
+  const QStringList remarks = remarksOf(comparison);
   remarks_->setVisible(!remarks.isEmpty());
   remarks_->setText(remarks.join(QLatin1Char('\n')));
 }

@@ -8,9 +8,11 @@
 
 #include "ui/charts/chart_painter.h"
 #include "ui/compare/comparison_grids.h"
+#include "ui/compare/comparison_words.h"
 #include "ui/compare/figure_picture.h"
 #include "ui/parts/cell_painter.h"
 #include "ui/parts/parts.h"
+#include "ui/report/report_words.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -79,24 +81,23 @@ void ReportPaper::addRichText(const QString& html) {
   painter().restore();
 }
 
-void ReportPaper::addFacts(const ReportHead& head) {
+void ReportPaper::addFacts(const std::vector<std::pair<QString, QString>>& facts) {
   const QFontMetricsF names(textFont(TextSize::secondary));
   const QFontMetricsF values(textFont(TextSize::body));
   const double height = names.height() + values.height() + gapText;
   const double column = width() / mostFactColumns;
   double at = 0;
-  for (std::size_t i = 0; i < head.facts.size(); ++i) {
+  for (std::size_t i = 0; i < facts.size(); ++i) {
     const auto place = static_cast<int>(i) % mostFactColumns;
     if (place == 0) at = take(height);
     const double left = margin + place * column;
     painter().setFont(textFont(TextSize::secondary));
     painter().setPen(tokens().secondText);
-    painter().drawText(QPointF(left, at + names.ascent()), QString::fromStdString(head.facts[i].first));
+    painter().drawText(QPointF(left, at + names.ascent()), facts[i].first);
     painter().setFont(textFont(TextSize::body));
     painter().setPen(tokens().text);
-    painter().drawText(
-        QPointF(left, at + names.height() + values.ascent()),
-        values.elidedText(QString::fromStdString(head.facts[i].second), Qt::ElideMiddle, column - gapWide));
+    painter().drawText(QPointF(left, at + names.height() + values.ascent()),
+                       values.elidedText(facts[i].second, Qt::ElideMiddle, column - gapWide));
   }
 }
 
@@ -167,11 +168,11 @@ void ReportPaper::add(const ReportSummary& summary) {
   const Comparison& comparison = summary.comparison;
   addText(words(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary), tokens().secondText);
   skip(gapWide);
-  addText(QString::fromStdString(summary.head.title), textFont(TextSize::welcomeTitle), tokens().text);
+  addText(reportTitle(summary), textFont(TextSize::welcomeTitle), tokens().text);
   skip(gapText);
-  addRichText(QString::fromStdString(summary.head.lead));
+  addRichText(reportLead(summary));
   skip(pageMargin);
-  addFacts(summary.head);
+  addFacts(reportFacts(summary));
   skip(pageMargin);
   std::vector<ChartPicture> pictures;
   if (!summary.accuracy.empty()) pictures.push_back(accuracyPicture(summary.accuracy, FigureAxis::step));
@@ -189,8 +190,8 @@ void ReportPaper::add(const ReportSummary& summary) {
   skip(gapSection);
   addTable(outcomesGrid(comparison));
   skip(gapText);
-  for (const std::string& remark : comparison.remarks) {
-    addText(QString::fromStdString(remark), textFont(TextSize::secondary), tokens().secondText);
+  for (const QString& remark : remarksOf(comparison)) {
+    addText(remark, textFont(TextSize::secondary), tokens().secondText);
   }
   skip(pageMargin);
   addText(words(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);

@@ -37,7 +37,7 @@ class ReportPaper {
   double width() const;
   void addText(const QString& text, const QFont& font, const QColor& colour);
   void addRichText(const QString& html);
-  void addFacts(const ReportHead& head);
+  void addFacts(const std::vector<std::pair<QString, QString>>& facts);
   void addCharts(const std::vector<ChartPicture>& pictures);
   void addTable(const CellGrid& grid);
   void addRow(const CellGrid& grid, const std::vector<double>& widths, double scale, const std::vector<Cell>* row);

@@ -1,0 +1,76 @@
+#include "ui/compare/comparison_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/theme/state_shape.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString words(const char* text) {
+  return QCoreApplication::translate("Compare", text);
+}
+
+QString counted(const char* text, std::size_t count) {
+  return QCoreApplication::translate("Compare", text, nullptr, static_cast<int>(count));
+}
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+void remarkOnStages(const Comparison& comparison, QStringList& remarks) {
+  for (std::size_t i = 1; i < comparison.arms.size(); ++i) {
+    const bool paired = std::ranges::find(comparison.compared, i, &ComparedArm::arm) != comparison.compared.end();
+    if (paired) continue;
+    remarks << words(QT_TRANSLATE_NOOP("Compare", "%1 and %2 have no stage of one name: nothing of them is paired"))
+                   .arg(text(comparison.arms.front().label), text(comparison.arms[i].label));
+  }
+}
+
+void remarkOnState(const Arm& arm, const RunRecord& run, QStringList& remarks) {
+  if (run.state == RunState::done) return;
+  const QString state = stateWord(run.state).toLower();
+  remarks << (run.why.empty() ? words(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3"))
+                                    .arg(text(run.id), text(arm.label), state)
+                              : words(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3, %4"))
+                                    .arg(text(run.id), text(arm.label), state, text(run.why)));
+}
+
+void remarkOnTarget(const Arm& arm, QStringList& remarks) {
+  for (std::size_t stage = 0; stage < arm.outcomes.front().stages.size(); ++stage) {
+    const auto never = std::ranges::count_if(arm.outcomes, [&](const RunOutcome& outcome) {
+      const StageOutcome& own = outcome.stages.at(stage);
+      return outcome.run.state == RunState::done && own.measured.contains("steps_to_target") && !own.reachedTarget;
+    });
+    if (never == 0) continue;
+    const std::size_t all = arm.outcomes.size();
+    remarks << (arm.staged() ? counted(QT_TRANSLATE_N_NOOP("Compare",
+                                                           "%1 of %n run(s) of %2 never reached the target of stage "
+                                                           "%3 and count with all their steps"),
+                                       all)
+                                   .arg(never)
+                                   .arg(text(arm.label), text(arm.outcomes.front().stages.at(stage).stage.name))
+                             : counted(QT_TRANSLATE_N_NOOP("Compare",
+                                                           "%1 of %n run(s) of %2 never reached the target and count "
+                                                           "with all their steps"),
+                                       all)
+                                   .arg(never)
+                                   .arg(text(arm.label)));
+  }
+}
+
+}  // namespace
+
+QStringList remarksOf(const Comparison& comparison) {
+  QStringList remarks;
+  remarkOnStages(comparison, remarks);
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) remarkOnState(arm, outcome.run, remarks);
+    remarkOnTarget(arm, remarks);
+  }
+  return remarks;
+}
+
+}  // namespace slipstream::ui
