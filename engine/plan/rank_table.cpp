@@ -41,19 +41,23 @@ RankTableReading readRankTable(const std::string& text, const std::string& sourc
   return reading;
 }
 
-Result<RankTable> loadRankTable(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readFile(file));
-  RankTableReading reading = readRankTable(text, file.string());
-  if (reading.verdict() != Verdict::reject) return std::move(reading.table);
+Failures rejectionsOf(const RankTableReading& reading, const std::string& source) {
   Failures failures;
   for (const Finding& finding : reading.findings) {
     if (finding.severity != Verdict::reject) continue;
     std::string where = finding.path;
-    if (where.empty()) where = file.string();
-    if (!startsWith(where, file.string())) where = fmt::format("{}: {}", file.string(), where);
+    if (where.empty()) where = source;
+    if (!startsWith(where, source)) where = fmt::format("{}: {}", source, where);
     failures.push_back({where, finding.value, finding.problem, finding.remedy});
   }
-  return tl::unexpected(std::move(failures));
+  return failures;
+}
+
+Result<RankTable> loadRankTable(const std::filesystem::path& file) {
+  SLIPSTREAM_TRY(text, readFile(file));
+  RankTableReading reading = readRankTable(text, file.string());
+  if (reading.verdict() != Verdict::reject) return std::move(reading.table);
+  return tl::unexpected(rejectionsOf(reading, file.string()));
 }
 
 bool looksLikeRankTable(const Json& root) {

@@ -79,6 +79,8 @@ struct RankTableReading {
 RankTableReading readRankTable(const std::string& text, const std::string& source);
 RankTableReading readRankTable(const Json& root);
 
+/// What makes a table unusable, every place with its source before it.
+Failures rejectionsOf(const RankTableReading& reading, const std::string& source);
 /// The table of a file, or what makes it unusable.
 Result<RankTable> loadRankTable(const std::filesystem::path& file);
 

@@ -1,13 +1,20 @@
 // The page as a person uses it.
+#include "ui/rank_table/rank_table_page.h"
+
 #include <QAction>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "engine/base/files.h"
 #include "engine/plan/rank_table_tools.h"
+#include "tests/record/temporary_folder.h"
+#include "ui/parts/notice.h"
+#include "ui/parts/parts.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/generate_panel.h"
 #include "ui/rank_table/placement_view.h"
@@ -65,6 +72,54 @@ TEST_F(RankTablePageTest, GeneratesFromHostsAndSaysWhatIsWrong) {
   EXPECT_EQ(table().reading().table.ranks(), 4);
   workspace_.undo().undo();
   EXPECT_TRUE(table().isBlank());
+}
+
+TEST_F(RankTablePageTest, AWrongTableIsNotLeftOutOfAMerge) {
+  const test::TemporaryFolder folder;
+  const auto write = [&](const char* name, const std::string& text) {
+    EXPECT_TRUE(writeFile(folder.path() / name, text));
+    return folder.path() / name;
+  };
+  const auto sound = write("sound.json", toJsonText(rankTableOfHosts({"c:2"}, {})->table));
+  const auto wrong = write("wrong.json", R"({"version": "1.0", "server_count": "1", "server_list": []})");
+  auto& tables = static_cast<RankTablePage&>(*page());
+  const auto* notice = page()->findChild<Notice*>();
+  open({"a:2"});
+  const std::string before = table().text();
+  tables.merge({sound, wrong});
+  EXPECT_EQ(table().text(), before);
+  EXPECT_TRUE(notice->isVisible());
+  EXPECT_TRUE(notice->words().contains(QStringLiteral("wrong.json"))) << notice->words().toStdString();
+
+  tables.merge({sound});
+  EXPECT_EQ(table().reading().table.ranks(), 4);
+  EXPECT_FALSE(notice->isVisible());
+  workspace_.undo().undo();
+  EXPECT_EQ(table().text(), before);
+
+  table().edit("{}", QStringLiteral("Break"));  // the one at hand
+  tables.merge({sound});
+  EXPECT_EQ(table().text(), "{}");
+  EXPECT_TRUE(notice->isVisible());
+}
+
+TEST_F(RankTablePageTest, SaysHowWhatWasEditedIsKept) {
+  const auto says = [&](const char* words) {
+    const auto labels = page()->findChildren<ElidedLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const ElidedLabel* label) { return label->whole().contains(QLatin1String(words)); });
+  };
+  const test::TemporaryFolder folder;
+  open({"a:2"});
+  EXPECT_FALSE(says("edited"));
+  action(QStringLiteral("Add device"))->trigger();
+  EXPECT_TRUE(says("edited just now"));
+  EXPECT_TRUE(says("not saved"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table().isDraftKept(); }));
+  EXPECT_TRUE(says("kept as draft"));
+  ASSERT_TRUE(table().save(folder.path() / "table.json"));
+  EXPECT_FALSE(says("edited"));
+  EXPECT_FALSE(says("draft"));
 }
 
 TEST_F(RankTablePageTest, RowsAreAddedDeletedAndRenumbered) {

@@ -17,6 +17,9 @@ class RankTableDocument : public Document {
  public:
   explicit RankTableDocument(QObject* parent);
 
+  /// Reads the text again; problems are worded in the language of the window.
+  void recheck();
+
   /// Nothing was opened, generated or written yet.
   bool isBlank() const;
   /// Of the text as it is now.
@@ -43,7 +46,6 @@ class RankTableDocument : public Document {
     Verdict severity = Verdict::warn;
     QString words;
   };
-  void recheck();
   void mark(const std::string& path, const Finding& finding);
   Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
 

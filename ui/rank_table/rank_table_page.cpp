@@ -7,6 +7,7 @@
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 
+#include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/placement_view.h"
@@ -38,7 +39,8 @@ RankTablePage::RankTablePage(Workspace& workspace, QWidget* parent)
       dryRun_(new DryRunPanel(this)),
       title_(label({}, TextSize::pageTitle)),
       facts_(new ElidedLabel),
-      hint_(label({}, TextSize::secondary, true)) {
+      hint_(label({}, TextSize::secondary, true)),
+      notice_(new Notice) {
   makeActions();
   build();
   follow();
@@ -50,6 +52,7 @@ void RankTablePage::follow() {
   connect(&table(), &Document::problemsChanged, this, &RankTablePage::refresh);
   connect(&table(), &Document::fileChanged, this, &RankTablePage::refresh);
   connect(&table(), &Document::changed, this, &RankTablePage::edited);
+  connect(&table(), &Document::draftChanged, this, &RankTablePage::refreshFacts);
   connect(&table(), &RankTableDocument::placeWanted, this, &RankTablePage::showPlace);
   connect(&table(), &RankTableDocument::lineWanted, this, [this](int line) {
     workspace().goTo(name());
@@ -70,8 +73,11 @@ void RankTablePage::follow() {
   factsTimer_.start(factsMilliseconds);
 }
 
+/// A text that was opened, or taken up from a draft, was not edited now.
 void RankTablePage::edited() {
-  editedAt_ = table().isModified() ? QDateTime::currentDateTime() : QDateTime();
+  const bool byHand = table().isModified() && !table().isRecovered();
+  editedAt_ = byHand ? QDateTime::currentDateTime() : QDateTime();
+  notice_->hide();
 }
 
 void RankTablePage::refresh() {
@@ -99,11 +105,11 @@ void RankTablePage::refreshFacts() {
   for (const ServerLine& server : table().lines()) devices += static_cast<int>(server.devices.size());
   QStringList facts{tr("version 1.0"), tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
                     tr("%n device(s)", nullptr, devices)};
-  if (editedAt_.isValid()) {
+  if (table().isModified() && editedAt_.isValid()) {
     const auto minutes = static_cast<int>(editedAt_.secsTo(QDateTime::currentDateTime()) / secondsInMinute);
-    facts << (minutes < 1 ? tr("edited just now, kept as draft")
-                          : tr("edited %n minute(s) ago, kept as draft", nullptr, minutes));
+    facts << (minutes < 1 ? tr("edited just now") : tr("edited %n minute(s) ago", nullptr, minutes));
   }
+  if (table().isModified()) facts << (table().isDraftKept() ? tr("kept as draft") : tr("not saved"));
   facts_->setWhole(facts.join(QStringLiteral(" · ")));
 }
 

@@ -2,10 +2,13 @@
 
 #include <QDateTime>
 #include <QTimer>
+#include <filesystem>
+#include <vector>
 
 #include "ui/rank_table/generate_panel.h"
 #include "ui/workspace/page.h"
 
+class QAbstractItemModel;
 class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
@@ -17,6 +20,7 @@ namespace slipstream::ui {
 
 class DryRunPanel;
 class ElidedLabel;
+class Notice;
 class PlacementView;
 class PreviewPanel;
 class RankTableListModel;
@@ -34,6 +38,10 @@ class RankTablePage : public Page {
   QString title() const override { return tr("Rank table"); }
   bool needsRuns() const override { return false; }
   Document* document() override { return &table(); }
+
+  /// Merges files into the table, as one undo step; where any of them or the table is wrong, says so and changes
+  /// nothing.
+  void merge(const std::vector<std::filesystem::path>& files);
 
  private:
   RankTableDocument& table() { return workspace().rankTable(); }
@@ -86,6 +94,7 @@ class RankTablePage : public Page {
   QLabel* title_;
   ElidedLabel* facts_;
   QLabel* hint_;
+  Notice* notice_;  ///< what could not be done
   QPushButton* save_;
   QTimer factsTimer_;
   QDateTime editedAt_;

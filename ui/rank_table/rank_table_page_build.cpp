@@ -10,7 +10,9 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/placement_view.h"
@@ -26,7 +28,30 @@ namespace {
 constexpr int rankWidth = 76, addressWidth = 150, deviceWidth = 70;
 constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
-constexpr int placementHeight = 190;
+constexpr int placementHeight = 190, leastPlacementHeight = 40;
+
+/// As high as what is in it, and scrolls where that is too much.
+class PlacementArea : public QScrollArea {
+ public:
+  explicit PlacementArea(QWidget* content) {
+    setWidgetResizable(true);
+    setWidget(content);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+  }
+  QSize minimumSizeHint() const override { return {0, leastPlacementHeight}; }
+  QSize sizeHint() const override {
+    return {QScrollArea::sizeHint().width(), std::min(placementHeight, widget()->minimumHeight())};
+  }
+
+ protected:
+  bool viewportEvent(QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::viewportEvent(event);
+  }
+};
 
 QToolButton* toolButton(QAction* action) {
   auto* made = new QToolButton;
@@ -75,6 +100,7 @@ void RankTablePage::build() {
   layout->setContentsMargins(pageMargin, gapWide, pageMargin, gapWide);
   layout->addLayout(titleRow());
   layout->addLayout(toolRow());
+  layout->addWidget(notice_);
   layout->addWidget(generate_);
   whole_->addWidget(emptySide());
   whole_->addWidget(body());
@@ -162,17 +188,11 @@ QWidget* RankTablePage::rightSide() {
   auto* side = new QWidget;
   QVBoxLayout* layout = column(side);
   layout->setContentsMargins(gapText, 0, 0, 0);
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setWidget(placement_);
-  scroll->setMaximumHeight(placementHeight);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->viewport()->setAutoFillBackground(false);
-  placement_->setAutoFillBackground(false);
   layout->addWidget(label(tr("Placement"), TextSize::section));
-  layout->addWidget(scroll, 2);
-  layout->addWidget(preview_, 3);
-  layout->addWidget(dryRun_, 3);
+  layout->addWidget(new PlacementArea(placement_));
+  layout->addSpacing(gapSmall);
+  layout->addWidget(preview_, 1);
+  layout->addWidget(dryRun_, 1);
   return side;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
+#include "ui/parts/notice.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/preview_panel.h"
 #include "ui/rank_table/rank_table_page.h"
@@ -23,7 +24,7 @@ void RankTablePage::replaceBy(const RankTable& made, const QString& label) {
 }
 
 void RankTablePage::complain(const Failures& failures) {
-  workspace().say(QString::fromStdString(trim(toText(failures))));
+  notice_->tell(QString::fromStdString(trim(toText(failures))));
 }
 
 void RankTablePage::importTable() {
@@ -37,23 +38,29 @@ void RankTablePage::importTable() {
   replaceBy(*imported, tr("Import"));
 }
 
-/// The table at hand comes first, where it can be used.
 void RankTablePage::mergeTables() {
   const QStringList names =
       QFileDialog::getOpenFileNames(this, tr("Merge rank tables"), {}, tr("JSON files (*.json);;All files (*)"));
-  if (names.isEmpty()) return;
+  std::vector<std::filesystem::path> files;
+  for (const QString& name : names) files.emplace_back(name.toStdString());
+  if (!files.empty()) merge(files);
+}
+
+/// The table at hand comes first. One that is wrong, at hand or among the files, is not left out: nothing is merged.
+void RankTablePage::merge(const std::vector<std::filesystem::path>& files) {
   std::vector<RankTable> tables;
   std::vector<std::string> sources;
-  if (!table().isBlank() && table().reading().verdict() != Verdict::reject) {
+  Failures failures;
+  if (!table().isBlank()) {
+    failures = rejectionsOf(table().reading(), table().title().toStdString());
     tables.push_back(table().reading().table);
     sources.push_back(table().title().toStdString());
   }
-  Failures failures;
-  for (const QString& name : names) {
-    auto loaded = loadRankTable(name.toStdString());
+  for (const std::filesystem::path& file : files) {
+    auto loaded = loadRankTable(file);
     if (!collect(loaded, failures)) continue;
     tables.push_back(std::move(*loaded));
-    sources.push_back(name.toStdString());
+    sources.push_back(file.string());
   }
   if (!failures.empty()) return complain(failures);
   const auto merged = mergeRankTables(tables, sources);

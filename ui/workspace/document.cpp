@@ -58,6 +58,7 @@ void Document::edit(const std::string& text, const QString& label, int mergeKey)
 
 void Document::replace(const std::string& text) {
   text_ = text;
+  setDraftKept(false);
   Q_EMIT changed();
 }
 
@@ -153,11 +154,22 @@ void Document::setProblems(Problems problems) {
 /// First line: the file that it will go to; then the text.
 void Document::keepDraft() {
   if (!isModified()) return dropDraft();
-  diskThread().run([draft = draft_, text = file_.string() + "\n" + text_] { draft->write(text); });
+  diskThread().run(
+      this, [draft = draft_, text = file_.string() + "\n" + text_] { return draft->write(text); },
+      [this, text = text_](bool kept) {
+        if (text == text_ && isModified()) setDraftKept(kept);
+      });
+}
+
+void Document::setDraftKept(bool kept) {
+  if (kept == draftKept_) return;
+  draftKept_ = kept;
+  Q_EMIT draftChanged();
 }
 
 void Document::dropDraft() {
   draftTimer_.stop();
+  setDraftKept(false);
   diskThread().run([draft = draft_] { draft->drop(); });
 }
 
@@ -176,6 +188,7 @@ bool Document::recoverDraft() {
   if (there && older) known_ = *there;
   compare(there);
   Q_EMIT fileChanged();
+  setDraftKept(true);
   return true;
 }
 

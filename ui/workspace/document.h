@@ -52,6 +52,8 @@ class Document : public QObject {
   void start(const std::string& text, const std::filesystem::path& file = {});
   /// Takes up what was not saved when the program ended; false where there is nothing.
   bool recoverDraft();
+  /// text() as it is now is kept as a draft.
+  bool isDraftKept() const { return draftKept_; }
   /// The text is one that was taken up, and not saved or replaced since.
   bool isRecovered() const { return recovered_; }
   void dropDraft();
@@ -61,8 +63,9 @@ class Document : public QObject {
   const Problems& problems() const { return problems_; }
 
  Q_SIGNALS:
-  void changed();      ///< text()
-  void fileChanged();  ///< file(), title(), isModified() or isChangedOnDisk()
+  void changed();       ///< text()
+  void fileChanged();   ///< file(), title(), isModified() or isChangedOnDisk()
+  void draftChanged();  ///< isDraftKept()
   void problemsChanged();
 
  protected:
@@ -76,6 +79,7 @@ class Document : public QObject {
   void watch();
   void lookLater();
   void compare(const Result<std::string>& found);
+  void setDraftKept(bool kept);
 
   std::shared_ptr<DraftSlot> draft_;  ///< for the disk's thread
   std::string text_;
@@ -87,6 +91,7 @@ class Document : public QObject {
   bool changedOnDisk_ = false;
   Problems problems_;
   bool recovered_ = false;
+  bool draftKept_ = false;
 };
 
 }  // namespace slipstream::ui

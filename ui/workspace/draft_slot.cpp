@@ -45,13 +45,13 @@ std::optional<DraftSlot::Draft> DraftSlot::recover() {
   return std::nullopt;
 }
 
-void DraftSlot::write(const std::string& text) {
-  if (!makeFolder(fileAt(1).parent_path())) return;
+bool DraftSlot::write(const std::string& text) {
+  if (!makeFolder(fileAt(1).parent_path())) return false;
   // A draft that nobody has taken up yet is not written over.
   for (int place = 1; place_ == 0 && place <= mostPlaces; ++place) {
     if (!isThere(fileAt(place))) hold(place);
   }
-  if (place_ > 0) writeFile(fileAt(place_), text);
+  return place_ > 0 && writeFile(fileAt(place_), text).has_value();
 }
 
 void DraftSlot::drop() {

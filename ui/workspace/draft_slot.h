@@ -21,7 +21,8 @@ class DraftSlot {
   };
   /// The draft that was left first and belongs to no other window; it is this one's now.
   std::optional<Draft> recover();
-  void write(const std::string& text);
+  /// False where it could not be kept.
+  bool write(const std::string& text);
   void drop();
 
  private:
