@@ -2,7 +2,9 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,7 @@
 #include "tests/record/temporary_folder.h"
 #include "ui/charts/chart_export.h"
 #include "ui/theme/theme.h"
+#include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
@@ -127,6 +130,39 @@ TEST_F(ChartsPageTest, KeysChangeHowCurvesAreShown) {
   EXPECT_TRUE(loss().picture().curves[0].raw.empty());
   press(action("S"));
   EXPECT_FALSE(loss().picture().curves[0].raw.empty());
+}
+
+TEST_F(ChartsPageTest, AMetricThatIsAskedForComesIntoSight) {
+  open();
+  const auto has = [&](const std::string& metric) {
+    return std::ranges::find(page_->charts(), metric, &MetricChart::metric) != page_->charts().end();
+  };
+  ASSERT_FALSE(has("record_seconds"));
+  workspace_.showMetric(QStringLiteral("record_seconds"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return has("record_seconds"); }));
+  EXPECT_TRUE(Settings::addedCharts().contains(QStringLiteral("record_seconds")));
+  const std::size_t charts = page_->charts().size();
+  workspace_.showMetric(QStringLiteral("loss"));  // there already
+  settle();
+  EXPECT_EQ(page_->charts().size(), charts);
+  QSignalSpy said(&workspace_, &Workspace::said);
+  workspace_.showMetric(QStringLiteral("of_no_run"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return said.count() > 0; }));
+  EXPECT_FALSE(has("of_no_run"));
+  Settings::setAddedCharts({});
+}
+
+TEST_F(ChartsPageTest, FewSamplesAreNotCalledSmoothed) {
+  const auto store = test::openStore(folder_.path());
+  runs_ = {test::recordRun(*store, {.variant = "brief", .steps = 60})};
+  open();
+  EXPECT_GT(page_->options().smoothing, 0);
+  EXPECT_FALSE(loss().picture().smoothed);
+  EXPECT_FALSE(loss().picture().treatment.contains(QStringLiteral("smoothed")));
+  runs_ = {test::recordRun(*store, {.variant = "long", .steps = 64})};
+  open();
+  EXPECT_TRUE(loss().picture().smoothed);
+  EXPECT_TRUE(loss().picture().treatment.contains(QStringLiteral("smoothed 0.85")));
 }
 
 TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {

@@ -5,9 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "engine/base/text.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/run_head.h"
@@ -16,17 +14,6 @@
 
 namespace slipstream::ui {
 namespace {
-
-const QString addedCharts = QStringLiteral("charts");
-
-/// Metrics that stand together under one chart are offered as their mean as well.
-const std::string orthogonality = "orthogonality/*", cosine = "cosine/*";
-
-bool has(const std::vector<std::string>& metrics, const std::string& metric) {
-  if (!endsWith(metric, "*")) return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
-  const std::string prefix = metric.substr(0, metric.size() - 1);
-  return std::any_of(metrics.begin(), metrics.end(), [&](const std::string& one) { return startsWith(one, prefix); });
-}
 
 /// While runs are alive the right edge of a time axis stands a little ahead, so that it jumps once in a tenth of the
 /// run.
@@ -54,15 +41,15 @@ ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
       body_(new QWidget),
       source_(std::make_shared<CurveSource>()) {
   head_ = new RunHead(workspace, source_);
-  const QString kept = QString::fromUtf8(Settings::layout(addedCharts));
-  for (const QString& metric : kept.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-    added_.push_back(metric.toStdString());
+  for (const QString& metric : Settings::addedCharts()) added_.push_back(metric.toStdString());
   build();
   addPageActions();
   connect(controls_, &ChartControls::changed, this, &ChartsPage::showAll);
   connect(controls_, &ChartControls::chartWanted, this, &ChartsPage::addChart);
   connect(&workspace.store(), &StoreWatcher::changed, this, &ChartsPage::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &ChartsPage::refresh);
+  connect(&workspace, &Workspace::metricWanted, this,
+          [this](const QString& metric) { showMetric(metric.toStdString()); });
   refresh();
 }
 
@@ -108,86 +95,6 @@ void ChartsPage::refresh() {
   head_->refresh();
   askMetrics();
   showAll();
-}
-
-void ChartsPage::askMetrics() {
-  std::vector<std::string> ids;
-  for (const ShownRun& run : runs_) ids.push_back(run.run.id);
-  const int ticket = askedMetrics_.take();
-  workspace().store().reader().read(
-      this,
-      [ids](RunStore& store) {
-        std::set<std::string> names;
-        for (const std::string& id : ids) {
-          for (std::string& name : store.metricNames(id)) names.insert(std::move(name));
-        }
-        return std::vector<std::string>(names.begin(), names.end());
-      },
-      [this, ticket](std::vector<std::string> metrics) {
-        if (askedMetrics_.isNewest(ticket)) receiveMetrics(std::move(metrics));
-      });
-}
-
-void ChartsPage::receiveMetrics(std::vector<std::string> metrics) {
-  if (metrics == metrics_ && !charts_.empty()) return;
-  metrics_ = std::move(metrics);
-  chooseCharts();
-}
-
-/// The loss large, and what tells most beside it.
-void ChartsPage::chooseCharts() {
-  std::vector<std::string> wanted{"loss", "accuracy", has(metrics_, orthogonality) ? orthogonality : "evaluation_loss",
-                                  "step_seconds"};
-  for (const std::string& metric : added_) {
-    if (has(metrics_, metric) && !has(wanted, metric)) wanted.push_back(metric);
-  }
-  charts_.clear();
-  std::vector<QWidget*> widgets;
-  for (const std::string& metric : wanted) {
-    charts_.push_back(makeChart(metric));
-    widgets.push_back(charts_.back());
-  }
-  grid_->setCharts(widgets);
-  std::vector<std::string> others;
-  for (const std::string& metric : {orthogonality, cosine}) {
-    if (has(metrics_, metric) && !has(wanted, metric)) others.push_back(metric);
-  }
-  for (const std::string& metric : metrics_) {
-    if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) others.push_back(metric);
-  }
-  controls_->setMetrics(others);
-  fold();
-  showAll();
-}
-
-MetricChart* ChartsPage::makeChart(const std::string& metric) {
-  MetricChart*& chart = made_[metric];
-  if (chart != nullptr) return chart;
-  chart = new MetricChart(workspace(), source_, metric, grid_);
-  MetricChart* own = chart;
-  connect(own, &LineChart::rangeWanted, this, &ChartsPage::zoomTo);
-  connect(own, &LineChart::wholeRangeWanted, this, &ChartsPage::resetZoom);
-  connect(own, &LineChart::cursorMoved, this, [this, own](std::optional<double> x) { moveCursor(own, x); });
-  connect(own, &LineChart::cursorStepped, this, [this, own](int samples) { stepCursor(own, samples); });
-  connect(own, &MetricChart::cursorRead, this, &ChartsPage::placeCursor);
-  connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
-  own->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(own, &QWidget::customContextMenuRequested, this,
-          [this, own](const QPoint& place) { showMenu(own, own->mapToGlobal(place)); });
-  return own;
-}
-
-void ChartsPage::addChart(const std::string& metric) {
-  if (std::find(added_.begin(), added_.end(), metric) == added_.end()) added_.push_back(metric);
-  Settings::setLayout(addedCharts, QByteArray::fromStdString(join(added_, "\n")));
-  chooseCharts();
-  grid_->ensureWidgetVisible(made_[metric]);
-}
-
-void ChartsPage::removeChart(const std::string& metric) {
-  std::erase(added_, metric);
-  Settings::setLayout(addedCharts, QByteArray::fromStdString(join(added_, "\n")));
-  chooseCharts();
 }
 
 /// Brings all charts to what is to be shown; each asks only where that is something new.

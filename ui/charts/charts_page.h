@@ -49,6 +49,9 @@ class ChartsPage : public Page {
   MetricChart* frontChart() const;
   void addChart(const std::string& metric);
   void removeChart(const std::string& metric);
+  void rememberAdded();
+  void showMetric(const std::string& metric);
+  void reveal(const std::string& metric);
 
   void showAll();
   void takeExtents();
@@ -78,6 +81,7 @@ class ChartsPage : public Page {
   std::vector<ShownRun> runs_;
   std::vector<std::string> metrics_;  ///< that the shown runs have
   std::vector<std::string> added_;    ///< by the person, kept between starts
+  std::string wanted_;                ///< to be brought into sight once it is known what there is; empty: none
   std::map<std::string, MetricChart*> made_;
   std::vector<MetricChart*> charts_;
   MetricChart* last_ = nullptr;  ///< that had the mouse or the keyboard

@@ -22,6 +22,7 @@ ExperimentDocument::ExperimentDocument(QObject* parent)
   connect(&timer_, &QTimer::timeout, this, &ExperimentDocument::recheck);
   connect(this, &Document::changed, this, [this] {
     current_ = false;
+    planning_ = true;
     timer_.start();
   });
 }
@@ -54,6 +55,7 @@ void ExperimentDocument::receive(const Planning& planning) {
                         QString::fromStdString(finding.problem), QString::fromStdString(finding.remedy), title()});
     problems.back().show = [this, where] { Q_EMIT placeWanted(where); };
   }
+  planning_ = false;
   current_ = planning.problems.wrong.empty();
   if (current_) planned_ = std::make_shared<PlannedFile>(planning.planned);
   setProblems(std::move(problems));

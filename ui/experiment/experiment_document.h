@@ -22,6 +22,8 @@ class ExperimentDocument : public Document {
   std::shared_ptr<const PlannedFile> planned() const { return planned_; }
   /// planned() belongs to text().
   bool isCurrent() const { return current_; }
+  /// text() is being planned: planChanged() follows.
+  bool isPlanning() const { return planning_; }
   /// Its keys, one by one: what forms show and change.
   ExperimentEditing& editing() { return *editing_; }
 
@@ -40,6 +42,7 @@ class ExperimentDocument : public Document {
   std::shared_ptr<RememberedInspection> inspection_ = std::make_shared<RememberedInspection>();
   std::shared_ptr<const PlannedFile> planned_;
   bool current_ = false;
+  bool planning_ = false;
   ExperimentEditing* editing_;
 };
 

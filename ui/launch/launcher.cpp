@@ -93,7 +93,7 @@ std::vector<QueuedLaunch> Launcher::queue() const {
 }
 
 bool Launcher::isBusy() const {
-  if (starting_ > 0 || !awaited_.empty()) return true;
+  if (isStarting()) return true;
   const StoreSnapshotPointer snapshot = store_.snapshot();
   if (snapshot->hasLiving()) return true;
   const std::size_t count = std::min(runsOfLaunches, snapshot->runs.size());
@@ -106,9 +106,11 @@ bool Launcher::isBusy() const {
 void Launcher::start(const QStringList& arguments, const std::string& input) {
   auto* process = new QProcess(this);
   ++starting_;
+  Q_EMIT startingChanged();
   connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
     --starting_;
+    Q_EMIT startingChanged();
     Q_EMIT refused(process->errorString());
     process->deleteLater();
   });
@@ -123,11 +125,15 @@ void Launcher::start(const QStringList& arguments, const std::string& input) {
 
 void Launcher::ended(QProcess& process, bool well) {
   --starting_;
-  if (!well) return Q_EMIT refused(QString::fromUtf8(process.readAllStandardError().trimmed()));
+  if (!well) {
+    Q_EMIT startingChanged();
+    return Q_EMIT refused(QString::fromUtf8(process.readAllStandardError().trimmed()));
+  }
   const QByteArray output = process.readAllStandardOutput();
   const QString named = QJsonDocument::fromJson(output).object().value(QStringLiteral("run")).toString();
   const QString run = named.isEmpty() ? QString::fromUtf8(output.trimmed()) : named;
   if (store_.snapshot()->find(run.toStdString()) == nullptr) awaited_ = run.toStdString();
+  Q_EMIT startingChanged();
   Q_EMIT started(run);
 }
 
@@ -146,7 +152,10 @@ void Launcher::startNext() {
 /// Says once what was found running when the store was opened.
 void Launcher::greet() {
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  if (!awaited_.empty() && snapshot->find(awaited_) != nullptr) awaited_.clear();
+  if (!awaited_.empty() && snapshot->find(awaited_) != nullptr) {
+    awaited_.clear();
+    Q_EMIT startingChanged();
+  }
   if (greeted_ || snapshot->runs.empty()) return;
   greeted_ = true;
   const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(),

@@ -40,10 +40,13 @@ class Launcher : public QObject {
   std::vector<QueuedLaunch> queue() const;
   void removeFromQueue(int number) { queue_.remove(number); }
 
+  /// A launch was asked for, and its first run is not in the store yet.
+  bool isStarting() const { return starting_ > 0 || !awaited_.empty(); }
   /// A launch is carried on in the open store, also between two of its runs.
   bool isBusy() const;
 
  Q_SIGNALS:
+  void startingChanged();  ///< isStarting()
   void started(const QString& run);
   void refused(const QString& words);
   void queueChanged();

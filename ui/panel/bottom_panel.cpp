@@ -1,6 +1,7 @@
 #include "ui/panel/bottom_panel.h"
 
 #include <QHBoxLayout>
+#include <QSplitter>
 #include <QStyle>
 #include <QTime>
 #include <QVBoxLayout>
@@ -15,7 +16,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int headHeight = 32;
-constexpr int usualHeight = 150;
+constexpr int usualHeight = 150;  ///< and the least, when it is open
 const QString layoutName = QStringLiteral("panel");
 
 }  // namespace
@@ -92,20 +93,29 @@ void BottomPanel::open(Tab tab) {
   if (opened_) return apply();
   opened_ = true;
   apply();
-  if (QSplitter* parent = splitter()) parent->setSizes({parent->height() - openedHeight_, openedHeight_});
+  takeHeight();
 }
 
 void BottomPanel::close() {
-  if (opened_) openedHeight_ = std::max(usualHeight / 2, height());
+  if (opened_) openedHeight_ = std::max(usualHeight, height());
   opened_ = false;
   apply();
+  takeHeight();
+}
+
+/// What is above takes what is left.
+void BottomPanel::takeHeight() {
+  const int wanted = opened_ ? openedHeight_ : minimumHeight();
+  if (auto* splitter = qobject_cast<QSplitter*>(parentWidget())) {
+    splitter->setSizes({std::max(1, splitter->height() - wanted), wanted});
+  }
 }
 
 /// Closed, it can be no higher than its line.
 void BottomPanel::apply() {
   views_->setVisible(opened_);
   const int line = std::max(headHeight, fontMetrics().height() + 8);
-  setMinimumHeight(opened_ ? line + fontMetrics().height() + 8 : line);
+  setMinimumHeight(opened_ ? usualHeight : line);
   setMaximumHeight(opened_ ? QWIDGETSIZE_MAX : line);
   views_->setCurrentIndex(static_cast<int>(tab_));
   for (std::size_t i = 0; i < tabs_.size(); ++i) tabs_[i]->setChecked(opened_ && i == static_cast<std::size_t>(tab_));
@@ -162,8 +172,9 @@ void BottomPanel::restoreLayout() {
   opened_ = kept.value(0) == "open";
   const int tab = kept.value(1).toInt();
   tab_ = tab >= 0 && tab < static_cast<int>(tabs_.size()) ? static_cast<Tab>(tab) : Tab::problems;
-  openedHeight_ = std::max(usualHeight / 2, kept.size() > 2 ? kept[2].toInt() : usualHeight);
+  openedHeight_ = std::max(usualHeight, kept.value(2).toInt());
   apply();
+  takeHeight();
 }
 
 void BottomPanel::saveLayout() const {

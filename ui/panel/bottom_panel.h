@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QWidget>
@@ -34,7 +33,7 @@ class BottomPanel : public QWidget {
   void close();
   bool isOpened() const { return opened_; }
 
-  /// The way it was left. Inside a splitter, it takes its height from there.
+  /// The way it was left; closed, where nothing is kept.
   void restoreLayout();
   void saveLayout() const;
 
@@ -43,10 +42,10 @@ class BottomPanel : public QWidget {
   QToolButton* addTab(Tab tab, const QString& text);
   void toggle(Tab tab);
   void apply();
+  void takeHeight();
   void showCounts();
   void showSaid(const QString& words);
   void selectionChanged();
-  QSplitter* splitter() const { return qobject_cast<QSplitter*>(parentWidget()); }
 
   Workspace& workspace_;
   ProblemsModel* model_;

@@ -13,6 +13,7 @@
 #include "ui/parts/notice.h"
 #include "ui/runs/label_edit.h"
 #include "ui/theme/icons.h"
+#include "ui/window/actions.h"
 
 namespace slipstream::ui {
 namespace {
@@ -23,18 +24,21 @@ bool isLiving(const RunRow* row) {
 
 }  // namespace
 
-RunActions::RunActions(Workspace& workspace, Notice& notice, QWidget* parent)
-    : QObject(parent), workspace_(workspace), notice_(notice), steps_(new QMenu(parent)) {
+RunActions::RunActions(Workspace& workspace, const Actions& actions, Notice& notice, QWidget* parent)
+    : QObject(parent),
+      stopAfterStep(actions.stopAfterStep),
+      stopAfterCheckpoint(actions.stopAfterCheckpoint),
+      stopNow(actions.stopNow),
+      resume(actions.resume),
+      workspace_(workspace),
+      notice_(notice),
+      steps_(new QMenu(parent)) {
   rename = new QAction(tr("Rename"), this);
   rename->setShortcut(Qt::Key_F2);
   describe = new QAction(icon(Symbol::tag), tr("Tags and note"), this);
   pin = new QAction(icon(Symbol::pin), tr("Pin as baseline"), this);
   unpin = new QAction(tr("Unpin"), this);
-  stopAfterStep = new QAction(icon(Symbol::stop), tr("Stop after this step"), this);
-  stopAfterCheckpoint = new QAction(tr("Stop after the next checkpoint"), this);
-  stopNow = new QAction(tr("Stop now"), this);
-  resume = make(tr("Resume"), &RunActions::resumeTheRun);
-  resume->setIcon(icon(Symbol::resume));
+  connect(resume, &QAction::triggered, this, &RunActions::resumeTheRun);
   resumeFrom = new QAction(tr("Resume from step"), this);
   resumeFrom->setMenu(steps_);
   unqueue = make(tr("Take out of the queue"), &RunActions::dropFromQueue);
@@ -45,7 +49,7 @@ RunActions::RunActions(Workspace& workspace, Notice& notice, QWidget* parent)
   unarchive = new QAction(tr("Take out of the archive"), this);
   remove = make(tr("Delete for good…"), &RunActions::askToRemove);
   remove->setIcon(icon(Symbol::trash));
-  for (QAction* action : all()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  for (QAction* action : {rename, archive}) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connectLabels();
   connect(steps_, &QMenu::aboutToShow, this, &RunActions::fillSteps);
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunActions::refresh);
@@ -100,8 +104,12 @@ void RunActions::refresh() {
   describe->setEnabled(!chosen.empty());
   pin->setEnabled(one && !chosen.front()->label.pinned);
   unpin->setEnabled(any([](const RunRow* row) { return row->label.pinned; }));
-  for (QAction* action : {stopAfterStep, stopAfterCheckpoint, stopNow}) action->setEnabled(living);
+  for (QAction* action : {stopAfterStep, stopAfterCheckpoint, stopNow}) {
+    action->setEnabled(living);
+    action->setToolTip(living ? action->text() : tr("No living run is chosen"));
+  }
   resume->setEnabled(one && !living && chosen.front()->run.state != RunState::done);
+  resume->setToolTip(resume->isEnabled() ? resume->text() : tr("Choose one run that ended before it was done"));
   resumeFrom->setEnabled(one && !living);
   unqueue->setEnabled(!queued_.empty());
   archive->setEnabled(any([](const RunRow* row) { return !row->label.archived && !isLiving(row); }));

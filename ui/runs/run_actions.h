@@ -12,14 +12,16 @@ class QMenu;
 namespace slipstream::ui {
 
 class Notice;
+struct Actions;
 
 /// What can be done to the runs that are chosen in the list, with keys; the context menu and the Run menu show it.
+/// Stopping and resuming are actions of the window, which its tool bar shows too.
 class RunActions : public QObject {
   Q_OBJECT
 
  public:
   /// Questions and refusals go to `notice`.
-  RunActions(Workspace& workspace, Notice& notice, QWidget* parent);
+  RunActions(Workspace& workspace, const Actions& actions, Notice& notice, QWidget* parent);
 
   /// What they are about: runs, else the queued launches of these numbers.
   void setChosen(std::vector<std::string> runs, std::vector<int> queued);
@@ -30,10 +32,10 @@ class RunActions : public QObject {
   QAction* describe;  ///< tags and note, in the inspector
   QAction* pin;
   QAction* unpin;
-  QAction* stopAfterStep;
-  QAction* stopAfterCheckpoint;
-  QAction* stopNow;
-  QAction* resume;
+  QAction* const stopAfterStep;
+  QAction* const stopAfterCheckpoint;
+  QAction* const stopNow;
+  QAction* const resume;
   QAction* resumeFrom;
   QAction* unqueue;
   QAction* copyCommand;

@@ -35,7 +35,7 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
       workspace_(workspace),
       model_(new RunModel(workspace.store(), this)),
       notice_(new Notice),
-      runActions_(new RunActions(workspace, *notice_, this)),
+      runActions_(new RunActions(workspace, actions, *notice_, this)),
       filter_(new RunFilter(workspace, nullptr)),
       view_(new QTreeView),
       stack_(new QStackedWidget),

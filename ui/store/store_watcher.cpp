@@ -46,8 +46,8 @@ bool StoreSnapshot::hasLiving() const {
 StoreWatcher::StoreWatcher(QObject* parent)
     : QObject(parent), reader_(this), longReader_(this), writer_(this), look_(std::make_shared<StoreLook>()) {
   connect(&timer_, &QTimer::timeout, this, &StoreWatcher::poll);
-  connect(&reader_, &StoreReader::failed, this, &StoreWatcher::troubled);
-  connect(&longReader_, &StoreReader::failed, this, &StoreWatcher::troubled);
+  connect(&reader_, &StoreReader::failed, this, &StoreWatcher::setTrouble);
+  connect(&longReader_, &StoreReader::failed, this, &StoreWatcher::setTrouble);
   timer_.setInterval(pollMilliseconds);
 }
 
@@ -71,6 +71,7 @@ void StoreWatcher::take(const std::filesystem::path& folder) {
   folder_ = std::filesystem::absolute(folder).lexically_normal();
   snapshot_ = std::make_shared<StoreSnapshot>();
   isPolling_ = false;
+  trouble_.clear();
   reader_.open(folder_);
   longReader_.open(folder_);
   timer_.start();
@@ -104,8 +105,15 @@ void StoreWatcher::poll() {
       [this](const QString&) { isPolling_ = false; });
 }
 
+void StoreWatcher::setTrouble(const QString& words) {
+  if (words == trouble_) return;
+  trouble_ = words;
+  Q_EMIT troubled(words);
+}
+
 void StoreWatcher::receive(const StoreSnapshotPointer& snapshot, bool hasOrphan) {
   isPolling_ = false;
+  setTrouble({});
   if (snapshot) {
     snapshot_ = snapshot;
     Q_EMIT changed();

@@ -72,18 +72,23 @@ class StoreWatcher : public QObject {
   /// Something is being written.
   bool isWriting() const { return !writer_.isIdle(); }
 
+  /// Why it could not be read the last time; empty where it could.
+  const QString& trouble() const { return trouble_; }
+
   /// Looks at once instead of at the next tick.
   void poll();
 
  Q_SIGNALS:
   void opened();
-  void changed();                       ///< snapshot() is another one
-  void troubled(const QString& words);  ///< reading failed; it is tried again
+  void changed();  ///< snapshot() is another one
+  /// Reading failed, and is tried again; without words: it works again.
+  void troubled(const QString& words);
 
  private:
   void take(const std::filesystem::path& folder);
   void receive(const StoreSnapshotPointer& snapshot, bool hasOrphan);
   void markLost();
+  void setTrouble(const QString& words);
 
   std::filesystem::path folder_;
   StoreReader reader_, longReader_;
@@ -94,6 +99,7 @@ class StoreWatcher : public QObject {
   bool isPolling_ = false;
   bool mustPollAgain_ = false;  ///< asked for while a poll was under way
   bool isMarking_ = false;
+  QString trouble_;
 };
 
 }  // namespace slipstream::ui

@@ -27,6 +27,7 @@ struct Actions {
 
   QAction* launch;
   QAction* runExample;
+  // Of the runs that are chosen: runs/run_actions.h connects them.
   QAction* stopAfterStep;
   QAction* stopAfterCheckpoint;
   QAction* stopNow;

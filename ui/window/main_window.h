@@ -1,21 +1,19 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QStackedWidget>
-#include <QTabBar>
-#include <vector>
+#include <filesystem>
+#include <memory>
 
+#include "engine/base/failure.h"
 #include "ui/window/actions.h"
 #include "ui/workspace/page.h"
-
-class QMenu;
-class QSplitter;
 
 namespace slipstream::ui {
 
 class BottomPanel;
 class CommandBox;
-class DraftNotice;
+class LayoutMemory;
+class PageStack;
 class RunInspector;
 class RunsDock;
 
@@ -31,7 +29,7 @@ class MainWindow : public QMainWindow {
   /// The page of this name comes to the front.
   void showPage(const QString& name);
   Page* page(const QString& name) const;
-  QString frontPage() const { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->name(); }
+  QString frontPage() const;
   const Actions& actions() const { return actions_; }
   /// An experiment or a rank table, told apart by content, comes to the front; fails where the file cannot be read.
   Status openFile(const std::filesystem::path& file);
@@ -46,36 +44,34 @@ class MainWindow : public QMainWindow {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void buildToolBar();
-  void buildMenus();
-  void buildBody();
+  void focusFirst();
+  void makeUndo();
+  void buildDocks();
+  void buildPages();
   void addPage(Page* page);
+  void buildBars();
   void connectFiles();
+  void connectLaunch();
   void connectRuns();
   void connectLooks();
-  std::vector<QAction*> commands() const;
 
   void refresh();
-  void frontChanged(int index);
   void open(Document& document, const QString& page);
-  void addTemplates(QMenu& menu);
   void newExperiment(const QString& resource);
   void launchExperiment();
-  void stop(StopKind kind);
+  void launchOncePlanned();
+  void launchOrSayWhy();
   void tellThatRunsGoOn();
-  void restoreLayout();
 
   Workspace& workspace_;
   Actions actions_;
-  std::vector<Page*> pages_;
-  QTabBar* tabs_ = nullptr;
-  QStackedWidget* stack_ = nullptr;
-  QSplitter* body_ = nullptr;
+  PageStack* pages_ = nullptr;
   BottomPanel* panel_ = nullptr;
   RunsDock* runs_ = nullptr;
   RunInspector* inspector_ = nullptr;
   CommandBox* commandBox_ = nullptr;
-  DraftNotice* draftNotice_ = nullptr;
+  std::unique_ptr<LayoutMemory> layout_;
+  bool launchAwaited_ = false;  ///< of what is being planned
 };
 
 }  // namespace slipstream::ui

@@ -1,13 +1,14 @@
 // What the main window does with files: opening, saving, launching what was edited.
-#include <QDir>
+#include <QFile>
 #include <QFileDialog>
-#include <QMenu>
 #include <QMessageBox>
 
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
+#include "ui/panel/bottom_panel.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_stack.h"
 #include "ui/workspace/document_files.h"
 #include "ui/workspace/settings.h"
 
@@ -35,12 +36,11 @@ void MainWindow::connectFiles() {
       QMessageBox::warning(this, tr("Open store"), words(opened.error()));
     });
   });
-  const auto frontDocument = [this] { return pages_[static_cast<std::size_t>(tabs_->currentIndex())]->document(); };
-  connect(actions_.save, &QAction::triggered, this, [this, frontDocument] {
-    if (Document* document = frontDocument()) saveDocument(this, *document);
+  connect(actions_.save, &QAction::triggered, this, [this] {
+    if (Document* document = pages_->front().document()) saveDocument(this, *document);
   });
-  connect(actions_.saveAs, &QAction::triggered, this, [this, frontDocument] {
-    if (Document* document = frontDocument()) saveDocument(this, *document, true);
+  connect(actions_.saveAs, &QAction::triggered, this, [this] {
+    if (Document* document = pages_->front().document()) saveDocument(this, *document, true);
   });
   connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
 }
@@ -54,13 +54,6 @@ Status MainWindow::openFile(const std::filesystem::path& file) {
   SLIPSTREAM_CHECK(document.load(file));
   showPage(table ? QStringLiteral("rank-table") : QStringLiteral("boost"));
   return {};
-}
-
-/// The experiments that the program brings along.
-void MainWindow::addTemplates(QMenu& menu) {
-  for (const QFileInfo& file : QDir(QStringLiteral(":/experiments")).entryInfoList({QStringLiteral("*.json")})) {
-    menu.addAction(file.completeBaseName(), this, [this, file] { newExperiment(file.filePath()); });
-  }
 }
 
 void MainWindow::newExperiment(const QString& resource) {
@@ -79,6 +72,26 @@ void MainWindow::open(Document& document, const QString& pageName) {
     return;
   }
   showPage(pageName);
+}
+
+void MainWindow::connectLaunch() {
+  connect(actions_.launch, &QAction::triggered, this, &MainWindow::launchExperiment);
+  connect(&workspace_.experiment(), &ExperimentDocument::planChanged, this, [this] {
+    refresh();
+    if (std::exchange(launchAwaited_, false)) launchOrSayWhy();
+  });
+}
+
+/// A page asks right after it has edited, and a text is planned a moment later.
+void MainWindow::launchOncePlanned() {
+  launchAwaited_ = workspace_.experiment().isPlanning();
+  if (!launchAwaited_) launchOrSayWhy();
+}
+
+void MainWindow::launchOrSayWhy() {
+  if (workspace_.experiment().isCurrent()) return launchExperiment();
+  panel_->showNextProblem();
+  workspace_.say(tr("Not launched: the experiment has mistakes, which are listed here"));
 }
 
 /// What is launched is what was saved, also where it waits and the file is edited meanwhile.

@@ -49,7 +49,9 @@ StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
   connect(&timer_, &QTimer::timeout, this, &StatusLine::refresh);
   connect(&workspace.store(), &StoreWatcher::changed, this, &StatusLine::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &StatusLine::refresh);
+  connect(&workspace.store(), &StoreWatcher::troubled, this, &StatusLine::refresh);
   connect(&workspace.launcher(), &Launcher::queueChanged, this, &StatusLine::refresh);
+  connect(&workspace.launcher(), &Launcher::startingChanged, this, &StatusLine::refresh);
   refresh();
 }
 
@@ -89,11 +91,12 @@ QLabel* StatusLine::part(QHBoxLayout& layout) {
 
 void StatusLine::refresh() {
   showStore();
+  if (!workspace_.store().trouble().isEmpty()) return showTrouble();
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
   const RunRow* living = livingRun(*snapshot, workspace_.selection().current());
   const bool other = living_ != (living == nullptr ? std::string() : living->run.id);
   living_ = living == nullptr ? std::string() : living->run.id;
-  if (living == nullptr) return showIdle();
+  if (living == nullptr) return workspace_.launcher().isStarting() ? showStarting() : showIdle();
   mark_->setState(living->run.state);
   engine_->setText(stateWord(living->run.state));
   if (other) {
@@ -133,14 +136,32 @@ void StatusLine::showLiving(const LiveStatus& status) {
                                   : tr("writer lag %1 s").arg(QLocale().toString(status.lagSeconds, 'f', 1)));
 }
 
+void StatusLine::showTrouble() {
+  living_.clear();
+  showAlone(RunState::failed, tr("Store cannot be read"), workspace_.store().trouble());
+}
+
+/// Between a launch and the run's first row in the store.
+void StatusLine::showStarting() {
+  showAlone(RunState::starting, tr("Starting…"), waitingWords());
+}
+
 void StatusLine::showIdle() {
+  const QString waiting = waitingWords();
+  showAlone({}, tr("Idle"), waiting.isEmpty() ? tr("%n core(s) here", nullptr, QThread::idealThreadCount()) : waiting);
+}
+
+void StatusLine::showAlone(std::optional<RunState> state, const QString& engine, const QString& words) {
   timer_.stop();
-  mark_->setState(std::nullopt);
-  engine_->setText(tr("Idle"));
+  mark_->setState(state);
+  engine_->setText(engine);
   for (QWidget* part : livingParts_) part->hide();
+  run_->setWhole(words);
+}
+
+QString StatusLine::waitingWords() const {
   const int waiting = static_cast<int>(workspace_.launcher().queue().size());
-  run_->setWhole(waiting > 0 ? tr("%n launch(es) waiting", nullptr, waiting)
-                             : tr("%n core(s) here", nullptr, QThread::idealThreadCount()));
+  return waiting == 0 ? QString() : tr("%n launch(es) waiting", nullptr, waiting);
 }
 
 void StatusLine::showStore() {

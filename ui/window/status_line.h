@@ -32,7 +32,11 @@ class StatusLine : public QWidget {
   void refresh();
   void ask(const RunRow& living);
   void showLiving(const LiveStatus& status);
+  void showTrouble();
+  void showStarting();
   void showIdle();
+  void showAlone(std::optional<RunState> state, const QString& engine, const QString& words);
+  QString waitingWords() const;
   void showStore();
 
   Workspace& workspace_;

@@ -10,6 +10,7 @@ const QString themeKey = QStringLiteral("theme");
 const QString languageKey = QStringLiteral("language");
 const QString storesKey = QStringLiteral("stores");
 const QString runsGoOnKey = QStringLiteral("knowsRunsGoOn");
+const QString chartsKey = QStringLiteral("charts");
 const QString layoutGroup = QStringLiteral("layout");
 const QStringList themeNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
 
@@ -48,6 +49,13 @@ bool Settings::knowsRunsGoOn() {
 }
 void Settings::setKnowsRunsGoOn() {
   QSettings().setValue(runsGoOnKey, true);
+}
+
+QStringList Settings::addedCharts() {
+  return QSettings().value(chartsKey).toStringList();
+}
+void Settings::setAddedCharts(const QStringList& metrics) {
+  QSettings().setValue(chartsKey, metrics);
 }
 
 QByteArray Settings::layout(const QString& name) {

@@ -27,6 +27,10 @@ class Settings {
   static bool knowsRunsGoOn();
   static void setKnowsRunsGoOn();
 
+  /// Metrics of the charts that were added to the usual ones.
+  static QStringList addedCharts();
+  static void setAddedCharts(const QStringList& metrics);
+
   /// Where docks and splitters stand, by the name of a widget.
   static QByteArray layout(const QString& name);
   static void setLayout(const QString& name, const QByteArray& state);

@@ -1,0 +1,123 @@
+// What the window does with a wish to launch, and to stop.
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "engine/plan/json.h"
+#include "tests/ui/small_workspace.h"
+#include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/runs_dock.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int patience = 60'000;
+
+class WindowLaunch : public testing::Test {
+ protected:
+  WindowLaunch() {
+    small_.open();
+    window_.show();
+  }
+  Workspace& workspace() { return small_.workspace; }
+  StatusLine& line() { return *window_.findChild<StatusLine*>(); }
+
+  /// An experiment in a file of its own, planned.
+  void openExperiment() {
+    const auto file = small_.folder.path() / "brief.json";
+    ASSERT_TRUE(writeFile(file, R"({
+      "name": "brief", "seed": 1, "network": {"layers": [{"type": "flatten"}, {"type": "dense", "outputs": 10}]},
+      "dataset": {"name": "digits", "batch_size": 8, "train_samples": 64, "evaluation_samples": 16},
+      "loss": "cross_entropy", "optimizer": {"name": "sgd", "learning_rate": 0.1},
+      "parallel": {"ranks": 2}, "train": {"steps": 4}})"));
+    ASSERT_TRUE(window_.openFile(file));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return workspace().experiment().isCurrent(); }, patience));
+  }
+  void set(const char* key, const Json& value) {
+    Json root = Json::parse(workspace().experiment().text());
+    root[key] = value;
+    workspace().experiment().edit(root.dump(), QStringLiteral("Edit"));
+  }
+  Page* boost() const { return window_.page(QStringLiteral("boost")); }
+
+  test::SmallWorkspace small_;
+  MainWindow window_{small_.workspace};
+};
+
+TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
+  openExperiment();
+  QSignalSpy started(&workspace().launcher(), &Launcher::started);
+  QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
+  set("seed", 7);
+  ASSERT_FALSE(workspace().experiment().isCurrent());
+  Q_EMIT boost()->launchWanted();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Starting…")); }, patience))
+      << line().words().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return started.count() + refused.count() > 0; }, patience));
+  ASSERT_EQ(started.count(), 1) << (refused.isEmpty() ? "" : refused[0][0].toString().toStdString());
+  const std::string run = started[0][0].toString().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        const RunRow* row = workspace().store().snapshot()->find(run);
+        return row != nullptr && row->run.state == RunState::done;
+      },
+      patience));
+  EXPECT_EQ(small_.store->find(run)->seed, 7U);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+}
+
+TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {
+  openExperiment();
+  QSignalSpy starting(&workspace().launcher(), &Launcher::startingChanged);
+  QSignalSpy said(&workspace(), &Workspace::said);
+  set("seed", "many");
+  Q_EMIT boost()->launchWanted();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() > 0; }, patience));
+  EXPECT_TRUE(said.back()[0].toString().startsWith(QStringLiteral("Not launched")));
+  EXPECT_TRUE(window_.findChild<BottomPanel*>()->isOpened());
+  Q_EMIT boost()->launchWanted();  // nothing is being planned now
+  EXPECT_EQ(said.count(), 2);
+  EXPECT_EQ(starting.count(), 0);
+}
+
+TEST_F(WindowLaunch, TheStatusLineSaysThatTheStoreCannotBeRead) {
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  workspace().store().reader().read(
+      &window_, [](RunStore&) -> int { throw std::runtime_error("the disk is gone"); }, [](int) {});
+  EXPECT_TRUE(QTest::qWaitFor([&] {
+    return line().words().startsWith(QStringLiteral("Store cannot be read | the disk is gone"));
+  })) << line().words().toStdString();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); })) << "it works again";
+}
+
+TEST_F(WindowLaunch, StopAndResumeAreOneSetForTheChosenRuns) {
+  const RunActions& chosen = window_.findChild<RunsDock*>()->runActions();
+  EXPECT_EQ(chosen.stopNow, window_.actions().stopNow);
+  EXPECT_EQ(chosen.resume, window_.actions().resume);
+  std::vector<std::string> living;
+  for (const char* variant : {"one", "two"}) {
+    NewRun asked = test::sampleRun();
+    asked.variant = variant;
+    living.push_back(small_.store->createRun(asked));
+    small_.store->setSupervisor(living.back(), thisProcess());
+    small_.store->setState(living.back(), RunState::running, "");
+  }
+  const std::string ended = test::recordRun(*small_.store, test::FinishedRun{"ended", 1, 0.9, 40});
+  ASSERT_TRUE(small_.settled());
+  workspace().selection().setShown({ended}, ended);
+  EXPECT_FALSE(window_.actions().stopNow->isEnabled());
+  workspace().selection().setShown(living, living.front());
+  ASSERT_TRUE(window_.actions().stopNow->isEnabled());
+  window_.actions().stopNow->trigger();
+  for (const std::string& run : living) {
+    EXPECT_TRUE(QTest::qWaitFor([&] { return small_.store->stopRequest(run) == StopKind::now; })) << run;
+  }
+}
+
+}  // namespace
+}  // namespace slipstream::ui

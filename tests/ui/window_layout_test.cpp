@@ -1,0 +1,130 @@
+// Where docks, splitters and the panel stand, and what resetting the layout leaves alone.
+#include <QDockWidget>
+#include <QSplitter>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/small_workspace.h"
+#include "ui/charts/charts_page.h"
+#include "ui/panel/bottom_panel.h"
+#include "ui/runs/run_inspector.h"
+#include "ui/runs/runs_dock.h"
+#include "ui/window/main_window.h"
+#include "ui/workspace/settings.h"
+
+namespace slipstream::ui {
+namespace {
+
+class WindowLayout : public testing::Test {
+ protected:
+  WindowLayout() { Settings::forgetLayouts(); }
+  ~WindowLayout() override { Settings::forgetLayouts(); }
+
+  static void show(MainWindow& window, QSize size = {1280, 800}) {
+    window.resize(size);
+    window.show();
+    QTest::qWait(50);
+  }
+  template <class Part>
+  static Part& part(const MainWindow& window) {
+    return *window.findChild<Part*>();
+  }
+  static QSplitter& boostSplitter(const MainWindow& window) {
+    return *window.page(QStringLiteral("boost"))->findChild<QSplitter*>();
+  }
+
+  test::SmallWorkspace small_;
+};
+
+TEST_F(WindowLayout, ResetBringsEverythingBackToWhereItWasBuilt) {
+  Settings::setAddedCharts({QStringLiteral("record_seconds")});
+  small_.workspace.experiment().start("{}");
+  MainWindow window(small_.workspace);
+  show(window);
+  window.showPage(QStringLiteral("boost"));
+  QTest::qWait(50);
+  auto& runs = part<RunsDock>(window);
+  auto& inspector = part<RunInspector>(window);
+  auto& panel = part<BottomPanel>(window);
+  const int builtWidth = runs.width();
+  const QList<int> builtSizes = boostSplitter(window).sizes();
+
+  window.addDockWidget(Qt::RightDockWidgetArea, &runs);
+  inspector.show();
+  panel.open(BottomPanel::Tab::log);
+  boostSplitter(window).setSizes({300, 700});
+  window.resizeDocks({&runs}, {420}, Qt::Horizontal);
+  QTest::qWait(50);
+  ASSERT_EQ(window.dockWidgetArea(&runs), Qt::RightDockWidgetArea);
+  ASSERT_NE(boostSplitter(window).sizes(), builtSizes);
+
+  window.actions().resetLayout->trigger();
+  QTest::qWait(50);
+  EXPECT_EQ(window.dockWidgetArea(&runs), Qt::LeftDockWidgetArea);
+  EXPECT_EQ(runs.width(), builtWidth);
+  EXPECT_FALSE(inspector.isVisible());
+  EXPECT_FALSE(panel.isOpened());
+  ASSERT_EQ(boostSplitter(window).sizes().size(), builtSizes.size());
+  EXPECT_NEAR(boostSplitter(window).sizes()[0], builtSizes[0], 2);
+  EXPECT_EQ(Settings::addedCharts(), QStringList{QStringLiteral("record_seconds")}) << "charts are content";
+  EXPECT_TRUE(Settings::layout(QStringLiteral("window")).isEmpty());
+  Settings::setAddedCharts({});
+}
+
+TEST_F(WindowLayout, TheNextWindowStandsAsThisOneWasLeft) {
+  {
+    MainWindow window(small_.workspace);
+    show(window);
+    window.addDockWidget(Qt::RightDockWidgetArea, &part<RunsDock>(window));
+    part<BottomPanel>(window).open(BottomPanel::Tab::events);
+    ASSERT_TRUE(window.close());
+  }
+  MainWindow next(small_.workspace);
+  show(next);
+  EXPECT_EQ(next.dockWidgetArea(&part<RunsDock>(next)), Qt::RightDockWidgetArea);
+  EXPECT_TRUE(part<BottomPanel>(next).isOpened());
+}
+
+TEST_F(WindowLayout, AnOpenPanelHasRoomInASmallWindow) {
+  {
+    MainWindow window(small_.workspace);
+    show(window);
+    part<BottomPanel>(window).open(BottomPanel::Tab::problems);
+    QTest::qWait(50);
+    EXPECT_GE(part<BottomPanel>(window).height(), 150);
+    ASSERT_TRUE(window.close());
+  }
+  MainWindow small(small_.workspace);
+  show(small, {1024, 640});
+  EXPECT_GE(part<BottomPanel>(small).height(), 150);
+  EXPECT_LT(part<BottomPanel>(small).height(), 300);
+}
+
+TEST_F(WindowLayout, AClosedPanelLeavesItsRoomToThePages) {
+  MainWindow window(small_.workspace);
+  show(window);
+  auto& panel = part<BottomPanel>(window);
+  const int closed = panel.height();
+  const int page = window.page(QStringLiteral("welcome"))->height();
+  panel.open(BottomPanel::Tab::log);
+  QTest::qWait(50);
+  ASSERT_LT(window.page(QStringLiteral("welcome"))->height(), page);
+  panel.close();
+  window.showPage(QStringLiteral("boost"));
+  window.showPage(QStringLiteral("welcome"));
+  QTest::qWait(50);
+  EXPECT_EQ(panel.height(), closed);
+  EXPECT_EQ(window.page(QStringLiteral("welcome"))->height(), page);
+}
+
+TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
+  MainWindow window(small_.workspace);
+  show(window, {1024, 640});
+  EXPECT_EQ(part<RunsDock>(window).width(), 240);
+  window.resize(1280, 800);
+  QTest::qWait(50);
+  EXPECT_EQ(part<RunsDock>(window).width(), 296);
+}
+
+}  // namespace
+}  // namespace slipstream::ui

@@ -1,0 +1,51 @@
+#include "ui/window/layout_memory.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include "ui/panel/bottom_panel.h"
+#include "ui/window/narrow.h"
+#include "ui/workspace/settings.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int layoutVersion = 1;
+constexpr int dockWidth = 296, narrowDockWidth = 240;
+const QString windowLayout = QStringLiteral("window");
+
+}  // namespace
+
+LayoutMemory::LayoutMemory(Parts parts) : parts_(parts), asBuilt_(parts.window.saveState(layoutVersion)) {
+  for (QSplitter* splitter : parts_.window.findChildren<QSplitter*>()) {
+    // The panel's height is its own affair.
+    if (splitter != parts_.panel.parentWidget()) divided_.push_back({splitter, splitter->saveState()});
+  }
+}
+
+void LayoutMemory::fitRuns() {
+  parts_.window.resizeDocks({&parts_.runs}, {isNarrow(parts_.window) ? narrowDockWidth : dockWidth}, Qt::Horizontal);
+}
+
+void LayoutMemory::restore() {
+  fitRuns();
+  parts_.window.restoreState(Settings::layout(windowLayout), layoutVersion);
+  parts_.panel.restoreLayout();
+}
+
+void LayoutMemory::save() const {
+  Settings::setLayout(windowLayout, parts_.window.saveState(layoutVersion));
+  parts_.panel.saveLayout();
+}
+
+void LayoutMemory::reset() {
+  Settings::forgetLayouts();
+  parts_.window.restoreState(asBuilt_, layoutVersion);
+  parts_.panel.restoreLayout();
+  for (const Divided& one : divided_) {
+    if (one.splitter) one.splitter->restoreState(one.asBuilt);
+  }
+  fitRuns();
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,97 @@
+#include "ui/window/page_stack.h"
+
+#include <QStackedWidget>
+#include <QStyle>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/parts/parts.h"
+#include "ui/workspace/draft_notice.h"
+#include "ui/workspace/page.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int tabHeight = 34;
+constexpr int welcome = 0;
+
+}  // namespace
+
+PageStack::PageStack(Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      tabs_(new QTabBar),
+      draftNotice_(new DraftNotice),
+      stack_(new QStackedWidget) {
+  setProperty("panel", true);
+  setAttribute(Qt::WA_StyledBackground);
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setUsesScrollButtons(true);
+  tabs_->setMinimumHeight(tabHeight);
+  tabs_->setAccessibleName(tr("Pages"));
+  QVBoxLayout* layout = column(this, 0);
+  layout->addWidget(tabs_);
+  layout->addWidget(hairline());
+  layout->addWidget(draftNotice_);
+  layout->addWidget(stack_, 1);
+  connect(tabs_, &QTabBar::currentChanged, this, &PageStack::showFront);
+}
+
+void PageStack::add(Page* page) {
+  pages_.push_back(page);
+  stack_->addWidget(page);
+  const int index = tabs_->addTab(page->title());
+  tabs_->setTabToolTip(index, page->title());
+  const auto retitle = [this, page, index] {
+    const Document* document = page->document();
+    const bool modified = document != nullptr && document->isModified();
+    tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
+  };
+  connect(page, &Page::titleChanged, this, retitle);
+  if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
+  retitle();
+}
+
+Page* PageStack::page(const QString& name) const {
+  const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page* page) { return page->name() == name; });
+  return found == pages_.end() ? nullptr : *found;
+}
+
+Page& PageStack::front() const {
+  return *pages_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
+}
+
+void PageStack::showPage(const QString& name) {
+  const auto found = std::find(pages_.begin(), pages_.end(), page(name));
+  if (found != pages_.end()) tabs_->setCurrentIndex(static_cast<int>(found - pages_.begin()));
+}
+
+void PageStack::showFront(int index) {
+  if (index < 0 || index >= static_cast<int>(pages_.size())) return;
+  stack_->setCurrentIndex(index);
+  Document* document = front().document();
+  workspace_.undo().setActiveStack(document == nullptr ? &workspace_.labelUndo() : &document->undoStack());
+  draftNotice_->follow(document);
+  Q_EMIT frontChanged();
+}
+
+void PageStack::setHasRuns(bool hasRuns) {
+  for (std::size_t i = 0; i < pages_.size(); ++i) {
+    // The page in front stays: after a launch it waits for the run's first row.
+    const int index = static_cast<int>(i);
+    tabs_->setTabEnabled(index, hasRuns || !pages_[i]->needsRuns() || index == tabs_->currentIndex());
+  }
+  tabs_->setTabVisible(welcome, !hasRuns || tabs_->currentIndex() == welcome);
+}
+
+bool PageStack::setCompact(bool compact) {
+  if (tabs_->property("compact").toBool() == compact) return false;
+  tabs_->setProperty("compact", compact);
+  tabs_->style()->unpolish(tabs_);
+  tabs_->style()->polish(tabs_);
+  return true;
+}
+
+}  // namespace slipstream::ui
