@@ -210,6 +210,34 @@
             <numerusform>最终损失，%n 步的均值</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 (%2 of %3)</source>
+        <translation>%1（%3 中有 %2）</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have no stage of one name: nothing of them is paired</source>
+        <translation>%1 与 %2 没有同名阶段，无法配对</translation>
+    </message>
+    <message>
+        <source>%1 (%2) is not compared: %3</source>
+        <translation>%1（%2）未参与对比：%3</translation>
+    </message>
+    <message>
+        <source>%1 (%2) is not compared: %3, %4</source>
+        <translation>%1（%2）未参与对比：%3，%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) of %2 never reached the target of stage %3 and count with all their steps</source>
+        <translation>
+                <numerusform>%2 的 %n 次运行中有 %1 次未达到阶段 %3 的目标，按其全部步数计</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) of %2 never reached the target and count with all their steps</source>
+        <translation>
+                <numerusform>%2 的 %n 次运行中有 %1 次未达到目标，按其全部步数计</numerusform>
+            </translation>
+    </message>
 </context>
 <context>
     <name>DocumentFiles</name>
@@ -853,6 +881,33 @@
     </message>
 </context>
 <context>
+    <name>Menus</name>
+    <message>
+        <source>New from</source>
+        <translation>新建自</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
     <name>Metric</name>
     <message>
         <source>Training loss</source>
@@ -1141,6 +1196,136 @@
     <message>
         <source>page %1 of %2</source>
         <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
+        <translation>
+                <numerusform>%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
+        <translation>
+                <numerusform>在阶段 %5 中，%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>在阶段 %5 中，%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
+        <translation>
+                <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 is %2 after %Ln step(s).</source>
+        <translation>
+                <numerusform>%1 在 %Ln 步后的状态：%2。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%2) reached a training loss of %3 after %Ln step(s).</source>
+        <translation>
+                <numerusform>%1（%2）经过 %Ln 步，训练损失为 %3。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%2) reached %3 % test accuracy after %Ln step(s).</source>
+        <translation>
+                <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step(s).</source>
+        <translation>
+                <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %，训练损失为 %4。</numerusform>
+            </translation>
+    </message>
+    <message>
+        <source>Test accuracy at the end of each stage: %1.</source>
+        <translation>各阶段结束时的测试精度：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is the first of %n run(s).</source>
+        <translation>
+                <numerusform>这是 %n 次运行中的第一次。</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 against %2 on %n rank(s)</source>
+        <translation>
+                <numerusform>%1 与 %2 对比，%n 卡</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln training sample(s)</source>
+        <translation>
+                <numerusform>%Ln 个训练样本</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+                <numerusform>%n 卡</numerusform>
+            </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s) a rank</source>
+        <translation>
+                <numerusform>每卡 %n 个线程</numerusform>
+            </translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各卡</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源码版本</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Created (UTC)</source>
+        <translation>创建时间（UTC）</translation>
     </message>
 </context>
 <context>
@@ -1614,6 +1799,10 @@
         <source>Remove chart</source>
         <translation>移除图表</translation>
     </message>
+    <message>
+        <source>%1 was not measured in the runs that are shown</source>
+        <translation>所显示的运行没有测量 %1</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CheckpointModel</name>
@@ -1972,6 +2161,12 @@
         <source>The compared tables are in the clipboard as CSV</source>
         <translation>对比表格已以 CSV 复制到剪贴板</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more parameter(s) differ.</source>
+        <translation>
+                <numerusform>另有 %n 个参数不同。</numerusform>
+            </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::DictionaryPanel</name>
@@ -2309,6 +2504,14 @@
             <numerusform>%n 个，每个 %1，共享张量只存一份</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Hide the details of the forecast</source>
+        <translation>收起预测详情</translation>
+    </message>
+    <message>
+        <source>Show the details of the forecast</source>
+        <translation>展开预测详情</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::GeneratePanel</name>
@@ -2524,34 +2727,6 @@
         <translation>重做</translation>
     </message>
     <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation>运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
         <source>About Slipstream</source>
         <translation>关于 Slipstream</translation>
     </message>
@@ -2562,10 +2737,6 @@ GPL-3.0-or-later</source>
         <translation>Slipstream %1
 对比分布式训练的加速算法。
 GPL-3.0-or-later</translation>
-    </message>
-    <message>
-        <source>No living run is chosen</source>
-        <translation>没有选择进行中的运行</translation>
     </message>
     <message>
         <source>No experiment without mistakes is open</source>
@@ -2584,10 +2755,6 @@ GPL-3.0-or-later</translation>
         <translation>JSON 文件 (*.json)</translation>
     </message>
     <message>
-        <source>New from</source>
-        <translation>新建自</translation>
-    </message>
-    <message>
         <source>Runs go on</source>
         <translation>运行继续进行</translation>
     </message>
@@ -2598,6 +2765,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Close the window</source>
         <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>Not launched: the experiment has mistakes, which are listed here</source>
+        <translation>未启动：实验有错误，列在这里</translation>
     </message>
 </context>
 <context>
@@ -2662,6 +2833,13 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::PageStack</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
@@ -2961,16 +3139,6 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>edited just now, kept as draft</source>
-        <translation>刚刚编辑，已存为草稿</translation>
-    </message>
-    <message numerus="yes">
-        <source>edited %n minute(s) ago, kept as draft</source>
-        <translation>
-            <numerusform>%n 分钟前编辑，已存为草稿</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Rank table</source>
         <translation>组网信息</translation>
     </message>
@@ -3083,6 +3251,24 @@ GPL-3.0-or-later</translation>
         <translation>
             <numerusform>删除 %n 行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>edited just now</source>
+        <translation>刚刚编辑</translation>
+    </message>
+    <message numerus="yes">
+        <source>edited %n minute(s) ago</source>
+        <translation>
+                <numerusform>%n 分钟前编辑</numerusform>
+            </translation>
+    </message>
+    <message>
+        <source>kept as draft</source>
+        <translation>已存为草稿</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
     </message>
 </context>
 <context>
@@ -3251,22 +3437,6 @@ GPL-3.0-or-later</translation>
         <translation>取消基线</translation>
     </message>
     <message>
-        <source>Stop after this step</source>
-        <translation>本步之后停止</translation>
-    </message>
-    <message>
-        <source>Stop after the next checkpoint</source>
-        <translation>下个检查点之后停止</translation>
-    </message>
-    <message>
-        <source>Stop now</source>
-        <translation>立即停止</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
         <source>Resume from step</source>
         <translation>从某步继续</translation>
     </message>
@@ -3319,6 +3489,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The command is in the clipboard</source>
         <translation>命令已复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>No living run is chosen</source>
+        <translation>没有选择进行中的运行</translation>
+    </message>
+    <message>
+        <source>Choose one run that ended before it was done</source>
+        <translation>请选择一次未完成就结束的运行</translation>
     </message>
 </context>
 <context>
@@ -3734,12 +3912,27 @@ GPL-3.0-or-later</translation>
         <source>%1/ · empty</source>
         <translation>%1/ · 空</translation>
     </message>
+    <message>
+        <source>Store cannot be read</source>
+        <translation>无法读取运行库</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StripChart</name>
     <message>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ToolBar</name>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
     </message>
 </context>
 <context>

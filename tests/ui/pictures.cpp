@@ -1,13 +1,21 @@
 // Takes pictures of every page in both themes, both languages and two sizes: slipstream_pictures STORE FOLDER [PAGE...]
+// Beside the pages: "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <optional>
 
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/process_identity.h"
 #include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
+#include "ui/panel/bottom_panel.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -15,6 +23,12 @@
 namespace {
 
 using namespace slipstream::ui;
+using slipstream::MetricBlock;
+using slipstream::RunRecord;
+using slipstream::RunStore;
+using slipstream::StoreAccess;
+
+constexpr int answerMilliseconds = 700;
 
 struct Look {
   ThemeChoice theme;
@@ -50,6 +64,173 @@ void openBrokenTable(RankTableDocument& document) {
   });
 }
 
+bool hasOrthogonality(RunStore& store, const std::string& run) {
+  const std::vector<std::string> names = store.metricNames(run);
+  return std::any_of(names.begin(), names.end(), [](const auto& name) { return name.starts_with("orthogonality/"); });
+}
+
+/// What one rank measured in these steps, as if it had just been measured.
+MetricBlock partOf(RunStore& store, const RunRecord& run, int rank, std::size_t first, std::size_t count) {
+  MetricBlock block;
+  std::vector<slipstream::Series> columns;
+  const slipstream::Series loss = store.rankSeries(run.id, "loss", rank);
+  for (const std::string& name : store.metricNames(run.id)) {
+    slipstream::Series series = store.rankSeries(run.id, name, rank);
+    if (series.steps != loss.steps) continue;
+    block.names.push_back(name);
+    columns.push_back(std::move(series));
+  }
+  const std::size_t end = std::min(first + count, loss.steps.size());
+  const std::int64_t later = end == 0 ? 0 : slipstream::wallNanoseconds() - loss.wallNanoseconds[end - 1];
+  for (std::size_t row = first; row < end; ++row) {
+    block.steps.push_back(loss.steps[row]);
+    block.wallNanoseconds.push_back(loss.wallNanoseconds[row] + later);
+    for (const slipstream::Series& column : columns) block.values.push_back(column.values[row]);
+  }
+  return block;
+}
+
+/// A run that this process seems to carry on: one that has ended is done again, step by step.
+class LivingRun {
+ public:
+  LivingRun(RunStore& store, const RunRecord& model) : model_(model) {
+    slipstream::NewRun asked = model;
+    asked.seed += 1;
+    id_ = store.createRun(asked);
+    store.setSupervisor(id_, slipstream::thisProcess());
+    attempt_ = store.startAttempt(id_, 0);
+    const auto steps = static_cast<double>(store.series(model.id, "loss").steps.size());
+    goOn(store, static_cast<std::size_t>(0.67 * steps));
+    store.setState(id_, slipstream::RunState::running, "");
+  }
+  const std::string& id() const { return id_; }
+  void goOn(RunStore& store, std::size_t steps) {
+    ++sequence_;
+    for (int rank = 0; rank < model_.ranks; ++rank) {
+      const MetricBlock block = partOf(store, model_, rank, done_, steps);
+      if (!block.steps.empty()) store.appendMetrics(id_, attempt_, rank, sequence_, block);
+    }
+    done_ += steps;
+  }
+
+ private:
+  RunRecord model_;
+  std::string id_;
+  int attempt_ = 0;
+  std::int64_t sequence_ = 0;
+  std::size_t done_ = 0;
+};
+
+/// What the pages are about.
+struct Scene {
+  Workspace workspace;
+  std::vector<std::string> ended;
+  std::string ofLayers;  ///< the run with most to show there
+
+  void open(const std::filesystem::path& folder) {
+    if (const auto opened = workspace.store().open(folder); !opened) throw slipstream::Error(toText(opened.error()));
+    QTest::qWait(answerMilliseconds);
+    QFile example(QStringLiteral(":/experiments/quickstart.json"));
+    if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
+    openBrokenTable(workspace.rankTable());
+    for (const RunRow& row : workspace.store().snapshot()->runs) ended.push_back(row.run.id);
+    if (!ended.empty()) ofLayers = ended.front();
+    const auto store = RunStore::open(folder, StoreAccess::read);
+    for (const std::string& run : ended) {
+      if (store && hasOrthogonality(**store, run)) ofLayers = run;
+    }
+  }
+  void close() {
+    workspace.experiment().discard();
+    workspace.rankTable().discard();
+  }
+};
+
+/// The pages of a store that is at rest; then those of one that is alive, and of one that is empty.
+class Studio {
+ public:
+  Studio(const std::filesystem::path& store, QString folder, QStringList pages)
+      : folder_(std::move(folder)), pages_(std::move(pages)) {
+    const auto copy = [&](const char* name) {
+      const std::filesystem::path place = stores_.path().toStdString();
+      std::filesystem::copy(store, place / name, std::filesystem::copy_options::recursive);
+      return place / name;
+    };
+    rest_ = copy("runs");
+    alive_ = copy("live");
+    auto opened = RunStore::open(alive_, StoreAccess::write);
+    if (!opened) throw slipstream::Error(toText(opened.error()));
+    aliveStore_ = std::move(*opened);
+    for (const RunRecord& run : aliveStore_->runs()) {
+      if (hasOrthogonality(*aliveStore_, run.id)) living_.emplace(*aliveStore_, run);
+    }
+  }
+
+  void take() {
+    Scene rest, alive, empty;
+    rest.open(rest_);
+    alive.open(alive_);
+    empty.open(std::filesystem::path(stores_.path().toStdString()) / "runs-of-a-new-user");
+    for (const Look& look : looks()) {
+      useLanguage(look.language);
+      applyTheme(*qApp, look.theme);
+      const auto wanted = [&](const char* page) { return pages_.contains(QLatin1String(page)); };
+      takeRest(rest, look);
+      if (wanted("live") && living_) takeLive(alive, look);
+      if (wanted("welcome")) takePage(empty, look, QStringLiteral("welcome"), QStringLiteral("welcome"));
+    }
+    for (Scene* scene : {&rest, &alive, &empty}) scene->close();
+  }
+
+ private:
+  void grab(MainWindow& window, const Look& look, const QString& name) const {
+    QTest::qWait(answerMilliseconds);
+    window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, look.name));
+  }
+  void takePage(Scene& scene, const Look& look, const QString& page, const QString& name) const {
+    MainWindow window(scene.workspace);
+    window.resize(look.size);
+    window.show();
+    window.showPage(page);
+    grab(window, look, name);
+  }
+  void takeRest(Scene& scene, const Look& look) const {
+    MainWindow window(scene.workspace);
+    window.resize(look.size);
+    window.show();
+    for (const QString& page : pages_) {
+      const bool layers = page == QStringLiteral("layers");
+      scene.workspace.selection().setShown(scene.ended,
+                                           layers || scene.ended.empty() ? scene.ofLayers : scene.ended.front());
+      if (page == QStringLiteral("problems")) {
+        window.showPage(QStringLiteral("rank-table"));
+        auto* panel = window.findChild<BottomPanel*>();
+        panel->open(BottomPanel::Tab::problems);
+        grab(window, look, page);
+        panel->close();
+      } else if (window.page(page) != nullptr && page != QStringLiteral("welcome")) {
+        window.showPage(page);
+        grab(window, look, page);
+      }
+    }
+  }
+  void takeLive(Scene& scene, const Look& look) {
+    living_->goOn(*aliveStore_, 1);
+    scene.workspace.store().poll();
+    std::vector<std::string> shown = scene.ended;
+    if (std::find(shown.begin(), shown.end(), living_->id()) == shown.end()) shown.push_back(living_->id());
+    scene.workspace.selection().setShown(shown, living_->id());
+    takePage(scene, look, QStringLiteral("charts"), QStringLiteral("live"));
+  }
+
+  QTemporaryDir stores_;
+  std::filesystem::path rest_, alive_;
+  QString folder_;
+  QStringList pages_;
+  std::unique_ptr<RunStore> aliveStore_;
+  std::optional<LivingRun> living_;
+};
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -60,38 +241,20 @@ int main(int count, char** values) {
   QCoreApplication::setApplicationName(QStringLiteral("slipstream-pictures"));
   const QApplication application(count, values);
   const QStringList arguments = QCoreApplication::arguments();
-  Workspace workspace;
-  if (const auto opened = workspace.store().open(arguments[1].toStdString()); !opened) {
-    std::fprintf(stderr, "%s\n", toText(opened.error()).c_str());
-    return 2;
-  }
-  QTest::qWait(1000);
-  const auto& runs = workspace.store().snapshot()->runs;
-  std::vector<std::string> shown;
-  for (const RunRow& row : runs) shown.push_back(row.run.id);
-  if (!shown.empty()) workspace.selection().setShown(shown, shown.front());
-  QFile example(QStringLiteral(":/experiments/quickstart.json"));
-  if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
+  Settings::forgetLayouts();
   QStringList pages = arguments.mid(3);
   if (pages.isEmpty()) {
-    pages = {QStringLiteral("welcome"), QStringLiteral("rank-table"), QStringLiteral("boost"),
-             QStringLiteral("plan"),    QStringLiteral("charts"),     QStringLiteral("compare"),
-             QStringLiteral("ranks"),   QStringLiteral("layers"),     QStringLiteral("checkpoints"),
-             QStringLiteral("report")};
+    pages = {QStringLiteral("welcome"), QStringLiteral("rank-table"),  QStringLiteral("problems"),
+             QStringLiteral("boost"),   QStringLiteral("plan"),        QStringLiteral("charts"),
+             QStringLiteral("live"),    QStringLiteral("compare"),     QStringLiteral("ranks"),
+             QStringLiteral("layers"),  QStringLiteral("checkpoints"), QStringLiteral("report")};
   }
-  openBrokenTable(workspace.rankTable());
   QDir().mkpath(arguments[2]);
-  for (const Look& look : looks()) {
-    useLanguage(look.language);
-    applyTheme(*qApp, look.theme);
-    MainWindow window(workspace);
-    window.resize(look.size);
-    window.show();
-    for (const QString& page : pages) {
-      window.showPage(page);
-      QTest::qWait(700);
-      window.grab().save(QStringLiteral("%1/%2-%3.png").arg(arguments[2], page, look.name));
-    }
+  try {
+    Studio(arguments[1].toStdString(), arguments[2], pages).take();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
   }
   return 0;
 }
