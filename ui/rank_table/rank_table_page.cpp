@@ -73,10 +73,8 @@ void RankTablePage::follow() {
   factsTimer_.start(factsMilliseconds);
 }
 
-/// A text that was opened, or taken up from a draft, was not edited now.
 void RankTablePage::edited() {
-  const bool byHand = table().isModified() && !table().isRecovered();
-  editedAt_ = byHand ? QDateTime::currentDateTime() : QDateTime();
+  editedAt_ = QDateTime::currentDateTime();
   notice_->hide();
 }
 
@@ -105,7 +103,8 @@ void RankTablePage::refreshFacts() {
   for (const ServerLine& server : table().lines()) devices += static_cast<int>(server.devices.size());
   QStringList facts{tr("version 1.0"), tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
                     tr("%n device(s)", nullptr, devices)};
-  if (table().isModified() && editedAt_.isValid()) {
+  // What was taken up from a draft was edited nobody knows when.
+  if (table().isModified() && !table().isRecovered()) {
     const auto minutes = static_cast<int>(editedAt_.secsTo(QDateTime::currentDateTime()) / secondsInMinute);
     facts << (minutes < 1 ? tr("edited just now") : tr("edited %n minute(s) ago", nullptr, minutes));
   }
