@@ -37,16 +37,16 @@
     <message numerus="yes">
         <source>%1 of %n run(s) of %2 never reached the target of stage %3 and count with all their steps</source>
         <translation>
-                <numerusform>%1 of %n run of %2 never reached the target of stage %3 and counts with all its steps</numerusform>
-                <numerusform>%1 of %n runs of %2 never reached the target of stage %3 and count with all their steps</numerusform>
-            </translation>
+            <numerusform>%1 of %n run of %2 never reached the target of stage %3 and counts with all its steps</numerusform>
+            <numerusform>%1 of %n runs of %2 never reached the target of stage %3 and count with all their steps</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) of %2 never reached the target and count with all their steps</source>
         <translation>
-                <numerusform>%1 of %n run of %2 never reached the target and counts with all its steps</numerusform>
-                <numerusform>%1 of %n runs of %2 never reached the target and count with all their steps</numerusform>
-            </translation>
+            <numerusform>%1 of %n run of %2 never reached the target and counts with all its steps</numerusform>
+            <numerusform>%1 of %n runs of %2 never reached the target and count with all their steps</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -64,121 +64,121 @@
     <message numerus="yes">
         <source>%1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
         <translation>
-                <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
-                <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
-            </translation>
+            <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
+            <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
         <translation>
-                <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
-                <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
-            </translation>
+            <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
+            <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-                <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-            </translation>
+            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
+            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 is %2 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1 is %2 after %Ln step.</numerusform>
-                <numerusform>%1 is %2 after %Ln steps.</numerusform>
-            </translation>
+            <numerusform>%1 is %2 after %Ln step.</numerusform>
+            <numerusform>%1 is %2 after %Ln steps.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached a training loss of %3 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1 (%2) reached a training loss of %3 after %Ln step.</numerusform>
-                <numerusform>%1 (%2) reached a training loss of %3 after %Ln steps.</numerusform>
-            </translation>
+            <numerusform>%1 (%2) reached a training loss of %3 after %Ln step.</numerusform>
+            <numerusform>%1 (%2) reached a training loss of %3 after %Ln steps.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached %3 % test accuracy after %Ln step(s).</source>
         <translation>
-                <numerusform>%1 (%2) reached %3 % test accuracy after %Ln step.</numerusform>
-                <numerusform>%1 (%2) reached %3 % test accuracy after %Ln steps.</numerusform>
-            </translation>
+            <numerusform>%1 (%2) reached %3 % test accuracy after %Ln step.</numerusform>
+            <numerusform>%1 (%2) reached %3 % test accuracy after %Ln steps.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step.</numerusform>
-                <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln steps.</numerusform>
-            </translation>
+            <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step.</numerusform>
+            <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln steps.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>It is the first of %n run(s).</source>
         <translation>
-                <numerusform>It is the first of %n run.</numerusform>
-                <numerusform>It is the first of %n runs.</numerusform>
-            </translation>
+            <numerusform>It is the first of %n run.</numerusform>
+            <numerusform>It is the first of %n runs.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 against %2 on %n rank(s)</source>
         <translation>
-                <numerusform>%1 against %2 on %n rank</numerusform>
-                <numerusform>%1 against %2 on %n ranks</numerusform>
-            </translation>
+            <numerusform>%1 against %2 on %n rank</numerusform>
+            <numerusform>%1 against %2 on %n ranks</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln training sample(s)</source>
         <translation>
-                <numerusform>%Ln training sample</numerusform>
-                <numerusform>%Ln training samples</numerusform>
-            </translation>
+            <numerusform>%Ln training sample</numerusform>
+            <numerusform>%Ln training samples</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-                <numerusform>%n rank</numerusform>
-                <numerusform>%n ranks</numerusform>
-            </translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s) a rank</source>
         <translation>
-                <numerusform>%n thread a rank</numerusform>
-                <numerusform>%n threads a rank</numerusform>
-            </translation>
+            <numerusform>%n thread a rank</numerusform>
+            <numerusform>%n threads a rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -261,9 +261,9 @@
     <message numerus="yes">
         <source>%n more parameter(s) differ.</source>
         <translation>
-                <numerusform>%n more parameter differs.</numerusform>
-                <numerusform>%n more parameters differ.</numerusform>
-            </translation>
+            <numerusform>%n more parameter differs.</numerusform>
+            <numerusform>%n more parameters differ.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -380,9 +380,9 @@
     <message numerus="yes">
         <source>edited %n minute(s) ago</source>
         <translation>
-                <numerusform>edited %n minute ago</numerusform>
-                <numerusform>edited %n minutes ago</numerusform>
-            </translation>
+            <numerusform>edited %n minute ago</numerusform>
+            <numerusform>edited %n minutes ago</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -229,14 +229,14 @@
     <message numerus="yes">
         <source>%1 of %n run(s) of %2 never reached the target of stage %3 and count with all their steps</source>
         <translation>
-                <numerusform>%2 的 %n 次运行中有 %1 次未达到阶段 %3 的目标，按其全部步数计</numerusform>
-            </translation>
+            <numerusform>%2 的 %n 次运行中有 %1 次未达到阶段 %3 的目标，按其全部步数计</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n run(s) of %2 never reached the target and count with all their steps</source>
         <translation>
-                <numerusform>%2 的 %n 次运行中有 %1 次未达到目标，按其全部步数计</numerusform>
-            </translation>
+            <numerusform>%2 的 %n 次运行中有 %1 次未达到目标，按其全部步数计</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1200,74 +1200,74 @@
     <message numerus="yes">
         <source>%1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
         <translation>
-                <numerusform>%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
-            </translation>
+            <numerusform>%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
         <translation>
-                <numerusform>在阶段 %5 中，%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
-            </translation>
+            <numerusform>在阶段 %5 中，%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>在阶段 %5 中，%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>在阶段 %5 中，%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
         <translation>
-                <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-            </translation>
+            <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 is %2 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1 在 %Ln 步后的状态：%2。</numerusform>
-            </translation>
+            <numerusform>%1 在 %Ln 步后的状态：%2。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached a training loss of %3 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1（%2）经过 %Ln 步，训练损失为 %3。</numerusform>
-            </translation>
+            <numerusform>%1（%2）经过 %Ln 步，训练损失为 %3。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached %3 % test accuracy after %Ln step(s).</source>
         <translation>
-                <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %。</numerusform>
-            </translation>
+            <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step(s).</source>
         <translation>
-                <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %，训练损失为 %4。</numerusform>
-            </translation>
+            <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %，训练损失为 %4。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Test accuracy at the end of each stage: %1.</source>
@@ -1276,32 +1276,32 @@
     <message numerus="yes">
         <source>It is the first of %n run(s).</source>
         <translation>
-                <numerusform>这是 %n 次运行中的第一次。</numerusform>
-            </translation>
+            <numerusform>这是 %n 次运行中的第一次。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 against %2 on %n rank(s)</source>
         <translation>
-                <numerusform>%1 与 %2 对比，%n 卡</numerusform>
-            </translation>
+            <numerusform>%1 与 %2 对比，%n 卡</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln training sample(s)</source>
         <translation>
-                <numerusform>%Ln 个训练样本</numerusform>
-            </translation>
+            <numerusform>%Ln 个训练样本</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-                <numerusform>%n 卡</numerusform>
-            </translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s) a rank</source>
         <translation>
-                <numerusform>每卡 %n 个线程</numerusform>
-            </translation>
+            <numerusform>每卡 %n 个线程</numerusform>
+        </translation>
     </message>
     <message>
         <source>Experiment</source>
@@ -2164,8 +2164,8 @@
     <message numerus="yes">
         <source>%n more parameter(s) differ.</source>
         <translation>
-                <numerusform>另有 %n 个参数不同。</numerusform>
-            </translation>
+            <numerusform>另有 %n 个参数不同。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3259,8 +3259,8 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>edited %n minute(s) ago</source>
         <translation>
-                <numerusform>%n 分钟前编辑</numerusform>
-            </translation>
+            <numerusform>%n 分钟前编辑</numerusform>
+        </translation>
     </message>
     <message>
         <source>kept as draft</source>
