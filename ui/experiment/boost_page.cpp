@@ -12,6 +12,7 @@
 #include "ui/experiment/experiment_editing.h"
 #include "ui/experiment/forecast_panel.h"
 #include "ui/experiment/help_panel.h"
+#include "ui/experiment/text_place.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -92,7 +93,8 @@ void BoostPage::showHelp(const QString& algorithm) {
 
 /// Places of boosting are shown here, the others on the plan's page.
 void BoostPage::showPlace(const QString& place) {
-  const std::string path = editing().keyOf(place);
+  if (!editing().isReadable()) return;
+  const std::string path = keyPathOf(editing().keyOf(place));
   QWidget* control = level_->control(path);
   for (BoostSection* section : sections_) {
     if (control == nullptr) control = section->reveal(path);

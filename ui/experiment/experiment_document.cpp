@@ -34,6 +34,7 @@ struct ExperimentDocument::Planning {
 
 void ExperimentDocument::recheck() {
   const int ticket = newest_.take();
+  if (file().empty() && text().empty()) return receiveNothing();
   const QPointer<ExperimentDocument> self(this);
   const std::filesystem::path place = file().empty() ? std::filesystem::path(title().toStdString()) : file();
   QThreadPool::globalInstance()->start([self, ticket, text = text(), place, inspection = inspection_] {
@@ -45,6 +46,13 @@ void ExperimentDocument::recheck() {
       if (self && self->newest_.isNewest(ticket)) self->receive(*planning);
     });
   });
+}
+
+/// Nothing is open, and that is no mistake.
+void ExperimentDocument::receiveNothing() {
+  planning_ = false;
+  setProblems({});
+  Q_EMIT planChanged();
 }
 
 void ExperimentDocument::receive(const Planning& planning) {

@@ -36,6 +36,7 @@ class ExperimentDocument : public Document {
   void recheck();
   struct Planning;
   void receive(const Planning& planning);
+  void receiveNothing();
 
   QTimer timer_;
   Newest newest_;

@@ -22,8 +22,13 @@ ExperimentPage::ExperimentPage(Workspace& workspace, QWidget* parent)
   column(this)->addWidget(pages_);
   why_->setProperty("wrong", true);
   why_->hide();
-  connect(&editing_, &ExperimentEditing::changed, this, &ExperimentPage::refresh);
-  connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, &ExperimentPage::refreshPlan);
+  // A page behind others is brought up to date when it is shown.
+  connect(&editing_, &ExperimentEditing::changed, this, [this] {
+    if (isVisible()) refresh();
+  });
+  connect(&workspace.experiment(), &ExperimentDocument::planChanged, this, [this] {
+    if (isVisible()) refreshPlan();
+  });
   connect(&workspace.experiment(), &ExperimentDocument::placeWanted, this, &ExperimentPage::showPlace);
 }
 

@@ -7,13 +7,13 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "engine/plan/json_edit.h"
 #include "engine/plan/network_summary.h"
 #include "ui/experiment/experiment_editing.h"
 #include "ui/experiment/json_editor.h"
 #include "ui/experiment/plan_form.h"
 #include "ui/experiment/rows_model.h"
 #include "ui/experiment/segments.h"
+#include "ui/experiment/text_place.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -115,13 +115,15 @@ void PlanPage::refreshDecisions() {
   decisions_->setRows(std::move(rows));
 }
 
-/// What boosting has no control for is shown here: in the form, else in the text.
+/// What boosting has no control for is shown here: in the form, else in the text; so is everything while forms cannot
+/// read it.
 void PlanPage::showPlace(const QString& place) {
-  const std::string path = editing().keyOf(place);
-  if (path.starts_with("boost")) return;
-  const auto span = spanOf(workspace().experiment().text(), place.toStdString());
+  const std::string path = keyPathOf(editing().keyOf(place));
+  const bool readable = editing().isReadable();
+  if (readable && path.starts_with("boost")) return;
+  const auto span = textPlaceOf(workspace().experiment().text(), place.toStdString());
   workspace().goTo(name());
-  if (!path.empty() && form_->reveal(path)) return;
+  if (readable && !path.empty() && form_->reveal(path)) return;
   views_->setCurrent(0);
   side_->setCurrentIndex(0);
   if (!span) return text_->setFocus(Qt::OtherFocusReason);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
+#include "engine/plan/rank_table_lines.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/window/main_window.h"
 #include "ui/window/page_stack.h"
@@ -47,7 +48,7 @@ void MainWindow::connectFiles() {
 
 Status MainWindow::openFile(const std::filesystem::path& file) {
   SLIPSTREAM_TRY(text, readFile(file));
-  const auto json = parseJson(text, file.string());
+  const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
   const bool table = json && looksLikeRankTable(*json);
   Document& document = table ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
   if (!mayLeave(this, {&document})) return {};
