@@ -1,180 +1,257 @@
-// The window from the first file to the report, as a person would go through it, with a real run of four ranks.
-#include <QAction>
-#include <QSignalSpy>
+// The window from the example to the report, as a person would go through it: by its controls, with real runs.
+#include <QComboBox>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
-#include "engine/plan/json.h"
-#include "engine/record/series.h"
-#include "tests/ui/small_workspace.h"
-#include "ui/parts/gui_watchdog.h"
-#include "ui/report/report_saver.h"
-#include "ui/window/main_window.h"
+#include "tests/bench/bench_numbers.h"
+#include "tests/ui/arrivals.h"
+#include "tests/ui/driven_window.h"
+#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/key_row.h"
+#include "ui/experiment/segments.h"
+#include "ui/rank_table/rank_table_view.h"
 
-namespace slipstream::ui {
+namespace slipstream::test {
 namespace {
 
-constexpr int patience = 60'000;
+using namespace slipstream::ui;
 
-/// Long enough to be watched, stopped and resumed; short enough to be waited for.
-Json experimentOfFourRanks() {
-  return Json::parse(R"({
-    "name": "driven", "seed": 3,
-    "network": {"layers": [{"type": "flatten"}, {"type": "dense", "outputs": 24}, {"type": "relu"},
-                           {"type": "dense", "outputs": 10}]},
-    "dataset": {"name": "digits", "batch_size": 16, "train_samples": 640, "evaluation_samples": 128},
-    "loss": "cross_entropy",
-    "optimizer": {"name": "momentum", "momentum": 0.9, "learning_rate": 0.05},
-    "parallel": {"ranks": 4},
-    "train": {"steps": 3000, "checkpoint": {"save_checkpoint_steps": 50, "keep_checkpoint_max": 3}}
-  })");
-}
-
-class DrivenWindow : public testing::Test {
+class FromTheExample : public DrivenWindow {
  protected:
-  DrivenWindow() {
-    small_.open();
-    window_.show();
+  Page* shown(const char* name) {
+    window().showPage(QString::fromLatin1(name));
+    QTest::qWait(300);
+    return window().page(QString::fromLatin1(name));
   }
 
-  Workspace& workspace() { return small_.workspace; }
-  std::filesystem::path file(const std::string& name) const { return small_.folder.path() / name; }
-  void write(const std::string& name, const Json& content) { ASSERT_TRUE(writeFile(file(name), content.dump(2))); }
+  void makeARankTable() {
+    const Page* page = shown("rank-table");
+    for (QAction* action : page->actions()) {
+      if (action->text() == QStringLiteral("Generate from a host list…")) action->trigger();
+    }
+    QWidget* hosts = window().focusWidget();
+    typeInto(hosts, QStringLiteral("localhost:4"));
+    QTest::keyClick(hosts, Qt::Key_Return);
+    ASSERT_EQ(workspace().rankTable().reading().table.ranks(), 4);
+    expectCalm("a rank table is generated", true);
+  }
 
-  /// The experiment on the Boost page has been planned and has no mistake.
-  bool planned() {
-    return QTest::qWaitFor([&] { return workspace().experiment().isCurrent(); }, patience);
+  /// Writes into the cell of a device's rank with the keyboard.
+  void typeRank(int device, const char* text) {
+    auto* tree =
+        called<RankTableView>(window().page(QStringLiteral("rank-table")), QStringLiteral("Servers and devices"));
+    ASSERT_NE(tree, nullptr);
+    tree->setFocus();
+    const QAbstractItemModel& model = *tree->model();
+    tree->setCurrentIndex(model.index(device, static_cast<int>(RankTableCell::rank), model.index(0, 0)));
+    QTest::keyClick(tree, Qt::Key_F2);
+    auto* editor = tree->viewport()->findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr) << "F2 edits a cell";
+    typeInto(editor, QString::fromLatin1(text));
+    QTest::keyClick(editor, Qt::Key_Return);
+    QCoreApplication::processEvents();  // the view takes what was typed from an event of its own
   }
-  RunState stateOf(const std::string& run) {
-    const RunRow* row = workspace().store().snapshot()->find(run);
-    return row == nullptr ? RunState::draft : row->run.state;
+
+  std::string rankOf(std::size_t device) { return workspace().rankTable().lines()[0].devices[device].rank; }
+
+  void editARankTable() {
+    const std::string before = workspace().rankTable().text();
+    const auto verdict = [this] { return workspace().rankTable().reading().verdict(); };
+    EXPECT_NE(verdict(), Verdict::reject);
+    typeRank(3, "0");
+    EXPECT_EQ(rankOf(3), "0");
+    EXPECT_EQ(verdict(), Verdict::reject) << "rank 0 stands twice";
+    clickTool(&window(), window().actions().undo);
+    EXPECT_EQ(workspace().rankTable().text(), before);
+    clickTool(&window(), window().actions().redo);
+    EXPECT_EQ(rankOf(3), "0");
+    pressKey(&window(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(workspace().rankTable().text(), before);
+    EXPECT_NE(verdict(), Verdict::reject);
+    QTest::qWait(300);
+    expectCalm("a rank table is edited");
+    chooseInNextDialog(file("table.json"));
+    click(buttonWith(window().page(QStringLiteral("rank-table")), QStringLiteral("Save")));
+    EXPECT_EQ(readFile(file("table.json")).value_or(""), before);
+    expectCalm("a file is saved", true);  // the dialog is made
   }
-  bool reaches(const std::string& run, RunState state) {
-    return QTest::qWaitFor([&] { return stateOf(run) == state; }, patience);
+
+  void openTheExample() {
+    pressKey(&window(), Qt::Key_N, Qt::ControlModifier);
+    ASSERT_TRUE(planned());
+    EXPECT_EQ(window().frontPage(), QStringLiteral("boost"));
+    EXPECT_EQ(workspace().experiment().planned()->plans.size(), 2U);
+    QTest::qWait(300);
+    expectCalm("the example opens", true);
   }
-  std::int64_t stepsOf(const std::string& run) {
-    return static_cast<std::int64_t>(small_.store->series(run, "loss").steps.size());
+
+  /// Everybody's settings, or those of one of the example's two runs.
+  void showSettingsOf(const char* words) {
+    auto* scopes = called<QComboBox>(window().page(window().frontPage()), QStringLiteral("Whose settings are shown"));
+    ASSERT_NE(scopes, nullptr);
+    QTest::keyClick(scopes, Qt::Key_Home);
+    for (int i = 0; i < scopes->count() && scopes->currentText() != QLatin1String(words); ++i) {
+      QTest::keyClick(scopes, Qt::Key_Down);
+    }
+    EXPECT_EQ(scopes->currentText(), QLatin1String(words));
   }
-  /// Launches what is open, and waits for its first step.
-  std::string launched() {
-    QSignalSpy started(&workspace().launcher(), &Launcher::started);
-    QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
-    window_.actions().launch->trigger();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return started.count() + refused.count() > 0; }, patience));
-    EXPECT_EQ(refused.count(), 0) << (refused.isEmpty() ? "" : refused[0][0].toString().toStdString());
-    if (started.isEmpty()) return {};
-    const std::string run = started[0][0].toString().toStdString();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return stepsOf(run) > 0; }, patience));
+
+  void chooseTheLevel() {
+    const Page* page = window().page(QStringLiteral("boost"));
+    showSettingsOf("Variant: averaged");
+    const std::string before = workspace().experiment().text();
+    auto* level = called<Segments>(page, QStringLiteral("Level"));
+    ASSERT_NE(level, nullptr);
+    EXPECT_EQ(level->current(), 0);
+    click(buttonWith(level, QStringLiteral("O2")));
+    ASSERT_TRUE(planned());
+    EXPECT_TRUE(workspace().experiment().planned()->plans[0].experiment.boost.adasum);
+    clickTool(&window(), window().actions().undo);
+    EXPECT_EQ(workspace().experiment().text(), before);
+    EXPECT_EQ(level->current(), 0);
+    clickTool(&window(), window().actions().redo);
+    EXPECT_EQ(level->current(), 2);
+    ASSERT_TRUE(planned());
+    QTest::qWait(300);
+    expectCalm("the level of boost is chosen");
+  }
+
+  void setNumber(const std::string& key, const char* text) {
+    for (KeyRow* row : window().page(QStringLiteral("plan"))->findChildren<KeyRow*>()) {
+      if (row->path() == key) return typeInto(row->control(), QString::fromLatin1(text));
+    }
+    ADD_FAILURE() << "no control for " << key;
+  }
+
+  void askForFourRanks() {
+    shown("plan");
+    showSettingsOf("Everything shared");
+    expectCalm("the plan is shown", true);
+    setNumber("parallel.ranks", "4");
+    setNumber("train.epochs", "40");
+    setNumber("train.checkpoint.save_checkpoint_steps", "20");
+    ASSERT_TRUE(planned());
+    EXPECT_EQ(workspace().experiment().planned()->plans[0].places.size(), 4U);
+    QTest::qWait(300);
+    expectCalm("numbers are typed");
+  }
+
+  std::string launchTheExample() {
+    chooseInNextDialog(file("example.json"));
+    std::string run = launched();
+    EXPECT_EQ(window().frontPage(), QStringLiteral("charts"));
+    EXPECT_EQ(workspace().store().snapshot()->find(run)->run.ranks, 4);
+    expectCalm("a run is launched", true);
     return run;
   }
 
-  test::SmallWorkspace small_;
-  MainWindow window_{small_.workspace};
+  /// From a commit that a second connection sees to the painting of the chart that shows its newest step.
+  void seePointsArrive(const std::string& run) {
+    constexpr std::size_t enough = 30;
+    constexpr double limit = 300;
+    MetricChart* chart = chartOf("loss");
+    ASSERT_NE(chart, nullptr);
+    QTest::qWait(500);
+    expectCalm("the first curve is drawn", true);
+    const WrittenSteps written(file(""), run);
+    const PaintedSteps painted(*chart);
+    std::vector<double> waited;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+          waited = delays(written.seen(), painted.seen());
+          return waited.size() > enough;
+        },
+        patience));
+    waited.erase(waited.begin());  // it was there before
+    std::printf("%zu points from their write to the painted chart: median %.0f ms, nine of ten %.0f, longest %.0f\n",
+                waited.size(), bench::median(waited), bench::quantile(waited, 0.9), bench::quantile(waited, 1));
+    EXPECT_LE(bench::median(waited), limit);
+    expectCalm("points arrive");
+  }
+
+  void stopAfterACheckpoint(const std::string& run) {
+    ASSERT_TRUE(window().actions().stopAfterCheckpoint->isEnabled());
+    window().actions().stopAfterCheckpoint->trigger();
+    ASSERT_TRUE(reaches(run, RunState::stopped));
+    ASSERT_FALSE(store().checkpoints(run).empty());
+    expectCalm("a run stops");
+  }
+
+  void goOn(const std::string& run) {
+    const std::int64_t from = store().checkpoints(run).back().step;
+    workspace().selection().setCurrent(run);
+    ASSERT_TRUE(window().actions().resume->isEnabled());
+    window().actions().resume->trigger();
+    ASSERT_TRUE(reaches(run, RunState::running));
+    ASSERT_TRUE(hasSteps(run, from + 10));
+    EXPECT_EQ(workspace().store().snapshot()->find(run)->run.attempt, 2);
+    window().actions().stopNow->trigger();
+    ASSERT_TRUE(reaches(run, RunState::stopped));
+    expectCalm("a run goes on and is stopped");
+  }
+
+  std::string plainRun() {
+    write("plain.json", experimentOfFourRanks(40));
+    EXPECT_TRUE(window().openFile(file("plain.json")));
+    EXPECT_TRUE(planned());
+    std::string run = launched();
+    EXPECT_TRUE(reaches(run, RunState::done));
+    expectCalm("another run is made");
+    return run;
+  }
+
+  void compareAndReport(const std::string& run, const std::string& other) {
+    workspace().selection().setShown({run, other}, other);
+    for (const char* name : {"compare", "ranks", "layers", "checkpoints", "report"}) {
+      shown(name);
+      expectCalm(name, true);
+    }
+    for (const char* name : {"charts", "compare", "ranks", "layers", "checkpoints", "report"}) shown(name);
+    expectCalm("pages are turned");
+    chooseInNextDialog(file("report.html"));
+    clickTool(&window(), window().actions().saveReport);
+    expectCalm("a report is asked for", true);  // the dialog is made
+    ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("report.html")); }, patience));
+    QTest::qWait(500);
+    const std::string report = readFile(file("report.html")).value_or("");
+    EXPECT_NE(report.find(run), std::string::npos);
+    EXPECT_NE(report.find(other), std::string::npos);
+    expectCalm("a report is saved");
+  }
 };
 
-TEST_F(DrivenWindow, FromAFileToAReport) {
-  auto* application = dynamic_cast<WatchedApplication*>(qApp);
-  ASSERT_NE(application, nullptr);
-
-  // A level of boost is chosen, taken back and chosen again.
-  write("driven.json", experimentOfFourRanks());
-  ASSERT_TRUE(window_.openFile(file("driven.json")));
-  ASSERT_TRUE(planned());
-  application->forget();
-  const std::string before = workspace().experiment().text();
-  Json boosted = experimentOfFourRanks();
-  boosted["boost"] = {{"level", "O2"}};
-  workspace().experiment().edit(boosted.dump(2), QStringLiteral("Level"));
-  ASSERT_TRUE(planned());
-  EXPECT_TRUE(workspace().experiment().planned()->plans[0].experiment.boost.adasum);
-  window_.actions().undo->trigger();
-  EXPECT_EQ(workspace().experiment().text(), before);
-  window_.actions().redo->trigger();
-  ASSERT_TRUE(planned());
-  ASSERT_TRUE(workspace().experiment().save(file("driven.json")));
-
-  // It runs, its points arrive, and it stops after a checkpoint.
-  const std::string run = launched();
+TEST_F(FromTheExample, ToAReport) {
+  ASSERT_NO_FATAL_FAILURE(makeARankTable());
+  ASSERT_NO_FATAL_FAILURE(editARankTable());
+  ASSERT_NO_FATAL_FAILURE(openTheExample());
+  ASSERT_NO_FATAL_FAILURE(chooseTheLevel());
+  ASSERT_NO_FATAL_FAILURE(askForFourRanks());
+  const std::string run = launchTheExample();
   ASSERT_FALSE(run.empty());
-  EXPECT_EQ(window_.frontPage(), QStringLiteral("charts"));
-  const std::int64_t seen = stepsOf(run);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return stepsOf(run) > seen + 20; }, patience));
-  EXPECT_TRUE(window_.actions().stopAfterCheckpoint->isEnabled());
-  window_.actions().stopAfterCheckpoint->trigger();
-  ASSERT_TRUE(reaches(run, RunState::stopped));
-  const auto checkpoints = small_.store->checkpoints(run);
-  ASSERT_FALSE(checkpoints.empty());
-
-  // It goes on from there, and is stopped for good.
-  workspace().selection().setCurrent(run);
-  ASSERT_TRUE(window_.actions().resume->isEnabled());
-  window_.actions().resume->trigger();
-  ASSERT_TRUE(reaches(run, RunState::running));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return stepsOf(run) > checkpoints.back().step + 10; }, patience));
-  window_.actions().stopNow->trigger();
-  ASSERT_TRUE(reaches(run, RunState::stopped));
-
-  // Held against another run, and reported.
-  Json plain = experimentOfFourRanks();
-  plain["train"]["steps"] = 40;
-  write("plain.json", plain);
-  ASSERT_TRUE(window_.openFile(file("plain.json")));
-  ASSERT_TRUE(planned());
-  const std::string other = launched();
-  ASSERT_TRUE(reaches(other, RunState::done));
-  workspace().selection().setShown({run, other}, other);
-  for (const char* page : {"compare", "ranks", "layers", "checkpoints", "report"}) {
-    window_.showPage(QString::fromLatin1(page));
-    QTest::qWait(300);
-  }
-  ReportSaver saver(workspace(), &window_);
-  QSignalSpy saved(&saver, &ReportSaver::saved);
-  saver.save(file("report.html"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, patience));
-  EXPECT_GT(std::filesystem::file_size(file("report.html")), 10'000U);
-
-  const Stall& longest = application->longest();
-  std::printf("longest event of the window's thread: %.1f ms of its own (%.1f passed), type %d of %s\n",
-              longest.cpuMilliseconds, longest.milliseconds, longest.eventType, qPrintable(longest.receiver));
-}
-
-TEST_F(DrivenWindow, ARunOutlivesTheWindow) {
-  Json brief = experimentOfFourRanks();
-  brief["train"]["steps"] = 400;
-  write("brief.json", brief);
-  std::string run;
-  {
-    Workspace first;
-    ASSERT_TRUE(first.store().open(small_.folder.path()));
-    MainWindow window(first);
-    ASSERT_TRUE(window.openFile(file("brief.json")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return first.experiment().isCurrent(); }, patience));
-    QSignalSpy started(&first.launcher(), &Launcher::started);
-    window.actions().launch->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return started.count() == 1; }, patience));
-    run = started[0][0].toString().toStdString();
-  }
-  ASSERT_TRUE(reaches(run, RunState::done));
-  EXPECT_EQ(stepsOf(run), 400);
+  ASSERT_NO_FATAL_FAILURE(seePointsArrive(run));
+  ASSERT_NO_FATAL_FAILURE(stopAfterACheckpoint(run));
+  ASSERT_NO_FATAL_FAILURE(goOn(run));
+  const std::string other = plainRun();
+  ASSERT_FALSE(other.empty());
+  ASSERT_NO_FATAL_FAILURE(compareAndReport(run, other));
 }
 
 TEST_F(DrivenWindow, AKilledSupervisorLeavesTheWindowTruthful) {
-  write("driven.json", experimentOfFourRanks());
-  ASSERT_TRUE(window_.openFile(file("driven.json")));
+  write("driven.json", experimentOfFourRanks(3000));
+  ASSERT_TRUE(window().openFile(file("driven.json")));
   ASSERT_TRUE(planned());
   const std::string run = launched();
   ASSERT_TRUE(reaches(run, RunState::running));
-  const ProcessIdentity supervisor = small_.store->find(run)->supervisor;
+  const ProcessIdentity supervisor = store().find(run)->supervisor;
   ASSERT_GT(supervisor.pid, 0);
   ASSERT_EQ(::kill(static_cast<pid_t>(supervisor.pid), SIGKILL), 0);
   EXPECT_TRUE(reaches(run, RunState::lost));
 }
 
 }  // namespace
-}  // namespace slipstream::ui
+}  // namespace slipstream::test
