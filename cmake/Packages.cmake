@@ -17,6 +17,7 @@ find_package(spdlog REQUIRED)
 find_package(cppzmq REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(JPEG REQUIRED)  # libjpeg-turbo
 find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts Svg PrintSupport LinguistTools)

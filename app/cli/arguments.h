@@ -90,8 +90,14 @@ struct CheckpointsArguments {
 };
 struct CheckpointExportArguments {
   std::string run;
-  std::string format = "safetensors";
+  std::optional<std::string> format;
+  std::optional<std::string> channels;
+  bool crc = false;
   std::string output;
+};
+struct CheckpointInspectArguments {
+  std::string file;
+  bool json = false;
 };
 struct ResumeArguments {
   std::string run;
@@ -106,7 +112,10 @@ struct StopArguments {
   std::string when = "step";
 };
 struct EvaluateArguments {
-  std::string run;
+  std::string run;  ///< or a file of weights
+  std::optional<std::string> experiment;
+  std::optional<std::string> variant;
+  std::vector<std::string> settings;  ///< --set key.path=value
   std::optional<std::string> data;
   bool json = false;
 };
@@ -129,8 +138,8 @@ using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
                  RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments,
                  ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments, CheckpointExportArguments,
-                 ResumeArguments, StopArguments, EvaluateArguments, CompareArguments, ReportArguments, DevicesArguments,
-                 StoreVerifyArguments>;
+                 CheckpointInspectArguments, ResumeArguments, StopArguments, EvaluateArguments, CompareArguments,
+                 ReportArguments, DevicesArguments, StoreVerifyArguments>;
 
 struct CommandLine {
   Command command;
@@ -157,6 +166,7 @@ int metrics(const MetricsArguments& arguments, const CommandLine& line);
 int logs(const LogsArguments& arguments, const CommandLine& line);
 int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line);
 int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line);
+int checkpointInspect(const CheckpointInspectArguments& arguments, const CommandLine& line);
 int resume(const ResumeArguments& arguments, const CommandLine& line);
 int stop(const StopArguments& arguments, const CommandLine& line);
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line);

@@ -49,12 +49,24 @@ void ArgumentParser::addCheckpoints() {
   auto [exportCommand, exported] =
       command<CheckpointExportArguments>(*checkpoint, "export", "Write the weights of a checkpoint as a file",
                                          "  slipstream checkpoint export last weights.safetensors\n"
-                                         "  slipstream checkpoint export 3f2a --format safetensors 3f2a.safetensors");
+                                         "  slipstream checkpoint export last --crc weights.ckpt");
   exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")->required();
-  exportCommand->add_option("--format", exported->format, "safetensors")
-      ->check(CLI::IsMember({"safetensors"}))
-      ->capture_default_str();
+  exportCommand
+      ->add_option("--format", exported->format,
+                   "safetensors, or ckpt for MindSpore's (else by the name of the file: .ckpt, or safetensors)")
+      ->check(CLI::IsMember({"safetensors", "ckpt"}));
+  exportCommand
+      ->add_option("--channels", exported->channels,
+                   "Where a convolution's channels stand: first (OIHW; always in .ckpt) or last (OHWI; else)")
+      ->check(CLI::IsMember({"first", "last"}));
+  exportCommand->add_flag("--crc", exported->crc, "End a .ckpt file with a checksum");
   exportCommand->add_option("output", exported->output, "File to write")->required();
+
+  auto [inspectCommand, inspected] =
+      command<CheckpointInspectArguments>(*checkpoint, "inspect", "List the tensors of a .ckpt or .safetensors file",
+                                          "  slipstream checkpoint inspect weights.ckpt --json");
+  inspectCommand->add_option("file", inspected->file, "A .ckpt or .safetensors file, of any program")->required();
+  addJson(inspectCommand, inspected->json);
 
   CLI::App* store = app_.add_subcommand("store", "Work with the run store");
   store->require_subcommand(1);
@@ -65,11 +77,18 @@ void ArgumentParser::addCheckpoints() {
                                     "  slipstream store verify\n  slipstream store verify --json");
   addJson(verifyCommand, verify->json);
 
-  auto [evaluateCommand, evaluate] =
-      command<EvaluateArguments>(app_, "evaluate", "Evaluate the weights of a run",
-                                 "  slipstream evaluate last\n  slipstream evaluate 3f2a --json");
-  evaluateCommand->add_option("run", evaluate->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")
+  auto [evaluateCommand, evaluate] = command<EvaluateArguments>(
+      app_, "evaluate", "Evaluate the weights of a run or of a file",
+      "  slipstream evaluate last\n  slipstream evaluate 3f2a --json\n"
+      "  slipstream evaluate weights.ckpt --experiment experiments/quickstart.json --variant averaged");
+  evaluateCommand
+      ->add_option("weights", evaluate->run,
+                   "RUN, RUN@STEP for another checkpoint or a snapshot, or a .ckpt or .safetensors file")
       ->required();
+  evaluateCommand->add_option("--experiment", evaluate->experiment,
+                              "Experiment file whose network and data the weights are evaluated with (else the run's)");
+  evaluateCommand->add_option("--variant", evaluate->variant, "The variant of the experiment, where it has some");
+  addRepeated(evaluateCommand, "--set", evaluate->settings, "Change a key of the experiment: key.path=value");
   evaluateCommand->add_option("--data", evaluate->data, "Folder of the data set");
   addJson(evaluateCommand, evaluate->json);
 }

@@ -30,6 +30,7 @@ struct Dispatch {
   int operator()(const LogsArguments& arguments) const { return logs(arguments, line); }
   int operator()(const CheckpointsArguments& arguments) const { return checkpoints(arguments, line); }
   int operator()(const CheckpointExportArguments& arguments) const { return checkpointExport(arguments, line); }
+  int operator()(const CheckpointInspectArguments& arguments) const { return checkpointInspect(arguments, line); }
   int operator()(const ResumeArguments& arguments) const { return resume(arguments, line); }
   int operator()(const StopArguments& arguments) const { return stop(arguments, line); }
   int operator()(const EvaluateArguments& arguments) const { return evaluate(arguments, line); }

@@ -27,7 +27,8 @@ std::int64_t activationsOf(const RunPlan& plan) {
     const SampleShape sample = sampleShape(experiment.dataset);
     const auto shape = networkShape(experiment.network, sample);
     if (!shape) throw Error(toText(shape.error()));
-    const auto scratch = scratchBytes(experiment.network, sample, samplesPerPass(experiment), **device);
+    const auto scratch =
+        scratchBytes(experiment.network, sample, samplesPerPass(experiment), pictureType(experiment), **device);
     most = std::max(most, activationBytes(experiment, *shape) + scratch);
   }
   return most;

@@ -67,7 +67,7 @@ int main(int count, char** values) {
     if (arguments[0] == "--devices") return listDevices();
     if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--activations") return printActivations();
-    if (arguments[0] == "--evaluate") return evaluateCheckpoint({arguments.begin() + 1, arguments.end()});
+    if (arguments[0] == "--evaluate") return evaluateWeights({arguments.begin() + 1, arguments.end()});
     std::fprintf(stderr, "slipstream-worker is started by `slipstream run`; it takes no arguments of yours\n");
     return 2;
   } catch (const std::exception& error) {

@@ -17,7 +17,8 @@ int sayWhere();
 /// rank of each will hold, an array in the same order.
 int printActivations();
 
-/// --evaluate STORE RUN STEP checkpoint|snapshot [DATA]: accuracy and loss of kept weights on the evaluation set.
-int evaluateCheckpoint(const std::vector<std::string>& arguments);
+/// --evaluate file PATH, or --evaluate checkpoint|snapshot STORE RUN STEP: accuracy and loss of the weights on the
+/// evaluation set of the experiment whose resolved form stands on stdin, and what was taken from them.
+int evaluateWeights(const std::vector<std::string>& words);
 
 }  // namespace slipstream::worker

@@ -2,54 +2,21 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <system_error>
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
+
+#include "engine/base/replacing_file.h"
 
 namespace slipstream {
 namespace {
 
 std::string lastProblem() {
   return std::generic_category().message(errno);
-}
-
-/// Writes everything and syncs; false leaves errno set.
-bool writeAll(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  // Devices and pipes have nothing to sync.
-  return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
-}
-
-Status unwritable(const std::filesystem::path& path, const std::string& why) {
-  return fail(path.string(), "", "cannot be written: " + why,
-              "choose a folder that you may write to and that has room");
-}
-
-/// The whole text or the old file, whenever it ends.
-Status replaceFile(const std::filesystem::path& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return unwritable(path, lastProblem());
-  const bool written = writeAll(file, text);
-  const std::string problem = lastProblem();
-  ::close(file);
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string why = written ? lastProblem() : problem;
-    ::unlink(temporary.c_str());
-    return unwritable(path, why);
-  }
-  return {};
 }
 
 }  // namespace
@@ -68,23 +35,9 @@ Result<std::string> readFile(const std::filesystem::path& path) {
 }
 
 Status writeFile(const std::filesystem::path& path, std::string_view text) {
-  std::error_code error;
-  const auto kind = std::filesystem::status(path, error).type();
-  if (kind == std::filesystem::file_type::directory) {
-    return fail(path.string(), "", "is a folder, not a file", "name the file itself");
-  }
-  // Behind a link it is the file that is replaced, not the link.
-  if (kind == std::filesystem::file_type::regular) return replaceFile(std::filesystem::canonical(path, error), text);
-  if (kind == std::filesystem::file_type::not_found || kind == std::filesystem::file_type::none) {
-    return replaceFile(path, text);
-  }
-  // A device or a pipe is written to; a file in its place would be the end of it.
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0) return unwritable(path, lastProblem());
-  const bool written = writeAll(file, text);
-  const std::string problem = lastProblem();
-  ::close(file);
-  return written ? Status() : unwritable(path, problem);
+  SLIPSTREAM_TRY(file, ReplacingFile::create(path));
+  SLIPSTREAM_CHECK(file->write(std::as_bytes(std::span(text.data(), text.size()))));
+  return file->commit();
 }
 
 Status makeFolder(const std::filesystem::path& path) {

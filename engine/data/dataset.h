@@ -10,8 +10,6 @@
 
 namespace slipstream {
 
-enum class Part { training, evaluation };
-
 /// Pictures in memory, one byte a value, NHWC.
 struct Images {
   SampleShape shape;
@@ -21,9 +19,9 @@ struct Images {
   std::int64_t count() const { return static_cast<std::int64_t>(labels.size()); }
 };
 
-/// Reads or generates one part of a data set. Failures name file and remedy: missing, truncated, wrong magic, counts
-/// that differ, a label out of range.
-Result<Images> loadImages(const DatasetSpec& spec, Part part, std::uint64_t seed);
+/// Reads or generates one part of a data set that is kept in memory. Failures name file and remedy: missing, truncated,
+/// wrong magic, counts that differ, a label out of range.
+Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
 /// One rank's share of one step.
 struct Batch {
@@ -31,6 +29,19 @@ struct Batch {
   std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
   std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch
+};
+
+/// What the random draws of a sample depend on beside seed and sample, so that they are the same whoever prepares it,
+/// and when.
+struct Occasion {
+  std::int64_t epoch = 0;    ///< below 2^20
+  std::uint64_t reader = 0;  ///< of the rank where each has an order of its own, below 2^12; else 0
+};
+
+/// Samples of one step, and the occasion on which they are seen.
+struct Selection {
+  std::vector<std::uint32_t> samples;
+  Occasion occasion;
 };
 
 /// The order in which a rank sees the samples: a fresh permutation each epoch. Sharded, it is drawn from (seed, epoch)
@@ -46,6 +57,7 @@ class Sampler {
   std::int64_t stepsPerEpoch() const { return stepsPerEpoch_; }
   /// Sample numbers of this rank's batches at `step`, counted from 0 over all epochs.
   std::vector<std::uint32_t> samplesOf(std::int64_t step);
+  Selection selectionOf(std::int64_t step);
   /// How many samples all ranks together take at `step`; one that several of them take counts several times.
   std::int64_t countOfAllRanks(std::int64_t step) const;
 
@@ -72,7 +84,5 @@ class Sampler {
   std::int64_t epoch_ = -1;
   std::vector<std::uint32_t> order_;
 };
-
-Batch makeBatch(const DatasetSpec& spec, const Images& images, std::span<const std::uint32_t> samples);
 
 }  // namespace slipstream

@@ -163,9 +163,9 @@ std::uint8_t drawOne(std::uint64_t seed, std::uint64_t number, std::uint8_t* pix
 
 }  // namespace
 
-Images drawDigits(std::int64_t count, Part part, std::uint64_t seed) {
+Images drawDigits(std::int64_t count, DataPart part, std::uint64_t seed) {
   // Evaluation pictures have numbers of their own, so none is ever trained on.
-  const std::uint64_t firstNumber = part == Part::training ? 0 : std::uint64_t{1} << 40;
+  const std::uint64_t firstNumber = part == DataPart::training ? 0 : std::uint64_t{1} << 40;
   Images images{{side, side, 1}, 10, {}, {}};
   images.pixels.resize(static_cast<std::size_t>(count) * side * side);
   images.labels.resize(static_cast<std::size_t>(count));

@@ -69,8 +69,8 @@ void keepFirst(Images& images, std::int64_t most) {
 
 }  // namespace
 
-Result<Images> loadMnist(const DatasetSpec& spec, Part part) {
-  const bool training = part == Part::training;
+Result<Images> loadMnist(const DatasetSpec& spec, DataPart part) {
+  const bool training = part == DataPart::training;
   const std::string stem = training ? "train" : "t10k";
   const std::string subfolder = training ? "train" : "test";
   SLIPSTREAM_CHECK(checkFolder(spec.path));

@@ -34,6 +34,10 @@ std::vector<std::uint32_t> Sampler::samplesOf(std::int64_t step) {
   return chosen;
 }
 
+Selection Sampler::selectionOf(std::int64_t step) {
+  return {samplesOf(step), {step / stepsPerEpoch_, stream_}};
+}
+
 std::int64_t Sampler::countOfAllRanks(std::int64_t step) const {
   const auto whole = samplesPerBatch(spec_, ranks_);
   const auto [begin, end] = batchesOf(step);

@@ -24,6 +24,23 @@ class MemoryMeter {
 };
 std::unique_ptr<MemoryMeter> makeMemoryMeter();
 
+/// Counts memory that no device gave, for as long as it lives.
+class CountedMemory {
+ public:
+  CountedMemory(MemoryMeter& meter, MemoryCategory category, std::int64_t bytes)
+      : meter_(meter), category_(category), bytes_(bytes) {
+    meter_.add(category_, bytes_);
+  }
+  ~CountedMemory() { meter_.add(category_, -bytes_); }
+  CountedMemory(const CountedMemory&) = delete;
+  CountedMemory& operator=(const CountedMemory&) = delete;
+
+ private:
+  MemoryMeter& meter_;
+  MemoryCategory category_;
+  std::int64_t bytes_;
+};
+
 /// 64-byte aligned, zeroed memory of one device, counted by the meter until it is destroyed.
 class Buffer {
  public:

@@ -1,9 +1,10 @@
 #include "engine/nn/network.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/base/error.h"
-#include "engine/base/processor_clones.h"
+#include "engine/nn/convert.h"
 #include "engine/nn/layer_tensors.h"
 #include "engine/nn/layers/make_layer.h"
 #include "engine/nn/team_denormals.h"
@@ -21,11 +22,6 @@ class Deaf final : public LayerObserver {
   void afterBackward(int) override {}
 };
 
-/// sum may be one of the others.
-SLIPSTREAM_PROCESSOR_CLONES void add(const float* first, const float* second, float* sum, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) sum[i] = first[i] + second[i];
-}
-
 NetworkShape shapeOrThrow(const NetworkSpec& spec, SampleShape input) {
   auto shape = networkShape(spec, input);
   if (!shape) throw Error(toText(shape.error()));
@@ -39,20 +35,26 @@ SampleShape inputShape(const NetworkShape& shape, std::size_t layer) {
 
 class CpuNetwork final : public Network {
  public:
-  CpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device)
+  CpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures, Device& device)
       : spec_(spec),
         shape_(shapeOrThrow(spec, input)),
         layout_(shape_),
-        memory_(planMemory(spec_, shape_)),
+        memory_(planMemory(spec_, shape_, pictures)),
+        pictures_(pictures),
         places_(tensorPlaces(layout_, spec_.layers.size())),
         maximumBatch_(maximumBatch),
         scratch_(device),
         outputs_(allocate(memory_.outputBlocks, device)),
         gradients_(allocate(memory_.gradientBlocks, device)),
         activations_(spec_.layers.size()) {
+    if (memory_.layers.back().type != NumberType::float32) throw Error("the network ends with a picture");
+    if (memory_.convertedInput > 0) {
+      const auto bytes = static_cast<std::size_t>(maximumBatch_ * memory_.convertedInput);
+      convertedInput_ = device.allocate(bytes, MemoryCategory::activations);
+    }
     for (std::size_t i = 0; i < spec_.layers.size(); ++i) {
       layers_.push_back(makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
-                                   memory_.layers[i].fusedRelu, device, scratch_}));
+                                   memory_.layers[i].fused, memory_.layers[i].type, device, scratch_}));
     }
   }
 
@@ -64,13 +66,14 @@ class CpuNetwork final : public Network {
     if (batch < 1 || batch > maximumBatch_) throw Error("a batch larger than the network was made for, or empty");
     if (std::ssize(input) != batch * shape_.input.elements()) throw Error("the input is no batch of samples");
     auto& listener = observer != nullptr ? *observer : deaf_;
-    input_ = input;
+    input_ = activationOf(input);
+    convertInput();
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       listener.beforeForward(static_cast<int>(i));
       forwardLayer(i, batch, mode, weights);
       listener.afterForward(static_cast<int>(i));
     }
-    return activations_.back();
+    return {activations_.back().as<float>(), activations_.back().size()};
   }
 
   void backward(std::span<const float> outputGradient, std::int64_t batch, ParameterStore& weights,
@@ -79,7 +82,7 @@ class CpuNetwork final : public Network {
       throw Error("the gradient is not of the last forward pass");
     auto& listener = observer != nullptr ? *observer : deaf_;
     const auto needed = backwardNeeded(shape_, firstTrainedLayer);
-    if (needed.back()) std::copy(outputGradient.begin(), outputGradient.end(), gradientOf(layers_.size() - 1).begin());
+    if (needed.back()) std::ranges::copy(outputGradient, gradientOf(layers_.size() - 1).as<float>());
     for (int layer = static_cast<int>(layers_.size()) - 1; layer >= std::max(firstTrainedLayer, 0); --layer) {
       listener.beforeBackward(layer);
       const auto i = static_cast<std::size_t>(layer);
@@ -107,37 +110,54 @@ class CpuNetwork final : public Network {
   }
 
  private:
-  std::vector<std::unique_ptr<Buffer>> allocate(const std::vector<std::int64_t>& elements, Device& device) const {
+  std::vector<std::unique_ptr<Buffer>> allocate(const std::vector<std::int64_t>& bytes, Device& device) const {
     std::vector<std::unique_ptr<Buffer>> blocks;
-    for (const auto perSample : elements) {
-      const auto bytes = static_cast<std::size_t>(maximumBatch_ * perSample) * sizeof(float);
-      blocks.push_back(device.allocate(bytes, MemoryCategory::activations));
+    for (const auto perSample : bytes) {
+      blocks.push_back(
+          device.allocate(static_cast<std::size_t>(maximumBatch_ * perSample), MemoryCategory::activations));
     }
     return blocks;
   }
 
-  std::span<const float> activation(int layer) const {
-    return layer == networkInput ? input_ : activations_[static_cast<std::size_t>(layer)];
+  void convertInput() {
+    if (!convertedInput_) return;
+    const Activation converted(pictures_, convertedInput_->bytes().data(), input_.size());
+    convert(input_, converted);
+    pictureInput_ = converted;
   }
-  std::span<float> gradientBlock(int block, std::size_t elements) {
-    return gradients_[static_cast<std::size_t>(block)]->as<float>().first(elements);
+
+  /// What the layer reads. A flatten takes the network's input as it comes.
+  ConstActivation activation(int from, std::size_t reader) const {
+    if (from != networkInput) return activations_[static_cast<std::size_t>(from)];
+    return convertedInput_ && spec_.layers[reader].kind != LayerKind::flatten ? pictureInput_ : input_;
   }
-  std::span<float> gradientOf(std::size_t layer) {
-    return gradientBlock(memory_.layers[layer].gradient, activations_[layer].size());
+  /// Of values like those of the layer's output.
+  Activation gradientBlock(int block, std::size_t layer) {
+    return {memory_.layers[layer].type, gradients_[static_cast<std::size_t>(block)]->bytes().data(),
+            activations_[layer].size()};
+  }
+  Activation gradientOf(std::size_t layer) { return gradientBlock(memory_.layers[layer].gradient, layer); }
+
+  /// The operand that a sum adds, also where the batch norm before it does so.
+  std::optional<int> secondOf(std::size_t i) const {
+    if (!memory_.layers[i].fused.sum) return shape_.inputs[i].with;
+    if (spec_.layers[i].kind == LayerKind::add) return std::nullopt;
+    const LayerInputs sum = shape_.inputs[i + 1];
+    return sum.from == static_cast<int>(i) ? sum.with : sum.from;
   }
 
   void forwardLayer(std::size_t i, std::int64_t batch, NetworkMode mode, ParameterStore& weights) {
     const auto inputs = shape_.inputs[i];
     const int block = memory_.layers[i].output;
-    activations_[i] = activation(inputs.from);
+    activations_[i] = activation(inputs.from, i);
     if (block == noBlock) return;
     const auto elements = static_cast<std::size_t>(batch * shape_.outputs[i].elements());
     ForwardPass pass;
     pass.batch = batch;
     pass.mode = mode;
-    pass.input = activation(inputs.from);
-    if (inputs.with) pass.second = activation(*inputs.with);
-    pass.output = outputs_[static_cast<std::size_t>(block)]->as<float>().first(elements);
+    pass.input = activation(inputs.from, i);
+    if (const auto second = secondOf(i)) pass.second = activation(*second, i);
+    pass.output = {memory_.layers[i].type, outputs_[static_cast<std::size_t>(block)]->bytes().data(), elements};
     const BorrowedTensors tensors(weights, places_[i]);
     pass.weights = tensors.as<const float>();
     const TeamFlushDenormals flush;
@@ -150,12 +170,12 @@ class CpuNetwork final : public Network {
     const int from = shape_.inputs[i].from;
     BackwardPass pass;
     pass.batch = batch;
-    pass.input = activation(from);
+    pass.input = activation(from, i);
     pass.output = activations_[i];
     pass.outputGradient = gradientOf(i);
     for (const auto& delivery : memory_.layers[i].deliveries) {
       const bool wanted = delivery.layer == from && needed[static_cast<std::size_t>(from)];
-      if (wanted) pass.inputGradient = gradientBlock(delivery.written, pass.input.size());
+      if (wanted) pass.inputGradient = gradientBlock(delivery.written, static_cast<std::size_t>(from));
     }
     const BorrowedTensors weight(weights, places_[i]);
     const BorrowedTensors gradient(gradients, places_[i]);
@@ -171,41 +191,53 @@ class CpuNetwork final : public Network {
 
   void gather(const GradientDelivery& delivery) {
     if (delivery.gathered == noBlock) return;
-    const auto elements = activations_[static_cast<std::size_t>(delivery.layer)].size();
-    add(gradientBlock(delivery.gathered, elements).data(), gradientBlock(delivery.written, elements).data(),
-        gradientBlock(delivery.sum, elements).data(), elements);
+    const auto layer = static_cast<std::size_t>(delivery.layer);
+    addActivations(gradientBlock(delivery.gathered, layer), gradientBlock(delivery.written, layer),
+                   gradientBlock(delivery.sum, layer));
   }
 
   NetworkSpec spec_;
   NetworkShape shape_;
   ParameterLayout layout_;
   NetworkMemory memory_;
+  NumberType pictures_;
   std::vector<TensorPlaces> places_;  ///< one a layer
   std::int64_t maximumBatch_;
   Scratch scratch_;
   Deaf deaf_;
-  std::vector<std::unique_ptr<Buffer>> outputs_;     ///< memory_.outputBlocks
-  std::vector<std::unique_ptr<Buffer>> gradients_;   ///< memory_.gradientBlocks
-  std::span<const float> input_;                     ///< of the last forward
-  std::vector<std::span<const float>> activations_;  ///< of the last forward, one a layer
+  std::vector<std::unique_ptr<Buffer>> outputs_;    ///< memory_.outputBlocks
+  std::vector<std::unique_ptr<Buffer>> gradients_;  ///< memory_.gradientBlocks
+  std::unique_ptr<Buffer> convertedInput_;          ///< null where layers read the input as it comes
+  ConstActivation input_;                           ///< of the last forward
+  ConstActivation pictureInput_;                    ///< the same, of the type of pictures
+  std::vector<ConstActivation> activations_;        ///< of the last forward, one a layer
   std::vector<std::unique_ptr<Layer>> layers_;
 };
 
 }  // namespace
 
-std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device) {
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                          Device& device) {
   const NetworkShape shape = shapeOrThrow(spec, input);
+  const NetworkMemory memory = planMemory(spec, shape, pictures);
   Scratch scratch(device);
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    makeLayer({spec.layers[i], inputShape(shape, i), shape.outputs[i], maximumBatch, false, device, scratch});
+    makeLayer({spec.layers[i],
+               inputShape(shape, i),
+               shape.outputs[i],
+               maximumBatch,
+               {},
+               memory.layers[i].type,
+               device,
+               scratch});
   }
   return static_cast<std::int64_t>(scratch.size());
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
-                                     Device& device) {
+                                     NumberType pictures, Device& device) {
   if (device.name() != "cpu") throw Error("networks run on the cpu device only, not on " + std::string(device.name()));
-  return std::make_unique<CpuNetwork>(spec, input, maximumBatch, device);
+  return std::make_unique<CpuNetwork>(spec, input, maximumBatch, pictures, device);
 }
 
 }  // namespace slipstream

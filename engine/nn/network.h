@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/number_type.h"
 #include "engine/device/memory.h"
 #include "engine/nn/parameter_layout.h"
 #include "engine/nn/parameter_store.h"
@@ -53,13 +54,15 @@ class Network {
   virtual std::vector<std::string> kernels() const = 0;
 };
 
-/// Throws Error where the layers do not fit each other: the specification was validated before.
+/// Pictures pass between layers as `pictures`; input, output, weights and gradients of weights are fp32. Throws Error
+/// where the layers do not fit each other: the specification was validated before.
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
-                                     Device& device);
+                                     NumberType pictures, Device& device);
 
 /// Bytes of scratch memory that makeNetwork with the same arguments takes. Asks the layers, one at a time, because the
 /// library's kernels decide it, for this processor and the calling thread's number of OpenMP threads.
-std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, Device& device);
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                          Device& device);
 
 /// The starting values of any part of the flat space: drawn tensor by tensor, so that a shard needs no other.
 void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t seed, std::span<float> values);

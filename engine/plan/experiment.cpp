@@ -9,6 +9,12 @@
 
 namespace slipstream {
 
+SampleShape sampleShape(const DatasetSpec& dataset) {
+  if (dataset.name == "image_folder") return {dataset.imageSize, dataset.imageSize, 3};
+  if (dataset.name == "cifar10") return {32, 32, 3};
+  return {28, 28, 1};
+}
+
 std::int64_t samplesPerBatch(const DatasetSpec& dataset, int ranks) {
   return dataset.batchSize * (dataset.shard ? ranks : 1);
 }
@@ -47,6 +53,10 @@ int batchesPerStep(const Experiment& experiment) {
   return experiment.boost.gradAccumulation ? experiment.boost.gradAccumulationStep : 1;
 }
 
+NumberType pictureType(const Experiment& experiment) {
+  return experiment.ampLevel == "O2" || experiment.ampLevel == "O3" ? NumberType::bfloat16 : NumberType::float32;
+}
+
 std::int64_t samplesPerPass(const Experiment& experiment) {
   const std::int64_t parts = experiment.train.microSize;
   return (experiment.dataset.batchSize + parts - 1) / parts;
@@ -66,7 +76,7 @@ Result<Experiment> experimentFromJson(const Json& value, const std::string& path
   Failures failures;
   readFields(value, path, failures, [&](Fields& fields) { describeResolved(fields, sections); });
   if (!failures.empty()) return tl::unexpected(std::move(failures));
-  SLIPSTREAM_TRY(network, networkOf(sections.network));
+  SLIPSTREAM_TRY(network, networkOf(sections.network, sections.experiment.dataset.classes));
   sections.experiment.network = std::move(network);
   return std::move(sections.experiment);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/number_type.h"
 #include "engine/plan/boost_options.h"
 #include "engine/plan/network_spec.h"
 
@@ -14,18 +15,32 @@ namespace slipstream {
 /// The values of one experiment, validated and with every default filled in: what a worker obeys.
 /// Files are read by experiment_file.h; this header is only the meaning.
 
+enum class DataPart { training, evaluation };
+
+/// What becomes of a picture file that cannot be decoded: it ends the run, or the next one of the list stands in.
+enum class BrokenPictures { fail, skip };
+
 struct DatasetSpec {
-  std::string name = "mnist";   ///< mnist or digits
+  std::string name = "mnist";   ///< mnist, digits, cifar10 or image_folder
   std::string path;             ///< folder of the files; empty for generated data
   std::int64_t batchSize = 32;  ///< samples a rank and step, or micro-step of grad_accumulation
   bool shard = true;            ///< false: every rank reads the whole set, shuffled in an order of its own
   bool shuffle = true;
   bool dropRemainder = true;
-  std::int64_t trainSamples = 60000;  ///< digits: how many to generate; mnist: at most this many (0 = all)
+  std::int64_t trainSamples = 60000;  ///< digits: how many to generate; else: at most this many (0 = all)
   std::int64_t evaluationSamples = 10000;
-  double mean = 0.1307;  ///< inputs are (x/255 - mean) / deviation
-  double deviation = 0.3081;
+  std::vector<double> mean{0.1307};  ///< inputs are (x/255 - mean) / deviation; one value, or one a channel
+  std::vector<double> deviation{0.3081};
+  std::int64_t classes = 10;         ///< as the data has them; 0: it could not be looked at
+  std::int64_t imageSize = 224;      ///< image_folder: height and width that pictures are brought to
+  bool augment = true;               ///< cifar10, image_folder: training pictures are cropped and flipped at random
+  int decodeThreads = 0;             ///< that prepare samples beside the training itself
+  std::int64_t prefetchBatches = 0;  ///< that are prepared ahead of the one in use
+  BrokenPictures onBroken = BrokenPictures::fail;  ///< image_folder
 };
+
+/// Input of one sample: 28 x 28 x 1 of mnist and digits, 32 x 32 x 3 of cifar10, image_size squared x 3 of a folder.
+SampleShape sampleShape(const DatasetSpec& dataset);
 
 /// Samples that all of `ranks` together draw from the set in one batch each.
 std::int64_t samplesPerBatch(const DatasetSpec& dataset, int ranks);
@@ -148,11 +163,21 @@ struct TrainSpec {
   CheckpointSpec checkpoint;
 };
 
+/// What becomes of tensors that a file of weights lacks, or has in another shape.
+enum class MissingWeights { fail, initialize };
+
+/// network.pre_trained: a .ckpt or .safetensors file whose weights a run starts from, taken by name.
+struct PreTrainedSpec {
+  std::string file;  ///< empty: all weights are initialized
+  MissingWeights missing = MissingWeights::fail;
+};
+
 struct Experiment {
   std::string name;
   std::string variant;  ///< empty where the file has no variants
   std::uint64_t seed = 1;
   NetworkSpec network;
+  PreTrainedSpec preTrained;
   DatasetSpec dataset;
   LossSpec loss;
   OptimizerSpec optimizer;
@@ -160,12 +185,15 @@ struct Experiment {
   ParallelSpec parallel;
   BoostConfig boost;
   TrainSpec train;
-  std::string device = "cpu";  ///< cpu or cuda
-  std::string ampLevel = "O0";
+  std::string device = "cpu";   ///< cpu or cuda
+  std::string ampLevel = "O0";  ///< never "auto" in a plan
+  bool keepBatchNormFp32 = true;
 };
 
 /// Batches of the data set that a rank takes for one update: grad_accumulation's step form.
 int batchesPerStep(const Experiment& experiment);
+/// How pictures are stored between layers: bf16 at the amp levels O2 and O3.
+NumberType pictureType(const Experiment& experiment);
 /// The most samples that pass through the network at once on a rank.
 std::int64_t samplesPerPass(const Experiment& experiment);
 

@@ -127,34 +127,47 @@ void checkGroups(const OptimizerSpec& optimizer, const NetworkShape& shape, Fail
   }
 }
 
+/// One value, or one a channel.
+void checkNormalization(const DatasetSpec& dataset, Failures& failures) {
+  const auto channels = static_cast<std::size_t>(sampleShape(dataset).channels);
+  const std::pair<const char*, const std::vector<double>&> lists[]{{"mean", dataset.mean},
+                                                                   {"deviation", dataset.deviation}};
+  for (const auto& [key, values] : lists) {
+    if (values.size() == 1 || values.size() == channels) continue;
+    failures.push_back(
+        {fmt::format("dataset.{}", key), fmt::format("{} values", values.size()),
+         fmt::format("is neither one value nor one for each of {}", counted(sampleShape(dataset).channels, "channel")),
+         "write one number, or a list of as many as there are channels"});
+  }
+}
+
 void checkNetwork(const Experiment& experiment, Failures& failures) {
   if (experiment.network.layers.empty()) return;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
   if (!collect(shape, failures)) return;
   checkGroups(experiment.optimizer, *shape, failures);
   addOnce(failures, checkCommFusion(experiment, *shape));
+  if (shape->tensors.empty()) {
+    failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
+  }
   const SampleShape output = shape->outputs.back();
+  const std::int64_t classes = experiment.dataset.classes;
+  if (classes == 0) return;  // the failure is the data's
   if (output.height != 0 || output.channels != classes) {
     failures.push_back(
         {"network", experiment.network.name,
          fmt::format("ends with {}, but the data has {} classes", counted(output.elements(), "value"), classes),
-         fmt::format("end with a dense layer of {} outputs", classes)});
-  }
-  if (shape->tensors.empty()) {
-    failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
+         fmt::format("end with a dense layer of {} outputs, or of none: they then follow the data", classes)});
   }
 }
 
 }  // namespace
 
-SampleShape sampleShape(const DatasetSpec&) {
-  return {28, 28, 1};
-}
-
 Failures checkExperiment(const Experiment& experiment) {
   Failures failures;
   checkTrain(experiment.train, failures);
   checkMicroBatches(experiment, failures);
+  checkNormalization(experiment.dataset, failures);
   checkLossScale(experiment, failures);
   checkLoss(experiment.loss, failures);
   checkOptimizer(experiment, failures);

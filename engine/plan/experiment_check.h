@@ -13,8 +13,4 @@ Failures checkRefreshing(const Experiment& experiment);
 /// What an experiment may ask for but this build cannot do yet.
 Failures missingFeatures(const Experiment& experiment);
 
-/// Pictures of the data set: 28 x 28 grey for mnist and digits, in `classes` classes.
-SampleShape sampleShape(const DatasetSpec& dataset);
-inline constexpr std::int64_t classes = 10;
-
 }  // namespace slipstream

@@ -1,6 +1,7 @@
 #include "engine/plan/experiment_fields.h"
 
 #include "engine/plan/comm_fusion.h"
+#include "engine/plan/dataset_fields.h"
 
 namespace slipstream {
 namespace {
@@ -24,28 +25,10 @@ const Words<MicroReduction> microReductionWords{{"mean", MicroReduction::mean}, 
 const Words<LossScaleKind> lossScaleWords{
     {"fixed", LossScaleKind::fixed}, {"dynamic", LossScaleKind::dynamic}, {"group", LossScaleKind::group}};
 
-constexpr Limits counts{.least = 1, .most = 1e9};
-constexpr Limits sampleCounts{.least = 0, .most = 1e8};
-constexpr Limits countsOrNone{.least = 0, .most = 1e15};
+const Words<MissingWeights> missingWords{{"fail", MissingWeights::fail}, {"initialize", MissingWeights::initialize}};
 
-void describeDataset(Fields& fields, DatasetSpec& dataset) {
-  fields.text("name", dataset.name, {"mnist", "digits"});
-  fields.text("path", dataset.path, {});
-  fields.integer("batch_size", dataset.batchSize, counts);
-  fields.flag("shard", dataset.shard);
-  fields.flag("shuffle", dataset.shuffle);
-  fields.flag("drop_remainder", dataset.dropRemainder);
-  // Files hold what they hold; generated data needs a number.
-  std::optional<std::int64_t> train = dataset.trainSamples;
-  std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
-  fields.optionalInteger("train_samples", train, sampleCounts);
-  fields.optionalInteger("evaluation_samples", evaluation, sampleCounts);
-  const bool generated = dataset.name == "digits";
-  dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
-  dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);
-  fields.number("mean", dataset.mean, anyNumber);
-  fields.number("deviation", dataset.deviation, above(0));
-}
+constexpr Limits counts{.least = 1, .most = 1e9};
+constexpr Limits countsOrNone{.least = 0, .most = 1e15};
 
 void describeLoss(Fields& fields, LossSpec& loss) {
   choice(fields, "name", loss.kind, lossWords);
@@ -183,7 +166,8 @@ void describeLossScale(Fields& fields, LossScaleSpec& spec) {
 }
 
 void describePrecision(Fields& fields, Experiment& experiment) {
-  fields.text("amp_level", experiment.ampLevel, {"O0"});
+  fields.text("amp_level", experiment.ampLevel, {"O0", "O2", "O3", "auto"});
+  fields.flag("keep_batchnorm_fp32", experiment.keepBatchNormFp32);
   if (!fields.wants("loss_scale", experiment.lossScale.kind != LossScaleKind::none)) return;
   const auto describe = [&](Fields& inner) { describeLossScale(inner, experiment.lossScale); };
   const auto shorthand = [&](const Json& value, const std::string& path, Failures& failures) {
@@ -194,21 +178,36 @@ void describePrecision(Fields& fields, Experiment& experiment) {
   fields.section("loss_scale", describe, shorthand);
 }
 
+void preTrainedField(Fields& fields, PreTrainedSpec& spec) {
+  if (!fields.wants("pre_trained", !spec.file.empty())) return;
+  const auto describe = [&](Fields& inner) {
+    inner.text("file", spec.file, {});
+    choice(inner, "missing", spec.missing, missingWords);
+  };
+  fields.section("pre_trained", describe, wordFor("file", describe));
+}
+
 void describeSeed(Fields& fields, std::uint64_t& seed) {
   auto value = static_cast<std::int64_t>(seed);
   fields.integer("seed", value, between(0, 9.2e18));
   seed = static_cast<std::uint64_t>(value);
 }
 
-/// What file and resolved form have in common.
-void describeCommon(Fields& fields, ExperimentSections& sections) {
+/// What file and resolved form have in common; `resolved`: what was found out about the data stands there too.
+void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved) {
   Experiment& experiment = sections.experiment;
   describeSeed(fields, experiment.seed);
   fields.text("device", experiment.device, {"cpu", "cuda"});
-  fields.section("network", [&](Fields& inner) { describeNetwork(inner, sections.network); });
+  fields.section("network", [&](Fields& inner) {
+    describeNetwork(inner, sections.network);
+    preTrainedField(inner, experiment.preTrained);
+  });
   fields.section("dataset", [&](Fields& inner) {
     describeDataset(inner, experiment.dataset);
-    if (!inner.wants("fallback", !sections.datasetFallback.empty())) return;
+    if (resolved) inner.integer("classes", experiment.dataset.classes, atLeast(0));
+    const bool mayFallBack =
+        inner.everything() || experiment.dataset.name == "mnist" || experiment.dataset.name == "digits";
+    if (!mayFallBack || !inner.wants("fallback", !sections.datasetFallback.empty())) return;
     inner.text("fallback", sections.datasetFallback, {"digits"});
   });
   fields.section("loss", [&](Fields& inner) { describeLoss(inner, experiment.loss); });
@@ -236,7 +235,7 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
 void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
   fields.text("$schema", sections.schema, {});
   fields.text("name", sections.experiment.name, {});
-  describeCommon(fields, sections);
+  describeCommon(fields, sections, false);
   fields.section("boost", [&](Fields& inner) {
     inner.text("level", sections.boostLevel, {});
     inner.raw("dictionary", sections.boostDictionary);
@@ -246,7 +245,7 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
 void describeResolved(Fields& fields, ExperimentSections& sections) {
   fields.text("name", sections.experiment.name, {});
   fields.text("variant", sections.experiment.variant, {});
-  describeCommon(fields, sections);
+  describeCommon(fields, sections, true);
   fields.section("boost", [&](Fields& inner) { describeBoostConfig(inner, sections.experiment.boost); });
 }
 

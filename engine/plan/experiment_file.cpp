@@ -9,6 +9,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/data_files.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/experiment_layers.h"
@@ -168,7 +169,8 @@ class Loading {
   /// Network and boost are words with a meaning of their own.
   void settle(ExperimentSections& sections, Failures& found, bool afterStage) {
     Experiment& experiment = sections.experiment;
-    auto network = networkOf(sections.network);
+    experiment.dataset.classes = countClasses(experiment.dataset);
+    auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
     auto boost = resolveBoost(sections.boostLevel, sections.boostDictionary, "boost.dictionary", afterStage);
     if (collect(boost, found)) experiment.boost = std::move(*boost);

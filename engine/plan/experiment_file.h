@@ -9,7 +9,8 @@
 
 namespace slipstream {
 
-/// One experiment of a file, read and found free of contradictions. Its data and its rank table were not looked at.
+/// One experiment of a file, read and found free of contradictions. Of its data the classes were counted,
+/// its rank table was not looked at.
 struct LoadedExperiment {
   Experiment experiment;            ///< where there are stages, what they share
   std::vector<LoadedStage> stages;  ///< in the file's order

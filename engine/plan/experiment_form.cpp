@@ -22,6 +22,7 @@ class Describer final : public Fields {
   void text(const char* key, std::string&, const std::vector<std::string>& allowed) override {
     add(key, KeyKind::text, {}, allowed);
   }
+  void numbers(const char* key, std::vector<double>&, const Limits&) override { add(key, KeyKind::raw); }
   void integers(const char* key, std::vector<int>&, const Limits& limits) override {
     add(key, KeyKind::integers, limits);
   }

@@ -14,7 +14,10 @@ namespace {
 /// Keys of which only one can count: writing one in a later layer removes the other of an earlier one.
 const std::vector<std::pair<std::string, std::string>> rivals{{"train.epochs", "train.steps"},
                                                               {"parallel.ranks", "parallel.rank_table"}};
-const std::array<std::string, 4> pathKeys{"dataset.path", "parallel.rank_table",
+const std::array<std::string, 6> pathKeys{"dataset.path",
+                                          "network.pre_trained",
+                                          "network.pre_trained.file",
+                                          "parallel.rank_table",
                                           "boost.dictionary.dim_reduce.pca_mat_path",
                                           "boost.dictionary.dim_reduce.weight_load_dir"};
 

@@ -89,9 +89,22 @@ class Reader final : public Fields {
     const Json* found = find(key);
     if (found == nullptr) return;
     if (!found->is_number()) return refuse(key, *found, "must be a number", "write a number " + limits.text());
-    const double read = found->get<double>();
-    if (!std::isfinite(read) || !limits.allow(read)) return refuseRange(key, *found, limits);
-    value = read;
+    if (const auto read = numberIn(key, *found, limits)) value = *read;
+  }
+
+  void numbers(const char* key, std::vector<double>& value, const Limits& limits) override {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    const bool good = found->is_number() ||
+                      (found->is_array() && !found->empty() &&
+                       std::all_of(found->begin(), found->end(), [](const Json& entry) { return entry.is_number(); }));
+    if (!good) return refuse(key, *found, "must be a number or a list of numbers", "write 0.5 or [0.5, 0.5, 0.5]");
+    const std::vector<Json> entries = found->is_array() ? found->get<std::vector<Json>>() : std::vector<Json>{*found};
+    std::vector<double> read;
+    for (const Json& entry : entries) {
+      if (const auto number = numberIn(key, entry, limits)) read.push_back(*number);
+    }
+    if (read.size() == entries.size()) value = std::move(read);
   }
 
   void text(const char* key, std::string& value, const std::vector<std::string>& allowed) override {
@@ -192,6 +205,13 @@ class Reader final : public Fields {
     refuse(key, found, "must be " + limits.text(), "give a value in that range");
   }
 
+  std::optional<double> numberIn(const std::string& key, const Json& found, const Limits& limits) {
+    const double read = found.get<double>();
+    if (std::isfinite(read) && limits.allow(read)) return read;
+    refuseRange(key, found, limits);
+    return std::nullopt;
+  }
+
   std::optional<std::int64_t> wholeNumber(const std::string& key, const Json& found, const Limits& limits) {
     // A number beyond 64 bits comes as a fraction, though it was written whole.
     const bool huge = found.is_number_float() && std::abs(found.get<double>()) >= 0x1p63;
@@ -224,6 +244,9 @@ class Writer final : public Fields {
   void integer(const char* key, std::int64_t& value, const Limits&) override { object_[key] = value; }
   void number(const char* key, double& value, const Limits&) override { object_[key] = value; }
   void text(const char* key, std::string& value, const std::vector<std::string>&) override { object_[key] = value; }
+  void numbers(const char* key, std::vector<double>& value, const Limits&) override {
+    object_[key] = value.size() == 1 ? Json(value.front()) : Json(value);
+  }
   void integers(const char* key, std::vector<int>& value, const Limits&) override { object_[key] = value; }
   void integersByName(const char* key, std::map<std::string, std::int64_t>& values, const Limits&) override {
     object_[key] = values;
@@ -254,6 +277,7 @@ class Lister final : public Fields {
   void integer(const char* key, std::int64_t&, const Limits&) override { add(key); }
   void number(const char* key, double&, const Limits&) override { add(key); }
   void text(const char* key, std::string&, const std::vector<std::string>&) override { add(key); }
+  void numbers(const char* key, std::vector<double>&, const Limits&) override { add(key); }
   void integers(const char* key, std::vector<int>&, const Limits&) override { add(key); }
   void integersByName(const char* key, std::map<std::string, std::int64_t>&, const Limits&) override { add(key); }
   void texts(const char* key, std::vector<std::string>&) override { add(key); }

@@ -56,6 +56,8 @@ class Fields {
   virtual void number(const char* key, double& value, const Limits& limits) = 0;
   /// `allowed` empty: any text.
   virtual void text(const char* key, std::string& value, const std::vector<std::string>& allowed) = 0;
+  /// One number or a list of some; a list of one is written as the number.
+  virtual void numbers(const char* key, std::vector<double>& value, const Limits& limits) = 0;
   virtual void integers(const char* key, std::vector<int>& value, const Limits& limits) = 0;
   /// An object of keys that nobody knows beforehand.
   virtual void integersByName(const char* key, std::map<std::string, std::int64_t>& values, const Limits& limits) = 0;

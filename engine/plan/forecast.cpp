@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::int64_t valueBytes = 4;
 
-/// Values a sample.
-std::int64_t activationElements(const NetworkSpec& network, const NetworkShape& shape) {
-  const NetworkMemory memory = planMemory(network, shape);
-  std::int64_t elements = memory.places;
-  for (const std::int64_t block : memory.outputBlocks) elements += block;
-  for (const std::int64_t block : memory.gradientBlocks) elements += block;
-  return elements;
-}
-
 /// What a rank receives of shards that are sent. Of Adasum's modes only deltas sum shards, inside the largest server.
 std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, const std::vector<int>& sentTogether) {
   const BoostConfig& boost = plan.experiment.boost;
@@ -63,10 +54,18 @@ std::int64_t dimReduceElements(const RunPlan& plan, std::int64_t elements) {
   return boost.nComponents * width + gathered + (searches ? elements + std::min(width, elements) : 0);
 }
 
+std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t evaluationSamples) {
+  const Experiment& experiment = plan.experiment;
+  const DatasetSpec& dataset = experiment.dataset;
+  const std::int64_t kept = dataset.name == "image_folder" ? 0 : plan.trainSamples + evaluationSamples;
+  const std::int64_t batch = dataset.batchSize * batchesPerStep(experiment) + samplesPerPass(experiment);
+  return elements * (kept + valueBytes * batch * (1 + dataset.prefetchBatches));
+}
+
 }  // namespace
 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
-  return valueBytes * samplesPerPass(experiment) * activationElements(experiment.network, shape);
+  return samplesPerPass(experiment) * planMemory(experiment.network, shape, pictureType(experiment)).bytes();
 }
 
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
@@ -83,7 +82,7 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gather", valueBytes * gatherElements(plan, shape)},
       {"boost", adasumBytes(plan, shape) + valueBytes * dimReduceElements(plan, elements)},
       {"activations", activationBytes(experiment, shape)},
-      {"data", (plan.trainSamples + evaluationSamples) * shape.input.elements()},
+      {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };
 }
 

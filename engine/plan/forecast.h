@@ -14,7 +14,8 @@ namespace slipstream {
 ///   rank receives of the largest bucket
 /// - boost: adasumBytes, and the projection and line search of dim_reduce
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
-/// - data: the pictures of both parts, one byte a value
+/// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
+///   use and prepared ahead, of training and of evaluation
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 
 /// 4 B values: the blocks of outputs and of gradients and the places of the maxima, as network_memory.h plans them.

@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
 #include "engine/plan/past_weights.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_stages.h"
+#include "engine/plan/pre_trained.h"
 #include "engine/plan/settle.h"
 #include "engine/plan/this_host.h"
 
@@ -27,6 +29,7 @@ class Making {
     SLIPSTREAM_TRY(placement, placeRanks(loaded_, forceLocal, cores));
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
+    nameClasses();
     SLIPSTREAM_CHECK(measureTraining());
     Failures failures;
     collect(settleLessBn(plan_), failures);
@@ -35,9 +38,11 @@ class Making {
     collect(settleSharding(plan_), failures);
     settleUpdate(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
+    settlePrecision(plan_, shape);
     collect(settlePolicies(plan_, shape), failures);
     addOnce(failures, checkPastWeights(plan_.experiment, shape));
     addOnce(failures, checkRefreshing(plan_.experiment));
+    collect(settlePreTrained(plan_, shape), failures);
     if (!failures.empty()) return tl::unexpected(std::move(failures));
     describeSharding(plan_, shape);
     settleFusion(plan_, shape);
@@ -61,6 +66,18 @@ class Making {
     plan_.decisions = loaded_.decisions;
     plan_.decisions.insert(plan_.decisions.end(), placement.decisions.begin(), placement.decisions.end());
     plan_.experiment.parallel.ranks = plan_.ranks();
+  }
+
+  void nameClasses() {
+    plan_.classNames = samples_.classNames;
+    if (plan_.classNames.empty()) return;
+    constexpr std::size_t shown = 10;
+    std::vector<std::string> first(
+        plan_.classNames.begin(),
+        plan_.classNames.begin() + static_cast<std::ptrdiff_t>(std::min(shown, plan_.classNames.size())));
+    if (plan_.classNames.size() > shown) first.emplace_back("...");
+    decide(plan_, "classes", std::to_string(plan_.classNames.size()),
+           "one a sub-folder: " + printable(join(first, ", ")));
   }
 
   Status measureTraining() {

@@ -2,16 +2,11 @@
 
 #include <cstdint>
 
+#include "engine/plan/data_files.h"
 #include "engine/plan/experiment_file.h"
 #include "engine/plan/run_plan.h"
 
 namespace slipstream {
-
-/// How many samples there are to train with and to evaluate on.
-struct SampleCounts {
-  std::int64_t training = 0;
-  std::int64_t evaluation = 0;
-};
 
 /// Decides everything about one experiment, so that nothing is left to chance or to the machine that resumes it.
 Result<RunPlan> makeRunPlan(const LoadedExperiment& loaded, const SampleCounts& samples, bool forceLocal, int cores);

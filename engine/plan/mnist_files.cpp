@@ -136,40 +136,25 @@ std::vector<std::string> missingMnistFiles(const std::filesystem::path& folder) 
   return missing;
 }
 
-Result<MnistCounts> inspectMnist(const std::filesystem::path& folder) {
+Result<SampleCounts> inspectMnist(const std::filesystem::path& folder) {
   Failures failures;
   const auto training = inspectPart(folder, "train");
   const auto evaluation = inspectPart(folder, "t10k");
   collect(training, failures);
   collect(evaluation, failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return MnistCounts{*training, *evaluation};
+  return SampleCounts{*training, *evaluation};
 }
 
-namespace {
-
-std::string stateOf(const std::filesystem::path& folder) {
-  std::string state;
+std::vector<std::filesystem::path> presentMnistFiles(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
   for (const char* part : {"train", "t10k"}) {
     for (const auto& [stem, dimensions] : {std::pair{"images", 3}, std::pair{"labels", 1}}) {
       const auto file = idxFile(folder, fmt::format("{}-{}", part, stem), dimensions);
-      std::error_code error;
-      if (!file) continue;
-      state += fmt::format("{} {} {}\n", file->string(), std::filesystem::file_size(*file, error),
-                           std::filesystem::last_write_time(*file, error).time_since_epoch().count());
+      if (file) files.push_back(*file);
     }
   }
-  return state;
-}
-
-}  // namespace
-
-Result<MnistCounts> RememberedInspection::operator()(const std::filesystem::path& folder) {
-  const std::string state = stateOf(folder);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = seen_.find(folder);
-  if (found != seen_.end() && found->second.state == state) return found->second.counts;
-  return seen_.insert_or_assign(folder, Seen{state, inspectMnist(folder)}).first->second.counts;
+  return files;
 }
 
 }  // namespace slipstream

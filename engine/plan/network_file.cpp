@@ -173,7 +173,14 @@ void setInitializers(const NetworkSection& section, std::vector<LayerSpec>& laye
   }
 }
 
-Result<NetworkSpec> layeredNetwork(const NetworkSection& section) {
+/// The last layer gives a value for each class.
+void followClasses(std::vector<LayerSpec>& layers, std::int64_t classes) {
+  if (layers.empty() || layers.back().outputs != 0) return;
+  const LayerKind kind = layers.back().kind;
+  if (kind == LayerKind::dense || kind == LayerKind::normalizedDense) layers.back().outputs = classes;
+}
+
+Result<NetworkSpec> layeredNetwork(const NetworkSection& section, std::int64_t classes) {
   Failures failures;
   const auto refuse = [&](bool written, const std::string& key) {
     if (!written) return;
@@ -184,6 +191,7 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section) {
   refuse(section.biasInit.has_value(), "bias_init");
   NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(section.layers, failures)};
   if (!failures.empty()) return tl::unexpected(std::move(failures));
+  followClasses(network.layers, classes);
   return network;
 }
 
@@ -207,18 +215,19 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
       [&](Fields& inner, std::size_t i) { describeEntry(inner, network.layers[i]); });
 }
 
-Result<NetworkSpec> networkOf(const NetworkSection& section) {
-  if (!section.layers.empty()) return layeredNetwork(section);
+Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes) {
+  if (classes == 0) classes = 10;
+  if (!section.layers.empty()) return layeredNetwork(section, classes);
   if (section.name.empty()) {
     return fail(
         "network", "", "names no network",
         "write \"network\": \"lenet5\" (there are " + join(builtInNetworks(), ", ") + "), or give network.layers");
   }
-  SLIPSTREAM_TRY(network, builtInNetwork(section.name));
+  SLIPSTREAM_TRY(network, builtInNetwork(section.name, classes));
   if (section.hidden && section.name != "mlp") {
     return fail("network.hidden", "", "is an option of mlp only", "remove it, or write \"name\": \"mlp\"");
   }
-  if (section.hidden) network = mlpNetwork(*section.hidden);
+  if (section.hidden) network = mlpNetwork(*section.hidden, classes);
   setInitializers(section, network.layers);
   return network;
 }

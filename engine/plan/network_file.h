@@ -28,7 +28,8 @@ std::string nameOf(LayerKind kind);
 
 void describeNetwork(Fields& fields, NetworkSection& network);
 
-/// The layers that the section means.
-Result<NetworkSpec> networkOf(const NetworkSection& section);
+/// The layers that the section means. A built-in network, and a last dense layer without `outputs`, gets as many as
+/// there are classes; 0 means that nobody knows, and 10 stand for them.
+Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes = 10);
 
 }  // namespace slipstream

@@ -1,6 +1,7 @@
 #include "engine/plan/network_memory.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/plan/network_graph.h"
 
@@ -10,6 +11,13 @@ namespace {
 /// Not a convolution: oneDNN's ReLU turns NaN into zero, and a network that has diverged would look sound.
 bool takesReluIn(LayerKind kind) {
   return kind == LayerKind::dense || kind == LayerKind::batchNorm || kind == LayerKind::add;
+}
+
+/// A maximum's place in its picture.
+constexpr std::int64_t placeBytes = 4;
+
+std::int64_t outputBytes(const NetworkShape& shape, const NetworkMemory& memory, std::size_t layer) {
+  return bytesOf(memory.layers[layer].type) * shape.outputs[layer].elements();
 }
 
 /// Decides where outputs stand.
@@ -23,24 +31,54 @@ class OutputPlaces {
       const LayerKind kind = network_.layers[i].kind;
       const int from = shape_.inputs[i].from;
       const bool overInput = writesOverInput(kind, from);
-      replaceable_.push_back(kind == LayerKind::flatten ? replaceable(from) : true);
-      LayerMemory& layer = memory_.layers[i];
-      layer.output = overInput || kind == LayerKind::flatten ? outputOf(from) : newBlock(i);
-      if (kind == LayerKind::relu && overInput && takesReluIn(kindOf(from))) {
-        layer.fusedRelu = true;
-        memory_.layers[static_cast<std::size_t>(from)].fusedRelu = true;
-      }
-      if (kind == LayerKind::maxPool) memory_.places += shape_.outputs[i].elements();
+      const bool renames = kind == LayerKind::flatten && typeOf(from) == NumberType::float32;
+      replaceable_.push_back(renames ? replaceable(from) : true);
+      const bool fusesSum = kind == LayerKind::add && canFuseSum(i);
+      memory_.layers[i].output = overInput || renames ? outputOf(from) : fusesSum ? outputOf(before(i)) : newBlock(i);
+      if (fusesSum) fuseSum(i);
+      if (kind == LayerKind::relu && overInput) fuseRelu(i, from);
+      if (kind == LayerKind::maxPool) memory_.places += placeBytes * shape_.outputs[i].elements();
     }
   }
 
  private:
   LayerKind kindOf(int layer) const { return network_.layers[static_cast<std::size_t>(layer)].kind; }
+  NumberType typeOf(int layer) const {
+    return layer == networkInput ? NumberType::float32 : memory_.layers[static_cast<std::size_t>(layer)].type;
+  }
+  FusedWork& fusedOf(int layer) { return memory_.layers[static_cast<std::size_t>(layer)].fused; }
+
+  static int before(std::size_t layer) { return static_cast<int>(layer) - 1; }
+
+  void fuseRelu(std::size_t relu, int from) {
+    if (!takesReluIn(kindOf(from))) return;
+    memory_.layers[relu].fused.relu = fusedOf(from).relu = true;
+    if (fusedOf(from).sum) fusedOf(from - 1).relu = true;
+    const bool cutsGradient = kindOf(from) == LayerKind::batchNorm;
+    memory_.layers[relu].fused.reluGradient = fusedOf(from).reluGradient = cutsGradient;
+  }
+
+  /// A batch norm right before a sum does the sum: the other operand is there, and nobody else reads what it made.
+  bool canFuseSum(std::size_t sum) const {
+    const LayerInputs inputs = shape_.inputs[sum];
+    const int last = before(sum);
+    const bool adjoins = last != networkInput && (inputs.from == last) != (inputs.with == last);
+    return adjoins && kindOf(last) == LayerKind::batchNorm && readers_[static_cast<std::size_t>(last)] == 1;
+  }
+
+  /// Where the sum stands over its first operand, the batch norm needs no memory of its own: its block is the newest.
+  void fuseSum(std::size_t sum) {
+    LayerMemory& norm = memory_.layers[sum - 1];
+    if (norm.output != memory_.layers[sum].output) memory_.outputBlocks.pop_back();
+    norm.output = memory_.layers[sum].output;
+    norm.fused.sum = memory_.layers[sum].fused.sum = true;
+  }
+
   int outputOf(int layer) const {
     return layer == networkInput ? noBlock : memory_.layers[static_cast<std::size_t>(layer)].output;
   }
   int newBlock(std::size_t layer) {
-    memory_.outputBlocks.push_back(shape_.outputs[layer].elements());
+    memory_.outputBlocks.push_back(outputBytes(shape_, memory_, layer));
     return static_cast<int>(memory_.outputBlocks.size()) - 1;
   }
 
@@ -71,17 +109,17 @@ class Blocks {
   explicit Blocks(std::vector<std::int64_t>& sizes) : sizes_(sizes) {}
 
   /// The smallest free block that is large enough, else the largest free one, made larger, else a new one.
-  int take(std::int64_t elements) {
+  int take(std::int64_t bytes) {
     int best = noBlock;
     for (int block = 0; block < static_cast<int>(sizes_.size()); ++block) {
-      if (holders_[at(block)] == 0 && (best == noBlock || fits(block, best, elements))) best = block;
+      if (holders_[at(block)] == 0 && (best == noBlock || fits(block, best, bytes))) best = block;
     }
     if (best == noBlock) {
       best = static_cast<int>(sizes_.size());
-      sizes_.push_back(elements);
+      sizes_.push_back(bytes);
       holders_.push_back(0);
     }
-    sizes_[at(best)] = std::max(sizes_[at(best)], elements);
+    sizes_[at(best)] = std::max(sizes_[at(best)], bytes);
     hold(best);
     return best;
   }
@@ -91,15 +129,25 @@ class Blocks {
 
  private:
   static std::size_t at(int block) { return static_cast<std::size_t>(block); }
-  bool fits(int candidate, int best, std::int64_t elements) const {
+  bool fits(int candidate, int best, std::int64_t bytes) const {
     const auto size = sizes_[at(candidate)];
     const auto other = sizes_[at(best)];
-    return other < elements ? size > other : size >= elements && size < other;
+    return other < bytes ? size > other : size >= bytes && size < other;
   }
 
   std::vector<std::int64_t>& sizes_;
   std::vector<int> holders_;
 };
+
+/// A flatten reads the input as it comes.
+bool convertsInput(const NetworkSpec& network, const NetworkShape& shape) {
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const LayerInputs inputs = shape.inputs[i];
+    const bool reads = inputs.from == networkInput || inputs.with == networkInput;
+    if (reads && shape.input.height != 0 && network.layers[i].kind != LayerKind::flatten) return true;
+  }
+  return false;
+}
 
 /// Walks backward and decides where gradients stand.
 class GradientPlaces {
@@ -113,7 +161,7 @@ class GradientPlaces {
 
   void place() {
     if (network_.layers.empty() || !needed_.back()) return;
-    memory_.layers.back().gradient = blocks_.take(shape_.outputs.back().elements());
+    memory_.layers.back().gradient = blocks_.take(outputBytes(shape_, memory_, network_.layers.size() - 1));
     for (std::size_t i = network_.layers.size(); i-- > 0;) {
       if (needed_[i]) deliver(i);
     }
@@ -133,18 +181,27 @@ class GradientPlaces {
       deliverTo(*inputs.with, own, i);
     }
     if (first) {
-      deliverTo(inputs.from, writtenBy(network_.layers[i].kind, own, inputs.from), i);
+      deliverTo(inputs.from, writtenBy(i, own, inputs.from), i);
     } else if (!second) {
       blocks_.drop(own);
     }
   }
 
-  int writtenBy(LayerKind kind, int own, int from) {
-    const bool passesOn = kind == LayerKind::add || kind == LayerKind::flatten;
+  int writtenBy(std::size_t layer, int own, int from) {
+    const LayerKind kind = network_.layers[layer].kind;
+    const bool sameType = memory_.layers[layer].type == memory_.layers[static_cast<std::size_t>(from)].type;
+    const bool passesOn = kind == LayerKind::add || (kind == LayerKind::flatten && sameType);
     if (passesOn || (kind == LayerKind::relu && !blocks_.isShared(own))) return own;
-    const int written = blocks_.take(shape_.outputs[static_cast<std::size_t>(from)].elements());
+    if (kind == LayerKind::relu) cutItself(layer, from);
+    const int written = blocks_.take(outputBytes(shape_, memory_, static_cast<std::size_t>(from)));
     blocks_.drop(own);
     return written;
+  }
+
+  /// Others read the gradient too, and want it as it is.
+  void cutItself(std::size_t relu, int from) {
+    memory_.layers[relu].fused.reluGradient = false;
+    memory_.layers[static_cast<std::size_t>(from)].fused.reluGradient = false;
   }
 
   void deliverTo(int layer, int written, std::size_t by) {
@@ -153,19 +210,19 @@ class GradientPlaces {
     if (held == noBlock) {
       held = written;
     } else {
-      delivery.sum = gather(held, written, shape_.outputs[static_cast<std::size_t>(layer)].elements());
+      delivery.sum = gather(held, written, outputBytes(shape_, memory_, static_cast<std::size_t>(layer)));
       held = delivery.sum;
     }
     memory_.layers[by].deliveries.push_back(delivery);
   }
 
   /// Nobody else's gradient may be overwritten.
-  int gather(int held, int written, std::int64_t elements) {
+  int gather(int held, int written, std::int64_t bytes) {
     if (!blocks_.isShared(held)) {
       blocks_.drop(written);
       return held;
     }
-    const int sum = blocks_.isShared(written) ? blocks_.take(elements) : written;
+    const int sum = blocks_.isShared(written) ? blocks_.take(bytes) : written;
     if (sum != written) blocks_.drop(written);
     blocks_.drop(held);
     return sum;
@@ -180,9 +237,21 @@ class GradientPlaces {
 
 }  // namespace
 
-NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape) {
+std::int64_t NetworkMemory::bytes() const {
+  const std::int64_t outputs = std::accumulate(outputBlocks.begin(), outputBlocks.end(), std::int64_t{0});
+  return std::accumulate(gradientBlocks.begin(), gradientBlocks.end(), outputs + places + convertedInput);
+}
+
+NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures) {
   NetworkMemory memory;
   memory.layers.resize(network.layers.size());
+  for (std::size_t i = 0; i < memory.layers.size(); ++i) {
+    const bool isPicture = shape.outputs[i].height != 0;
+    if (isPicture) memory.layers[i].type = pictures;
+  }
+  if (pictures != NumberType::float32 && convertsInput(network, shape)) {
+    memory.convertedInput = bytesOf(pictures) * shape.input.elements();
+  }
   OutputPlaces(network, shape, memory).place();
   GradientPlaces(network, shape, memory).place();
   return memory;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/number_type.h"
 #include "engine/plan/network_spec.h"
 
 namespace slipstream {
@@ -19,25 +20,38 @@ struct GradientDelivery {
   int sum = noBlock;       ///< where gathered + written goes, which may be either of them
 };
 
+/// What layers do together so that values pass through memory once. Each flag is set on both partners.
+struct FusedWork {
+  /// dense, batchNorm, add: applies the ReLU that reads this output; relu: it has been applied.
+  bool relu = false;
+  /// batchNorm: cuts the gradient where its ReLU cut the output; relu: backward has nothing to do.
+  bool reluGradient = false;
+  /// batchNorm: adds what the sum that reads it adds, before that sum's ReLU; add: it has been added.
+  bool sum = false;
+};
+
 /// The memory of one layer's output and of its gradient.
 struct LayerMemory {
-  int output = noBlock;  ///< its input's where it works in place
-  /// dense, batchNorm, add: the ReLU that reads this output is applied with it; relu: has been applied.
-  bool fusedRelu = false;
+  NumberType type = NumberType::float32;  ///< of the output and its gradient
+  int output = noBlock;                   ///< its input's where it works in place
+  FusedWork fused;
   int gradient = noBlock;  ///< of the output; noBlock where nothing below can be trained
   std::vector<GradientDelivery> deliveries;
 };
 
-/// Which memory a training pass of a network needs, decided from shapes alone. Sizes are values a sample. Outputs stay
+/// Which memory a training pass of a network needs, decided from shapes alone. Sizes are bytes a sample. Outputs stay
 /// until backward; gradients share blocks, each from its first reader's backward to its layer's.
 struct NetworkMemory {
   std::vector<LayerMemory> layers;
   std::vector<std::int64_t> outputBlocks;
   std::vector<std::int64_t> gradientBlocks;
-  std::int64_t places = 0;  ///< of the maxima of every maxPool
+  std::int64_t places = 0;          ///< of the maxima of every maxPool
+  std::int64_t convertedInput = 0;  ///< the input once more, of the type of pictures; 0: layers read it as it comes
+  std::int64_t bytes() const;       ///< of everything
 };
 
-NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape);
+/// Pictures inside the network are stored as `pictures`, flat vectors always as fp32.
+NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures);
 
 /// Whether a layer's backward is needed where only layers from `firstTrained` on are trained: it or a layer that it
 /// reads, directly or not, has tensors to train. Deliveries to other layers are left out, and change nothing else.

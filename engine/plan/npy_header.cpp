@@ -65,6 +65,10 @@ Status readShape(const std::string& text, const std::filesystem::path& path, Npy
 }  // namespace
 
 Result<NpyHeader> readNpyHeader(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    return fail(path.string(), "", "is no regular file", "name the file itself");
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(path.string(), "", "cannot be read", "check the path and its permissions");
   const auto found = headerText(file);

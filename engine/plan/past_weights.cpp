@@ -11,6 +11,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/npy_header.h"
 #include "engine/plan/projection_check.h"
+#include "engine/plan/wanted_tensors.h"
 #include "engine/plan/weight_files.h"
 
 namespace slipstream {
@@ -40,8 +41,9 @@ Failures checkMatrix(const BoostConfig& boost, const NetworkShape& shape) {
   return failures;
 }
 
-Failures checkFolder(const BoostConfig& boost, const NetworkShape& shape) {
-  const auto files = openWeightFolder(boost.weightLoadDir, shape.tensors);
+Failures checkFolder(const Experiment& experiment, const NetworkShape& shape) {
+  const BoostConfig& boost = experiment.boost;
+  const auto files = openWeightFolder(boost.weightLoadDir, wantedWeights(experiment.network, shape));
   if (!files) return files.error();
   if (std::ssize(*files) > boost.nComponents) return {};
   return {{countKey, std::to_string(boost.nComponents),
@@ -90,7 +92,7 @@ Failures checkPastWeights(const Experiment& experiment, const NetworkShape& shap
   if (boost.pcaMatrix == MatrixUse::read) return checkMatrix(boost, shape);
   Failures failures;
   if (boost.pcaMatrix == MatrixUse::written) addOnce(failures, checkPlace(boost.pcaMatPath));
-  if (!boost.weightLoadDir.empty()) addOnce(failures, checkFolder(boost, shape));
+  if (!boost.weightLoadDir.empty()) addOnce(failures, checkFolder(experiment, shape));
   return failures;
 }
 

@@ -8,7 +8,6 @@
 #include "engine/base/text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/make_run_plan.h"
-#include "engine/plan/mnist_files.h"
 #include "engine/plan/past_weights.h"
 #include "engine/plan/planning.h"
 #include "engine/plan/this_host.h"
@@ -21,15 +20,19 @@ constexpr const char* dataRemedy =
 
 /// What is wrong with the data's folder as such; nothing where its files are there.
 std::optional<Failure> missingData(const LoadedExperiment& loaded) {
-  const std::string& path = loaded.experiment.dataset.path;
-  if (path.empty()) return Failure{"dataset.path", "", "no folder of the data set mnist is named", dataRemedy};
+  const DatasetSpec& dataset = loaded.experiment.dataset;
+  const std::string& path = dataset.path;
+  if (path.empty()) {
+    return Failure{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy};
+  }
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
     return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
   }
-  const auto missing = missingMnistFiles(path);
+  const auto missing = missingData(dataset, DataPart::training);
   if (missing.empty()) return std::nullopt;
-  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + " (plain or .gz)", dataRemedy};
+  const char* packed = dataset.name == "image_folder" ? "" : " (plain or .gz)";
+  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + packed, dataRemedy};
 }
 
 void fallBack(LoadedExperiment& loaded, const Failure& missing) {
@@ -47,7 +50,7 @@ void fallBack(LoadedExperiment& loaded, const Failure& missing) {
 /// Finds the data, reads it through once, and counts it.
 Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& inspect, Failures& absent) {
   DatasetSpec& dataset = loaded.experiment.dataset;
-  if (dataset.name == "mnist") {
+  if (readsFiles(dataset)) {
     const auto missing = missingData(loaded);
     if (missing && loaded.fallBackToDigits && !loaded.dataFromFlag) {
       fallBack(loaded, *missing);
@@ -56,12 +59,8 @@ Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& 
       return SampleCounts{60000, 10000};
     }
   }
-  if (dataset.name == "digits") {
-    dataset.path.clear();
-    return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
-  }
-  SLIPSTREAM_TRY(counts, inspect(dataset.path));
-  return SampleCounts{counts.training, counts.evaluation};
+  if (!readsFiles(dataset)) dataset.path.clear();
+  return inspect(dataset);
 }
 
 /// What was found out about the data holds for every stage.
@@ -95,7 +94,8 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
                             const EnvironmentLookup& environment, PlanProblems& problems) {
   auto text = readFile(file);
   if (!collect(text, problems.wrong)) return {};
-  return planExperimentText(std::move(*text), file, overrides, environment, problems);
+  RememberedInspection remembered;  // variants share their data
+  return planExperimentText(std::move(*text), file, overrides, environment, problems, std::ref(remembered));
 }
 
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,

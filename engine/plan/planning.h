@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/plan/mnist_files.h"
+#include "engine/plan/data_files.h"
 #include "engine/plan/plan_file.h"
 
 namespace slipstream {
@@ -11,8 +11,8 @@ struct PlanProblems {
   Failures absent;  ///< what the file rightly asks for, but this machine or this build does not have
 };
 
-/// How the data of a folder is counted: inspectMnist, or something that remembers what it said.
-using DataInspection = std::function<Result<MnistCounts>(const std::filesystem::path& folder)>;
+/// How the samples of a data set are counted: inspectData, or something that remembers what it said.
+using DataInspection = std::function<Result<SampleCounts>(const DatasetSpec& dataset)>;
 
 /// planFile in one step less: `check` treats the two kinds of problem differently.
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
@@ -21,6 +21,6 @@ PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentO
 /// The same of a text that may not be saved yet; `file` is where it will stand, to which its paths are relative.
 PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
                                const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
-                               PlanProblems& problems, const DataInspection& inspect = inspectMnist);
+                               PlanProblems& problems, const DataInspection& inspect = inspectData);
 
 }  // namespace slipstream

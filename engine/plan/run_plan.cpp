@@ -55,6 +55,7 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<J
       [&](Fields& inner, std::size_t i) { describePlace(inner, plan.places[i]); });
   fields.flag("local", plan.local);
   fields.integer("threads_per_rank", plan.threadsPerRank, atLeast(1));
+  if (fields.wants("class_names", !plan.classNames.empty())) fields.texts("class_names", plan.classNames);
   fields.integer("train_samples", plan.trainSamples, atLeast(0));
   fields.integer("steps_per_epoch", plan.stepsPerEpoch, atLeast(0));
   fields.integer("total_steps", plan.totalSteps, atLeast(0));

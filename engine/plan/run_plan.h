@@ -30,7 +30,8 @@ struct RunPlan {
   std::vector<RankPlace> places;  ///< one a rank, in rank order
   bool local = true;              ///< all ranks on this machine
   int threadsPerRank = 1;
-  std::int64_t trainSamples = 0;  ///< after the data set was looked at
+  std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
+  std::int64_t trainSamples = 0;             ///< after the data set was looked at
   std::int64_t stepsPerEpoch = 0;
   std::int64_t totalSteps = 0;
   std::string instructionSet;       ///< of the CPU kernels: avx512, avx2 or baseline

@@ -14,7 +14,8 @@ namespace {
 /// What all stages of a run share.
 constexpr std::array<const char*, 5> sharedKeys{"seed", "device", "network", "variants", "stages"};
 constexpr std::array<const char*, 2> sharedParallelKeys{"ranks", "rank_table"};
-constexpr std::array<const char*, 5> sharedDataKeys{"name", "path", "train_samples", "evaluation_samples", "fallback"};
+constexpr std::array<const char*, 6> sharedDataKeys{"name",       "path",    "train_samples", "evaluation_samples",
+                                                    "image_size", "fallback"};
 
 void describeHead(Fields& fields, StageEntry& entry) {
   fields.text("name", entry.name, {});

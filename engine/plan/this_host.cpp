@@ -9,6 +9,9 @@
 #include <netdb.h>
 #include <sched.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
@@ -36,11 +39,22 @@ std::set<std::string> ownAddresses() {
 }
 
 #if defined(__x86_64__)
+/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16.
+bool processorHasMatrixUnit() {
+  unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+  constexpr unsigned int leaf = 7, amxBf16 = 1U << 22U;
+  return __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amxBf16) != 0;
+}
+
 const char* widestOf() {
   if (__builtin_cpu_supports("x86-64-v4")) return "avx512";
   return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
 }
 #else
+bool processorHasMatrixUnit() {
+  return false;
+}
+
 const char* widestOf() {
   return "baseline";
 }
@@ -59,6 +73,10 @@ bool isThisHost(const std::string& serverId) {
 
 std::string instructionSet() {
   return widestOf();
+}
+
+bool hasMatrixUnit() {
+  return processorHasMatrixUnit();
 }
 
 std::int64_t memoryOfThisMachine() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/error.h"
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/dim_reduce/dim_reduce.h"
@@ -10,6 +11,8 @@
 #include "engine/boost/grad_freeze/grad_freeze.h"
 #include "engine/boost/loss_scale/loss_scale.h"
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
+#include "engine/plan/experiment_check.h"
+#include "engine/plan/wanted_tensors.h"
 #include "engine/train/snapshot_folder.h"
 
 namespace slipstream {
@@ -17,9 +20,11 @@ namespace {
 
 /// Past weights come from a folder where one is named, else from an earlier stage.
 std::unique_ptr<Update> chooseDimReduce(UpdateParts parts) {
-  const std::string& folder = parts.experiment.boost.weightLoadDir;
-  if (folder.empty()) return makeDimReduce(parts);
-  const auto snapshots = snapshotFolder(folder, parts.layout);
+  const Experiment& experiment = parts.experiment;
+  if (experiment.boost.weightLoadDir.empty()) return makeDimReduce(parts);
+  const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
+  if (!shape) throw Error(toText(shape.error()));
+  const auto snapshots = snapshotFolder(experiment.boost.weightLoadDir, wantedWeights(experiment.network, *shape));
   parts.snapshots = snapshots.get();
   return makeDimReduce(parts);
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/data/loader.h"
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/nn/loss.h"
 #include "engine/train/kept_states.h"
@@ -34,36 +35,41 @@ Share shareOf(std::int64_t samples, std::int64_t batchSize, const Communicator& 
 }
 
 /// Samples of one pass; where the rank has none left, one that is not counted.
-std::vector<std::uint32_t> samplesOf(const Share& share, std::int64_t pass, std::int64_t batchSize) {
+Selection selectionOf(const Share& share, std::int64_t pass, std::int64_t batchSize) {
   const std::int64_t begin = share.begin + pass * batchSize;
-  if (begin >= share.end) return {0};
+  if (begin >= share.end) return {{0}, {}};
   std::vector<std::uint32_t> samples(static_cast<std::size_t>(std::min(batchSize, share.end - begin)));
   std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(begin));
-  return samples;
+  return {std::move(samples), {}};
 }
 
 }  // namespace
 
 Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
-                    const Images& images, std::int64_t batchSize, Communicator& communicator) {
+                    const SampleSource& source, std::int64_t batchSize, Communicator& communicator) {
   const FlushDenormals flush;
   const KeptStates kept(network);
   averageOverRanks(kept.live(), communicator);
   const std::int64_t classes = network.shape().outputs.back().elements();
-  const Share share = shareOf(images.count(), batchSize, communicator);
+  const Share share = shareOf(source.count(), batchSize, communicator);
 
+  Loader loader(
+      source, [&](std::int64_t pass) { return selectionOf(share, pass, batchSize); },
+      loaderOptions(dataset, batchSize, share.passes));
+  std::vector<std::string> skipped;
   std::array<double, 2> sums{0, 0};  // correct, loss
   for (std::int64_t pass = 0; pass < share.passes; ++pass) {
-    const Batch batch = makeBatch(dataset, images, samplesOf(share, pass, batchSize));
+    const Batch& batch = loader.batchOf(pass);
     const auto logits = network.forward(batch.inputs, batch.count, NetworkMode::evaluation, weights, nullptr);
     if (share.begin + pass * batchSize >= share.end) continue;
+    skipped.insert(skipped.end(), loader.skipped().begin(), loader.skipped().end());
     const LossResult result = crossEntropy(loss, logits, batch.labels, classes, {}, 1.0);
     sums[0] += static_cast<double>(result.correct);
     sums[1] += result.loss * static_cast<double>(batch.count);
   }
   communicator.allReduceSum(sums);
-  const auto count = static_cast<double>(images.count());
-  return {sums[0] / count, sums[1] / count, images.count()};
+  const auto count = static_cast<double>(source.count());
+  return {sums[0] / count, sums[1] / count, source.count(), std::move(skipped)};
 }
 
 }  // namespace slipstream

@@ -52,13 +52,15 @@ void passOver(Network& network, ParameterStore& weights, const MicroBatch& part,
 
 }  // namespace
 
-void refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec, const EpochOfData& data,
-                       Communicator& communicator) {
+std::vector<std::string> refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec,
+                                           const EpochOfData& data, Communicator& communicator) {
   const FlushDenormals flush;
   std::vector<Gathering> all = gatheringOf(network, spec);
+  std::vector<std::string> skipped;
   std::array<double, 1> samples{0};
   for (std::int64_t step = data.firstStep; step < data.firstStep + data.steps; ++step) {
-    const Batch batch = makeBatch(data.dataset, data.images, data.sampler.samplesOf(step));
+    const Batch& batch = data.loader.batchOf(step);
+    skipped.insert(skipped.end(), data.loader.skipped().begin(), data.loader.skipped().end());
     StepPlan plan;
     plan.microBatches = static_cast<int>((batch.count + data.samplesPerPass - 1) / data.samplesPerPass);
     for (const MicroBatch& part : microBatchesOf(batch, plan)) passOver(network, weights, part, all);
@@ -69,6 +71,7 @@ void refreshStatistics(Network& network, ParameterStore& weights, const NetworkS
     communicator.allReduceSum(one.sums);
     for (std::size_t i = 0; i < one.sums.size(); ++i) one.running[i] = static_cast<float>(one.sums[i] / samples[0]);
   }
+  return skipped;
 }
 
 }  // namespace slipstream

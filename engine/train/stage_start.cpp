@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/train/pre_trained_start.h"
 
 namespace slipstream {
 namespace {
@@ -45,6 +46,7 @@ std::int64_t startStage(const RunPlan& plan, const StagePlan& stage, const Train
   const StagePlan* source = findStage(plan, stage.start.stage);
   if (source == nullptr) {
     initializeWeights(state.network.layout(), state.slots.update->weights(), stage.experiment.seed);
+    takePreTrained(stage.experiment, state, link, communicator);
     return 0;
   }
   const CheckpointManifest end = endOf(*source, link);

@@ -41,6 +41,7 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
                        "hidden_communication_seconds", "data_seconds", "record_seconds"},
                       {result.loss, stepSeconds, compute, communication.exposed,
                        std::min(communication.hidden, compute), dataSeconds_, recordSeconds_}};
+  if (skippedSamples_ > 0) metrics.add("skipped_samples", static_cast<double>(skippedSamples_));
   metrics.add(result.slotSeconds);
   if (rank_ == 0) {
     metrics.add("learning_rate", learningRate);

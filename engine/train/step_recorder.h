@@ -17,8 +17,11 @@ class StepRecorder {
 
   /// The first step begins.
   void start();
-  /// The step's data are in place, computing starts.
-  void dataReady() { dataSeconds_ = stepWatch_.seconds() - recordSeconds_ - betweenSeconds_; }
+  /// The step's data are in place, computing starts. Others stand in for `skipped` of its samples.
+  void dataReady(std::int64_t skipped = 0) {
+    dataSeconds_ = stepWatch_.seconds() - recordSeconds_ - betweenSeconds_;
+    skippedSamples_ = skipped;
+  }
   /// The step, of `samples` over all ranks, is over: records it and starts the clock of the next.
   void record(std::int64_t step, const StepResult& result, double learningRate, std::int64_t samples);
   void accuracy(std::int64_t step, double accuracy, double loss);
@@ -36,6 +39,7 @@ class StepRecorder {
   int rank_;
   Stopwatch stepWatch_;
   double dataSeconds_ = 0;
+  std::int64_t skippedSamples_ = 0;
   double recordSeconds_ = 0;   ///< of the step before
   double betweenSeconds_ = 0;  ///< since the step before, no step's
 };

@@ -11,6 +11,7 @@
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
+#include "engine/train/stage_data.h"
 #include "engine/train/stage_start.h"
 #include "engine/train/step_recorder.h"
 
@@ -31,6 +32,16 @@ Vote voteOf(Communicator& communicator, const Vote& mine) {
   return {static_cast<StopKind>(static_cast<int>(words[0])), words[1] > 0, words[2] > 0};
 }
 
+/// What was listed now is what the plan counted: another order of samples would have other bits.
+void checkUnchanged(const PartContent& training, const RunPlan& plan) {
+  const auto* list = std::get_if<PictureList>(&training);
+  if (list == nullptr || std::ssize(list->files) == plan.trainSamples) return;
+  throw Error(
+      fmt::format("{} has {} pictures, but the run was planned with {}: put the folder back as it was, or "
+                  "start a new run",
+                  list->folder.string(), list->files.size(), plan.trainSamples));
+}
+
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
  public:
@@ -40,21 +51,26 @@ class StageTrainer {
         plan_(link.task().plan),
         stage_(stage),
         experiment_(stage.experiment),
-        data_(data),
+        data_(data, stage, link, communicator, device.memory()),
         snapshots_(openSnapshots()),
-        network_(makeNetwork(experiment_.network, data.training.shape, samplesPerPass(experiment_), device)),
+        network_(makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_), pictureType(experiment_),
+                             device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
                         communicator, device, trainingKernels(device), snapshots_.get()})),
         step_(*network_, slots_, experiment_.loss, communicator),
-        sampler_(experiment_.dataset, data.training.count(), experiment_.seed, communicator.rank(), communicator.size(),
-                 batchesPerStep(experiment_)),
         recorder_(link, communicator.rank()) {}
 
   /// `from`: the checkpoint inside the stage to go on from.
   TrainingEnd run(const CheckpointManifest* from) {
     recordMissingMemory();
-    std::int64_t done = from != nullptr ? resume(*from) : start();
+    const TrainingEnd end = runFrom(from != nullptr ? resume(*from) : start());
+    data_.tellWaiting();
+    return end;
+  }
+
+ private:
+  TrainingEnd runFrom(std::int64_t done) {
     while (done < stage_.endStep) {
       const bool refreshes = done - stage_.firstStep == stage_.updates();
       const Vote vote = refreshes ? refresh(done) : runStep(done);
@@ -74,7 +90,6 @@ class StageTrainer {
     return {done, false};
   }
 
- private:
   std::unique_ptr<StoredSnapshots> openSnapshots() const {
     if (!stage_.readsSnapshots && !stage_.start.wantsMean()) return nullptr;
     return std::make_unique<StoredSnapshots>(link_, findStage(plan_, stage_.start.stage)->snapshotSteps);
@@ -123,8 +138,8 @@ class StageTrainer {
 
   Vote runStep(std::int64_t step) {
     link_.progress(step, "data", communicator_.sequence());
-    const Batch batch = makeBatch(experiment_.dataset, data_.training, sampler_.samplesOf(stage_.dataStep + own(step)));
-    recorder_.dataReady();
+    const Batch& batch = data_.batchOf(stage_.dataStep + own(step));
+    recorder_.dataReady(data_.skippedSamples());
     link_.progress(step, "step", communicator_.sequence());
     const double rate = slots_.update->learningRateAt(step_.updatesDone());
     StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
@@ -132,16 +147,17 @@ class StageTrainer {
     const Vote vote =
         voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
     result.outcome.communication.exposed += voting.seconds();
-    recorder_.record(step, result, rate, sampler_.countOfAllRanks(stage_.dataStep + own(step)));
+    recorder_.record(step, result, rate, data_.samplesAt(stage_.dataStep + own(step)));
+    data_.stepDone();
     return vote;
   }
 
   Vote refresh(std::int64_t step) {
     link_.progress(step, "statistics", communicator_.sequence());
-    refreshStatistics(*network_, slots_.update->weights(), experiment_.network,
-                      {experiment_.dataset, data_.training, sampler_, stage_.dataStep + own(step), stage_.stepsPerEpoch,
-                       samplesPerPass(experiment_)},
-                      communicator_);
+    data_.tellSkipped(refreshStatistics(
+        *network_, slots_.update->weights(), experiment_.network,
+        {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
+        communicator_));
     return voteOf(communicator_, {link_.stopRequested(), false, false});
   }
 
@@ -160,7 +176,8 @@ class StageTrainer {
     link_.progress(done, "evaluation", communicator_.sequence());
     recorder_.between(done, "evaluation_seconds", [&] {
       const Evaluation evaluation = evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset,
-                                             data_.evaluation, samplesPerPass(experiment_), communicator_);
+                                             data_.evaluation(), samplesPerPass(experiment_), communicator_);
+      data_.tellSkipped(evaluation.skipped);
       recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
     });
   }
@@ -198,12 +215,11 @@ class StageTrainer {
   const RunPlan& plan_;
   const StagePlan& stage_;
   const Experiment& experiment_;
-  const TrainingData& data_;
+  StageData data_;
   std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
   std::unique_ptr<Network> network_;
   StepSlots slots_;
   TrainStep step_;
-  Sampler sampler_;
   StepRecorder recorder_;
   Stopwatch checkpointWatch_;
 };
@@ -218,9 +234,9 @@ std::map<std::string, std::int64_t> measuredMemory(Device& device) {
 }  // namespace
 
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {
-  device.memory().add(MemoryCategory::data,
-                      static_cast<std::int64_t>(data.training.pixels.size() + data.evaluation.pixels.size()));
+  device.memory().add(MemoryCategory::data, bytesOf(data.training) + bytesOf(data.evaluation));
   const RunPlan& plan = link.task().plan;
+  checkUnchanged(data.training, plan);
   const auto& checkpoint = link.task().checkpoint;
   TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
   for (const StagePlan& stage : stagesOf(plan)) {

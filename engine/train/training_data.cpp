@@ -2,11 +2,47 @@
 
 #include <array>
 #include <span>
+#include <string>
 
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 
 namespace slipstream {
 namespace {
+
+/// Rank 0's text to all.
+void share(std::string& text, Communicator& communicator) {
+  std::int64_t size = std::ssize(text);
+  communicator.broadcast(std::as_writable_bytes(std::span(&size, 1)), 0);
+  text.resize(static_cast<std::size_t>(size));
+  communicator.broadcast(std::as_writable_bytes(std::span(text)), 0);
+}
+
+/// Names are no texts with a zero in them.
+void share(std::vector<std::string>& names, Communicator& communicator) {
+  std::string text = join(names, std::string_view("\0", 1));
+  share(text, communicator);
+  names = text.empty() ? std::vector<std::string>{} : split(text, '\0');
+}
+
+/// Rank 0's list to all: other ranks need not find the folder in the same state, or at once.
+void share(PictureList& list, Communicator& communicator) {
+  std::vector<std::string> head{list.folder.string()};
+  std::vector<std::string> names;
+  std::vector<std::int32_t> labels;
+  for (const PictureList::File& file : list.files) {
+    names.push_back(file.name);
+    labels.push_back(file.label);
+  }
+  share(head, communicator);
+  share(list.classes, communicator);
+  share(names, communicator);
+  labels.resize(names.size());
+  communicator.broadcast(std::as_writable_bytes(std::span(labels)), 0);
+  list.folder = head.front();
+  list.files.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) list.files[i] = {std::move(names[i]), labels[i]};
+}
 
 /// Rank 0's pictures to all. What they are goes ahead, so that the others can make room.
 void share(Images& images, Communicator& communicator) {
@@ -21,12 +57,17 @@ void share(Images& images, Communicator& communicator) {
   communicator.broadcast(std::as_writable_bytes(std::span(images.labels)), 0);
 }
 
+void share(PartContent& content, bool listed, Communicator& communicator) {
+  if (communicator.rank() != 0) content = listed ? PartContent(PictureList{}) : PartContent(Images{});
+  std::visit([&](auto& kept) { share(kept, communicator); }, content);
+}
+
 }  // namespace
 
 Result<TrainingData> loadTrainingData(const Experiment& experiment) {
   Failures failures;
-  auto training = loadImages(experiment.dataset, Part::training, experiment.seed);
-  auto evaluation = loadImages(experiment.dataset, Part::evaluation, experiment.seed);
+  auto training = loadPart(experiment.dataset, DataPart::training, experiment.seed);
+  auto evaluation = loadPart(experiment.dataset, DataPart::evaluation, experiment.seed);
   collect(training, failures);
   collect(evaluation, failures);
   if (!failures.empty()) return tl::unexpected(failures);
@@ -40,8 +81,9 @@ TrainingData shareTrainingData(const Experiment& experiment, Communicator& commu
     if (!loaded) throw Error(toText(loaded.error()));
     data = std::move(*loaded);
   }
-  share(data.training, communicator);
-  share(data.evaluation, communicator);
+  const bool listed = experiment.dataset.name == "image_folder";
+  share(data.training, listed, communicator);
+  share(data.evaluation, listed, communicator);
   return data;
 }
 

@@ -1,20 +1,20 @@
 #pragma once
 
 #include "engine/comm/communicator.h"
-#include "engine/data/dataset.h"
+#include "engine/data/sample_source.h"
 
 namespace slipstream {
 
 struct TrainingData {
-  Images training;
-  Images evaluation;
+  PartContent training;
+  PartContent evaluation;
 };
 
 /// Loads both parts; failures name the file.
 Result<TrainingData> loadTrainingData(const Experiment& experiment);
 
-/// The same on every rank, loaded by rank 0 alone: eight ranks on two cores would else unpack or draw everything eight
-/// times before the first step. Collective. Throws Error where rank 0 cannot load it.
+/// The same on every rank, loaded (of an image folder: listed) by rank 0 alone: eight ranks on two cores would else
+/// unpack or draw everything eight times before the first step. Collective. Throws Error where rank 0 cannot load it.
 TrainingData shareTrainingData(const Experiment& experiment, Communicator& communicator);
 
 }  // namespace slipstream

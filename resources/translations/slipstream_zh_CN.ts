@@ -520,6 +520,26 @@
         <translation>输入标准差</translation>
     </message>
     <message>
+        <source>Picture size</source>
+        <translation>图片尺寸</translation>
+    </message>
+    <message>
+        <source>Broken pictures</source>
+        <translation>损坏的图片</translation>
+    </message>
+    <message>
+        <source>Random crops and flips</source>
+        <translation>随机裁剪与翻转</translation>
+    </message>
+    <message>
+        <source>Decoding threads</source>
+        <translation>解码线程数</translation>
+    </message>
+    <message>
+        <source>Batches ahead</source>
+        <translation>预取批数</translation>
+    </message>
+    <message>
         <source>Where data is missing</source>
         <translation>缺少数据时</translation>
     </message>
@@ -722,6 +742,18 @@
     <message>
         <source>Sent together, by layer</source>
         <translation>一起发送，按层</translation>
+    </message>
+    <message>
+        <source>Weights from a file</source>
+        <translation>来自文件的权重</translation>
+    </message>
+    <message>
+        <source>What the file lacks</source>
+        <translation>文件缺少的权重</translation>
+    </message>
+    <message>
+        <source>Batch norms in fp32</source>
+        <translation>批归一化保持 fp32</translation>
     </message>
 </context>
 <context>
@@ -1898,10 +1930,6 @@
         <translation>评估</translation>
     </message>
     <message>
-        <source>Export safetensors…</source>
-        <translation>导出 safetensors…</translation>
-    </message>
-    <message>
         <source>Delete…</source>
         <translation>删除…</translation>
     </message>
@@ -1976,10 +2004,6 @@
         <translation>无法评估</translation>
     </message>
     <message>
-        <source>Export safetensors</source>
-        <translation>导出 safetensors</translation>
-    </message>
-    <message>
         <source>safetensors files (*.safetensors)</source>
         <translation>safetensors 文件 (*.safetensors)</translation>
     </message>
@@ -2006,6 +2030,18 @@
     <message>
         <source>The store cannot be read</source>
         <translation>运行库无法读取</translation>
+    </message>
+    <message>
+        <source>Export weights…</source>
+        <translation>导出权重…</translation>
+    </message>
+    <message>
+        <source>Export weights</source>
+        <translation>导出权重</translation>
+    </message>
+    <message>
+        <source>MindSpore checkpoints (*.ckpt)</source>
+        <translation>MindSpore 检查点 (*.ckpt)</translation>
     </message>
 </context>
 <context>

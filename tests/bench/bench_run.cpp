@@ -107,23 +107,27 @@ int benchmarkUnderHub(int count, char** values, const RunPlan& plan, const RankB
 Stepper::Stepper(Link& link, Communicator& communicator)
     : plan_(link.task().plan),
       data_(shareTrainingData(plan_.experiment, communicator)),
+      training_(makeSource(data_.training, plan_.experiment.dataset, DataPart::training, plan_.experiment.seed)),
       meter_(makeMemoryMeter()),
       device_(std::move(openDevice("cpu", 0, *meter_).value())),
-      network_(
-          makeNetwork(plan_.experiment.network, data_.training.shape, plan_.experiment.dataset.batchSize, *device_)),
+      network_(makeNetwork(plan_.experiment.network, training_->shape(), plan_.experiment.dataset.batchSize,
+                           NumberType::float32, *device_)),
       slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),
                       plan_.experiment, std::vector<int>(static_cast<std::size_t>(plan_.ranks()), 0),
                       static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_,
                       trainingKernels(*device_)})),
       step_(*network_, slots_, plan_.experiment.loss, communicator),
-      sampler_(plan_.experiment.dataset, data_.training.count(), 1, communicator.rank(), communicator.size()),
+      sampler_(plan_.experiment.dataset, training_->count(), 1, communicator.rank(), communicator.size()),
+      loader_(
+          *training_, [this](std::int64_t step) { return sampler_.selectionOf(step); },
+          loaderOptions(plan_.experiment.dataset, plan_.experiment.dataset.batchSize, plan_.totalSteps)),
       recorder_(link, communicator.rank()) {
   initializeWeights(network_->layout(), slots_.update->weights(), 1);
 }
 
 void Stepper::run(int steps, bool record) {
   for (int i = 0; i < steps; ++i, ++done_) {
-    const Batch batch = makeBatch(plan_.experiment.dataset, data_.training, sampler_.samplesOf(done_));
+    const Batch& batch = loader_.batchOf(done_);
     recorder_.dataReady();
     StepResult result = step_.run(batch, done_);
     communication_.push_back(result.outcome.communication.exposed);

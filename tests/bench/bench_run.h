@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/comm/communicator.h"
+#include "engine/data/loader.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/step_recorder.h"
 #include "engine/train/training_data.h"
@@ -39,12 +40,14 @@ class Stepper {
  private:
   const RunPlan& plan_;
   TrainingData data_;
+  std::unique_ptr<SampleSource> training_;
   std::unique_ptr<MemoryMeter> meter_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Network> network_;
   StepSlots slots_;
   TrainStep step_;
   Sampler sampler_;
+  Loader loader_;
   StepRecorder recorder_;
   std::int64_t done_ = 0;
   std::vector<double> communication_;

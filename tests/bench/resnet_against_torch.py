@@ -2,7 +2,7 @@
 """Images per second of training ResNet-50 at 224 x 224: Slipstream's bench_resnet beside PyTorch (channels last), in
 turn, on this machine.
 
-    /usr/bin/python3 tests/bench/resnet_against_torch.py [BATCH] [THREADS] [REPETITIONS]
+    /usr/bin/python3 tests/bench/resnet_against_torch.py [fp32|bf16] [BATCH] [THREADS] [REPETITIONS]
 
 Needs PyTorch (Debian: python3-torch); nothing else of Slipstream does. Both sides run forward, loss, backward and a
 momentum update on pictures that are ready in memory.
@@ -50,7 +50,7 @@ def resnet50(nn):
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(2048, 1000))
 
 
-def torch_side(batch: int, threads: int) -> None:
+def torch_side(precision: str, batch: int, threads: int) -> None:
     import torch
     from torch import nn
 
@@ -65,7 +65,9 @@ def torch_side(batch: int, threads: int) -> None:
     for step in range(STEPS + 1):
         start = time.perf_counter()
         optimizer.zero_grad(set_to_none=True)
-        loss_of(network(inputs), labels).backward()
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == "bf16"):
+            loss = loss_of(network(inputs), labels)
+        loss.backward()
         optimizer.step()
         if step > 0:  # the first warms up
             seconds.append(time.perf_counter() - start)
@@ -77,15 +79,15 @@ def answer_of(command: list) -> dict:
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
-def main(batch: int, threads: int, repetitions: int) -> None:
+def main(precision: str, batch: int, threads: int, repetitions: int) -> None:
     ours, theirs = [], []
     for _ in range(repetitions):
-        ours.append(answer_of([str(BENCH), "resnet50", str(batch), str(threads), str(STEPS)]))
-        theirs.append(answer_of([sys.executable, __file__, "--torch", str(batch), str(threads)]))
+        ours.append(answer_of([str(BENCH), "resnet50", str(batch), str(threads), str(STEPS), precision]))
+        theirs.append(answer_of([sys.executable, __file__, "--torch", precision, str(batch), str(threads)]))
     rate = lambda answers: statistics.median(answer["images_per_second"] for answer in answers)
     peak = lambda answers: max(answer["peak_mb"] for answer in answers)
     print(json.dumps({
-        "bench": "resnet against torch", "network": "resnet50", "batch": batch,
+        "bench": "resnet against torch", "network": "resnet50", "precision": precision, "batch": batch,
         "threads": threads, "repetitions": repetitions,
         "slipstream_images_per_second": round(rate(ours), 2), "torch_images_per_second": round(rate(theirs), 2),
         "ratio": round(statistics.median(a["images_per_second"] / b["images_per_second"]
@@ -97,7 +99,7 @@ def main(batch: int, threads: int, repetitions: int) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--torch"]:
-        torch_side(int(sys.argv[2]), int(sys.argv[3]))
+        torch_side(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
         given = dict(enumerate(sys.argv[1:]))
-        main(int(given.get(0, 16)), int(given.get(1, 2)), int(given.get(2, 3)))
+        main(given.get(0, "fp32"), int(given.get(1, 16)), int(given.get(2, 2)), int(given.get(3, 3)))

@@ -1,6 +1,6 @@
 // One training step of a large network on pictures of noise: forward, loss, backward, update. Prints one JSON line:
 // medians of several steps, and where the time goes by kind of layer.
-// Arguments: NETWORK BATCH THREADS STEPS (resnet50 16 2 5).
+// Arguments: NETWORK BATCH THREADS STEPS PRECISION (resnet50 16 2 5 fp32; or bf16).
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -59,12 +59,13 @@ double peakMemory() {
   return kilobytes / 1024;
 }
 
-void measure(const std::string& name, std::int64_t batch, int threads, int steps) {
+void measure(const std::string& name, std::int64_t batch, int threads, int steps, const std::string& precision) {
   omp_set_num_threads(threads);
   const NetworkSpec spec = builtInNetwork(name, classes).value();
   const auto meter = makeMemoryMeter();
   const auto device = openCpuDevice(*meter);
-  const auto network = makeNetwork(spec, photo, batch, *device);
+  const auto network =
+      makeNetwork(spec, photo, batch, precision == "bf16" ? NumberType::bfloat16 : NumberType::float32, *device);
   const Range all{0, network->layout().size()};
   WholeParameterStore weights(*device, all.size(), MemoryCategory::weights);
   WholeParameterStore gradients(*device, all.size(), MemoryCategory::gradients);
@@ -93,10 +94,11 @@ void measure(const std::string& name, std::int64_t batch, int threads, int steps
     table += fmt::format("{}\"{}\":{:.1f}", table.empty() ? "" : ",", kind, 1e3 * spent / steps);
   }
   fmt::print(
-      "{{\"bench\":\"resnet\",\"network\":\"{}\",\"batch\":{},\"threads\":{},\"steps\":{},\"images_per_second\":{:.2f},"
+      "{{\"bench\":\"resnet\",\"network\":\"{}\",\"precision\":\"{}\",\"batch\":{},\"threads\":{},\"steps\":{},"
+      "\"images_per_second\":{:.2f},"
       "\"step_ms\":{:.1f},\"peak_mb\":{:.0f},\"ms_by_layer\":{{{}}}}}\n",
-      name, batch, threads, steps, static_cast<double>(batch) / median(seconds), 1e3 * median(seconds), peakMemory(),
-      table);
+      name, precision, batch, threads, steps, static_cast<double>(batch) / median(seconds), 1e3 * median(seconds),
+      peakMemory(), table);
 }
 
 }  // namespace
@@ -107,5 +109,5 @@ int main(int count, char** arguments) {
     return std::string(index < count ? arguments[index] : otherwise);
   };
   slipstream::bench::measure(argument(1, "resnet50"), std::stoll(argument(2, "16")), std::stoi(argument(3, "2")),
-                             std::stoi(argument(4, "5")));
+                             std::stoi(argument(4, "5")), argument(5, "fp32"));
 }

@@ -74,7 +74,7 @@ class Form {
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
   std::unique_ptr<Device> device_ = std::move(*openDevice("cpu", 0, *meter_));
   std::unique_ptr<Network> network_ =
-      makeNetwork(experiment_.network, {28, 28, 1}, experiment_.dataset.batchSize, *device_);
+      makeNetwork(experiment_.network, {28, 28, 1}, experiment_.dataset.batchSize, NumberType::float32, *device_);
   StepSlots slots_ = compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                               std::vector<int>(static_cast<std::size_t>(world_.size())), 100.0, 100'000, world_,
                               *device_, trainingKernels(*device_)});

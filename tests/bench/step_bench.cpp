@@ -36,7 +36,8 @@ struct StepSeconds {
 class Stepper {
  public:
   explicit Stepper(const NetworkSpec& network)
-      : network_(makeNetwork(network, digit, batch, *device_)), all_{0, network_->layout().size()} {
+      : network_(makeNetwork(network, digit, batch, NumberType::float32, *device_)),
+        all_{0, network_->layout().size()} {
     initializeWeights(network_->layout(), weights_, 1);
     Random random(1, RandomStream::test);
     for (auto& value : inputs_) value = static_cast<float>(random.normal());

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/data/dataset.h"
+#include "engine/data/loader.h"
 
 namespace slipstream {
 namespace {
 
-Images draw(std::int64_t count, Part part = Part::training, std::uint64_t seed = 1) {
+Images draw(std::int64_t count, DataPart part = DataPart::training, std::uint64_t seed = 1) {
   DatasetSpec spec;
   spec.name = "digits";
   spec.trainSamples = count;
@@ -21,7 +21,7 @@ TEST(Digits, SameSeedSamePictures) {
   const auto again = draw(50);
   EXPECT_EQ(once.pixels, again.pixels);
   EXPECT_EQ(once.labels, again.labels);
-  EXPECT_NE(once.pixels, draw(50, Part::training, 2).pixels);
+  EXPECT_NE(once.pixels, draw(50, DataPart::training, 2).pixels);
 }
 
 TEST(Digits, APictureDoesNotDependOnHowManyThereAre) {
@@ -41,7 +41,7 @@ TEST(Digits, EveryClassAboutEquallyOften) {
 
 TEST(Digits, NoPictureTwiceAndNoneInBothParts) {
   std::set<std::vector<std::uint8_t>> seen;
-  for (const auto& images : {draw(500), draw(500, Part::evaluation)}) {
+  for (const auto& images : {draw(500), draw(500, DataPart::evaluation)}) {
     for (auto at = images.pixels.begin(); at != images.pixels.end(); at += 28 * 28) seen.insert({at, at + 28 * 28});
   }
   EXPECT_EQ(seen.size(), 1000U);
@@ -59,17 +59,20 @@ TEST(Digits, AskingForNoneFails) {
   DatasetSpec spec;
   spec.name = "digits";
   spec.trainSamples = 0;
-  const auto loaded = loadImages(spec, Part::training, 1);
+  const auto loaded = loadImages(spec, DataPart::training, 1);
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error()[0].where, "dataset.train_samples");
   spec.name = "letters";
-  EXPECT_EQ(loadImages(spec, Part::training, 1).error()[0].where, "dataset.name");
+  EXPECT_EQ(loadImages(spec, DataPart::training, 1).error()[0].where, "dataset.name");
 }
 
 TEST(Batch, ValuesAreNormalised) {
   Images images{{1, 2, 1}, 10, {0, 255, 51, 102}, {3, 4}};
-  const std::vector<std::uint32_t> samples{1, 0};
-  const auto batch = makeBatch(DatasetSpec{}, images, samples);
+  const PartContent content(images);
+  const auto source = makeSource(content, DatasetSpec{}, DataPart::training, 1);
+  const auto select = [](std::int64_t) { return Selection{{1, 0}, {}}; };
+  Loader loader(*source, select, loaderOptions(DatasetSpec{}, 2, 1));
+  const Batch& batch = loader.batchOf(0);
   EXPECT_EQ(batch.count, 2);
   EXPECT_EQ(batch.labels, (std::vector<std::int32_t>{4, 3}));
   const std::vector<double> expected{(0.2 - 0.1307) / 0.3081, (0.4 - 0.1307) / 0.3081, -0.1307 / 0.3081,

@@ -16,8 +16,9 @@ using Rooms = std::set<std::string>;
 const std::map<std::string, Rooms>& doors() {
   static const std::map<std::string, Rooms> table{
       {"engine/base", {}},
-      {"engine/plan", {"engine/base"}},
-      {"engine/record", {"engine/base", "engine/plan"}},
+      {"engine/interchange", {"engine/base"}},
+      {"engine/plan", {"engine/base", "engine/interchange"}},
+      {"engine/record", {"engine/base", "engine/interchange", "engine/plan"}},
       {"engine/wire", {"engine/base", "engine/plan", "engine/record"}},
       {"engine/launch", {"engine/base", "engine/plan", "engine/record", "engine/wire"}},
       {"engine/device", {"engine/base"}},
@@ -27,14 +28,14 @@ const std::map<std::string, Rooms>& doors() {
       {"engine/boost", {"engine/base", "engine/plan", "engine/device", "engine/comm", "engine/nn"}},
       {"engine/backends", {"engine/base", "engine/device", "engine/comm", "engine/nn", "engine/boost"}},
       {"engine/train",
-       {"engine/base", "engine/plan", "engine/device", "engine/comm", "engine/nn", "engine/data", "engine/boost",
-        "engine/backends", "engine/wire"}},
+       {"engine/base", "engine/interchange", "engine/plan", "engine/device", "engine/comm", "engine/nn", "engine/data",
+        "engine/boost", "engine/backends", "engine/wire"}},
       {"ui", {"engine/base", "engine/plan", "engine/record", "engine/launch"}},
       {"app/desktop", {"engine/base", "engine/plan", "engine/record", "engine/launch", "ui"}},
-      {"app/cli", {"engine/base", "engine/plan", "engine/record", "engine/launch"}},
+      {"app/cli", {"engine/base", "engine/interchange", "engine/plan", "engine/record", "engine/launch"}},
       {"app/worker",
-       {"engine/base", "engine/plan", "engine/record", "engine/wire", "engine/device", "engine/comm", "engine/nn",
-        "engine/data", "engine/boost", "engine/backends", "engine/train"}},
+       {"engine/base", "engine/interchange", "engine/plan", "engine/record", "engine/wire", "engine/device",
+        "engine/comm", "engine/nn", "engine/data", "engine/boost", "engine/backends", "engine/train"}},
   };
   return table;
 }

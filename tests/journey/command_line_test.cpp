@@ -86,6 +86,8 @@ TEST(CommandLineJourney, EveryHelpShowsExamplesThatWork) {
       // A plan takes the words of a run; what continues or stops one has journeys of its own.
       example = replaced(replaced(example, "slipstream run ", "slipstream plan "), " --detach", "");
       if (startsWith(example, "slipstream resume") || startsWith(example, "slipstream stop")) continue;
+      // The weights at hand are of this experiment's network.
+      example = replaced(example, "experiments/quickstart.json --variant averaged", "brief.json");
       example = replaced(replaced(example, "3f2a", runs[0].id), "9b01", runs[1].id);
       const ShellEnd ended = shell(journey.folder(), example);
       EXPECT_EQ(ended.exitCode, 0) << example << "\n" << ended.output;

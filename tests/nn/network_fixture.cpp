@@ -42,9 +42,9 @@ std::vector<float> drawn(std::int64_t count, std::uint64_t number) {
   return values;
 }
 
-NetworkBench::NetworkBench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch)
+NetworkBench::NetworkBench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures)
     : reference(spec, input),
-      network(makeNetwork(spec, input, maximumBatch, *host.device)),
+      network(makeNetwork(spec, input, maximumBatch, pictures, *host.device)),
       weights(*host.device, network->layout().size(), MemoryCategory::weights),
       gradients(*host.device, network->layout().size(), MemoryCategory::gradients) {
   const auto values = drawn(network->layout().size(), 1);

@@ -13,7 +13,8 @@ std::vector<float> drawn(std::int64_t count, std::uint64_t number);
 
 /// A network with its parameters, and the reference beside it.
 struct NetworkBench {
-  NetworkBench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch);
+  NetworkBench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+               NumberType pictures = NumberType::float32);
 
   std::span<float> all(WholeParameterStore& store) { return store.acquire({0, network->layout().size()}); }
   std::vector<float> forward(std::span<const float> input, std::int64_t batch,

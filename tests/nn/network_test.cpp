@@ -283,7 +283,7 @@ TEST(Network, WrongBatchesAndMisfitsThrow) {
   EXPECT_THROW(bench.forward(drawn(5, 2), 1), Error);
   bench.forward(drawn(2 * picture.elements(), 2), 2);
   EXPECT_THROW(bench.backward(drawn(4, 2), 2), Error);
-  EXPECT_THROW(makeNetwork({"layers", {dense("a", 4)}}, picture, 1, *bench.host.device), Error);
+  EXPECT_THROW(makeNetwork({"layers", {dense("a", 4)}}, picture, 1, NumberType::float32, *bench.host.device), Error);
 }
 
 }  // namespace

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/nn/reference_layers.h"
+
 namespace slipstream::test {
 namespace {
 
 using Values = std::vector<double>;
-
-std::size_t index(std::int64_t value) {
-  return static_cast<std::size_t>(value);
-}
 
 /// Activations of a batch, NHWC, with a reader that knows the borders.
 struct Pictures {
@@ -49,13 +47,6 @@ Values dense(const LayerSpec& layer, std::int64_t inputs, const Values& input, s
     }
   }
   return result;
-}
-
-/// Where the window of output `position` begins along one dimension.
-std::int64_t firstOf(const LayerSpec& layer, std::int64_t position, std::int64_t inputSize, std::int64_t outputSize) {
-  if (!layer.samePadding) return position * layer.stride - layer.padding;
-  const auto lacking = outputSize * layer.stride - layer.stride + layer.kernel - inputSize;
-  return position * layer.stride - (lacking > 0 ? lacking / 2 : 0);
 }
 
 Values convolution(const LayerSpec& layer, const Pictures& input, SampleShape output, std::int64_t batch,
@@ -196,19 +187,62 @@ std::int64_t ReferenceNetwork::weightCount() const {
 
 std::vector<double> ReferenceNetwork::forward(const std::vector<double>& input, std::int64_t batch,
                                               const std::vector<double>& weights) const {
+  return outputs(input, batch, weights).back();
+}
+
+std::vector<std::size_t> ReferenceNetwork::offsets() const {
+  std::vector<std::size_t> begins(network_.layers.size() + 1);
+  for (const auto& tensor : shape_.tensors) begins[index(tensor.layer) + 1] += index(tensor.elements());
+  for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+  return begins;
+}
+
+std::vector<Values> ReferenceNetwork::outputs(const std::vector<double>& input, std::int64_t batch,
+                                              const std::vector<double>& weights) const {
   std::vector<Values> outputs;
   const auto valuesOf = [&](int layer) -> const Values& {
     return layer == networkInput ? input : outputs[index(layer)];
   };
-  const double* next = weights.data();
+  const auto begins = offsets();
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {
     const auto [from, with] = shape_.inputs[i];
     const auto shape = from == networkInput ? shape_.input : shape_.outputs[index(from)];
     const auto& second = valuesOf(with.value_or(from));
-    outputs.push_back(layerOutput(network_.layers[i], {shape, valuesOf(from)}, second, shape_.outputs[i], batch, next));
-    for (const auto& tensor : shape_.tensors) next += tensor.layer == static_cast<int>(i) ? tensor.elements() : 0;
+    auto output = layerOutput(network_.layers[i], {shape, valuesOf(from)}, second, shape_.outputs[i], batch,
+                              weights.data() + begins[i]);
+    outputs.push_back(std::move(output));
   }
-  return outputs.back();
+  return outputs;
+}
+
+std::vector<double> ReferenceNetwork::gradients(const std::vector<double>& input, std::int64_t batch,
+                                                const std::vector<double>& weights,
+                                                const std::vector<double>& direction) const {
+  const auto values = outputs(input, batch, weights);
+  const auto begins = offsets();
+  std::vector<Values> ofOutputs(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) ofOutputs[i].resize(values[i].size());
+  ofOutputs.back() = direction;
+  Values ofInput(input.size());
+  Values result(weights.size());
+  const auto gradientOf = [&](int layer) -> Values& {
+    return layer == networkInput ? ofInput : ofOutputs[index(layer)];
+  };
+  for (std::size_t i = network_.layers.size(); i-- > 0;) {
+    const auto [from, with] = shape_.inputs[i];
+    const LayerBackward pass{network_.layers[i],
+                             from == networkInput ? shape_.input : shape_.outputs[index(from)],
+                             shape_.outputs[i],
+                             batch,
+                             from == networkInput ? input : values[index(from)],
+                             values[i],
+                             ofOutputs[i],
+                             weights.data() + begins[i]};
+    addLayerGradients(pass, gradientOf(from), result.data() + begins[i]);
+    if (!with) continue;
+    for (std::size_t e = 0; e < ofOutputs[i].size(); ++e) gradientOf(*with)[e] += ofOutputs[i][e];
+  }
+  return result;
 }
 
 }  // namespace slipstream::test

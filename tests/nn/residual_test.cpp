@@ -152,7 +152,7 @@ TEST(Residual, BuiltInNetworksRunBothWaysOnOneDnnsOwnKernels) {
   for (const char* name : {"small_resnet", "small_resnet_bottleneck", "resnet50"}) {
     for (const SampleShape input : {SampleShape{28, 28, 1}, SampleShape{32, 32, 3}}) {
       Host host;
-      const auto network = makeNetwork(builtInNetwork(name).value(), input, 2, *host.device);
+      const auto network = makeNetwork(builtInNetwork(name).value(), input, 2, NumberType::float32, *host.device);
       const auto size = network->layout().size();
       WholeParameterStore weights(*host.device, size, MemoryCategory::weights);
       WholeParameterStore gradients(*host.device, size, MemoryCategory::gradients);

@@ -1,8 +1,9 @@
+#include <numeric>
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "engine/data/dataset.h"
+#include "engine/data/loader.h"
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
@@ -19,10 +20,12 @@ class SmallTraining {
     spec_.name = "digits";
     spec_.trainSamples = 2000;
     spec_.evaluationSamples = 1000;
-    training_ = loadImages(spec_, Part::training, seed).value();
-    evaluation_ = loadImages(spec_, Part::evaluation, seed).value();
+    training_ = loadPart(spec_, DataPart::training, seed).value();
+    evaluation_ = loadPart(spec_, DataPart::evaluation, seed).value();
+    trainingSource_ = makeSource(training_, spec_, DataPart::training, seed);
+    evaluationSource_ = makeSource(evaluation_, spec_, DataPart::evaluation, seed);
     initializeWeights(network_->layout(), weights_, seed);
-    sampler_.emplace(spec_, training_.count(), seed, 0, 1);
+    sampler_.emplace(spec_, trainingSource_->count(), seed, 0, 1);
   }
 
   void run(int epochs) {
@@ -32,8 +35,11 @@ class SmallTraining {
     const auto optimizer = makeOptimizer(spec, network_->layout(), all_, static_cast<double>(sampler_->stepsPerEpoch()),
                                          steps, *host_.device, cpuOptimizerKernels());
     std::vector<float> gradient(32 * 10);
+    Loader loader(
+        *trainingSource_, [this](std::int64_t step) { return sampler_->selectionOf(step); },
+        loaderOptions(spec_, 32, steps));
     for (std::int64_t step = 0; step < steps; ++step) {
-      const auto batch = makeBatch(spec_, training_, sampler_->samplesOf(step));
+      const Batch& batch = loader.batchOf(step);
       const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::training, weights_, nullptr);
       crossEntropy({}, logits, batch.labels, 10, gradient, 1.0);
       network_->backward(gradient, batch.count, weights_, gradients_, false, 0, nullptr);
@@ -43,10 +49,14 @@ class SmallTraining {
 
   double accuracy() {
     std::int64_t correct = 0;
-    for (std::uint32_t first = 0; first < 1000; first += 25) {
-      std::vector<std::uint32_t> samples(25);
-      for (std::uint32_t i = 0; i < 25; ++i) samples[i] = first + i;
-      const auto batch = makeBatch(spec_, evaluation_, samples);
+    const auto select = [](std::int64_t pass) {
+      Selection selection{std::vector<std::uint32_t>(25), {}};
+      std::iota(selection.samples.begin(), selection.samples.end(), static_cast<std::uint32_t>(25 * pass));
+      return selection;
+    };
+    Loader loader(*evaluationSource_, select, loaderOptions(spec_, 25, 40));
+    for (std::int64_t pass = 0; pass < 40; ++pass) {
+      const Batch& batch = loader.batchOf(pass);
       const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::evaluation, weights_, nullptr);
       correct += crossEntropy({}, logits, batch.labels, 10, {}, 1.0).correct;
     }
@@ -61,10 +71,12 @@ class SmallTraining {
  private:
   test::Host host_;
   DatasetSpec spec_;
-  Images training_;
-  Images evaluation_;
+  PartContent training_;
+  PartContent evaluation_;
+  std::unique_ptr<SampleSource> trainingSource_;
+  std::unique_ptr<SampleSource> evaluationSource_;
   std::optional<Sampler> sampler_;
-  std::unique_ptr<Network> network_ = makeNetwork(test::leNet5(), {28, 28, 1}, 32, *host_.device);
+  std::unique_ptr<Network> network_ = makeNetwork(test::leNet5(), {28, 28, 1}, 32, NumberType::float32, *host_.device);
   Range all_{0, network_->layout().size()};
   WholeParameterStore weights_{*host_.device, all_.size(), MemoryCategory::weights};
   WholeParameterStore gradients_{*host_.device, all_.size(), MemoryCategory::gradients};

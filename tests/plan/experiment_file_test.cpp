@@ -87,7 +87,7 @@ TEST_F(ExperimentFile, EveryFailureIsListedWithPathValueAndRemedy) {
     "optimizer": {"name": "sgd", "nesterov": true, "learning_rate": {"mode": "constant", "lr_end": 0.1},
                   "groups": [{"match": ["*"], "weight_decay": 0.1}]},
     "loss": {"smooth_factor": 0.1}, "parallel": {"ranks": 0, "all_reduce_fusion_config": [3, 1]},
-    "precision": {"amp_level": "O2"}, "train": {"epochs": 1, "steps": 5, "checkpoint": 5}})");
+    "precision": {"amp_level": "O1"}, "train": {"epochs": 1, "steps": 5, "checkpoint": 5}})");
   EXPECT_THAT(text, HasSubstr("nmae: is not a known key (found \"x\"); did you mean name?"));
   EXPECT_THAT(text, HasSubstr("seed: must be at least 0"));
   EXPECT_THAT(text, HasSubstr("network.name: is not a built-in network (found lenet); did you mean lenet5?"));

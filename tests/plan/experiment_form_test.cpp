@@ -134,14 +134,15 @@ TEST(ExperimentForm, ARandomWalkOverAllKeysIsStable) {
     const FormKey key = form[random() % form.size()];
     const Json value = valueFor(key, random);
     if (value.is_null()) continue;
+    // As the file spells it: a knob may stand under its other name.
+    const std::string place = placeOf(root, scope, key.path).substr(scope.path().empty() ? 0 : scope.path().size() + 1);
     if (random() % 4 == 0) {
-      const auto removed = removeKey(text, scope, key.path);
+      const auto removed = removeKey(text, scope, place);
       ASSERT_TRUE(removed);
       EXPECT_FALSE(keyAt(formOf(parsed(*removed), scope), key.path).written) << key.path << "\n" << *removed;
       text = *removed;
       continue;
     }
-    const std::string place = placeOf(root, scope, key.path).substr(scope.path().empty() ? 0 : scope.path().size() + 1);
     const auto changed = setKey(text, scope, place, value);
     ASSERT_TRUE(changed) << key.path;
     text = *changed;

@@ -28,7 +28,7 @@ NetworkMemory memoryOf(const std::vector<LayerSpec>& layers, SampleShape input) 
   const NetworkSpec network{"layers", layers};
   const auto shape = networkShape(network, input);
   EXPECT_TRUE(shape) << toText(shape.error());
-  return planMemory(network, *shape);
+  return planMemory(network, *shape, NumberType::float32);
 }
 
 std::vector<int> outputsOf(const NetworkMemory& memory) {
@@ -41,17 +41,17 @@ TEST(NetworkMemory, AChainTakesTwoGradientsInTurn) {
   const auto memory =
       memoryOf({{.kind = LayerKind::flatten}, dense("a", 20), relu(), dense("b", 30), relu(), dense("c", 10)}, picture);
   EXPECT_THAT(outputsOf(memory), ElementsAre(noBlock, 0, 0, 1, 1, 2)) << "flatten is the input, a ReLU works in place";
-  EXPECT_THAT(memory.outputBlocks, ElementsAre(20, 30, 10));
-  EXPECT_THAT(memory.gradientBlocks, ElementsAre(20, 30));
+  EXPECT_THAT(memory.outputBlocks, ElementsAre(80, 120, 40));
+  EXPECT_THAT(memory.gradientBlocks, ElementsAre(80, 120));
   EXPECT_EQ(memory.layers[0].gradient, noBlock);
-  EXPECT_TRUE(memory.layers[1].fusedRelu && memory.layers[2].fusedRelu);
+  EXPECT_TRUE(memory.layers[1].fused.relu && memory.layers[2].fused.relu);
 }
 
 TEST(NetworkMemory, AReluLeavesAnInputAloneThatOthersRead) {
   const auto memory = memoryOf({dense("a", 6), relu("r"), add("a"), dense("b", 2)}, {0, 0, 5});
   EXPECT_THAT(outputsOf(memory), ElementsAre(0, 1, 2, 3))
       << "nor does the sum overwrite what the ReLU's backward reads";
-  EXPECT_FALSE(memory.layers[0].fusedRelu);
+  EXPECT_FALSE(memory.layers[0].fused.relu);
 }
 
 TEST(NetworkMemory, ASumOverwritesItsFirstOperandAndTakesItsReluIn) {
@@ -64,7 +64,7 @@ TEST(NetworkMemory, ASumOverwritesItsFirstOperandAndTakesItsReluIn) {
   const auto memory = memoryOf(layers.take(), picture);
   EXPECT_THAT(outputsOf(memory), ElementsAre(0, 1, 2, 2, 3, 4, 4, 4, 5, 6));
   EXPECT_EQ(memory.gradientBlocks.size(), 3U) << "the sum's gradient waits for the branch";
-  EXPECT_TRUE(memory.layers[6].fusedRelu);
+  EXPECT_TRUE(memory.layers[6].fused.relu);
 }
 
 TEST(NetworkMemory, TheFirstDeliveryWritesLaterOnesAdd) {
@@ -92,12 +92,51 @@ TEST(NetworkMemory, BackwardIsNeededFromTheFirstTrainedTensorsUp) {
 
 TEST(NetworkMemory, Resnet50KeepsFourGradientsAtMost) {
   const NetworkSpec network = *builtInNetwork("resnet50");
-  const auto memory = planMemory(network, networkShape(network, {224, 224, 3}).value());
+  const auto memory = planMemory(network, networkShape(network, {224, 224, 3}).value(), NumberType::float32);
   EXPECT_LE(memory.gradientBlocks.size(), 4U);
   const std::int64_t widest = 56 * 56 * 256;
   const auto total = std::accumulate(memory.gradientBlocks.begin(), memory.gradientBlocks.end(), std::int64_t{0});
-  EXPECT_LE(total, 4 * widest);
-  EXPECT_EQ(memory.places, 56 * 56 * 64);
+  EXPECT_LE(total, 4 * 4 * widest);
+  EXPECT_EQ(memory.places, 4 * 56 * 56 * 64);
+}
+
+TEST(NetworkMemory, ABatchNormBeforeASumDoesTheSum) {
+  LayerList layers;
+  layers.add(LayerSpec{.kind = LayerKind::conv2d, .name = "stem", .outputs = 4, .kernel = 1});
+  layers.add(ResidualSpec{.kind = ResidualKind::basic, .name = "x", .channels = 4});
+  layers.add(ResidualSpec{.kind = ResidualKind::basic, .name = "y", .channels = 8, .stride = 2});
+  layers.add(LayerSpec{.kind = LayerKind::globalAvgPool});
+  layers.add(dense("head", 10));
+  const auto memory = memoryOf(layers.take(), picture);
+  const auto fusedOf = [&](std::size_t layer) { return memory.layers[layer].fused; };
+  // stem | x: conv1 bn1 relu1 conv2 bn2 add relu2
+  EXPECT_TRUE(fusedOf(2).reluGradient && fusedOf(3).reluGradient) << "the batch norm cuts its own gradient";
+  EXPECT_TRUE(fusedOf(5).sum && fusedOf(6).sum);
+  EXPECT_TRUE(fusedOf(5).relu && fusedOf(7).relu) << "the ReLU behind the sum too";
+  EXPECT_FALSE(fusedOf(5).reluGradient) << "the shortcut needs the cut gradient as well";
+  // y: conv1 bn1 relu1 conv2 bn2 | down conv, down bn add relu2
+  EXPECT_FALSE(fusedOf(12).sum);
+  EXPECT_TRUE(fusedOf(14).sum && fusedOf(15).sum) << "of the two operands the later one";
+  EXPECT_EQ(memory.layers[14].output, memory.layers[12].output) << "over the branch, without memory of its own";
+}
+
+TEST(NetworkMemory, PicturesOfHalfTheSizeTakeHalfTheMemory) {
+  const std::vector<LayerSpec> layers{{.kind = LayerKind::conv2d, .name = "c", .outputs = 4, .kernel = 1},
+                                      relu(),
+                                      {.kind = LayerKind::flatten},
+                                      dense("head", 10)};
+  const NetworkSpec network{"layers", layers};
+  const auto shape = networkShape(network, picture).value();
+  const auto whole = planMemory(network, shape, NumberType::float32);
+  const auto half = planMemory(network, shape, NumberType::bfloat16);
+  EXPECT_THAT(whole.outputBlocks, ElementsAre(4 * 256, 40));
+  EXPECT_EQ(whole.convertedInput, 0);
+  EXPECT_THAT(half.outputBlocks, ElementsAre(2 * 256, 4 * 256, 40)) << "what is flat stays fp32";
+  EXPECT_EQ(half.convertedInput, 2 * picture.elements());
+  EXPECT_EQ(half.layers[1].type, NumberType::bfloat16);
+  EXPECT_EQ(half.layers[2].type, NumberType::float32);
+  const NetworkSpec flat{"layers", {{.kind = LayerKind::flatten}, dense("head", 10)}};
+  EXPECT_EQ(planMemory(flat, networkShape(flat, picture).value(), NumberType::bfloat16).convertedInput, 0);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "engine/base/text.h"
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/html.h"
-#include "engine/record/safetensors.h"
 #include "engine/record/svg_chart.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
@@ -133,43 +132,6 @@ TEST(Html, EscapesAndColours) {
   EXPECT_EQ(mapColour(1), "#F4E58C");
   EXPECT_EQ(runColour(10), runColour(0));
   EXPECT_NE(runDashes(10), runDashes(0));
-}
-
-TEST(Safetensors, HoldsTheNetworksTensorsByTheFormat) {
-  test::TemporaryFolder folder;
-  const auto store = std::move(CheckpointStore::openToWrite(folder.path(), "run").value());
-  CheckpointManifest manifest;
-  manifest.step = 3;
-  store->begin();
-  const auto add = [&](const std::string& name, std::vector<float> values, int shard) {
-    const auto bytes = std::as_bytes(std::span(values));
-    const std::string hash = sha256(bytes);
-    if (!store->has(hash)) store->addPart(hash, 0, bytes);
-    manifest.tensors.push_back({name, "F32", {std::ssize(values)}, shard, hash, std::ssize(bytes)});
-  };
-  add("fc1.weight", {1.5F, -2.0F}, -1);
-  add("momentum/fc1.weight", {9.0F, 9.0F}, -1);
-  add("state/bn1.mean", {4.0F}, 0);
-  add("state/bn1.mean", {5.0F}, 1);
-  store->complete(manifest);
-  const auto file = folder.path() / "out.safetensors";
-  ASSERT_TRUE(exportSafetensors(*store, *store->manifest(3), {{"run", "r"}}, file));
-
-  const std::string bytes = readFile(file).value();
-  std::uint64_t headerLength = 0;
-  std::memcpy(&headerLength, bytes.data(), 8);
-  EXPECT_EQ(headerLength % 8, 0U);
-  const auto header = nlohmann::json::parse(bytes.substr(8, headerLength));
-  EXPECT_EQ(header.size(), 3U);  // two tensors and the metadata
-  EXPECT_EQ(header["__metadata__"]["run"], "r");
-  EXPECT_EQ(header["fc1.weight"]["dtype"], "F32");
-  EXPECT_EQ(header["fc1.weight"]["shape"], nlohmann::json({2}));
-  const std::size_t offset = header["fc1.weight"]["data_offsets"][0];
-  float first = 0;
-  std::memcpy(&first, bytes.data() + 8 + headerLength + offset, sizeof(first));
-  EXPECT_EQ(first, 1.5F);
-  EXPECT_EQ(bytes.size(), 8 + headerLength + 3 * sizeof(float));
-  EXPECT_FALSE(exportSafetensors(*store, *store->manifest(3), {}, folder.path() / "none/out"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "engine/nn/network.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
+#include "engine/plan/wanted_tensors.h"
 #include "engine/train/snapshot_folder.h"
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
@@ -29,6 +30,11 @@ using testing::HasSubstr;
 
 ParameterLayout lenet() {
   return ParameterLayout(*networkShape(*builtInNetwork("lenet5"), {28, 28, 1}));
+}
+
+std::vector<WantedTensor> lenetWeights() {
+  const NetworkSpec network = *builtInNetwork("lenet5");
+  return wantedWeights(network, *networkShape(network, {28, 28, 1}));
 }
 
 /// One file of weights, as the reference implementation of safetensors would write them.
@@ -116,8 +122,7 @@ TEST(DimReduceRunMetrics, EveryAcceptedStepLowersTheLossOfItsBatch) {
 }
 
 std::string refusal(const std::filesystem::path& folder) {
-  const ParameterLayout layout = lenet();
-  const auto snapshots = snapshotFolder(folder, layout);
+  const auto snapshots = snapshotFolder(folder, lenetWeights());
   return errorOf([&] { snapshots->count(); });
 }
 
@@ -125,7 +130,7 @@ TEST(SnapshotFolder, HandsOutTheTensorsOfTheFilesInTheOrderOfTheirNames) {
   const auto folder = folderOf("order", 3);
   std::ofstream(folder / "notes.txt") << "not a snapshot";
   const ParameterLayout layout = lenet();
-  const auto snapshots = snapshotFolder(folder, layout);
+  const auto snapshots = snapshotFolder(folder, lenetWeights());
   ASSERT_EQ(snapshots->count(), 3);
   for (int s = 0; s < 3; ++s) {
     for (const FlatTensor& tensor : layout.tensors()) {
@@ -142,7 +147,7 @@ TEST(SnapshotFolder, WhatDoesNotFitIsNamed) {
   const auto folder = folderOf("bad", 2);
   EXPECT_THAT(refusal(folder / "missing"), AllOf(HasSubstr("weight_load_dir"), HasSubstr("cannot be read")));
   std::filesystem::create_directories(folder / "empty");
-  EXPECT_THAT(refusal(folder / "empty"), HasSubstr("holds no .safetensors file"));
+  EXPECT_THAT(refusal(folder / "empty"), HasSubstr("holds no .safetensors and no .ckpt file"));
 
   const auto path = folder / "step_11.safetensors";
   std::ofstream(path, std::ios::binary) << "not safetensors at all";
@@ -158,7 +163,7 @@ TEST(SnapshotFolder, WhatDoesNotFitIsNamed) {
   writeSnapshot(path, other, std::vector<float>(static_cast<std::size_t>(other.size())));
   const std::string text = refusal(folder);
   EXPECT_THAT(text, HasSubstr("step_11"));
-  EXPECT_THAT(text, testing::AnyOf(HasSubstr("is missing"), HasSubstr("is not fp32 of shape")));
+  EXPECT_THAT(text, AllOf(HasSubstr("lacks"), HasSubstr("fc1.weight is 10 x 784, the network's is 120 x 400")));
 }
 
 TEST(SnapshotFolder, AsManySnapshotsAsComponentsAreRefusedInARun) {

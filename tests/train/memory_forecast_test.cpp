@@ -148,7 +148,7 @@ TEST_P(ActivationMemory, WithScratchIsTheForecast) {
     const auto meter = makeMemoryMeter();
     const auto device = openDevice("cpu", 0, *meter);
     const auto scratch = scratchBytes(plan.experiment.network, sampleShape(plan.experiment.dataset),
-                                      samplesPerPass(plan.experiment), **device);
+                                      samplesPerPass(plan.experiment), pictureType(plan.experiment), **device);
     EXPECT_EQ(measured(store, plan, "activations"), forecastOf(plan).at("activations") + scratch);
   }
 }

@@ -18,8 +18,9 @@ struct MemoryStore {
   std::map<std::int64_t, CheckpointManifest> snapshots;
   std::map<std::string, std::vector<float>> tensors;  ///< by hash
   std::map<int, std::map<std::string, std::int64_t>> memory;
-  std::vector<std::string> events;  ///< codes
-  bool withholdsMemory = false;     ///< ranks get no shared memory, though the plan is local
+  std::vector<std::string> events;      ///< codes
+  std::vector<std::string> eventTexts;  ///< what they say
+  bool withholdsMemory = false;         ///< ranks get no shared memory, though the plan is local
   StopKind stop = StopKind::none;
   std::int64_t stopAtStep = -1;  ///< `stop` is seen from this step on
 

@@ -77,7 +77,7 @@ class Rank {
  public:
   explicit Rank(Communicator& communicator) : communicator_(communicator) {
     experiment_.optimizer.schedule.maximum = 0.1;
-    network_ = makeNetwork(twoLayers(), {0, 0, 4}, 16, *device_);
+    network_ = makeNetwork(twoLayers(), {0, 0, 4}, 16, NumberType::float32, *device_);
     const ParameterLayout& layout = network_->layout();
     slots.update = makeAveraged({layout, bucketsBySize(layout, 16), experiment_,
                                  std::vector<int>(static_cast<std::size_t>(communicator.size())), 10, 100, communicator,

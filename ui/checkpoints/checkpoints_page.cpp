@@ -116,7 +116,7 @@ QWidget* CheckpointsPage::makeButtons() {
   layout->setSpacing(gapText);
   resume_ = addButton(Symbol::resume, tr("Resume from it"), &CheckpointsPage::resume);
   evaluate_ = addButton(Symbol::evaluate, tr("Evaluate"), &CheckpointsPage::evaluate);
-  export_ = addButton(Symbol::exportFile, tr("Export safetensors…"), &CheckpointsPage::exportWeights);
+  export_ = addButton(Symbol::exportFile, tr("Export weights…"), &CheckpointsPage::exportWeights);
   remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
   for (const Action* action : {&resume_, &evaluate_, &export_, &remove_}) layout->addWidget(action->button);
   layout->addStretch(1);

@@ -74,10 +74,15 @@ void CheckpointsPage::evaluate() {
 
 void CheckpointsPage::exportWeights() {
   if (chosen() == nullptr) return;
-  auto* dialog = new QFileDialog(this, tr("Export safetensors"), {}, tr("safetensors files (*.safetensors)"));
+  auto* dialog = new QFileDialog(this, tr("Export weights"));
+  const QString mindSpore = tr("MindSpore checkpoints (*.ckpt)");
+  dialog->setNameFilters({tr("safetensors files (*.safetensors)"), mindSpore});
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("safetensors"));
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, mindSpore](const QString& filter) {
+    dialog->setDefaultSuffix(filter == mindSpore ? QStringLiteral("ckpt") : QStringLiteral("safetensors"));
+  });
   dialog->selectFile(QStringLiteral("%1-%2.safetensors").arg(text(listed_)).arg(chosen()->weights.step));
   const QStringList arguments{QStringLiteral("checkpoint"), QStringLiteral("export"), reference()};
   const QString store = text(workspace().store().folder().string());

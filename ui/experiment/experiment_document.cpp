@@ -41,7 +41,7 @@ void ExperimentDocument::recheck() {
     auto planning = std::make_shared<Planning>();
     planning->planned = planExperimentText(
         text, place, {}, [](const char* name) { return environment(name); }, planning->problems,
-        [&](const std::filesystem::path& folder) { return (*inspection)(folder); });
+        [&](const DatasetSpec& dataset) { return (*inspection)(dataset); });
     QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, planning] {
       if (self && self->newest_.isNewest(ticket)) self->receive(*planning);
     });

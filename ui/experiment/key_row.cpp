@@ -181,15 +181,16 @@ void KeyRow::buildLine(const FormKey& key) {
     line->setText(text);
     line->setCursorPosition(0);
   };
-  const bool isPath = key.kind == KeyKind::text &&
-                      (key.path.ends_with("path") || key.path.ends_with("dir") || key.path.ends_with("rank_table"));
+  const bool isPath =
+      key.kind == KeyKind::text && (key.path.ends_with("path") || key.path.ends_with("dir") ||
+                                    key.path.ends_with("rank_table") || key.path.ends_with("pre_trained.file"));
   if (isPath) withFolderButton(line);
   control_ = line;
 }
 
 QWidget* KeyRow::withFolderButton(QWidget* widget) {
   auto* line = static_cast<QLineEdit*>(widget);
-  const bool isFile = path_.ends_with("pca_mat_path") || path_.ends_with("rank_table");
+  const bool isFile = path_.ends_with("pca_mat_path") || path_.ends_with("rank_table") || path_.ends_with(".file");
   QAction* choose = line->addAction(icon(Symbol::folder), QLineEdit::TrailingPosition);
   choose->setToolTip(isFile ? tr("Choose a file") : tr("Choose a folder"));
   connect(choose, &QAction::triggered, this, [this, isFile] {

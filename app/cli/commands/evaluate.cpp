@@ -5,10 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/mnist_files.h"
-#include "engine/plan/run_plan.h"
+#include "engine/plan/data_files.h"
+#include "engine/plan/plan_file.h"
 #include "engine/record/kept_weights.h"
 #include "engine/record/number_format.h"
 #include "engine/record/sound_checkpoint.h"
@@ -16,64 +17,130 @@
 namespace slipstream::cli {
 namespace {
 
-/// A snapshot's statistics are made from the training part.
-std::vector<std::string> missingFiles(const std::string& folder, bool training) {
-  std::vector<std::string> missing = missingMnistFiles(folder);
-  if (!training) std::erase_if(missing, [](const std::string& name) { return !startsWith(name, "t10k"); });
-  return missing;
+/// What is evaluated: whose weights, in the worker's words, and in which experiment.
+struct Question {
+  std::vector<std::string> source;
+  Experiment experiment;
+  std::string title;               ///< for people
+  nlohmann::ordered_json subject;  ///< for programs
+  bool onlyWeights = false;        ///< their running statistics are made from the training part
+};
+
+bool isFile(const std::string& weights) {
+  return endsWith(weights, ".ckpt") || endsWith(weights, ".safetensors");
+}
+
+Status checkDataFlag(const DatasetSpec& dataset, const std::optional<std::string>& folder) {
+  if (!folder || readsFiles(dataset)) return {};
+  return fail("--data", *folder, "has no effect: the data set " + dataset.name + " is generated", "leave the flag out");
 }
 
 /// The data's folder, told apart from the experiment's: here it is a flag that puts it right.
-Status checkData(const WeightsReference& target, const std::optional<std::string>& folder) {
-  const RunRecord& run = target.run;
-  SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
-  const std::vector<StagePlan> stages = stagesOf(plan);
-  const DatasetSpec& dataset = stageOfStep(stages, target.step - 1).experiment.dataset;
-  if (dataset.name != "mnist") {
-    if (!folder) return {};
-    return fail("--data", *folder, "has no effect: the run's data set " + dataset.name + " is generated",
-                "leave the flag out");
-  }
-  const std::string path = folder.value_or(dataset.path);
-  const std::string where = folder ? "--data" : "dataset.path of run " + run.id;
+Status takeData(Question& question, const std::string& where, const std::optional<std::string>& folder) {
+  DatasetSpec& dataset = question.experiment.dataset;
+  SLIPSTREAM_CHECK(checkDataFlag(dataset, folder));
+  if (!readsFiles(dataset)) return {};
+  if (folder) dataset.path = *folder;
+  const std::string place = folder ? "--data" : where;
   constexpr const char* remedy = "name the folder of the data set: --data FOLDER";
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return fail(where, path, "is not a folder", remedy);
-  const auto missing = missingFiles(path, target.snapshot);
+  if (!std::filesystem::is_directory(dataset.path, error)) return fail(place, dataset.path, "is not a folder", remedy);
+  const auto missing = missingData(dataset, question.onlyWeights ? DataPart::training : DataPart::evaluation);
   if (missing.empty()) return {};
-  return fail(where, path, "lacks " + join(missing, ", ") + " (plain or .gz)", remedy);
+  return fail(place, dataset.path, "lacks " + join(missing, ", "), remedy);
+}
+
+/// The variant that is named, or the only one; of stages, the last.
+Result<Experiment> plannedExperiment(const EvaluateArguments& arguments) {
+  ExperimentOverrides overrides;
+  overrides.settings = arguments.settings;
+  if (arguments.data) overrides.settings.push_back("dataset.path=" + *arguments.data);
+  SLIPSTREAM_TRY(planned, planFile(*arguments.experiment, overrides));
+  std::vector<std::string> names;
+  for (const RunPlan& plan : planned.plans) {
+    names.push_back(plan.experiment.variant);
+    if (arguments.variant ? names.back() != *arguments.variant : planned.plans.size() != 1) continue;
+    SLIPSTREAM_CHECK(checkDataFlag(plan.experiment.dataset, arguments.data));
+    return stagesOf(plan).back().experiment;
+  }
+  return fail("--variant", arguments.variant.value_or(""), "names none of the experiment's variants",
+              "name one of " + join(names, ", "));
+}
+
+Result<Question> ofFile(const EvaluateArguments& arguments) {
+  if (!arguments.experiment) {
+    return fail("--experiment", "", "is missing: a file of weights does not say what they are for",
+                "name the experiment file whose network and data it is to be evaluated with");
+  }
+  SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
+  return Question{{"file", arguments.run}, std::move(experiment), arguments.run, {{"file", arguments.run}}, false};
+}
+
+/// After every tensor was found to be what its hash says.
+Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& line) {
+  SLIPSTREAM_TRY(store, openToRead(line));
+  SLIPSTREAM_TRY(target, findWeights(*store, arguments.run));
+  SLIPSTREAM_TRY(sound, target.snapshot ? openSoundSnapshot(*store, target.run.id, target.step)
+                                        : openSoundCheckpoint(*store, target.run.id, target.step));
+  const std::string kind = target.snapshot ? "snapshot" : "checkpoint";
+  Question question;
+  question.source = {kind, line.storeFolder, target.run.id, std::to_string(target.step)};
+  question.title =
+      fmt::format("run {}, {}step {}", target.run.id, target.snapshot ? "snapshot of " : "", countText(target.step));
+  question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}};
+  question.onlyWeights = target.snapshot;
+  if (arguments.experiment) {
+    SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
+    question.experiment = std::move(experiment);
+    return question;
+  }
+  SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
+  const std::vector<StagePlan> stages = stagesOf(plan);
+  question.experiment = stageOfStep(stages, target.step - 1).experiment;
+  SLIPSTREAM_CHECK(takeData(question, "dataset.path of run " + target.run.id, arguments.data));
+  return question;
+}
+
+Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLine& line) {
+  if (!arguments.experiment && (!arguments.settings.empty() || arguments.variant)) {
+    return fail(arguments.variant ? "--variant" : "--set", "", "has no effect without --experiment",
+                "name the experiment file: --experiment FILE");
+  }
+  return isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line);
+}
+
+void printAnswer(const Question& question, const nlohmann::json& answer) {
+  for (const auto& skipped : answer["skipped"]) std::cerr << "skipped: " << printable(skipped.get<std::string>(), "\n");
+  if (question.source.front() == "file") {
+    for (const auto& text : answer["weights"]) fmt::print("{}\n", text.get<std::string>());
+  }
+  const std::string loss =
+      answer["loss"].is_string() ? answer["loss"].get<std::string>() : metricText(answer["loss"].get<double>());
+  fmt::print("{}: accuracy {:.2f} %, loss {} ({}){}\n", question.title, 100 * answer["accuracy"].get<double>(), loss,
+             counted(answer["samples"].get<std::int64_t>(), "sample"),
+             answer["refreshed"].get<bool>() ? ", statistics refreshed by one epoch of the training set" : "");
 }
 
 }  // namespace
 
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto target = findWeights(**store, arguments.run);
-  if (!target) return report(target.error());
-  const auto sound = target->snapshot ? openSoundSnapshot(**store, target->run.id, target->step)
-                                      : openSoundCheckpoint(**store, target->run.id, target->step);
-  if (!sound) return report(sound.error());
-  if (const Status data = checkData(*target, arguments.data); !data) return report(data.error());
-  std::vector<std::string> words{"--evaluate", line.storeFolder, target->run.id, std::to_string(target->step),
-                                 target->snapshot ? "snapshot" : "checkpoint"};
-  if (arguments.data) words.push_back(*arguments.data);
-  const WorkerAnswer answer = askWorker(words);
+  const auto question = questionOf(arguments, line);
+  if (!question) return report(question.error());
+  std::vector<std::string> words{"--evaluate"};
+  words.insert(words.end(), question->source.begin(), question->source.end());
+  const WorkerAnswer answer = askWorker(words, toJsonText(question->experiment));
   if (answer.exitCode != 0) {
     std::cerr << answer.errors;
     return answer.exitCode;
   }
-  if (arguments.json) {
-    std::cout << answer.output;
+  const auto result = nlohmann::json::parse(answer.output);
+  if (!arguments.json) {
+    printAnswer(*question, result);
     return done;
   }
-  const auto result = nlohmann::json::parse(answer.output);
-  const std::string loss =
-      result["loss"].is_string() ? result["loss"].get<std::string>() : metricText(result["loss"].get<double>());
-  fmt::print("run {}, {}step {}: accuracy {:.2f} %, loss {} ({}){}\n", target->run.id,
-             target->snapshot ? "snapshot of " : "", countText(target->step), 100 * result["accuracy"].get<double>(),
-             loss, counted(result["samples"].get<std::int64_t>(), "sample"),
-             result["refreshed"].get<bool>() ? ", statistics refreshed by one epoch of the training set" : "");
+  nlohmann::ordered_json document = question->subject;
+  document.update(result);
+  print(document);
   return done;
 }
 

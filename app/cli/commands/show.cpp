@@ -142,11 +142,16 @@ void printMemory(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   fmt::print("\n{}", tableText(rows));
 }
 
+const char* wordOf(EventLevel level) {
+  if (level == EventLevel::error) return "error    ";
+  return level == EventLevel::warning ? "warning  " : "note     ";
+}
+
 void printProblems(RunStore& store, const RunRecord& run) {
   for (const Event& event : store.events(run.id)) {
-    if (event.level == EventLevel::information) continue;
-    fmt::print("{}{} UTC  {}{}: {}\n", event.level == EventLevel::error ? "error    " : "warning  ",
-               wallText(event.wallNanoseconds), event.code,
+    // Of what is no problem, only whether the loader kept ahead is of lasting interest.
+    if (event.level == EventLevel::information && event.code != "data") continue;
+    fmt::print("{}{} UTC  {}{}: {}\n", wordOf(event.level), wallText(event.wallNanoseconds), event.code,
                event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), printable(event.text));
   }
 }

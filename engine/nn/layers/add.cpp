@@ -3,35 +3,45 @@
 #include <limits>
 
 #include "engine/base/processor_clones.h"
+#include "engine/nn/chunks.h"
 
 namespace slipstream {
 namespace {
 
-SLIPSTREAM_PROCESSOR_CLONES void sum(const float* first, const float* second, float* result, float lowest,
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void sum(const Value* first, const Value* second, Value* result, float lowest,
                                      std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    const float value = first[i] + second[i];
-    result[i] = value < lowest ? lowest : value;
+    const float value = toFloat(first[i]) + toFloat(second[i]);
+    result[i] = fromFloat<Value>(value < lowest ? lowest : value);
   }
 }
 
 class Add final : public Layer {
  public:
-  explicit Add(bool fusedRelu) : lowest_(fusedRelu ? 0.0F : -std::numeric_limits<float>::infinity()) {}
+  explicit Add(const FusedWork& fused)
+      : added_(fused.sum), lowest_(fused.relu ? 0.0F : -std::numeric_limits<float>::infinity()) {}
 
   void forward(const ForwardPass& pass) override {
-    sum(pass.input.data(), pass.second.data(), pass.output.data(), lowest_, pass.output.size());
+    if (added_) return;
+    withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
+      forEachChunk(pass.output.size(), [&](std::size_t at, std::size_t count) {
+        sum(pass.input.as<Value>() + at, pass.second.as<Value>() + at, pass.output.as<Value>() + at, lowest_, count);
+      });
+    });
   }
   void backward(const BackwardPass&) override {}
 
  private:
+  bool added_;    ///< by the batch norm before
   float lowest_;  ///< of an output: 0 with a fused ReLU
 };
 
 }  // namespace
 
 std::unique_ptr<Layer> makeAdd(const LayerParts& parts) {
-  return std::make_unique<Add>(parts.fusedRelu);
+  return std::make_unique<Add>(parts.fused);
 }
 
 }  // namespace slipstream

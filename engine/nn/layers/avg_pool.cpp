@@ -7,29 +7,48 @@
 namespace slipstream {
 namespace {
 
+/// Sums in fp32 of values that are written once they are complete.
+template <class Value>
+class Sums {
+ public:
+  Sums(Value* values, std::int64_t count) : values_(values), sums_(static_cast<std::size_t>(count)) {}
+  ~Sums() { std::transform(sums_.begin(), sums_.end(), values_, fromFloat<Value>); }
+  Sums(const Sums&) = delete;
+  Sums& operator=(const Sums&) = delete;
+  float* at(std::int64_t element) { return sums_.data() + element; }
+
+ private:
+  Value* values_;
+  std::vector<float> sums_;
+};
+
 class AvgPool final : public Layer {
  public:
   explicit AvgPool(const LayerParts& parts) : spec_(parts.spec), input_(parts.input), output_(parts.output) {}
 
   void forward(const ForwardPass& pass) override {
-    std::fill(pass.output.begin(), pass.output.end(), 0.0F);
+    withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
 #pragma omp parallel for
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      const float* input = pass.input.data() + sample * input_.elements();
-      float* output = pass.output.data() + sample * output_.elements();
-      visit([&](std::int64_t to, std::int64_t from, float share) { addScaled(input + from, share, output + to); });
-    }
+      for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+        const Value* input = pass.input.as<Value>() + sample * input_.elements();
+        Sums<Value> output(pass.output.as<Value>() + sample * output_.elements(), output_.elements());
+        visit([&](std::int64_t to, std::int64_t from, float share) { addScaled(input + from, share, output.at(to)); });
+      }
+    });
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    std::fill(pass.inputGradient.begin(), pass.inputGradient.end(), 0.0F);
+    withType(pass.inputGradient.type(), [&](auto type) {
+      using Value = decltype(type);
 #pragma omp parallel for
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      const float* output = pass.outputGradient.data() + sample * output_.elements();
-      float* input = pass.inputGradient.data() + sample * input_.elements();
-      visit([&](std::int64_t to, std::int64_t from, float share) { addScaled(output + to, share, input + from); });
-    }
+      for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+        const Value* output = pass.outputGradient.as<Value>() + sample * output_.elements();
+        Sums<Value> input(pass.inputGradient.as<Value>() + sample * input_.elements(), input_.elements());
+        visit([&](std::int64_t to, std::int64_t from, float share) { addScaled(output + to, share, input.at(from)); });
+      }
+    });
   }
 
  private:
@@ -52,8 +71,9 @@ class AvgPool final : public Layer {
     }
   }
 
-  void addScaled(const float* __restrict from, float share, float* __restrict to) const {
-    for (std::int64_t c = 0; c < input_.channels; ++c) to[c] += share * from[c];
+  template <class Value>
+  void addScaled(const Value* __restrict from, float share, float* __restrict to) const {
+    for (std::int64_t c = 0; c < input_.channels; ++c) to[c] += share * toFloat(from[c]);
   }
 
   LayerSpec spec_;

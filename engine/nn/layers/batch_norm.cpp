@@ -40,7 +40,8 @@ class BatchNorm final : public Layer {
         channels_(parts.input.channels),
         fold_(foldOf(channels_)),
         rowsPerSample_(parts.input.elements() / parts.input.channels),
-        lowest_(parts.fusedRelu ? 0.0F : -std::numeric_limits<float>::infinity()),
+        fused_(parts.fused),
+        lowest_(fused_.relu ? 0.0F : -std::numeric_limits<float>::infinity()),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
         mean_(wide()),
         inverseDeviation_(width()),
@@ -52,36 +53,57 @@ class BatchNorm final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
+    withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
+  }
+
+  void backward(const BackwardPass& pass) override {
+    withType(pass.input.type(), [&](auto type) {
+      using Value = decltype(type);
+      fused_.reluGradient ? backwardOf<Value, true>(pass) : backwardOf<Value, false>(pass);
+    });
+  }
+
+  std::vector<NetworkState> states() override {
+    return {{spec_.name + ".moving_mean", runningMean()}, {spec_.name + ".moving_variance", runningVariance()}};
+  }
+
+ private:
+  struct Sums {
+    std::span<double> first;
+    std::span<double> second;
+  };
+
+  template <class Value>
+  void forwardOf(const ForwardPass& pass) {
     const auto rows = pass.batch * rowsPerSample_;
+    const Value* input = pass.input.as<Value>();
     if (pass.mode == NetworkMode::training) {
-      batchStatistics(pass.input, rows);
+      batchStatistics(input, rows);
     } else {
       runningStatistics();
     }
-    const auto mean = floats(0);
-    const auto scale = floats(1);
-    for (std::size_t c = 0; c < width(); ++c) {
-      mean[c] = static_cast<float>(mean_[c]);
-      scale[c] = static_cast<float>(inverseDeviation_[c] * static_cast<double>(pass.weights.weight[c]));
-      beta_[c] = pass.weights.bias[c];
-    }
-    spread(mean);
-    spread(scale);
-    spread(std::span(beta_));
+    setLines(pass.weights);
+    Value* output = pass.output.as<Value>();
+    const Value* second = fused_.sum ? pass.second.as<Value>() : nullptr;
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t) {
-      folded(first, count, [&](std::int64_t at, std::int64_t lines, std::int64_t length) {
-        normalize(pass.input.data() + at, pass.output.data() + at, mean.data(), scale.data(), beta_.data(), lowest_,
-                  lines, length);
+      folded(first, count, [&](std::int64_t at, std::int64_t height, std::int64_t length) {
+        if (second == nullptr) {
+          normalize(input + at, output + at, lines(), lowest_, height, length);
+        } else {
+          normalizeAndAdd(input + at, second + at, output + at, lines(), lowest_, height, length);
+        }
       });
     });
   }
 
-  void backward(const BackwardPass& pass) override {
+  /// `cuts`: the gradient is the one of the ReLU that was applied.
+  template <class Value, bool cuts>
+  void backwardOf(const BackwardPass& pass) {
     const auto rows = pass.batch * rowsPerSample_;
-    const float* gradient = pass.outputGradient.data();
-    const float* input = pass.input.data();
-    const auto add = [&](std::int64_t at, std::int64_t lines, std::int64_t length, double* sums, double* products) {
-      addGradientSums(gradient + at, input + at, mean_.data(), sums, products, lines, length);
+    const Value* gradient = pass.outputGradient.as<Value>();
+    const Value* input = pass.input.as<Value>();
+    const auto add = [&](std::int64_t at, std::int64_t height, std::int64_t length, double* sums, double* products) {
+      addGradientSums<Value, cuts>(gradient + at, input + at, mean_.data(), lines(), sums, products, height, length);
     };
     const auto [sums, products] = blockSums(rows, add);
     for (std::size_t c = 0; c < width(); ++c) {
@@ -98,23 +120,28 @@ class BatchNorm final : public Layer {
     }
     spread(meanOfGradient);
     spread(slope);
+    Value* result = pass.inputGradient.as<Value>();
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t) {
-      folded(first, count, [&](std::int64_t at, std::int64_t lines, std::int64_t length) {
-        inputGradientRows(gradient + at, input + at, pass.inputGradient.data() + at, floats(0).data(), floats(1).data(),
-                          meanOfGradient.data(), slope.data(), lines, length);
+      folded(first, count, [&](std::int64_t at, std::int64_t height, std::int64_t length) {
+        inputGradientRows<Value, cuts>(gradient + at, input + at, result + at, lines(), meanOfGradient.data(),
+                                       slope.data(), height, length);
       });
     });
   }
 
-  std::vector<NetworkState> states() override {
-    return {{spec_.name + ".moving_mean", runningMean()}, {spec_.name + ".moving_variance", runningVariance()}};
+  /// From the statistics at hand; backward uses them again.
+  void setLines(const LayerTensors<const float>& weights) {
+    for (std::size_t c = 0; c < width(); ++c) {
+      floats(0)[c] = static_cast<float>(mean_[c]);
+      floats(1)[c] = static_cast<float>(inverseDeviation_[c] * static_cast<double>(weights.weight[c]));
+      beta_[c] = weights.bias[c];
+    }
+    spread(floats(0));
+    spread(floats(1));
+    spread(std::span(beta_));
   }
 
- private:
-  struct Sums {
-    std::span<double> first;
-    std::span<double> second;
-  };
+  ChannelLines lines() { return {floats(0).data(), floats(1).data(), beta_.data()}; }
 
   std::size_t width() const { return static_cast<std::size_t>(channels_); }
   std::size_t wide() const { return static_cast<std::size_t>(fold_ * channels_); }
@@ -164,11 +191,12 @@ class BatchNorm final : public Layer {
   }
 
   /// Sums are taken of the distance to the first row, so that a large mean does not eat the variance.
-  void batchStatistics(std::span<const float> input, std::int64_t rows) {
-    std::copy_n(input.begin(), width(), mean_.begin());
+  template <class Value>
+  void batchStatistics(const Value* input, std::int64_t rows) {
+    for (std::size_t c = 0; c < width(); ++c) mean_[c] = static_cast<double>(toFloat(input[c]));
     spread(std::span(mean_));
-    const auto add = [&](std::int64_t at, std::int64_t lines, std::int64_t length, double* a, double* b) {
-      addMoments(input.data() + at, mean_.data(), a, b, lines, length);
+    const auto add = [&](std::int64_t at, std::int64_t height, std::int64_t length, double* a, double* b) {
+      addMoments(input + at, mean_.data(), a, b, height, length);
     };
     const auto [sums, squares] = blockSums(rows, add);
     const auto count = static_cast<double>(rows);
@@ -199,6 +227,7 @@ class BatchNorm final : public Layer {
   std::int64_t channels_;
   std::int64_t fold_;  ///< rows that are worked on as one
   std::int64_t rowsPerSample_;
+  FusedWork fused_;
   float lowest_;                     ///< of an output: 0 with a fused ReLU
   std::unique_ptr<Buffer> running_;  ///< means, then variances
   std::vector<double> mean_;         ///< of the last forward, spread

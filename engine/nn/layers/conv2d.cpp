@@ -47,17 +47,26 @@ void add(std::span<const float> from, std::span<float> to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
 }
 
+DataType dataType(NumberType type) {
+  return type == NumberType::float32 ? DataType::f32 : DataType::bf16;
+}
+
+/// Where the processor has no instructions for bf16, oneDNN falls to its reference code: there products are taken in
+/// fp32, of values that are converted on their way.
 class Conv2d final : public Layer {
  public:
   explicit Conv2d(const LayerParts& parts)
       : spec_(parts.spec),
         input_(parts.input),
         output_(parts.output),
+        storedType_(dataType(parts.type)),
         scratch_(parts.scratch),
         engine_(dnnl::engine::kind::cpu, 0),
         stream_(engine_),
         stored_({output_.channels, input_.channels, spec_.kernel, spec_.kernel}, DataType::f32, Tag::ohwi),
         bias_({output_.channels}, DataType::f32, Tag::a) {
+    computeType_ = storedType_;
+    if (storedType_ != DataType::f32 && isReference(make(parts.maximumBatch))) computeType_ = DataType::f32;
     const auto& primitives = primitivesFor(parts.maximumBatch);
     scratch_.take(
         std::max({forwardBytes(primitives), backwardDataBytes(primitives), backwardWeightsBytes(primitives)}));
@@ -69,12 +78,15 @@ class Conv2d final : public Layer {
     auto weights = memory(run.forward.weights_desc(), parts);
     auto scratchpad = memory(run.forward.scratchpad_desc(), parts);
     auto stored = memory(stored_, pass.weights.weight);
+    auto input = asComputed(run.input, pass.input, parts);
+    auto output = target(run.output, pass.output, parts);
     run.weightsForForward.execute(stream_, stored, weights);
-    run.runForward.execute(stream_, {{DNNL_ARG_SRC, memory(run.input, pass.input)},
+    run.runForward.execute(stream_, {{DNNL_ARG_SRC, input},
                                      {DNNL_ARG_WEIGHTS, weights},
                                      {DNNL_ARG_BIAS, memory(bias_, pass.weights.bias)},
-                                     {DNNL_ARG_DST, memory(run.output, pass.output)},
+                                     {DNNL_ARG_DST, output},
                                      {DNNL_ARG_SCRATCHPAD, scratchpad}});
+    store(output, pass.output);
     stream_.wait();
   }
 
@@ -102,6 +114,36 @@ class Conv2d final : public Layer {
     return {description, engine_, parts.take(description.get_size())};
   }
 
+  bool converts() const { return computeType_ != storedType_; }
+  dnnl::memory asStored(const Descriptor& computed, const std::byte* values) const {
+    return {{computed.dims(), storedType_, Tag::nhwc}, engine_, const_cast<std::byte*>(values)};
+  }
+  /// Pictures as the primitives want them.
+  dnnl::memory asComputed(const Descriptor& wanted, const ConstActivation& values, Parts& parts) {
+    auto stored = asStored(wanted, values.bytes());
+    if (!converts()) return stored;
+    auto converted = memory(wanted, parts);
+    dnnl::reorder(stored, converted).execute(stream_, stored, converted);
+    return converted;
+  }
+  /// Where the primitives put pictures; store() brings them home.
+  dnnl::memory target(const Descriptor& wanted, const Activation& values, Parts& parts) {
+    return converts() ? memory(wanted, parts) : asStored(wanted, values.bytes());
+  }
+  void store(dnnl::memory& computed, const Activation& values) {
+    if (!converts()) return;
+    auto stored = asStored(computed.get_desc(), values.bytes());
+    dnnl::reorder(computed, stored).execute(stream_, computed, stored);
+  }
+
+  static bool isReference(const Primitives& made) {
+    for (const std::string name :
+         {made.forward.impl_info_str(), made.backwardData.impl_info_str(), made.backwardWeights.impl_info_str()}) {
+      if (name.find("ref") != std::string::npos) return true;
+    }
+    return false;
+  }
+
   const Primitives& primitivesFor(std::int64_t batch) {
     auto found = primitives_.find(batch);
     if (found == primitives_.end()) found = primitives_.emplace(batch, make(batch)).first;
@@ -110,8 +152,8 @@ class Conv2d final : public Layer {
 
   Primitives make(std::int64_t batch) const {
     Primitives made;
-    made.input = {{batch, input_.channels, input_.height, input_.width}, DataType::f32, Tag::nhwc};
-    made.output = {{batch, output_.channels, output_.height, output_.width}, DataType::f32, Tag::nhwc};
+    made.input = {{batch, input_.channels, input_.height, input_.width}, computeType_, Tag::nhwc};
+    made.output = {{batch, output_.channels, output_.height, output_.width}, computeType_, Tag::nhwc};
     describe(made);
     made.runForward = dnnl::convolution_forward(made.forward);
     made.runBackwardData = dnnl::convolution_backward_data(made.backwardData);
@@ -123,7 +165,8 @@ class Conv2d final : public Layer {
   }
 
   void describe(Primitives& made) const {
-    const Descriptor anyWeights(stored_.dims(), DataType::f32, Tag::any);
+    const Descriptor anyWeights(stored_.dims(), computeType_, Tag::any);
+    const Descriptor anyGradient(stored_.dims(), DataType::f32, Tag::any);
     const Descriptor bias = spec_.bias ? bias_ : Descriptor();
     const dnnl::memory::dims strides{spec_.stride, spec_.stride};
     const auto rows = paddingOf(spec_, input_.height);
@@ -139,8 +182,10 @@ class Conv2d final : public Layer {
         engine_};
     made.backwardData = {
         {direct, made.input, anyWeights, made.output, strides, before, after}, attributes, engine_, made.forward};
-    made.backwardWeights = {
-        {direct, made.input, anyWeights, bias, made.output, strides, before, after}, attributes, engine_, made.forward};
+    made.backwardWeights = {{direct, made.input, anyGradient, bias, made.output, strides, before, after},
+                            attributes,
+                            engine_,
+                            made.forward};
   }
 
   dnnl::reorder reorder(const Descriptor& from, const Descriptor& to) const {
@@ -153,8 +198,10 @@ class Conv2d final : public Layer {
     auto stored = memory(stored_, parts);
     auto bias = memory(bias_, parts);
     auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), parts);
-    run.runBackwardWeights.execute(stream_, {{DNNL_ARG_SRC, memory(run.input, pass.input)},
-                                             {DNNL_ARG_DIFF_DST, memory(run.output, pass.outputGradient)},
+    auto input = asComputed(run.input, pass.input, parts);
+    auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
+    run.runBackwardWeights.execute(stream_, {{DNNL_ARG_SRC, input},
+                                             {DNNL_ARG_DIFF_DST, outputGradient},
                                              {DNNL_ARG_DIFF_WEIGHTS, gradient},
                                              {DNNL_ARG_DIFF_BIAS, bias},
                                              {DNNL_ARG_SCRATCHPAD, scratchpad}});
@@ -175,11 +222,14 @@ class Conv2d final : public Layer {
     auto weights = memory(run.backwardData.weights_desc(), parts);
     auto scratchpad = memory(run.backwardData.scratchpad_desc(), parts);
     auto stored = memory(stored_, pass.weights.weight);
+    auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
+    auto inputGradient = target(run.input, pass.inputGradient, parts);
     run.weightsForBackward.execute(stream_, stored, weights);
-    run.runBackwardData.execute(stream_, {{DNNL_ARG_DIFF_DST, memory(run.output, pass.outputGradient)},
+    run.runBackwardData.execute(stream_, {{DNNL_ARG_DIFF_DST, outputGradient},
                                           {DNNL_ARG_WEIGHTS, weights},
-                                          {DNNL_ARG_DIFF_SRC, memory(run.input, pass.inputGradient)},
+                                          {DNNL_ARG_DIFF_SRC, inputGradient},
                                           {DNNL_ARG_SCRATCHPAD, scratchpad}});
+    store(inputGradient, pass.inputGradient);
     stream_.wait();
   }
 
@@ -188,19 +238,24 @@ class Conv2d final : public Layer {
     for (const auto& description : descriptions) bytes += Parts::rounded(description.get_size());
     return bytes;
   }
-  static std::size_t forwardBytes(const Primitives& run) {
-    return bytesOf({run.forward.weights_desc(), run.forward.scratchpad_desc()});
+  /// Of pictures that are converted.
+  std::size_t convertedBytes(const Primitives& run) const { return converts() ? bytesOf({run.input, run.output}) : 0; }
+  std::size_t forwardBytes(const Primitives& run) const {
+    return convertedBytes(run) + bytesOf({run.forward.weights_desc(), run.forward.scratchpad_desc()});
   }
-  static std::size_t backwardDataBytes(const Primitives& run) {
-    return bytesOf({run.backwardData.weights_desc(), run.backwardData.scratchpad_desc()});
+  std::size_t backwardDataBytes(const Primitives& run) const {
+    return convertedBytes(run) + bytesOf({run.backwardData.weights_desc(), run.backwardData.scratchpad_desc()});
   }
   std::size_t backwardWeightsBytes(const Primitives& run) const {
-    return bytesOf({run.backwardWeights.diff_weights_desc(), stored_, bias_, run.backwardWeights.scratchpad_desc()});
+    return convertedBytes(run) +
+           bytesOf({run.backwardWeights.diff_weights_desc(), stored_, bias_, run.backwardWeights.scratchpad_desc()});
   }
 
   LayerSpec spec_;
   SampleShape input_;
   SampleShape output_;
+  DataType storedType_;  ///< of pictures
+  DataType computeType_ = DataType::f32;
   Scratch& scratch_;
   dnnl::engine engine_;
   dnnl::stream stream_;

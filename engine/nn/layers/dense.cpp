@@ -29,21 +29,21 @@ SLIPSTREAM_PROCESSOR_CLONES void addRows(const float* __restrict gradient, float
 class Dense final : public Layer {
  public:
   explicit Dense(const LayerParts& parts)
-      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), fusedRelu_(parts.fusedRelu) {}
+      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), fusedRelu_(parts.fused.relu) {}
 
   void forward(const ForwardPass& pass) override {
-    multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.data(), pass.weights.weight.data(), 0.0F,
-             pass.output.data());
+    multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.as<float>(), pass.weights.weight.data(), 0.0F,
+             pass.output.as<float>());
     if (!pass.weights.bias.empty()) {
-      addBias(pass.output.data(), pass.weights.bias.data(), static_cast<std::size_t>(pass.batch),
+      addBias(pass.output.as<float>(), pass.weights.bias.data(), static_cast<std::size_t>(pass.batch),
               static_cast<std::size_t>(outputs_));
     }
-    if (fusedRelu_) cutBelowZero(pass.output.data(), pass.output.size());
+    if (fusedRelu_) cutBelowZero(pass.output.as<float>(), pass.output.size());
   }
 
   void backward(const BackwardPass& pass) override {
-    const float* gradient = pass.outputGradient.data();
-    multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.data(), pass.accumulate ? 1.0F : 0.0F,
+    const float* gradient = pass.outputGradient.as<float>();
+    multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.as<float>(), pass.accumulate ? 1.0F : 0.0F,
              pass.gradients.weight.data());
     if (auto bias = pass.gradients.bias; !bias.empty()) {
       if (!pass.accumulate) std::fill(bias.begin(), bias.end(), 0.0F);
@@ -51,7 +51,7 @@ class Dense final : public Layer {
     }
     if (pass.inputGradient.empty()) return;
     multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
-             pass.inputGradient.data());
+             pass.inputGradient.as<float>());
   }
 
  private:

@@ -1,13 +1,20 @@
 #include "engine/nn/layers/flatten.h"
 
+#include "engine/nn/convert.h"
+
 namespace slipstream {
 namespace {
 
-/// The same values under another shape.
+/// The same values under another shape; of another type where pictures are not fp32.
 class Flatten final : public Layer {
  public:
-  void forward(const ForwardPass&) override {}
-  void backward(const BackwardPass&) override {}
+  void forward(const ForwardPass& pass) override {
+    if (pass.input.type() != pass.output.type()) convert(pass.input, pass.output);
+  }
+  void backward(const BackwardPass& pass) override {
+    if (!pass.inputGradient.empty() && pass.inputGradient.type() != pass.outputGradient.type())
+      convert(pass.outputGradient, pass.inputGradient);
+  }
 };
 
 }  // namespace

@@ -7,10 +7,11 @@
 namespace slipstream {
 namespace {
 
-SLIPSTREAM_PROCESSOR_CLONES void addRows(const float* __restrict rows, double* __restrict sums, std::int64_t count,
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void addRows(const Value* __restrict rows, double* __restrict sums, std::int64_t count,
                                          std::int64_t channels) {
   for (std::int64_t row = 0; row < count; ++row, rows += channels) {
-    for (std::int64_t c = 0; c < channels; ++c) sums[c] += static_cast<double>(rows[c]);
+    for (std::int64_t c = 0; c < channels; ++c) sums[c] += static_cast<double>(toFloat(rows[c]));
   }
 }
 
@@ -22,27 +23,37 @@ class GlobalAvgPool final : public Layer {
         sums_(static_cast<std::size_t>(channels_)) {}
 
   void forward(const ForwardPass& pass) override {
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      std::fill(sums_.begin(), sums_.end(), 0.0);
-      addRows(pass.input.data() + sample * rows_ * channels_, sums_.data(), rows_, channels_);
-      float* output = pass.output.data() + sample * channels_;
-      for (const double sum : sums_) *output++ = static_cast<float>(sum / static_cast<double>(rows_));
-    }
+    withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    const float share = 1.0F / static_cast<float>(rows_);
-    float* to = pass.inputGradient.data();
+    withType(pass.inputGradient.type(), [&](auto type) { backwardOf<decltype(type)>(pass); });
+  }
+
+ private:
+  template <class Value>
+  void forwardOf(const ForwardPass& pass) {
     for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      const float* from = pass.outputGradient.data() + sample * channels_;
-      const float* first = to;
-      for (std::int64_t c = 0; c < channels_; ++c) *to++ = share * from[c];
+      std::fill(sums_.begin(), sums_.end(), 0.0);
+      addRows(pass.input.as<Value>() + sample * rows_ * channels_, sums_.data(), rows_, channels_);
+      float* output = pass.output.as<float>() + sample * channels_;
+      for (const double sum : sums_) *output++ = static_cast<float>(sum / static_cast<double>(rows_));
+    }
+  }
+
+  template <class Value>
+  void backwardOf(const BackwardPass& pass) const {
+    const float share = 1.0F / static_cast<float>(rows_);
+    Value* to = pass.inputGradient.as<Value>();
+    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
+      const float* from = pass.outputGradient.as<float>() + sample * channels_;
+      const Value* first = to;
+      for (std::int64_t c = 0; c < channels_; ++c) *to++ = fromFloat<Value>(share * from[c]);
       for (std::int64_t row = 1; row < rows_; ++row) to = std::copy_n(first, channels_, to);
     }
   }
 
- private:
   std::int64_t channels_;
   std::int64_t rows_;  ///< positions of a picture
   std::vector<double> sums_;

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "engine/device/memory.h"
+#include "engine/nn/activation.h"
 #include "engine/nn/network.h"
 #include "engine/nn/scratch.h"
+#include "engine/plan/network_memory.h"
 
 namespace slipstream {
 
@@ -18,7 +20,8 @@ struct LayerParts {
   SampleShape input;
   SampleShape output;
   std::int64_t maximumBatch;
-  bool fusedRelu;  ///< dense, batch norm, add: apply the ReLU that follows; relu: it has been applied already
+  FusedWork fused;  ///< what it does for its neighbours, or they for it
+  NumberType type;  ///< of its output
   Device& device;
   Scratch& scratch;
 };
@@ -31,24 +34,24 @@ struct LayerTensors {
   std::span<Value> bias;
 };
 
-/// All spans hold `batch` samples, NHWC.
+/// All activations hold `batch` samples, NHWC.
 struct ForwardPass {
   std::int64_t batch = 0;
   NetworkMode mode = NetworkMode::training;
-  std::span<const float> input;
-  std::span<const float> second;  ///< add only
-  std::span<float> output;        ///< may be the memory of `input` for relu and add, is for flatten
+  ConstActivation input;
+  ConstActivation second;  ///< add, and a batch norm that adds
+  Activation output;       ///< may be the memory of `input` for relu and add, of `second` for a batch norm that adds
   LayerTensors<const float> weights;
 };
 
 /// `input` is as forward saw it, or overwritten by a layer that works in place; `output` has passed a fused or in-place
-/// ReLU. `inputGradient` may be the memory of `outputGradient` for relu, and is for add and flatten.
+/// ReLU. `inputGradient` may be the memory of `outputGradient` for relu, and is for add and a flatten of fp32.
 struct BackwardPass {
   std::int64_t batch = 0;
-  std::span<const float> input;
-  std::span<const float> output;
-  std::span<const float> outputGradient;
-  std::span<float> inputGradient;  ///< empty where nobody needs it
+  ConstActivation input;
+  ConstActivation output;
+  ConstActivation outputGradient;
+  Activation inputGradient;  ///< empty where nobody needs it
   LayerTensors<const float> weights;
   LayerTensors<float> gradients;
   bool accumulate = false;

@@ -9,17 +9,19 @@ namespace slipstream {
 namespace {
 
 /// The largest values of several rows, element by element, and the offsets of the rows where they stood.
-SLIPSTREAM_PROCESSOR_CLONES void largestOfRows(const float* __restrict rows, std::int32_t firstOffset,
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void largestOfRows(const Value* __restrict rows, std::int32_t firstOffset,
                                                std::int64_t count, std::int64_t width, float* __restrict best,
                                                std::int32_t* __restrict offsets) {
-  for (std::int64_t i = 0; i < width; ++i) best[i] = rows[i];
+  for (std::int64_t i = 0; i < width; ++i) best[i] = toFloat(rows[i]);
   for (std::int64_t i = 0; i < width; ++i) offsets[i] = firstOffset;
   for (std::int64_t row = 1; row < count; ++row) {
-    const float* candidate = rows + row * width;
+    const Value* candidates = rows + row * width;
     const auto offset = static_cast<std::int32_t>(firstOffset + row * width);
     for (std::int64_t i = 0; i < width; ++i) {
-      const bool larger = candidate[i] > best[i] || candidate[i] != candidate[i];
-      best[i] = larger ? candidate[i] : best[i];
+      const float candidate = toFloat(candidates[i]);
+      const bool larger = candidate > best[i] || candidate != candidate;
+      best[i] = larger ? candidate : best[i];
       offsets[i] = larger ? offset : offsets[i];
     }
   }
@@ -60,37 +62,48 @@ class MaxPool final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
+    withType(pass.output.type(), [&](auto type) {
 #pragma omp parallel for
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) forwardSample(pass, sample);
+      for (std::int64_t sample = 0; sample < pass.batch; ++sample) forwardSample<decltype(type)>(pass, sample);
+    });
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    std::fill(pass.inputGradient.begin(), pass.inputGradient.end(), 0.0F);
+    withType(pass.inputGradient.type(), [&](auto type) {
 #pragma omp parallel for
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      const auto* where = where_->as<std::int32_t>().data() + sample * output_.elements();
-      const float* from = pass.outputGradient.data() + sample * output_.elements();
-      float* to = pass.inputGradient.data() + sample * input_.elements();
-      for (std::int64_t i = 0; i < output_.elements(); ++i) to[where[i]] += from[i];
-    }
+      for (std::int64_t sample = 0; sample < pass.batch; ++sample) backwardSample<decltype(type)>(pass, sample);
+    });
   }
 
  private:
+  /// Windows overlap: gradients are summed in fp32.
+  template <class Value>
+  void backwardSample(const BackwardPass& pass, std::int64_t sample) {
+    const auto* where = where_->as<std::int32_t>().data() + sample * output_.elements();
+    const Value* from = pass.outputGradient.as<Value>() + sample * output_.elements();
+    Value* to = pass.inputGradient.as<Value>() + sample * input_.elements();
+    std::vector<float> sums(static_cast<std::size_t>(input_.elements()));
+    for (std::int64_t i = 0; i < output_.elements(); ++i) sums[static_cast<std::size_t>(where[i])] += toFloat(from[i]);
+    for (const float sum : sums) *to++ = fromFloat<Value>(sum);
+  }
+
+  template <class Value>
   void forwardSample(const ForwardPass& pass, std::int64_t sample) {
     const auto rowLength = input_.width * input_.channels;
     std::vector<float> best(static_cast<std::size_t>(rowLength));
     std::vector<std::int32_t> offsets(static_cast<std::size_t>(rowLength));
-    const float* picture = pass.input.data() + sample * input_.elements();
+    const Value* picture = pass.input.as<Value>() + sample * input_.elements();
     const auto outputLength = output_.width * output_.channels;
+    std::vector<float> row(static_cast<std::size_t>(outputLength));
     auto at = sample * output_.elements();
     for (std::int64_t y = 0; y < output_.height; ++y, at += outputLength) {
       const auto rows = windowAt(y, spec_, input_.height);
       const auto first = rows.begin * rowLength;
       largestOfRows(picture + first, static_cast<std::int32_t>(first), rows.end - rows.begin, rowLength, best.data(),
                     offsets.data());
-      largestOfColumns(best.data(), offsets.data(), pass.output.data() + at, where_->as<std::int32_t>().data() + at,
-                       outputLength);
+      largestOfColumns(best.data(), offsets.data(), row.data(), where_->as<std::int32_t>().data() + at, outputLength);
+      std::transform(row.begin(), row.end(), pass.output.as<Value>() + at, fromFloat<Value>);
     }
   }
 

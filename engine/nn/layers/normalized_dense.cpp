@@ -48,19 +48,19 @@ class NormalizedDense final : public Layer {
 
   void forward(const ForwardPass& pass) override {
     const auto work = prepare(pass.batch);
-    normalize(pass.input.data(), pass.batch, inputs_, work.x);
+    normalize(pass.input.as<float>(), pass.batch, inputs_, work.x);
     normalize(pass.weights.weight.data(), outputs_, inputs_, work.w);
-    multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.values, work.w.values, 0.0F, pass.output.data());
+    multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.values, work.w.values, 0.0F, pass.output.as<float>());
     const float multiplier = pass.weights.bias[0];
-    for (float& value : pass.output) value *= multiplier;
+    for (float& value : std::span(pass.output.as<float>(), pass.output.size())) value *= multiplier;
   }
 
   void backward(const BackwardPass& pass) override {
     const auto work = prepare(pass.batch);
-    normalize(pass.input.data(), pass.batch, inputs_, work.x);
+    normalize(pass.input.as<float>(), pass.batch, inputs_, work.x);
     normalize(pass.weights.weight.data(), outputs_, inputs_, work.w);
     const auto multiplier = static_cast<double>(pass.weights.bias[0]);
-    const float* gradient = pass.outputGradient.data();
+    const float* gradient = pass.outputGradient.as<float>();
     multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, work.x.values, 0.0F, work.product);
     const double sum = throughLength(work.product, pass.weights.weight.data(), outputs_, work.w, multiplier,
                                      pass.accumulate, pass.gradients.weight.data());
@@ -68,7 +68,8 @@ class NormalizedDense final : public Layer {
     ofMultiplier = static_cast<float>(pass.accumulate ? static_cast<double>(ofMultiplier) + sum : sum);
     if (pass.inputGradient.empty()) return;
     multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, work.w.values, 0.0F, work.product);
-    throughLength(work.product, pass.input.data(), pass.batch, work.x, multiplier, false, pass.inputGradient.data());
+    throughLength(work.product, pass.input.as<float>(), pass.batch, work.x, multiplier, false,
+                  pass.inputGradient.as<float>());
   }
 
  private:

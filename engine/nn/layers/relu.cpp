@@ -1,41 +1,60 @@
 #include "engine/nn/layers/relu.h"
 
 #include "engine/base/processor_clones.h"
+#include "engine/nn/chunks.h"
 
 namespace slipstream {
 namespace {
 
-SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(const float* input, float* output, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) output[i] = input[i] < 0.0F ? 0.0F : input[i];
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(const Value* input, Value* output, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float value = toFloat(input[i]);
+    output[i] = fromFloat<Value>(value < 0.0F ? 0.0F : value);
+  }
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void passWherePositive(const float* output, const float* outputGradient,
-                                                   float* inputGradient, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) inputGradient[i] = output[i] > 0.0F ? outputGradient[i] : 0.0F;
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void passWherePositive(const Value* output, const Value* outputGradient,
+                                                   Value* inputGradient, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    inputGradient[i] = toFloat(output[i]) > 0.0F ? outputGradient[i] : Value{};
+  }
 }
 
 class Relu final : public Layer {
  public:
-  explicit Relu(bool applied) : applied_(applied) {}
+  explicit Relu(const FusedWork& fused) : fused_(fused) {}
 
   void forward(const ForwardPass& pass) override {
-    if (applied_) return;
-    cutBelowZero(pass.input.data(), pass.output.data(), pass.output.size());
+    if (fused_.relu) return;
+    withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
+      forEachChunk(pass.output.size(), [&](std::size_t at, std::size_t count) {
+        cutBelowZero(pass.input.as<Value>() + at, pass.output.as<Value>() + at, count);
+      });
+    });
   }
 
   void backward(const BackwardPass& pass) override {
-    passWherePositive(pass.output.data(), pass.outputGradient.data(), pass.inputGradient.data(),
-                      pass.inputGradient.size());
+    if (fused_.reluGradient) return;
+    withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
+      forEachChunk(pass.inputGradient.size(), [&](std::size_t at, std::size_t count) {
+        passWherePositive(pass.output.as<Value>() + at, pass.outputGradient.as<Value>() + at,
+                          pass.inputGradient.as<Value>() + at, count);
+      });
+    });
   }
 
  private:
-  bool applied_;  ///< by the layer before
+  FusedWork fused_;
 };
 
 }  // namespace
 
 std::unique_ptr<Layer> makeRelu(const LayerParts& parts) {
-  return std::make_unique<Relu>(parts.fusedRelu);
+  return std::make_unique<Relu>(parts.fused);
 }
 
 }  // namespace slipstream

@@ -70,7 +70,7 @@ TEST(NormalizedDenseGolden, ForwardAndGradients) {
     // The layer in front passes x on and receives dx in the gradient of its weight, as x is the unit matrix there.
     const NetworkSpec spec{"layers", {test::dense("x", inputs, false), test::normalizedDense("head", outputs)}};
     test::Host host;
-    const auto network = makeNetwork(spec, {0, 0, batch}, batch, *host.device);
+    const auto network = makeNetwork(spec, {0, 0, batch}, batch, NumberType::float32, *host.device);
     const auto& layout = network->layout();
     WholeParameterStore weights(*host.device, layout.size(), MemoryCategory::weights);
     WholeParameterStore gradients(*host.device, layout.size(), MemoryCategory::gradients);

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "app/worker/modes.h"
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/comm/thread_communicator.h"
+#include "engine/device/open_device.h"
+#include "engine/interchange/tensor_file.h"
+#include "engine/interchange/weight_match.h"
+#include "engine/plan/network_memory.h"
+#include "engine/plan/wanted_tensors.h"
+#include "engine/record/checkpoint_source.h"
+#include "engine/train/evaluate.h"
+#include "engine/train/refresh_statistics.h"
+
+namespace slipstream::worker {
+namespace {
+
+/// As many samples as pass through the network at once in a gibibyte.
+std::int64_t samplesThatFit(const Experiment& experiment, const NetworkShape& shape) {
+  constexpr std::int64_t room = 1 << 30, most = 256;
+  const std::int64_t each = planMemory(experiment.network, shape, pictureType(experiment)).bytes();
+  return std::clamp<std::int64_t>(room / std::max<std::int64_t>(each, 1), 1, most);
+}
+
+template <class T>
+T valueOf(Result<T> result) {
+  if (!result) throw Error(toText(result.error()));
+  return std::move(*result);
+}
+
+Result<std::shared_ptr<TensorSource>> sourceOf(const std::vector<std::string>& words) {
+  if (words.size() == 2 && words[0] == "file") {
+    SLIPSTREAM_TRY(file, TensorFile::open(words[1]));
+    return std::shared_ptr<TensorSource>(std::move(file));
+  }
+  if (words.size() != 4) throw Error("--evaluate needs file PATH, or checkpoint|snapshot STORE RUN STEP");
+  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToRead(words[1], words[2]));
+  const std::int64_t step = parseInteger(words[3]).value_or(-1);
+  SLIPSTREAM_TRY(manifest, words[0] == "snapshot" ? checkpoints->snapshot(step) : checkpoints->manifest(step));
+  return std::shared_ptr<TensorSource>(checkpointSource(std::move(checkpoints), std::move(manifest)));
+}
+
+int refusal(const Failures& failures) {
+  std::cerr << toText(failures);
+  return 2;
+}
+
+/// Weights alone have no running statistics: those of the training set are made, as a stage with refresh_statistics
+/// does.
+void refresh(Network& network, ParameterStore& weights, const Experiment& experiment, const SampleSource& training,
+             std::int64_t samplesAtOnce, Communicator& alone) {
+  DatasetSpec dataset = experiment.dataset;
+  dataset.batchSize = std::min({dataset.batchSize, samplesAtOnce, training.count()});
+  Sampler sampler(dataset, training.count(), experiment.seed, 0, 1);
+  Loader loader(
+      training, [&](std::int64_t step) { return sampler.selectionOf(step); },
+      loaderOptions(dataset, dataset.batchSize, sampler.stepsPerEpoch()));
+  refreshStatistics(network, weights, experiment.network, {loader, 0, sampler.stepsPerEpoch(), samplesAtOnce}, alone);
+}
+
+/// JSON knows neither NaN nor infinities.
+nlohmann::json jsonNumber(double value) {
+  if (std::isfinite(value)) return value;
+  return numberText(value);
+}
+
+Status load(const WeightMatch& match, Network& network, ParameterStore& weights) {
+  for (const FlatTensor& tensor : network.layout().tensors()) {
+    SLIPSTREAM_CHECK(match.read(tensor.spec.name, weights.acquire(tensor.range)));
+  }
+  for (const NetworkState& state : network.states()) {
+    if (match.has(state.name)) SLIPSTREAM_CHECK(match.read(state.name, state.values));
+  }
+  return {};
+}
+
+int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
+  const std::int64_t samplesAtOnce =
+      samplesThatFit(experiment, valueOf(networkShape(experiment.network, samples.shape())));
+  const auto meter = makeMemoryMeter();
+  const auto device = valueOf(openDevice("cpu", 0, *meter));
+  const auto network =
+      makeNetwork(experiment.network, samples.shape(), samplesAtOnce, pictureType(experiment), *device);
+  WholeParameterStore weights(*device, network->layout().size(), MemoryCategory::weights);
+  if (const Status loaded = load(match, *network, weights); !loaded) return refusal(loaded.error());
+  std::optional<PartContent> training;
+  if (match.report().lacksStatisticsOnly) {
+    auto found = loadPart(experiment.dataset, DataPart::training, experiment.seed);
+    if (!found) return refusal(found.error());
+    training = std::move(*found);
+  }
+  Evaluation evaluation;
+  runThreadRanks(1, [&](Communicator& alone) {
+    if (training) {
+      const auto seen = makeSource(*training, experiment.dataset, DataPart::training, experiment.seed);
+      refresh(*network, weights, experiment, *seen, samplesAtOnce, alone);
+    }
+    evaluation = evaluate(*network, weights, experiment.loss, experiment.dataset, samples, samplesAtOnce, alone);
+  });
+  std::cout << nlohmann::json{{"refreshed", training.has_value()},   {"accuracy", evaluation.accuracy},
+                              {"loss", jsonNumber(evaluation.loss)}, {"samples", evaluation.samples},
+                              {"skipped", evaluation.skipped},       {"weights", match.report().lines()}}
+            << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int evaluateWeights(const std::vector<std::string>& words) {
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  const Experiment experiment = valueOf(parseResolved(text));
+  auto source = sourceOf(words);
+  if (!source) return refusal(source.error());
+  const auto images = loadPart(experiment.dataset, DataPart::evaluation, experiment.seed);
+  if (!images) return refusal(images.error());
+  const auto samples = makeSource(*images, experiment.dataset, DataPart::evaluation, experiment.seed);
+  const NetworkShape shape = valueOf(networkShape(experiment.network, samples->shape()));
+  const WeightMatch match(std::move(*source), wantedTensors(experiment.network, shape));
+  if (!match.report().complete()) {
+    return refusal(
+        match.report().failures("name weights of the experiment's network, or the experiment of the weights"));
+  }
+  return evaluateMatch(match, experiment, *samples);
+}
+
+}  // namespace slipstream::worker

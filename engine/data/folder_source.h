@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/data/sample_source.h"
+
+namespace slipstream {
+
+/// Pictures of an image folder, decoded when they are asked for. `augment`: a random view of each, else its middle.
+std::unique_ptr<SampleSource> makeFolderSource(const PictureList& list, const DatasetSpec& spec, bool augment,
+                                               std::uint64_t seed);
+
+}  // namespace slipstream

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "engine/data/augmentation.h"
+
+namespace slipstream {
+
+/// Pixels [top, bottom) x [left, right).
+struct PixelBox {
+  std::int64_t top = 0;
+  std::int64_t left = 0;
+  std::int64_t bottom = 0;
+  std::int64_t right = 0;
+  bool operator==(const PixelBox&) const = default;
+};
+
+/// A part of a picture: RGB, one byte a value, row by row.
+struct PicturePart {
+  PixelBox box;                      ///< that is held: at least what was asked for
+  std::int64_t stride = 0;           ///< bytes from row to row
+  std::vector<std::uint8_t> values;  ///< at least those rows
+
+  const std::uint8_t* row(std::int64_t y) const { return values.data() + (y - box.top) * stride; }
+};
+
+/// What is wrong with a picture, without full stop.
+template <class T>
+using Decoded = tl::expected<T, std::string>;
+
+/// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is a
+/// picture or a sentence; memory follows the size that a file of its length can have. One thread's own.
+class JpegDecoder {
+ public:
+  JpegDecoder();
+  ~JpegDecoder();
+  JpegDecoder(const JpegDecoder&) = delete;
+  JpegDecoder& operator=(const JpegDecoder&) = delete;
+
+  /// Reads the header. `file` must live until decode() has returned.
+  Decoded<PictureSize> open(std::span<const std::uint8_t> file);
+
+  /// Decodes a box of the opened picture scaled by `eighths` / 8 (1, 2, 4 or 8): the box is in scaled pixels, of which
+  /// there are ceil(size * eighths / 8). Grey, CMYK and YCCK become RGB. Data that end too early are an error also
+  /// where the missing rows are not in the box. Every value is the same as in the whole picture.
+  Decoded<void> decode(int eighths, PixelBox box, PicturePart& part);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slipstream

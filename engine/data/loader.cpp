@@ -1,0 +1,148 @@
+#include "engine/data/loader.h"
+
+#include <algorithm>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+
+std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape) {
+  constexpr auto value = static_cast<std::int64_t>(sizeof(float));
+  return (1 + options.ahead) * options.samplesPerStep * shape.elements() * value;
+}
+
+LoaderOptions loaderOptions(const DatasetSpec& spec, std::int64_t samplesPerStep, std::int64_t endStep) {
+  return {spec.batchSize, samplesPerStep, endStep, spec.decodeThreads, spec.prefetchBatches, spec.onBroken};
+}
+
+Loader::Loader(const SampleSource& source, Selector select, const LoaderOptions& options)
+    : source_(source),
+      select_(std::move(select)),
+      options_(options),
+      elements_(static_cast<std::size_t>(source.shape().elements())),
+      own_(source.reader()) {
+  for (std::int64_t i = 0; i <= options_.ahead; ++i) {
+    auto slot = std::make_unique<Slot>();
+    slot->batch.inputs.resize(static_cast<std::size_t>(options_.samplesPerStep) * elements_);
+    free_.push_back(std::move(slot));
+  }
+  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+Loader::~Loader() {
+  {
+    const Lock lock(mutex_);
+    ending_ = true;
+  }
+  workToDo_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+const Batch& Loader::batchOf(std::int64_t step) {
+  Lock lock(mutex_);
+  if (inUse_) free_.push_back(std::move(inUse_));
+  if (queue_.empty() || queue_.front()->step != step) restart(step, lock);
+  while (!free_.empty() && (queue_.empty() || nextStep_ < options_.endStep)) enqueue();
+  workToDo_.notify_all();
+  Slot& slot = *queue_.front();
+  const std::int64_t count = std::ssize(slot.selection.samples);
+  while (slot.prepared < count) {
+    if (slot.taken < count) {
+      prepareOne(slot, *own_, lock);
+    } else {
+      samplePrepared_.wait(lock);
+    }
+  }
+  inUse_ = std::move(queue_.front());
+  queue_.pop_front();
+  std::ranges::sort(inUse_->skipped);
+  if (inUse_->failure) std::rethrow_exception(inUse_->failure);
+  return inUse_->batch;
+}
+
+/// What is under way is of no use: whoever prepares it must be done before its memory is used again.
+void Loader::restart(std::int64_t step, Lock& lock) {
+  for (const auto& slot : queue_) {
+    const std::int64_t untaken = std::ssize(slot->selection.samples) - slot->taken;
+    slot->taken += untaken;
+    slot->prepared += untaken;
+  }
+  for (; !queue_.empty(); queue_.pop_front()) {
+    Slot& slot = *queue_.front();
+    samplePrepared_.wait(lock, [&] { return slot.prepared == std::ssize(slot.selection.samples); });
+    free_.push_back(std::move(queue_.front()));
+  }
+  nextStep_ = step;
+}
+
+void Loader::enqueue() {
+  std::unique_ptr<Slot> slot = std::move(free_.back());
+  free_.pop_back();
+  slot->step = nextStep_++;
+  slot->selection = select_(slot->step);
+  const std::size_t count = slot->selection.samples.size();
+  slot->batch.count = static_cast<std::int64_t>(count);
+  slot->batch.batchSize = options_.batchSize;
+  slot->batch.inputs.resize(count * elements_);
+  slot->batch.labels.resize(count);
+  slot->taken = slot->prepared = 0;
+  slot->failedAt = -1;
+  slot->failure = nullptr;
+  slot->skipped.clear();
+  queue_.push_back(std::move(slot));
+}
+
+void Loader::work() {
+  const auto reader = source_.reader();
+  Lock lock(mutex_);
+  while (!ending_) {
+    if (Slot* slot = nextUntaken()) {
+      prepareOne(*slot, *reader, lock);
+    } else {
+      workToDo_.wait(lock);
+    }
+  }
+}
+
+/// The earliest step that has a sample which nobody prepares.
+Loader::Slot* Loader::nextUntaken() {
+  const auto found =
+      std::ranges::find_if(queue_, [](const auto& slot) { return slot->taken < std::ssize(slot->selection.samples); });
+  return found == queue_.end() ? nullptr : found->get();
+}
+
+void Loader::prepareOne(Slot& slot, SampleReader& reader, Lock& lock) {
+  const std::int64_t place = slot.taken++;
+  lock.unlock();
+  std::string skipped;
+  std::exception_ptr failure;
+  try {
+    slot.batch.labels[static_cast<std::size_t>(place)] = read(slot, place, reader, skipped);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  if (failure && (slot.failedAt < 0 || place < slot.failedAt)) {
+    slot.failedAt = place;
+    slot.failure = failure;
+  }
+  if (!skipped.empty()) slot.skipped.push_back(std::move(skipped));
+  if (++slot.prepared == std::ssize(slot.selection.samples)) samplePrepared_.notify_all();
+}
+
+std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const {
+  const std::span input = std::span(slot.batch.inputs).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+  constexpr std::int64_t mostTries = 100;
+  const std::int64_t count = source_.count();
+  std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
+  for (std::int64_t tries = 0; tries < std::min(count, mostTries); ++tries) {
+    const auto label = reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, input);
+    if (label) return *label;
+    if (options_.onBroken == BrokenPictures::fail) throw Error(toText(label.error()));
+    skipped += toText(label.error());
+    sample = (sample + 1) % count;
+  }
+  throw Error("too many samples in a row cannot be read to go on without them:\n" + skipped);
+}
+
+}  // namespace slipstream

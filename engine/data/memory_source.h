@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/data/sample_source.h"
+
+namespace slipstream {
+
+/// Pictures in memory, normalised. `augment`: each is padded with 4 black pixels on every side, cropped to its size
+/// anywhere, and flipped half of the time.
+std::unique_ptr<SampleSource> makeMemorySource(const Images& images, const DatasetSpec& spec, bool augment,
+                                               std::uint64_t seed);
+
+}  // namespace slipstream

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/data/dataset.h"
+#include "engine/plan/image_folder.h"
+
+namespace slipstream {
+
+/// Prepares samples, one at a time. One thread's own.
+class SampleReader {
+ public:
+  virtual ~SampleReader() = default;
+  /// Writes the input of `sample` (the shape's elements, NHWC, normalised) and returns its label. What it draws follows
+  /// from the source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
+  virtual Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<float> input) = 0;
+};
+
+/// One part of a data set, as a network takes it. For many threads.
+class SampleSource {
+ public:
+  virtual ~SampleSource() = default;
+  virtual SampleShape shape() const = 0;
+  virtual std::int64_t count() const = 0;
+  virtual std::unique_ptr<SampleReader> reader() const = 0;
+};
+
+/// What a rank keeps of a part: its pictures, or the list of its files.
+using PartContent = std::variant<Images, PictureList>;
+
+/// Bytes of the pictures; a list counts for nothing.
+std::int64_t bytesOf(const PartContent& content);
+
+/// Reads, generates or lists one part. Failures name place and remedy.
+Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
+
+/// The part's samples. `content` must live as long. Training pictures of cifar10 and image_folder are cropped and
+/// flipped at random where the data set says so.
+std::unique_ptr<SampleSource> makeSource(const PartContent& content, const DatasetSpec& spec, DataPart part,
+                                         std::uint64_t seed);
+
+}  // namespace slipstream

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "engine/base/characters.h"
+#include "engine/base/text.h"
+#include "engine/interchange/tensor_file.h"
+#include "engine/interchange/weight_match.h"
+
+namespace slipstream {
+namespace {
+
+/// "a, b, c and 12 more"
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) shown.push_back(printable(names[i]));
+  std::string text = join(shown, ", ");
+  if (names.size() > most)
+    text += fmt::format(" and {} more", countText(static_cast<std::int64_t>(names.size() - most)));
+  return text;
+}
+
+std::string withCount(const std::vector<std::string>& names, std::string_view what) {
+  return fmt::format("{} {}: {}", counted(std::ssize(names), "tensor"), what, listed(names));
+}
+
+}  // namespace
+
+std::vector<std::string> WeightReport::lines() const {
+  std::string taken = fmt::format("{}: {}", source, counted(weights, "weight tensor"));
+  if (statistics > 0) taken += " and " + counted(statistics, "running statistic");
+  taken += " taken by name";
+  if (turned) taken += fmt::format(", turned from {} to {}", nameOf(ChannelPlace::first), nameOf(ChannelPlace::last));
+  std::vector<std::string> lines{taken};
+  if (!prefix.empty()) lines.push_back(fmt::format("left out of its names: {}", printable(prefix)));
+  if (!converted.empty()) lines.push_back(withCount(converted, "made fp32"));
+  if (lacksStatisticsOnly) lines.emplace_back("it holds no running statistics");
+  if (!missing.empty() && !lacksStatisticsOnly) lines.push_back(withCount(missing, "not in it"));
+  for (const Misfit& misfit : misfits) lines.push_back(fmt::format("does not fit: {} {}", misfit.name, misfit.why));
+  if (!unused.empty()) lines.push_back(withCount(unused, "of it not in the network"));
+  if (trainingState > 0)
+    lines.push_back(fmt::format("{} of optimizer state left alone", counted(trainingState, "tensor")));
+  return lines;
+}
+
+Failures WeightReport::failures(const std::string& remedy) const {
+  Failures all;
+  if (!missing.empty() && !lacksStatisticsOnly) {
+    all.push_back({source, "",
+                   fmt::format("lacks {} of the network: {}", counted(std::ssize(missing), "tensor"), listed(missing)),
+                   remedy});
+  }
+  for (const Misfit& misfit : misfits) all.push_back({source, "", misfit.name + " " + misfit.why, remedy});
+  return all;
+}
+
+}  // namespace slipstream

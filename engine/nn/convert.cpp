@@ -1,0 +1,42 @@
+#include "engine/nn/convert.h"
+
+#include "engine/base/processor_clones.h"
+#include "engine/nn/chunks.h"
+
+namespace slipstream {
+namespace {
+
+template <class From, class To>
+SLIPSTREAM_PROCESSOR_CLONES void convertValues(const From* from, To* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = fromFloat<To>(toFloat(from[i]));
+}
+
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void addValues(const Value* first, const Value* second, Value* sum, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sum[i] = fromFloat<Value>(toFloat(first[i]) + toFloat(second[i]));
+}
+
+}  // namespace
+
+void convert(ConstActivation from, Activation to) {
+  if (from.size() != to.size()) throw Error("values are converted to another number of values");
+  withType(from.type(), [&](auto fromType) {
+    withType(to.type(), [&](auto toType) {
+      const auto* read = from.as<decltype(fromType)>();
+      auto* written = to.as<decltype(toType)>();
+      forEachChunk(to.size(),
+                   [&](std::size_t first, std::size_t count) { convertValues(read + first, written + first, count); });
+    });
+  });
+}
+
+void addActivations(ConstActivation first, ConstActivation second, Activation sum) {
+  withType(sum.type(), [&](auto type) {
+    using Value = decltype(type);
+    forEachChunk(sum.size(), [&](std::size_t at, std::size_t count) {
+      addValues(first.as<Value>() + at, second.as<Value>() + at, sum.as<Value>() + at, count);
+    });
+  });
+}
+
+}  // namespace slipstream

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/nn/activation.h"
+
+namespace slipstream {
+
+/// to = from, rounded to the nearest value of its type. Of equal sizes, on all threads.
+void convert(ConstActivation from, Activation to);
+
+/// sum = first + second, each of the same type; the sum may be either of them.
+void addActivations(ConstActivation first, ConstActivation second, Activation sum);
+
+}  // namespace slipstream

@@ -1,0 +1,173 @@
+#include "engine/plan/image_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 3> evaluationFolders{"validation_preprocess", "val", "validation"};
+constexpr const char* layout = "give a folder of train/CLASS/*.jpg and validation_preprocess/CLASS/*.jpg";
+
+std::optional<fs::path> folderOf(const fs::path& folder, DataPart part) {
+  std::error_code error;
+  if (part == DataPart::training) {
+    if (fs::is_directory(folder / "train", error)) return folder / "train";
+    return std::nullopt;
+  }
+  for (const char* name : evaluationFolders) {
+    if (fs::is_directory(folder / name, error)) return folder / name;
+  }
+  return std::nullopt;
+}
+
+bool isPicture(const fs::path& file) {
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return ending == ".jpg" || ending == ".jpeg";
+}
+
+tl::unexpected<Failures> unreadable(const fs::path& folder, const std::error_code& error) {
+  return fail(folder.string(), "", "cannot be read: " + error.message(), "make it readable");
+}
+
+bool isHidden(const fs::path& path) {
+  return path.filename().string().starts_with('.');
+}
+
+/// Sorted names of the sub-folders.
+Result<std::vector<std::string>> classesIn(const fs::path& folder) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (!isHidden(at->path()) && at->is_directory(ignored)) names.push_back(at->path().filename().string());
+  }
+  if (error) return unreadable(folder, error);
+  if (names.empty()) return fail(folder.string(), "", "has no sub-folder: each class is one", layout);
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Sorted names of the pictures of one class.
+Result<std::vector<std::string>> picturesIn(const fs::path& folder) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (isHidden(at->path())) continue;
+    if (at->is_directory(ignored)) {
+      return fail(at->path().string(), "", "is a folder inside a class: pictures stand right in their class", layout);
+    }
+    if (isPicture(at->path())) names.push_back(at->path().filename().string());
+  }
+  if (error) return unreadable(folder, error);
+  if (names.empty()) {
+    return fail(folder.string(), "", "holds no picture: no file ends in .jpg or .jpeg",
+                "put pictures there, or remove the folder in every part");
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Status checkClasses(const fs::path& training, const fs::path& evaluation, const std::vector<std::string>& ofTraining,
+                    const std::vector<std::string>& ofEvaluation) {
+  const auto lacking = [](const std::vector<std::string>& all, const std::vector<std::string>& some) {
+    std::vector<std::string> names;
+    std::ranges::set_difference(all, some, std::back_inserter(names));
+    return names;
+  };
+  Failures failures;
+  const auto refuse = [&](const fs::path& folder, const fs::path& other, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    constexpr std::size_t shown = 5;
+    const std::vector<std::string> first(names.begin(),
+                                         names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown)));
+    failures.push_back(
+        {folder.string(), join(first, ", ") + (names.size() > shown ? ", ..." : ""),
+         fmt::format("lacks {} that {} has", names.size() == 1 ? "a class" : countText(std::ssize(names)) + " classes",
+                     other.filename().string()),
+         "give both parts the same sub-folders"});
+  };
+  refuse(evaluation, training, lacking(ofTraining, ofEvaluation));
+  refuse(training, evaluation, lacking(ofEvaluation, ofTraining));
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+/// `most` of them, as far apart in the list as can be.
+void thin(std::vector<PictureList::File>& files, std::int64_t most) {
+  const std::int64_t count = std::ssize(files);
+  if (most <= 0 || count <= most) return;
+  for (std::int64_t i = 0; i < most; ++i) {
+    std::swap(files[static_cast<std::size_t>(i)], files[static_cast<std::size_t>(i * count / most)]);
+  }
+  files.resize(static_cast<std::size_t>(most));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> pictureClasses(const fs::path& folder) {
+  const auto training = folderOf(folder, DataPart::training);
+  if (!training) return fail("dataset.path", folder.string(), "lacks a folder train", layout);
+  return classesIn(*training);
+}
+
+Result<PictureList> listPictures(const fs::path& folder, DataPart part, std::int64_t most) {
+  const auto place = folderOf(folder, part);
+  if (!place)
+    return fail("dataset.path", folder.string(), "lacks " + join(missingPictureFolders(folder), " and "), layout);
+  SLIPSTREAM_TRY(classes, pictureClasses(folder));
+  if (part == DataPart::evaluation) {
+    SLIPSTREAM_TRY(own, classesIn(*place));
+    SLIPSTREAM_CHECK(checkClasses(folder / "train", *place, classes, own));
+  }
+  Failures failures;
+  PictureList list{*place, std::move(classes), {}};
+  for (std::size_t label = 0; label < list.classes.size(); ++label) {
+    const auto names = picturesIn(*place / list.classes[label]);
+    if (!collect(names, failures)) continue;
+    for (const std::string& name : *names) {
+      list.files.push_back({list.classes[label] + "/" + name, static_cast<std::int32_t>(label)});
+    }
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  thin(list.files, most);
+  return list;
+}
+
+std::vector<std::string> missingPictureFolders(const fs::path& folder) {
+  std::vector<std::string> missing;
+  if (!folderOf(folder, DataPart::training)) missing.emplace_back("a folder train");
+  if (!folderOf(folder, DataPart::evaluation))
+    missing.emplace_back("a folder validation_preprocess (or val, or validation)");
+  return missing;
+}
+
+std::string pictureFolderState(const fs::path& folder) {
+  std::string state;
+  for (const DataPart part : {DataPart::training, DataPart::evaluation}) {
+    const auto place = folderOf(folder, part);
+    if (!place) continue;
+    std::vector<fs::path> folders{*place};
+    if (const auto classes = classesIn(*place)) {
+      for (const std::string& name : *classes) folders.push_back(*place / name);
+    }
+    for (const fs::path& one : folders) {
+      std::error_code error;
+      state += fmt::format("{} {}\n", one.string(), fs::last_write_time(one, error).time_since_epoch().count());
+    }
+  }
+  return state;
+}
+
+}  // namespace slipstream

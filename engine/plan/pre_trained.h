@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/interchange/weight_match.h"
+#include "engine/plan/run_plan.h"
+
+namespace slipstream {
+
+/// Opens the file of network.pre_trained: fails where it cannot be read, or lacks what the network needs and the
+/// experiment does not have that initialized; says in the plan what is taken and what is not. `shape` is the network's.
+Status settlePreTrained(RunPlan& plan, const NetworkShape& shape);
+
+/// The network's tensors in the file; fails as settlePreTrained does.
+Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpec& network, const NetworkShape& shape);
+
+}  // namespace slipstream

@@ -1,0 +1,30 @@
+#include <algorithm>
+
+#include "engine/plan/settle.h"
+#include "engine/plan/this_host.h"
+
+namespace slipstream {
+
+void settlePrecision(RunPlan& plan, const NetworkShape& shape) {
+  Experiment& experiment = plan.experiment;
+  if (experiment.ampLevel == "auto") {
+    const bool pays = hasMatrixUnit();
+    experiment.ampLevel = pays ? "O2" : "O0";
+    decide(plan, "precision.amp_level", experiment.ampLevel,
+           pays ? "auto: this processor multiplies bf16 faster than fp32 (AMX)"
+                : "auto: this processor multiplies bf16 no faster than fp32 (it has no AMX)");
+  }
+  if (pictureType(experiment) == NumberType::float32) return;
+  const bool hasPictures = std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
+  decide(plan, "precision.amp_level", experiment.ampLevel,
+         hasPictures
+             ? "pictures and their gradients are bf16 between layers; weights, their gradients and what is flat "
+               "stay fp32"
+             : "no effect: no layer passes pictures on");
+  if (!experiment.keepBatchNormFp32 || experiment.ampLevel == "O3") {
+    decide(plan, "precision.keep_batchnorm_fp32", "no effect",
+           "statistics and parameters of batch norms are fp32 on the CPU at every level");
+  }
+}
+
+}  // namespace slipstream

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "engine/interchange/file_contents.h"
+#include "engine/plan/experiment.h"
+#include "engine/record/checkpoint_store.h"
+
+namespace slipstream {
+
+/// How weights are written. Channels first, running statistics have their plain names, as MindSpore calls them;
+/// channels last, they are "state/NAME" and everything is as the store has it.
+struct ExportForm {
+  FileFormat format = FileFormat::safetensors;
+  ChannelPlace channels = ChannelPlace::last;
+  bool crc = false;                                  ///< ckpt only
+  std::map<std::string, std::string> metadata = {};  ///< safetensors only; the place of channels is added
+};
+
+/// Writes the network's tensors and running statistics of a checkpoint as a file; of what ranks hold each for
+/// themselves, rank 0's. Optimizer state stays behind. `experiment` is of the checkpoint's stage. One tensor is in
+/// memory at a time. The file is whole or not there.
+Status exportWeights(CheckpointStore& store, const CheckpointManifest& manifest, const Experiment& experiment,
+                     const ExportForm& form, const std::filesystem::path& output);
+
+}  // namespace slipstream

@@ -1,0 +1,56 @@
+#include "engine/train/pre_trained_start.h"
+
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/plan/pre_trained.h"
+
+namespace slipstream {
+namespace {
+
+/// What rank 0 reads, handed to all.
+class SharedFile {
+ public:
+  SharedFile(const Experiment& experiment, const NetworkShape& shape, Communicator& communicator)
+      : communicator_(communicator) {
+    if (communicator.rank() != 0) return;
+    auto match = matchPreTrained(experiment.preTrained, experiment.network, shape);
+    if (!match) throw Error(toText(match.error()));
+    match_.emplace(std::move(*match));
+  }
+
+  const WeightMatch* match() const { return match_ ? &*match_ : nullptr; }
+
+  /// False, and `values` as they were, where the file has no tensor of the name.
+  bool read(const std::string& name, std::span<float> values) {
+    unsigned char there = match_ && match_->has(name) ? 1 : 0;
+    communicator_.broadcast(std::as_writable_bytes(std::span(&there, 1)), 0);
+    if (there == 0) return false;
+    if (match_) {
+      const Status read = match_->read(name, values);
+      if (!read) throw Error(toText(read.error()));
+    }
+    communicator_.broadcast(std::as_writable_bytes(values), 0);
+    return true;
+  }
+
+ private:
+  Communicator& communicator_;
+  std::optional<WeightMatch> match_;  ///< of rank 0
+};
+
+}  // namespace
+
+void takePreTrained(const Experiment& experiment, const TrainingState& state, Link& link, Communicator& communicator) {
+  if (experiment.preTrained.file.empty()) return;
+  SharedFile file(experiment, state.network.shape(), communicator);
+  std::vector<float> values;
+  for (const FlatTensor& tensor : state.network.layout().tensors()) {
+    values.resize(static_cast<std::size_t>(tensor.range.size()));
+    if (file.read(tensor.spec.name, values)) putTensor(state.slots.update->weights(), tensor.range, values);
+  }
+  for (const NetworkState& statistic : state.network.states()) file.read(statistic.name, statistic.values);
+  if (file.match() == nullptr) return;
+  link.event(EventLevel::information, "pre_trained", join(file.match()->report().lines(), "; "));
+}
+
+}  // namespace slipstream

@@ -1,0 +1,222 @@
+#include "engine/data/loader.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "tests/data/idx_files.h"
+#include "tests/support/error_of.h"
+#include "tests/support/jpeg_pictures.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+/// Two classes of 12 and 12 pictures to train with, 5 and 5 to evaluate on.
+class PictureFolder : public ::testing::Test {
+ protected:
+  PictureFolder() {
+    writeImageFolder(folder_.path(), {"cat", "dog"}, 12, 5);
+    spec_.name = "image_folder";
+    spec_.path = folder_.path().string();
+    spec_.batchSize = 4;
+    spec_.trainSamples = spec_.evaluationSamples = 0;
+    spec_.imageSize = 16;
+    spec_.classes = 2;
+  }
+
+  PartContent load(DataPart part = DataPart::training) const { return loadPart(spec_, part, 9).value(); }
+  std::filesystem::path picture(const std::string& name) const { return folder_.path() / "train" / name; }
+
+  TemporaryFolder folder_;
+  DatasetSpec spec_;
+};
+
+struct Seen {
+  std::vector<float> inputs;
+  std::vector<std::int32_t> labels;
+  bool operator==(const Seen&) const = default;
+};
+
+/// What one rank of several sees at the steps given.
+std::vector<Seen> seen(const PartContent& content, const DatasetSpec& spec, const std::vector<std::int64_t>& steps,
+                       int rank = 0, int ranks = 1) {
+  const auto source = makeSource(content, spec, DataPart::training, 9);
+  Sampler sampler(spec, source->count(), 9, rank, ranks);
+  Loader loader(
+      *source, [&](std::int64_t step) { return sampler.selectionOf(step); }, loaderOptions(spec, spec.batchSize, 18));
+  std::vector<Seen> all;
+  for (const std::int64_t step : steps) {
+    const Batch& batch = loader.batchOf(step);
+    all.push_back({batch.inputs, batch.labels});
+  }
+  return all;
+}
+
+std::vector<std::int64_t> stepsFrom(std::int64_t first, std::int64_t end) {
+  std::vector<std::int64_t> steps;
+  for (std::int64_t step = first; step < end; ++step) steps.push_back(step);
+  return steps;
+}
+
+TEST_F(PictureFolder, BatchesAreTheSameForAnyNumberOfThreadsAndAnyNumberAhead) {
+  const PartContent content = load();
+  const auto expected = seen(content, spec_, stepsFrom(0, 18));
+  for (const int threads : {1, 2, 4}) {
+    for (const std::int64_t ahead : {0, 1, 5, 40}) {
+      spec_.decodeThreads = threads;
+      spec_.prefetchBatches = ahead;
+      EXPECT_EQ(seen(content, spec_, stepsFrom(0, 18)), expected) << threads << " threads, " << ahead << " ahead";
+    }
+  }
+}
+
+TEST_F(PictureFolder, AResumedLoaderGoesOnWithTheSameBits) {
+  const PartContent content = load();
+  spec_.decodeThreads = 2;
+  spec_.prefetchBatches = 3;
+  const auto whole = seen(content, spec_, stepsFrom(0, 18));
+  for (const std::int64_t from : {1, 6, 11}) {
+    const auto rest = seen(content, spec_, stepsFrom(from, 18));
+    EXPECT_TRUE(std::equal(rest.begin(), rest.end(), whole.begin() + from)) << from;
+  }
+}
+
+TEST_F(PictureFolder, StepsMayBeAskedForInAnyOrderAndBeyondTheEnd) {
+  const PartContent content = load();
+  spec_.decodeThreads = 2;
+  spec_.prefetchBatches = 2;
+  const auto whole = seen(content, spec_, stepsFrom(0, 24));
+  const std::vector<std::int64_t> steps{5, 6, 2, 2, 17, 18, 23, 0, 1};
+  const auto some = seen(content, spec_, steps);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    EXPECT_EQ(some[i], whole[static_cast<std::size_t>(steps[i])]) << steps[i];
+}
+
+TEST_F(PictureFolder, EpochsSeeOtherViewsOfTheSamePictures) {
+  spec_.shuffle = false;
+  const PartContent content = load();
+  const auto all = seen(content, spec_, stepsFrom(0, 12));
+  EXPECT_EQ(all[0].labels, all[6].labels);
+  EXPECT_NE(all[0].inputs, all[6].inputs);
+  spec_.augment = false;
+  const auto plain = seen(content, spec_, stepsFrom(0, 12));
+  EXPECT_EQ(plain[0], plain[6]);
+}
+
+TEST_F(PictureFolder, EverySampleComesOnceAnEpochOverThreeRanks) {
+  const PartContent content = load();
+  const auto source = makeSource(content, spec_, DataPart::training, 9);
+  std::multiset<std::uint32_t> samples;
+  for (int rank = 0; rank < 3; ++rank) {
+    Sampler sampler(spec_, source->count(), 9, rank, 3);
+    for (std::int64_t step = 0; step < sampler.stepsPerEpoch(); ++step) {
+      for (const auto sample : sampler.selectionOf(step).samples) samples.insert(sample);
+    }
+  }
+  EXPECT_THAT(samples, SizeIs(24));
+  EXPECT_EQ(std::set<std::uint32_t>(samples.begin(), samples.end()).size(), 24U);
+}
+
+TEST_F(PictureFolder, ALimitTakesPicturesOfEveryClass) {
+  spec_.trainSamples = 6;
+  const auto list = std::get<PictureList>(load());
+  ASSERT_THAT(list.files, SizeIs(6));
+  EXPECT_EQ(list.files.front().label, 0);
+  EXPECT_EQ(list.files.back().label, 1);
+  EXPECT_EQ(std::ranges::count(list.files, 1, &PictureList::File::label), 3);
+}
+
+TEST_F(PictureFolder, ABrokenPictureEndsTheBatchWithItsPath) {
+  writeBytes(picture("cat/3.jpg"), {1, 2, 3});
+  const PartContent content = load();
+  for (const int threads : {0, 2}) {
+    spec_.prefetchBatches = spec_.decodeThreads = threads;
+    const std::string error = errorOf([&] { seen(content, spec_, stepsFrom(0, 6)); });
+    EXPECT_THAT(error, HasSubstr(picture("cat/3.jpg").string()));
+    EXPECT_THAT(error, HasSubstr("dataset.on_broken"));
+  }
+}
+
+TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
+  spec_.shuffle = false;
+  spec_.onBroken = BrokenPictures::skip;
+  writeBytes(picture("cat/1.jpg"), {1, 2, 3});
+  const PartContent content = load();
+  for (const int threads : {0, 2}) {
+    spec_.prefetchBatches = spec_.decodeThreads = threads;
+    const auto source = makeSource(content, spec_, DataPart::training, 9);
+    Sampler sampler(spec_, source->count(), 9, 0, 1);
+    Loader loader(
+        *source, [&](std::int64_t step) { return sampler.selectionOf(step); }, loaderOptions(spec_, 4, 6));
+    const Batch batch = loader.batchOf(0);
+    EXPECT_EQ(batch.count, 4);
+    ASSERT_THAT(loader.skipped(), SizeIs(1));
+    EXPECT_THAT(loader.skipped().front(), HasSubstr("cat/1.jpg"));
+    const std::size_t elements = 16 * 16 * 3;
+    // Sorted by name: 0.jpg, 1.jpg, 10.jpg, 11.jpg.
+    EXPECT_TRUE(std::equal(batch.inputs.begin() + elements, batch.inputs.begin() + 2 * elements,
+                           batch.inputs.begin() + 2 * elements))
+        << "10.jpg stands in for 1.jpg, with its own draws";
+    loader.batchOf(1);
+    EXPECT_THAT(loader.skipped(), SizeIs(0));
+  }
+}
+
+TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
+  for (const char* name : {"cat", "dog"}) {
+    for (int i = 0; i < 12; ++i) writeBytes(picture(std::string(name) + "/" + std::to_string(i) + ".jpg"), {1});
+  }
+  spec_.onBroken = BrokenPictures::skip;
+  const PartContent content = load();
+  EXPECT_THAT(errorOf([&] { seen(content, spec_, {0}); }), HasSubstr("too many samples in a row"));
+}
+
+TEST_F(PictureFolder, APictureThatWentAwayIsTold) {
+  const PartContent content = load();
+  std::filesystem::remove(picture("dog/2.jpg"));
+  EXPECT_THAT(errorOf([&] { seen(content, spec_, stepsFrom(0, 6)); }), HasSubstr("dog/2.jpg"));
+}
+
+TEST_F(PictureFolder, ALoaderMayGoAwayInTheMiddleOfItsWork) {
+  const PartContent content = load();
+  spec_.decodeThreads = 3;
+  spec_.prefetchBatches = 10;
+  for (int time = 0; time < 20; ++time) EXPECT_THAT(seen(content, spec_, {0}), SizeIs(1));
+}
+
+TEST_F(PictureFolder, EvaluationPicturesAreSeenInTheirMiddle) {
+  const PartContent content = load(DataPart::evaluation);
+  const auto source = makeSource(content, spec_, DataPart::evaluation, 9);
+  EXPECT_EQ(source->count(), 10);
+  EXPECT_EQ(source->shape(), (SampleShape{16, 16, 3}));
+  std::vector<float> once(16 * 16 * 3);
+  std::vector<float> again(once.size());
+  const auto reader = source->reader();
+  ASSERT_EQ(reader->read(9, {0, 0}, once).value(), 1);
+  ASSERT_EQ(reader->read(9, {5, 0}, again).value(), 1);
+  EXPECT_EQ(once, again);
+}
+
+TEST_F(PictureFolder, GreyAndFourColourPicturesAreSeenAsRgb) {
+  writePicture(picture("cat/0.jpg"), jpegOf(wavyPicture(40, 40, 1, 3)));
+  writePicture(picture("cat/1.jpg"), jpegOf(plainPicture(40, 40, {255, 0, 0, 255}), {100, 1, 1, false}));
+  spec_.augment = false;
+  spec_.shuffle = false;
+  spec_.mean = {0};
+  spec_.deviation = {1};
+  const auto all = seen(load(), spec_, {0});
+  const std::size_t elements = 16 * 16 * 3;
+  EXPECT_EQ(all[0].inputs[0], all[0].inputs[1]);
+  EXPECT_NEAR(all[0].inputs[elements], 1, 0.01);
+  EXPECT_NEAR(all[0].inputs[elements + 1], 0, 0.01);
+}
+
+}  // namespace
+}  // namespace slipstream

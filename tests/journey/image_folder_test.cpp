@@ -1,0 +1,81 @@
+// An image folder from its pictures to a run in the store, by the programs that a person uses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/journey/program.h"
+#include "tests/support/jpeg_pictures.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+
+/// A tiny network as a list of layers, whose last one follows the data.
+nlohmann::json pictureExperiment(int steps) {
+  nlohmann::json experiment = smallExperiment(steps, 10);
+  experiment["network"] = {{"layers",
+                            {{{"type", "conv2d"}, {"outputs", 4}, {"kernel", 3}, {"stride", 2}},
+                             {{"type", "batch_norm"}},
+                             {{"type", "relu"}},
+                             {{"type", "global_avg_pool"}},
+                             {{"type", "dense"}}}}};
+  experiment["dataset"] = {{"name", "image_folder"}, {"path", "pictures"}, {"batch_size", 4}, {"image_size", 32}};
+  return experiment;
+}
+
+TEST(ImageFolderJourney, PicturesArePlannedTrainedEvaluatedAndRepeatable) {
+  Journey journey;
+  writeImageFolder(journey.folder() / "pictures", {"cat", "dog", "emu"}, 16, 5);
+  const std::string file = journey.write("pictures.json", pictureExperiment(20));
+
+  const auto planned = journey.json({"plan", file, "--json"})["plans"][0]["plan"];
+  EXPECT_EQ(planned["train_samples"], 48);
+  EXPECT_EQ(planned["class_names"], nlohmann::json({"cat", "dog", "emu"}));
+  EXPECT_EQ(planned["experiment"]["dataset"]["classes"], 3);
+  EXPECT_THAT(journey.slipstream({"plan", file}).output, HasSubstr("one a sub-folder: cat, dog, emu"));
+
+  const ProgramEnd ended = journey.slipstream({"run", file, "--quiet"});
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+  const std::string id = journey.store()->runs().front().id;
+  const auto measured = journey.store()->memory(id);
+  for (const auto& [rank, categories] : measured) {
+    EXPECT_EQ(planned["memory_per_rank"]["data"], categories.at("data")) << "rank " << rank;
+  }
+  EXPECT_THAT(journey.slipstream({"show", id}).output, HasSubstr("training waited for samples during"));
+  const auto evaluated = journey.json({"evaluate", id + "@20", "--json"});
+  EXPECT_EQ(evaluated["samples"], 15);
+
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet", "--set", "dataset.decode_threads=3"}).exitCode, 0);
+  const std::string other =
+      journey.store()->runs().back().id == id ? journey.store()->runs().front().id : journey.store()->runs().back().id;
+  EXPECT_EQ(journey.newestState(id), journey.newestState(other)) << "threads change no bit";
+}
+
+TEST(ImageFolderJourney, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
+  Journey journey;
+  writeImageFolder(journey.folder() / "pictures", {"cat", "dog"}, 16, 5);
+  const auto broken = journey.folder() / "pictures/train/dog/7.jpg";
+  writePicture(broken, {0xFF, 0xD8, 0xFF});
+  const std::string file = journey.write("pictures.json", pictureExperiment(8));
+  const ProgramEnd failed = journey.slipstream({"run", file, "--quiet"});
+  EXPECT_EQ(failed.exitCode, 1);
+  EXPECT_THAT(failed.errors, HasSubstr(broken.string()));
+  EXPECT_THAT(failed.errors, HasSubstr("dataset.on_broken"));
+  const ProgramEnd skipped = journey.slipstream({"run", file, "--quiet", "--set", "dataset.on_broken=skip"});
+  EXPECT_EQ(skipped.exitCode, 0) << skipped.errors;
+}
+
+TEST(ImageFolderJourney, WhatIsWrongWithTheFolderIsToldBeforeAnythingStarts) {
+  Journey journey;
+  writeImageFolder(journey.folder() / "pictures", {"cat", "dog"}, 2, 1);
+  std::filesystem::remove_all(journey.folder() / "pictures/val/dog");
+  const std::string file = journey.write("pictures.json", pictureExperiment(8));
+  const ProgramEnd refused = journey.slipstream({"run", file});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("lacks a class that train has (found dog)"));
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,131 @@
+// Networks whose pictures are bf16 between layers, beside the same in fp32.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "engine/base/error.h"
+#include "engine/plan/network_layers.h"
+#include "tests/nn/network_fixture.h"
+
+namespace slipstream::test {
+namespace {
+
+constexpr SampleShape photo{13, 12, 3};
+constexpr std::int64_t batch = 3;
+
+/// Eight bits of mantissa, a few layers deep.
+constexpr double tolerance = 0.04;
+
+LayerSpec layer(LayerKind kind, std::int64_t outputs = 0, std::int64_t kernel = 0, std::int64_t stride = 1) {
+  return {.kind = kind, .outputs = outputs, .kernel = kernel, .stride = stride};
+}
+
+NetworkSpec chain(const std::vector<LayerSpec>& layers) {
+  LayerList list;
+  for (const LayerSpec& each : layers) list.add(each);
+  return {"layers", list.take()};
+}
+
+NetworkSpec everyKindOfPicture() {
+  return chain({layer(LayerKind::conv2d, 8, 3), layer(LayerKind::batchNorm), layer(LayerKind::relu),
+                layer(LayerKind::maxPool, 0, 3, 2), layer(LayerKind::conv2d, 6, 2), layer(LayerKind::relu),
+                layer(LayerKind::avgPool, 0, 2, 1), layer(LayerKind::flatten), layer(LayerKind::dense, 7)});
+}
+
+NetworkSpec residual() {
+  LayerList list;
+  list.add(layer(LayerKind::conv2d, 8, 3));
+  list.add(ResidualSpec{.kind = ResidualKind::bottleneck, .channels = 16, .stride = 2});
+  list.add(ResidualSpec{.kind = ResidualKind::basic, .channels = 16});
+  list.add(layer(LayerKind::globalAvgPool));
+  list.add(layer(LayerKind::dense, 7));
+  return {"layers", list.take()};
+}
+
+/// Distance of the vectors for each length of the second.
+double distance(const std::vector<double>& actual, const std::vector<double>& expected) {
+  double difference = 0;
+  double length = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference += (actual[i] - expected[i]) * (actual[i] - expected[i]);
+    length += expected[i] * expected[i];
+  }
+  return std::sqrt(difference / length);
+}
+
+std::vector<double> wide(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+class LowPrecision : public testing::TestWithParam<int> {
+ protected:
+  static NetworkSpec network() { return GetParam() == 0 ? everyKindOfPicture() : residual(); }
+};
+
+TEST_P(LowPrecision, OutputsAndGradientsAreNearThoseOfFp32) {
+  NetworkBench whole(network(), photo, batch);
+  NetworkBench half(network(), photo, batch, NumberType::bfloat16);
+  const auto samples = drawn(batch * photo.elements(), 2);
+  const auto expected = whole.forward(samples, batch);
+  const auto actual = half.forward(samples, batch);
+  EXPECT_LT(distance(wide(actual), wide(expected)), tolerance);
+  EXPECT_NE(actual, expected) << "nothing was rounded";
+  const auto direction = drawn(std::ssize(expected), 3);
+  whole.backward(direction, batch);
+  half.backward(direction, batch);
+  EXPECT_LT(distance(half.forwardOrder(half.gradients), whole.forwardOrder(whole.gradients)), 2 * tolerance);
+}
+
+TEST_P(LowPrecision, EvaluationAndAccumulationToo) {
+  NetworkBench whole(network(), photo, batch);
+  NetworkBench half(network(), photo, batch, NumberType::bfloat16);
+  const auto samples = drawn(batch * photo.elements(), 2);
+  const auto direction = drawn(batch * 7, 3);
+  for (NetworkBench* bench : {&whole, &half}) {
+    for (const bool accumulate : {false, true}) {
+      bench->forward(samples, batch);
+      bench->backward(direction, batch, accumulate);
+    }
+  }
+  EXPECT_LT(distance(half.forwardOrder(half.gradients), whole.forwardOrder(whole.gradients)), 2 * tolerance);
+  const auto expected = whole.forward(samples, batch, NetworkMode::evaluation);
+  EXPECT_LT(distance(wide(half.forward(samples, batch, NetworkMode::evaluation)), wide(expected)), tolerance);
+}
+
+TEST_P(LowPrecision, AnyNumberOfThreadsMakesTheSameBits) {
+  const auto gradientsWith = [&](int threads) {
+    omp_set_num_threads(threads);
+    NetworkBench bench(network(), photo, batch, NumberType::bfloat16);
+    bench.forward(drawn(batch * photo.elements(), 2), batch);
+    bench.backward(drawn(batch * 7, 3), batch);
+    omp_set_num_threads(1);
+    return bench.forwardOrder(bench.gradients);
+  };
+  const auto one = gradientsWith(1);
+  EXPECT_TRUE(std::ranges::all_of(one, [](double value) { return std::isfinite(value); }));
+  EXPECT_LT(distance(gradientsWith(3), one), 1e-6) << "oneDNN may split sums, ours do not";
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, LowPrecision, testing::Values(0, 1), [](const auto& instance) {
+  return std::string(instance.param == 0 ? "EveryKindOfPicture" : "Residual");
+});
+
+TEST(LowPrecisionNetwork, WhatIsFlatStaysAsItIs) {
+  const NetworkSpec flat = chain(
+      {layer(LayerKind::flatten), layer(LayerKind::dense, 9), layer(LayerKind::relu), layer(LayerKind::dense, 7)});
+  NetworkBench whole(flat, photo, batch);
+  NetworkBench half(flat, photo, batch, NumberType::bfloat16);
+  const auto samples = drawn(batch * photo.elements(), 2);
+  EXPECT_EQ(half.forward(samples, batch), whole.forward(samples, batch));
+}
+
+TEST(LowPrecisionNetwork, ANetworkThatEndsWithAPictureIsRefused) {
+  Host host;
+  const NetworkSpec picture = chain({layer(LayerKind::conv2d, 4, 3)});
+  EXPECT_THROW(makeNetwork(picture, photo, batch, NumberType::bfloat16, *host.device), Error);
+}
+
+}  // namespace
+}  // namespace slipstream::test

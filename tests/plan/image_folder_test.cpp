@@ -1,0 +1,169 @@
+#include "engine/plan/image_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/data_files.h"
+#include "engine/plan/experiment_check.h"
+#include "tests/plan/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using test::environmentOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+/// Lists look at names alone.
+class ImageFolder : public ::testing::Test {
+ protected:
+  ImageFolder() {
+    for (const char* part : {"train", "validation_preprocess"}) {
+      for (const char* name : {"b/2.jpg", "b/1.JPG", "a/x.jpeg", "c/y.jPeG"}) add(std::string(part) + "/" + name);
+    }
+  }
+  void add(const std::string& name) const {
+    std::filesystem::create_directories((files_.path() / name).parent_path());
+    files_.write(name, "");
+  }
+  void remove(const std::string& name) const { std::filesystem::remove_all(files_.path() / name); }
+  std::string problem(DataPart part = DataPart::training) const {
+    const auto list = listPictures(files_.path(), part, 0);
+    return list ? "none" : toText(list.error());
+  }
+
+  /// An experiment on the folder, with these keys beside.
+  std::string experiment(const std::string& network = R"("small_resnet")", const std::string& keys = "") const {
+    return R"({"network": )" + network + R"(, "dataset": {"name": "image_folder", "batch_size": 2, "path": ")" +
+           files_.path().string() + "\"" + keys + "}}";
+  }
+  Result<PlannedFile> plan(const std::string& text) const {
+    return planFile(files_.write("case.json", text), {}, environmentOf());
+  }
+  std::string problems(const std::string& text) const {
+    const auto planned = plan(text);
+    return planned ? "none" : toText(planned.error());
+  }
+
+  test::TextFiles files_;
+};
+
+TEST_F(ImageFolder, PicturesAreSortedByClassAndName) {
+  add("train/a/.hidden.jpg");
+  add("train/a/readme.txt");
+  add("train/.cache/z.jpg");
+  add("classes.txt");
+  const auto list = listPictures(files_.path(), DataPart::training, 0);
+  ASSERT_TRUE(list) << toText(list.error());
+  EXPECT_THAT(list->classes, ElementsAre("a", "b", "c"));
+  using File = PictureList::File;
+  EXPECT_THAT(list->files,
+              ElementsAre(File{"a/x.jpeg", 0}, File{"b/1.JPG", 1}, File{"b/2.jpg", 1}, File{"c/y.jPeG", 2}));
+  EXPECT_EQ(list->folder, files_.path() / "train");
+}
+
+TEST_F(ImageFolder, EvaluationIsFoundUnderAnyOfItsNames) {
+  for (const char* name : {"validation_preprocess", "val", "validation"}) {
+    const auto place = files_.path() / name;
+    if (!std::filesystem::exists(place)) std::filesystem::rename(files_.path() / "before", place);
+    const auto list = listPictures(files_.path(), DataPart::evaluation, 0);
+    ASSERT_TRUE(list) << toText(list.error());
+    EXPECT_EQ(list->folder, place);
+    std::filesystem::rename(place, files_.path() / "before");
+  }
+  EXPECT_THAT(problem(DataPart::evaluation), HasSubstr("lacks a folder validation_preprocess (or val, or validation)"));
+}
+
+TEST_F(ImageFolder, SaysWhatIsWrong) {
+  std::filesystem::create_directories(files_.path() / "train/d");
+  EXPECT_THAT(problem(), HasSubstr("train/d: holds no picture"));
+  EXPECT_THAT(problem(DataPart::evaluation),
+              HasSubstr("validation_preprocess: lacks a class that train has (found d)"));
+  remove("train/d");
+  remove("train/a");
+  EXPECT_THAT(problem(DataPart::evaluation),
+              HasSubstr("train: lacks a class that validation_preprocess has (found a)"));
+  add("train/a/inner/1.jpg");
+  EXPECT_THAT(problem(), HasSubstr("train/a/inner: is a folder inside a class"));
+  remove("train");
+  EXPECT_THAT(problem(), HasSubstr("lacks a folder train"));
+  add("train/1.jpg");
+  EXPECT_THAT(problem(), HasSubstr("train: has no sub-folder"));
+}
+
+TEST_F(ImageFolder, ClassesOfBuiltInNetworksAndLastLayersFollowTheData) {
+  const auto planned = plan(experiment());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const RunPlan& run = planned->plans.front();
+  EXPECT_EQ(run.experiment.dataset.classes, 3);
+  EXPECT_EQ(run.experiment.network.layers.back().outputs, 3);
+  EXPECT_THAT(run.classNames, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(run.trainSamples, 4);
+  EXPECT_THAT(run.experiment.dataset.mean, SizeIs(3));
+  EXPECT_EQ(run.experiment.dataset.prefetchBatches, 2);
+  const auto again = parseRunPlan(toJsonText(run));
+  ASSERT_TRUE(again) << toText(again.error());
+  EXPECT_EQ(toJsonText(*again), toJsonText(run));
+  const std::string open = R"({"layers": [{"type": "global_avg_pool"}, {"type": "dense"}]})";
+  EXPECT_EQ(plan(experiment(open))->plans.front().experiment.network.layers.back().outputs, 3);
+  const std::string wrong = R"({"layers": [{"type": "global_avg_pool"}, {"type": "dense", "outputs": 10}]})";
+  EXPECT_THAT(problems(experiment(wrong)), HasSubstr("ends with 10 values, but the data has 3 classes"));
+}
+
+TEST_F(ImageFolder, KeysThatTheDataHasNoUseForAreRefused) {
+  EXPECT_EQ(
+      problems(experiment(R"("small_resnet")", R"(, "image_size": 64, "on_broken": "skip", "decode_threads": 2)")),
+      "none");
+  EXPECT_THAT(problems(experiment(R"("small_resnet")", R"(, "image_size": 4)")), HasSubstr("dataset.image_size"));
+  EXPECT_THAT(problems(experiment(R"("small_resnet")", R"(, "mean": [0.5, 0.5])")),
+              HasSubstr("dataset.mean: is neither"));
+  EXPECT_THAT(problems(experiment(R"("small_resnet")", R"(, "mean": [0.5, 0.5, "x"])")),
+              HasSubstr("dataset.mean: must be a number"));
+  EXPECT_THAT(problems(experiment(R"("small_resnet")", R"(, "fallback": "digits")")), HasSubstr("dataset.fallback"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "dataset": {"name": "digits", "image_size": 64}})"),
+              HasSubstr("dataset.image_size: is not a known key"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "dataset": {"name": "digits", "on_broken": "skip"}})"),
+              HasSubstr("dataset.on_broken: is not a known key"));
+}
+
+TEST_F(ImageFolder, MissingAndWrongFoldersAreToldWithWhatToDo) {
+  remove("validation_preprocess");
+  EXPECT_THAT(problems(experiment()), HasSubstr("lacks a folder validation_preprocess"));
+  EXPECT_THAT(problems(experiment()), HasSubstr("--set dataset.path="));
+  const std::string nowhere = R"({"network": "small_resnet", "dataset": {"name": "image_folder", "path": "/nowhere"}})";
+  EXPECT_THAT(problems(nowhere), HasSubstr("is not a folder"));
+  EXPECT_THAT(problems(nowhere), Not(HasSubstr("classes")));
+  const std::string unnamed = R"({"network": "small_resnet", "dataset": {"name": "image_folder"}})";
+  EXPECT_THAT(problems(unnamed), HasSubstr("no folder of the data set image_folder is named"));
+  add("val/a/1.jpg");
+  EXPECT_THAT(problems(experiment()), HasSubstr("lacks 2 classes that train has"));
+}
+
+TEST_F(ImageFolder, TheFolderIsLookedAtAgainWhenItChanges) {
+  RememberedInspection inspect;
+  DatasetSpec spec;
+  spec.name = "image_folder";
+  spec.path = files_.path().string();
+  EXPECT_EQ(inspect(spec)->training, 4);
+  // Times of folders are as coarse as the kernel's clock.
+  std::filesystem::last_write_time(files_.path() / "train/a", std::filesystem::file_time_type::min());
+  add("train/a/new.jpg");
+  EXPECT_EQ(inspect(spec)->training, 5);
+  EXPECT_EQ(inspect(spec)->training, 5);
+}
+
+TEST_F(ImageFolder, BatchesInUseAndAheadAreForecast) {
+  const auto bytes = [&](const std::string& keys) {
+    return plan(experiment(R"("small_resnet")", R"(, "image_size": 32)" + keys))
+        ->plans.front()
+        .memoryPerRank.at("data");
+  };
+  const std::int64_t batch = 2 * 32 * 32 * 3 * 4;
+  EXPECT_EQ(bytes(R"(, "prefetch_batches": 0)"), 2 * batch) << "one to train with, one to evaluate on";
+  EXPECT_EQ(bytes(R"(, "prefetch_batches": 5)"), 12 * batch);
+}
+
+}  // namespace
+}  // namespace slipstream

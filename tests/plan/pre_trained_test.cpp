@@ -1,0 +1,142 @@
+// A file of weights to start from is looked at while a run is planned.
+#include "engine/plan/pre_trained.h"
+
+#include <algorithm>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/interchange/ckpt_writer.h"
+#include "engine/interchange/file_contents.h"
+#include "engine/plan/plan_file.h"
+#include "engine/plan/wanted_tensors.h"
+#include "tests/plan/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class PreTrained : public testing::Test {
+ protected:
+  void writeWeights(const std::string& name, const std::vector<TensorEntry>& entries) {
+    auto writer = CkptWriter::create(files.path() / name, false);
+    for (const TensorEntry& entry : entries) {
+      const auto bytes = static_cast<std::size_t>(*elementsOf(entry.shape, 1'000'000) * bytesOf(entry.type));
+      ASSERT_TRUE(writer->add(entry, std::vector<std::byte>(bytes)));
+    }
+    ASSERT_TRUE(writer->commit());
+  }
+  Result<PlannedFile> plan() { return planFile(files.write("case.json", file.dump()), {}, test::environmentOf()); }
+  std::string problems() {
+    const auto planned = plan();
+    return planned ? "" : toText(planned.error());
+  }
+  std::string decision() {
+    const auto planned = plan();
+    if (!planned) return toText(planned.error());
+    for (const Decision& one : allDecisions(planned->plans.front())) {
+      if (one.subject == "network.pre_trained") return one.state + ": " + one.why;
+    }
+    return "";
+  }
+
+  const std::vector<TensorEntry> mlp{{"layer1.weight", ElementType::float32, {1, 784}},
+                                     {"layer1.bias", ElementType::float32, {1}},
+                                     {"layer2.weight", ElementType::float16, {10, 1}},
+                                     {"layer2.bias", ElementType::float32, {10}},
+                                     {"moments.layer2.bias", ElementType::float32, {10}}};
+  Json file = Json::parse(R"({
+    "network": {"name": "mlp", "hidden": [1], "pre_trained": "weights.ckpt"},
+    "dataset": {"name": "digits", "batch_size": 16, "train_samples": 64, "evaluation_samples": 32}})");
+  test::TextFiles files;
+};
+
+TEST_F(PreTrained, ThePlanSaysWhatIsTakenAndKeepsTheWholePath) {
+  writeWeights("weights.ckpt", mlp);
+  EXPECT_THAT(decision(),
+              AllOf(HasSubstr("read: "), HasSubstr("4 weight tensors taken by name"),
+                    HasSubstr("1 tensor made fp32: layer2.weight"), HasSubstr("1 tensor of optimizer state")));
+  const auto planned = plan();
+  const Experiment& experiment = planned->plans.front().experiment;
+  EXPECT_EQ(experiment.preTrained.file, (files.path() / "weights.ckpt").string());
+  EXPECT_EQ(parseResolved(toJsonText(experiment))->preTrained.file, experiment.preTrained.file);
+}
+
+TEST_F(PreTrained, WithoutTheKeyNothingIsSaid) {
+  file["network"].erase("pre_trained");
+  EXPECT_EQ(decision(), "");
+  EXPECT_THAT(toJsonText(plan()->plans.front().experiment), Not(HasSubstr("pre_trained")));
+}
+
+TEST_F(PreTrained, WhatIsMissingOrDoesNotFitIsRefusedUnlessItIsInitialized) {
+  auto other = mlp;
+  other[3].shape = {11};
+  other.erase(other.begin());
+  writeWeights("weights.ckpt", other);
+  EXPECT_THAT(problems(), AllOf(HasSubstr("lacks 1 tensor of the network: layer1.weight"),
+                                HasSubstr("layer2.bias is 11, the network's is 10"),
+                                HasSubstr("network.pre_trained.missing = initialize")));
+  file["network"]["pre_trained"] = {{"file", "weights.ckpt"}, {"missing", "initialize"}};
+  EXPECT_THAT(decision(), AllOf(HasSubstr("2 weight tensors taken"), HasSubstr("not in it: layer1.weight"),
+                                HasSubstr("does not fit: layer2.bias")));
+}
+
+TEST_F(PreTrained, WhatIsNoFileOfThisNetworkIsRefused) {
+  EXPECT_THAT(problems(), AllOf(HasSubstr("weights.ckpt"), HasSubstr("cannot be read")));
+  files.write("weights.ckpt", "text");
+  EXPECT_THAT(problems(), HasSubstr("holds no value"));
+  writeWeights("weights.ckpt", {{"conv1.weight", ElementType::float32, {1}}});
+  file["network"]["pre_trained"] = {{"file", "weights.ckpt"}, {"missing", "initialize"}};
+  EXPECT_THAT(problems(), AllOf(HasSubstr("network.pre_trained"), HasSubstr("no weight of this network")));
+  file["network"]["pre_trained"]["missing"] = "guess";
+  EXPECT_THAT(problems(), HasSubstr("network.pre_trained.missing"));
+}
+
+TEST_F(PreTrained, StagesHearOfItOnce) {
+  writeWeights("weights.ckpt", mlp);
+  file["stages"] = Json::parse(R"([{"name": "one"}, {"name": "two"}])");
+  const auto planned = plan();
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const auto decisions = allDecisions(planned->plans.front());
+  EXPECT_EQ(std::ranges::count_if(decisions, [](const Decision& one) { return one.subject.ends_with("pre_trained"); }),
+            1);
+}
+
+TEST(WantedTensors, SayOverWhichPixelsTheyLie) {
+  const NetworkSpec lenet = *builtInNetwork("lenet5");
+  std::map<std::string, PixelOrder> orders;
+  for (const WantedTensor& tensor : wantedTensors(lenet, *networkShape(lenet, {28, 28, 1}))) {
+    orders[tensor.name] = tensor.order;
+  }
+  EXPECT_EQ(orders.at("conv2.weight"), (PixelOrder{25, 6}));
+  EXPECT_EQ(orders.at("conv2.bias"), PixelOrder{});
+  EXPECT_EQ(orders.at("fc1.weight"), (PixelOrder{25, 16})) << "behind 5 x 5 pixels of 16 channels";
+  EXPECT_EQ(orders.at("fc2.weight"), PixelOrder{});
+}
+
+TEST(WantedTensors, BatchNormsHaveStatisticsAndFlatPicturesKeepTheirOrder) {
+  const NetworkSpec network{"small",
+                            {{.kind = LayerKind::conv2d, .name = "conv", .outputs = 2, .kernel = 27},
+                             {.kind = LayerKind::flatten},
+                             {.kind = LayerKind::batchNorm, .name = "bn"},
+                             {.kind = LayerKind::relu},
+                             {.kind = LayerKind::dense, .name = "fc", .outputs = 10}}};
+  std::map<std::string, WantedTensor> wanted;
+  for (const WantedTensor& tensor : wantedTensors(network, *networkShape(network, {28, 28, 1}))) {
+    wanted[tensor.name] = tensor;
+  }
+  for (const char* name : {"bn.gamma", "bn.beta", "bn.moving_mean", "bn.moving_variance", "fc.weight"}) {
+    EXPECT_EQ(wanted.at(name).order, (PixelOrder{4, 2})) << name;
+  }
+  EXPECT_TRUE(wanted.at("bn.moving_mean").statistic);
+  EXPECT_THAT(wanted.at("bn.moving_mean").shape, ElementsAre(8));
+}
+
+}  // namespace
+}  // namespace slipstream

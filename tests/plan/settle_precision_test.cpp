@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/settle.h"
+#include "engine/plan/this_host.h"
+
+namespace slipstream {
+namespace {
+
+using testing::HasSubstr;
+
+RunPlan settled(const std::string& level, const std::string& network, bool keepsBatchNorm = true) {
+  RunPlan plan;
+  plan.experiment.network = builtInNetwork(network).value();
+  plan.experiment.ampLevel = level;
+  plan.experiment.keepBatchNormFp32 = keepsBatchNorm;
+  settlePrecision(plan, networkShape(plan.experiment.network, {28, 28, 1}).value());
+  return plan;
+}
+
+std::string linesOf(const RunPlan& plan) {
+  std::string lines;
+  for (const Decision& decision : plan.decisions) {
+    lines += decision.subject + " " + decision.state + ": " + decision.why + "\n";
+  }
+  return lines;
+}
+
+TEST(Precision, FullPrecisionSaysNothing) {
+  EXPECT_EQ(linesOf(settled("O0", "small_resnet")), "");
+  EXPECT_EQ(pictureType(settled("O0", "small_resnet").experiment), NumberType::float32);
+}
+
+TEST(Precision, LowPrecisionSaysWhatItIs) {
+  for (const char* level : {"O2", "O3"}) {
+    const RunPlan plan = settled(level, "small_resnet");
+    EXPECT_EQ(pictureType(plan.experiment), NumberType::bfloat16);
+    EXPECT_THAT(linesOf(plan), HasSubstr("bf16 between layers"));
+  }
+  EXPECT_THAT(linesOf(settled("O2", "mlp")), HasSubstr("no effect: no layer passes pictures on"));
+}
+
+TEST(Precision, BatchNormsStayInFp32AndThePlanSaysSo) {
+  EXPECT_THAT(linesOf(settled("O3", "small_resnet")), HasSubstr("keep_batchnorm_fp32 no effect"));
+  EXPECT_THAT(linesOf(settled("O2", "small_resnet", false)), HasSubstr("keep_batchnorm_fp32 no effect"));
+  EXPECT_THAT(linesOf(settled("O2", "small_resnet")), testing::Not(HasSubstr("keep_batchnorm_fp32")));
+}
+
+TEST(Precision, AutoIsDecidedOnceAndRecorded) {
+  const RunPlan plan = settled("auto", "small_resnet");
+  EXPECT_EQ(plan.experiment.ampLevel, hasMatrixUnit() ? "O2" : "O0");
+  EXPECT_THAT(linesOf(plan), HasSubstr("auto: this processor multiplies bf16"));
+}
+
+}  // namespace
+}  // namespace slipstream
