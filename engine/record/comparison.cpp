@@ -60,7 +60,9 @@ int reachedBy(const Arm& arm, std::size_t stage, const std::vector<std::uint64_t
 }
 
 std::string withReached(std::string mean, const std::optional<int>& reached, int pairs) {
-  return reached ? fmt::format("{} ({} of {})", mean, *reached, pairs) : std::move(mean);
+  if (!reached) return mean;
+  // Where nobody arrived the mean is of steps that were not enough.
+  return fmt::format("{}{} ({} of {})", *reached == 0 ? "> " : "", mean, *reached, pairs);
 }
 
 ComparisonVerdict verdictOf(const ComparedMeasure& compared) {

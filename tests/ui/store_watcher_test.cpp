@@ -15,6 +15,18 @@ namespace {
 
 using test::SmallWorkspace;
 
+TEST(StoreWatcher, AFolderHasOneNameHoweverItWasWritten) {
+  SmallWorkspace small;
+  StoreWatcher& store = small.workspace.store();
+  ASSERT_TRUE(store.open(small.folder.path()));
+  const std::filesystem::path name = store.folder();
+  EXPECT_TRUE(name.has_filename());
+  for (const std::filesystem::path& other : {small.folder.path() / "", small.folder.path() / "." / ""}) {
+    ASSERT_TRUE(store.open(other));
+    EXPECT_EQ(store.folder(), name) << other;
+  }
+}
+
 TEST(StoreReader, AFailedJobAnswersWhoAsked) {
   SmallWorkspace small;
   small.open();

@@ -36,7 +36,8 @@ std::vector<Cell> rowOf(const PlanDifference& parameter, bool differs) {
 QString meanOf(double mean, const std::optional<int>& reached, const ComparedMeasure& one) {
   const QString number = text(quantityText(mean, one.measure.quantity));
   if (!reached) return number;
-  return words(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(number).arg(*reached).arg(one.pairs);
+  const QString shown = *reached == 0 ? QStringLiteral("> ") + number : number;
+  return words(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
 }
 
 std::vector<Cell> rowOf(const ComparedMeasure& one) {

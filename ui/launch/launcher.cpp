@@ -48,11 +48,15 @@ Launcher::~Launcher() {
 }
 
 void Launcher::run(const Launch& launch) {
+  run(launch, [](bool) {});
+}
+
+void Launcher::run(const Launch& launch, const Answered& answered) {
   start(QStringList{QStringLiteral("run"), QString::fromStdString(launch.experiment.string()),
                     QStringLiteral("--stdin"), QStringLiteral("--store"), QString::fromStdString(launch.store.string()),
                     QStringLiteral("--detach"), QStringLiteral("--json")} +
             launch.flags,
-        launch.text);
+        launch.text, answered);
 }
 
 void Launcher::runInTurn(const QString& title, const std::string& text, const std::filesystem::path& experiment,
@@ -71,7 +75,7 @@ void Launcher::resume(const std::string& run, const std::filesystem::path& store
   QStringList arguments{QStringLiteral("resume"), QString::fromStdString(run), QStringLiteral("--store"),
                         QString::fromStdString(store.string()), QStringLiteral("--detach")};
   if (fromStep) arguments << QStringLiteral("--from") << QString::number(*fromStep);
-  start(arguments);
+  start(arguments, {}, [](bool) {});
 }
 
 void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
@@ -103,19 +107,21 @@ bool Launcher::isBusy() const {
                      });
 }
 
-void Launcher::start(const QStringList& arguments, const std::string& input) {
+void Launcher::start(const QStringList& arguments, const std::string& input, const Answered& answered) {
   auto* process = new QProcess(this);
   ++starting_;
   Q_EMIT startingChanged();
-  connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
+  connect(process, &QProcess::errorOccurred, this, [this, process, answered](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
-    --starting_;
-    Q_EMIT startingChanged();
-    Q_EMIT refused(process->errorString());
+    answered(false);
+    ended(*process, false);
     process->deleteLater();
   });
-  connect(process, &QProcess::finished, this, [this, process](int code, QProcess::ExitStatus status) {
-    ended(*process, status == QProcess::NormalExit && code == 0);
+  connect(process, &QProcess::finished, this, [this, process, answered](int code, QProcess::ExitStatus status) {
+    const bool well = status == QProcess::NormalExit && code == 0;
+    constexpr int refusedInput = 2;
+    answered(well || (status == QProcess::NormalExit && code == refusedInput));
+    ended(*process, well);
     process->deleteLater();
   });
   process->start(QString::fromStdString(commandLineProgram().string()), arguments);
@@ -127,7 +133,7 @@ void Launcher::ended(QProcess& process, bool well) {
   --starting_;
   if (!well) {
     Q_EMIT startingChanged();
-    return Q_EMIT refused(QString::fromUtf8(process.readAllStandardError().trimmed()));
+    return refuse(process);
   }
   const QByteArray output = process.readAllStandardOutput();
   const QString named = QJsonDocument::fromJson(output).object().value(QStringLiteral("run")).toString();
@@ -137,14 +143,26 @@ void Launcher::ended(QProcess& process, bool well) {
   Q_EMIT started(run);
 }
 
+/// In the program's own words, where it came to say some.
+void Launcher::refuse(QProcess& process) {
+  const QString said = QString::fromUtf8(process.readAllStandardError().trimmed());
+  if (!said.isEmpty()) return Q_EMIT refused(said);
+  Q_EMIT refused(tr("%1 cannot be run: %2. Install it beside this window, and launch again.")
+                     .arg(process.program(), process.errorString()));
+}
+
 void Launcher::startNext() {
-  if (isTaking_ || queue().empty() || isBusy()) return;
+  const std::vector<QueuedLaunch> waiting = queue();
+  if (isTaking_ || waiting.empty() || waiting.front().number == failed_ || isBusy()) return;
   isTaking_ = true;
   queue_.takeFirst(
       store_.folder(),
       [this](const QueuedLaunch& launch) {
-        run(launch);
-        queue_.remove(launch.number);
+        run(launch, [this, number = launch.number, title = launch.title](bool answered) {
+          if (answered) return queue_.remove(number);
+          failed_ = number;
+          Q_EMIT told(tr("%1 could not be started, and is kept among those that wait").arg(title));
+        });
       },
       [this] { isTaking_ = false; });
 }

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QTimer>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,8 +54,12 @@ class Launcher : public QObject {
   void told(const QString& words);  ///< something that people want to know
 
  private:
-  void start(const QStringList& arguments, const std::string& input = {});
+  /// Whether the program ran to an answer: it started, or it refused what it was given.
+  using Answered = std::function<void(bool answered)>;
+  void run(const Launch& launch, const Answered& answered);
+  void start(const QStringList& arguments, const std::string& input, const Answered& answered);
   void ended(class QProcess& process, bool well);
+  void refuse(class QProcess& process);
   void startNext();
   void greet();
 
@@ -65,6 +70,7 @@ class Launcher : public QObject {
   std::string awaited_;    ///< a run that has started and is not in the snapshot yet
   bool greeted_ = false;   ///< has told what was found running
   bool isTaking_ = false;  ///< asks for the first that waits
+  int failed_ = 0;         ///< one that waits and could not be started; not tried again in this window
 };
 
 /// The command line's program: beside the running one.

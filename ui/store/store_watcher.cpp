@@ -27,6 +27,14 @@ Status prepare(const std::filesystem::path& folder) {
   return written(folder, [](RunStore& store) { store.markLost(); });
 }
 
+/// Queue, locks and the list of stores go by the name: one folder has one, however it was written.
+std::filesystem::path oneNameOf(const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path found = std::filesystem::weakly_canonical(std::filesystem::absolute(folder), error);
+  const std::filesystem::path name = error ? std::filesystem::absolute(folder).lexically_normal() : found;
+  return name.has_filename() ? name : name.parent_path();
+}
+
 }  // namespace
 
 QString RunRow::title() const {
@@ -68,7 +76,7 @@ void StoreWatcher::openLater(const std::filesystem::path& folder, QObject* recei
 }
 
 void StoreWatcher::take(const std::filesystem::path& folder) {
-  folder_ = std::filesystem::absolute(folder).lexically_normal();
+  folder_ = oneNameOf(folder);
   snapshot_ = std::make_shared<StoreSnapshot>();
   isPolling_ = false;
   trouble_.clear();

@@ -148,6 +148,7 @@ void MainWindow::connectRuns() {
     showPage(QStringLiteral("report"));
     static_cast<ReportPage*>(page(QStringLiteral("report")))->saver().ask();
   });
+  connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasLooked_ = false; });
   connect(actions_.filterRuns, &QAction::triggered, runs_, &RunsDock::focusFilter);
   connect(runs_, &RunsDock::detailsWanted, inspector_, &RunInspector::editTags);
   connect(actions_.runExample, &QAction::triggered, this, [this] { launchExample(workspace_); });
@@ -156,7 +157,18 @@ void MainWindow::connectRuns() {
   connect(actions_.previousProblem, &QAction::triggered, panel_, &BottomPanel::showPreviousProblem);
 }
 
+/// A store that has runs opens with them; the first look into it comes a moment after the window.
+void MainWindow::beginWithRuns() {
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  if (hasLooked_ || snapshot->version == 0) return;
+  hasLooked_ = true;
+  if (snapshot->runs.empty() || pages_->front().name() != QStringLiteral("welcome")) return;
+  showPage(QStringLiteral("charts"));
+  runs_->view().setFocus(Qt::OtherFocusReason);
+}
+
 void MainWindow::refresh() {
+  beginWithRuns();
   const bool hasRuns = !workspace_.store().snapshot()->runs.empty();
   pages_->setHasRuns(hasRuns);
   actions_.compare->setEnabled(hasRuns);

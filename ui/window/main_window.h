@@ -56,6 +56,7 @@ class MainWindow : public QMainWindow {
   void connectLooks();
 
   void refresh();
+  void beginWithRuns();
   void open(Document& document, const QString& page);
   void newExperiment(const QString& resource);
   void launchExperiment();
@@ -72,6 +73,7 @@ class MainWindow : public QMainWindow {
   CommandBox* commandBox_ = nullptr;
   std::unique_ptr<LayoutMemory> layout_;
   bool launchAwaited_ = false;  ///< of what is being planned
+  bool hasLooked_ = false;      ///< into the open store
 };
 
 }  // namespace slipstream::ui

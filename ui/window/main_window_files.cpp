@@ -66,8 +66,11 @@ void MainWindow::newExperiment(const QString& resource) {
 
 void MainWindow::open(Document& document, const QString& pageName) {
   const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
-  if (name.isEmpty() || !mayLeave(this, {&document})) return;
-  const Status loaded = document.load(name.toStdString());
+  if (name.isEmpty()) return;
+  // Read before the question: nobody gives up edits for a file that cannot be opened.
+  const auto text = readFile(name.toStdString());
+  if (text && !mayLeave(this, {&document})) return;
+  const Status loaded = text ? document.load(name.toStdString()) : Status(tl::unexpected(text.error()));
   if (!loaded) {
     QMessageBox::warning(this, tr("Open"), words(loaded.error()));
     return;
