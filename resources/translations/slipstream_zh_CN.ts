@@ -2683,6 +2683,14 @@
         <source>%1 waits; another window carries on what waits in this store</source>
         <translation>%1 等待中；此运行库的队列由另一个窗口继续执行</translation>
     </message>
+    <message>
+        <source>%1 cannot be run: %2. Install it beside this window, and launch again.</source>
+        <translation>无法运行 %1：%2。请将它安装在本窗口程序旁边，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>%1 could not be started, and is kept among those that wait</source>
+        <translation>%1 未能启动，已保留在等待队列中</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::LayersPage</name>
