@@ -1,8 +1,18 @@
 #include "engine/nn/layers/batch_norm_kernels.h"
 
+#include <bit>
+
 #include "engine/base/processor_clones.h"
 
 namespace slipstream {
+namespace {
+
+/// The value, or zero; a branch would keep loops from being vectorized.
+inline float keptWhere(bool kept, float value) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & (0U - static_cast<std::uint32_t>(kept)));
+}
+
+}  // namespace
 
 template <class Value>
 SLIPSTREAM_PROCESSOR_CLONES void addMoments(const Value* __restrict x, const double* __restrict shift,
@@ -54,7 +64,7 @@ SLIPSTREAM_PROCESSOR_CLONES void addGradientSums(const Value* __restrict gradien
     for (std::int64_t c = 0; c < channels; ++c) {
       const float value = toFloat(x[c]);
       float g = toFloat(gradient[c]);
-      if constexpr (cuts) g = (value - mean[c]) * scale[c] + beta[c] > 0.0F ? g : 0.0F;
+      if constexpr (cuts) g = keptWhere((value - mean[c]) * scale[c] + beta[c] > 0.0F, g);
       sums[c] += static_cast<double>(g);
       products[c] += static_cast<double>(g) * (static_cast<double>(value) - center[c]);
     }
@@ -71,7 +81,7 @@ SLIPSTREAM_PROCESSOR_CLONES void inputGradientRows(const Value* __restrict gradi
     for (std::int64_t c = 0; c < channels; ++c) {
       const float value = toFloat(x[c]) - mean[c];
       float g = toFloat(gradient[c]);
-      if constexpr (cuts) g = value * scale[c] + beta[c] > 0.0F ? g : 0.0F;
+      if constexpr (cuts) g = keptWhere(value * scale[c] + beta[c] > 0.0F, g);
       result[c] = fromFloat<Value>(scale[c] * (g - meanOfG[c] - value * slope[c]));
     }
   }
