@@ -14,11 +14,20 @@ SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(const Value* input, Value* output,
   }
 }
 
+inline float keptWhere(bool kept, float value) {
+  return kept ? value : 0.0F;
+}
+
+/// A choice between structures would keep the loop scalar.
+inline Bfloat16 keptWhere(bool kept, Bfloat16 value) {
+  return {static_cast<std::uint16_t>(value.bits & (0U - static_cast<unsigned int>(kept)))};
+}
+
 template <class Value>
 SLIPSTREAM_PROCESSOR_CLONES void passWherePositive(const Value* output, const Value* outputGradient,
                                                    Value* inputGradient, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    inputGradient[i] = toFloat(output[i]) > 0.0F ? outputGradient[i] : Value{};
+    inputGradient[i] = keptWhere(toFloat(output[i]) > 0.0F, outputGradient[i]);
   }
 }
 
