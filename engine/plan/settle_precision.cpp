@@ -8,11 +8,11 @@ namespace slipstream {
 void settlePrecision(RunPlan& plan, const NetworkShape& shape) {
   Experiment& experiment = plan.experiment;
   if (experiment.ampLevel == "auto") {
-    const bool pays = hasMatrixUnit();
+    const bool pays = multipliesBfloat16();
     experiment.ampLevel = pays ? "O2" : "O0";
-    decide(plan, "precision.amp_level", experiment.ampLevel,
-           pays ? "auto: this processor multiplies bf16 faster than fp32 (AMX)"
-                : "auto: this processor multiplies bf16 no faster than fp32 (it has no AMX)");
+    decide(
+        plan, "precision.amp_level", experiment.ampLevel,
+        pays ? "auto: this processor has instructions for bf16" : "auto: this processor has no instructions for bf16");
   }
   if (pictureType(experiment) == NumberType::float32) return;
   const bool hasPictures = std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });

@@ -39,11 +39,12 @@ std::set<std::string> ownAddresses() {
 }
 
 #if defined(__x86_64__)
-/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16.
-bool processorHasMatrixUnit() {
+/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16, and in its part 1 AVX512_BF16.
+bool processorMultipliesBfloat16() {
   unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned int leaf = 7, amxBf16 = 1U << 22U;
-  return __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amxBf16) != 0;
+  constexpr unsigned int leaf = 7, amxBf16 = 1U << 22U, avx512Bf16 = 1U << 5U;
+  if (__get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amxBf16) != 0) return true;
+  return __get_cpuid_count(leaf, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & avx512Bf16) != 0;
 }
 
 const char* widestOf() {
@@ -51,7 +52,7 @@ const char* widestOf() {
   return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
 }
 #else
-bool processorHasMatrixUnit() {
+bool processorMultipliesBfloat16() {
   return false;
 }
 
@@ -75,8 +76,8 @@ std::string instructionSet() {
   return widestOf();
 }
 
-bool hasMatrixUnit() {
-  return processorHasMatrixUnit();
+bool multipliesBfloat16() {
+  return processorMultipliesBfloat16();
 }
 
 std::int64_t memoryOfThisMachine() {
