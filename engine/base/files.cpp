@@ -67,4 +67,17 @@ std::filesystem::path programFolder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }
 
+std::int64_t bytesUnder(const std::filesystem::path& folder) {
+  std::int64_t bytes = 0;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code vanished;
+    if (!entry->is_regular_file(vanished)) continue;
+    const auto size = entry->file_size(vanished);
+    if (!vanished) bytes += static_cast<std::int64_t>(size);
+  }
+  return bytes;
+}
+
 }  // namespace slipstream

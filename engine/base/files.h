@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@ namespace slipstream {
 /// The whole file, or a failure naming it.
 Result<std::string> readFile(const std::filesystem::path& path);
 
-/// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it. A device or
-/// a pipe is written to instead.
+/// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it. A device
+/// or a pipe is written to instead.
 Status writeFile(const std::filesystem::path& path, std::string_view text);
 
 /// Creates the folder and its parents, or says why not.
@@ -27,5 +28,8 @@ std::filesystem::path userDataFolder();
 
 /// The folder that holds the running program.
 std::filesystem::path programFolder();
+
+/// Bytes of all files under a folder; those that vanish meanwhile do not count.
+std::int64_t bytesUnder(const std::filesystem::path& folder);
 
 }  // namespace slipstream

@@ -1,22 +1,10 @@
 #include "engine/record/run_removal.h"
 
+#include "engine/base/files.h"
 #include "engine/record/checkpoint_store.h"
 
 namespace slipstream {
 namespace {
-
-std::int64_t bytesIn(const std::filesystem::path& folder) {
-  std::int64_t bytes = 0;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code vanished;
-    if (!entry->is_regular_file(vanished)) continue;
-    const auto size = entry->file_size(vanished);
-    if (!vanished) bytes += static_cast<std::int64_t>(size);
-  }
-  return bytes;
-}
 
 std::filesystem::path logFolder(RunStore& store, const std::string& runId) {
   return store.folder() / "logs" / runId;
@@ -27,7 +15,7 @@ std::filesystem::path logFolder(RunStore& store, const std::string& runId) {
 RunSize sizeOfRun(RunStore& store, const std::string& runId) {
   std::error_code absent;
   const auto checkpoints = std::filesystem::file_size(checkpointFile(store.folder(), runId), absent);
-  return {absent ? 0 : static_cast<std::int64_t>(checkpoints), bytesIn(logFolder(store, runId)),
+  return {absent ? 0 : static_cast<std::int64_t>(checkpoints), bytesUnder(logFolder(store, runId)),
           store.metricBytes(runId)};
 }
 

@@ -66,7 +66,6 @@ class LaunchQueue : public QObject {
   void look();
   void receive(std::vector<QueuedLaunch> waiting);
 
-  std::filesystem::path folder_;
   QFileSystemWatcher watcher_;
   std::vector<QueuedLaunch> waiting_;
   std::set<std::string> removed_;  ///< whose files may still be there

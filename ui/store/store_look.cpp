@@ -2,24 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/base/files.h"
+
 namespace slipstream::ui {
 namespace {
 
 /// Measuring walks through every file of the store.
 constexpr std::chrono::seconds measurePause{5};
-
-std::int64_t bytesUnder(const std::filesystem::path& folder) {
-  std::int64_t bytes = 0;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code vanished;
-    if (!entry->is_regular_file(vanished)) continue;
-    const std::uintmax_t size = entry->file_size(vanished);
-    if (!vanished) bytes += static_cast<std::int64_t>(size);
-  }
-  return bytes;
-}
 
 std::vector<RunRow> rowsOf(RunStore& store) {
   std::vector<RunRow> rows;

@@ -56,10 +56,6 @@ struct Asking {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// Whether its own file may be written over.
 bool mayOverwrite(QWidget* parent, Document& document) {
   if (!document.lookAtFile()) return true;

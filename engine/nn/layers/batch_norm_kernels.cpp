@@ -1,18 +1,9 @@
 #include "engine/nn/layers/batch_norm_kernels.h"
 
-#include <bit>
-
 #include "engine/base/processor_clones.h"
+#include "engine/nn/kept_where.h"
 
 namespace slipstream {
-namespace {
-
-/// The value, or zero; a branch would keep loops from being vectorized.
-inline float keptWhere(bool kept, float value) {
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & (0U - static_cast<std::uint32_t>(kept)));
-}
-
-}  // namespace
 
 template <class Value>
 SLIPSTREAM_PROCESSOR_CLONES void addMoments(const Value* __restrict x, const double* __restrict shift,

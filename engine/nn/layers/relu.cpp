@@ -2,6 +2,7 @@
 
 #include "engine/base/processor_clones.h"
 #include "engine/nn/chunks.h"
+#include "engine/nn/kept_where.h"
 
 namespace slipstream {
 namespace {
@@ -12,15 +13,6 @@ SLIPSTREAM_PROCESSOR_CLONES void cutBelowZero(const Value* input, Value* output,
     const float value = toFloat(input[i]);
     output[i] = fromFloat<Value>(value < 0.0F ? 0.0F : value);
   }
-}
-
-inline float keptWhere(bool kept, float value) {
-  return kept ? value : 0.0F;
-}
-
-/// A choice between structures would keep the loop scalar.
-inline Bfloat16 keptWhere(bool kept, Bfloat16 value) {
-  return {static_cast<std::uint16_t>(value.bits & (0U - static_cast<unsigned int>(kept)))};
 }
 
 template <class Value>
