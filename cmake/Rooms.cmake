@@ -18,8 +18,11 @@ function(slipstream_room name)
 endfunction()
 
 # One program per room of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
+# They are compiled for a short build, half of which they are: with the headers that all of them include read once, and not
+# optimized unless they compute much or measure time (OPTIMIZED): of what a room's headers define, too, the linker keeps
+# the tests' copy.
 function(slipstream_tests name)
-  cmake_parse_arguments(TESTS "" "TIMEOUT;PROCESSORS" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
     return()
@@ -35,6 +38,13 @@ function(slipstream_tests name)
   foreach(room ${TESTS_DEPENDS})
     target_link_libraries(test_${name} PRIVATE slipstream_${room})
   endforeach()
+  if(NOT TESTS_OPTIMIZED)
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  endif()
+  list(LENGTH sources count)
+  if(count GREATER 2)
+    target_precompile_headers(test_${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+  endif()
   # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
   # because they may be empty.
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}."

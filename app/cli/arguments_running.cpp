@@ -51,7 +51,8 @@ void ArgumentParser::addRunning() {
   resumeCommand->add_flag("--detach", resume->detach, "Return at once; the run outlives this terminal");
   resumeCommand->add_flag("--quiet", resume->quiet, "Print no progress");
   resumeCommand->add_flag("--allow-different-bits", resume->allowDifferentBits,
-                          "Continue on a machine or build that rounds otherwise");
+                          "Continue on a machine or build that rounds otherwise, or from the beginning with a file of "
+                          "network.pre_trained that has been changed");
   resumeCommand->add_flag("--abandon-host", resume->abandonHost,
                           "Take over from a supervisor on another host that is gone for good; one that still runs "
                           "there would write into the same run");

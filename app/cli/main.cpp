@@ -62,22 +62,25 @@ int delivered(int code) {
   return code == ExitCode::done ? ExitCode::runFailed : code;
 }
 
-int dispatch(int count, char** values) {
-  const std::variant<CommandLine, int> parsed = parseArguments(count, values);
-  if (const int* code = std::get_if<int>(&parsed)) return *code;
-  const auto& line = std::get<CommandLine>(parsed);
-  return std::visit(Dispatch{line}, line.command);
+/// What these print is never thrown (say.h): whatever they throw is a failure of theirs.
+bool supervises(const CommandLine& line) {
+  return std::holds_alternative<RunArguments>(line.command) || std::holds_alternative<ResumeArguments>(line.command);
 }
 
 int answer(int count, char** values) {
+  bool printsSafely = false;
   try {
-    return dispatch(count, values);
+    const std::variant<CommandLine, int> parsed = parseArguments(count, values);
+    if (const int* code = std::get_if<int>(&parsed)) return *code;
+    const auto& line = std::get<CommandLine>(parsed);
+    printsSafely = supervises(line);
+    return std::visit(Dispatch{line}, line.command);
   } catch (const StoreDamaged& damage) {
     return report(
         {{"", "", damage.what(), "put a copy of the file in its place, or choose another folder with --store"}});
   } catch (const std::system_error& error) {
     // What print() throws where stdout takes no more; delivered() says so.
-    if (std::ferror(stdout) != 0) return ExitCode::done;
+    if (std::ferror(stdout) != 0 && !printsSafely) return ExitCode::done;
     std::fprintf(stderr, "slipstream: %s\n", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "slipstream: %s\n", error.what());

@@ -8,6 +8,7 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
+#include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
 
@@ -18,7 +19,7 @@ int report(const Failures& failures) {
 
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   std::error_code error;
-  if (std::filesystem::file_size(std::filesystem::path(line.storeFolder) / "store.db", error) > 0 && !error) {
+  if (std::filesystem::file_size(storeFileIn(line.storeFolder), error) > 0 && !error) {
     // Where the store may not be written to, runs keep the state that they were left in.
     if (auto writer = RunStore::open(line.storeFolder, StoreAccess::write)) (*writer)->markLost();
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/cli/say.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
@@ -25,7 +26,7 @@ std::string labelOf(const RunPlan& plan) {
 void tell(const Event& event) {
   if (event.level != EventLevel::warning) return;
   const std::string who = event.rank < 0 ? "" : fmt::format("rank {}: ", event.rank);
-  fmt::print(stderr, "warning: {}{}\n", who, printable(event.text, "\n"));
+  say(stderr, "warning: {}{}\n", who, printable(event.text, "\n"));
 }
 
 class Quiet final : public RunObserver {
@@ -42,8 +43,8 @@ class Lines final : public RunObserver {
 
   void attemptStarted(int attempt, std::int64_t fromStep) override {
     const std::string start = fromStep > 0 || attempt > 1 ? fmt::format(", from step {}", fromStep) : "";
-    fmt::print("{}: {}, {}{}\n", labelOf(plan_), counted(plan_.ranks(), "rank"), counted(plan_.totalSteps, "step"),
-               start);
+    say(stdout, "{}: {}, {}{}\n", labelOf(plan_), counted(plan_.ranks(), "rank"), counted(plan_.totalSteps, "step"),
+        start);
     epochSeconds_ = 0;
     epochSteps_ = 0;
     std::fflush(stdout);
@@ -57,12 +58,12 @@ class Lines final : public RunObserver {
     const std::int64_t every = stage.experiment.train.logEverySteps;
     const bool last = own + 1 == stage.updates();
     if (every > 0 && ((own + 1) % every == 0 || last)) {
-      fmt::print("{}\n", lossLine(epoch, inEpoch, report.loss));
+      say(stdout, "{}\n", lossLine(epoch, inEpoch, report.loss));
     }
     epochSeconds_ += report.stepSeconds;
     ++epochSteps_;
     if (inEpoch == stage.stepsPerEpoch || last) {
-      fmt::print("{}\n", timeLine(epochSeconds_ * 1000, epochSteps_));
+      say(stdout, "{}\n", timeLine(epochSeconds_ * 1000, epochSteps_));
       epochSeconds_ = 0;
       epochSteps_ = 0;
     }
@@ -72,7 +73,7 @@ class Lines final : public RunObserver {
   void evaluated(std::int64_t step, double accuracy) override {
     const StagePlan& stage = stageOfStep(stages_, step - 1);
     const bool names = stages_.size() > 1 && step == stage.endStep;
-    fmt::print("accuracy: {:.4f}{}\n", accuracy, names ? " at the end of stage " + stage.name : "");
+    say(stdout, "accuracy: {:.4f}{}\n", accuracy, names ? " at the end of stage " + stage.name : "");
     std::fflush(stdout);
   }
 
@@ -125,9 +126,9 @@ class Bar final : public RunObserver {
     const std::size_t filled = std::min(barWidth, static_cast<std::size_t>(share * static_cast<double>(barWidth)));
     const auto rate = static_cast<std::int64_t>(report.samplesPerSecond);
     // Back to the line's begin, and the rest of the old line erased.
-    fmt::print("\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K", labelOf(plan_),
-               std::string(filled, '#'), std::string(barWidth - filled, '-'), share * 100, countText(done),
-               countText(plan_.totalSteps), report.loss, countText(rate), durationText(left), accuracy_);
+    say(stdout, "\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K", labelOf(plan_),
+        std::string(filled, '#'), std::string(barWidth - filled, '-'), share * 100, countText(done),
+        countText(plan_.totalSteps), report.loss, countText(rate), durationText(left), accuracy_);
     std::fflush(stdout);
     drawn_ = true;
   }

@@ -6,6 +6,7 @@
 #include "app/cli/reading.h"
 #include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
+#include "engine/record/sound_values.h"
 #include "engine/record/stage_text.h"
 
 namespace slipstream::cli {
@@ -88,7 +89,8 @@ nlohmann::ordered_json timesJson(const std::vector<RankTime>& times) {
 
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
-  for (const auto& [metric, summary] : summaries(store, run)) {
+  std::vector<std::string> damaged;
+  for (const auto& [metric, summary] : summaries(store, run, damaged)) {
     metrics[metric] = {{"last", jsonNumber(summary.last)}};
     if (betterOf(metric) != Better::neither) metrics[metric]["best"] = jsonNumber(summary.best);
   }
@@ -115,15 +117,17 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
           {"repeat", run.commandText},
           {"stages", stagesJson(outcomeOf(store, run, plan))},
           {"metrics", metrics},
+          {"damaged", damaged},
           {"boost", boost},
-          {"time", timesJson(rankTimes(store, run.id, run.ranks))},
+          {"time", timesJson(soundRankTimes(store, run.id, run.ranks))},
           {"memory", memory}};
 }
 
-std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run) {
+std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged) {
   std::vector<NamedSummary> all;
-  for (const std::string& metric : store.metricNames(run.id)) {
-    const auto summary = summarize(store.series(run.id, metric), betterOf(metric) == Better::higher);
+  for (const std::string& metric : soundMetricNames(store, run.id, damaged)) {
+    const Series series = soundSeries(store, run.id, metric, damaged);
+    const auto summary = summarize(series, betterOf(metric) == Better::higher);
     if (summary) all.push_back({metric, *summary});
   }
   return all;

@@ -16,7 +16,8 @@ struct NamedSummary {
   SeriesSummary summary;
 };
 /// Of every metric of a run that has values.
-std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run);
+/// Metrics whose values cannot be read join `damaged`.
+std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged);
 
 /// All that `show` prints.
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/cli/reading.h"
+#include "app/cli/say.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
@@ -77,7 +78,7 @@ RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& 
   RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
   display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
-    fmt::print(stderr, "run {} {}: {}\n", runId, nameOf(end.state), printable(end.why, "\n"));
+    say(stderr, "run {} {}: {}\n", runId, nameOf(end.state), printable(end.why, "\n"));
   }
   return end;
 }
@@ -91,13 +92,17 @@ int exitCodeOf(const std::vector<EndedRun>& runs) {
 }
 
 void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& closing) {
+  if (!store.isInPlace()) {
+    if (closing.json) printJson(store, runs, std::nullopt);
+    return;
+  }
   const auto records = recordsOf(store, runs);
   if (records.empty()) return;
   const bool compares = records.size() > 1 && !closing.quiet && !closing.json;
   if (compares) {
     const auto comparison = compareRuns(store, records);
     if (comparison) {
-      fmt::print("\n{}\n", printable(toText(*comparison), "\n"));
+      say(stdout, "\n{}\n", printable(toText(*comparison), "\n"));
     } else {
       std::fputs(toText(comparison.error()).c_str(), stderr);
     }
@@ -105,8 +110,8 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
   const auto report = reportOf(store, records, closing.reportName);
   if (closing.json) return printJson(store, runs, report);
   if (closing.quiet) return;
-  fmt::print("store: {}\n", std::filesystem::absolute(store.folder()).string());
-  if (report) fmt::print("report: {}\n", report->string());
+  say(stdout, "store: {}\n", std::filesystem::absolute(store.folder()).string());
+  if (report) say(stdout, "report: {}\n", report->string());
 }
 
 int runAt(Place place, const CommandLine& line, const std::function<int(const Announce&)>& body) {
@@ -116,11 +121,11 @@ int runAt(Place place, const CommandLine& line, const std::function<int(const An
   const auto output = folder / fmt::format("detached-{}-{}.log", wallNanoseconds() / 1'000'000, ::getpid());
   const DetachedStart start = runDetached(output, body);
   if (start.announced.empty()) {
-    fmt::print(stderr, "{}", start.output);
+    say(stderr, "{}", start.output);
     return start.exitCode;
   }
   if (place == Place::detached) {
-    fmt::print("{}\n", start.announced);
+    say(stdout, "{}\n", start.announced);
   } else {
     print({{"run", start.announced},
            {"store", std::filesystem::absolute(line.storeFolder).string()},

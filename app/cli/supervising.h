@@ -37,7 +37,8 @@ struct Closing {
   bool quiet = false;
   bool json = false;
 };
-/// After the runs: the comparison where there are several, the report, and where both it and the store are.
+/// After the runs: the comparison where there are several, the report, and where both it and the store are. Makes
+/// nothing where the store was taken away.
 void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& closing);
 
 enum class Place { here, detached, detachedJson };

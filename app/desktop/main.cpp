@@ -2,12 +2,16 @@
 #include <QCommandLineParser>
 #include <QtGlobal>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/record/version.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
+#include "ui/workspace/document_text.h"
 #include "ui/workspace/settings.h"
 
 namespace {
@@ -15,6 +19,7 @@ namespace {
 using namespace slipstream;
 
 constexpr int invalidInput = 2;
+constexpr const char* withoutDisplay = "the command line does everything without one: slipstream --help";
 
 /// Qt ends a program that has no display with a core dump; the command line needs none.
 bool hasDisplay() {
@@ -27,21 +32,46 @@ bool hasDisplay() {
 constexpr const char* helpText =
     "The window of Slipstream: edit, launch, watch and compare training runs.\n"
     "Usage: slipstream-desktop [--store FOLDER] [FILE...]\n\n"
-    "  FILE            Experiments or rank tables to open\n"
+    "  FILE            An experiment, a rank table, or one of each, to open\n"
     "  --store FOLDER  Folder of the run store (else SLIPSTREAM_STORE, else the user's data folder)\n"
     "  --version       Print the version and exit\n"
     "  --help          Print this and exit\n";
 
 int refuse(const std::string& words) {
-  std::fprintf(stderr, "slipstream-desktop: %s\n", words.c_str());
+  std::fprintf(stderr, "slipstream-desktop: %s\n", trim(words).c_str());
   return invalidInput;
 }
 
 /// The same once there is a display.
-int refuse(QWidget* parent, const Failures& failures) {
+int refuse(const Failures& failures) {
   const int code = refuse(toText(failures));
-  ui::Windows::tellRefusal(parent, toText(failures));
+  ui::Windows::tellRefusal(nullptr, trim(toText(failures)));
   return code;
+}
+
+/// What Qt says while it looks for the display; it would end the program with a core dump where it finds none.
+QStringList& saidOfDisplay() {
+  static QStringList said;
+  return said;
+}
+
+void hearOfDisplay(QtMsgType type, const QMessageLogContext&, const QString& words) {
+  if (type != QtFatalMsg) {
+    saidOfDisplay() << words;
+    return;
+  }
+  const QString why = saidOfDisplay().isEmpty() ? words : saidOfDisplay().first();
+  std::_Exit(
+      refuse("no window can be opened on this display: " + why.simplified().toStdString() + "; " + withoutDisplay));
+}
+
+/// The application object of a program that has not drawn anything yet.
+std::unique_ptr<QApplication> openDisplay(int& count, char** values) {
+  const QtMessageHandler usual = qInstallMessageHandler(hearOfDisplay);
+  auto application = std::make_unique<QApplication>(count, values);
+  qInstallMessageHandler(usual);
+  for (const QString& words : std::as_const(saidOfDisplay())) std::fprintf(stderr, "%s\n", qPrintable(words));
+  return application;
 }
 
 struct Arguments {
@@ -68,6 +98,8 @@ Arguments argumentsOf(int count, char** values) {
   } else if (parser.isSet(version)) {
     std::printf("slipstream-desktop %s\n", programVersion().c_str());
     arguments.exitCode = 0;
+  } else if (parser.isSet(store) && parser.value(store).isEmpty()) {
+    arguments.exitCode = refuse("--store: is empty: name a folder, or leave the flag out");
   }
   arguments.store = parser.isSet(store) ? parser.value(store).toStdString()
                                         : environment("SLIPSTREAM_STORE").value_or(userDataFolder().string());
@@ -75,17 +107,23 @@ Arguments argumentsOf(int count, char** values) {
   return arguments;
 }
 
+std::vector<std::filesystem::path> pathsOf(const QStringList& names) {
+  std::vector<std::filesystem::path> paths;
+  for (const QString& name : names) paths.emplace_back(name.toStdString());
+  return paths;
+}
+
 int show(const Arguments& arguments) {
   ui::useLanguage(ui::Settings::language());
   ui::applyTheme(*qApp, ui::Settings::theme());
+  const auto documents = ui::readDocuments(pathsOf(arguments.files));
+  if (!documents) return refuse(documents.error());
   ui::Workspace workspace;
-  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(nullptr, opened.error());
+  if (const auto opened = workspace.store().open(arguments.store); !opened) return refuse(opened.error());
   workspace.recoverDrafts();
   ui::Windows windows(workspace);
   ui::MainWindow& window = windows.open();
-  for (const QString& file : arguments.files) {
-    if (const auto opened = window.openFile(file.toStdString()); !opened) return refuse(&window, opened.error());
-  }
+  for (const ui::DocumentText& document : *documents) window.open(document);
   return QCoreApplication::exec();
 }
 
@@ -95,11 +133,10 @@ int main(int count, char** values) {
   const Arguments arguments = argumentsOf(count, values);
   if (arguments.exitCode >= 0) return arguments.exitCode;
   if (!hasDisplay()) {
-    return refuse(
-        "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); the command line does "
-        "everything without one: slipstream --help");
+    return refuse(std::string("there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); ") +
+                  withoutDisplay);
   }
-  const QApplication application(count, values);
+  const auto application = openDisplay(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream"));
   QCoreApplication::setOrganizationName(QStringLiteral("slipstream"));
   QCoreApplication::setApplicationVersion(QString::fromStdString(programVersion()));

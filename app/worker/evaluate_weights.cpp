@@ -11,6 +11,7 @@
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
 #include "engine/device/open_device.h"
+#include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/network_memory.h"
@@ -22,13 +23,6 @@
 namespace slipstream::worker {
 namespace {
 
-/// As many samples as pass through the network at once in a gibibyte.
-std::int64_t samplesThatFit(const Experiment& experiment, const NetworkShape& shape) {
-  constexpr std::int64_t room = 1 << 30, most = 256;
-  const std::int64_t each = planMemory(experiment.network, shape, pictureType(experiment)).bytes();
-  return std::clamp<std::int64_t>(room / std::max<std::int64_t>(each, 1), 1, most);
-}
-
 template <class T>
 T valueOf(Result<T> result) {
   if (!result) throw Error(toText(result.error()));
@@ -38,6 +32,7 @@ T valueOf(Result<T> result) {
 Result<std::shared_ptr<TensorSource>> sourceOf(const std::vector<std::string>& words) {
   if (words.size() == 2 && words[0] == "file") {
     SLIPSTREAM_TRY(file, TensorFile::open(words[1]));
+    SLIPSTREAM_CHECK(file->requireCrc());
     return std::shared_ptr<TensorSource>(std::move(file));
   }
   if (words.size() != 4) throw Error("--evaluate needs file PATH, or checkpoint|snapshot STORE RUN STEP");
@@ -71,25 +66,32 @@ nlohmann::json jsonNumber(double value) {
   return numberText(value);
 }
 
-Status load(const WeightMatch& match, Network& network, ParameterStore& weights) {
+/// Names of the tensors that hold NaN or an infinite value.
+Result<std::vector<std::string>> load(const WeightMatch& match, Network& network, ParameterStore& weights) {
+  std::vector<std::string> notFinite;
   for (const FlatTensor& tensor : network.layout().tensors()) {
-    SLIPSTREAM_CHECK(match.read(tensor.spec.name, weights.acquire(tensor.range)));
+    const std::span<float> values = weights.acquire(tensor.range);
+    SLIPSTREAM_CHECK(match.read(tensor.spec.name, values));
+    if (!allFinite(values)) notFinite.push_back(tensor.spec.name);
   }
   for (const NetworkState& state : network.states()) {
-    if (match.has(state.name)) SLIPSTREAM_CHECK(match.read(state.name, state.values));
+    if (!match.has(state.name)) continue;
+    SLIPSTREAM_CHECK(match.read(state.name, state.values));
+    if (!allFinite(state.values)) notFinite.push_back(state.name);
   }
-  return {};
+  return notFinite;
 }
 
 int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
-  const std::int64_t samplesAtOnce =
-      samplesThatFit(experiment, valueOf(networkShape(experiment.network, samples.shape())));
+  const NetworkShape shape = valueOf(networkShape(experiment.network, samples.shape()));
+  const std::int64_t samplesAtOnce = samplesAtOnceIn(planMemory(experiment.network, shape, pictureType(experiment)));
   const auto meter = makeMemoryMeter();
   const auto device = valueOf(openDevice("cpu", 0, *meter));
   const auto network =
       makeNetwork(experiment.network, samples.shape(), samplesAtOnce, pictureType(experiment), *device);
   WholeParameterStore weights(*device, network->layout().size(), MemoryCategory::weights);
-  if (const Status loaded = load(match, *network, weights); !loaded) return refusal(loaded.error());
+  const auto notFinite = load(match, *network, weights);
+  if (!notFinite) return refusal(notFinite.error());
   std::optional<PartContent> training;
   if (match.report().lacksStatisticsOnly) {
     auto found = loadPart(experiment.dataset, DataPart::training, experiment.seed);
@@ -106,7 +108,8 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
   });
   std::cout << nlohmann::json{{"refreshed", training.has_value()},   {"accuracy", evaluation.accuracy},
                               {"loss", jsonNumber(evaluation.loss)}, {"samples", evaluation.samples},
-                              {"skipped", evaluation.skipped},       {"weights", match.report().lines()}}
+                              {"unreadable", evaluation.unreadable}, {"skipped", evaluation.skipped},
+                              {"weights", match.report().lines()},   {"not_finite", *notFinite}}
             << "\n";
   return 0;
 }

@@ -1,37 +1,27 @@
 #include "engine/base/files.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <system_error>
 
 #include <pwd.h>
 #include <unistd.h>
 
+#include "engine/base/file_bytes.h"
 #include "engine/base/replacing_file.h"
+#include "engine/base/text.h"
 
 namespace slipstream {
-namespace {
 
-std::string lastProblem() {
-  return std::generic_category().message(errno);
-}
-
-}  // namespace
-
-Result<std::string> readFile(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    return fail(path.string(), "", "is a folder, not a file", "name the file itself");
+Result<std::string> readFile(const std::filesystem::path& path, std::int64_t mostBytes) {
+  SLIPSTREAM_TRY(file, FileBytes::open(path));
+  if (file.size() > mostBytes) {
+    return fail(path.string(), sizeText(file.size()), "is larger than such a file can be",
+                "name one of at most " + sizeText(mostBytes));
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(path.string(), "", "cannot be read: " + lastProblem(), "check the path and its permissions");
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad()) return fail(path.string(), "", "cannot be read to its end", "check the disk");
-  return std::move(text).str();
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  SLIPSTREAM_CHECK(file.read(0, std::as_writable_bytes(std::span(text.data(), text.size()))));
+  return text;
 }
 
 Status writeFile(const std::filesystem::path& path, std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +11,10 @@
 
 namespace slipstream {
 
-/// The whole file, or a failure naming it.
-Result<std::string> readFile(const std::filesystem::path& path);
+/// The whole file, or a failure naming it: also for folders, devices and pipes (FileBytes), and where it is larger than
+/// `mostBytes`.
+Result<std::string> readFile(const std::filesystem::path& path,
+                             std::int64_t mostBytes = std::numeric_limits<std::int64_t>::max());
 
 /// Writes beside `path`, syncs and renames: afterwards the file is the old or the new one, never half of it. A device
 /// or a pipe is written to instead.

@@ -42,17 +42,41 @@ __attribute__((target("sse4.2"))) std::uint32_t crcByInstruction(std::span<const
   return ~narrow;
 }
 
+void check(bool computed) {
+  if (!computed) throw Error("libcrypto could not compute SHA-256");
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
 }  // namespace
+
+struct Sha256::State {
+  std::unique_ptr<EVP_MD_CTX, decltype(&::EVP_MD_CTX_free)> context{::EVP_MD_CTX_new(), &::EVP_MD_CTX_free};
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  check(state_->context && EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr) == 1);
+}
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::span<const std::byte> bytes) {
+  check(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);
+}
+
+std::string Sha256::text() {
+  std::array<unsigned char, 32> digest{};
+  check(EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr) == 1);
+  return hexadecimal(digest);
+}
 
 std::string sha256(std::span<const std::byte> bytes) {
   std::array<unsigned char, 32> digest{};
-  unsigned int length = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
-    throw Error("libcrypto could not compute SHA-256");
-  }
-  std::string text;
-  for (const unsigned char byte : digest) text += fmt::format("{:02x}", byte);
-  return text;
+  check(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1);
+  return hexadecimal(digest);
 }
 
 std::string sha256(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/cache_lines.h"
 #include "engine/base/failure.h"
 #include "engine/plan/experiment.h"
 
@@ -25,7 +26,7 @@ Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t 
 
 /// One rank's share of one step.
 struct Batch {
-  std::vector<float> inputs;         ///< [count, elements], normalised
+  CacheLineFloats inputs;            ///< [count, elements], normalised
   std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
   std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch

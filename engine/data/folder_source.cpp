@@ -1,13 +1,7 @@
 #include "engine/data/folder_source.h"
 
-#include <cerrno>
-#include <cstring>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "engine/base/error.h"
+#include "engine/base/file_bytes.h"
 #include "engine/data/resample.h"
 
 namespace slipstream {
@@ -15,38 +9,18 @@ namespace {
 
 constexpr std::int64_t mostBytes = std::int64_t{1} << 28;
 
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) : handle_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (handle_ >= 0) ::close(handle_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  /// The whole file; what is wrong otherwise.
-  Decoded<void> read(std::vector<std::uint8_t>& bytes) const {
-    struct stat about {};
-    if (handle_ < 0 || ::fstat(handle_, &about) != 0) return wrong();
-    if (!S_ISREG(about.st_mode)) return tl::unexpected(std::string("it is no file"));
-    if (about.st_size > mostBytes) return tl::unexpected(std::string("it is larger than 256 MB"));
-    bytes.resize(static_cast<std::size_t>(about.st_size));
-    for (std::size_t done = 0; done < bytes.size();) {
-      const ssize_t got = ::read(handle_, bytes.data() + done, bytes.size() - done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return wrong();
-      if (got == 0) bytes.resize(done);
-      done += static_cast<std::size_t>(got);
-    }
-    return {};
-  }
-
- private:
-  static tl::unexpected<std::string> wrong() {
-    return tl::unexpected(std::string("it cannot be read: ") + std::strerror(errno));
-  }
-  int handle_;
-};
+/// The whole file, in a buffer that never shrinks; what is wrong otherwise. A pipe is refused, not waited for.
+Decoded<std::span<const std::uint8_t>> readPicture(const std::string& path, std::vector<std::uint8_t>& buffer) {
+  const auto wrong = [](const Failures& failures) { return tl::unexpected("it " + failures.front().problem); };
+  const auto file = FileBytes::open(path);
+  if (!file) return wrong(file.error());
+  if (file->size() > mostBytes) return tl::unexpected(std::string("it is larger than 256 MB"));
+  const auto size = static_cast<std::size_t>(file->size());
+  if (buffer.size() < size) buffer.resize(size);
+  const auto bytes = std::span(buffer).first(size);
+  if (const Status read = file->read(0, std::as_writable_bytes(bytes)); !read) return wrong(read.error());
+  return std::span<const std::uint8_t>(bytes);
+}
 
 /// What becomes of which files.
 struct Recipe {
@@ -73,8 +47,9 @@ class FolderReader final : public SampleReader {
 
  private:
   Decoded<void> prepare(const std::string& path, Random random, std::span<float> input) {
-    if (auto read = OpenFile(path).read(bytes_); !read) return read;
-    const auto picture = decoder_.open(bytes_);
+    const auto file = readPicture(path, buffer_);
+    if (!file) return tl::unexpected(file.error());
+    const auto picture = decoder_.open(*file);
     if (!picture) return tl::unexpected(picture.error());
     const PictureView view = recipe_.augment ? drawView(*picture, random) : middleView(*picture, recipe_.size);
     const Resampling plan = planResampling(*picture, view, recipe_.size);
@@ -86,7 +61,7 @@ class FolderReader final : public SampleReader {
   const Recipe& recipe_;
   JpegDecoder decoder_;
   Resampler resampler_;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> buffer_;  ///< of a file
   PicturePart part_;
 };
 

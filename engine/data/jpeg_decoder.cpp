@@ -84,6 +84,7 @@ struct JpegDecoder::State {
   jpeg_progress_mgr progress{};
   std::span<const std::uint8_t> file;
   std::vector<std::uint8_t> spareRow;  ///< of four channels, or of rows that nobody needs
+  std::vector<JSAMPROW> rows;          ///< of the part
   PicturePart* part = nullptr;
 
   State() {
@@ -124,14 +125,20 @@ struct JpegDecoder::State {
   }
 
   void readRows() {
-    const PixelBox& box = part->box;
-    if (box.top > 0) jpeg_skip_scanlines(&picture, static_cast<JDIMENSION>(box.top));
-    for (std::int64_t y = box.top; y < box.bottom; ++y) {
-      std::uint8_t* row = part->values.data() + (y - box.top) * part->stride;
-      const bool four = picture.out_color_space == JCS_CMYK;
-      JSAMPROW target = four ? spareRow.data() : row;
+    if (part->box.top > 0) jpeg_skip_scanlines(&picture, static_cast<JDIMENSION>(part->box.top));
+    if (picture.out_color_space == JCS_CMYK) return readMixedRows();
+    const auto bottom = static_cast<JDIMENSION>(part->box.bottom);
+    JSAMPROW* row = rows.data();
+    while (picture.output_scanline < bottom) {
+      row += jpeg_read_scanlines(&picture, row, bottom - picture.output_scanline);
+    }
+  }
+
+  void readMixedRows() {
+    for (JSAMPROW row : rows) {
+      JSAMPROW target = spareRow.data();
       jpeg_read_scanlines(&picture, &target, 1);
-      if (four) toRgb(target, box.right - box.left, picture.saw_Adobe_marker != 0, row);
+      toRgb(target, part->box.right - part->box.left, picture.saw_Adobe_marker != 0, row);
     }
   }
 
@@ -191,8 +198,12 @@ Decoded<void> JpegDecoder::decode(int eighths, PixelBox box, PicturePart& part) 
   if (!started) return started;
   part.box = {box.top, left, box.bottom, static_cast<std::int64_t>(left) + width};
   part.stride = 3 * static_cast<std::int64_t>(width);
-  growTo(part.values, static_cast<std::size_t>((box.bottom - box.top) * part.stride));
+  growTo(part.values, static_cast<std::size_t>((box.bottom - box.top) * part.stride) + PicturePart::padding);
   growTo(state.spareRow, 4 * static_cast<std::size_t>(width));
+  state.rows.resize(static_cast<std::size_t>(box.bottom - box.top));
+  for (std::size_t y = 0; y < state.rows.size(); ++y) {
+    state.rows[y] = part.values.data() + static_cast<std::int64_t>(y) * part.stride;
+  }
   state.part = &part;
   return state.guarded([&] {
     state.readRows();

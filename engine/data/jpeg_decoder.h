@@ -25,7 +25,10 @@ struct PixelBox {
 struct PicturePart {
   PixelBox box;                      ///< that is held: at least what was asked for
   std::int64_t stride = 0;           ///< bytes from row to row
-  std::vector<std::uint8_t> values;  ///< at least those rows
+  std::vector<std::uint8_t> values;  ///< at least those rows and `padding` bytes
+
+  /// Bytes that may be read behind the last row.
+  static constexpr std::size_t padding = 64;
 
   const std::uint8_t* row(std::int64_t y) const { return values.data() + (y - box.top) * stride; }
 };

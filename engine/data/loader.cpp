@@ -5,6 +5,12 @@
 #include "engine/base/error.h"
 
 namespace slipstream {
+namespace {
+
+/// Of a sample that was left out.
+constexpr std::int32_t noLabel = -1;
+
+}  // namespace
 
 std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape) {
   constexpr auto value = static_cast<std::int64_t>(sizeof(float));
@@ -47,8 +53,9 @@ const Batch& Loader::batchOf(std::int64_t step) {
   Slot& slot = *queue_.front();
   const std::int64_t count = std::ssize(slot.selection.samples);
   while (slot.prepared < count) {
-    if (slot.taken < count) {
-      prepareOne(slot, *own_, lock);
+    // Where others are at this step's last samples, one of the next step's is worth more than waiting.
+    if (Slot* open = nextUntaken()) {
+      prepareOne(*open, *own_, lock);
     } else {
       samplePrepared_.wait(lock);
     }
@@ -57,6 +64,7 @@ const Batch& Loader::batchOf(std::int64_t step) {
   queue_.pop_front();
   std::ranges::sort(inUse_->skipped);
   if (inUse_->failure) std::rethrow_exception(inUse_->failure);
+  if (!options_.standIns && !inUse_->skipped.empty()) closeGaps(*inUse_);
   return inUse_->batch;
 }
 
@@ -131,7 +139,7 @@ void Loader::prepareOne(Slot& slot, SampleReader& reader, Lock& lock) {
 }
 
 std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const {
-  const std::span input = std::span(slot.batch.inputs).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+  const std::span<float> input = inputAt(slot, place);
   constexpr std::int64_t mostTries = 100;
   const std::int64_t count = source_.count();
   std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
@@ -140,9 +148,30 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
     if (label) return *label;
     if (options_.onBroken == BrokenPictures::fail) throw Error(toText(label.error()));
     skipped += toText(label.error());
+    if (!options_.standIns) return noLabel;
     sample = (sample + 1) % count;
   }
   throw Error("too many samples in a row cannot be read to go on without them:\n" + skipped);
+}
+
+std::span<float> Loader::inputAt(Slot& slot, std::int64_t place) const {
+  return std::span(slot.batch.inputs).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+}
+
+/// What was left out leaves the batch; the order of the others stays.
+void Loader::closeGaps(Slot& slot) const {
+  Batch& batch = slot.batch;
+  std::int64_t kept = 0;
+  for (std::int64_t place = 0; place < batch.count; ++place) {
+    const std::int32_t label = batch.labels[static_cast<std::size_t>(place)];
+    if (label == noLabel) continue;
+    batch.labels[static_cast<std::size_t>(kept)] = label;
+    if (kept != place) std::ranges::copy(inputAt(slot, place), inputAt(slot, kept).begin());
+    ++kept;
+  }
+  batch.count = kept;
+  batch.labels.resize(static_cast<std::size_t>(kept));
+  batch.inputs.resize(static_cast<std::size_t>(kept) * elements_);
 }
 
 }  // namespace slipstream

@@ -25,6 +25,8 @@ struct LoaderOptions {
   int threads = 0;                  ///< beside the caller's
   std::int64_t ahead = 0;           ///< steps that are prepared beside the one in use
   BrokenPictures onBroken = BrokenPictures::fail;
+  /// What becomes of the place of a sample that is skipped: another takes it, or the batch is shorter.
+  bool standIns = true;
 };
 
 /// Bytes of the batches that a loader keeps.
@@ -44,10 +46,10 @@ class Loader {
 
   /// The batch of a step, valid until the next call. Steps in a row are under way before they are asked for; the caller
   /// helps where one is not ready. Throws Error naming the file of a sample that cannot be read; where such are
-  /// skipped, the next readable one of the list stands in.
+  /// skipped, the next readable one of the list stands in, or nothing does.
   const Batch& batchOf(std::int64_t step);
 
-  /// What was said of samples that others stood in for in the batch that batchOf() returned last.
+  /// What was said of samples that were skipped, in the batch that batchOf() returned last.
   const std::vector<std::string>& skipped() const { return inUse_->skipped; }
 
  private:
@@ -69,6 +71,8 @@ class Loader {
   Slot* nextUntaken();
   void prepareOne(Slot& slot, SampleReader& reader, Lock& lock);
   std::int32_t read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const;
+  std::span<float> inputAt(Slot& slot, std::int64_t place) const;
+  void closeGaps(Slot& slot) const;
 
   const SampleSource& source_;
   const Selector select_;

@@ -2,7 +2,9 @@
 
 #include <span>
 
+#include "engine/base/cache_lines.h"
 #include "engine/data/augmentation.h"
+#include "engine/data/blend.h"
 #include "engine/data/jpeg_decoder.h"
 #include "engine/data/normalization.h"
 
@@ -15,37 +17,30 @@ struct Resampling {
   int eighths = 8;
   PictureView view;  ///< in scaled pixels
   PixelBox box;
+  bool operator==(const Resampling&) const = default;
 };
 
 /// Scales the picture down as far as its view still has as many pixels as the square; of the sizes that libjpeg-turbo
 /// decodes fast.
 Resampling planResampling(PictureSize picture, const PictureView& view, std::int64_t size);
 
-/// Linear interpolation between the two nearest pixels in both directions, then normalisation. Keeps its memory from
+/// Linear interpolation of normalised values between the two nearest pixels in both directions. Keeps its memory from
 /// picture to picture: one thread's own.
 class Resampler {
  public:
-  explicit Resampler(const Normalization& normalization);
+  explicit Resampler(const Normalization& normalization) : columns_(normalization) {}
   /// `part` holds the plan's box; `output` is size x size x 3.
   void run(const Resampling& plan, const PicturePart& part, std::span<float> output);
 
  private:
-  /// For each pixel of the square, the two that it lies between and the share of the second.
-  struct Axis {
-    std::vector<std::int32_t> first;
-    std::vector<std::int32_t> second;
-    std::vector<float> share;
-  };
-  static void place(Axis& axis, const Resampling& plan, bool vertical);
+  void prepare(const Resampling& plan, const PicturePart& part);
   const float* blendedRow(const PicturePart& part, std::int64_t y, int slot);
 
-  const Normalization& normalization_;
-  Axis columns_;
-  Axis rows_;
-  std::vector<float> factors_;  ///< of the channels, as often as a row has pixels
-  std::vector<float> offsets_;
-  std::vector<float> widened_;     ///< a row of the picture
-  std::vector<float> blended_[2];  ///< two rows of the picture, each as wide as the square
+  Resampling plan_;  ///< of rows and columns; pictures of an evaluation often share one
+  std::int64_t left_ = 0;
+  PixelPairs rows_;
+  ColumnBlend columns_;
+  CacheLineFloats blended_[2];  ///< two rows of the picture, each as wide as the square
   std::int64_t held_[2] = {-1, -1};
 };
 

@@ -1,5 +1,6 @@
 #include "engine/interchange/element_values.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -55,6 +56,24 @@ void toFloats(ElementType type, std::span<const std::byte> bytes, std::span<floa
   if (type == ElementType::float32) return convert<float>(bytes, values, [](float value) { return value; });
   if (type != ElementType::float64) throw Error("values of this type are no weights");
   convert<double>(bytes, values, [](double value) { return static_cast<float>(value); });
+}
+
+bool allFinite(std::span<const float> values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+Result<std::vector<std::string>> tensorsNotFinite(TensorSource& source) {
+  std::vector<std::string> names;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < source.tensors().size(); ++i) {
+    const TensorEntry& entry = source.tensors()[i];
+    if (!becomesFloat(entry.type)) continue;
+    SLIPSTREAM_TRY(bytes, source.read(i));
+    values.resize(bytes.size() / static_cast<std::size_t>(bytesOf(entry.type)));
+    toFloats(entry.type, bytes, values);
+    if (!allFinite(values)) names.push_back(entry.name);
+  }
+  return names;
 }
 
 }  // namespace slipstream

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "engine/interchange/element_type.h"
+#include "engine/interchange/tensor_source.h"
 
 namespace slipstream {
 
@@ -12,5 +14,11 @@ bool becomesFloat(ElementType type);
 
 /// Values as fp32: 16-bit ones exactly, 64-bit ones rounded. `bytes` holds as many values as `values`.
 void toFloats(ElementType type, std::span<const std::byte> bytes, std::span<float> values);
+
+bool allFinite(std::span<const float> values);
+
+/// Names of the source's floating-point tensors that hold NaN or an infinite value as fp32, in its order. Reads them
+/// all.
+Result<std::vector<std::string>> tensorsNotFinite(TensorSource& source);
 
 }  // namespace slipstream

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/interchange/file_bytes.h"
+#include "engine/base/file_bytes.h"
 #include "engine/interchange/tensor_source.h"
 
 namespace slipstream {

@@ -5,28 +5,41 @@
 #include <cstring>
 #include <span>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
+#include "engine/base/hash.h"
 #include "engine/interchange/ckpt_reader.h"
 #include "engine/interchange/safetensors_file.h"
 
 namespace slipstream {
 namespace {
 
-/// What PyTorch saves, also under the name .ckpt.
-Status refuseArchive(const FileBytes& file) {
-  constexpr std::string_view word = "PK\x03\x04";
-  std::array<std::byte, word.size()> first{};
+bool beginsWith(std::span<const std::byte> first, std::string_view word) {
+  return std::memcmp(first.data(), word.data(), word.size()) == 0;
+}
+
+/// What other programs save under the name .ckpt: PyTorch's archives, and what MindSpore makes of a checkpoint with
+/// enc_key, whose blocks begin with 7F3A5ED8 (AES-GCM), ..D9 (AES-CBC) or ..DA (SM4-CBC) in little-endian order.
+Status refuseOthers(const FileBytes& file) {
+  std::array<std::byte, 4> first{};
   if (file.size() < std::ssize(first)) return {};
   SLIPSTREAM_CHECK(file.read(0, first));
-  if (std::memcmp(first.data(), word.data(), word.size()) != 0) return {};
-  return fail(file.path().string(), "", "is an archive, as PyTorch writes them", "save the weights as safetensors");
+  if (beginsWith(first, "PK\x03\x04")) {
+    return fail(file.path().string(), "", "is an archive, as PyTorch writes them", "save the weights as safetensors");
+  }
+  for (const std::string_view word : {"\xD8\x5E\x3A\x7F", "\xD9\x5E\x3A\x7F", "\xDA\x5E\x3A\x7F"}) {
+    if (!beginsWith(first, word)) continue;
+    return fail(file.path().string(), "", "is encrypted, which is not supported",
+                "decrypt it first: load it in MindSpore with its dec_key and save it without enc_key");
+  }
+  return {};
 }
 
 Result<FileContents> contentsOf(const FileBytes& file) {
   SLIPSTREAM_TRY(safetensors, looksLikeSafetensors(file));
   if (safetensors || file.path().extension() == ".safetensors") return readSafetensorsContents(file);
-  SLIPSTREAM_CHECK(refuseArchive(file));
+  SLIPSTREAM_CHECK(refuseOthers(file));
   return readCkptContents(file);
 }
 
@@ -49,19 +62,42 @@ Result<FileBytes> TensorFile::reopen() const {
   return fail(name(), "", "has been changed since it was opened", "leave it alone until the program has ended");
 }
 
-Result<CrcVerdict> TensorFile::checkCrc() const {
-  if (!contents_.crc) return CrcVerdict::absent;
+Status TensorFile::readThrough(std::int64_t end, const std::function<void(std::span<const std::byte>)>& take) const {
   SLIPSTREAM_TRY(file, reopen());
   constexpr std::int64_t partBytes = 1 << 20;
-  const std::int64_t end = fileBytes_ - crcTrailerBytes;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(partBytes, end)));
-  unsigned long crc = 0;
   for (std::int64_t at = 0; at < end; at += partBytes) {
     const auto bytes = std::span(part).first(static_cast<std::size_t>(std::min(partBytes, end - at)));
     SLIPSTREAM_CHECK(file.read(at, bytes));
-    crc = ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    take(bytes);
   }
+  return {};
+}
+
+Result<CrcVerdict> TensorFile::checkCrc() const {
+  if (!contents_.crc) return CrcVerdict::absent;
+  unsigned long crc = 0;
+  SLIPSTREAM_CHECK(readThrough(fileBytes_ - crcTrailerBytes, [&](std::span<const std::byte> bytes) {
+    crc = ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  }));
   return crc == *contents_.crc ? CrcVerdict::holds : CrcVerdict::broken;
+}
+
+Failure TensorFile::brokenCrc() const {
+  return {name(), fmt::format("{:08x}", contents_.crc.value_or(0)), "has a checksum that does not hold",
+          "copy or export the file again: its values cannot be trusted"};
+}
+
+Status TensorFile::requireCrc() const {
+  SLIPSTREAM_TRY(verdict, checkCrc());
+  if (verdict != CrcVerdict::broken) return {};
+  return tl::unexpected(Failures{brokenCrc()});
+}
+
+Result<std::string> TensorFile::sha256() const {
+  Sha256 sum;
+  SLIPSTREAM_CHECK(readThrough(fileBytes_, [&](std::span<const std::byte> bytes) { sum.add(bytes); }));
+  return sum.text();
 }
 
 std::optional<ChannelPlace> TensorFile::channels() const {

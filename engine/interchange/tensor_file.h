@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "engine/interchange/file_contents.h"
 
@@ -18,6 +20,12 @@ class TensorFile final : public TensorSource {
   const FileContents& contents() const { return contents_; }
   /// Reads the file through.
   Result<CrcVerdict> checkCrc() const;
+  /// What is said of a checksum that does not hold.
+  Failure brokenCrc() const;
+  /// Fails with that where checkCrc finds it broken.
+  Status requireCrc() const;
+  /// SHA-256 of the whole file, as base/hash.h writes it. Reads the file through.
+  Result<std::string> sha256() const;
 
   std::string name() const override { return path_.string(); }
   const std::vector<TensorEntry>& tensors() const override { return entries_; }
@@ -29,6 +37,8 @@ class TensorFile final : public TensorSource {
   TensorFile(const FileBytes& file, FileContents contents);
   /// Fails where it is no longer the file that was looked at.
   Result<FileBytes> reopen() const;
+  /// Hands the bytes before `end` over, a piece at a time.
+  Status readThrough(std::int64_t end, const std::function<void(std::span<const std::byte>)>& take) const;
 
   std::filesystem::path path_;
   std::int64_t fileBytes_;

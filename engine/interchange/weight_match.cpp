@@ -122,6 +122,14 @@ void WeightMatch::describeRest(const std::vector<WantedTensor>& wanted) {
       statistics > 0 && report_.statistics == 0 && report_.misfits.empty() && std::ssize(report_.missing) == statistics;
 }
 
+std::vector<std::string> WeightMatch::taken() const {
+  std::set<std::size_t> indices;
+  for (const auto& [name, found] : found_) indices.insert(found.index);
+  std::vector<std::string> names;
+  for (const std::size_t index : indices) names.push_back(source_->tensors()[index].name);
+  return names;
+}
+
 Status WeightMatch::read(const std::string& name, std::span<float> values) const {
   const Found& found = found_.at(name);
   const TensorEntry& entry = source_->tensors()[found.index];

@@ -60,6 +60,8 @@ class WeightMatch {
 
   const WeightReport& report() const { return report_; }
   bool has(const std::string& name) const { return found_.contains(name); }
+  /// Names in the source, in its order, of the tensors that were found and fit.
+  std::vector<std::string> taken() const;
   /// Fills `values`, as many as the tensor has. Fails where the source cannot be read any more.
   Status read(const std::string& name, std::span<float> values) const;
 

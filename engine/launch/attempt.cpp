@@ -121,9 +121,11 @@ void Attempt::start() {
 }
 
 std::optional<AttemptEnd> Attempt::look() {
+  requireStore();
   const auto ranks = hub_->ranks();
   const auto culprit = watch_.look(ranks, progress_.medianStepSeconds());
   if (const auto end = mpirun_->poll()) return afterMpirun(*end);
+  if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
   followState(ranks);
   if (auto stopped = heedStop(ranks)) return stopped;
   if (const auto rank = firstToFail(ranks)) {
@@ -146,6 +148,23 @@ std::optional<AttemptEnd> Attempt::look() {
   if (allFinished && allFinishedAt_ < 0) allFinishedAt_ = watch_.now();
   if (allFinished && watch_.now() - allFinishedAt_ > leaveWithin) return afterMpirun({});
   return std::nullopt;
+}
+
+/// Open MPI's mpirun (4.1) waits for ever where a child dies at the moment at which it makes the next one.
+bool Attempt::isStuck() {
+  if (!mpirun_->ignoresDeadChild()) {
+    deadChildSeenAt_ = -1;
+    return false;
+  }
+  if (deadChildSeenAt_ < 0) deadChildSeenAt_ = watch_.now();
+  return watch_.now() - deadChildSeenAt_ > leaveWithin;
+}
+
+/// SQLite goes on with the file that it has opened, whatever becomes of its name.
+void Attempt::requireStore() {
+  if (storeLookedAt_ >= 0 && watch_.now() - storeLookedAt_ < askStoreEvery) return;
+  storeLookedAt_ = watch_.now();
+  if (!store_.isInPlace()) throw Error(storeIsGone(store_));
 }
 
 void Attempt::followState(const std::vector<RankStatus>& ranks) {

@@ -37,7 +37,10 @@ class Attempt {
  private:
   void start();
   std::optional<AttemptEnd> look();
+  bool isStuck();
   std::optional<AttemptEnd> heedStop(const std::vector<RankStatus>& ranks);
+  /// Throws where the store was taken away.
+  void requireStore();
   void followState(const std::vector<RankStatus>& ranks);
   std::optional<AttemptEnd> afterMpirun(const ProcessEnd& end);
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
@@ -60,8 +63,10 @@ class Attempt {
   StopKind stop_ = StopKind::none;
   double stopAskedAt_ = 0;
   double storeAskedAt_ = -1;
+  double storeLookedAt_ = -1;
   double allFinishedAt_ = -1;
   double failureHeardAt_ = -1;
+  double deadChildSeenAt_ = -1;  ///< and mpirun has not taken note since
 };
 
 }  // namespace slipstream

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <system_error>
 
@@ -102,6 +104,15 @@ int openFile(const std::string& path, int flags) {
   return file;
 }
 
+bool isZombie(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  std::getline(file, line);
+  // The command's name may hold blanks and brackets: the state stands behind the last bracket.
+  const auto bracket = line.rfind(')');
+  return bracket != std::string::npos && line.substr(bracket).starts_with(") Z");
+}
+
 }  // namespace
 
 std::string toText(const ProcessEnd& end) {
@@ -129,6 +140,18 @@ ChildProcess::ChildProcess(const ProcessSettings& settings) {
   if (code == 0) return;
   pid_ = 0;
   throw Error(fmt::format("{} cannot be started: {}", program, std::generic_category().message(code)));
+}
+
+bool ChildProcess::ignoresDeadChild() const {
+  std::error_code gone;
+  const std::string own = fmt::format("/proc/{}", pid_);
+  for (const auto& thread : std::filesystem::directory_iterator(own + "/task", gone)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      if (isZombie(child)) return true;
+    }
+  }
+  return false;
 }
 
 ChildProcess::~ChildProcess() {

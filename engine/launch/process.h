@@ -37,6 +37,8 @@ class ChildProcess {
   pid_t pid() const { return pid_; }
   /// How it ended, where it has.
   std::optional<ProcessEnd> poll();
+  /// Whether a child of its own has ended and it has not taken note; false where the kernel lists no children.
+  bool ignoresDeadChild() const;
   void signal(int number) const;
 
  private:

@@ -77,7 +77,7 @@ class Supervisor {
 
   bool mayRestart(const AttemptEnd& end, const std::optional<AttemptEnd>& before, int restarts) const {
     if (end.state != RunState::failed || restarts >= supervision_.restart.limit) return false;
-    if (StopSignals::count() > 0) return false;
+    if (StopSignals::count() > 0 || !store_.isInPlace()) return false;
     return !before || before->step != end.step || before->manner != end.manner;
   }
 
@@ -176,10 +176,26 @@ Result<RestartPolicy> restartPolicyFromEnvironment() {
 
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
-  adoptOrphans();
-  sweepRun(runId);
-  store.setSupervisor(runId, thisProcess());
-  return Supervisor(store, runId, plan, supervision, observer).run(from);
+  // Nothing is made in the place of a store that was taken away.
+  const RunEnd gone{RunState::failed, storeIsGone(store)};
+  if (!store.isInPlace()) return gone;
+  try {
+    adoptOrphans();
+    sweepRun(runId);
+    store.setSupervisor(runId, thisProcess());
+    const RunEnd end = Supervisor(store, runId, plan, supervision, observer).run(from);
+    return store.isInPlace() ? end : gone;
+  } catch (const std::exception&) {
+    if (store.isInPlace()) throw;
+    return gone;
+  }
+}
+
+std::string storeIsGone(const RunStore& store) {
+  return fmt::format(
+      "the store {} was deleted, moved or replaced while the run went on: put it back, or begin again with another "
+      "--store",
+      store.folder().string());
 }
 
 std::filesystem::path attemptLogFolder(const std::filesystem::path& store, const std::string& runId, int attempt) {

@@ -44,6 +44,9 @@ struct Supervision {
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer);
 
+/// One sentence for a store that was deleted, moved or replaced under a run: what ends the run then, as failed.
+std::string storeIsGone(const RunStore& store);
+
 /// The step from which a run can go on: of its newest full checkpoint, or `step`; nothing: from the beginning. Fails
 /// where there is none of that step.
 Result<std::optional<std::int64_t>> startingStep(RunStore& store, const std::string& runId,

@@ -2,13 +2,14 @@
 
 #include "engine/base/processor_clones.h"
 #include "engine/nn/chunks.h"
+#include "engine/nn/convert_loops.h"
 
 namespace slipstream {
 namespace {
 
 template <class From, class To>
 SLIPSTREAM_PROCESSOR_CLONES void convertValues(const From* from, To* to, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = fromFloat<To>(toFloat(from[i]));
+  convertLoop(from, to, count);
 }
 
 template <class Value>

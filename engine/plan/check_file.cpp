@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/base/files.h"
+#include "engine/plan/document_text.h"
 
 namespace slipstream {
 namespace {
@@ -22,7 +22,7 @@ std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, cons
 }
 
 Result<Json> documentOf(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readFile(file));
+  SLIPSTREAM_TRY(text, readDocumentText(file));
   return parseJson(text, file.string());
 }
 

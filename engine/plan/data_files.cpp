@@ -7,6 +7,7 @@
 #include "engine/plan/cifar_files.h"
 #include "engine/plan/image_folder.h"
 #include "engine/plan/mnist_files.h"
+#include "engine/plan/planned_pictures.h"
 
 namespace slipstream {
 namespace {
@@ -37,14 +38,23 @@ Result<SampleCounts> inspectCifar(const fs::path& folder) {
   return SampleCounts{*training, *evaluation};
 }
 
-Result<SampleCounts> inspectFolder(const fs::path& folder) {
+/// Of the training pictures that `dataset` takes of them all.
+Result<std::string> hashOfTaken(const PictureList& all, const DatasetSpec& dataset) {
+  if (dataset.trainSamples == 0 || std::ssize(all.files) <= dataset.trainSamples) return hashOfNames(all);
+  SLIPSTREAM_TRY(taken, listPictures(dataset.path, DataPart::training, dataset.trainSamples));
+  return hashOfNames(taken);
+}
+
+Result<SampleCounts> inspectFolder(const DatasetSpec& dataset) {
+  const fs::path folder = dataset.path;
   Failures failures;
   const auto training = listPictures(folder, DataPart::training, 0);
   const auto evaluation = listPictures(folder, DataPart::evaluation, 0);
   collect(training, failures);
   if (!evaluation) addOnce(failures, evaluation.error());
   if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return SampleCounts{std::ssize(training->files), std::ssize(evaluation->files), training->classes};
+  SLIPSTREAM_TRY(filesHash, hashOfTaken(*training, dataset));
+  return SampleCounts{std::ssize(training->files), std::ssize(evaluation->files), training->classes, filesHash};
 }
 
 std::string stateOf(const DatasetSpec& dataset) {
@@ -93,14 +103,14 @@ std::int64_t countClasses(const DatasetSpec& dataset) {
 Result<SampleCounts> inspectData(const DatasetSpec& dataset) {
   if (dataset.name == "mnist") return inspectMnist(dataset.path);
   if (dataset.name == "cifar10") return inspectCifar(dataset.path);
-  if (dataset.name == "image_folder") return inspectFolder(dataset.path);
+  if (dataset.name == "image_folder") return inspectFolder(dataset);
   return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
 }
 
 Result<SampleCounts> RememberedInspection::operator()(const DatasetSpec& dataset) {
   const std::string state = stateOf(dataset);
   const std::lock_guard<std::mutex> lock(mutex_);
-  const std::pair key(dataset.name, dataset.path);
+  const std::tuple key(dataset.name, dataset.path, dataset.trainSamples);
   const auto found = seen_.find(key);
   if (found != seen_.end() && found->second.state == state) return found->second.counts;
   return seen_.insert_or_assign(key, Seen{state, inspectData(dataset)}).first->second.counts;

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/plan/experiment.h"
@@ -16,6 +17,7 @@ struct SampleCounts {
   std::int64_t training = 0;
   std::int64_t evaluation = 0;
   std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
+  std::string filesHash = {};                ///< of the pictures that are trained (hashOfNames); empty of other sets
 };
 
 /// Whether the set is read from files of a folder.
@@ -42,7 +44,7 @@ class RememberedInspection {
     Result<SampleCounts> counts;
   };
   std::mutex mutex_;
-  std::map<std::pair<std::string, std::string>, Seen> seen_;  ///< by name and folder
+  std::map<std::tuple<std::string, std::string, std::int64_t>, Seen> seen_;  ///< by name, folder and limit
 };
 
 }  // namespace slipstream

@@ -65,8 +65,10 @@ struct ScheduleSpec {
   double end = 0.0;           ///< lr_end
   double maximum = 0.01;      ///< lr_max; the constant itself
   double warmupEpochs = 0.0;  ///< may be a fraction of an epoch
-  /// Share of the training's steps; makeRunPlans turns it into warmupEpochs, so a planned experiment has 0 here.
-  double warmupFraction = 0.0;
+  /// Shares, which makeRunPlan turns into warmupEpochs and totalEpochs, so that a planned experiment has 0 here:
+  double warmupFraction = 0.0;  ///< of the schedule's steps
+  double coveredFraction =
+      0.0;                   ///< of the schedule, that the training covers; what is left is for stages that continue
   double totalEpochs = 0.0;  ///< 0: the length of the training
   std::int64_t startEpoch = 0;
 };
@@ -145,6 +147,8 @@ struct SnapshotSpec {
   double firstEpoch = 0;      ///< epochs of the stage before the first interval begins
   std::int64_t perEpoch = 1;  ///< evenly spread; each at the end of its interval
   std::int64_t keep = 40;     ///< the newest so many
+  /// Instead of both epochs: `keep` snapshots spread evenly over what follows this share of the stage's steps.
+  std::optional<double> firstFraction = {};
 };
 
 struct TrainSpec {

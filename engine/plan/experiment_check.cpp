@@ -10,7 +10,19 @@
 namespace slipstream {
 namespace {
 
+void checkSnapshots(const SnapshotSpec& snapshots, Failures& failures) {
+  if (!snapshots.firstFraction) return;
+  const auto refuse = [&](const char* key, double value, double usual) {
+    if (value == usual) return;
+    failures.push_back({std::string("train.snapshots.") + key, numberText(value), "stands beside first_fraction",
+                        "remove one of the two: with first_fraction, keep snapshots are spread evenly"});
+  };
+  refuse("first_epoch", snapshots.firstEpoch, SnapshotSpec{}.firstEpoch);
+  refuse("per_epoch", static_cast<double>(snapshots.perEpoch), static_cast<double>(SnapshotSpec{}.perEpoch));
+}
+
 void checkTrain(const TrainSpec& train, Failures& failures) {
+  if (train.snapshots) checkSnapshots(*train.snapshots, failures);
   if (train.epochs && train.steps) {
     failures.push_back({"train.epochs", numberText(*train.epochs), "stands beside train.steps", "keep one of the two"});
   }
@@ -56,6 +68,10 @@ void checkSchedule(const ScheduleSpec& schedule, const std::string& path, const 
     failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs), "stands beside warmup_fraction",
                         "keep one of the two"});
   }
+  if (schedule.totalEpochs > 0 && schedule.coveredFraction > 0) {
+    failures.push_back({path + ".total_epochs", numberText(schedule.totalEpochs), "stands beside covered_fraction",
+                        "keep one of the two"});
+  }
   const double length = schedule.totalEpochs > 0 ? schedule.totalEpochs : train.epochs.value_or(0);
   if (length > 0 && schedule.warmupEpochs >= length && schedule.mode != ScheduleMode::step) {
     failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs),
@@ -64,7 +80,7 @@ void checkSchedule(const ScheduleSpec& schedule, const std::string& path, const 
   }
   if (schedule.mode != ScheduleMode::constant) return;
   const bool shaped = schedule.initial > 0 || schedule.end > 0 || schedule.warmupEpochs > 0 ||
-                      schedule.warmupFraction > 0 || schedule.totalEpochs > 0;
+                      schedule.warmupFraction > 0 || schedule.coveredFraction > 0 || schedule.totalEpochs > 0;
   if (!shaped) return;
   failures.push_back({path + ".mode", "constant", "ignores the other keys of the schedule",
                       "write \"mode\": \"linear\" or another schedule, or keep lr_max only"});
@@ -141,7 +157,21 @@ void checkNormalization(const DatasetSpec& dataset, Failures& failures) {
   }
 }
 
-void checkNetwork(const Experiment& experiment, Failures& failures) {
+/// Where `classesWritten`, outputs that stand for no class of the data are meant: the tutorials' ResNet-50 has 1001.
+void checkOutputs(const Experiment& experiment, const SampleShape& output, bool classesWritten, Failures& failures) {
+  const std::int64_t classes = experiment.dataset.classes;
+  if (classes == 0) return;  // the failure is the data's
+  const bool flat = output.height == 0;
+  if (flat && (output.channels == classes || (classesWritten && output.channels > classes))) return;
+  failures.push_back(
+      {"network", experiment.network.name,
+       fmt::format("ends with {}, but the data has {} classes", counted(output.elements(), "value"), classes),
+       classesWritten && flat
+           ? fmt::format("write network.classes of {} or more, or remove it: outputs then follow the data", classes)
+           : fmt::format("end with a dense layer of {} outputs, or of none: they then follow the data", classes)});
+}
+
+void checkNetwork(const Experiment& experiment, bool classesWritten, Failures& failures) {
   if (experiment.network.layers.empty()) return;
   const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));
   if (!collect(shape, failures)) return;
@@ -150,20 +180,12 @@ void checkNetwork(const Experiment& experiment, Failures& failures) {
   if (shape->tensors.empty()) {
     failures.push_back({"network", experiment.network.name, "has nothing to train", "add a dense or conv2d layer"});
   }
-  const SampleShape output = shape->outputs.back();
-  const std::int64_t classes = experiment.dataset.classes;
-  if (classes == 0) return;  // the failure is the data's
-  if (output.height != 0 || output.channels != classes) {
-    failures.push_back(
-        {"network", experiment.network.name,
-         fmt::format("ends with {}, but the data has {} classes", counted(output.elements(), "value"), classes),
-         fmt::format("end with a dense layer of {} outputs, or of none: they then follow the data", classes)});
-  }
+  checkOutputs(experiment, shape->outputs.back(), classesWritten, failures);
 }
 
 }  // namespace
 
-Failures checkExperiment(const Experiment& experiment) {
+Failures checkExperiment(const Experiment& experiment, bool classesWritten) {
   Failures failures;
   checkTrain(experiment.train, failures);
   checkMicroBatches(experiment, failures);
@@ -174,7 +196,7 @@ Failures checkExperiment(const Experiment& experiment) {
   checkFusion(experiment.parallel.allReduceFusion, "parallel.all_reduce_fusion_config", failures);
   checkFusion(experiment.boost.gradientSplitGroups, "boost.dictionary.common.gradient_split_groups", failures);
   checkSharding(experiment.parallel.optimizerParallel, failures);
-  checkNetwork(experiment, failures);
+  checkNetwork(experiment, classesWritten, failures);
   return failures;
 }
 

@@ -5,7 +5,8 @@
 namespace slipstream {
 
 /// What single keys cannot show: contradictions between keys, and a network that does not fit its data.
-Failures checkExperiment(const Experiment& experiment);
+/// `classesWritten`: the file has network.classes, so that outputs beyond the data's classes are meant.
+Failures checkExperiment(const Experiment& experiment, bool classesWritten = false);
 
 /// Batch norms of the network that is trained whose statistics refresh_statistics could not make anew.
 Failures checkRefreshing(const Experiment& experiment);

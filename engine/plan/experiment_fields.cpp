@@ -43,6 +43,7 @@ void describeSchedule(Fields& fields, ScheduleSpec& schedule) {
   fields.number("lr_max", schedule.maximum, atLeast(0));
   fields.number("warmup_epochs", schedule.warmupEpochs, atLeast(0));
   fields.number("warmup_fraction", schedule.warmupFraction, {.least = 0, .most = 1, .openAbove = true});
+  fields.number("covered_fraction", schedule.coveredFraction, between(0, 1));
   fields.number("total_epochs", schedule.totalEpochs, atLeast(0));
   fields.integer("start_epoch", schedule.startEpoch, countsOrNone);
 }
@@ -128,6 +129,7 @@ void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
   fields.number("first_epoch", snapshots.firstEpoch, between(0, 1e6));
   fields.integer("per_epoch", snapshots.perEpoch, between(1, 1e6));
   fields.integer("keep", snapshots.keep, between(1, 10'000));
+  fields.optionalNumber("first_fraction", snapshots.firstFraction, {.least = 0, .most = 1, .openAbove = true});
 }
 
 void describeTrain(Fields& fields, TrainSpec& train) {
@@ -240,6 +242,8 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
     inner.text("level", sections.boostLevel, {});
     inner.raw("dictionary", sections.boostDictionary);
   });
+  // Read and taken out before: here they are known, so that what is nearly one of them is pointed to it.
+  for (const char* key : {"variants", "stages"}) fields.wants(key, false);
 }
 
 void describeResolved(Fields& fields, ExperimentSections& sections) {

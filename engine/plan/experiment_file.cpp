@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/characters.h"
-#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/data_files.h"
+#include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/experiment_layers.h"
@@ -162,7 +162,7 @@ class Loading {
     file.erase("stages");
     readFields(file, "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
     settle(sections, found, afterStage);
-    if (alone) addOnce(found, checkExperiment(sections.experiment));
+    if (alone) addOnce(found, checkExperiment(sections.experiment, sections.network.classes.has_value()));
     return std::move(sections.experiment);
   }
 
@@ -233,7 +233,7 @@ std::vector<Json> variantsOf(const Json& root, Failures& failures) {
 
 Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                                    const EnvironmentLookup& environment) {
-  SLIPSTREAM_TRY(text, readFile(file));
+  SLIPSTREAM_TRY(text, readDocumentText(file));
   return loadExperimentText(std::move(text), file, overrides, environment);
 }
 

@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
 #include "engine/plan/past_weights.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_stages.h"
+#include "engine/plan/planned_pictures.h"
 #include "engine/plan/pre_trained.h"
+#include "engine/plan/processor.h"
 #include "engine/plan/settle.h"
-#include "engine/plan/this_host.h"
 
 namespace slipstream {
 namespace {
@@ -29,15 +29,16 @@ class Making {
     SLIPSTREAM_TRY(placement, placeRanks(loaded_, forceLocal, cores));
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
-    nameClasses();
+    keepPictures(plan_, samples_.classNames, samples_.filesHash);
     SLIPSTREAM_CHECK(measureTraining());
     Failures failures;
     collect(settleLessBn(plan_), failures);
-    settleWarmup(plan_, updates_);
+    settleSchedules(plan_, updates_);
     settleAdasum(plan_);
     collect(settleSharding(plan_), failures);
     settleUpdate(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
+    nameOutputs(shape.outputs.back().channels);
     settlePrecision(plan_, shape);
     collect(settlePolicies(plan_, shape), failures);
     addOnce(failures, checkPastWeights(plan_.experiment, shape));
@@ -68,16 +69,11 @@ class Making {
     plan_.experiment.parallel.ranks = plan_.ranks();
   }
 
-  void nameClasses() {
-    plan_.classNames = samples_.classNames;
-    if (plan_.classNames.empty()) return;
-    constexpr std::size_t shown = 10;
-    std::vector<std::string> first(
-        plan_.classNames.begin(),
-        plan_.classNames.begin() + static_cast<std::ptrdiff_t>(std::min(shown, plan_.classNames.size())));
-    if (plan_.classNames.size() > shown) first.emplace_back("...");
-    decide(plan_, "classes", std::to_string(plan_.classNames.size()),
-           "one a sub-folder: " + printable(join(first, ", ")));
+  void nameOutputs(std::int64_t outputs) {
+    const std::int64_t classes = plan_.experiment.dataset.classes;
+    if (classes == 0 || outputs == classes) return;
+    decide(plan_, "network.classes", std::to_string(outputs),
+           fmt::format("the data has {} classes; outputs beyond them are trained and never right", classes));
   }
 
   Status measureTraining() {

@@ -203,6 +203,7 @@ std::string nameOf(LayerKind kind) {
 
 void describeNetwork(Fields& fields, NetworkSection& network) {
   fields.text("name", network.name, {});
+  fields.optionalInteger("classes", network.classes, {.least = 1, .most = 1e6});
   if (fields.wants("hidden", network.hidden.has_value())) {
     if (!network.hidden) network.hidden.emplace();
     fields.integers("hidden", *network.hidden, widths);
@@ -217,6 +218,7 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
 
 Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes) {
   if (classes == 0) classes = 10;
+  if (section.classes.value_or(0) > 0) classes = *section.classes;  // what is not has been refused
   if (!section.layers.empty()) return layeredNetwork(section, classes);
   if (section.name.empty()) {
     return fail(

@@ -16,7 +16,8 @@ struct LayerEntry {
 
 /// The `network` section as written: a built-in network with options, or a list of layers.
 struct NetworkSection {
-  std::string name;  ///< built-in network; beside `layers` only a label
+  std::string name;                     ///< built-in network; beside `layers` only a label
+  std::optional<std::int64_t> classes;  ///< outputs of the last layer, where they are not to follow the data
   std::optional<std::vector<int>> hidden;
   std::optional<Initializer> weightInit;
   std::optional<Initializer> biasInit;
@@ -29,7 +30,7 @@ std::string nameOf(LayerKind kind);
 void describeNetwork(Fields& fields, NetworkSection& network);
 
 /// The layers that the section means. A built-in network, and a last dense layer without `outputs`, gets as many as
-/// there are classes; 0 means that nobody knows, and 10 stand for them.
+/// the section's `classes`, else the data's; 0 means that nobody knows these, and 10 stand for them.
 Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes = 10);
 
 }  // namespace slipstream

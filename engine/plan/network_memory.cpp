@@ -242,6 +242,11 @@ std::int64_t NetworkMemory::bytes() const {
   return std::accumulate(gradientBlocks.begin(), gradientBlocks.end(), outputs + places + convertedInput);
 }
 
+std::int64_t samplesAtOnceIn(const NetworkMemory& eachSample) {
+  constexpr std::int64_t room = 1 << 30, most = 256;
+  return std::clamp<std::int64_t>(room / std::max<std::int64_t>(eachSample.bytes(), 1), 1, most);
+}
+
 NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures) {
   NetworkMemory memory;
   memory.layers.resize(network.layers.size());

@@ -53,6 +53,9 @@ struct NetworkMemory {
 /// Pictures inside the network are stored as `pictures`, flat vectors always as fp32.
 NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures);
 
+/// As many samples as pass through the network at once in a gibibyte, and no more than repay themselves; at least one.
+std::int64_t samplesAtOnceIn(const NetworkMemory& eachSample);
+
 /// Whether a layer's backward is needed where only layers from `firstTrained` on are trained: it or a layer that it
 /// reads, directly or not, has tensors to train. Deliveries to other layers are left out, and change nothing else.
 std::vector<bool> backwardNeeded(const NetworkShape& shape, int firstTrained);

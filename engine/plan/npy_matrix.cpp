@@ -19,6 +19,7 @@ Result<NpyMatrix> NpyMatrix::open(const std::filesystem::path& path) {
 }
 
 void NpyMatrix::readValues(std::int64_t index, std::span<float> values) {
+  if (values.empty()) return;  // a matrix of no columns has no memory to copy to
   const auto width = static_cast<std::size_t>(header_.valueBytes);
   std::vector<char> bytes(values.size() * width);
   file_.seekg(header_.start + index * header_.valueBytes);

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/make_run_plan.h"
 #include "engine/plan/past_weights.h"
@@ -92,7 +92,7 @@ void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
 
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems) {
-  auto text = readFile(file);
+  auto text = readDocumentText(file);
   if (!collect(text, problems.wrong)) return {};
   RememberedInspection remembered;  // variants share their data
   return planExperimentText(std::move(*text), file, overrides, environment, problems, std::ref(remembered));

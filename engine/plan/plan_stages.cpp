@@ -59,6 +59,7 @@ class Sequence {
                     own.stepsPerEpoch};
     if (const StagePlan* source = findStage(plan_, loaded.start.stage)) follow(stage, *source, loaded, failures);
     keepSnapshots(stage, loaded, failures);
+    sayWhatLiesPastTheSchedule(stage);
     shareNetwork(stage, loaded, failures);
     plan_.totalSteps = stage.endStep;
     for (const auto& [category, bytes] : own.memoryPerRank) {
@@ -80,15 +81,30 @@ class Sequence {
     const bool sameEpochs = stage.stepsPerEpoch == source.stepsPerEpoch;
     const std::int64_t epochs = (read + source.stepsPerEpoch - 1) / source.stepsPerEpoch;
     stage.dataStep = sameEpochs ? read : epochs * stage.stepsPerEpoch;
-    if (stage.start.continues) stage.scheduleStep = source.scheduleStep + source.updates();
+    if (stage.start.continues) {
+      stage.scheduleStep = source.scheduleStep + source.updates();
+      stage.experiment.optimizer = source.experiment.optimizer;  // shares of schedules were the source's
+    }
     const BoostConfig& boost = stage.experiment.boost;
     stage.readsSnapshots = boost.readsStageSnapshots();
     if (!stage.readsSnapshots || std::ssize(source.snapshotSteps) > boost.nComponents) return;
-    failures.push_back(
-        {loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(boost.nComponents),
-         fmt::format("{} components need at least {} snapshots, and stage {} keeps {}", boost.nComponents,
-                     boost.nComponents + 1, source.name, source.snapshotSteps.size()),
-         "keep more of them (first_epoch, per_epoch and keep of its train.snapshots), or ask for fewer components"});
+    failures.push_back({loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(boost.nComponents),
+                        fmt::format("{} components need at least {} snapshots, and stage {} keeps {}",
+                                    boost.nComponents, boost.nComponents + 1, source.name, source.snapshotSteps.size()),
+                        "keep more of them (see its train.snapshots), or ask for fewer components"});
+  }
+
+  /// A rival that goes on at the last, smallest rate is no fair one.
+  void sayWhatLiesPastTheSchedule(const StagePlan& stage) {
+    const ScheduleSpec& schedule = stage.experiment.optimizer.schedule;
+    if (!stage.start.continues || schedule.mode == ScheduleMode::constant) return;
+    const std::int64_t end = std::llround(schedule.totalEpochs * static_cast<double>(stage.stepsPerEpoch));
+    const std::int64_t past = std::min(stage.updates(), stage.scheduleStep + stage.updates() - end);
+    if (past <= 0) return;
+    plan_.decisions.push_back({stage.name + ".learning_rate", "past its end",
+                               fmt::format("{} of {} lie behind the schedule and get its last rate; train for less, "
+                                           "or let the stage before cover less of it",
+                                           past, counted(stage.updates(), "update"))});
   }
 
   /// Weights of one stage must fit the next.
@@ -104,7 +120,7 @@ class Sequence {
     const auto& spec = stage.experiment.train.snapshots;
     if (!spec) return;
     const std::string path = loaded.path + ".train.snapshots";
-    if (spec->perEpoch > stage.stepsPerEpoch) {
+    if (!spec->firstFraction && spec->perEpoch > stage.stepsPerEpoch) {
       failures.push_back({path + ".per_epoch", std::to_string(spec->perEpoch),
                           fmt::format("is more than the {} steps of an epoch", stage.stepsPerEpoch),
                           "keep fewer an epoch"});
@@ -113,6 +129,13 @@ class Sequence {
     stage.snapshotSteps = snapshotUpdates(*spec, stage.stepsPerEpoch, stage.updates());
     for (std::int64_t& step : stage.snapshotSteps) step += stage.firstStep;
     if (!stage.snapshotSteps.empty()) return;
+    if (spec->firstFraction) {
+      failures.push_back({path + ".keep", std::to_string(spec->keep),
+                          fmt::format("is more than there are steps after first_fraction: the stage has {}",
+                                      counted(stage.updates(), "step")),
+                          "keep fewer, begin earlier, or train for longer"});
+      return;
+    }
     failures.push_back(
         {path + ".first_epoch", numberText(spec->firstEpoch),
          fmt::format("is too late: the stage has {} steps of {} an epoch", stage.updates(), stage.stepsPerEpoch),
@@ -128,9 +151,23 @@ class Sequence {
   std::vector<Decision> kept_;   ///< those of them that a stage has too
 };
 
+/// Ends of `count` equal parts of what follows the share; none where there are fewer steps than parts.
+std::vector<std::int64_t> spreadEvenly(double firstFraction, std::int64_t count, std::int64_t updates) {
+  const std::int64_t first = std::llround(firstFraction * static_cast<double>(updates));
+  const std::int64_t rest = updates - first;
+  if (rest < count) return {};
+  std::vector<std::int64_t> steps;
+  for (std::int64_t part = 1; part <= count; ++part) {
+    const double share = static_cast<double>(part) / static_cast<double>(count);
+    steps.push_back(first + std::llround(share * static_cast<double>(rest)));
+  }
+  return steps;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates) {
+  if (spec.firstFraction) return spreadEvenly(*spec.firstFraction, spec.keep, updates);
   const double epochs = static_cast<double>(updates) / static_cast<double>(stepsPerEpoch);
   const double parts = std::floor((epochs - spec.firstEpoch) * static_cast<double>(spec.perEpoch)) + 1;
   if (parts < 1) return {};

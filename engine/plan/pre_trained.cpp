@@ -1,11 +1,80 @@
 #include "engine/plan/pre_trained.h"
 
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
+#include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/plan/settle.h"
 #include "engine/plan/wanted_tensors.h"
 
 namespace slipstream {
+namespace {
+
+/// The plan's line whose last part is the hash of the file's content.
+constexpr const char* contentSubject = "network.pre_trained.sha256";
+
+/// Which file it is, and when it was touched last.
+struct FileState {
+  std::int64_t size = 0, seconds = 0, nanoseconds = 0;
+  std::uint64_t inode = 0, device = 0;
+  bool operator==(const FileState&) const = default;
+
+  static FileState of(const std::string& path) {
+    struct stat about {};
+    if (::stat(path.c_str(), &about) != 0) return {};
+    return {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_ino, about.st_dev};
+  }
+  /// Clocks of file systems tick slowly: what was written just now may be written again at the same time.
+  bool isSettled() const { return seconds + 2 < std::time(nullptr); }
+};
+
+/// What reading a file to its end tells.
+struct Seen {
+  std::string hash;
+  std::vector<std::string> notFinite;  ///< tensors that hold NaN or an infinite value
+};
+
+Result<Seen> readThrough(const std::string& path) {
+  SLIPSTREAM_TRY(file, TensorFile::open(path));
+  SLIPSTREAM_CHECK(file->requireCrc());
+  SLIPSTREAM_TRY(hash, file->sha256());
+  SLIPSTREAM_TRY(notFinite, tensorsNotFinite(*file));
+  return Seen{std::move(hash), std::move(notFinite)};
+}
+
+/// Of a file that was not touched since, it is remembered: a window plans again at every change.
+Result<Seen> lookAt(const std::string& path) {
+  static std::mutex mutex;
+  static std::map<std::string, std::pair<FileState, Seen>> known;
+  const FileState state = FileState::of(path);
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(path);
+  if (found != known.end() && found->second.first == state) return found->second.second;
+  SLIPSTREAM_TRY(seen, readThrough(path));
+  if (state.isSettled()) known[path] = {state, seen};
+  return seen;
+}
+
+/// Weights that are no numbers make every loss that they take part in none; what is not taken does no harm.
+Status checkFinite(const WeightMatch& match, const Seen& seen, const std::string& file) {
+  for (const std::string& name : match.taken()) {
+    if (std::ranges::find(seen.notFinite, name) == seen.notFinite.end()) continue;
+    return fail("network.pre_trained", file, fmt::format("holds NaN or an infinite value in {}", printable(name)),
+                "name a file of a training that did not diverge, or an earlier checkpoint of this one");
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpec& network, const NetworkShape& shape) {
   SLIPSTREAM_TRY(file, TensorFile::open(spec.file));
@@ -25,8 +94,23 @@ Status settlePreTrained(RunPlan& plan, const NetworkShape& shape) {
   const PreTrainedSpec& spec = plan.experiment.preTrained;
   if (spec.file.empty()) return {};
   SLIPSTREAM_TRY(match, matchPreTrained(spec, plan.experiment.network, shape));
+  SLIPSTREAM_TRY(seen, lookAt(spec.file));
+  SLIPSTREAM_CHECK(checkFinite(match, seen, spec.file));
   decide(plan, "network.pre_trained", "read", join(match.report().lines(), "; "));
+  decide(plan, contentSubject, "kept", seen.hash);
   return {};
+}
+
+Status checkPreTrained(const RunPlan& plan) {
+  const auto planned = std::ranges::find(plan.decisions, contentSubject, &Decision::subject);
+  if (planned == plan.decisions.end()) return {};
+  const std::string& file = plan.experiment.preTrained.file;
+  SLIPSTREAM_TRY(seen, lookAt(file));
+  if (seen.hash == planned->why) return {};
+  return fail("network.pre_trained", file,
+              fmt::format("has been changed since the run was planned: its SHA-256 was {}, now it is {}", planned->why,
+                          seen.hash),
+              "put the file back, start a new run from the new one, or accept it with --allow-different-bits");
 }
 
 }  // namespace slipstream

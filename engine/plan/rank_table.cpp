@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/document_text.h"
 
 namespace slipstream {
 
@@ -54,7 +54,7 @@ Failures rejectionsOf(const RankTableReading& reading, const std::string& source
 }
 
 Result<RankTable> loadRankTable(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readFile(file));
+  SLIPSTREAM_TRY(text, readDocumentText(file));
   RankTableReading reading = readRankTable(text, file.string());
   if (reading.verdict() != Verdict::reject) return std::move(reading.table);
   return tl::unexpected(rejectionsOf(reading, file.string()));

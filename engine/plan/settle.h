@@ -14,8 +14,8 @@ namespace slipstream {
 /// less_bn: rewrites the network, so that forecast, plan and workers see the same one.
 Status settleLessBn(RunPlan& plan);
 
-/// A share of the training's steps becomes a number of epochs. `updates`: steps that train.
-void settleWarmup(RunPlan& plan, std::int64_t updates);
+/// Shares of schedules and of the training become numbers of epochs. `updates`: steps that train.
+void settleSchedules(RunPlan& plan, std::int64_t updates);
 /// adasum: scope, exchange and mode; off where nobody is there to combine with.
 void settleAdasum(RunPlan& plan);
 /// Which of averaged, adasum and dim_reduce makes the update.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "engine/plan/processor.h"
 #include "engine/plan/settle.h"
-#include "engine/plan/this_host.h"
 
 namespace slipstream {
 

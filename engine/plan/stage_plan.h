@@ -42,7 +42,8 @@ struct StagePlan {
 };
 
 /// Where in its own updates a stage keeps snapshots: at the end of each of `perEpoch` parts of every epoch after
-/// `firstEpoch`, the newest `keep` of them.
+/// `firstEpoch`, the newest `keep` of them; or, with `firstFraction`, at the ends of `keep` equal parts of the rest,
+/// none where it has fewer steps.
 std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates);
 
 }  // namespace slipstream

@@ -124,10 +124,12 @@ void checkContinuation(const LoadedStage& stage, const LoadedStage& source, Fail
                         fmt::format("write what both need beside `stages`, or remove \"continue\"")});
   }
   const ScheduleSpec& schedule = stage.experiment.optimizer.schedule;
-  if (schedule.mode == ScheduleMode::constant || schedule.totalEpochs > 0) return;
-  failures.push_back({stage.path + ".continue", "true",
-                      "cannot go on: the schedule is as long as stage " + source.name + " and ends with it",
-                      "write optimizer.learning_rate.total_epochs, longer than that stage"});
+  const bool longer = schedule.totalEpochs > 0 || (schedule.coveredFraction > 0 && schedule.coveredFraction < 1);
+  if (schedule.mode == ScheduleMode::constant || longer) return;
+  failures.push_back(
+      {stage.path + ".continue", "true",
+       "cannot go on: the schedule is as long as stage " + source.name + " and ends with it",
+       "write optimizer.learning_rate.total_epochs, longer than that stage, or covered_fraction below 1"});
 }
 
 void checkUse(const LoadedStage& stage, const std::vector<LoadedStage>& stages, Failures& failures) {

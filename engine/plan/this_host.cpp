@@ -9,9 +9,6 @@
 #include <netdb.h>
 #include <sched.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
@@ -38,29 +35,6 @@ std::set<std::string> ownAddresses() {
   return addresses;
 }
 
-#if defined(__x86_64__)
-/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16, and in its part 1 AVX512_BF16.
-bool processorMultipliesBfloat16() {
-  unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned int leaf = 7, amxBf16 = 1U << 22U, avx512Bf16 = 1U << 5U;
-  if (__get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amxBf16) != 0) return true;
-  return __get_cpuid_count(leaf, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & avx512Bf16) != 0;
-}
-
-const char* widestOf() {
-  if (__builtin_cpu_supports("x86-64-v4")) return "avx512";
-  return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
-}
-#else
-bool processorMultipliesBfloat16() {
-  return false;
-}
-
-const char* widestOf() {
-  return "baseline";
-}
-#endif
-
 }  // namespace
 
 bool isThisHost(const std::string& serverId) {
@@ -70,14 +44,6 @@ bool isThisHost(const std::string& serverId) {
   const bool isIpv4 = ::inet_pton(AF_INET, serverId.c_str(), &address) == 1;
   if (isIpv4 && serverId.starts_with("127.")) return true;
   return ownAddresses().contains(serverId);
-}
-
-std::string instructionSet() {
-  return widestOf();
-}
-
-bool multipliesBfloat16() {
-  return processorMultipliesBfloat16();
 }
 
 std::int64_t memoryOfThisMachine() {

@@ -8,12 +8,6 @@ namespace slipstream {
 /// Whether a rank table's server_id means this machine: a loopback or own address, `localhost`, or its host name.
 bool isThisHost(const std::string& serverId);
 
-/// What the CPU kernels are compiled for that this processor has: avx512, avx2 or baseline.
-std::string instructionSet();
-
-/// Whether this processor has instructions for products of bf16 (AVX-512 BF16 or AMX).
-bool multipliesBfloat16();
-
 /// Whether the environment of this process says how OpenMP's idle threads wait (OMP_WAIT_POLICY or GOMP_SPINCOUNT).
 bool callerChoosesWaiting();
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/record/seed_bundle.h"
+#include "engine/record/sound_values.h"
 
 namespace slipstream {
 namespace {
@@ -12,8 +13,9 @@ constexpr std::size_t fewSamples = 64;  ///< below, every sample is a point and 
 
 SeedBundle bundleOf(RunStore& store, const Arm& arm, const std::string& metric, double factor) {
   std::vector<Series> all;
+  std::vector<std::string> damaged;  // the comparison's remarks tell
   for (const RunOutcome& outcome : arm.outcomes) {
-    all.push_back(store.series(outcome.run.id, metric));
+    all.push_back(soundSeries(store, outcome.run.id, metric, damaged));
     for (double& value : all.back().values) value *= factor;
   }
   std::vector<const Series*> seeds;

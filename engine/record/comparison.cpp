@@ -73,6 +73,23 @@ ComparisonVerdict verdictOf(const ComparedMeasure& compared) {
   return compared.measure.cost ? ComparisonVerdict::costsMore : ComparisonVerdict::worse;
 }
 
+/// Of a measure that counts up to a target.
+ComparisonVerdict verdictWithTarget(const ComparedMeasure& compared) {
+  const bool moreBefore = *compared.referenceReached < compared.pairs;
+  const bool moreAfter = *compared.valueReached < compared.pairs;
+  switch (compared.verdict) {
+    case ComparisonVerdict::better:
+      return moreAfter ? ComparisonVerdict::notReached : compared.verdict;
+    case ComparisonVerdict::worse:
+    case ComparisonVerdict::costsMore:
+      return moreBefore ? ComparisonVerdict::notReached : compared.verdict;
+    case ComparisonVerdict::noDifferenceShown:
+      return moreBefore || moreAfter ? ComparisonVerdict::notReached : compared.verdict;
+    default:
+      return compared.verdict;
+  }
+}
+
 std::optional<ComparedMeasure> compareMeasure(const Measure& measure, const std::map<std::uint64_t, double>& before,
                                               const std::map<std::uint64_t, double>& after) {
   ComparedMeasure compared;
@@ -120,6 +137,7 @@ ComparedArm compareStages(const Arm& reference, std::size_t before, const Arm& a
       }
       one->referenceReached = reachedBy(reference, before, paired);
       one->valueReached = reachedBy(arm, after, paired);
+      one->verdict = verdictWithTarget(*one);
     }
     compared.measures.push_back(std::move(*one));
   }
@@ -169,6 +187,7 @@ std::vector<std::string> remarksOn(const Comparison& comparison) {
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) {
       const RunRecord& run = outcome.run;
+      if (!outcome.damage.empty()) remarks.push_back(fmt::format("{} ({}): {}", run.id, arm.label, outcome.damage));
       if (run.state == RunState::done) continue;
       remarks.push_back(fmt::format("{} ({}) is not compared: {}{}{}", run.id, arm.label, nameOf(run.state),
                                     run.why.empty() ? "" : ", ", run.why));
@@ -190,8 +209,8 @@ void makeLabelsUnique(std::vector<Arm>& arms) {
 }  // namespace
 
 std::string_view wordOf(ComparisonVerdict verdict) {
-  constexpr std::array<std::string_view, 5> words{"better", "worse", "costs more", "no difference shown",
-                                                  "no claim (n < 3)"};
+  constexpr std::array<std::string_view, 6> words{
+      "better", "worse", "costs more", "no difference shown", "no claim (n < 3)", "no claim (not reached)"};
   return words.at(static_cast<std::size_t>(verdict));
 }
 

@@ -29,7 +29,7 @@ struct Measure {
   bool cost = false;  ///< time rather than quality
 };
 
-enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim };
+enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim, notReached };
 std::string_view wordOf(ComparisonVerdict verdict);
 
 /// An arm beside the reference: the mean of each over the seeds that both have done to the end, and of the differences
@@ -42,7 +42,7 @@ struct ComparedMeasure {
   std::optional<double> low, high;
   int pairs = 0;
   /// Of a measure that counts up to a target: how many of the paired seeds reached it. The others count with all that
-  /// they did.
+  /// they did, which is less than they would need: a claim that more could overturn is none (notReached).
   std::optional<int> referenceReached, valueReached;
   ComparisonVerdict verdict = ComparisonVerdict::noClaim;
 };

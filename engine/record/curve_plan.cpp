@@ -66,6 +66,17 @@ std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX
   return places;
 }
 
+std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric) {
+  std::vector<std::size_t> begins;
+  std::size_t before = 0;
+  for (const StagePlan& stage : plan.stages) {
+    const std::size_t samples = seriesOfStage(series, metric, stage).steps.size();
+    if (before > 0 && samples > 0) begins.push_back(before);
+    before += samples;
+  }
+  return begins;
+}
+
 std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
                                     double smoothing) {
   if (plan.stages.size() < 2) return smoothed(series, smoothing).values;

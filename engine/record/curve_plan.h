@@ -32,6 +32,9 @@ CurvePlan curvePlanOf(const RunRecord& record);
 /// Where each sample stands over the axis; never falling.
 std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX axis);
 
+/// Indices of the samples with which a stage begins, without the first sample of all.
+std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric);
+
 /// A stage does not go on where the one before ended.
 std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
                                     double smoothing);

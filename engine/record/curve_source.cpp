@@ -12,6 +12,7 @@
 #include "engine/record/plan_differences.h"
 #include "engine/record/run_outcome.h"
 #include "engine/record/seed_bundle.h"
+#include "engine/record/sound_values.h"
 
 namespace slipstream {
 namespace {
@@ -34,6 +35,10 @@ Columns columnsFor(std::size_t curves, int columns, bool both) {
   return {within(columns, share * 2 / 3), within(columns / 2, share / 3)};  // smooth ones need no more
 }
 
+std::string keyOf(const CurveRun& run, const std::string& metric) {
+  return fmt::format("series\n{}\n{}\n{}", run.id, run.version, metric);
+}
+
 std::size_t countOf(const std::vector<Line>& lines) {
   std::size_t count = 0;
   for (const Line& line : lines) count += line.x.size();
@@ -54,6 +59,7 @@ std::size_t indexAt(const std::vector<double>& x, double place) {
 struct CurveSource::Curve {
   Line raw, smoothed, lowest, highest;  ///< the bands' only where there are several seeds
   std::vector<double> gaps;
+  std::vector<double> begins;  ///< x of the samples with which a later stage begins: no line leads there
 };
 
 CurveSource::CurveSource() : kept_(mostBytes) {}
@@ -70,24 +76,34 @@ const CurvePlan& CurveSource::planOf(RunStore& store, const CurveRun& run) {
 }
 
 std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const CurveRun& run, const std::string& metric) {
-  const std::string key = fmt::format("series\n{}\n{}\n{}", run.id, run.version, metric);
+  const std::string key = keyOf(run, metric);
   if (auto known = kept_.find<Series>(key)) return known;
   auto series = std::make_shared<Series>();
+  std::vector<std::string> damaged;
   if (!store.find(run.id)) return series;  // gone since it was chosen
   if (endsWith(metric, "*")) {
     const std::string prefix = metric.substr(0, metric.size() - 1);
     std::vector<Series> all;
-    for (const std::string& name : store.metricNames(run.id)) {
-      if (startsWith(name, prefix)) all.push_back(store.series(run.id, name));
+    for (const std::string& name : soundMetricNames(store, run.id, damaged)) {
+      if (startsWith(name, prefix)) all.push_back(soundSeries(store, run.id, name, damaged));
     }
     std::vector<const Series*> parts;
     for (const Series& part : all) parts.push_back(&part);
     *series = bundleOf(parts).mean;
   } else {
-    *series = store.series(run.id, metric);
+    *series = soundSeries(store, run.id, metric, damaged);
   }
+  if (!damaged.empty()) damaged_.insert(key);
   kept_.keep(key, series, 24 * series->steps.size() + key.size());
   return series;
+}
+
+std::vector<std::size_t> CurveSource::damagedOf(const CurveQuery& query) const {
+  std::vector<std::size_t> damaged;
+  for (std::size_t i = 0; i < query.runs.size(); ++i) {
+    if (damaged_.contains(keyOf(query.runs[i], query.metric))) damaged.push_back(i);
+  }
+  return damaged;
 }
 
 /// Each run alone, or runs that differ in their seed alone together.
@@ -129,6 +145,7 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
   auto made = std::make_shared<Curve>();
   made->raw.x = placesOf(bundle.mean, plan, query.x);
   const std::vector<double>& x = made->raw.x;
+  for (const std::size_t begin : stageBegins(bundle.mean, plan, query.metric)) made->begins.push_back(x[begin]);
   const auto smoothedOf = [&](const Series& series) {
     return smoothedByStage(series, plan, query.metric, query.smoothing);
   };
@@ -187,6 +204,21 @@ std::optional<Spike> spikeOf(const std::vector<Line>& thinned, const Line& smoot
   return spike;
 }
 
+/// A line ends where a stage does: what the next one begins with is none of its values.
+std::vector<Line> cutAt(const std::vector<double>& begins, std::vector<Line> lines) {
+  if (begins.empty()) return lines;
+  std::vector<Line> cut;
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      const auto next = std::upper_bound(begins.begin(), begins.end(), i == 0 ? line.x[0] : line.x[i - 1]);
+      if (i == 0 || (next != begins.end() && line.x[i] >= *next)) cut.emplace_back();
+      cut.back().x.push_back(line.x[i]);
+      cut.back().y.push_back(line.y[i]);
+    }
+  }
+  return cut;
+}
+
 std::vector<double> within(const std::vector<double>& gaps, double first, double last) {
   const auto from = std::lower_bound(gaps.begin(), gaps.end(), first);
   const auto to = std::upper_bound(from, gaps.end(), last);
@@ -219,6 +251,7 @@ void CurveSource::addPlans(RunStore& store, const CurveQuery& query, CurveAnswer
 CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
   const auto all = curves(store, query);
   CurveAnswer answer;
+  answer.damaged = damagedOf(query);
   answer.first = std::numeric_limits<double>::infinity();
   answer.last = -answer.first;
   addPlans(store, query, answer);
@@ -232,7 +265,9 @@ CurveAnswer CurveSource::read(RunStore& store, const CurveQuery& query) {
   for (const auto& [runs, curve] : all) {
     const bool smooth = !curve->smoothed.x.empty();
     const Columns columns = columnsFor(all.size(), query.columns, smooth && query.rawLine);
-    const auto thin = [&](const Line& line, int wide) { return decimate(line, {from, to, wide}, query.logarithmic); };
+    const auto thin = [&, &begins = curve->begins](const Line& line, int wide) {
+      return cutAt(begins, decimate(line, {from, to, wide}, query.logarithmic));
+    };
     ThinCurve thinned;
     thinned.runs = runs;
     thinned.samples = curve->raw.x.size();

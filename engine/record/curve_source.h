@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "engine/record/curve_plan.h"
@@ -57,6 +58,7 @@ struct CurveAnswer {
   std::vector<CurveBorder> borders;      ///< of the first run that has stages
   std::optional<double> targetAccuracy;  ///< in 0..1, of the first run that has one
   int ranks = 0;                         ///< of the first run
+  std::vector<std::size_t> damaged;      ///< indices of runs whose values cannot be read
 };
 
 /// What stands under a cursor, from the full data.
@@ -88,6 +90,7 @@ class CurveSource {
   /// The sample nearest to `x`, or `move` samples from it, of the first curve that has any.
   CursorAnswer at(RunStore& store, const CurveQuery& query, double x, int move = 0);
   /// A series as it is stored, kept like what is drawn.
+  /// Empty where its values are damaged.
   std::shared_ptr<const Series> seriesOf(RunStore& store, const CurveRun& run, const std::string& metric);
   /// Every sample in the query's range.
   CurveTable table(RunStore& store, const CurveQuery& query);
@@ -100,10 +103,12 @@ class CurveSource {
   void addPlans(RunStore& store, const CurveQuery& query, CurveAnswer& answer);
   std::vector<std::vector<std::size_t>> groups(RunStore& store, const CurveQuery& query);
   std::vector<std::pair<std::vector<std::size_t>, CurvePointer>> curves(RunStore& store, const CurveQuery& query);
+  std::vector<std::size_t> damagedOf(const CurveQuery& query) const;
   CurvePointer curve(RunStore& store, const CurveQuery& query, const std::vector<std::size_t>& runs);
 
   KeptValues kept_;
   std::map<std::string, std::unique_ptr<CurvePlan>> plans_;
+  std::set<std::string> damaged_;  ///< keys of series
 };
 
 }  // namespace slipstream

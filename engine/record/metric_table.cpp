@@ -20,7 +20,7 @@ void appendColumn(const MetricBlock& block, std::size_t column, Series& series) 
 
 MetricBlock storedBlock(std::string_view payload) {
   Result<MetricBlock> block = decodeMetricBlock(payload);
-  if (!block) throw Error("the run store's metrics are damaged: " + toText(block.error()));
+  if (!block) throw StoreDamaged("the run store's metrics are damaged: " + toText(block.error()));
   return std::move(*block);
 }
 

@@ -11,7 +11,7 @@
 
 namespace slipstream {
 
-/// A payload of the tail; throws Error where it is damaged.
+/// A payload of the tail; throws StoreDamaged where it is.
 MetricBlock storedBlock(std::string_view payload);
 
 /// The metrics of all runs: blocks wait in table `tail` and move on into chunks of one series each, so that appending

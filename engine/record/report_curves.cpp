@@ -36,10 +36,15 @@ std::string orthogonalityOf(const ReportInput& input, const Arm& arm, const RunP
   const RunOutcome& outcome = arm.outcomes.front();
   if (outcome.steps <= 0) return "";
   const auto columns = static_cast<std::size_t>(std::min<std::int64_t>(100, outcome.steps));
-  const auto rows = orthogonalityMap(input.store, outcome.run.id, plan, {0, outcome.steps, columns});
-  if (rows.empty()) return "";
-  return fmt::format("<h3>{}<small>run {}</small></h3>{}", escaped(arm.label), outcome.run.id,
-                     heatMap(rows, outcome.steps));
+  const auto part = [&](const std::string& content) {
+    return fmt::format("<h3>{}<small>run {}</small></h3>{}", escaped(arm.label), outcome.run.id, content);
+  };
+  try {
+    const auto rows = orthogonalityMap(input.store, outcome.run.id, plan, {0, outcome.steps, columns});
+    return rows.empty() ? "" : part(heatMap(rows, outcome.steps));
+  } catch (const StoreDamaged& damage) {
+    return part("<p class=\"remark\">" + escaped(damage.what()) + "</p>");
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -108,6 +109,15 @@ std::string besideSteps(const StepTiming& timing) {
   return fmt::format("<td class=\"number\">{}</td><td class=\"number\">{}</td>", hidden, checkpoints);
 }
 
+/// Nothing where values of it are damaged: part of the times would mislead.
+std::optional<StepTiming> timingOf(const ReportInput& input, const Arm& arm) {
+  try {
+    return stepTiming(input.store, arm.outcomes.front().run.id);
+  } catch (const StoreDamaged&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::string memorySection(const ReportInput& input) {
@@ -125,7 +135,12 @@ std::string timeSection(const ReportInput& input) {
   std::vector<Bar> bars;
   std::string rows;
   for (const Arm& arm : input.comparison.arms) {
-    const StepTiming timing = stepTiming(input.store, arm.outcomes.front().run.id);
+    const auto timed = timingOf(input, arm);
+    if (!timed) {
+      rows += "<tr><td>" + armHead(arm) + "</td><td>values damaged</td></tr>";
+      continue;
+    }
+    const StepTiming& timing = *timed;
     if (timing.whole <= 0) continue;
     Bar bar{arm.label, {}, ""};
     rows += "<tr><td>" + armHead(arm) + "</td>";

@@ -20,6 +20,8 @@ std::string verdictHtml(ComparisonVerdict verdict) {
       return "<span class=\"costs\">↓</span> costs more";
     case ComparisonVerdict::noDifferenceShown:
       return "<span class=\"quiet\">–</span> no difference shown";
+    case ComparisonVerdict::notReached:
+      return "<span class=\"quiet\">–</span> no claim (not reached)";
     case ComparisonVerdict::noClaim:
       break;
   }

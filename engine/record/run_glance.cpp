@@ -5,6 +5,7 @@
 
 #include "engine/plan/run_plan.h"
 #include "engine/record/run_outcome.h"
+#include "engine/record/sound_values.h"
 
 namespace slipstream {
 
@@ -12,7 +13,9 @@ RunGlance glanceAt(RunStore& store, const RunRecord& run, int columns) {
   RunGlance glance;
   if (!isTerminal(run.state)) glance.supervisor = livenessOf(run.supervisor);
   if (const auto plan = parseRunPlan(run.planText)) glance.totalSteps = plan->totalSteps;
-  const Series loss = store.series(run.id, "loss");
+  std::vector<std::string> damaged;
+  const Series loss = soundSeries(store, run.id, "loss", damaged);
+  glance.damage = damageText(damaged);
   if (loss.values.empty()) return glance;
   glance.lastLoss = loss.values.back();
   glance.loss = finalLoss(loss);

@@ -19,6 +19,7 @@ struct RunGlance {
   std::optional<double> loss;              ///< mean of the last finalLossSteps, as reports have it
   std::optional<std::int64_t> brokenStep;  ///< the first one whose loss is NaN or infinite
   double brokenLoss = 0;                   ///< that loss
+  std::string damage;                      ///< why there are no values though there were; empty: nothing is damaged
   std::vector<Line> sparkline;             ///< the loss over the steps done, thinned as charts are
 };
 

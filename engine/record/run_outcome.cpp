@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/record/series.h"
+#include "engine/record/sound_values.h"
 
 namespace slipstream {
 namespace {
@@ -100,9 +101,10 @@ double RunOutcome::trainingSeconds() const {
 }
 
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
-  const Curves curves{store.series(run.id, "loss"), store.series(run.id, "step_seconds"),
-                      store.series(run.id, "accuracy"), store.series(run.id, "evaluation_loss")};
-  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}};
+  std::vector<std::string> damaged;
+  const auto series = [&](const char* metric) { return soundSeries(store, run.id, metric, damaged); };
+  const Curves curves{series("loss"), series("step_seconds"), series("accuracy"), series("evaluation_loss")};
+  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}, damageText(damaged)};
   for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves));
   return outcome;
 }

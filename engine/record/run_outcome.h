@@ -31,6 +31,7 @@ struct RunOutcome {
   std::int64_t steps = 0;  ///< that were done
   bool staged = false;     ///< else the whole run is the one stage
   std::vector<StageOutcome> stages;
+  std::string damage = {};  ///< which values could not be read; measures of them are missing
 
   /// Of all stages together.
   double trainingSeconds() const;

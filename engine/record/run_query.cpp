@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 #include "engine/record/run_outcome.h"
+#include "engine/record/sound_values.h"
 
 namespace slipstream {
 namespace {
@@ -57,9 +58,11 @@ bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& la
   return std::any_of(label.tags.begin(), label.tags.end(), [&](const std::string& tag) { return has(tag, word); });
 }
 
-/// What a metric ended with, an accuracy in percent; nothing where the run has no such metric.
+/// What a metric ended with, an accuracy in percent; nothing where the run has no such metric, or its values are
+/// damaged.
 std::optional<double> endOf(RunStore& store, const std::string& runId, const std::string& metric) {
-  const Series series = store.series(runId, metric);
+  std::vector<std::string> damaged;
+  const Series series = soundSeries(store, runId, metric, damaged);
   if (series.values.empty()) return std::nullopt;
   if (metric == "loss") return finalLoss(series);
   return metric == "accuracy" ? 100 * series.values.back() : series.values.back();

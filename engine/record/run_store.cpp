@@ -1,9 +1,11 @@
 #include "engine/record/run_store.h"
 
 #include "engine/record/database.h"
+#include "engine/record/file_identity.h"
 #include "engine/record/metric_table.h"
 #include "engine/record/run_table.h"
 #include "engine/record/schema.h"
+#include "engine/record/store_folder.h"
 
 namespace slipstream {
 namespace {
@@ -20,12 +22,33 @@ const DatabaseKind storeKind{
     .ifDamaged = "put a copy back in its place, or choose another folder with --store",
 };
 
+/// Reads values of a run; damage names it, since the other runs may be sound.
+template <class Action>
+auto ofRun(const std::string& runId, Action action) {
+  try {
+    return action();
+  } catch (const StoreDamaged& damage) {
+    throw StoreDamaged("run " + runId + ": " + damage.what());
+  }
+}
+
 class SqliteRunStore final : public RunStore {
  public:
   SqliteRunStore(std::filesystem::path folder, std::unique_ptr<Database> database)
-      : folder_(std::move(folder)), database_(std::move(database)), runs_(*database_), metrics_(*database_) {}
+      : folder_(std::move(folder)),
+        identity_(identityOf(storeFileIn(folder_))),
+        database_(std::move(database)),
+        runs_(*database_),
+        metrics_(*database_) {}
 
   const std::filesystem::path& folder() const override { return folder_; }
+  bool isInPlace() const override {
+    const auto now = identityOf(storeFileIn(folder_));
+    if (now) return now == identity_;
+    // A folder that nobody may look into for a while is not gone.
+    std::error_code error;
+    return std::filesystem::status(storeFileIn(folder_), error).type() != std::filesystem::file_type::not_found;
+  }
 
   std::vector<RunRecord> runs() override { return runs_.all(); }
   std::vector<RunRecord> heads() override { return runs_.heads(); }
@@ -33,16 +56,16 @@ class SqliteRunStore final : public RunStore {
   std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
   Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }
   std::vector<std::string> metricNames(const std::string& runId) override {
-    return metrics_.names(runs_.numberOf(runId));
+    return ofRun(runId, [&] { return metrics_.names(runs_.numberOf(runId)); });
   }
   Series series(const std::string& runId, const std::string& metric) override {
-    return metrics_.read(runs_.numberOf(runId), metric, -1);
+    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, -1); });
   }
   Series rankSeries(const std::string& runId, const std::string& metric, int rank) override {
-    return metrics_.read(runs_.numberOf(runId), metric, rank);
+    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, rank); });
   }
   std::vector<RankProgress> rankProgress(const std::string& runId) override {
-    return metrics_.progress(runs_.numberOf(runId));
+    return ofRun(runId, [&] { return metrics_.progress(runs_.numberOf(runId)); });
   }
   std::vector<Event> events(const std::string& runId, std::int64_t afterNumber) override;
   std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
@@ -99,6 +122,7 @@ class SqliteRunStore final : public RunStore {
   }
 
   std::filesystem::path folder_;
+  std::optional<FileIdentity> identity_;
   std::unique_ptr<Database> database_;
   RunTable runs_;
   MetricTable metrics_;
@@ -195,7 +219,7 @@ void SqliteRunStore::fold(const std::string& runId) {
 
 Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
                                                  std::chrono::milliseconds patience) {
-  SLIPSTREAM_TRY(database, Database::open(folder / "store.db", access, storeKind, patience));
+  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, patience));
   return std::make_unique<SqliteRunStore>(folder, std::move(database));
 }
 

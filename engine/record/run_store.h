@@ -125,6 +125,8 @@ class RunStore {
   virtual ~RunStore() = default;
 
   virtual const std::filesystem::path& folder() const = 0;
+  /// False once store.db was deleted, moved or replaced: what is written from then on reaches nobody.
+  virtual bool isInPlace() const = 0;
 
   // Reading.
   virtual std::vector<RunRecord> runs() = 0;  ///< oldest first

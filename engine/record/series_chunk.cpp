@@ -98,7 +98,7 @@ std::uint32_t checksum(std::string_view bytes) {
 }
 
 [[noreturn]] void damaged() {
-  throw Error("a chunk of a metric series is damaged; 'slipstream store verify' tells how far");
+  throw StoreDamaged("a chunk of a metric series is damaged; 'slipstream store verify' tells how far");
 }
 
 void readValues(ByteReader& reader, bool single, double* values, std::size_t count) {

@@ -16,7 +16,7 @@ inline constexpr std::size_t largestChunk = 2 * chunkSamples;
 /// largestChunk samples.
 std::string encodeChunk(const Series& series, std::size_t first, std::size_t count);
 
-/// Appends the samples of a chunk to `series`; throws Error where the chunk is damaged.
+/// Appends the samples of a chunk to `series`; throws StoreDamaged where the chunk is.
 void decodeChunk(std::string_view bytes, Series& series);
 
 }  // namespace slipstream

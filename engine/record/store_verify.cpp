@@ -11,6 +11,8 @@ namespace {
 void verifyMetrics(RunStore& store, const RunRecord& run, Failures& problems) {
   try {
     for (const std::string& name : store.metricNames(run.id)) store.series(run.id, name);
+  } catch (const StoreDamaged& damage) {  // names the run
+    problems.push_back({"", "", damage.what(), "the other runs of the store can still be read"});
   } catch (const Error& error) {
     problems.push_back({"run " + run.id, "", error.what(), "the other runs of the store can still be read"});
   }

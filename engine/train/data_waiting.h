@@ -13,8 +13,13 @@ namespace slipstream {
 class DataWaiting {
  public:
   void begin() { step_.restart(); }
-  void dataReady() { waited_ += step_.seconds(); }
-  void end() { whole_ += step_.seconds(); }
+  void dataReady() { stepWaited_ = step_.seconds(); }
+  void end() { add(stepWaited_, step_.seconds()); }
+  /// A step of `whole` seconds, of which it waited for `waited`.
+  void add(double waited, double whole) {
+    waited_ += waited;
+    whole_ += whole;
+  }
 
   /// Says in the run's record whether the loader kept ahead of training; nothing of data that are only copied.
   /// Collective: the rank that waited longest counts.
@@ -22,6 +27,7 @@ class DataWaiting {
 
  private:
   Stopwatch step_;
+  double stepWaited_ = 0;
   double waited_ = 0;
   double whole_ = 0;
 };

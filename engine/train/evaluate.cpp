@@ -1,9 +1,13 @@
 #include "engine/train/evaluate.h"
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
 #include "engine/data/loader.h"
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/nn/loss.h"
@@ -34,13 +38,19 @@ Share shareOf(std::int64_t samples, std::int64_t batchSize, const Communicator& 
           (largest + batchSize - 1) / batchSize};
 }
 
-/// Samples of one pass; where the rank has none left, one that is not counted.
+/// Samples of one pass; nothing where the rank has none left.
 Selection selectionOf(const Share& share, std::int64_t pass, std::int64_t batchSize) {
   const std::int64_t begin = share.begin + pass * batchSize;
-  if (begin >= share.end) return {{0}, {}};
+  if (begin >= share.end) return {};
   std::vector<std::uint32_t> samples(static_cast<std::size_t>(std::min(batchSize, share.end - begin)));
   std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(begin));
   return {std::move(samples), {}};
+}
+
+LoaderOptions optionsOf(const DatasetSpec& dataset, std::int64_t batchSize, std::int64_t passes) {
+  LoaderOptions options = loaderOptions(dataset, batchSize, passes);
+  options.standIns = false;
+  return options;
 }
 
 }  // namespace
@@ -55,21 +65,28 @@ Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& l
 
   Loader loader(
       source, [&](std::int64_t pass) { return selectionOf(share, pass, batchSize); },
-      loaderOptions(dataset, batchSize, share.passes));
+      optionsOf(dataset, batchSize, share.passes));
+  const std::vector<float> blank(static_cast<std::size_t>(source.shape().elements()));
   std::vector<std::string> skipped;
-  std::array<double, 2> sums{0, 0};  // correct, loss
+  std::array<double, 4> sums{};
+  auto& [correct, lossSum, samples, unreadable] = sums;
   for (std::int64_t pass = 0; pass < share.passes; ++pass) {
     const Batch& batch = loader.batchOf(pass);
-    const auto logits = network.forward(batch.inputs, batch.count, NetworkMode::evaluation, weights, nullptr);
-    if (share.begin + pass * batchSize >= share.end) continue;
     skipped.insert(skipped.end(), loader.skipped().begin(), loader.skipped().end());
+    if (batch.count == 0) {  // takes part in the pass with a sample that is not judged
+      network.forward(blank, 1, NetworkMode::evaluation, weights, nullptr);
+      continue;
+    }
+    const auto logits = network.forward(batch.inputs, batch.count, NetworkMode::evaluation, weights, nullptr);
     const LossResult result = crossEntropy(loss, logits, batch.labels, classes, {}, 1.0);
-    sums[0] += static_cast<double>(result.correct);
-    sums[1] += result.loss * static_cast<double>(batch.count);
+    correct += static_cast<double>(result.correct);
+    lossSum += result.loss * static_cast<double>(batch.count);
+    samples += static_cast<double>(batch.count);
   }
+  unreadable = static_cast<double>(skipped.size());
   communicator.allReduceSum(sums);
-  const auto count = static_cast<double>(source.count());
-  return {sums[0] / count, sums[1] / count, source.count(), std::move(skipped)};
+  if (samples == 0) throw Error(fmt::format("none of the {} samples to evaluate on can be read", source.count()));
+  return {correct / samples, lossSum / samples, std::llround(samples), std::llround(unreadable), std::move(skipped)};
 }
 
 }  // namespace slipstream

@@ -10,14 +10,16 @@
 namespace slipstream {
 
 struct Evaluation {
-  double accuracy = 0;  ///< share of the whole set, 0..1
-  double loss = 0;      ///< mean over the whole set
-  std::int64_t samples = 0;
-  std::vector<std::string> skipped = {};  ///< what was said of this rank's samples that others stood in for
+  double accuracy = 0;                    ///< share of the samples that were judged, 0..1
+  double loss = 0;                        ///< mean over them
+  std::int64_t samples = 0;               ///< that were judged
+  std::int64_t unreadable = 0;            ///< that were not: all others of the set
+  std::vector<std::string> skipped = {};  ///< what was said of this rank's unreadable samples
 };
 
 /// Every sample once, shared out over the ranks; running statistics are averaged over the ranks for it and put back.
-/// Collective; the same result on every rank.
+/// Where the data set has unreadable samples skipped, nothing stands in for them. Collective; but for `skipped` the
+/// same result on every rank. Throws Error where no sample can be read.
 Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
                     const SampleSource& source, std::int64_t batchSize, Communicator& communicator);
 

@@ -10,14 +10,18 @@ namespace {
 /// What rank 0 reads, handed to all.
 class SharedFile {
  public:
-  SharedFile(const Experiment& experiment, const NetworkShape& shape, Communicator& communicator)
+  SharedFile(const RunPlan& plan, const Experiment& experiment, const NetworkShape& shape, Communicator& communicator)
       : communicator_(communicator) {
     if (communicator.rank() != 0) return;
+    change_ = checkPreTrained(plan);
+    if (!change_ && !plan.allowDifferentBits) throw Error(toText(change_.error()));
     auto match = matchPreTrained(experiment.preTrained, experiment.network, shape);
     if (!match) throw Error(toText(match.error()));
     match_.emplace(std::move(*match));
   }
 
+  /// How the file is another than planned.
+  const Status& change() const { return change_; }
   const WeightMatch* match() const { return match_ ? &*match_ : nullptr; }
 
   /// False, and `values` as they were, where the file has no tensor of the name.
@@ -35,14 +39,16 @@ class SharedFile {
 
  private:
   Communicator& communicator_;
+  Status change_;
   std::optional<WeightMatch> match_;  ///< of rank 0
 };
 
 }  // namespace
 
-void takePreTrained(const Experiment& experiment, const TrainingState& state, Link& link, Communicator& communicator) {
+void takePreTrained(const RunPlan& plan, const Experiment& experiment, const TrainingState& state, Link& link,
+                    Communicator& communicator) {
   if (experiment.preTrained.file.empty()) return;
-  SharedFile file(experiment, state.network.shape(), communicator);
+  SharedFile file(plan, experiment, state.network.shape(), communicator);
   std::vector<float> values;
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
     values.resize(static_cast<std::size_t>(tensor.range.size()));
@@ -50,6 +56,7 @@ void takePreTrained(const Experiment& experiment, const TrainingState& state, Li
   }
   for (const NetworkState& statistic : state.network.states()) file.read(statistic.name, statistic.values);
   if (file.match() == nullptr) return;
+  if (!file.change()) link.event(EventLevel::warning, "pre_trained", toText(file.change().error()));
   link.event(EventLevel::information, "pre_trained", join(file.match()->report().lines(), "; "));
 }
 

@@ -46,7 +46,7 @@ std::int64_t startStage(const RunPlan& plan, const StagePlan& stage, const Train
   const StagePlan* source = findStage(plan, stage.start.stage);
   if (source == nullptr) {
     initializeWeights(state.network.layout(), state.slots.update->weights(), stage.experiment.seed);
-    takePreTrained(stage.experiment, state, link, communicator);
+    takePreTrained(plan, stage.experiment, state, link, communicator);
     return 0;
   }
   const CheckpointManifest end = endOf(*source, link);

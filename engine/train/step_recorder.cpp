@@ -52,8 +52,11 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
   recordSeconds_ = recording.seconds();
 }
 
-void StepRecorder::accuracy(std::int64_t step, double accuracy, double loss) {
-  if (rank_ == 0) link_.record(step, {"accuracy", "evaluation_loss"}, {accuracy, loss});
+void StepRecorder::evaluated(std::int64_t done, const Evaluation& evaluation) {
+  if (rank_ != 0) return;
+  StepMetrics metrics{{"accuracy", "evaluation_loss"}, {evaluation.accuracy, evaluation.loss}};
+  if (evaluation.unreadable > 0) metrics.add("unreadable_samples", static_cast<double>(evaluation.unreadable));
+  link_.record(done, metrics.names, metrics.values);
 }
 
 }  // namespace slipstream

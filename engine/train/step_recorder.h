@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/clock.h"
+#include "engine/train/evaluate.h"
 #include "engine/train/train_step.h"
 #include "engine/wire/link.h"
 
@@ -24,7 +25,8 @@ class StepRecorder {
   }
   /// The step, of `samples` over all ranks, is over: records it and starts the clock of the next.
   void record(std::int64_t step, const StepResult& result, double learningRate, std::int64_t samples);
-  void accuracy(std::int64_t step, double accuracy, double loss);
+  /// When `done` steps are over.
+  void evaluated(std::int64_t done, const Evaluation& evaluation);
   /// Does `work`, which is no step's, when `done` steps are over. Its seconds are kept as a metric of the last of them.
   template <class Work>
   void between(std::int64_t done, const char* metric, const Work& work) {

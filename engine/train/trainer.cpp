@@ -9,6 +9,7 @@
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/plan/checkpoint_schedule.h"
+#include "engine/plan/planned_pictures.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/stage_data.h"
@@ -32,14 +33,16 @@ Vote voteOf(Communicator& communicator, const Vote& mine) {
   return {static_cast<StopKind>(static_cast<int>(words[0])), words[1] > 0, words[2] > 0};
 }
 
-/// What was listed now is what the plan counted: another order of samples would have other bits.
-void checkUnchanged(const PartContent& training, const RunPlan& plan) {
+/// What was listed now is what the plan counted and named: other classes or samples would have other bits.
+void checkUnchanged(const PartContent& training, Link& link, int rank) {
+  const RunPlan& plan = link.task().plan;
   const auto* list = std::get_if<PictureList>(&training);
-  if (list == nullptr || std::ssize(list->files) == plan.trainSamples) return;
-  throw Error(
-      fmt::format("{} has {} pictures, but the run was planned with {}: put the folder back as it was, or "
-                  "start a new run",
-                  list->folder.string(), list->files.size(), plan.trainSamples));
+  if (list == nullptr) return;
+  if (const Status same = checkPictures(plan, *list); !same) throw Error(toText(same.error()));
+  const Status names = checkFileNames(plan, *list);
+  if (names) return;
+  if (!plan.allowDifferentBits) throw Error(toText(names.error()));
+  if (rank == 0) link.event(EventLevel::warning, "pictures", toText(names.error()));
 }
 
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
@@ -178,7 +181,7 @@ class StageTrainer {
       const Evaluation evaluation = evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset,
                                              data_.evaluation(), samplesPerPass(experiment_), communicator_);
       data_.tellSkipped(evaluation.skipped);
-      recorder_.accuracy(done, evaluation.accuracy, evaluation.loss);
+      recorder_.evaluated(done, evaluation);
     });
   }
 
@@ -236,7 +239,7 @@ std::map<std::string, std::int64_t> measuredMemory(Device& device) {
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {
   device.memory().add(MemoryCategory::data, bytesOf(data.training) + bytesOf(data.evaluation));
   const RunPlan& plan = link.task().plan;
-  checkUnchanged(data.training, plan);
+  checkUnchanged(data.training, link, communicator.rank());
   const auto& checkpoint = link.task().checkpoint;
   TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
   for (const StagePlan& stage : stagesOf(plan)) {

@@ -14,10 +14,10 @@
 <context>
     <name>Compare</name>
     <message numerus="yes">
-        <source>mean of %n seed(s), band: lowest to highest</source>
+        <source>mean and range of %n seed(s)</source>
         <translation>
-            <numerusform>mean of %n seed, band: lowest to highest</numerusform>
-            <numerusform>mean of %n seeds, band: lowest to highest</numerusform>
+            <numerusform>mean and range of %n seed</numerusform>
+            <numerusform>mean and range of %n seeds</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -211,17 +211,17 @@
 <context>
     <name>slipstream::ui::CheckpointsPage</name>
     <message numerus="yes">
-        <source>%n checkpoint(s).</source>
+        <source>%n checkpoint(s)</source>
         <translation>
-            <numerusform>%n checkpoint.</numerusform>
-            <numerusform>%n checkpoints.</numerusform>
+            <numerusform>%n checkpoint</numerusform>
+            <numerusform>%n checkpoints</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n snapshot(s) for later stages.</source>
+        <source>%n snapshot(s) for later stages</source>
         <translation>
-            <numerusform>%n snapshot for later stages.</numerusform>
-            <numerusform>%n snapshots for later stages.</numerusform>
+            <numerusform>%n snapshot for later stages</numerusform>
+            <numerusform>%n snapshots for later stages</numerusform>
         </translation>
     </message>
     <message numerus="yes">

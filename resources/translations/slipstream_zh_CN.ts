@@ -63,6 +63,13 @@
     </message>
 </context>
 <context>
+    <name>Command</name>
+    <message>
+        <source>%1 cannot be run: %2. Install it beside this window, and try again.</source>
+        <translation>无法运行 %1：%2。请将它安装在本窗口程序旁边，然后重试。</translation>
+    </message>
+</context>
+<context>
     <name>Compare</name>
     <message>
         <source>Test accuracy, %</source>
@@ -169,7 +176,7 @@
         <translation>目标</translation>
     </message>
     <message numerus="yes">
-        <source>mean of %n seed(s), band: lowest to highest</source>
+        <source>mean and range of %n seed(s)</source>
         <translation>
             <numerusform>%n 个种子的均值，带：最低到最高</numerusform>
         </translation>
@@ -238,6 +245,10 @@
             <numerusform>%2 的 %n 次运行中有 %1 次未达到目标，按其全部步数计</numerusform>
         </translation>
     </message>
+    <message>
+        <source>no claim (not reached)</source>
+        <translation>未下结论（未达到目标）</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFiles</name>
@@ -288,6 +299,10 @@
     <message>
         <source>Takes up the file as it is now; undo brings back what stands here</source>
         <translation>采用文件现在的内容；撤销可恢复此处的内容</translation>
+    </message>
+    <message>
+        <source>Recovered from a draft, and not saved: %1</source>
+        <translation>从草稿恢复且尚未保存：%1</translation>
     </message>
 </context>
 <context>
@@ -441,7 +456,7 @@
     </message>
     <message>
         <source>Schema</source>
-        <translation>模式</translation>
+        <translation>结构描述</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -449,7 +464,7 @@
     </message>
     <message>
         <source>Device</source>
-        <translation>卡</translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Network</source>
@@ -458,6 +473,10 @@
     <message>
         <source>Hidden layers</source>
         <translation>隐藏层</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>类别数</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -584,6 +603,10 @@
         <translation>预热，比例</translation>
     </message>
     <message>
+        <source>Schedule, share covered</source>
+        <translation>计划所覆盖比例</translation>
+    </message>
+    <message>
         <source>Schedule, epochs</source>
         <translation>计划，轮</translation>
     </message>
@@ -670,6 +693,10 @@
     <message>
         <source>Snapshots an epoch</source>
         <translation>每轮快照数</translation>
+    </message>
+    <message>
+        <source>Snapshots after share</source>
+        <translation>快照起始比例</translation>
     </message>
     <message>
         <source>Snapshots kept</source>
@@ -880,6 +907,14 @@
         <source>This run has none of: %1</source>
         <translation>这次运行没有：%1</translation>
     </message>
+    <message>
+        <source>off by level</source>
+        <translation>级别未开启</translation>
+    </message>
+    <message>
+        <source>off in the dictionary</source>
+        <translation>字典中关闭</translation>
+    </message>
 </context>
 <context>
     <name>Memory</name>
@@ -937,6 +972,13 @@
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>MessageBox</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1024,10 +1066,6 @@
 </context>
 <context>
     <name>Problems</name>
-    <message>
-        <source>%1 (found %2)</source>
-        <translation>%1（现为 %2）</translation>
-    </message>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
@@ -1754,6 +1792,20 @@
         <source>These runs have measured nothing else</source>
         <translation>这些运行没有测量其他指标</translation>
     </message>
+    <message>
+        <source>Too few samples to smooth: every one of them is drawn</source>
+        <translation>样本太少，无需平滑：每个样本都已画出</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <comment>button that adds one</comment>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <comment>the zoom</comment>
+        <translation>重置</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ChartsPage</name>
@@ -1945,30 +1997,6 @@
         <source>How often one is kept stands in the experiment: train.checkpoint.</source>
         <translation>保存的频率写在实验中：train.checkpoint。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n checkpoint(s).</source>
-        <translation>
-            <numerusform>%n 个检查点。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n snapshot(s) for later stages.</source>
-        <translation>
-            <numerusform>%n 个快照供后续阶段使用。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They hold %1 of tensors in all.</source>
-        <translation>共含 %1 张量。</translation>
-    </message>
-    <message>
-        <source>Nothing of it is shared.</source>
-        <translation>没有共享的部分。</translation>
-    </message>
-    <message>
-        <source>%1 of it is shared and stored once.</source>
-        <translation>其中 %1 为共享，只存一份。</translation>
-    </message>
     <message>
         <source>No line is chosen</source>
         <translation>没有选择任何行</translation>
@@ -2043,6 +2071,45 @@
         <source>MindSpore checkpoints (*.ckpt)</source>
         <translation>MindSpore 检查点 (*.ckpt)</translation>
     </message>
+    <message numerus="yes">
+        <source>%n checkpoint(s)</source>
+        <translation>
+            <numerusform>%n 个检查点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n snapshot(s) for later stages</source>
+        <translation>
+            <numerusform>%n 个快照供后续阶段使用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of tensors in all</source>
+        <translation>共含 %1 张量</translation>
+    </message>
+    <message>
+        <source>nothing of it is shared</source>
+        <translation>没有共享的部分</translation>
+    </message>
+    <message>
+        <source>%1 of it is shared and stored once</source>
+        <translation>其中 %1 为共享，只存一份</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::ClosingNotice</name>
+    <message>
+        <source>Something is being written</source>
+        <translation>正在写入文件</translation>
+    </message>
+    <message>
+        <source>A file is being written. The window closes as soon as it is whole.</source>
+        <translation>正在写入文件。写完后窗口会立即关闭。</translation>
+    </message>
+    <message>
+        <source>Keep the window open</source>
+        <translation>保持窗口打开</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::CommandBox</name>
@@ -2065,6 +2132,10 @@
     <message>
         <source>metric</source>
         <translation>指标</translation>
+    </message>
+    <message>
+        <source>Command, run or metric</source>
+        <translation>命令、运行或指标</translation>
     </message>
 </context>
 <context>
@@ -2548,6 +2619,14 @@
         <source>Show the details of the forecast</source>
         <translation>展开预测详情</translation>
     </message>
+    <message>
+        <source>before the first step</source>
+        <translation>第一步之前的预测</translation>
+    </message>
+    <message>
+        <source>of an older text</source>
+        <translation>对应较早的文本</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::GeneratePanel</name>
@@ -2684,10 +2763,6 @@
         <translation>%1 等待中；此运行库的队列由另一个窗口继续执行</translation>
     </message>
     <message>
-        <source>%1 cannot be run: %2. Install it beside this window, and launch again.</source>
-        <translation>无法运行 %1：%2。请将它安装在本窗口程序旁边，然后重新启动。</translation>
-    </message>
-    <message>
         <source>%1 could not be started, and is kept among those that wait</source>
         <translation>%1 未能启动，已保留在等待队列中</translation>
     </message>
@@ -2814,6 +2889,14 @@ GPL-3.0-or-later</translation>
         <source>Not launched: the experiment has mistakes, which are listed here</source>
         <translation>未启动：实验有错误，列在这里</translation>
     </message>
+    <message>
+        <source>%1 was not opened: %2 stays</source>
+        <translation>未打开 %1：保留 %2</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::MetricChart</name>
@@ -2870,6 +2953,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>%1, %2: %3</source>
         <translation>%1，%2：%3</translation>
+    </message>
+    <message>
+        <source>%1: values damaged</source>
+        <translation>%1：数值已损坏</translation>
     </message>
 </context>
 <context>
@@ -3049,6 +3136,10 @@ GPL-3.0-or-later</translation>
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
     </message>
+    <message>
+        <source>Placement</source>
+        <translation>位置</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ProblemsModel</name>
@@ -3077,7 +3168,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Every fix is one undo step. The command line says the same words: slipstream plan, slipstream rank-table check</source>
-        <translation>每次修复是一个撤销步骤。命令行给出相同的文字：slipstream plan、slipstream rank-table check</translation>
+        <translation>每次修复是一个撤销步骤。问题用命令行的原文说明，因此是英文：slipstream plan、slipstream rank-table check</translation>
     </message>
     <message>
         <source>Show</source>
@@ -3568,10 +3659,6 @@ GPL-3.0-or-later</translation>
         <source>Progress of the run</source>
         <translation>运行进度</translation>
     </message>
-    <message>
-        <source>%1 · seed %2</source>
-        <translation>%1 · 种子 %2</translation>
-    </message>
     <message numerus="yes">
         <source>%n rank(s) × %1</source>
         <translation>
@@ -3579,8 +3666,8 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>pinned baseline: %1 · seed %2</source>
-        <translation>固定基线：%1 · 种子 %2</translation>
+        <source>pinned baseline: %1</source>
+        <translation>固定基线：%1</translation>
     </message>
 </context>
 <context>
@@ -3690,6 +3777,10 @@ GPL-3.0-or-later</translation>
         <source>%1, %2, %3</source>
         <translation>%1，%2，%3</translation>
     </message>
+    <message>
+        <source>values damaged</source>
+        <translation>数值已损坏</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunPage</name>
@@ -3704,17 +3795,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The run has not done its first step, or it ended before. Its log and its events below say more.</source>
         <translation>运行还没有完成第一步，或在此之前已结束。下方的日志和事件说明原因。</translation>
-    </message>
-    <message>
-        <source>The store cannot be read</source>
-        <translation>运行库无法读取</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::RunTitle</name>
-    <message>
-        <source>%1 · seed %2</source>
-        <translation>%1 · 种子 %2</translation>
     </message>
 </context>
 <context>
@@ -3802,6 +3882,17 @@ GPL-3.0-or-later</translation>
         <source>By experiment, seeds together</source>
         <translation>按实验，种子合并</translation>
     </message>
+    <message>
+        <source>The store cannot be read</source>
+        <translation>运行库无法读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n in charts</source>
+        <comment>the same in fewer words</comment>
+        <translation>
+            <numerusform>%1 · 图中 %n 次</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ScheduleCurve</name>
@@ -3820,13 +3911,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::ShownRunsPage</name>
-    <message>
-        <source>The store cannot be read</source>
-        <translation>运行库无法读取</translation>
     </message>
 </context>
 <context>
@@ -3963,6 +4047,36 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Starting…</source>
         <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>%1 · read only</source>
+        <comment>of a store</comment>
+        <translation>%1 · 只读</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StorePage</name>
+    <message>
+        <source>This cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StoreReader</name>
+    <message>
+        <source>The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open another one.</source>
+        <translation>运行库 %1 已不存在：它在此处打开期间被删除或移走。请将其放回，或打开另一个。</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::StoreWatcher</name>
+    <message>
+        <source>This store can only be read. %1</source>
+        <translation>此运行库只能读取。%1</translation>
+    </message>
+    <message>
+        <source>Another store was put in the place of this one. Its runs are listed now.</source>
+        <translation>此处的运行库已被另一个替换。现在列出的是新运行库中的运行。</translation>
     </message>
 </context>
 <context>

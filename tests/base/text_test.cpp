@@ -53,6 +53,9 @@ TEST(Failure, SaysPlaceProblemValueAndRemedy) {
 TEST(Hash, KnownAnswers) {
   // FIPS 180-4 example "abc" and the CRC-32C check value of RFC 3720.
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  Sha256 pieces;
+  for (const std::string_view piece : {"a", "", "bc"}) pieces.add(std::as_bytes(std::span(piece)));
+  EXPECT_EQ(pieces.text(), sha256("abc"));
   const std::string digits = "123456789";
   EXPECT_EQ(crc32c(std::as_bytes(std::span(digits.data(), digits.size()))), 0xE3069283U);
 }

@@ -1,5 +1,3 @@
-#include "engine/base/files.h"
-
 #include <array>
 
 #include <fcntl.h>
@@ -7,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "engine/base/files.h"
 
 namespace slipstream {
 namespace {
@@ -46,6 +46,27 @@ TEST_F(Files, APipeIsWrittenToAndStaysAPipe) {
   EXPECT_EQ(::read(reader, buffer.data(), buffer.size()), 4);
   ::close(reader);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST_F(Files, WhatIsNoFileIsRefusedInsteadOfWaitedForOrReadForEver) {
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", folder / "endless");
+  for (const auto& path : {folder, folder / "pipe", folder / "endless"}) {
+    const auto text = readFile(path);
+    ASSERT_FALSE(text) << path;
+    EXPECT_THAT(toText(text.error()),
+                testing::AllOf(testing::HasSubstr(path.string()), testing::HasSubstr("no regular file")));
+  }
+}
+
+TEST_F(Files, MoreThanACallerTakesIsNotRead) {
+  ASSERT_TRUE(writeFile(folder / "a", "12345"));
+  EXPECT_EQ(readFile(folder / "a", 5).value(), "12345");
+  const auto larger = readFile(folder / "a", 4);
+  ASSERT_FALSE(larger);
+  EXPECT_THAT(toText(larger.error()), testing::HasSubstr("name one of at most 4 B"));
+  ASSERT_TRUE(writeFile(folder / "none", ""));
+  EXPECT_EQ(readFile(folder / "none", 0).value(), "");
 }
 
 TEST_F(Files, AFolderIsNoFile) {

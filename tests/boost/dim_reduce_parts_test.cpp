@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/line_search.h"
 #include "engine/boost/dim_reduce/npy.h"
@@ -259,6 +260,13 @@ TEST(Npy, BothTypesAndOrdersHoldTheSameMatrix) {
   }
 }
 
+TEST(Npy, AMatrixWithoutColumnsHoldsNothing) {
+  for (const char* byColumns : {"False", "True"}) {
+    EXPECT_EQ(readAll(writeBytes("none.npy", npyFile<float>("<f4", byColumns, "(2, 0)", {})), 2, {0, 0}),
+              std::vector<float>{});
+  }
+}
+
 TEST(Npy, WhatIsWrittenIsReadBackAndOnlyWhenItIsWhole) {
   const std::string path = temporary("written.npy");
   std::filesystem::remove(path);
@@ -274,6 +282,20 @@ TEST(Npy, WhatIsWrittenIsReadBackAndOnlyWhenItIsWhole) {
   ASSERT_TRUE((*writer)->commit());
   EXPECT_EQ(readAll(path, 2, {0, 3}), (std::vector<float>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ((std::filesystem::file_size(path) - 6 * sizeof(float)) % 64, 0U);
+}
+
+/// NumPy's format, version 1.0: magic, version, length, the dictionary of numpy.save, blanks up to 128 bytes, values.
+TEST(Npy, IsWrittenByteForByteAsNumpyWould) {
+  const std::string path = temporary("bytes.npy");
+  auto writer = NpyWriter::create(path, 2, 3);
+  ASSERT_TRUE((*writer)->write(0, 0, std::vector<float>{1, -2, 0, 0, 0, 0.5F}));
+  ASSERT_TRUE((*writer)->commit());
+  const std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
+  const std::string header =
+      std::string("\x93NUMPY\x01\x00\x76\x00", 10) + dictionary + std::string(117 - dictionary.size(), ' ') + "\n";
+  ASSERT_EQ(header.size(), 128U);
+  const std::string values("\0\0\x80\x3f\0\0\0\xc0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x3f", 24);
+  EXPECT_EQ(readFile(path).value(), header + values);
 }
 
 TEST(Npy, BadFilesAreNamedWithTheReason) {

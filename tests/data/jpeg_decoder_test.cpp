@@ -5,6 +5,7 @@
 
 #include "engine/base/random.h"
 #include "tests/support/jpeg_pictures.h"
+#include "tests/support/mutator.h"
 
 namespace slipstream {
 namespace {
@@ -181,7 +182,8 @@ File mutated(const std::vector<File>& files, Random& random) {
   return file;
 }
 
-TEST(JpegDecoder, TenThousandDamagedFilesAreAPictureOrASentence) {
+/// Ten thousand, or SLIPSTREAM_FUZZ_INPUTS of SLIPSTREAM_FUZZ_SEED.
+TEST(JpegDecoder, DamagedFilesAreAPictureOrASentence) {
   std::vector<File> files;
   for (const std::int64_t channels : {1, 3, 4}) {
     files.push_back(jpegOf(wavyPicture(24, 33, channels, 1), {50, 2, 2, false}));
@@ -189,10 +191,10 @@ TEST(JpegDecoder, TenThousandDamagedFilesAreAPictureOrASentence) {
     files.push_back(jpegOf(wavyPicture(50, 9, channels, 3), {50, 2, 1, true}));
   }
   JpegDecoder decoder;
-  Random random(7, RandomStream::test);
+  Random random(fuzzSeed(), RandomStream::test);
   int pictures = 0;
   int sentences = 0;
-  for (int time = 0; time < 10'000; ++time) {
+  for (std::int64_t time = 0; time < fuzzInputs(10'000); ++time) {
     const File file = mutated(files, random);
     const auto size = decoder.open(file);
     PicturePart part;
@@ -210,8 +212,8 @@ TEST(JpegDecoder, TenThousandDamagedFilesAreAPictureOrASentence) {
     }
     decoded ? ++pictures : ++sentences;
   }
-  EXPECT_GT(pictures, 500);
-  EXPECT_GT(sentences, 500);
+  EXPECT_GT(pictures, fuzzInputs(10'000) / 20);
+  EXPECT_GT(sentences, fuzzInputs(10'000) / 20);
   EXPECT_TRUE(decodeWhole(decoder, files.front())) << "afterwards it still decodes";
 }
 

@@ -39,7 +39,7 @@ class PictureFolder : public ::testing::Test {
 };
 
 struct Seen {
-  std::vector<float> inputs;
+  CacheLineFloats inputs;
   std::vector<std::int32_t> labels;
   bool operator==(const Seen&) const = default;
 };
@@ -167,6 +167,54 @@ TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
     loader.batchOf(1);
     EXPECT_THAT(loader.skipped(), SizeIs(0));
   }
+}
+
+/// What an evaluation sees of broken pictures: nothing, and every other one once.
+TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
+  spec_.onBroken = BrokenPictures::skip;
+  for (const char* name : {"cat/12.jpg", "cat/14.jpg", "dog/16.jpg"}) {
+    writeBytes(folder_.path() / "val" / name, {1, 2, 3});
+  }
+  const PartContent content = load(DataPart::evaluation);
+  const auto source = makeSource(content, spec_, DataPart::evaluation, 9);
+  const auto reader = source->reader();
+  CacheLineFloats expected(16 * 16 * 3);
+  for (const int threads : {0, 2}) {
+    spec_.prefetchBatches = spec_.decodeThreads = threads;
+    LoaderOptions options = loaderOptions(spec_, 4, 3);
+    options.standIns = false;
+    const auto select = [](std::int64_t step) {
+      Selection selection;
+      for (std::int64_t i = 4 * step; i < std::min<std::int64_t>(10, 4 * step + 4); ++i) {
+        selection.samples.push_back(static_cast<std::uint32_t>(i));
+      }
+      return selection;
+    };
+    Loader loader(*source, select, options);
+    const std::vector<std::vector<std::uint32_t>> readable{{1, 3}, {4, 5, 6, 7}, {8}};
+    const std::vector<std::size_t> unreadable{2, 0, 1};
+    for (std::size_t step = 0; step < readable.size(); ++step) {
+      const Batch& batch = loader.batchOf(static_cast<std::int64_t>(step));
+      ASSERT_EQ(batch.count, std::ssize(readable[step])) << step;
+      ASSERT_EQ(std::ssize(batch.inputs), batch.count * std::ssize(expected));
+      EXPECT_THAT(loader.skipped(), SizeIs(unreadable[step]));
+      for (std::size_t i = 0; i < readable[step].size(); ++i) {
+        EXPECT_EQ(reader->read(readable[step][i], {}, expected).value(), batch.labels[i]);
+        const auto found = batch.inputs.begin() + static_cast<std::ptrdiff_t>(i * expected.size());
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found)) << step << " " << i;
+      }
+    }
+    EXPECT_EQ(loader.batchOf(0).count, 2) << "again";
+  }
+}
+
+TEST_F(PictureFolder, ABatchBeginsWithACacheLine) {
+  const PartContent content = load();
+  const auto source = makeSource(content, spec_, DataPart::training, 9);
+  Sampler sampler(spec_, source->count(), 9, 0, 1);
+  Loader loader(
+      *source, [&](std::int64_t step) { return sampler.selectionOf(step); }, loaderOptions(spec_, 4, 6));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(loader.batchOf(0).inputs.data()) % 64, 0U);
 }
 
 TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {

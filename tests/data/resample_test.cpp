@@ -21,7 +21,9 @@ DatasetSpec plainSpec() {
 }
 
 PicturePart partOf(const Picture& picture) {
-  return {{0, 0, picture.height, picture.width}, 3 * picture.width, picture.values};
+  PicturePart part{{0, 0, picture.height, picture.width}, 3 * picture.width, picture.values};
+  part.values.resize(part.values.size() + PicturePart::padding);
+  return part;
 }
 
 std::vector<float> resampled(const Picture& picture, const PictureView& view, std::int64_t size) {

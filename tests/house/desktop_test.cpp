@@ -69,6 +69,33 @@ TEST(DesktopProgram, RefusesFlagsThatItDoesNotKnow) {
   EXPECT_NE(answer.output.find("colour"), std::string::npos) << answer.output;
 }
 
+/// What it says where it refuses to start, at most one line and its end.
+void expectRefusal(const std::string& arguments, const std::vector<std::string>& words) {
+  const Answer answer = answerOf("QT_QPA_PLATFORM=offscreen " + program("slipstream-desktop") + " " + arguments);
+  EXPECT_EQ(answer.exitCode, 2) << answer.output;
+  for (const std::string& word : words) EXPECT_NE(answer.output.find(word), std::string::npos) << answer.output;
+  EXPECT_FALSE(answer.output.ends_with("\n\n")) << answer.output;
+}
+
+TEST(DesktopProgram, RefusalsNameTheirPlace) {
+  expectRefusal("--store ''", {"--store"});
+  expectRefusal("--store /proc/none", {"/proc/none"});
+  expectRefusal("/nowhere/at_all.json", {"/nowhere/at_all.json"});
+}
+
+TEST(DesktopProgram, OpensOneExperimentAWindow) {
+  const std::string folder = std::string(SLIPSTREAM_SOURCE) + "/experiments/";
+  expectRefusal("'" + folder + "quickstart.json' '" + folder + "adasum_mnist_8.json'",
+                {"adasum_mnist_8.json", "quickstart.json"});
+}
+
+TEST(DesktopProgram, ADisplayThatLeadsNowhereIsNoCrash) {
+  const Answer answer =
+      answerOf("env -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM DISPLAY=:987 " + program("slipstream-desktop"));
+  EXPECT_EQ(answer.exitCode, 2) << answer.output;
+  EXPECT_NE(answer.output.find("slipstream --help"), std::string::npos) << answer.output;
+}
+
 TEST(DesktopProgram, ItsEntryAndMetadataAreValid) {
   const std::string name = "org.slipstream.Slipstream";
   const Answer entry =

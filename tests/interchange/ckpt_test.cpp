@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/hash.h"
 #include "engine/interchange/ckpt_reader.h"
 #include "engine/interchange/ckpt_writer.h"
 #include "tests/interchange/written_file.h"
@@ -178,6 +179,22 @@ TEST_F(Ckpt, HostileOnesAreNamed) {
   for (int i = 0; i < 33; ++i) dims += "\x08\x01";
   EXPECT_THAT(refusal(field(1, field(1, "w") + field(2, dims))), HasSubstr("more than 32 dimensions"));
   EXPECT_THAT(refusal(value("w", tensor("", "str", "abc"))), HasSubstr("3 bytes"));
+}
+
+/// The first four bytes of what MindSpore makes of a checkpoint with enc_key, by enc_mode; then a length follows.
+TEST_F(Ckpt, EncryptedOnesAreToldAsSuch) {
+  for (const char* mode : {"\xD8", "\xD9", "\xDA"}) {
+    const std::string bytes = mode + std::string("\x5E\x3A\x7F\x40\0\0\0\x10\0\0\0", 11) + std::string(60, 'x');
+    EXPECT_THAT(files.refusal("a.ckpt", bytes),
+                AllOf(HasSubstr("a.ckpt"), HasSubstr("is encrypted, which is not supported"),
+                      HasSubstr("decrypt it first"), HasSubstr("without enc_key")));
+  }
+}
+
+TEST_F(Ckpt, ItsHashIsThatOfAllItsBytes) {
+  const std::string many(3'000'000, 'x');  // read in several pieces
+  const std::string bytes = written({"u", ElementType::uint8, {3'000'000}}, many, true);
+  EXPECT_EQ(*files.open("a.ckpt", bytes)->sha256(), sha256(bytes));
 }
 
 TEST_F(Ckpt, WhatIsNoFileIsRefusedAtOnce) {

@@ -4,11 +4,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "tests/journey/program.h"
+#include "tests/support/jpeg_pictures.h"
 
 namespace slipstream {
 namespace {
@@ -156,6 +158,24 @@ TEST(CommandLineJourney, OutputThatDoesNotArriveIsAFailure) {
   }
 }
 
+TEST(CommandLineJourney, ALineThatCannotBePrintedNeverTouchesTheRun) {
+  Journey journey;
+  writeImageFolder(journey.folder() / "pictures", {"cat", "dog"}, 16, 5);
+  writePicture(journey.folder() / "pictures/train/dog/7.jpg", {0xFF, 0xD8, 0xFF});  // warned of
+  nlohmann::json experiment = smallExperiment(8, 4);
+  experiment["network"] = {{"layers", {{{"type", "global_avg_pool"}}, {{"type", "dense"}}}}};
+  experiment["dataset"] = {{"name", "image_folder"}, {"path", "pictures"}, {"batch_size", 4}, {"image_size", 32}};
+  journey.write("pictures.json", experiment);
+  for (const char* nowhere : {"2>&1 | true", "2>&-", "2>/dev/full"}) {
+    const std::string line = "set -o pipefail\nslipstream run pictures.json --set dataset.on_broken=";
+    EXPECT_EQ(shell(journey.folder(), line + "skip " + nowhere).exitCode, 0) << nowhere;
+    const RunRecord run = journey.store()->runs().back();
+    EXPECT_EQ(run.state, RunState::done) << nowhere << ": " << run.why;
+    EXPECT_EQ(journey.store()->checkpoints(run.id).size(), 2U) << nowhere;
+    EXPECT_EQ(shell(journey.folder(), line + "fail " + nowhere).exitCode, 1) << nowhere << ": a run that failed";
+  }
+}
+
 TEST(CommandLineJourney, AClosedStreamNeverBecomesAFileOfTheRun) {
   Journey journey;
   journey.write("brief.json", briefExperiment());
@@ -163,6 +183,23 @@ TEST(CommandLineJourney, AClosedStreamNeverBecomesAFileOfTheRun) {
   EXPECT_EQ(ended.exitCode, 1) << "its lines did not arrive";
   EXPECT_EQ(journey.store()->runs().back().state, RunState::done);
   EXPECT_EQ(shell(journey.folder(), "slipstream store verify").exitCode, 0);
+}
+
+TEST(CommandLineJourney, WhatIsNoFileOrTooLargeIsRefusedAtOnce) {
+  Journey journey;
+  ASSERT_EQ(::mkfifo((journey.folder() / "pipe.json").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", journey.folder() / "endless.json");
+  ASSERT_TRUE(writeFile(journey.folder() / "huge.json", "{}"));
+  std::filesystem::resize_file(journey.folder() / "huge.json", (std::uintmax_t{8} << 20) + 1);
+  for (const char* command : {"check", "plan", "run", "rank-table check", "rank-table fix",
+                              "rank-table convert --to 1.0", "rank-table dry-run"}) {
+    for (const char* file : {"pipe.json", "endless.json", "huge.json"}) {
+      const ShellEnd ended =
+          shell(journey.folder(), "ulimit -v 8000000; timeout 20 slipstream " + std::string(command) + " " + file);
+      EXPECT_EQ(ended.exitCode, 2) << command << ": " << ended.output;
+      EXPECT_THAT(ended.output, HasSubstr(file)) << command;
+    }
+  }
 }
 
 TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
@@ -199,7 +236,8 @@ TEST(CommandLineJourney, ABrokenRankTableIsMended) {
   const std::string table = (journey.folder() / "mended.json").string();
   const ProgramEnd mended = journey.slipstream({"rank-table", "fix", cases + "reject_rank_twice.json", "-o", table});
   EXPECT_EQ(mended.exitCode, 0);
-  EXPECT_THAT(mended.errors, HasSubstr("server_list[0].device[1].rank_id: Renumber ranks 0 to 1"));
+  EXPECT_THAT(mended.errors,
+              HasSubstr("reject_rank_twice.json: server_list[0].device[1].rank_id: Renumber ranks 0 to 1"));
   EXPECT_EQ(journey.slipstream({"rank-table", "check", table}).exitCode, 0);
   ASSERT_TRUE(writeFile(journey.folder() / "torn.json", "{\"version\": "));
   const ProgramEnd torn = journey.slipstream({"rank-table", "fix", (journey.folder() / "torn.json").string()});

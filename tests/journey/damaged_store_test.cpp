@@ -6,6 +6,7 @@
 #include "engine/base/files.h"
 #include "engine/record/checkpoint_store.h"
 #include "tests/journey/program.h"
+#include "tests/record/damaged_values.h"
 
 namespace slipstream {
 namespace {
@@ -76,6 +77,23 @@ TEST(DamagedStoreJourney, ADamagedStoreIsInvalidInput) {
     EXPECT_THAT(end.errors, AllOf(HasSubstr("store.db"), HasSubstr("--store"))) << command[0];
   }
   std::ofstream(file, std::ios::binary) << whole;  // for the journey's end, which looks for runs that still go on
+}
+
+TEST(DamagedStoreJourney, DamagedValuesOfARunAreToldAndHideNoOther) {
+  Journey journey;
+  const std::string experiment = journey.write("small.json", smallExperiment(8, 4));
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(journey.slipstream({"run", experiment, "--quiet"}).exitCode, 0);
+  const std::vector<RunRecord> runs = journey.store()->runs();
+  damageValues(*journey.store(), runs[0].id, "loss");
+  const ProgramEnd shown = journey.slipstream({"show", runs[0].id});
+  EXPECT_EQ(shown.exitCode, 0) << shown.errors;
+  EXPECT_THAT(shown.output, AllOf(HasSubstr(runs[0].id), HasSubstr("values of loss are damaged")));
+  const ProgramEnd found = journey.slipstream({"runs", "--filter", "loss<1000"});
+  EXPECT_EQ(found.exitCode, 0) << found.errors;
+  EXPECT_THAT(found.output, AllOf(HasSubstr(runs[1].id), testing::Not(HasSubstr(runs[0].id))));
+  const ProgramEnd values = journey.slipstream({"metrics", runs[0].id, "--metric", "loss"});
+  EXPECT_EQ(values.exitCode, 2);
+  EXPECT_THAT(values.errors, HasSubstr(runs[0].id));
 }
 
 }  // namespace

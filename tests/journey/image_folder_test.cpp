@@ -1,6 +1,7 @@
 // An image folder from its pictures to a run in the store, by the programs that a person uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/journey/program.h"
 #include "tests/support/jpeg_pictures.h"
@@ -9,6 +10,7 @@ namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// A tiny network as a list of layers, whose last one follows the data.
@@ -52,6 +54,36 @@ TEST(ImageFolderJourney, PicturesArePlannedTrainedEvaluatedAndRepeatable) {
   EXPECT_EQ(journey.newestState(id), journey.newestState(other)) << "threads change no bit";
 }
 
+TEST(ImageFolderJourney, OtherClassesThanTheRunsAreRefused) {
+  Journey journey;
+  const auto folder = journey.folder() / "pictures";
+  writeImageFolder(folder, {"cat", "dog", "emu"}, 8, 5);
+  const std::string file = journey.write("pictures.json", pictureExperiment(12));
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const ProgramEnd end = journey.slipstream(words);
+    EXPECT_EQ(end.exitCode, 2) << end.output;
+    return end.errors;
+  };
+  writeImageFolder(journey.folder() / "fewer", {"dog", "emu"}, 8, 5);
+  writeImageFolder(journey.folder() / "more", {"ant", "cat", "dog", "emu"}, 8, 5);
+  EXPECT_THAT(refusal({"evaluate", "last", "--data", (journey.folder() / "fewer").string()}),
+              AllOf(HasSubstr("--data: lacks the class cat"), HasSubstr("3 classes (cat, dog, emu)")));
+  EXPECT_THAT(refusal({"evaluate", "last", "--data", (journey.folder() / "more").string()}),
+              HasSubstr("--data: has a class ant"));
+  EXPECT_THAT(refusal({"evaluate", "last", "--experiment", file, "--data", (journey.folder() / "fewer").string()}),
+              HasSubstr("lacks the class cat"));
+  EXPECT_EQ(journey.slipstream({"evaluate", "last", "--data", (journey.folder() / "pictures").string()}).exitCode, 0);
+
+  std::filesystem::rename(folder / "train/cat/1.jpg", folder / "train/cat/one.jpg");
+  EXPECT_THAT(refusal({"resume", "last", "--from", "10", "--quiet"}), HasSubstr("--allow-different-bits"));
+  const std::vector<std::string> allowed{"resume", "last", "--from", "10", "--quiet", "--allow-different-bits"};
+  EXPECT_EQ(journey.slipstream(allowed).exitCode, 0);
+  for (const char* part : {"train", "val"}) std::filesystem::rename(folder / part / "cat", folder / part / "gnu");
+  EXPECT_THAT(refusal(allowed), HasSubstr("lacks the class cat"));
+  EXPECT_THAT(refusal({"evaluate", "last"}), HasSubstr("lacks the class cat"));
+}
+
 TEST(ImageFolderJourney, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   Journey journey;
   writeImageFolder(journey.folder() / "pictures", {"cat", "dog"}, 16, 5);
@@ -64,6 +96,18 @@ TEST(ImageFolderJourney, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   EXPECT_THAT(failed.errors, HasSubstr("dataset.on_broken"));
   const ProgramEnd skipped = journey.slipstream({"run", file, "--quiet", "--set", "dataset.on_broken=skip"});
   EXPECT_EQ(skipped.exitCode, 0) << skipped.errors;
+}
+
+TEST(ImageFolderJourney, APipeAmongThePicturesIsNotWaitedFor) {
+  Journey journey;
+  writeImageFolder(journey.folder() / "pictures", {"cat", "dog"}, 16, 5);
+  const auto pipe = journey.folder() / "pictures/train/dog/7.jpg";
+  std::filesystem::remove(pipe);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const ProgramEnd failed =
+      journey.slipstream({"run", journey.write("pictures.json", pictureExperiment(8)), "--quiet"});
+  EXPECT_EQ(failed.exitCode, 1);
+  EXPECT_THAT(failed.errors, testing::AllOf(HasSubstr(pipe.string()), HasSubstr("it is no regular file")));
 }
 
 TEST(ImageFolderJourney, WhatIsWrongWithTheFolderIsToldBeforeAnythingStarts) {

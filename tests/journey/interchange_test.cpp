@@ -1,4 +1,6 @@
 // Weights leave a run, are looked at, evaluated, and start another run.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@ using test::Journey;
 using test::ProgramEnd;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Interchange : public testing::Test {
  protected:
@@ -58,6 +61,30 @@ TEST_F(Interchange, FilesAreListedAndTheirChecksumIsHeldAgainstThem) {
   const ProgramEnd broken = journey.slipstream({"checkpoint", "inspect", path("w.ckpt")});
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_THAT(broken.errors, HasSubstr("checksum that does not hold"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"evaluate", path("w.ckpt"), "--experiment", experiment},
+        {"run", experiment, "--quiet", "--set", "network.pre_trained=" + path("w.ckpt")}}) {
+    const ProgramEnd refused = journey.slipstream(words);
+    EXPECT_EQ(refused.exitCode, 2) << words.front();
+    EXPECT_EQ(refused.errors, broken.errors) << words.front();
+  }
+}
+
+TEST_F(Interchange, WeightsThatAreNoNumbersAreNamed) {
+  ASSERT_EQ(journey.slipstream({"checkpoint", "export", "last", path("w.safetensors")}).exitCode, 0);
+  const ProgramEnd sound = journey.slipstream({"evaluate", path("w.safetensors"), "--experiment", experiment});
+  EXPECT_THAT(sound.errors, Not(HasSubstr("warning")));
+  std::string bytes = *readFile(path("w.safetensors"));
+  std::fill(bytes.end() - 4, bytes.end(), '\xFF');
+  ASSERT_TRUE(writeFile(path("w.safetensors"), bytes));
+  const std::vector<std::string> words{"evaluate", path("w.safetensors"), "--experiment", experiment};
+  const ProgramEnd ended = journey.slipstream(words);
+  EXPECT_EQ(ended.exitCode, 0);
+  EXPECT_THAT(ended.errors, AllOf(HasSubstr("warning: "), HasSubstr("holds NaN or an infinite value")));
+  const ProgramEnd refused =
+      journey.slipstream({"run", experiment, "--quiet", "--set", "network.pre_trained=" + path("w.safetensors")});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("holds NaN or an infinite value in "));
 }
 
 TEST_F(Interchange, AnotherRunStartsFromAFile) {

@@ -58,6 +58,15 @@ TEST_F(Processes, TellHowTheyEnded) {
   EXPECT_EQ(endOf(sleeps).signal, SIGTERM);
 }
 
+TEST_F(Processes, ThatIgnoreADeadChildAreKnown) {
+  ChildProcess careful({{"sleep", "60"}, {}, folder / "output"});
+  EXPECT_FALSE(careful.ignoresDeadChild());
+  ChildProcess careless({{"sh", "-c", "true & exec sleep 60"}, {}, folder / "output"});
+  const Stopwatch watch;
+  while (!careless.ignoresDeadChild() && watch.seconds() < 10) ::usleep(5000);
+  EXPECT_TRUE(careless.ignoresDeadChild()) << "sleep never waits for the child of the shell that it was";
+}
+
 TEST_F(Processes, ThatCannotStartSayWhy) {
   EXPECT_THROW(ChildProcess({{"no-such-program"}, {}, folder / "output"}), Error);
   ASSERT_TRUE(writeFile(folder / "text", "not a program"));

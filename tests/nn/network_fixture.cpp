@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +72,20 @@ std::vector<double> NetworkBench::forwardOrder(WholeParameterStore& store) {
   return values;
 }
 
+std::vector<double> wide(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+double length(std::span<const double> values) {
+  return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+}
+
+double distance(std::span<const double> actual, std::span<const double> expected) {
+  std::vector<double> difference(expected.size());
+  std::ranges::transform(actual, expected, difference.begin(), std::minus<>());
+  return length(difference);
+}
+
 void expectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(actual.size(), expected.size());
   double largest = 0;
@@ -83,12 +99,12 @@ void expectForwardAndGradients(const NetworkSpec& spec, SampleShape input, std::
   NetworkBench bench(spec, input, batch + 2);  // memory for more samples than there are must not matter
   const auto samples = drawn(batch * input.elements(), 2);
   const auto output = bench.forward(samples, batch);
-  const std::vector<double> wide(samples.begin(), samples.end());
   const auto weights = bench.forwardOrder(bench.weights);
-  expectNear({output.begin(), output.end()}, bench.reference.forward(wide, batch, weights), 1e-5);
+  expectNear(wide(output), bench.reference.forward(wide(samples), batch, weights), 1e-5);
   const auto direction = drawn(std::ssize(output), 3);
   bench.backward(direction, batch);
-  expectNear(bench.forwardOrder(bench.gradients), differences(bench.reference, wide, batch, weights, direction), 2e-5);
+  expectNear(bench.forwardOrder(bench.gradients),
+             differences(bench.reference, wide(samples), batch, weights, direction), 2e-5);
 }
 
 }  // namespace slipstream::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/nn/network.h"
@@ -10,6 +11,10 @@ namespace slipstream::test {
 
 /// `count` values between -1 and 1, others for each `number`.
 std::vector<float> drawn(std::int64_t count, std::uint64_t number);
+
+std::vector<double> wide(const std::vector<float>& values);
+double length(std::span<const double> values);
+double distance(std::span<const double> actual, std::span<const double> expected);
 
 /// A network with its parameters, and the reference beside it.
 struct NetworkBench {

@@ -12,20 +12,6 @@
 namespace slipstream::test {
 namespace {
 
-double length(std::span<const double> values) {
-  return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
-}
-
-double distance(std::span<const double> actual, std::span<const double> expected) {
-  std::vector<double> difference(expected.size());
-  std::ranges::transform(actual, expected, difference.begin(), std::minus<>());
-  return length(difference);
-}
-
-std::vector<double> wide(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
-
 TEST(ReferenceNetwork, ItsGradientsAreItsDifferences) {
   LayerList layers;
   layers.add(LayerSpec{.kind = LayerKind::conv2d, .outputs = 3, .kernel = 3, .samePadding = true});

@@ -268,5 +268,11 @@ TEST_F(ExperimentFile, WrongVariablesAreFailuresThatNameThem) {
   EXPECT_THAT(problems(R"({"network": "mlp"})", {}, {{"RANK_SIZE", "99999"}}), HasSubstr("unset RANK_SIZE"));
 }
 
+TEST_F(ExperimentFile, VariantsAndStagesAreKnownWhereAKeyIsMisspelt) {
+  EXPECT_THAT(problems(R"({"network": "mlp", "variant": []})"), HasSubstr("did you mean variants?"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "stage": []})"), HasSubstr("did you mean stages?"));
+  EXPECT_THAT(problems(R"({"network": "mlp", "zzzzzzzz": 1})"), AllOf(HasSubstr("variants"), HasSubstr("stages")));
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -1,10 +1,13 @@
 #include "engine/plan/image_folder.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/plan/data_files.h"
 #include "engine/plan/experiment_check.h"
+#include "engine/plan/planned_pictures.h"
 #include "tests/plan/text_files.h"
 
 namespace slipstream {
@@ -110,6 +113,49 @@ TEST_F(ImageFolder, ClassesOfBuiltInNetworksAndLastLayersFollowTheData) {
   EXPECT_EQ(plan(experiment(open))->plans.front().experiment.network.layers.back().outputs, 3);
   const std::string wrong = R"({"layers": [{"type": "global_avg_pool"}, {"type": "dense", "outputs": 10}]})";
   EXPECT_THAT(problems(experiment(wrong)), HasSubstr("ends with 10 values, but the data has 3 classes"));
+}
+
+TEST_F(ImageFolder, ThePlanKeepsTheNamesThatItWasMadeFrom) {
+  const auto planned = plan(experiment());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  auto stored = parseRunPlan(toJsonText(planned->plans.front()));
+  ASSERT_TRUE(stored) << toText(stored.error());
+  EXPECT_TRUE(checkPictures(*stored));
+  add("train/a/0new.jpg");
+  EXPECT_THAT(toText(checkPictures(*stored).error()), HasSubstr("has 5 pictures, but the run was planned with 4"));
+  remove("train/a/x.jpeg");
+  EXPECT_THAT(toText(checkPictures(*stored).error()), HasSubstr("--allow-different-bits"));
+  stored->allowDifferentBits = true;
+  EXPECT_TRUE(checkPictures(*stored));
+  add("train/aa/1.jpg");
+  EXPECT_THAT(toText(checkPictures(*stored).error()), HasSubstr("has a class aa, but the run was planned with 3"));
+  remove("train/a");
+  EXPECT_THAT(toText(checkPictures(*stored).error()), HasSubstr("lacks the class a,"));
+}
+
+TEST_F(ImageFolder, OfALimitedListOnlyWhatIsTakenCounts) {
+  const auto hash = [&](const std::string& limit) {
+    const auto decisions = plan(experiment(R"("small_resnet")", limit))->plans.front().decisions;
+    return std::ranges::find(decisions, "dataset.files.sha256", &Decision::subject)->why;
+  };
+  EXPECT_NE(hash(R"(, "train_samples": 2)"), hash(""));
+  EXPECT_EQ(hash(R"(, "train_samples": 400)"), hash(""));
+}
+
+TEST_F(ImageFolder, ANetworkMayHaveMoreClassesThanTheDataWhereItSaysSo) {
+  const auto planned = plan(experiment(R"({"name": "lenet5", "classes": 5})"));
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const RunPlan& run = planned->plans.front();
+  EXPECT_EQ(run.experiment.network.layers.back().outputs, 5);
+  EXPECT_EQ(run.experiment.dataset.classes, 3);
+  EXPECT_THAT(toJsonText(run), HasSubstr("the data has 3 classes; outputs beyond them are trained and never right"));
+  const auto again = parseRunPlan(toJsonText(run));
+  ASSERT_TRUE(again) << toText(again.error());
+  EXPECT_EQ(toJsonText(*again), toJsonText(run));
+  const std::string few = problems(experiment(R"({"name": "lenet5", "classes": 2})"));
+  EXPECT_THAT(few, HasSubstr("ends with 2 values, but the data has 3 classes"));
+  EXPECT_THAT(few, HasSubstr("write network.classes of 3 or more, or remove it"));
+  EXPECT_THAT(problems(experiment(R"({"name": "lenet5", "classes": 0})")), Not(HasSubstr("has no outputs")));
 }
 
 TEST_F(ImageFolder, KeysThatTheDataHasNoUseForAreRefused) {

@@ -139,5 +139,16 @@ TEST(NetworkMemory, PicturesOfHalfTheSizeTakeHalfTheMemory) {
   EXPECT_EQ(planMemory(flat, networkShape(flat, picture).value(), NumberType::bfloat16).convertedInput, 0);
 }
 
+TEST(NetworkMemory, SamplesThatPassAtOnceFitIntoAGibibyte) {
+  NetworkMemory memory;
+  EXPECT_EQ(samplesAtOnceIn(memory), 256) << "nothing needs no memory";
+  memory.outputBlocks = {1 << 20, 1 << 20};
+  EXPECT_EQ(samplesAtOnceIn(memory), 256);
+  memory.outputBlocks = {32 << 20, 32 << 20};
+  EXPECT_EQ(samplesAtOnceIn(memory), 16);
+  memory.outputBlocks = {std::int64_t{2} << 30};
+  EXPECT_EQ(samplesAtOnceIn(memory), 1) << "one has to";
+}
+
 }  // namespace
 }  // namespace slipstream

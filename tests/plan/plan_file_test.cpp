@@ -1,5 +1,6 @@
 #include "engine/plan/plan_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -331,6 +332,38 @@ TEST_F(PlanFile, ShippedExperimentsArePlanned) {
     EXPECT_EQ(planned->plans.back().ranks(), 8);
     for (const RunPlan& plan : planned->plans) EXPECT_TRUE(runnableHere(plan));
   }
+}
+
+TEST_F(PlanFile, ExperimentsOnPicturesArePlannedOnAnyImageFolder) {
+  for (const char* part : {"train", "val"}) {
+    for (const char* name : {"ant", "bee", "cow", "dog", "elk"}) {
+      const std::string folder = std::string(part) + "/" + name;
+      std::filesystem::create_directories(files_.path() / folder);
+      for (int i = 0; i < 10; ++i) files_.write(fmt::format("{}/{}.jpg", folder, i), "");
+    }
+  }
+  ExperimentOverrides overrides;
+  overrides.settings = {"dataset.path=" + files_.path().string(), "train.epochs=4"};
+  overrides.ranks = 2;
+  const auto small = planFile(source / "experiments/adasum_resnet18_imagenette.json", overrides, environmentOf());
+  ASSERT_TRUE(small) << toText(small.error());
+  EXPECT_EQ(small->plans[0].experiment.network.layers.back().outputs, 5);
+  EXPECT_TRUE(small->plans[0].experiment.boost.adasum);
+  EXPECT_LT(small->plans[0].experiment.optimizer.schedule.warmupEpochs, 4);
+
+  overrides = {};
+  overrides.settings = {"dataset.path=" + files_.path().string(), "dataset.batch_size=2"};
+  overrides.local = true;
+  const auto deep = planFile(source / "experiments/adasum_resnet50_16.json", overrides, environmentOf());
+  ASSERT_TRUE(deep) << toText(deep.error());
+  EXPECT_EQ(deep->plans[0].ranks(), 16);
+  EXPECT_EQ(deep->plans[0].experiment.network.layers.back().outputs, 1001);
+  EXPECT_EQ(decisionOn(deep->plans[0], "network.classes")->state, "1001");
+  const auto staged = planFile(source / "experiments/dim_reduce_resnet50.json", overrides, environmentOf());
+  ASSERT_TRUE(staged) << toText(staged.error());
+  ASSERT_EQ(staged->plans[0].stages.size(), 2U);
+  EXPECT_EQ(staged->plans[0].stages[0].snapshotSteps.size(), 40U);
+  EXPECT_TRUE(staged->plans[0].stages[1].readsSnapshots);
 }
 
 TEST_F(PlanFile, TheLenetExperimentHasThePublishedNumbers) {

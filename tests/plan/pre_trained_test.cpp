@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/files.h"
+#include "engine/base/hash.h"
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
 #include "engine/plan/plan_file.h"
@@ -24,11 +26,12 @@ using testing::Not;
 
 class PreTrained : public testing::Test {
  protected:
-  void writeWeights(const std::string& name, const std::vector<TensorEntry>& entries) {
-    auto writer = CkptWriter::create(files.path() / name, false);
+  void writeWeights(const std::string& name, const std::vector<TensorEntry>& entries, bool withCrc = false) {
+    auto writer = CkptWriter::create(files.path() / name, withCrc);
     for (const TensorEntry& entry : entries) {
       const auto bytes = static_cast<std::size_t>(*elementsOf(entry.shape, 1'000'000) * bytesOf(entry.type));
-      ASSERT_TRUE(writer->add(entry, std::vector<std::byte>(bytes)));
+      // All bits set are a NaN of every floating-point type.
+      ASSERT_TRUE(writer->add(entry, std::vector<std::byte>(bytes, std::byte(entry.name == notFinite ? 0xFF : 0))));
     }
     ASSERT_TRUE(writer->commit());
   }
@@ -55,6 +58,7 @@ class PreTrained : public testing::Test {
     "network": {"name": "mlp", "hidden": [1], "pre_trained": "weights.ckpt"},
     "dataset": {"name": "digits", "batch_size": 16, "train_samples": 64, "evaluation_samples": 32}})");
   test::TextFiles files;
+  std::string notFinite;  ///< the tensor that is written as NaN
 };
 
 TEST_F(PreTrained, ThePlanSaysWhatIsTakenAndKeepsTheWholePath) {
@@ -68,10 +72,36 @@ TEST_F(PreTrained, ThePlanSaysWhatIsTakenAndKeepsTheWholePath) {
   EXPECT_EQ(parseResolved(toJsonText(experiment))->preTrained.file, experiment.preTrained.file);
 }
 
+TEST_F(PreTrained, ThePlanKeepsWhatTheFileHolds) {
+  writeWeights("weights.ckpt", mlp);
+  const auto planned = plan();
+  ASSERT_TRUE(planned) << toText(planned.error());
+  const auto stored = parseRunPlan(toJsonText(planned->plans.front()));
+  ASSERT_TRUE(stored);
+  const std::string content = *readFile(files.path() / "weights.ckpt");
+  const auto decisions = allDecisions(*stored);
+  const auto kept = std::ranges::find(decisions, "network.pre_trained.sha256", &Decision::subject);
+  ASSERT_NE(kept, decisions.end());
+  EXPECT_EQ(kept->why, sha256(content));
+  EXPECT_TRUE(checkPreTrained(*stored));
+  std::string changed = content;
+  changed.back() ^= 1;  // as long as it was
+  files.write("weights.ckpt", changed);
+  const Status found = checkPreTrained(*stored);
+  ASSERT_FALSE(found);
+  EXPECT_THAT(toText(found.error()), AllOf(HasSubstr("weights.ckpt"), HasSubstr(sha256(content)),
+                                           HasSubstr(sha256(changed)), HasSubstr("--allow-different-bits")));
+  files.write("weights.ckpt", content);
+  EXPECT_TRUE(checkPreTrained(*stored));
+  std::filesystem::remove(files.path() / "weights.ckpt");
+  EXPECT_THAT(toText(checkPreTrained(*stored).error()), HasSubstr("cannot be read"));
+}
+
 TEST_F(PreTrained, WithoutTheKeyNothingIsSaid) {
   file["network"].erase("pre_trained");
   EXPECT_EQ(decision(), "");
-  EXPECT_THAT(toJsonText(plan()->plans.front().experiment), Not(HasSubstr("pre_trained")));
+  EXPECT_THAT(toJsonText(plan()->plans.front()), Not(HasSubstr("pre_trained")));
+  EXPECT_TRUE(checkPreTrained(plan()->plans.front()));
 }
 
 TEST_F(PreTrained, WhatIsMissingOrDoesNotFitIsRefusedUnlessItIsInitialized) {
@@ -91,11 +121,33 @@ TEST_F(PreTrained, WhatIsNoFileOfThisNetworkIsRefused) {
   EXPECT_THAT(problems(), AllOf(HasSubstr("weights.ckpt"), HasSubstr("cannot be read")));
   files.write("weights.ckpt", "text");
   EXPECT_THAT(problems(), HasSubstr("holds no value"));
+  files.write("weights.ckpt", std::string("\xD8\x5E\x3A\x7F", 4) + std::string(60, 'x'));
+  EXPECT_THAT(problems(), AllOf(HasSubstr("is encrypted"), HasSubstr("decrypt it first")));
   writeWeights("weights.ckpt", {{"conv1.weight", ElementType::float32, {1}}});
   file["network"]["pre_trained"] = {{"file", "weights.ckpt"}, {"missing", "initialize"}};
   EXPECT_THAT(problems(), AllOf(HasSubstr("network.pre_trained"), HasSubstr("no weight of this network")));
   file["network"]["pre_trained"]["missing"] = "guess";
   EXPECT_THAT(problems(), HasSubstr("network.pre_trained.missing"));
+}
+
+TEST_F(PreTrained, AFileWhoseChecksumDoesNotHoldIsRefused) {
+  writeWeights("weights.ckpt", mlp, true);
+  EXPECT_EQ(problems(), "");
+  std::string bytes = *readFile(files.path() / "weights.ckpt");
+  bytes[bytes.size() - 18] ^= 1;
+  files.write("weights.ckpt", bytes);
+  EXPECT_THAT(problems(), AllOf(HasSubstr("weights.ckpt"), HasSubstr("has a checksum that does not hold")));
+}
+
+TEST_F(PreTrained, AWeightThatIsNoNumberIsRefusedByName) {
+  notFinite = "moments.layer2.bias";
+  writeWeights("weights.ckpt", mlp);
+  EXPECT_EQ(problems(), "") << "is not taken";
+  for (const char* name : {"layer1.bias", "layer2.weight"}) {
+    notFinite = name;
+    writeWeights("weights.ckpt", mlp);
+    EXPECT_THAT(problems(), AllOf(HasSubstr("network.pre_trained"), HasSubstr(name), HasSubstr("NaN")));
+  }
 }
 
 TEST_F(PreTrained, StagesHearOfItOnce) {
@@ -104,8 +156,13 @@ TEST_F(PreTrained, StagesHearOfItOnce) {
   const auto planned = plan();
   ASSERT_TRUE(planned) << toText(planned.error());
   const auto decisions = allDecisions(planned->plans.front());
-  EXPECT_EQ(std::ranges::count_if(decisions, [](const Decision& one) { return one.subject.ends_with("pre_trained"); }),
-            1);
+  for (const char* subject : {"pre_trained", "pre_trained.sha256"}) {
+    const auto ofIt = [&](const Decision& one) { return one.subject.ends_with(subject); };
+    EXPECT_EQ(std::ranges::count_if(decisions, ofIt), 1) << subject;
+  }
+  EXPECT_TRUE(checkPreTrained(planned->plans.front()));
+  writeWeights("weights.ckpt", {mlp.begin(), mlp.end() - 1});
+  EXPECT_FALSE(checkPreTrained(planned->plans.front()));
 }
 
 TEST(WantedTensors, SayOverWhichPixelsTheyLie) {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/processor.h"
 #include "engine/plan/settle.h"
-#include "engine/plan/this_host.h"
 
 namespace slipstream {
 namespace {

@@ -88,6 +88,42 @@ TEST_F(StagesFile, SnapshotsAreTheNewestOfEvenParts) {
   EXPECT_THAT(snapshotUpdates({1e300, 1, 40}, 10, 30), IsEmpty());
   EXPECT_THAT(snapshotUpdates({0, 1, 2}, 10, 1'000'000'000'000), ElementsAre(999'999'999'990, 1'000'000'000'000));
   EXPECT_THAT(snapshotUpdates({0, 3, 5}, 10, 30), ElementsAre(17, 20, 23, 27, 30));
+  EXPECT_THAT(snapshotUpdates({0, 1, 4, 0.5}, 10, 30), ElementsAre(19, 23, 26, 30));
+  EXPECT_THAT(snapshotUpdates({0, 1, 4, 0.0}, 10, 4), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(snapshotUpdates({0, 1, 4, 0.5}, 10, 7), IsEmpty());
+}
+
+TEST_F(StagesFile, SharesOfAScheduleFollowTheLengthOfTheTraining) {
+  file["optimizer"]["learning_rate"] = {
+      {"mode", "linear"}, {"lr_max", 0.1}, {"warmup_fraction", 0.1}, {"covered_fraction", 0.5}};
+  const double epochs = file["stages"][0]["train"]["epochs"].get<double>();
+  const RunPlan plan = one();
+  EXPECT_DOUBLE_EQ(plan.stages[0].experiment.optimizer.schedule.totalEpochs, 2 * epochs);
+  EXPECT_DOUBLE_EQ(plan.stages[0].experiment.optimizer.schedule.warmupEpochs, 0.2 * epochs);
+  EXPECT_EQ(plan.stages[0].experiment.optimizer.schedule.coveredFraction, 0);
+  ASSERT_TRUE(plan.stages[1].start.continues);
+  EXPECT_DOUBLE_EQ(plan.stages[1].experiment.optimizer.schedule.totalEpochs, 2 * epochs) << "of the same schedule";
+  file["optimizer"]["learning_rate"]["total_epochs"] = 9;
+  EXPECT_THAT(problems(), HasSubstr("total_epochs: stands beside covered_fraction"));
+}
+
+TEST_F(StagesFile, AStageThatGoesOnPastItsScheduleSaysSo) {
+  EXPECT_EQ(toJsonText(one()).find("past its end"), std::string::npos);
+  file["stages"][1]["train"]["epochs"] = 3;
+  const RunPlan plan = one();
+  const auto said = std::ranges::find(plan.decisions, "on.learning_rate", &Decision::subject);
+  ASSERT_NE(said, plan.decisions.end());
+  EXPECT_EQ(said->state, "past its end");
+  EXPECT_THAT(said->why, HasSubstr("20 of 60 updates lie behind the schedule"));
+}
+
+TEST_F(StagesFile, SnapshotsSpreadOverAShareNeedAsManySteps) {
+  file["stages"][0]["train"]["snapshots"] = {{"first_fraction", 0.5}, {"keep", 7}};
+  EXPECT_THAT(one().stages[0].snapshotSteps, ElementsAre(80, 90, 100, 110, 120, 130, 140));
+  file["stages"][0]["train"]["snapshots"]["keep"] = 71;
+  EXPECT_THAT(problems(), AllOf(HasSubstr("stages[0].train.snapshots.keep"), HasSubstr("the stage has 140 steps")));
+  file["stages"][0]["train"]["snapshots"]["per_epoch"] = 2;
+  EXPECT_THAT(problems(), HasSubstr("stages[0].train.snapshots.per_epoch: stands beside first_fraction"));
 }
 
 TEST_F(StagesFile, APlanSurvivesBeingStored) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/record/damaged_values.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
 
@@ -168,6 +169,42 @@ TEST(NumberFormat, FollowsTheHouseRules) {
   EXPECT_EQ(metricText(-0.0612345678), "−0.0612346");
   EXPECT_EQ(metricText(-INFINITY), "−inf");
   EXPECT_EQ(metricText(1e300), "1e+300");
+}
+
+TEST_F(ComparisonTest, DamagedValuesAreRemarkedOnAndTheRestIsCompared) {
+  pair(1, 0.90, 0.92);
+  const std::string broken = store->runs().back().id;
+  test::damageValues(*store, broken, "accuracy");
+  const Comparison comparison = compare();
+  EXPECT_THAT(comparison.remarks, testing::Contains(testing::AllOf(HasSubstr(broken), HasSubstr("accuracy"))));
+  EXPECT_EQ(measure(comparison, "final_loss").pairs, 1);
+  EXPECT_THROW(measure(comparison, "accuracy"), std::runtime_error);
+}
+
+TEST_F(ComparisonTest, NothingIsClaimedThatStepsStillMissingCouldOverturn) {
+  const auto record = [&](double before, double after, std::int64_t stepsAfter) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = before});
+      test::recordRun(*store, {.variant = "adasum", .seed = seed, .accuracy = after, .steps = stepsAfter});
+    }
+  };
+  const auto verdict = [&](const char* key) {
+    const ComparisonVerdict found = measure(compare(), key).verdict;
+    for (const RunRecord& run : store->runs()) store->removeRun(run.id);
+    return found;
+  };
+  record(0.98, 0.98, 200);
+  EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::noDifferenceShown) << "all arrive";
+  record(0.5, 0.5, 200);
+  EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::notReached) << "nobody arrives";
+  record(0.98, 0.5, 50);
+  EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::notReached) << "fewer steps, of a run that gave up";
+  record(0.98, 0.5, 50);
+  EXPECT_EQ(verdict("seconds_to_target"), ComparisonVerdict::notReached);
+  record(0.5, 0.98, 200);
+  EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::better) << "more steps of the other would not change it";
+  record(0.98, 0.5, 400);
+  EXPECT_EQ(verdict("steps_to_target"), ComparisonVerdict::worse);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/record/damaged_values.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
 
@@ -204,6 +205,19 @@ TEST_F(CurveSourceTest, TheTableHoldsWhatIsVisible) {
   EXPECT_TRUE(std::isnan(table.values.at(0)[2]));
   EXPECT_TRUE(table.present.at(1)[4]);
   EXPECT_FALSE(table.present.at(1)[5]);
+}
+
+TEST_F(CurveSourceTest, DamagedValuesOfOneRunLeaveTheOthersDrawn) {
+  const std::string sound = recordRun(*store_, {.variant = "mean"});
+  const std::string broken = recordRun(*store_, {.variant = "adasum", .adasum = true});
+  test::damageValues(*store_, broken, "loss");
+  for (int time = 0; time < 2; ++time) {  // also from what is kept
+    const CurveAnswer answer = read(queryOf({sound, broken}));
+    ASSERT_EQ(answer.curves.size(), 1U);
+    EXPECT_EQ(answer.curves[0].runs, std::vector<std::size_t>{0});
+    EXPECT_EQ(answer.damaged, std::vector<std::size_t>{1});
+  }
+  EXPECT_TRUE(read(queryOf({sound, broken}, "accuracy")).damaged.empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/record/damaged_values.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
 
@@ -69,6 +70,16 @@ TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
   EXPECT_TRUE(heads[0].planText.empty());
   EXPECT_TRUE(heads[0].experimentText.empty());
   EXPECT_EQ(whole.planText, "{}");
+}
+
+TEST_F(RunGlanceTest, DamagedValuesAreToldAndCostNothingElse) {
+  const std::string run = test::recordRun(*store, test::FinishedRun{"mean", 1, 0.9, 200});
+  EXPECT_EQ(glanceAt(*store, store->find(run).value(), 40).damage, "");
+  test::damageValues(*store, run, "loss");
+  const RunGlance glance = glanceAt(*store, store->find(run).value(), 40);
+  EXPECT_NE(glance.damage.find("values of loss are damaged"), std::string::npos) << glance.damage;
+  EXPECT_EQ(glance.totalSteps, 200);
+  EXPECT_FALSE(glance.loss);
 }
 
 }  // namespace

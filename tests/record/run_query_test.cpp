@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/record/damaged_values.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
 
@@ -86,6 +87,14 @@ TEST_F(RunQueryTest, MistakesAreNamed) {
   EXPECT_NE(matching("\"open").find("not closed"), std::string::npos);
   EXPECT_NE(matching("tag:").find("nothing stands after tag"), std::string::npos);
   EXPECT_NE(matching("tag: state:x").find("x is no state"), std::string::npos) << "all mistakes are told";
+}
+
+TEST_F(RunQueryTest, DamagedValuesOfOneRunHideNoOther) {
+  const std::string broken = test::recordRun(*store_, FinishedRun{"broken", 3, 0.99});
+  EXPECT_EQ(matching("accuracy>90"), "mean adasum broken ");
+  test::damageValues(*store_, broken, "accuracy");
+  EXPECT_EQ(matching("accuracy>90"), "mean adasum ");
+  EXPECT_EQ(matching("loss<9"), "mean adasum broken ") << "what is sound of it counts";
 }
 
 }  // namespace

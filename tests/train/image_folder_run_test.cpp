@@ -1,21 +1,29 @@
 // Whole runs of thread ranks on pictures of a folder, decoded ahead.
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/planned_pictures.h"
 #include "engine/train/data_waiting.h"
 #include "tests/record/temporary_folder.h"
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_pictures.h"
+#include "tests/support/spawn_ranks.h"
+#include "tests/train/memory_link.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
+using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 class ImageFolderRun : public ::testing::Test {
  protected:
@@ -92,14 +100,87 @@ TEST_F(ImageFolderRun, ColoursAreLearntAndEveryEvaluationPictureCounts) {
   EXPECT_NEAR(accuracy * 21, std::round(accuracy * 21), 1e-9) << "of 21 pictures";
 }
 
+/// Pictures that cannot be read are neither judged nor replaced: the rest of the set is what it would be without them.
+TEST_F(ImageFolderRun, AnEvaluationCountsWhatItCanRead) {
+  const auto last = [](MemoryStore& store, const std::string& metric) { return store.meanOf(metric).back(); };
+  const std::vector<std::filesystem::path> broken{
+      folder_.path() / "val/red/20.jpg", folder_.path() / "val/green/23.jpg", folder_.path() / "val/green/24.jpg"};
+  for (const auto& file : broken) std::filesystem::remove(file);
+  std::vector<double> accuracies;
+  std::vector<double> losses;
+  for (const int ranks : {1, 2, 3}) {
+    MemoryStore store;
+    trainRanks(store, this->plan(ranks, 12));
+    accuracies.push_back(last(store, "accuracy"));
+    losses.push_back(last(store, "evaluation_loss"));
+    EXPECT_FALSE(store.metrics.contains("unreadable_samples"));
+  }
+  for (const auto& file : broken) writePicture(file, {1, 2, 3});
+  for (const int ranks : {1, 2, 3}) {
+    for (const int threads : {0, 2}) {
+      RunPlan plan = this->plan(ranks, 12);
+      plan.experiment.dataset.onBroken = BrokenPictures::skip;
+      plan.experiment.dataset.prefetchBatches = plan.experiment.dataset.decodeThreads = threads;
+      MemoryStore store;
+      trainRanks(store, plan);
+      EXPECT_EQ(last(store, "accuracy"), accuracies[static_cast<std::size_t>(ranks - 1)]) << ranks << " ranks";
+      EXPECT_NEAR(last(store, "evaluation_loss"), losses[static_cast<std::size_t>(ranks - 1)], 1e-6);
+      EXPECT_NEAR(last(store, "accuracy") * 18, std::round(last(store, "accuracy") * 18), 1e-9) << "of 18 pictures";
+      EXPECT_EQ(last(store, "unreadable_samples"), 3);
+      EXPECT_THAT(store.eventTexts, Contains(HasSubstr(broken[1].string())));
+    }
+  }
+}
+
+TEST_F(ImageFolderRun, WhereNothingCanBeReadThereIsNoEvaluation) {
+  for (const char* name : {"red", "green", "blue"}) {
+    for (int i = 20; i < 27; ++i) {
+      writePicture(folder_.path() / "val" / name / (std::to_string(i) + ".jpg"), {1, 2, 3});
+    }
+  }
+  RunPlan plan = this->plan(2, 2);
+  plan.experiment.dataset.onBroken = BrokenPictures::skip;
+  MemoryStore store;
+  EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }), HasSubstr("none of the 21 samples"));
+}
+
+/// What rank 0 has told after `waited` of each rank's second.
+MemoryStore& toldAfter(const std::vector<double>& waited, const DatasetSpec& dataset, MemoryStore& store) {
+  spawnRanks(static_cast<int>(waited.size()), [&](Communicator& world) {
+    MemoryLink link(store, {}, world.rank());
+    DataWaiting waiting;
+    for (int step = 0; step < 4; ++step) waiting.add(waited[static_cast<std::size_t>(world.rank())] / 4, 0.25);
+    waiting.tell(dataset, link, world);
+  });
+  return store;
+}
+
 TEST_F(ImageFolderRun, TheRecordSaysWhetherTrainingWaited) {
   DatasetSpec dataset;
+  dataset.name = "image_folder";
   dataset.decodeThreads = 1;
-  EXPECT_THAT(waitingText(0.004, dataset), HasSubstr("0.4 % of its steps' time: the loader kept ahead"));
-  EXPECT_THAT(waitingText(0.31, dataset), HasSubstr("31.0 % of its steps' time: the loader did not keep ahead"));
+  dataset.prefetchBatches = 3;
+  MemoryStore ahead;
+  EXPECT_THAT(toldAfter({0.001, 0.004}, dataset, ahead).eventTexts,
+              ElementsAre("training waited for samples during 0.4 % of its steps' time: the loader kept ahead"));
+  EXPECT_THAT(ahead.warnings, IsEmpty());
+  MemoryStore behind;
+  EXPECT_THAT(toldAfter({0.31, 0.0, 0.0}, dataset, behind).warnings,
+              ElementsAre(AllOf(HasSubstr("31.0 % of its steps' time: the loader did not keep ahead"),
+                                HasSubstr("dataset.decode_threads 1 and prefetch_batches 3"))))
+      << "the rank that waited longest counts";
+  dataset.name = "mnist";
+  dataset.decodeThreads = 0;
+  MemoryStore copied;
+  EXPECT_THAT(toldAfter({0.31}, dataset, copied).eventTexts, IsEmpty()) << "nothing is prepared";
+}
+
+TEST_F(ImageFolderRun, ARunTellsOnceWhetherTrainingWaited) {
   MemoryStore store;
   trainRanks(store, plan(2, 3));
-  EXPECT_THAT(store.eventTexts, Contains(HasSubstr("training waited for samples")));
+  EXPECT_EQ(std::ranges::count_if(store.eventTexts,
+                                  [](const auto& text) { return text.starts_with("training waited for samples"); }),
+            1);
 }
 
 TEST_F(ImageFolderRun, BrokenPicturesEndTheRunOrAreSkippedAndTold) {
@@ -126,6 +207,37 @@ TEST_F(ImageFolderRun, AFolderThatChangedSinceThePlanIsRefused) {
   MemoryStore store;
   EXPECT_THAT(errorOf([&] { trainRanks(store, plan(2, 3)); }),
               HasSubstr("has 61 pictures, but the run was planned with 60"));
+}
+
+TEST_F(ImageFolderRun, OtherClassesThanPlannedAreRefusedWhateverIsAllowed) {
+  RunPlan plan = this->plan(2, 3);
+  plan.classNames = {"blue", "green", "red"};
+  plan.allowDifferentBits = true;
+  MemoryStore same;
+  trainRanks(same, plan);
+  for (const char* part : {"train", "val"}) {
+    std::filesystem::rename(folder_.path() / part / "blue", folder_.path() / part / "yellow");
+  }
+  MemoryStore store;
+  EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }),
+              AllOf(HasSubstr("lacks the class blue"), HasSubstr("3 classes (blue, green, red)")));
+}
+
+TEST_F(ImageFolderRun, PicturesOfOtherNamesAreRefusedUnlessOtherBitsAreAllowed) {
+  RunPlan plan = this->plan(2, 3);
+  const auto list = listPictures(folder_.path(), DataPart::training, 0);
+  ASSERT_TRUE(list);
+  plan.decisions.push_back({"dataset.files.sha256", "kept", hashOfNames(*list)});
+  MemoryStore same;
+  trainRanks(same, plan);
+  EXPECT_THAT(same.warnings, Not(Contains(HasSubstr("other names"))));
+  std::filesystem::rename(folder_.path() / "train/red/0.jpg", folder_.path() / "train/red/renamed.jpg");
+  MemoryStore store;
+  EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }),
+              AllOf(HasSubstr("pictures of other names"), HasSubstr("--allow-different-bits")));
+  plan.allowDifferentBits = true;
+  trainRanks(store, plan);
+  EXPECT_THAT(store.warnings, Contains(HasSubstr("other names")));
 }
 
 }  // namespace

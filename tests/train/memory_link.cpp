@@ -19,10 +19,11 @@ void MemoryLink::record(std::int64_t step, const std::vector<std::string>& names
   for (std::size_t i = 0; i < names.size(); ++i) store_.metrics[names[i]][step][rank_] = values.at(i);
 }
 
-void MemoryLink::event(EventLevel, const std::string& code, const std::string& text) {
+void MemoryLink::event(EventLevel level, const std::string& code, const std::string& text) {
   const std::lock_guard lock(store_.mutex);
   store_.events.push_back(code);
   store_.eventTexts.push_back(text);
+  if (level == EventLevel::warning) store_.warnings.push_back(text);
 }
 
 void MemoryLink::memory(const std::map<std::string, std::int64_t>& bytes) {

@@ -20,6 +20,7 @@ struct MemoryStore {
   std::map<int, std::map<std::string, std::int64_t>> memory;
   std::vector<std::string> events;      ///< codes
   std::vector<std::string> eventTexts;  ///< what they say
+  std::vector<std::string> warnings;    ///< of them, those of that level
   bool withholdsMemory = false;         ///< ranks get no shared memory, though the plan is local
   StopKind stop = StopKind::none;
   std::int64_t stopAtStep = -1;  ///< `stop` is seen from this step on

@@ -1,6 +1,5 @@
 // A run that starts from a file trains on from its values, on any number of ranks.
 #include <fstream>
-
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -19,6 +18,7 @@ namespace {
 
 using test::MemoryStore;
 using test::trainRanks;
+using testing::AllOf;
 using testing::HasSubstr;
 
 const char* const experimentText = R"({
@@ -101,7 +101,22 @@ TEST_P(PreTrainedFile, GoneSinceItWasPlannedItIsNamed) {
   EXPECT_THAT(test::errorOf([&] { trainRanks(store, plan); }), HasSubstr("weights.ckpt"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, PreTrainedFile, testing::Values(1));
+TEST_P(PreTrainedFile, ChangedSinceItWasPlannedItIsRefusedOrToldOf) {
+  RunPlan plan = planWithFile(GetParam());
+  const auto path = files.path() / "weights.ckpt";
+  const auto firstValue = static_cast<std::streamoff>(std::filesystem::file_size(path)) - 4;
+  std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(firstValue).write("abcd", 4);
+  MemoryStore refused;
+  EXPECT_THAT(test::errorOf([&] { trainRanks(refused, plan); }),
+              AllOf(HasSubstr("weights.ckpt"), HasSubstr("has been changed since the run was planned"),
+                    HasSubstr("--allow-different-bits")));
+  plan.allowDifferentBits = true;
+  MemoryStore accepted;
+  trainRanks(accepted, plan);
+  EXPECT_THAT(accepted.warnings, testing::Contains(HasSubstr("has been changed since the run was planned")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, PreTrainedFile, testing::Values(1, 2));
 
 }  // namespace
 }  // namespace slipstream

@@ -23,6 +23,7 @@
 #include "ui/experiment/key_row.h"
 #include "ui/experiment/segments.h"
 #include "ui/experiment/text_place.h"
+#include "ui/launch/command_job.h"
 #include "ui/panel/problems_model.h"
 #include "ui/rank_table/rank_table_model.h"
 #include "ui/rank_table/rank_table_view.h"

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,23 @@ class ChartsPageTest : public ::testing::Test {
   Workspace workspace_;
   std::unique_ptr<ChartsPage> page_;
 };
+
+TEST_F(ChartsPageTest, SmoothingIsOffWhereEverySampleIsDrawn) {
+  const auto slider = [this] { return page_->findChild<QSlider*>(); };
+  open();
+  EXPECT_TRUE(slider()->isEnabled());
+  page_.reset();
+  runs_.clear();
+  {
+    const auto store = test::openStore(folder_.path());
+    runs_.push_back(test::recordRun(*store, {.variant = "short", .steps = 40}));
+  }
+  workspace_.store().poll();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return workspace_.store().snapshot()->find(runs_.front()) != nullptr; }));
+  open();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !slider()->isEnabled(); }));
+  EXPECT_FALSE(slider()->toolTip().isEmpty()) << "what is off says why";
+}
 
 TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
   open();

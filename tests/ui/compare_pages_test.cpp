@@ -16,11 +16,13 @@
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/report.h"
 #include "tests/record/finished_runs.h"
+#include "tests/ui/small_workspace.h"
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/compare/compare_page.h"
 #include "ui/parts/cell_table.h"
 #include "ui/parts/notice.h"
 #include "ui/report/report_page.h"
+#include "ui/report/report_paper.h"
 #include "ui/report/report_saver.h"
 #include "ui/report/report_words.h"
 
@@ -132,6 +134,24 @@ TEST_F(ComparePages, OtherFormatsAreWhatTheirEndingsSay) {
     ASSERT_TRUE(saved.wait()) << name;
     EXPECT_THAT(readFile(file(name)).value(), StartsWith(head));
   }
+}
+
+TEST(ReportPaper, ManyRunsAreManyPiecesBetweenWhichTheWindowGoesOn) {
+  const auto piecesOf = [](int runs) {
+    test::SmallWorkspace small;
+    for (int seed = 1; seed <= runs; ++seed) {
+      test::recordRun(*small.store, {.variant = "mean", .seed = static_cast<std::uint64_t>(seed), .steps = 20});
+    }
+    const auto summary = summarizeReport(*small.store, small.store->runs(), 1000);
+    ReportPaper paper(QSizeF(794, 1123), false, std::make_shared<const ReportSummary>(summary.value()));
+    int pieces = 0;
+    while (paper.drawNext()) ++pieces;
+    EXPECT_FALSE(paper.finish().empty());
+    return pieces;
+  };
+  const int few = piecesOf(1);
+  EXPECT_GE(few, 5);
+  EXPECT_GT(piecesOf(40), few);
 }
 
 TEST_F(ComparePages, WhatCannotBeSavedIsSaidInTheEnginesWords) {

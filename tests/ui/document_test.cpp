@@ -158,5 +158,18 @@ TEST_F(ChangedOnDisk, ADraftOlderThanItsFileSaysSo) {
   EXPECT_FALSE(next.isChangedOnDisk());
 }
 
+TEST(Document, SteadyTypingKeepsADraftToo) {
+  const std::filesystem::path draft = userDataFolder() / "drafts" / "rank_table.json";
+  RankTableDocument document(nullptr);
+  std::string text = "[";
+  for (int letters = 0; letters < 100 && !std::filesystem::exists(draft); ++letters) {
+    document.edit(text += ' ', QStringLiteral("Type"), 1);
+    QTest::qWait(100);
+  }
+  EXPECT_TRUE(std::filesystem::exists(draft)) << "ten seconds of typing without a pause were kept nowhere";
+  document.discard();
+  diskThread().finish();
+}
+
 }  // namespace
 }  // namespace slipstream::ui

@@ -151,5 +151,18 @@ TEST(Launcher, WhatWentOnWithoutTheWindowIsTold) {
   EXPECT_TRUE(said.front().front().toString().contains(QStringLiteral("went on without the window")));
 }
 
+TEST(Launcher, ARunThatIsNotInTheStoreIsNotWaitedForForEver) {
+  SmallWorkspace small;
+  small.open();
+  const test::TemporaryFolder elsewhere;
+  Launcher& launcher = small.workspace.launcher();
+  QSignalSpy started(&launcher, &Launcher::started);
+  launcher.run({{}, briefExperiment, small.folder.path() / "brief.json", elsewhere.path()});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !started.isEmpty(); }, 60'000));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !launcher.isStarting(); }, 10'000));
+  const auto there = test::openStore(elsewhere.path());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return isTerminal(there->heads().at(0).state); }, 60'000));
+}
+
 }  // namespace
 }  // namespace slipstream::ui

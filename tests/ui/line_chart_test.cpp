@@ -2,10 +2,13 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/drawn_texts.h"
+#include "ui/charts/chart_legend.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -45,6 +48,45 @@ int inked(const LineChart& chart, const QImage& image, double x, double top, dou
     }
   }
   return count;
+}
+
+TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {
+  ChartPicture picture = pictureOf(ramp(100));
+  picture.treatment = QStringLiteral("log scale, smoothed 0.85");
+  picture.legend = LegendPlace::titleRow;
+  for (int i = 0; i < 8; ++i) picture.curves.push_back(picture.curves.front());
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(picture.title);
+  std::size_t before = 0;
+  for (const double width : {300.0, 500.0, 740.0, 2000.0}) {
+    const TitleRow row = titleRowOf(picture, width);
+    EXPECT_LE(title + row.legendWidth, width);
+    EXPECT_GE(row.entries, before);
+    before = row.entries;
+    EXPECT_TRUE(row.treatment.isEmpty() || picture.treatment.startsWith(row.treatment));
+  }
+  EXPECT_EQ(before, 9U);
+  EXPECT_EQ(titleRowOf(picture, 2000).treatment, picture.treatment);
+  EXPECT_LT(titleRowOf(picture, 500).entries, 9U);
+}
+
+TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
+  ChartPicture picture = pictureOf(ramp(100));
+  Line upright;  // at the right end of the bound
+  for (double y = 48; y < 52; y += 0.02) {
+    upright.x.push_back(100);
+    upright.y.push_back(y);
+  }
+  picture.curves.front().line = {upright};
+  picture.last = 100;
+  picture.bounds = {{50, QStringLiteral("target")}};
+  LineChart chart;
+  chart.setPicture(picture);
+  chart.resize(600, 300);
+  chart.show();
+  const std::vector<test::DrawnText> texts = test::drawnTexts(chart);
+  const auto words = std::ranges::find(texts, QStringLiteral("target"), &test::DrawnText::text);
+  ASSERT_NE(words, texts.end());
+  EXPECT_LT(words->ink.right(), 200);
 }
 
 TEST(LineChart, DrawsALineFromCornerToCorner) {

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/record/damaged_values.h"
 #include "tests/ui/small_workspace.h"
+#include "ui/parts/run_names.h"
 
 namespace slipstream::ui {
 namespace {
@@ -42,6 +44,19 @@ class RunModelTest : public testing::Test {
   QAbstractItemModelTester tester_{&model_, QAbstractItemModelTester::FailureReportingMode::Fatal};
   int resets_ = 0;
 };
+
+TEST_F(RunModelTest, RunsOfOneNameAreCounted) {
+  for (const std::uint64_t seed : {1U, 2U, 1U, 1U}) test::recordRun(*small_.store, FinishedRun{"mean", seed});
+  test::recordRun(*small_.store, FinishedRun{"adasum", 1});
+  arrange();
+  QStringList names = words().remove(QStringLiteral("small(")).remove(QLatin1Char(')')).split(QStringLiteral(", "));
+  names.sort();
+  EXPECT_EQ(names.join(QStringLiteral(", ")),
+            QStringLiteral("adasum · seed 1, mean · seed 1, mean · seed 1 #2, mean · seed 1 #3, mean · seed 2"));
+  const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
+  const RunNames all(*snapshot);
+  for (const RunRow& row : snapshot->runs) EXPECT_EQ(runName(*snapshot, row), all.of(row));
+}
 
 TEST_F(RunModelTest, GroupsRunsAndTakesUpWhatChanges) {
   const std::string mean = test::recordRun(*small_.store, FinishedRun{"mean"});
@@ -134,6 +149,21 @@ TEST_F(RunModelTest, TenThousandRunsAreListed) {
               static_cast<long long>(listed), static_cast<long long>(clock.elapsed()));
   EXPECT_EQ(plain.rowCount(), 50);
   EXPECT_EQ(plain.runCount(), 10'000);
+}
+
+TEST_F(RunModelTest, DamagedValuesBelongToTheirRunAlone) {
+  const std::string sound = test::recordRun(*small_.store, FinishedRun{"sound"});
+  const std::string broken = test::recordRun(*small_.store, FinishedRun{"broken"});
+  test::damageValues(*small_.store, broken, "loss");
+  QSignalSpy troubled(&small_.workspace.store(), &StoreWatcher::troubled);
+  arrange();
+  const auto value = [&](const std::string& run) { return model_.valueOf(model_.indexOfRun(run)); };
+  value(broken);  // asks
+  value(sound);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return value(broken) == QStringLiteral("values damaged"); }));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return value(sound).startsWith(QStringLiteral("0.")); }));
+  EXPECT_TRUE(model_.data(model_.indexOfRun(broken), Qt::ToolTipRole).toString().contains(QStringLiteral("loss")));
+  EXPECT_EQ(troubled.count(), 0) << "the store itself can be read";
 }
 
 }  // namespace

@@ -284,5 +284,23 @@ TEST_F(RunsDockTest, ANoteThatIsBeingTypedStaysUntilItIsLeft) {
   EXPECT_EQ(labelOf(adasum_).note, "kept at closing");
 }
 
+TEST(RunFilter, ManyRunsAreAskedForInPieces) {
+  test::SmallWorkspace small;
+  small.store->begin();
+  for (int i = 0; i < 500; ++i) small.store->createRun(test::sampleRun());
+  small.store->commit();
+  small.open();
+  RunFilter filter(small.workspace, nullptr);
+  QSignalSpy changed(&filter, &RunFilter::changed);
+  filter.line()->setText(QStringLiteral("seed:7"));
+  const auto shown = [&] {
+    const auto snapshot = small.workspace.store().snapshot();
+    return std::count_if(snapshot->runs.begin(), snapshot->runs.end(),
+                         [&](const RunRow& row) { return filter.isActive() && filter.shows(row); });
+  };
+  EXPECT_TRUE(QTest::qWaitFor([&] { return shown() == 500; }));
+  EXPECT_GE(changed.count(), 3) << "one job kept the reader from everything else";
+}
+
 }  // namespace
 }  // namespace slipstream::ui

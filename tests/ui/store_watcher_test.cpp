@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/record/damaged_values.h"
 #include "tests/ui/small_workspace.h"
 
 namespace slipstream::ui {
@@ -134,6 +135,16 @@ TEST(StoreWatcher, AnotherStoreIsOpenedWithoutWaiting) {
   EXPECT_EQ(store.folder(), other.path()) << "the old one stays open";
 }
 
+TEST(StoreWatcher, SomebodysOtherFilesAreNoPlaceForAStore) {
+  SmallWorkspace small;
+  const test::TemporaryFolder other;
+  std::ofstream(other.path() / "thesis.txt") << "of somebody";
+  const Status opened = small.workspace.store().open(other.path());
+  ASSERT_FALSE(opened);
+  EXPECT_NE(toText(opened.error()).find("is a folder of other files and holds no run store"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(other.path() / "store.db"));
+}
+
 TEST(StoreWatcher, TheSizeOnDiskBecomesTrueAgain) {
   SmallWorkspace small;
   small.open();
@@ -141,6 +152,103 @@ TEST(StoreWatcher, TheSizeOnDiskBecomesTrueAgain) {
   { std::ofstream(small.folder.path() / "more") << std::string(100'000, 'x'); }
   small.store->createRun(test::sampleRun());
   EXPECT_TRUE(QTest::qWaitFor([&] { return small.workspace.store().snapshot()->bytes >= before + 100'000; }, 15'000));
+}
+
+TEST(StoreReader, DamageWithinTheStoreIsNoReasonToOpenItAgain) {
+  SmallWorkspace small;
+  const std::string run = test::recordRun(*small.store, test::FinishedRun{"broken"});
+  test::damageValues(*small.store, run, "loss");
+  small.open();
+  StoreReader& reader = small.workspace.store().reader();
+  QSignalSpy failed(&reader, &StoreReader::failed);
+  const int connection = reader.connection();
+  QString words;
+  reader.read(
+      &small.workspace, [run](RunStore& store) { return store.series(run, "loss"); }, [](const Series&) {},
+      [&](const QString& why) { words = why; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  EXPECT_TRUE(words.contains(QString::fromStdString(run))) << words.toStdString();
+  int steps = 0;
+  reader.read(
+      &small.workspace, [run](RunStore& store) { return store.series(run, "accuracy").steps.size(); },
+      [&](std::size_t count) { steps = static_cast<int>(count); });
+  EXPECT_TRUE(QTest::qWaitFor([&] { return steps == 10; }));
+  EXPECT_EQ(reader.connection(), connection);
+  EXPECT_EQ(failed.count(), 0);
+}
+
+/// Every file of a store; a folder that is left looks like one that was never used.
+void removeStore(const std::filesystem::path& folder) {
+  for (const char* name : {"store.db", "store.db-wal", "store.db-shm"}) std::filesystem::remove(folder / name);
+}
+
+TEST(StoreWatcher, AStoreThatIsDeletedHasNoRunsAndIsSaidToBeGone) {
+  SmallWorkspace small;
+  const std::string run = test::recordRun(*small.store, test::FinishedRun{"mean"});
+  small.open();
+  StoreWatcher& store = small.workspace.store();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !store.snapshot()->runs.empty(); })) << "it was there";
+  small.workspace.selection().setCurrent(run);
+  removeStore(small.folder.path());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->runs.empty(); }));
+  EXPECT_TRUE(store.trouble().contains(QStringLiteral("is gone"))) << store.trouble().toStdString();
+  EXPECT_TRUE(small.workspace.selection().current().empty());
+  Status answer;
+  store.write(
+      &small.workspace, [run](RunStore& writer) { writer.setLabel(run, {}); },
+      [&](const Status& written) { answer = written; });
+  ASSERT_TRUE(small.written());
+  ASSERT_FALSE(answer);
+  EXPECT_NE(toText(answer.error()).find("gone"), std::string::npos) << toText(answer.error());
+  EXPECT_FALSE(std::filesystem::exists(small.folder.path() / "store.db")) << "writing made it anew";
+}
+
+TEST(StoreWatcher, AStoreThatIsPutInThePlaceOfAnotherIsShown) {
+  SmallWorkspace small;
+  const std::string before = test::recordRun(*small.store, test::FinishedRun{"before"});
+  small.open();
+  const test::TemporaryFolder other;
+  const std::string after = test::recordRun(*test::openStore(other.path()), test::FinishedRun{"after"});
+  StoreWatcher& store = small.workspace.store();
+  QSignalSpy opened(&store, &StoreWatcher::opened);
+  QSignalSpy noticed(&store, &StoreWatcher::noticed);
+  for (const char* name : {"store.db-wal", "store.db-shm"}) std::filesystem::remove(small.folder.path() / name);
+  std::filesystem::rename(other.path() / "store.db", small.folder.path() / "store.db");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->find(after) != nullptr; }));
+  EXPECT_EQ(store.snapshot()->find(before), nullptr);
+  EXPECT_EQ(opened.count(), 1);
+  EXPECT_EQ(noticed.count(), 1);
+  EXPECT_TRUE(store.trouble().isEmpty());
+}
+
+TEST(StoreReader, WhatPeopleWantToHaveIsDoneAlsoWhereTheReaderCloses) {
+  SmallWorkspace small;
+  std::atomic<bool> mayEnd = false;
+  std::atomic<int> reads = 0, writes = 0;
+  QObject receiver;
+  auto reader = std::make_unique<StoreReader>();
+  reader->open(small.folder.path());
+  const auto count = [](std::atomic<int>& counter) { return [&counter](RunStore&) { return ++counter; }; };
+  reader->read(
+      &receiver,
+      [&mayEnd](RunStore&) {
+        while (!mayEnd) QThread::msleep(1);
+        return 0;
+      },
+      [](int) {});
+  reader->read(&receiver, count(reads), [](int) {});
+  reader->readToTheEnd(&receiver, count(writes), [](int) {});
+  reader->read(&receiver, count(reads), [](int) {});
+  QThread* waker = QThread::create([&mayEnd] {
+    QThread::msleep(50);
+    mayEnd = true;
+  });
+  waker->start();
+  reader.reset();
+  waker->wait();
+  delete waker;
+  EXPECT_EQ(writes, 1);
+  EXPECT_EQ(reads, 0) << "nobody waits for what only pages want";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -12,6 +13,7 @@
 #include "engine/base/files.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/document_files.h"
+#include "ui/workspace/document_text.h"
 #include "ui/workspace/draft_notice.h"
 
 namespace slipstream::ui {
@@ -143,6 +145,48 @@ TEST_F(UnsavedChanges, AChangeOnDiskIsToldAndCanBeReloaded) {
   QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
   EXPECT_FALSE(notice->isVisible());
   EXPECT_EQ(workspace_.rankTable().text(), "[]");
+}
+
+TEST_F(UnsavedChanges, AQuestionSaysWhatWasRecoveredAndWhatStaysIsTold) {
+  const std::filesystem::path draft = userDataFolder() / "drafts" / "rank_table.json";
+  ASSERT_TRUE(makeFolder(draft.parent_path()));
+  ASSERT_TRUE(writeFile(draft, file_.string() + "\n{  }"));
+  const std::filesystem::path other = folder_.filePath(QStringLiteral("other.json")).toStdString();
+  for (const auto& file : {file_, other}) ASSERT_TRUE(writeFile(file, R"({"version": "1.0", "server_list": []})"));
+  Workspace next;
+  next.recoverDrafts();
+  MainWindow window(next);
+  window.show();
+  QSignalSpy said(&next, &Workspace::said);
+  QString asked;
+  QTimer::singleShot(200, qApp, [&asked] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    ASSERT_NE(box, nullptr);
+    asked = box->text();
+    box->button(QMessageBox::Cancel)->click();
+  });
+  ASSERT_TRUE(window.openFile(other));
+  EXPECT_TRUE(asked.contains(QStringLiteral("Recovered from a draft"))) << asked.toStdString();
+  ASSERT_EQ(said.count(), 1);
+  EXPECT_TRUE(said[0][0].toString().contains(QStringLiteral("other.json was not opened")));
+  EXPECT_EQ(next.rankTable().text(), "{  }");
+  ASSERT_TRUE(window.openFile(file_)) << "the file that the draft is of: nothing is asked";
+  EXPECT_EQ(next.rankTable().text(), "{  }");
+  EXPECT_EQ(window.frontPage(), QStringLiteral("rank-table"));
+  next.rankTable().discard();
+}
+
+TEST_F(UnsavedChanges, FilesThatNobodyEditsAreRefusedBeforeTheyAreRead) {
+  const std::filesystem::path huge = folder_.filePath(QStringLiteral("huge.json")).toStdString();
+  ASSERT_TRUE(writeFile(huge, "{}"));
+  std::filesystem::resize_file(huge, largestDocument + 1);
+  MainWindow window(workspace_);
+  for (const std::filesystem::path& file : {huge, std::filesystem::path("/dev/zero")}) {
+    const Status opened = window.openFile(file);
+    ASSERT_FALSE(opened) << file;
+    EXPECT_NE(toText(opened.error()).find(file.string()), std::string::npos) << toText(opened.error());
+  }
+  EXPECT_EQ(workspace_.rankTable().text(), "{ }");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // What the window does with a wish to launch, and to stop.
+#include <QLabel>
 #include <QSignalSpy>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -123,6 +125,37 @@ TEST_F(WindowLaunch, StopAndResumeAreOneSetForTheChosenRuns) {
   for (const std::string& run : living) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return small_.store->stopRequest(run) == StopKind::now; })) << run;
   }
+}
+
+TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
+  test::recordRun(*small_.store, test::FinishedRun{"before", 1, 0.9, 40});
+  ASSERT_TRUE(small_.settled());
+  openExperiment();
+  for (const char* name : {"store.db", "store.db-wal", "store.db-shm"}) {
+    std::filesystem::remove(small_.folder.path() / name);
+  }
+  ASSERT_TRUE(QTest::qWaitFor([&] { return line().words().contains(QStringLiteral("is gone")); }));
+  const auto labels = window_.findChild<RunsDock*>()->findChildren<QLabel*>();
+  EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+    return label->isVisible() && label->text().contains(QStringLiteral("is gone"));
+  })) << "the list does not say why it is empty";
+  QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
+  QSignalSpy started(&workspace().launcher(), &Launcher::started);
+  Q_EMIT boost()->launchWanted();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !refused.isEmpty(); }, patience)) << "the folder holds other files";
+  EXPECT_FALSE(line().words().startsWith(QStringLiteral("Starting…"))) << line().words().toStdString();
+  std::filesystem::remove_all(small_.folder.path());
+  Q_EMIT boost()->launchWanted();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !started.isEmpty(); }, patience));
+  const std::string run = started[0][0].toString().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        const RunRow* row = workspace().store().snapshot()->find(run);
+        return row != nullptr && row->run.state == RunState::done;
+      },
+      patience));
+  EXPECT_EQ(workspace().store().snapshot()->runs.size(), 1U);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // Where docks, splitters and the panel stand, and what resetting the layout leaves alone.
 #include <QDockWidget>
+#include <QListView>
+#include <QScrollBar>
 #include <QSplitter>
+#include <QTabBar>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +13,7 @@
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_stack.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -115,6 +119,34 @@ TEST_F(WindowLayout, AClosedPanelLeavesItsRoomToThePages) {
   QTest::qWait(50);
   EXPECT_EQ(panel.height(), closed);
   EXPECT_EQ(window.page(QStringLiteral("welcome"))->height(), page);
+}
+
+TEST_F(WindowLayout, TheWelcomePagesTabLeavesNoGapAfterTheFirstRun) {
+  small_.open();
+  MainWindow window(small_.workspace);
+  show(window);
+  const auto* tabs = part<PageStack>(window).findChild<QTabBar*>();
+  ASSERT_TRUE(tabs->isTabVisible(0));
+  test::recordRun(*small_.store, {.variant = "mean"});
+  ASSERT_TRUE(small_.settled());
+  window.showPage(QStringLiteral("charts"));
+  small_.workspace.store().poll();
+  window.showPage(QStringLiteral("compare"));
+  QTest::qWait(50);
+  ASSERT_FALSE(tabs->isTabVisible(0));
+  EXPECT_EQ(tabs->tabRect(1).left(), 0);
+}
+
+TEST_F(WindowLayout, OpenedProblemsShowAllOfThemWhereThereAreFew) {
+  small_.workspace.rankTable().start(R"({"version": "1.0", "server_count": "x", "server_list": []})", "broken.json");
+  MainWindow window(small_.workspace);
+  show(window);
+  auto& panel = part<BottomPanel>(window);
+  panel.open(BottomPanel::Tab::problems);
+  QTest::qWait(50);
+  const auto* list = panel.findChild<QListView*>();
+  ASSERT_GT(list->model()->rowCount(), 0);
+  EXPECT_EQ(list->verticalScrollBar()->maximum(), 0);
 }
 
 TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {

@@ -5,11 +5,16 @@
 #include <QDockWidget>
 #include <QPointer>
 #include <QTest>
+#include <QThread>
+#include <atomic>
 
 #include <gtest/gtest.h>
 
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
+#include "ui/report/report_page.h"
+#include "ui/report/report_saver.h"
+#include "ui/window/closing_notice.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -64,6 +69,48 @@ TEST_F(WindowsTest, WhatIsBeingWrittenKeepsItsWindow) {
   exporting.reset();
   before->actions().languageEnglish->trigger();
   EXPECT_TRUE(QTest::qWaitFor([&] { return before.isNull(); }));
+}
+
+TEST_F(WindowsTest, AWindowClosesOnceWhatItWritesIsWhole) {
+  MainWindow& window = windows_.window();
+  std::shared_ptr<void> exporting = small_.workspace.beginExport();
+  EXPECT_FALSE(window.close());
+  EXPECT_FALSE(window.close()) << "asked again";
+  ASSERT_EQ(window.findChildren<ClosingNotice*>().size(), 1);
+  QTest::qWait(300);
+  EXPECT_TRUE(window.isVisible());
+  exporting.reset();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !window.isVisible(); }));
+}
+
+TEST_F(WindowsTest, AWindowThatIsToStayOpenAfterAllStays) {
+  MainWindow& window = windows_.window();
+  std::shared_ptr<void> exporting = small_.workspace.beginExport();
+  EXPECT_FALSE(window.close());
+  window.findChild<ClosingNotice*>()->buttons().front()->click();
+  exporting.reset();
+  QTest::qWait(300);
+  EXPECT_TRUE(window.isVisible());
+}
+
+TEST_F(WindowsTest, AReportThatWaitsIsWrittenWhenTheWindowCloses) {
+  const std::string run = test::recordRun(*small_.store, test::FinishedRun{"mean"});
+  ASSERT_TRUE(small_.settled());
+  small_.workspace.selection().setCurrent(run);
+  std::atomic<bool> mayEnd = false;
+  small_.workspace.store().longReader().read(
+      &small_.workspace,
+      [&mayEnd](RunStore&) {
+        while (!mayEnd) QThread::msleep(1);
+        return 0;
+      },
+      [](int) {});
+  const std::filesystem::path file = small_.folder.path() / "report.html";
+  static_cast<ReportPage*>(windows_.window().page(QStringLiteral("report")))->saver().save(file);
+  EXPECT_FALSE(windows_.window().close());
+  mayEnd = true;
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !windows_.window().isVisible(); }, 20'000));
+  EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 }  // namespace

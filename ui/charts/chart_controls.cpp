@@ -11,7 +11,7 @@ namespace {
 
 constexpr int hundred = 100;
 constexpr int mostSmoothing = 99;  ///< hundredths
-constexpr int sliderWidth = 96;
+constexpr int sliderWidth = 96, narrowSliderWidth = 64;
 
 }  // namespace
 
@@ -78,12 +78,27 @@ void ChartControls::setOptions(const ChartOptions& options) {
   smoothing_->setValue(static_cast<int>(options.smoothing * hundred + 0.5));
   smoothingValue_->setText(QLocale().toString(options.smoothing, 'f', 2));
   raw_->setChecked(options.rawLine);
-  raw_->setEnabled(options.smoothing > 0);
-  raw_->setToolTip(options.smoothing > 0 ? QString() : tr("Nothing is smoothed: the line is the raw one"));
+  enableSmoothing();
   logarithmic_->setChecked(options.logarithmic);
   bands_->setChecked(options.bands);
   reset_->setEnabled(options.zoom.has_value());
   reset_->setToolTip(options.zoom ? QString() : tr("All of the run is shown"));
+}
+
+/// What has no effect now is off, and says why.
+void ChartControls::enableSmoothing() {
+  const QString tooFew = tr("Too few samples to smooth: every one of them is drawn");
+  const bool smooths = smoothable_ && options_.smoothing > 0;
+  smoothing_->setEnabled(smoothable_);
+  smoothing_->setToolTip(smoothable_ ? QString() : tooFew);
+  smoothingValue_->setEnabled(smoothable_);
+  raw_->setEnabled(smooths);
+  raw_->setToolTip(smooths ? QString() : smoothable_ ? tr("Nothing is smoothed: the line is the raw one") : tooFew);
+}
+
+void ChartControls::setSmoothable(bool smoothable) {
+  smoothable_ = smoothable;
+  enableSmoothing();
 }
 
 void ChartControls::take() {
@@ -108,9 +123,11 @@ void ChartControls::setMetrics(const std::vector<std::string>& metrics) {
 }
 
 void ChartControls::setNarrow(bool narrow) {
-  add_->setText(narrow ? QString() : tr("Add chart"));
+  smoothing_->setFixedWidth(narrow ? narrowSliderWidth : sliderWidth);
+  add_->setText(narrow ? tr("Chart", "button that adds one") : tr("Add chart"));
   add_->setAccessibleName(tr("Add chart"));
-  if (narrow && add_->isEnabled()) add_->setToolTip(tr("Add chart"));
+  reset_->setText(narrow ? tr("Reset", "the zoom") : tr("Reset zoom"));
+  reset_->setAccessibleName(tr("Reset zoom"));
 }
 
 }  // namespace slipstream::ui

@@ -22,8 +22,10 @@ class ChartControls : public QWidget {
   void setOptions(const ChartOptions& options);
   /// Metrics that may be added as charts.
   void setMetrics(const std::vector<std::string>& metrics);
-  /// Without words where there is no room for them.
+  /// In fewer words where there is little room.
   void setNarrow(bool narrow);
+  /// Whether any curve has so many samples that it is smoothed where that is asked for.
+  void setSmoothable(bool smoothable);
 
  Q_SIGNALS:
   void changed();
@@ -32,8 +34,10 @@ class ChartControls : public QWidget {
  private:
   void build();
   void take();
+  void enableSmoothing();
 
   ChartOptions options_;
+  bool smoothable_ = true;
   QComboBox* x_;
   QSlider* smoothing_;
   QLabel* smoothingValue_;

@@ -162,6 +162,18 @@ QPolygonF polylineOf(const Line& line, const ChartFrame& frame) {
   return points;
 }
 
+int pointsWithin(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place) {
+  int count = 0;
+  for (const LineCurve& curve : picture.curves) {
+    for (const Line& line : curve.line) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        if (place.contains(frame.toX(line.x[i]), frame.toY(line.y[i]))) ++count;
+      }
+    }
+  }
+  return count;
+}
+
 QString xText(ChartX kind, double value) {
   const QLocale locale;
   switch (kind) {

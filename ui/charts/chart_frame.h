@@ -26,6 +26,9 @@ ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size);
 /// A line in pixels, cut at the plot's left and right edges. Values that the axis cannot show are left out.
 QPolygonF polylineOf(const Line& line, const ChartFrame& frame);
 
+/// How many points of the curves lie in a place.
+int pointsWithin(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place);
+
 /// A place on the x axis in words, as it stands in the cursor's tag: "step 240".
 QString xText(ChartX kind, double value);
 /// What it counts: "step", as the head of a column.

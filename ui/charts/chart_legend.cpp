@@ -25,6 +25,10 @@ QString words(const char* text) {
   return QCoreApplication::translate("Chart", text);
 }
 
+QString moreWords(std::size_t curves) {
+  return QCoreApplication::translate("Chart", "%n more", nullptr, static_cast<int>(curves));
+}
+
 QString number(double value) {
   return QString::fromStdString(threeDigits(value));
 }
@@ -79,19 +83,6 @@ Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const 
   return columns;
 }
 
-/// How many points of the lines lie in a place.
-int covered(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place) {
-  int count = 0;
-  for (const LineCurve& curve : picture.curves) {
-    for (const Line& line : curve.line) {
-      for (std::size_t i = 0; i < line.x.size(); ++i) {
-        if (place.contains(frame.toX(line.x[i]), frame.toY(line.y[i]))) ++count;
-      }
-    }
-  }
-  return count;
-}
-
 /// The corner with the fewest points, the upper right one before others.
 QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size) {
   const QRectF& plot = frame.plot;
@@ -104,7 +95,7 @@ QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSize
   for (const QPointF& corner :
        {QPointF(right, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(left, top)}) {
     const QRectF place(corner, size);
-    const int points = covered(picture, frame, place);
+    const int points = pointsWithin(picture, frame, place);
     if (points >= least) continue;
     least = points;
     best = place;
@@ -155,9 +146,8 @@ void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFram
   }
   if (!more) return;
   painter.setPen(tokens().secondText);
-  const int hidden = static_cast<int>(picture.curves.size() - rows);
   painter.drawText(QRectF(labelLeft, top, columns.width(), rowHeight), Qt::AlignVCenter,
-                   QCoreApplication::translate("Chart", "%n more", nullptr, hidden));
+                   moreWords(picture.curves.size() - rows));
 }
 
 /// "adasum 0.074", one a curve; as wide as it ever gets.
@@ -171,19 +161,37 @@ QStringList titleEntries(const ChartPicture& picture, const Readings& readings) 
   return entries;
 }
 
-constexpr std::size_t mostTitleEntries = 4;
+constexpr std::size_t usefulEntries = 2;  ///< fewer, and the treatment gives its room to them
 
 double entryWidth(const QString& label, const QFontMetricsF& metrics) {
   return swatchWidth + gapSmall + std::min(mostLabelWidth, metrics.horizontalAdvance(label) + valueWidth) + gapText;
+}
+
+/// As many entries as have room, with the words for the others.
+TitleRow entriesWithin(const ChartPicture& picture, double room) {
+  const QFontMetricsF metrics(textFont(TextSize::secondary));
+  TitleRow row;
+  double width = pageMargin;
+  for (std::size_t i = 0; i < picture.curves.size(); ++i) {
+    width += entryWidth(picture.curves[i].label, metrics);
+    const std::size_t others = picture.curves.size() - i - 1;
+    const double whole = width + (others == 0 ? 0 : metrics.horizontalAdvance(moreWords(others)));
+    if (whole <= room) {
+      row.entries = i + 1;
+      row.legendWidth = whole;
+    }
+  }
+  return row;
 }
 
 void paintInTitleRow(QPainter& painter, const ChartPicture& picture, const QSizeF& size, const Readings& readings) {
   const QFont font = textFont(TextSize::secondary);
   const QFontMetricsF metrics(font);
   const QStringList entries = titleEntries(picture, readings);
-  double left = size.width() - titleLegendWidth(picture);
+  const TitleRow row = titleRowOf(picture, size.width());
+  double left = size.width() - row.legendWidth;
   painter.setFont(font);
-  for (std::size_t i = 0; i < std::min(picture.curves.size(), mostTitleEntries); ++i) {
+  for (std::size_t i = 0; i < row.entries; ++i) {
     const double width = entryWidth(picture.curves[i].label, metrics);
     paintSwatch(painter, QRectF(left, (metrics.height() - swatchHeight) / 2 + 2, swatchWidth, swatchHeight),
                 picture.curves[i].colourSlot);
@@ -193,6 +201,9 @@ void paintInTitleRow(QPainter& painter, const ChartPicture& picture, const QSize
                                         width - swatchWidth - gapSmall - gapText));
     left += width;
   }
+  if (row.entries == 0 || row.entries == picture.curves.size()) return;
+  painter.setPen(tokens().secondText);
+  painter.drawText(QPointF(left, metrics.ascent() + 2), moreWords(picture.curves.size() - row.entries));
 }
 
 }  // namespace
@@ -212,13 +223,20 @@ Readings readingsOf(const ChartPicture& picture) {
   return readings;
 }
 
-double titleLegendWidth(const ChartPicture& picture) {
-  const QFontMetricsF metrics(textFont(TextSize::secondary));
-  double width = pageMargin;
-  for (std::size_t i = 0; i < std::min(picture.curves.size(), mostTitleEntries); ++i) {
-    width += entryWidth(picture.curves[i].label, metrics);
+TitleRow titleRowOf(const ChartPicture& picture, double width) {
+  const QFontMetricsF second(textFont(TextSize::secondary));
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(picture.title);
+  const bool legend = picture.legend == LegendPlace::titleRow && !picture.curves.empty();
+  QStringList parts = picture.treatment.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+  while (true) {
+    const QString treatment = parts.join(QStringLiteral(", "));
+    const double room = width - title - (parts.isEmpty() ? 0 : gapText + second.horizontalAdvance(treatment));
+    TitleRow row = legend ? entriesWithin(picture, room - gapWide) : TitleRow{};
+    row.treatment = treatment;
+    const bool enough = legend ? row.entries >= std::min(usefulEntries, picture.curves.size()) : room >= pageMargin;
+    if (enough || parts.isEmpty()) return row;
+    parts.removeLast();
   }
-  return width;
 }
 
 void paintLegend(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size,

@@ -62,6 +62,7 @@ void ChartPainter::paint(QPainter& painter) {
   painter.setClipRect(frame_.plot.adjusted(-ringRadius, -ringRadius, ringRadius, ringRadius));
   for (const LineCurve& curve : picture_->curves) paintDots(painter, curve);
   painter.restore();
+  paintBoundWords(painter);
   paintNotes(painter);
   if (picture_->curves.empty()) paintEmpty(painter);
 }
@@ -83,18 +84,14 @@ void ChartPainter::paintLines(QPainter& painter) {
 void ChartPainter::paintTitle(QPainter& painter) const {
   const QFont font = textFont(TextSize::section);
   const QFontMetricsF metrics(font);
-  double room = size_.width() - pageMargin;
-  if (picture_->legend == LegendPlace::titleRow) room -= titleLegendWidth(*picture_) + gapWide;
-  const QString title = metrics.elidedText(picture_->title, Qt::ElideMiddle, room);
+  const QString title = metrics.elidedText(picture_->title, Qt::ElideMiddle, size_.width() - pageMargin);
   painter.setFont(font);
   painter.setPen(tokens().text);
   painter.drawText(QPointF(0, metrics.ascent() + 1), title);
-  const double left = metrics.horizontalAdvance(title) + gapText;
-  const QFont second = textFont(TextSize::secondary);
-  painter.setFont(second);
+  painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
-  painter.drawText(QPointF(left, metrics.ascent() + 1),
-                   QFontMetricsF(second).elidedText(picture_->treatment, Qt::ElideRight, room - left));
+  painter.drawText(QPointF(metrics.horizontalAdvance(title) + gapText, metrics.ascent() + 1),
+                   titleRowOf(*picture_, size_.width()).treatment);
 }
 
 void ChartPainter::paintGrid(QPainter& painter) const {
@@ -133,17 +130,27 @@ void ChartPainter::paintAxis(QPainter& painter) const {
 }
 
 void ChartPainter::paintBounds(QPainter& painter) const {
-  const QFontMetricsF metrics(textFont(TextSize::caption));
-  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(dashes(tokens().secondText, 4, 3));
   for (const ChartBound& bound : picture_->bounds) {
     const double y = crisp(frame_.toY(bound.value));
-    painter.setPen(dashes(tokens().secondText, 4, 3));
     painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
+  }
+}
+
+/// At the right end, or at the left one where fewer points are in the way.
+void ChartPainter::paintBoundWords(QPainter& painter) const {
+  const QFontMetricsF metrics(textFont(TextSize::caption));
+  painter.setFont(textFont(TextSize::caption));
+  painter.setPen(tokens().secondText);
+  for (const ChartBound& bound : picture_->bounds) {
+    const double y = crisp(frame_.toY(bound.value));
     const double width = metrics.horizontalAdvance(bound.words);
     const bool above = y - metrics.height() > frame_.plot.top();
-    painter.setPen(tokens().secondText);
-    painter.drawText(QPointF(frame_.plot.right() - width, above ? y - gapSmall : y + metrics.ascent() + 2),
-                     bound.words);
+    const double top = above ? y - gapSmall - metrics.ascent() : y + 2;
+    const QRectF right(frame_.plot.right() - width, top, width, metrics.height());
+    const QRectF left = right.translated(frame_.plot.left() - right.left(), 0);
+    const QRectF place = pointsWithin(*picture_, frame_, left) < pointsWithin(*picture_, frame_, right) ? left : right;
+    painter.drawText(QPointF(place.left(), top + metrics.ascent()), bound.words);
   }
 }
 

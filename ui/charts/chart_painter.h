@@ -24,6 +24,7 @@ class ChartPainter {
   void paintGrid(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;
   void paintBounds(QPainter& painter) const;
+  void paintBoundWords(QPainter& painter) const;
   void paintBorders(QPainter& painter) const;
   void paintBands(QPainter& painter) const;
   void makeLines();

@@ -106,6 +106,8 @@ void ChartsPage::showAll() {
 
 /// One x axis for all: from the first sample of any to the last.
 void ChartsPage::takeExtents() {
+  controls_->setSmoothable(
+      std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
     const auto own = chart->picture().xKind == options().x ? chart->extent() : std::nullopt;

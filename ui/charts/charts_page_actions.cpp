@@ -94,7 +94,8 @@ void ChartsPage::copyData() {
       [this](const std::pair<QString, std::size_t>& answer) {
         QGuiApplication::clipboard()->setText(answer.first);
         workspace().say(tr("%n row(s) copied", nullptr, static_cast<int>(answer.second)));
-      });
+      },
+      [this](const QString& words) { workspace().say(words); });
 }
 
 void ChartsPage::saveFrontPicture() {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/base/text.h"
+#include "engine/record/sound_values.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/charts_page.h"
@@ -30,8 +31,9 @@ void ChartsPage::askMetrics() {
       this,
       [ids](RunStore& store) {
         std::set<std::string> names;
+        std::vector<std::string> damaged;  // the charts tell
         for (const std::string& id : ids) {
-          for (std::string& name : store.metricNames(id)) names.insert(std::move(name));
+          for (std::string& name : soundMetricNames(store, id, damaged)) names.insert(std::move(name));
         }
         return std::vector<std::string>(names.begin(), names.end());
       },

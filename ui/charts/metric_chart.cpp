@@ -96,6 +96,7 @@ QString MetricChart::treatment() const {
   const bool several =
       std::any_of(curveRuns_.begin(), curveRuns_.end(), [](const auto& runs) { return runs.size() > 1; });
   if (several) words << tr("mean, band from the lowest to the highest seed");
+  for (const std::size_t run : damaged_) words << tr("%1: values damaged").arg(runs_[run].label);
   return words.join(QStringLiteral(", "));
 }
 
@@ -151,11 +152,13 @@ void MetricChart::receive(CurveAnswer answer) {
   extent_ = answer.curves.empty() ? std::nullopt : std::optional(std::pair(answer.first, answer.last));
   samples_ = answer.samples;
   drawn_ = answer.drawn;
+  damaged_ = answer.damaged;
   curveRuns_.clear();
   for (const ThinCurve& curve : answer.curves) curveRuns_.push_back(curve.runs);
   // Few samples are drawn as they are.
-  smoothed_ = query().smoothing > 0 && std::any_of(answer.curves.begin(), answer.curves.end(),
-                                                   [](const auto& curve) { return curve.samples >= fewSamples; });
+  smoothable_ = words_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
+                                             [](const auto& curve) { return curve.samples >= fewSamples; });
+  smoothed_ = query().smoothing > 0 && smoothable_;
   ChartPicture picture = blank();
   const auto range = wanted_.value_or(std::pair(answer.first, answer.last));
   picture.first = range.first;

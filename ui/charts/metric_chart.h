@@ -28,6 +28,8 @@ class MetricChart : public LineChart {
 
   /// Of all of its samples, and of what the runs were planned to be.
   std::optional<std::pair<double, double>> extent() const { return extent_; }
+  /// Any of its curves has so many samples that smoothing may change it.
+  bool isSmoothable() const { return !answered_ || smoothable_; }
   bool isEmpty() const { return answered_ && picture().curves.empty(); }
   /// "1,000,000 samples, drawn as 7,900 points, extremes kept"; empty where all are drawn.
   QString thinningWords() const;
@@ -64,8 +66,10 @@ class MetricChart : public LineChart {
   std::optional<std::pair<double, double>> extent_;
   std::vector<std::vector<std::size_t>> curveRuns_;  ///< of the picture's curves
   std::size_t samples_ = 0, drawn_ = 0;
+  std::vector<std::size_t> damaged_;  ///< of runs_
   bool answered_ = false;
-  bool smoothed_ = false;  ///< any of the curves
+  bool smoothable_ = false;  ///< any of the curves
+  bool smoothed_ = false;    ///< the same, and it is asked for
   Newest asked_, pointed_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/plan/run_plan.h"
 #include "ui/charts/shown_runs.h"
+#include "ui/parts/run_names.h"
 
 namespace slipstream::ui {
 namespace {
@@ -55,7 +56,7 @@ void RunHead::setNarrow(bool narrow) {
 void RunHead::refresh() {
   const RunRow* row = workspace_.currentRun();
   if (row == nullptr) return;
-  name_->setWhole(tr("%1 · seed %2").arg(row->title()).arg(row->run.seed));
+  name_->setWhole(runName(*workspace_.store().snapshot(), *row));
   state_->setState(row->run.state);
   const std::vector<ShownRun> shown = shownRuns(workspace_);
   const auto own =
@@ -91,7 +92,7 @@ void RunHead::show(const Facts& facts) {
   if (facts.ranks > 0) words << tr("%n rank(s) × %1", nullptr, facts.ranks).arg(facts.batch);
   for (const RunRow& row : workspace_.store().snapshot()->runs) {
     if (!row.label.pinned || row.run.id == workspace_.selection().current()) continue;
-    words << tr("pinned baseline: %1 · seed %2").arg(row.title()).arg(row.run.seed);
+    words << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));
     break;
   }
   facts_->setWhole(words.join(QStringLiteral(" · ")));

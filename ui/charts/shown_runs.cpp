@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "ui/parts/run_names.h"
+
 namespace slipstream::ui {
 namespace {
 
@@ -29,6 +31,7 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
   const bool manyExperiments = std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) {
     return row->run.experimentName != rows.front()->run.experimentName;
   });
+  const RunNames names(*snapshot);  // runs that were asked for twice are counted
   std::vector<ShownRun> shown;
   for (const RunRow* row : rows) {
     const RunRecord& run = row->run;
@@ -36,17 +39,12 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
     const auto experiment = QString::fromStdString(run.experimentName);
     if (manyExperiments && name != experiment) name = QStringLiteral("%1 · %2").arg(experiment, name);
     const QString seed = QCoreApplication::translate("Chart", "seed %1").arg(run.seed);
+    const QString label = manySeeds ? QStringLiteral("%1 · %2").arg(name, seed) : name;
     shown.push_back({{run.id, versionOf(run, snapshot->version)},
-                     manySeeds ? QStringLiteral("%1 · %2").arg(name, seed) : name,
+                     label + names.markOf(*row),
                      name,
                      run.colourSlot,
                      !isTerminal(run.state)});
-  }
-  // Runs that were asked for twice are told apart by their ids.
-  for (ShownRun& run : shown) {
-    const auto same = [&](const ShownRun& other) { return other.label == run.label; };
-    if (std::count_if(shown.begin(), shown.end(), same) < 2) continue;
-    run.label = QStringLiteral("%1 · %2").arg(run.label, QString::fromStdString(run.run.id));
   }
   return shown;
 }

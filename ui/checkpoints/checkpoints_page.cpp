@@ -13,6 +13,7 @@
 #include "engine/record/checkpoint_removal.h"
 #include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
+#include "ui/parts/run_names.h"
 
 namespace slipstream::ui {
 namespace {
@@ -151,7 +152,7 @@ void CheckpointsPage::refresh() {
     empty_->setWords(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
     return stack_->setCurrentWidget(empty_);
   }
-  run_->setWhole(QStringLiteral("%1 · %2").arg(run->title(), text(id)));
+  run_->setWhole(QStringLiteral("%1 · %2").arg(runName(*workspace().store().snapshot(), *run), text(id)));
   if (!isVisible()) return;
   const int ticket = newest_.take();
   workspace().store().longReader().read(
@@ -217,14 +218,12 @@ void CheckpointsPage::showSum() {
     known = known && entry.weights.ownBytes.has_value();
     stored += entry.weights.ownBytes.value_or(0);
   }
-  QStringList sentences{tr("%n checkpoint(s).", nullptr, checkpoints)};
-  if (snapshots > 0) sentences << tr("%n snapshot(s) for later stages.", nullptr, snapshots);
-  sentences << tr("They hold %1 of tensors in all.").arg(text(sizeText(bytes)));
-  if (known && stored == bytes) sentences << tr("Nothing of it is shared.");
-  if (known && stored < bytes) {
-    sentences << tr("%1 of it is shared and stored once.").arg(text(sizeText(bytes - stored)));
-  }
-  sum_->setText(sentences.join(QLatin1Char(' ')));
+  QStringList facts{tr("%n checkpoint(s)", nullptr, checkpoints)};
+  if (snapshots > 0) facts << tr("%n snapshot(s) for later stages", nullptr, snapshots);
+  facts << tr("%1 of tensors in all").arg(text(sizeText(bytes)));
+  if (known && stored == bytes) facts << tr("nothing of it is shared");
+  if (known && stored < bytes) facts << tr("%1 of it is shared and stored once").arg(text(sizeText(bytes - stored)));
+  sum_->setText(facts.join(QStringLiteral(" · ")));
 }
 
 const CheckpointEntry* CheckpointsPage::chosen() const {
@@ -250,10 +249,12 @@ void CheckpointsPage::refreshButtons() {
     noResume = tr("It holds weights alone: nothing can be resumed from it");
   }
   if (living_) noResume = tr("The run is alive");
-  enable(resume_, noResume);
+  const QString& readOnly = workspace().store().whyReadOnly();
+  enable(resume_, readOnly.isEmpty() ? noResume : readOnly);
   enable(evaluate_, nothing);
   enable(export_, nothing);
-  enable(remove_, entry == nullptr ? nothing : text(entry->keptFor));
+  const QString kept = entry == nullptr ? nothing : text(entry->keptFor);
+  enable(remove_, readOnly.isEmpty() ? kept : readOnly);
 }
 
 }  // namespace slipstream::ui

@@ -106,7 +106,7 @@ void CheckpointsPage::remove() {
                 .arg(text(countText(step)), text(sizeText(*entry->weights.ownBytes)))
           : tr("Delete the checkpoint of step %1? This cannot be undone.").arg(text(countText(step)));
   notice_->ask(question, tr("Delete"), tr("Keep it"), [this, run = listed_, step] {
-    workspace().store().longReader().read(
+    workspace().store().longReader().readToTheEnd(
         this, [run, step](RunStore& store) { return deleteIn(store.folder(), run, step); },
         [this](const Status& deleted) {
           if (!deleted) notice_->tell(text(toText(deleted.error())));

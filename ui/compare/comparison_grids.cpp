@@ -117,6 +117,8 @@ QString verdictWord(ComparisonVerdict verdict) {
       return words(QT_TRANSLATE_NOOP("Compare", "costs more"));
     case ComparisonVerdict::noDifferenceShown:
       return words(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
+    case ComparisonVerdict::notReached:
+      return words(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
     case ComparisonVerdict::noClaim:
       break;
   }

@@ -68,7 +68,7 @@ ChartPicture pictureOf(const ArmFigure& figure, FigureAxis axis) {
 }
 
 QString bandWords(std::size_t seeds) {
-  return counted(QT_TRANSLATE_N_NOOP("Compare", "mean of %n seed(s), band: lowest to highest"), seeds);
+  return counted(QT_TRANSLATE_N_NOOP("Compare", "mean and range of %n seed(s)"), seeds);
 }
 
 QString reachedLabel(const ReachedCurve& reached) {

@@ -67,7 +67,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
     : QWidget(parent),
       editing_(editing),
       spec_(std::move(spec)),
-      state_(new ElidedLabel),
+      state_(label({}, TextSize::body, true)),
       note_(label(QString(), TextSize::secondary, true)),
       fold_(new QToolButton),
       body_(new QWidget) {
@@ -108,7 +108,8 @@ QWidget* BoostSection::buildHead() {
     connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
     row->addWidget(switch_);
   }
-  auto* key = new ElidedLabel(QString::fromStdString(spec_.key));
+  auto* key = new ElidedLabel;
+  key->setWhole(QString::fromStdString(spec_.key), {QString()});  // where there is no room, the tool tip says it
   key->setProperty("second", true);
   key->setFont(fixedFont());
   auto* help = new QToolButton;
@@ -116,14 +117,13 @@ QWidget* BoostSection::buildHead() {
   help->setToolTip(tr("About %1 (F1)").arg(title_->text()));
   help->setAccessibleName(help->toolTip());
   connect(help, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(spec_.key)); });
-  state_->setProperty("second", true);
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   fold_->setIcon(icon(Symbol::right, IconInk::second));
   fold_->setAccessibleName(tr("Settings of %1").arg(title_->text()));
   connect(fold_, &QToolButton::clicked, this, [this] { setUnfolded(body_->isHidden()); });
   row->addWidget(title_);
-  row->addWidget(key);
-  row->addWidget(state_, 1);
+  row->addWidget(key, 1);
+  row->addWidget(state_);
   row->addWidget(help);
   row->addWidget(fold_);
   return head;
@@ -196,13 +196,13 @@ void BoostSection::refreshAlgorithm() {
   const bool acts = decision == nullptr ? on : decision->state == "on";
   const QString why = decision == nullptr ? QString() : QString::fromStdString(decision->why);
   note_->hide();
-  if (on && acts) return state_->setWhole(byLevel ? tr("level %1").arg(QString::fromStdString(levelWord)) : tr("on"));
+  if (on && acts) return state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelWord)) : tr("on"));
   const bool plain =
       why.startsWith(QLatin1String("level ")) || why.startsWith(QLatin1String("mode ")) || decision == nullptr;
-  if (plain) return state_->setWhole(byLevel ? tr("off by level") : tr("off"));
+  if (plain) return state_->setText(byLevel ? tr("off by level") : tr("off"));
   const bool switchSays = why.contains(QLatin1String("in the dictionary"));
-  if (switchSays) return state_->setWhole(tr("off"));
-  state_->setWhole(tr("off: see below"));
+  if (switchSays) return state_->setText(tr("off"));
+  state_->setText(tr("off: see below"));
   note_->setText(why);
   note_->show();
 }
@@ -213,12 +213,12 @@ void BoostSection::refreshOther() {
     const FormKey* key = editing_.key(spec_.path);
     const bool on = key != nullptr && key->value == true;
     switch_->setChecked(on);
-    return state_->setWhole(on ? tr("on") : tr("off"));
+    return state_->setText(on ? tr("on") : tr("off"));
   }
   const Json* held = findValue(editing_.keys(), spec_.path);
   const bool on = held != nullptr && !held->is_null();
   switch_->setChecked(on);
-  state_->setWhole(on ? tr("on") : tr("off"));
+  state_->setText(on ? tr("on") : tr("off"));
 }
 
 QWidget* BoostSection::reveal(const std::string& path) {

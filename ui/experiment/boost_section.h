@@ -10,7 +10,6 @@ class QToolButton;
 
 namespace slipstream::ui {
 
-class ElidedLabel;
 class ExperimentEditing;
 class KeyRow;
 
@@ -59,7 +58,7 @@ class BoostSection : public QWidget {
   BoostSectionSpec spec_;
   QCheckBox* switch_ = nullptr;
   QLabel* title_ = nullptr;
-  ElidedLabel* state_;
+  QLabel* state_;
   QLabel* note_;
   QToolButton* fold_;
   QWidget* body_;

@@ -55,7 +55,7 @@ DictionaryPanel::DictionaryPanel(ExperimentEditing& editing, QWidget* parent)
   auto* head = new QHBoxLayout;
   QLabel* title = label(QStringLiteral("boost_config_dict"));
   QFont font = fixedFont();
-  font.setWeight(QFont::DemiBold);
+  font.setWeight(strongWeight());
   title->setFont(font);
   state_->setProperty("second", true);
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

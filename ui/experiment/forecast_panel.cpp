@@ -46,7 +46,7 @@ class ColourKey : public QWidget {
 ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
-      when_(new ElidedLabel(tr("before the first step; measured values follow"))),
+      when_(new ElidedLabel),
       together_(label(QString())),
       bar_(new MemoryBar),
       details_(new QWidget),
@@ -139,8 +139,12 @@ void ForecastPanel::showDetails(bool shown) {
 
 void ForecastPanel::refresh() {
   setEnabled(editing_.plan() != nullptr && editing_.document().isCurrent());
-  when_->setWhole(editing_.document().isCurrent() ? tr("before the first step; measured values follow")
-                                                  : tr("of the last text without mistakes"));
+  if (editing_.document().isCurrent()) {
+    const QString brief = tr("before the first step");
+    when_->setWhole(tr("before the first step; measured values follow"), {brief});
+  } else {
+    when_->setWhole(tr("of the last text without mistakes"), {tr("of an older text")});
+  }
   if (editing_.plan() == nullptr) return;
   refreshMemory();
   refreshLines();

@@ -83,11 +83,12 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       path_(key.path),
-      title_(new ElidedLabel(keyTitle(key.path))),
+      title_(label(keyTitle(key.path))),
       default_(button(QString())),
       problem_(label(QString(), TextSize::secondary)) {
   buildControl(key);
   title_->setBuddy(control_);
+  title_->setWordWrap(true);  // in two lines where a narrow form has no room
   control_->setAccessibleName(keyTitle(path_));
   const QString help = keyHelp(path_);
   const QString path = QString::fromStdString(path_);
@@ -226,7 +227,7 @@ void KeyRow::refresh() {
 void KeyRow::refreshDefault(const FormKey& key) {
   const bool unlike = key.unlikeDefault();
   QFont font = textFont(TextSize::body);
-  if (unlike) font.setWeight(QFont::DemiBold);
+  if (unlike) font.setWeight(strongWeight());
   title_->setFont(font);
   default_->setVisible(unlike);
   default_->setText(

@@ -63,11 +63,11 @@ QWidget* StagesCard::buildButtons() {
   auto* row = new QHBoxLayout(buttons);
   row->setContentsMargins(0, 0, 0, 0);
   QPushButton* add = button(Symbol::add, tr("Add"));
-  edit_ = button(Symbol::edit, tr("Settings"));
+  edit_ = button(tr("Settings"));
   edit_->setToolTip(tr("Show and change this stage's own settings above"));
-  up_ = button(Symbol::up, tr("Up"));
-  down_ = button(Symbol::down, tr("Down"));
-  remove_ = button(Symbol::trash, tr("Remove"));
+  up_ = button(tr("Up"));
+  down_ = button(tr("Down"));
+  remove_ = button(tr("Remove"));
   for (QPushButton* action : {add, edit_, up_, down_, remove_}) row->addWidget(action);
   row->addStretch();
   connect(add, &QPushButton::clicked, this, &StagesCard::add);

@@ -2,26 +2,21 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <algorithm>
 
-#include "engine/base/files.h"
+#include "ui/launch/command_job.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int queueMilliseconds = 500;
-/// Planning reads data through, and a start is answered after its first row.
-constexpr int closingMilliseconds = 30'000;
+/// The first look may have begun before a run started; the second one would find it.
+constexpr int looksForAwaited = 2;
 /// A supervisor that still lives has one of the newest runs.
 constexpr std::size_t runsOfLaunches = 16;
 
 }  // namespace
-
-std::filesystem::path commandLineProgram() {
-  return programFolder() / "slipstream";
-}
 
 Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store), queue_(this) {
   timer_.setInterval(queueMilliseconds);
@@ -33,6 +28,7 @@ Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), stor
     Q_EMIT queueChanged();
   });
   connect(&store_, &StoreWatcher::changed, this, &Launcher::greet);
+  connect(&store_, &StoreWatcher::looked, this, &Launcher::lookForAwaited);
   connect(&queue_, &LaunchQueue::changed, this, &Launcher::queueChanged);
   connect(this, &Launcher::queueChanged, this, [this] {
     if (queue().empty()) return timer_.stop();
@@ -41,10 +37,7 @@ Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), stor
 }
 
 Launcher::~Launcher() {
-  for (QProcess* process : findChildren<QProcess*>()) {
-    process->disconnect(this);
-    process->waitForFinished(closingMilliseconds);
-  }
+  finishCommands(this);
 }
 
 void Launcher::run(const Launch& launch) {
@@ -108,51 +101,42 @@ bool Launcher::isBusy() const {
 }
 
 void Launcher::start(const QStringList& arguments, const std::string& input, const Answered& answered) {
-  auto* process = new QProcess(this);
   ++starting_;
   Q_EMIT startingChanged();
-  connect(process, &QProcess::errorOccurred, this, [this, process, answered](QProcess::ProcessError error) {
-    if (error != QProcess::FailedToStart) return;
-    answered(false);
-    ended(*process, false);
-    process->deleteLater();
-  });
-  connect(process, &QProcess::finished, this, [this, process, answered](int code, QProcess::ExitStatus status) {
-    const bool well = status == QProcess::NormalExit && code == 0;
+  const auto done = [this, answered](const CommandResult& result) {
     constexpr int refusedInput = 2;
-    answered(well || (status == QProcess::NormalExit && code == refusedInput));
-    ended(*process, well);
-    process->deleteLater();
-  });
-  process->start(QString::fromStdString(commandLineProgram().string()), arguments);
-  process->write(QByteArray::fromStdString(input));
-  process->closeWriteChannel();
+    answered(result.exitCode == 0 || result.exitCode == refusedInput);
+    ended(result);
+  };
+  runCommand(this, arguments, done, input);
 }
 
-void Launcher::ended(QProcess& process, bool well) {
+void Launcher::ended(const CommandResult& result) {
   --starting_;
-  if (!well) {
+  if (result.exitCode != 0) {
     Q_EMIT startingChanged();
-    return refuse(process);
+    return Q_EMIT refused(result.words);
   }
-  const QByteArray output = process.readAllStandardOutput();
-  const QString named = QJsonDocument::fromJson(output).object().value(QStringLiteral("run")).toString();
-  const QString run = named.isEmpty() ? QString::fromUtf8(output.trimmed()) : named;
+  const QString named = QJsonDocument::fromJson(result.output).object().value(QStringLiteral("run")).toString();
+  const QString run = named.isEmpty() ? QString::fromUtf8(result.output.trimmed()) : named;
   if (store_.snapshot()->find(run.toStdString()) == nullptr) awaited_ = run.toStdString();
+  looks_ = 0;
   Q_EMIT startingChanged();
   Q_EMIT started(run);
 }
 
-/// In the program's own words, where it came to say some.
-void Launcher::refuse(QProcess& process) {
-  const QString said = QString::fromUtf8(process.readAllStandardError().trimmed());
-  if (!said.isEmpty()) return Q_EMIT refused(said);
-  Q_EMIT refused(tr("%1 cannot be run: %2. Install it beside this window, and launch again.")
-                     .arg(process.program(), process.errorString()));
+/// A run that is not there by then is in another store, or was deleted: nobody waits for it for ever.
+void Launcher::lookForAwaited() {
+  if (awaited_.empty()) return;
+  const bool found = store_.snapshot()->find(awaited_) != nullptr;
+  if (!found && ++looks_ < looksForAwaited) return;
+  awaited_.clear();
+  Q_EMIT startingChanged();
 }
 
 void Launcher::startNext() {
   const std::vector<QueuedLaunch> waiting = queue();
+  if (!store_.whyReadOnly().isEmpty()) return;
   if (isTaking_ || waiting.empty() || waiting.front().number == failed_ || isBusy()) return;
   isTaking_ = true;
   queue_.takeFirst(
@@ -170,10 +154,6 @@ void Launcher::startNext() {
 /// Says once what was found running when the store was opened.
 void Launcher::greet() {
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  if (!awaited_.empty() && snapshot->find(awaited_) != nullptr) {
-    awaited_.clear();
-    Q_EMIT startingChanged();
-  }
   if (greeted_ || snapshot->runs.empty()) return;
   greeted_ = true;
   const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(),

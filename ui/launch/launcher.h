@@ -14,6 +14,7 @@
 namespace slipstream::ui {
 
 class StoreWatcher;
+struct CommandResult;
 
 /// Starts the command line, which supervises runs on its own: they outlive the window, and the window outlives them.
 /// What waits is remembered between starts, and goes on in the next window.
@@ -58,9 +59,9 @@ class Launcher : public QObject {
   using Answered = std::function<void(bool answered)>;
   void run(const Launch& launch, const Answered& answered);
   void start(const QStringList& arguments, const std::string& input, const Answered& answered);
-  void ended(class QProcess& process, bool well);
-  void refuse(class QProcess& process);
+  void ended(const CommandResult& result);
   void startNext();
+  void lookForAwaited();
   void greet();
 
   StoreWatcher& store_;
@@ -68,12 +69,10 @@ class Launcher : public QObject {
   QTimer timer_;
   int starting_ = 0;       ///< processes that have not answered yet
   std::string awaited_;    ///< a run that has started and is not in the snapshot yet
+  int looks_ = 0;          ///< at the store since then
   bool greeted_ = false;   ///< has told what was found running
   bool isTaking_ = false;  ///< asks for the first that waits
   int failed_ = 0;         ///< one that waits and could not be started; not tried again in this window
 };
-
-/// The command line's program: beside the running one.
-std::filesystem::path commandLineProgram();
 
 }  // namespace slipstream::ui

@@ -85,7 +85,7 @@ void LayersPage::receive(LayersReading reading) {
   showContent(hasSteps);
 }
 
-/// The panels over steps begin at the same pixel; the lowest one has the axis.
+/// The panels over steps begin at the same pixel; the lowest one has the axis, and so has the lowest strip.
 void LayersPage::showPanels() {
   runTitle().setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
                           .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
@@ -107,8 +107,8 @@ void LayersPage::showPanels() {
   const bool searched = !reading_.acceptedPower.empty();
   const bool inside = !reading_.gradientShare.empty();
   place(loss_, true, !heat && !frozen && !scaled && !searched && !inside, lossPicture);
-  place(orthogonality_, heat, !frozen && !scaled && !searched && !inside, orthogonalityPicture);
-  place(freeze_, frozen, !scaled && !searched && !inside, freezePicture);
+  place(orthogonality_, heat, !frozen, orthogonalityPicture);
+  place(freeze_, frozen, true, freezePicture);
   place(scale_, scaled, !searched && !inside, scalePicture);
   place(power_, searched, !inside, powerPicture);
   place(gradientShare_, inside, true, gradientSharePicture);
@@ -121,6 +121,28 @@ void LayersPage::showPanels() {
   const QString missing = missingWords(reading_);
   missing_->setVisible(!missing.isEmpty());
   missing_->setText(missing);
+  fitStrips();
+}
+
+/// Rows give way until the lowest strip and its axis are in sight, as far as they can be told apart.
+void LayersPage::fitStrips() {
+  const auto rows =
+      static_cast<int>(reading_.orthogonality.size() + (reading_.freeze ? reading_.freeze->rows.size() : 0));
+  if (rows == 0) return;
+  int others = panels_->contentsMargins().top();
+  for (const QWidget* part : std::initializer_list<const QWidget*>{&runTitle(), loss_, orthogonality_, freeze_}) {
+    if (part->isHidden()) continue;
+    others += part->sizeHint().boundedTo(part->maximumSize()).expandedTo(part->minimumSize()).height();
+    others += panels_->spacing();
+  }
+  others -= rows * orthogonality_->pitch();
+  const int pitch = std::clamp((height() - others) / rows, leastPitch, usualPitch);
+  for (StripChart* chart : {orthogonality_, freeze_}) chart->setPitch(pitch);
+}
+
+void LayersPage::resizeEvent(QResizeEvent* event) {
+  RunPage::resizeEvent(event);
+  fitStrips();
 }
 
 void LayersPage::showRange(double first, double last) {

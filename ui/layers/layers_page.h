@@ -20,6 +20,7 @@ class LayersPage : public RunPage {
   QString title() const override { return tr("Layers"); }
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void forget() override;
   void ask() override;
 
@@ -29,6 +30,7 @@ class LayersPage : public RunPage {
   Chart* addPanel(Chart* chart);
   void receive(LayersReading reading);
   void showPanels();
+  void fitStrips();
   void showRange(double first, double last);
   void showWholeRun();
   void setCursor(std::optional<double> x);

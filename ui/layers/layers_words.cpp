@@ -47,9 +47,20 @@ double spread(double orthogonality, int ranks) {
   return std::clamp((orthogonality - least) / (1 - least), 0.0, 1.0);
 }
 
+/// What most plans say, in the window's language; what only some say stays in the engine's words.
+QString reasonWords(const QString& why) {
+  if (why.startsWith(QStringLiteral("level ")) || why.contains(QStringLiteral(", so as level "))) {
+    return words(QT_TRANSLATE_NOOP("Layers", "off by level"));
+  }
+  if (why.endsWith(QStringLiteral(" in the dictionary"))) {
+    return words(QT_TRANSLATE_NOOP("Layers", "off in the dictionary"));
+  }
+  return why;
+}
+
 QString reasonOf(const LayersReading& reading, const std::string& subject) {
   for (const Decision& decision : reading.decisions) {
-    if (decision.subject == subject) return QString::fromStdString(decision.why);
+    if (decision.subject == subject) return reasonWords(QString::fromStdString(decision.why));
   }
   return {};
 }

@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "ui/charts/chart_frame.h"
-#include "ui/layers/strip_paint.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr double leastDrag = 4;
-constexpr double mostLabel = 132;  ///< of the plot's left room
+constexpr double mostLabel = 196;  ///< of the plot's left room
 
 int axisHeight(const StripPicture& picture) {
   return picture.xLabels ? QFontMetrics(textFont(TextSize::caption)).height() + gapText + 2 : 2;
@@ -35,6 +34,13 @@ void StripChart::setPicture(StripPicture picture) {
   update();
 }
 
+void StripChart::setPitch(int pitch) {
+  if (pitch == pitch_) return;
+  pitch_ = pitch;
+  updateGeometry();
+  update();
+}
+
 void StripChart::setCursor(std::optional<double> x) {
   picture_.cursor = x;
   setAccessibleDescription(readingText());
@@ -51,7 +57,7 @@ double StripChart::roomOf(const std::vector<HeatRow>& rows) {
 }
 
 QSize StripChart::minimumSizeHint() const {
-  return {200, stripHead() + static_cast<int>(picture_.rows.size()) * stripPitch + axisHeight(picture_)};
+  return {200, stripHead() + static_cast<int>(picture_.rows.size()) * pitch_ + axisHeight(picture_)};
 }
 
 QSize StripChart::sizeHint() const {
@@ -61,7 +67,7 @@ QSize StripChart::sizeHint() const {
 QRectF StripChart::plot() const {
   const double left = std::ceil(picture_.leftRoom);
   return {left, static_cast<double>(stripHead()), std::max(1.0, width() - pageMargin - left),
-          static_cast<double>(picture_.rows.size()) * stripPitch};
+          static_cast<double>(picture_.rows.size()) * pitch_};
 }
 
 double StripChart::xAt(double pixel) const {
@@ -92,7 +98,8 @@ QString StripChart::readingText() const {
 void StripChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintStripHead(painter, picture_, readingText(), width() - pageMargin);
-  for (int row = 0; row < static_cast<int>(picture_.rows.size()); ++row) paintStrip(painter, picture_, row, plot());
+  for (int row = 0; row < static_cast<int>(picture_.rows.size()); ++row)
+    paintStrip(painter, picture_, row, pitch_, plot());
   if (picture_.xLabels) paintStripAxis(painter, picture_, plot(), width());
   if (picture_.cursor) paintStripCursor(painter, picture_, plot(), pixelOf(*picture_.cursor), width());
   if (!hasFocus()) return;
@@ -110,7 +117,7 @@ void StripChart::changeEvent(QEvent* event) {
 
 void StripChart::mouseMoveEvent(QMouseEvent* event) {
   const QPointF place = event->position();
-  const int row = static_cast<int>(std::floor((place.y() - plot().top()) / stripPitch));
+  const int row = static_cast<int>(std::floor((place.y() - plot().top()) / pitch_));
   row_ = row >= 0 && row < static_cast<int>(picture_.rows.size()) ? row : -1;
   const bool inside = place.x() >= plot().left() && place.x() <= plot().right();
   Q_EMIT cursorMoved(inside ? std::optional<double>(xAt(place.x())) : std::nullopt);

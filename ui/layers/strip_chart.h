@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "ui/layers/strip_picture.h"
+#include "ui/layers/strip_paint.h"
 
 namespace slipstream::ui {
 
@@ -16,6 +16,9 @@ class StripChart : public QWidget {
   const StripPicture& picture() const { return picture_; }
   void setPicture(StripPicture picture);
   void setCursor(std::optional<double> x);
+  /// From one row to the next.
+  int pitch() const { return pitch_; }
+  void setPitch(int pitch);
 
   /// What the names of these rows need left of the plot.
   static double roomOf(const std::vector<HeatRow>& rows);
@@ -49,6 +52,7 @@ class StripChart : public QWidget {
   QString readingText() const;
 
   StripPicture picture_;
+  int pitch_ = usualPitch;
   int row_ = -1;  ///< under the mouse, or chosen by the arrow keys
   std::optional<double> pressedAt_;
 };

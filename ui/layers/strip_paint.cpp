@@ -13,6 +13,7 @@ namespace {
 
 constexpr double keyWidth = 120, keyHeight = 10, boxSize = 11;
 constexpr double tickLength = 4, labelRoom = 76;
+constexpr int narrowPitch = 12;  ///< below, the gap is 1 px
 
 double crisp(double pixel) {
   return std::floor(pixel) + 0.5;
@@ -47,6 +48,19 @@ double paintKey(QPainter& painter, const StripPicture& picture, double right, do
   return wordsBefore(painter, picture.key.low, left - gapText, baseline);
 }
 
+/// Where rows are closer than lines of text, every second one is named, or every third.
+void paintName(QPainter& painter, const QString& name, int row, int pitch, const QRectF& place) {
+  const QFont font = textFont(TextSize::caption);
+  const QFontMetricsF metrics(font);
+  const int named = std::max(1, static_cast<int>(std::ceil(metrics.ascent() / pitch)));
+  if (row % named != 0) return;
+  const double more = std::max(0.0, metrics.height() - place.height()) / 2;
+  painter.setFont(font);
+  painter.setPen(tokens().secondText);
+  painter.drawText(place.adjusted(0, -more, 0, more), Qt::AlignRight | Qt::AlignVCenter,
+                   metrics.elidedText(name, Qt::ElideMiddle, place.width()));
+}
+
 }  // namespace
 
 int stripHead() {
@@ -70,19 +84,15 @@ void paintStripHead(QPainter& painter, const StripPicture& picture, const QStrin
   if (shown.size() > 1) painter.drawText(QPointF(left, baseline), shown);
 }
 
-void paintStrip(QPainter& painter, const StripPicture& picture, int row, const QRectF& plot) {
+void paintStrip(QPainter& painter, const StripPicture& picture, int row, int pitch, const QRectF& plot) {
   const HeatRow& strip = picture.rows[static_cast<std::size_t>(row)];
-  const QFont font = textFont(TextSize::caption);
-  const double top = plot.top() + row * stripPitch;
-  painter.setFont(font);
-  painter.setPen(tokens().secondText);
-  const QString name =
-      QFontMetricsF(font).elidedText(QString::fromStdString(strip.name), Qt::ElideMiddle, plot.left() - gapText);
-  painter.drawText(QRectF(0, top, plot.left() - gapText, stripPitch - 2), Qt::AlignRight | Qt::AlignVCenter, name);
+  const double top = plot.top() + row * pitch;
+  const double high = pitch < narrowPitch ? pitch - 1 : pitch - 2;
+  paintName(painter, QString::fromStdString(strip.name), row, pitch, {0, top, plot.left() - gapText, high});
   if (picture.threads) {
     painter.setPen(tokens().hairline);
-    painter.drawLine(QPointF(plot.left(), top + stripPitch / 2.0 - 1),
-                     QPointF(plot.right(), top + stripPitch / 2.0 - 1));
+    painter.drawLine(QPointF(plot.left(), top + std::floor(high / 2)),
+                     QPointF(plot.right(), top + std::floor(high / 2)));
   }
   // Cells end at whole pixels, and the next one begins there; cells of one colour in a row are one.
   const double cell = plot.width() / static_cast<double>(std::max<std::size_t>(1, strip.values.size()));
@@ -91,7 +101,7 @@ void paintStrip(QPainter& painter, const StripPicture& picture, int row, const Q
     std::size_t end = i + 1;
     while (end < strip.values.size() && strip.values[end] == strip.values[i]) ++end;
     if (std::isfinite(strip.values[i])) {
-      painter.fillRect(QRectF(edge(i), top, edge(end) - edge(i), stripPitch - 2), picture.colour(strip.values[i]));
+      painter.fillRect(QRectF(edge(i), top, edge(end) - edge(i), high), picture.colour(strip.values[i]));
     }
     i = end;
   }

@@ -6,14 +6,15 @@
 
 namespace slipstream::ui {
 
-inline constexpr int stripPitch = 20;  ///< 18 px of a row and a gap of 2
+/// From one row to the next: 18 px of a row and a gap of 2; of very many rows less, and then not all are named.
+inline constexpr int usualPitch = 20, leastPitch = 6;
 
 /// Height of the title row.
 int stripHead();
 
 /// Title and what the cursor reads at the left, the key at the right, which ends at `right`.
 void paintStripHead(QPainter& painter, const StripPicture& picture, const QString& reading, double right);
-void paintStrip(QPainter& painter, const StripPicture& picture, int row, const QRectF& plot);
+void paintStrip(QPainter& painter, const StripPicture& picture, int row, int pitch, const QRectF& plot);
 void paintStripAxis(QPainter& painter, const StripPicture& picture, const QRectF& plot, double width);
 void paintStripCursor(QPainter& painter, const StripPicture& picture, const QRectF& plot, double pixel, double width);
 

@@ -97,26 +97,38 @@ void BottomPanel::open(Tab tab) {
 }
 
 void BottomPanel::close() {
-  if (opened_) openedHeight_ = std::max(usualHeight, height());
+  if (opened_ && height() != takenHeight_) openedHeight_ = std::max(usualHeight, height());
   opened_ = false;
   apply();
   takeHeight();
 }
 
+int BottomPanel::lineHeight() const {
+  return std::max(headHeight, fontMetrics().height() + 8);
+}
+
+/// All of them, where that leaves most of the room to the page.
+int BottomPanel::heightOfProblems(int room) const {
+  constexpr double mostShare = 0.4;
+  const int whole = lineHeight() + 1 + problems_->wholeHeight();
+  return std::min(whole, static_cast<int>(mostShare * room));
+}
+
 /// What is above takes what is left.
 void BottomPanel::takeHeight() {
-  const int wanted = opened_ ? openedHeight_ : minimumHeight();
-  if (auto* splitter = qobject_cast<QSplitter*>(parentWidget())) {
-    splitter->setSizes({std::max(1, splitter->height() - wanted), wanted});
-  }
+  auto* splitter = qobject_cast<QSplitter*>(parentWidget());
+  if (splitter == nullptr) return;
+  layout()->activate();  // rows are as high as their width asks for
+  takenHeight_ = opened_ ? openedHeight_ : minimumHeight();
+  if (opened_ && tab_ == Tab::problems) takenHeight_ = std::max(takenHeight_, heightOfProblems(splitter->height()));
+  splitter->setSizes({std::max(1, splitter->height() - takenHeight_), takenHeight_});
 }
 
 /// Closed, it can be no higher than its line.
 void BottomPanel::apply() {
   views_->setVisible(opened_);
-  const int line = std::max(headHeight, fontMetrics().height() + 8);
-  setMinimumHeight(opened_ ? usualHeight : line);
-  setMaximumHeight(opened_ ? QWIDGETSIZE_MAX : line);
+  setMinimumHeight(opened_ ? usualHeight : lineHeight());
+  setMaximumHeight(opened_ ? QWIDGETSIZE_MAX : lineHeight());
   views_->setCurrentIndex(static_cast<int>(tab_));
   for (std::size_t i = 0; i < tabs_.size(); ++i) tabs_[i]->setChecked(opened_ && i == static_cast<std::size_t>(tab_));
   chevron_->setIcon(icon(opened_ ? Symbol::down : Symbol::up));
@@ -179,8 +191,9 @@ void BottomPanel::restoreLayout() {
 
 void BottomPanel::saveLayout() const {
   const QByteArray state = opened_ ? "open" : "closed";
-  Settings::setLayout(layoutName, state + ' ' + QByteArray::number(static_cast<int>(tab_)) + ' ' +
-                                      QByteArray::number(opened_ ? height() : openedHeight_));
+  Settings::setLayout(layoutName,
+                      state + ' ' + QByteArray::number(static_cast<int>(tab_)) + ' ' +
+                          QByteArray::number(opened_ && height() != takenHeight_ ? height() : openedHeight_));
 }
 
 }  // namespace slipstream::ui

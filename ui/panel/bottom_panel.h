@@ -43,6 +43,8 @@ class BottomPanel : public QWidget {
   void toggle(Tab tab);
   void apply();
   void takeHeight();
+  int lineHeight() const;
+  int heightOfProblems(int room) const;
   void showCounts();
   void showSaid(const QString& words);
   void selectionChanged();
@@ -62,6 +64,7 @@ class BottomPanel : public QWidget {
   Tab tab_ = Tab::problems;
   bool opened_ = false;
   int openedHeight_;
+  int takenHeight_ = 0;  ///< when it was opened; another one was chosen by hand
 };
 
 }  // namespace slipstream::ui

@@ -6,8 +6,8 @@ namespace slipstream::ui {
 
 class ProblemsModel;
 
-/// One problem in two lines: its shape, the place and the sentence; then the remedy. Room for the row's buttons is kept
-/// free at the right.
+/// One problem in two lines, or three where the row is narrow: its shape, the place and the sentence; then the remedy.
+/// Room for the row's buttons is kept free at the right.
 class ProblemDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

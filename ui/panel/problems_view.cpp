@@ -6,11 +6,18 @@
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/panel/problem_delegate.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
+namespace {
+
+/// More than a window can show.
+constexpr int mostCounted = 20;
+
+}  // namespace
 
 ProblemsView::ProblemsView(ProblemsModel& model, QWidget* parent)
     : QWidget(parent), model_(model), list_(new QListView), words_(label({}, TextSize::secondary, true)) {
@@ -107,6 +114,14 @@ void ProblemsView::walk(int step) {
   list_->setCurrentIndex(model_.index(next));
   list_->scrollTo(model_.index(next));
   model_.show(next);
+}
+
+int ProblemsView::wholeHeight() const {
+  const int rows = model_.rowCount();
+  const int words = words_->hasHeightForWidth() ? words_->heightForWidth(width()) : words_->sizeHint().height();
+  int height = words;
+  for (int row = 0; row < std::min(rows, mostCounted); ++row) height += list_->sizeHintForRow(row);
+  return height;
 }
 
 void ProblemsView::copy() const {

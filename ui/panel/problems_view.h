@@ -6,6 +6,8 @@
 
 #include "ui/panel/problems_model.h"
 
+class QLabel;
+
 namespace slipstream::ui {
 
 /// The list of problems: a fix and a way to the place for each, copying, walking by F8.
@@ -17,6 +19,8 @@ class ProblemsView : public QWidget {
 
   /// The next (1) or previous (-1) problem is chosen, and its place shown.
   void walk(int step);
+  /// That shows all of them.
+  int wholeHeight() const;
 
  private:
   void buildList();

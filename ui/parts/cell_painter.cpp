@@ -23,6 +23,7 @@ QColor shapeColour(ComparisonVerdict verdict) {
       return tokens().warning;
     case ComparisonVerdict::noDifferenceShown:
     case ComparisonVerdict::noClaim:
+    case ComparisonVerdict::notReached:
       break;
   }
   return tokens().secondText;
@@ -54,7 +55,8 @@ QPainterPath shapeOf(ComparisonVerdict verdict, const QPointF& at) {
       path.moveTo(at + QPointF(-half, 0));
       path.lineTo(at + QPointF(half, 0));
       break;
-    case ComparisonVerdict::noClaim:  // an open ring
+    case ComparisonVerdict::noClaim:
+    case ComparisonVerdict::notReached:  // an open ring
       path.addEllipse(at, half - 0.5, half - 0.5);
       break;
   }
@@ -92,7 +94,7 @@ void paintInterval(QPainter& painter, const QRectF& place, const CellInterval& i
 
 QFont headFont() {
   QFont font = textFont(TextSize::secondary);
-  font.setWeight(QFont::DemiBold);
+  font.setWeight(strongWeight());
   return font;
 }
 

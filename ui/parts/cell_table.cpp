@@ -16,7 +16,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastRowHeight = 26, leastFirstColumn = 160, leastTextColumn = 140;
+constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140;
 
 class CellDelegate : public QStyledItemDelegate {
  public:
@@ -101,7 +101,12 @@ bool CellTable::showsInterval(int column) const {
                      [&](const auto& row) { return row[static_cast<std::size_t>(column)].interval.has_value(); });
 }
 
-/// The widest columns of words give first: they are elided, with the whole of it as tool tip.
+bool CellTable::showsVerdict(std::size_t column) const {
+  const auto& rows = cells_->grid().rows;
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[column].verdict.has_value(); });
+}
+
+/// The widest columns of words give first: they are elided, with the whole of it as tool tip. Verdicts are never.
 void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
   const std::vector<CellHead>& heads = cells_->grid().heads;
   while (true) {
@@ -109,7 +114,8 @@ void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
     std::size_t widest = 0;
     for (std::size_t column = 1; column < widths.size(); ++column) {
       const bool wider = widest == 0 || widths[column] > widths[widest];
-      if (!heads[column].number && widths[column] > leastTextColumn && wider) widest = column;
+      if (heads[column].number || widths[column] <= leastTextColumn || !wider) continue;
+      if (!showsVerdict(column)) widest = column;
     }
     if (excess <= 0 || widest == 0) return;
     widths[widest] = std::max(leastTextColumn, widths[widest] - excess);

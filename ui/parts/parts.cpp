@@ -53,14 +53,16 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent),
   elide();
 }
 
-void ElidedLabel::setWhole(const QString& text) {
+void ElidedLabel::setWhole(const QString& text, const QStringList& shorter) {
   whole_ = text;
+  shorter_ = shorter;
   updateGeometry();
   elide();
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-  return {fontMetrics().horizontalAdvance(QStringLiteral("M…M")), QLabel::minimumSizeHint().height()};
+  const QString least = shorter_.isEmpty() ? QStringLiteral("M…M") : shorter_.last();
+  return {fontMetrics().horizontalAdvance(least) + (shorter_.isEmpty() ? 0 : 2), QLabel::minimumSizeHint().height()};
 }
 
 QSize ElidedLabel::sizeHint() const {
@@ -72,8 +74,17 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
   elide();
 }
 
+QString ElidedLabel::fitting() const {
+  const auto cut = [this](const QString& text) { return fontMetrics().elidedText(text, Qt::ElideMiddle, width()); };
+  if (shorter_.isEmpty() || cut(whole_) == whole_) return cut(whole_);
+  for (const QString& text : shorter_) {
+    if (cut(text) == text) return text;
+  }
+  return cut(shorter_.last());
+}
+
 void ElidedLabel::elide() {
-  const QString shown = fontMetrics().elidedText(whole_, Qt::ElideMiddle, width());
+  const QString shown = fitting();
   if (shown != text()) setText(shown);
   setToolTip(shown == whole_ ? QString() : whole_);
 }

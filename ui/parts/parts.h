@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 
@@ -29,13 +30,15 @@ QPushButton* primaryButton(Symbol symbol, const QString& text);
 /// A column without margins.
 QVBoxLayout* column(QWidget* parent, int gap = gapText);
 
-/// Text that is cut in its middle where it is too long, with the whole of it as tool tip.
+/// Text that is cut in its middle where it is too long, with the whole of it as tool tip. Words of our own are never
+/// cut: they have shorter ones, of which the last always has room, or none at all.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 
  public:
   explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
-  void setWhole(const QString& text);
+  /// `shorter`: said instead, the first one that has room.
+  void setWhole(const QString& text, const QStringList& shorter = {});
   QString whole() const { return whole_; }
   QSize minimumSizeHint() const override;
   QSize sizeHint() const override;
@@ -45,7 +48,10 @@ class ElidedLabel : public QLabel {
 
  private:
   void elide();
+  QString fitting() const;
+
   QString whole_;
+  QStringList shorter_;
 };
 
 /// A run's state as shape and word, on a shade.

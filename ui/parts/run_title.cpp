@@ -19,8 +19,8 @@ RunTitle::RunTitle(QWidget* parent)
   row_->addWidget(facts_, 1);
 }
 
-void RunTitle::setRun(const RunRow& row) {
-  name_->setWhole(tr("%1 · seed %2").arg(row.title()).arg(row.run.seed));
+void RunTitle::setRun(const RunRow& row, const QString& name) {
+  name_->setWhole(name);
   state_->setState(row.run.state);
 }
 

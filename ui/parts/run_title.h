@@ -14,7 +14,8 @@ class RunTitle : public QWidget {
  public:
   explicit RunTitle(QWidget* parent = nullptr);
 
-  void setRun(const RunRow& row);
+  /// `name`: see RunNames.
+  void setRun(const RunRow& row, const QString& name);
   void setFacts(const QString& facts) { facts_->setWhole(facts); }
   /// At the right end, after those that are there.
   void addControl(QWidget* control) { row_->addWidget(control); }

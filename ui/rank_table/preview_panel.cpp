@@ -4,7 +4,9 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QStackedLayout>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -27,6 +29,7 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
+      title_(label(tr("Preview"), TextSize::section)),
       forms_(new QButtonGroup(this)),
       text_(new TextView),
       reason_(label({}, TextSize::secondary, true)),
@@ -44,15 +47,16 @@ PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
 }
 
 void PreviewPanel::build() {
-  const QString words[] = {tr("Rank table"), tr("Hostfile"), tr("Rankfile")};
+  const QString words[] = {tr("Rank table"), tr("Hostfile"), tr("Rankfile"), tr("Placement")};
   auto* head = new QHBoxLayout;
   head->setSpacing(0);
-  head->addWidget(label(tr("Preview"), TextSize::section));
+  head->addWidget(title_);
   head->addStretch();
-  for (const Form one : {table, hostFile, rankFile}) {
+  for (const Form one : {placement, table, hostFile, rankFile}) {
     QPushButton* choice = button(words[one]);
     choice->setCheckable(true);
     choice->setChecked(one == table);
+    choice->setVisible(one != placement);
     forms_->addButton(choice, one);
     head->addWidget(choice);
   }
@@ -65,13 +69,42 @@ void PreviewPanel::build() {
   foot->addWidget(reason_, 1);
   foot->addWidget(copy_);
   foot->addWidget(export_);
+  views_ = new QStackedLayout;
+  views_->addWidget(text_);
   QVBoxLayout* layout = column(this);
   layout->addLayout(head);
-  layout->addWidget(text_, 1);
+  layout->addLayout(views_, 1);
   layout->addLayout(foot);
 }
 
+void PreviewPanel::choose(Form form) {
+  forms_->button(form)->setChecked(true);
+  refresh();
+}
+
+void PreviewPanel::takePlacement(QWidget* taken) {
+  placement_ = taken;
+  views_->addWidget(taken);
+  title_->hide();
+  forms_->button(placement)->show();
+  choose(placement);
+}
+
+QWidget* PreviewPanel::givePlacement() {
+  if (placement_ == nullptr) return nullptr;
+  views_->removeWidget(placement_);
+  title_->show();
+  forms_->button(placement)->hide();
+  if (form() == placement) choose(table);
+  return std::exchange(placement_, nullptr);
+}
+
 void PreviewPanel::refresh() {
+  const bool places = form() == placement && placement_ != nullptr;
+  views_->setCurrentWidget(places ? placement_ : text_);
+  copy_->setHidden(places);
+  export_->setHidden(places);
+  if (places) return reason_->setText({});
   if (form() == table) {
     showTable();
   } else {
@@ -145,8 +178,7 @@ void PreviewPanel::copyText() {
 }
 
 void PreviewPanel::showLine(int line) {
-  forms_->button(table)->setChecked(true);
-  refresh();
+  choose(table);
   text_->goToLine(line - 1);
   text_->setFocus(Qt::OtherFocusReason);
 }

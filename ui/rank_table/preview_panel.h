@@ -8,6 +8,7 @@
 #include "ui/rank_table/rank_table_document.h"
 
 class QLabel;
+class QStackedLayout;
 
 namespace slipstream::ui {
 
@@ -23,10 +24,16 @@ class PreviewPanel : public QWidget {
   void showLine(int line);  ///< of the text, from 1
   void setCurrent(RankTablePlace place);
 
+  /// Where there is no room for the placement above, it is one of the forms here, and the one that is shown first.
+  void takePlacement(QWidget* placement);
+  /// It belongs to nobody then; null where it was not taken.
+  QWidget* givePlacement();
+
  private:
-  enum Form { table, hostFile, rankFile };
+  enum Form { table, hostFile, rankFile, placement };
   Form form() const { return static_cast<Form>(forms_->checkedId()); }
   void build();
+  void choose(Form form);
   void refresh();
   void showTable();
   void showLines();
@@ -36,7 +43,10 @@ class PreviewPanel : public QWidget {
   std::map<int, Verdict> markedLines() const;
 
   RankTableDocument& document_;
+  QLabel* title_;
   QButtonGroup* forms_;
+  QStackedLayout* views_ = nullptr;
+  QWidget* placement_ = nullptr;  ///< while it is one of the forms
   TextView* text_;
   QLabel* reason_;
   QPushButton* copy_;

@@ -15,6 +15,7 @@ class QLabel;
 class QPushButton;
 class QSortFilterProxyModel;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace slipstream::ui {
 
@@ -42,6 +43,9 @@ class RankTablePage : public Page {
   /// Merges files into the table, as one undo step; where any of them or the table is wrong, says so and changes
   /// nothing.
   void merge(const std::vector<std::filesystem::path>& files);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   RankTableDocument& table() { return workspace().rankTable(); }
@@ -88,6 +92,9 @@ class RankTablePage : public Page {
   QStackedWidget* whole_;
   QButtonGroup* shapes_;
   PlacementView* placement_;
+  QLabel* placementTitle_ = nullptr;
+  QWidget* placementArea_ = nullptr;  ///< scrolls over the placement
+  QVBoxLayout* rightSide_ = nullptr;
   PreviewPanel* preview_;
   GeneratePanel* generate_;
   DryRunPanel* dryRun_;

@@ -29,6 +29,7 @@ constexpr int rankWidth = 76, addressWidth = 150, deviceWidth = 70;
 constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
+constexpr int roomForPreview = 340;  ///< of the page, for everything but the placement above the text
 
 /// As high as what is in it, and scrolls where that is too much.
 class PlacementArea : public QScrollArea {
@@ -186,14 +187,29 @@ QWidget* RankTablePage::leftSide() {
 
 QWidget* RankTablePage::rightSide() {
   auto* side = new QWidget;
-  QVBoxLayout* layout = column(side);
-  layout->setContentsMargins(gapText, 0, 0, 0);
-  layout->addWidget(label(tr("Placement"), TextSize::section));
-  layout->addWidget(new PlacementArea(placement_));
-  layout->addSpacing(gapSmall);
-  layout->addWidget(preview_, 1);
-  layout->addWidget(dryRun_, 1);
+  rightSide_ = column(side);
+  rightSide_->setContentsMargins(gapText, 0, 0, 0);
+  placementTitle_ = label(tr("Placement"), TextSize::section);
+  placementArea_ = new PlacementArea(placement_);
+  rightSide_->addWidget(placementTitle_);
+  rightSide_->addWidget(placementArea_);
+  rightSide_->addWidget(preview_, 1);
+  rightSide_->addWidget(dryRun_, 1);
   return side;
+}
+
+/// Low pages show the placement in turn with the text.
+void RankTablePage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  const bool low = height() < roomForPreview + placementArea_->sizeHint().height();
+  if (low == placementTitle_->isHidden()) return;
+  placementTitle_->setHidden(low);
+  if (low) {
+    preview_->takePlacement(placementArea_);
+  } else if (QWidget* area = preview_->givePlacement()) {
+    rightSide_->insertWidget(1, area);
+    area->show();
+  }
 }
 
 void RankTablePage::prepareView(RankTableView* view, QAbstractItemModel* model) {

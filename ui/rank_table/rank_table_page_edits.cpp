@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
@@ -11,6 +10,8 @@
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/preview_panel.h"
 #include "ui/rank_table/rank_table_page.h"
+#include "ui/store/job_thread.h"
+#include "ui/workspace/document_text.h"
 
 namespace slipstream::ui {
 
@@ -31,9 +32,10 @@ void RankTablePage::importTable() {
   const QString name = QFileDialog::getOpenFileName(this, tr("Import a rank table of any version"), {},
                                                     tr("JSON files (*.json);;All files (*)"));
   if (name.isEmpty()) return;
-  const auto text = readFile(name.toStdString());
-  if (!text) return complain(text.error());
-  const auto imported = importRankTable(*text, name.toStdString());
+  const auto imported = diskThread().wait([file = name.toStdString()]() -> Result<RankTable> {
+    SLIPSTREAM_TRY(text, readDocumentText(file));
+    return importRankTable(text, file);
+  });
   if (!imported) return complain(imported.error());
   replaceBy(*imported, tr("Import"));
 }
@@ -57,7 +59,7 @@ void RankTablePage::merge(const std::vector<std::filesystem::path>& files) {
     sources.push_back(table().title().toStdString());
   }
   for (const std::filesystem::path& file : files) {
-    auto loaded = loadRankTable(file);
+    auto loaded = diskThread().wait([file] { return loadRankTable(file); });
     if (!collect(loaded, failures)) continue;
     tables.push_back(std::move(*loaded));
     sources.push_back(file.string());

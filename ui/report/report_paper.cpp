@@ -20,6 +20,7 @@ namespace {
 
 constexpr double margin = 48, chartHeight = 220, rowHeight = 24, footHeight = 20;
 constexpr int mostFactColumns = 2;
+constexpr std::size_t rowsOfPiece = 16;
 
 QString words(const char* text) {
   return QCoreApplication::translate("Report", text);
@@ -27,8 +28,18 @@ QString words(const char* text) {
 
 }  // namespace
 
-ReportPaper::ReportPaper(const QSizeF& sheet, bool endless) : sheet_(sheet), endless_(endless) {
+ReportPaper::ReportPaper(const QSizeF& sheet, bool endless, std::shared_ptr<const ReportSummary> summary)
+    : sheet_(sheet), endless_(endless), summary_(std::move(summary)) {
   startSheet();
+  plan();
+}
+
+bool ReportPaper::drawNext() {
+  if (pieces_.empty()) return false;
+  const PaperColours paper;
+  pieces_.front()();
+  pieces_.pop_front();
+  return true;
 }
 
 double ReportPaper::width() const {
@@ -116,33 +127,46 @@ void ReportPaper::addCharts(const std::vector<ChartPicture>& pictures) {
   }
 }
 
-void ReportPaper::addTable(const CellGrid& grid) {
-  std::vector<double> widths;
-  for (std::size_t column = 0; column < grid.heads.size(); ++column) {
-    double needed = headWidth(grid.heads[column]);
-    for (const auto& row : grid.rows) needed = std::max(needed, cellWidth(row[column]));
-    widths.push_back(needed);
-  }
-  const double needed = std::accumulate(widths.begin(), widths.end(), 0.0);
-  // A table that is too wide is made smaller as a whole; one that is not fills the width with its first column.
-  const double scale = std::min(1.0, width() / needed);
-  if (scale == 1.0) widths.front() += width() - needed;
-  addRow(grid, widths, scale, nullptr);
-  for (const auto& row : grid.rows) {
-    const std::size_t sheets = sheets_.size();
-    const double before = top_;
-    take(rowHeight * scale);
-    const bool onNextSheet = sheets_.size() > sheets;
-    top_ = onNextSheet ? margin : before;
-    if (onNextSheet) addRow(grid, widths, scale, nullptr);
-    addRow(grid, widths, scale, &row);
+/// A piece for its head, and one for every few rows.
+void ReportPaper::planTable(CellGrid grid) {
+  struct Table {
+    CellGrid grid;
+    std::vector<double> widths;
+    double scale = 1;
+  };
+  const auto table = std::make_shared<Table>(Table{std::move(grid), {}});
+  pieces_.emplace_back([this, table] {
+    for (std::size_t column = 0; column < table->grid.heads.size(); ++column) {
+      double needed = headWidth(table->grid.heads[column]);
+      for (const auto& row : table->grid.rows) needed = std::max(needed, cellWidth(row[column]));
+      table->widths.push_back(needed);
+    }
+    const double needed = std::accumulate(table->widths.begin(), table->widths.end(), 0.0);
+    // A table that is too wide is made smaller as a whole; one that is not fills the width with its first column.
+    table->scale = std::min(1.0, width() / needed);
+    if (table->scale == 1.0) table->widths.front() += width() - needed;
+    addRow(table->grid, table->widths, table->scale, nullptr);
+  });
+  for (std::size_t first = 0; first < table->grid.rows.size(); first += rowsOfPiece) {
+    pieces_.emplace_back([this, table, first] {
+      const std::size_t end = std::min(first + rowsOfPiece, table->grid.rows.size());
+      for (std::size_t row = first; row < end; ++row) {
+        addRow(table->grid, table->widths, table->scale, &table->grid.rows[row]);
+      }
+    });
   }
 }
 
-/// The heads where there is no row.
+/// The heads where there is no row; a row that comes to stand on a new sheet has them above it.
 void ReportPaper::addRow(const CellGrid& grid, const std::vector<double>& widths, double scale,
                          const std::vector<Cell>* row) {
-  const double at = take(rowHeight * scale);
+  const std::size_t sheets = sheets_.size();
+  double at = take(rowHeight * scale);
+  if (row != nullptr && sheets_.size() > sheets) {
+    top_ = margin;
+    addRow(grid, widths, scale, nullptr);
+    at = take(rowHeight * scale);
+  }
   const double total = std::accumulate(widths.begin(), widths.end(), 0.0);
   painter().save();
   painter().translate(margin, at);
@@ -163,41 +187,55 @@ void ReportPaper::addRow(const CellGrid& grid, const std::vector<double>& widths
   painter().restore();
 }
 
-void ReportPaper::add(const ReportSummary& summary) {
-  const PaperColours paper;
-  const Comparison& comparison = summary.comparison;
+void ReportPaper::drawHead() {
   addText(words(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary), tokens().secondText);
   skip(gapWide);
-  addText(reportTitle(summary), textFont(TextSize::welcomeTitle), tokens().text);
+  addText(reportTitle(*summary_), textFont(TextSize::welcomeTitle), tokens().text);
   skip(gapText);
-  addRichText(reportLead(summary));
+  addRichText(reportLead(*summary_));
   skip(pageMargin);
-  addFacts(reportFacts(summary));
+  addFacts(reportFacts(*summary_));
   skip(pageMargin);
+}
+
+void ReportPaper::drawCharts() {
   std::vector<ChartPicture> pictures;
-  if (!summary.accuracy.empty()) pictures.push_back(accuracyPicture(summary.accuracy, FigureAxis::step));
-  if (!summary.loss.empty()) pictures.push_back(lossPicture(summary.loss, FigureAxis::step));
+  if (!summary_->accuracy.empty()) pictures.push_back(accuracyPicture(summary_->accuracy, FigureAxis::step));
+  if (!summary_->loss.empty()) pictures.push_back(lossPicture(summary_->loss, FigureAxis::step));
   addCharts(pictures);
-  for (const ComparedArm& compared : comparison.compared) {
-    if (compared.measures.empty()) continue;
-    skip(gapWide);
-    addTable(comparedGrid(comparison, compared));
-  }
-  if (comparison.arms.size() > 1 && !comparison.differences.empty()) {
-    skip(gapSection);
-    addTable(differencesGrid(comparison, false));
-  }
-  skip(gapSection);
-  addTable(outcomesGrid(comparison));
+}
+
+void ReportPaper::drawFoot() {
   skip(gapText);
-  for (const QString& remark : remarksOf(comparison)) {
+  for (const QString& remark : remarksOf(summary_->comparison)) {
     addText(remark, textFont(TextSize::secondary), tokens().secondText);
   }
   skip(pageMargin);
   addText(words(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);
-  for (const std::string& command : summary.commands) {
-    skip(gapSmall);
-    addText(QString::fromStdString(command), fixedFont(), tokens().text);
+}
+
+void ReportPaper::plan() {
+  const PaperColours paper;
+  const Comparison& comparison = summary_->comparison;
+  pieces_.emplace_back([this] { drawHead(); });
+  pieces_.emplace_back([this] { drawCharts(); });
+  for (const ComparedArm& compared : comparison.compared) {
+    if (compared.measures.empty()) continue;
+    pieces_.emplace_back([this] { skip(gapWide); });
+    planTable(comparedGrid(comparison, compared));
+  }
+  if (comparison.arms.size() > 1 && !comparison.differences.empty()) {
+    pieces_.emplace_back([this] { skip(gapSection); });
+    planTable(differencesGrid(comparison, false));
+  }
+  pieces_.emplace_back([this] { skip(gapSection); });
+  planTable(outcomesGrid(comparison));
+  pieces_.emplace_back([this] { drawFoot(); });
+  for (const std::string& command : summary_->commands) {
+    pieces_.emplace_back([this, command] {
+      skip(gapSmall);
+      addText(QString::fromStdString(command), fixedFont(), tokens().text);
+    });
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <QPainter>
 #include <QPicture>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,12 +14,14 @@
 namespace slipstream::ui {
 
 /// A report on paper: what the page shows, drawn as vectors, in the colours of paper. Lengths are pixels at 96 dpi.
+/// Text and colours belong to the window's thread, so it is drawn piece by piece and the window goes on in between.
 class ReportPaper {
  public:
   /// Sheets of a size; `endless`: one sheet as high as it needs to be.
-  ReportPaper(const QSizeF& sheet, bool endless);
+  ReportPaper(const QSizeF& sheet, bool endless, std::shared_ptr<const ReportSummary> summary);
 
-  void add(const ReportSummary& summary);
+  /// Draws the next piece; false where nothing is left.
+  bool drawNext();
 
   /// Writes the foot of every sheet and gives them away.
   std::vector<QPicture> finish();
@@ -30,6 +34,11 @@ class ReportPaper {
     QPainter painter;
   };
 
+  void plan();
+  void planTable(CellGrid grid);
+  void drawHead();
+  void drawCharts();
+  void drawFoot();
   QPainter& painter() { return sheets_.back()->painter; }
   void startSheet();
   /// Room of this height; on the next sheet where this one has too little.
@@ -39,12 +48,13 @@ class ReportPaper {
   void addRichText(const QString& html);
   void addFacts(const std::vector<std::pair<QString, QString>>& facts);
   void addCharts(const std::vector<ChartPicture>& pictures);
-  void addTable(const CellGrid& grid);
   void addRow(const CellGrid& grid, const std::vector<double>& widths, double scale, const std::vector<Cell>* row);
   void skip(double height);
 
   QSizeF sheet_;
   bool endless_;
+  std::shared_ptr<const ReportSummary> summary_;
+  std::deque<std::function<void()>> pieces_;  ///< still to be drawn
   double top_ = 0;
   std::vector<std::unique_ptr<Sheet>> sheets_;
 };

@@ -7,6 +7,7 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QStandardPaths>
+#include <QTimer>
 #include <QUrl>
 
 #include "engine/base/files.h"
@@ -121,15 +122,25 @@ void ReportSaver::savePages(const std::filesystem::path& file) {
       [this, file, exporting = workspace_.beginExport()](const Result<ReportSummary>& summary) {
         if (!summary) return fail(QString::fromStdString(toText(summary.error())));
         const bool pdf = ending(file) == ".pdf";
-        ReportPaper paper(pdf ? sheetA4 : screenSheet, !pdf);
-        paper.add(*summary);
-        const QSizeF size = paper.size();
-        const std::vector<QPicture> sheets = paper.finish();
-        write(file, [=](RunStore&, const auto&) {
-          return pdf ? writePdf(sheets, file) : writePng(sheets.front(), size, file);
-        });
+        draw(file,
+             std::make_shared<ReportPaper>(pdf ? sheetA4 : screenSheet, !pdf,
+                                           std::make_shared<const ReportSummary>(*summary)),
+             exporting);
       },
       [this](const QString& words) { fail(words); });
+}
+
+/// A piece between what else the window does, then the rest in the reader's thread.
+void ReportSaver::draw(const std::filesystem::path& file, const std::shared_ptr<ReportPaper>& paper,
+                       const std::shared_ptr<void>& exporting) {
+  if (paper->drawNext()) {
+    QTimer::singleShot(0, this, [this, file, paper, exporting] { draw(file, paper, exporting); });
+    return;
+  }
+  const QSizeF size = paper->size();
+  write(file, [sheets = paper->finish(), size, file](RunStore&, const auto&) {
+    return ending(file) == ".pdf" ? writePdf(sheets, file) : writePng(sheets.front(), size, file);
+  });
 }
 
 void ReportSaver::openInBrowser() {
@@ -146,7 +157,7 @@ void ReportSaver::write(const std::filesystem::path& file,
                         const std::function<void()>& done) {
   const std::vector<std::string> ids = workspace_.selection().shown();
   if (ids.empty()) return fail(tr("No run is chosen"));
-  workspace_.store().longReader().read(
+  workspace_.store().longReader().readToTheEnd(
       this,
       [ids, file, action](RunStore& store) {
         return guarded(file, [&] { return action(store, runsToCompare(store, ids)); });

@@ -10,6 +10,8 @@
 
 namespace slipstream::ui {
 
+class ReportPaper;
+
 /// Saves the report of the shown runs: as the page that `slipstream report` writes, as PDF, as PNG or as a table. Files
 /// are written in the reader's thread.
 class ReportSaver : public QObject {
@@ -36,6 +38,8 @@ class ReportSaver : public QObject {
              const std::function<Status(RunStore&, const std::vector<RunRecord>&)>& action,
              const std::function<void()>& done = {});
   void savePages(const std::filesystem::path& file);
+  void draw(const std::filesystem::path& file, const std::shared_ptr<ReportPaper>& paper,
+            const std::shared_ptr<void>& exporting);
   void fail(const QString& words);
 
   Workspace& workspace_;

@@ -57,6 +57,10 @@ void LabelFields::hideEvent(QHideEvent* event) {
 }
 
 void LabelFields::setRun(const std::string& run) {
+  const QString& whyNot = workspace_.store().whyReadOnly();
+  tags_->setReadOnly(!whyNot.isEmpty());
+  note_->setReadOnly(!whyNot.isEmpty());
+  for (QWidget* field : std::initializer_list<QWidget*>{tags_, note_}) field->setToolTip(whyNot);
   if (run == run_) return;
   keep();
   run_ = run;

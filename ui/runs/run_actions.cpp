@@ -102,6 +102,9 @@ void RunActions::refresh() {
   const bool living = any(isLiving);
   for (QAction* action : {rename, copyCommand}) action->setEnabled(one);
   describe->setEnabled(!chosen.empty());
+  for (QAction* action : {rename, describe, pin, unpin, resumeFrom, archive, unarchive, remove}) {
+    action->setToolTip(action->text());
+  }
   pin->setEnabled(one && !chosen.front()->label.pinned);
   unpin->setEnabled(any([](const RunRow* row) { return row->label.pinned; }));
   for (QAction* action : {stopAfterStep, stopAfterCheckpoint, stopNow}) {
@@ -115,6 +118,18 @@ void RunActions::refresh() {
   archive->setEnabled(any([](const RunRow* row) { return !row->label.archived && !isLiving(row); }));
   unarchive->setEnabled(any([](const RunRow* row) { return row->label.archived; }));
   remove->setEnabled(!chosen.empty() && !living);
+  refuseWrites();
+}
+
+/// What cannot be written is off, whatever is chosen.
+void RunActions::refuseWrites() {
+  const QString& whyNot = workspace_.store().whyReadOnly();
+  if (whyNot.isEmpty()) return;
+  for (QAction* action : all()) {
+    if (action == describe || action == copyCommand || action == unqueue) continue;
+    action->setEnabled(false);
+    action->setToolTip(whyNot);
+  }
 }
 
 /// What cannot be done to what is chosen is left out.
@@ -159,7 +174,8 @@ void RunActions::askToRemove() {
                static_cast<int>(runs.size()))
                 .arg(size);
         notice_.ask(question, tr("Delete for good"), tr("Keep"), [this, runs] { removeForGood(runs); });
-      });
+      },
+      [this](const QString& words) { notice_.tell(words); });
 }
 
 /// Checkpoints may be gigabytes: not in the window's thread.

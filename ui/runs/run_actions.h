@@ -47,6 +47,7 @@ class RunActions : public QObject {
   QAction* make(const QString& text, void (RunActions::*slot)());
   void connectLabels();
   void refresh();
+  void refuseWrites();
   std::vector<const RunRow*> rows(const StoreSnapshot& snapshot) const;
   void setArchived(bool archived);
   void askToRemove();

@@ -16,7 +16,7 @@ namespace {
 constexpr int stateLeft = 20, swatchLeft = 40, nameLeft = 60;
 constexpr int markSize = 14, swatchHeight = 4, pinSize = 12;
 constexpr int sparklineWidth = 44, sparklineHeight = 14;
-constexpr int valueWidth = 58, edge = 10;
+constexpr int valueWidth = 52, edge = 10;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
 constexpr int runHeight = 26, groupHeight = 30;
 /// Below this a row has no room for its picture.
@@ -103,7 +103,7 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
   painter.setFont(font);
   painter.setPen(tokens().secondText);
   painter.drawText(row.adjusted(0, 0, -edge, 0), Qt::AlignVCenter | Qt::AlignRight, value);
-  if (shift == 0) font.setWeight(QFont::DemiBold);
+  if (shift == 0) font.setWeight(strongWeight());
   painter.setFont(font);
   painter.setPen(tokens().text);
   const QRect place = row.adjusted(groupTextLeft + shift, 0, -edge - valueSpace - gapText, 0);
@@ -150,7 +150,7 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   }
   painter.setFont(textFont(TextSize::body));
   painter.setPen(tokens().text);
-  const QRect place(left + nameLeft, row.top(), right - gapText - left - nameLeft, row.height());
+  const QRect place(left + nameLeft, row.top(), right - gapSmall - left - nameLeft, row.height());
   painter.drawText(place, Qt::AlignVCenter,
                    QFontMetrics(painter.font()).elidedText(index.data().toString(), Qt::ElideMiddle, place.width()));
 }

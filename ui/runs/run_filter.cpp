@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <chrono>
 
 #include "ui/parts/parts.h"
 
@@ -11,6 +12,9 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int typingMilliseconds = 150;
+/// What others ask of the store comes between one piece of the runs and the next.
+constexpr std::size_t pieceRuns = 200;
+constexpr std::chrono::milliseconds pieceTime{100};
 
 }  // namespace
 
@@ -85,8 +89,10 @@ void RunFilter::ask() {
       this,
       [snapshot, unknown = std::move(unknown), query = query_](RunStore& store) {
         Answers answers;
+        const auto end = std::chrono::steady_clock::now() + pieceTime;
         for (const auto& [row, stamp] : unknown) {
           answers.push_back({row->run.id, {stamp, query.matches(store, row->run, row->label)}});
+          if (answers.size() >= pieceRuns || std::chrono::steady_clock::now() >= end) break;
         }
         return answers;
       },
@@ -100,7 +106,7 @@ void RunFilter::receive(int queryNumber, std::vector<std::pair<std::string, Answ
     for (auto& [run, answer] : answers) answers_[run] = std::move(answer);
     Q_EMIT changed();
   }
-  ask();  // what has changed meanwhile
+  ask();  // the next piece, and what has changed meanwhile
 }
 
 bool RunFilter::shows(const RunRow& row) const {

@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "ui/parts/parts.h"
+#include "ui/parts/run_names.h"
 #include "ui/runs/label_fields.h"
-#include "ui/runs/run_tree.h"
 
 namespace slipstream::ui {
 namespace {
@@ -118,7 +118,7 @@ void RunInspector::refreshHead() {
   widget()->setEnabled(row != nullptr);
   run_ = workspace_.selection().current();
   labels_->setRun(run_);
-  title_->setWhole(row == nullptr ? tr("No run is chosen") : runTitle(*row));
+  title_->setWhole(row == nullptr ? tr("No run is chosen") : runName(*workspace_.store().snapshot(), *row));
   state_->setVisible(row != nullptr);
   why_->setVisible(row != nullptr && !row->run.why.empty());
   if (row == nullptr) return;
@@ -139,7 +139,7 @@ void RunInspector::read() {
                                                ' ' + std::to_string(row->run.attempt));
   if (stamp == readStamp_) return;
   readStamp_ = stamp;
-  const QString referenceTitle = baseline == snapshot->runs.end() ? QString() : runTitle(*baseline);
+  const QString referenceTitle = baseline == snapshot->runs.end() ? QString() : runName(*snapshot, *baseline);
   const bool isReference = reference == run_;
   differencesHead_->setText(reference.empty() || isReference ? tr("Unlike the baseline")
                                                              : tr("Unlike %1").arg(referenceTitle));

@@ -22,6 +22,7 @@ QString RunModel::valueOf(const QModelIndex& index) const {
   }
   const RunGlance* glance = glanceOf(index);
   const RunState state = node.row->run.state;
+  if (glance != nullptr && !glance->damage.empty()) return tr("values damaged");
   if (glance != nullptr && glance->brokenStep) {
     return (std::isnan(glance->brokenLoss) ? tr("NaN at %1") : tr("infinite at %1"))
         .arg(QLocale().toString(static_cast<qlonglong>(*glance->brokenStep)));
@@ -60,6 +61,8 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::EditRole) return row.title();
   if (role == Qt::ToolTipRole) {
     QStringList lines{node.title, tr("%1, run %2").arg(stateWord(row.run.state), QString::fromStdString(row.run.id))};
+    const RunGlance* glance = glanceOf(index);
+    if (glance != nullptr && !glance->damage.empty()) lines << QString::fromStdString(glance->damage);
     if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
     if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
     return lines.join(QLatin1Char('\n'));

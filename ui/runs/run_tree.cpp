@@ -5,13 +5,15 @@
 #include <map>
 #include <unordered_map>
 
+#include "ui/parts/run_names.h"
+
 namespace slipstream::ui {
 namespace {
 
 using Kind = RunTreeEntry::Kind;
 
-RunTreeEntry entryOf(const RunRow& row) {
-  return {Kind::run, "run " + row.run.id, runTitle(row), &row, 0, 0, {}};
+RunTreeEntry entryOf(const RunRow& row, const RunNames& names) {
+  return {Kind::run, "run " + row.run.id, names.of(row), &row, 0, 0, {}};
 }
 
 /// Runs of a launch stay together, the newest launch first.
@@ -30,7 +32,8 @@ void sortByLaunch(std::vector<const RunRow*>& rows) {
 }
 
 /// A variant with one run is that run.
-std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vector<const RunRow*>& rows) {
+std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vector<const RunRow*>& rows,
+                                  const RunNames& names) {
   std::vector<RunTreeEntry> entries;
   std::map<std::string, std::vector<const RunRow*>> variants;
   std::vector<std::string> order;
@@ -43,12 +46,12 @@ std::vector<RunTreeEntry> bySeeds(const std::string& experiment, const std::vect
   for (const std::string& variant : order) {
     const std::vector<const RunRow*>& members = variants[variant];
     if (members.size() == 1) {
-      entries.push_back(entryOf(*members.front()));
+      entries.push_back(entryOf(*members.front(), names));
       continue;
     }
     RunTreeEntry group{
         Kind::variant, "variant " + experiment + "/" + variant, QString::fromStdString(variant), nullptr, 0, 0, {}};
-    for (const RunRow* row : members) group.children.push_back(entryOf(*row));
+    for (const RunRow* row : members) group.children.push_back(entryOf(*row, names));
     entries.push_back(std::move(group));
   }
   return entries;
@@ -59,9 +62,9 @@ struct Experiment {
   std::int64_t newest = 0;
 };
 
-RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows) {
+RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows, const RunNames& names) {
   RunTreeEntry archive{Kind::archive, "archive", QCoreApplication::translate("RunTree", "Archived"), nullptr, 0, 0, {}};
-  for (const RunRow* row : rows) archive.children.push_back(entryOf(*row));
+  for (const RunRow* row : rows) archive.children.push_back(entryOf(*row, names));
   return archive;
 }
 
@@ -92,15 +95,11 @@ void addQueue(const std::vector<QueuedLaunch>& queue, std::vector<RunTreeEntry>&
 
 }  // namespace
 
-QString runTitle(const RunRow& row) {
-  if (!row.label.title.empty()) return row.title();
-  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(row.title()).arg(row.run.seed);
-}
-
 std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<QueuedLaunch>& queue,
                                       RunGrouping grouping, const std::function<bool(const RunRow&)>& isShown) {
   std::map<std::string, Experiment> experiments;
   std::vector<const RunRow*> archived;
+  const RunNames names(snapshot);
   for (const RunRow& row : snapshot.runs) {
     if (!isShown(row)) continue;
     if (row.label.archived) {
@@ -116,9 +115,9 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
     sortByLaunch(experiment.rows);
     RunTreeEntry group{Kind::experiment, "experiment " + name, QString::fromStdString(name), nullptr, 0, 0, {}};
     if (grouping == RunGrouping::seeds) {
-      group.children = bySeeds(name, experiment.rows);
+      group.children = bySeeds(name, experiment.rows, names);
     } else {
-      for (const RunRow* row : experiment.rows) group.children.push_back(entryOf(*row));
+      for (const RunRow* row : experiment.rows) group.children.push_back(entryOf(*row, names));
     }
     dated.emplace_back(experiment.newest, std::move(group));
   }
@@ -126,7 +125,7 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
   std::vector<RunTreeEntry> groups;
   for (auto& [date, group] : dated) groups.push_back(std::move(group));
   addQueue(queue, groups);
-  if (!archived.empty()) groups.push_back(archiveOf(archived));
+  if (!archived.empty()) groups.push_back(archiveOf(archived, names));
   return groups;
 }
 

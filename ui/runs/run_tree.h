@@ -28,7 +28,4 @@ struct RunTreeEntry {
 std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<QueuedLaunch>& queue,
                                       RunGrouping grouping, const std::function<bool(const RunRow&)>& isShown);
 
-/// "adasum · seed 1", or the title that people gave.
-QString runTitle(const RunRow& row);
-
 }  // namespace slipstream::ui

@@ -57,6 +57,8 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
 
 void RunsDock::connectModel() {
   connect(&workspace_.store(), &StoreWatcher::changed, this, &RunsDock::refresh);
+  connect(&workspace_.store(), &StoreWatcher::troubled, this, &RunsDock::refreshEmpty);
+  connect(&workspace_.store(), &StoreWatcher::noticed, notice_, &Notice::tell);
   connect(&workspace_.launcher(), &Launcher::queueChanged, this, &RunsDock::refresh);
   connect(&workspace_.launcher(), &Launcher::refused, notice_, &Notice::tell);
   connect(filter_, &RunFilter::changed, this, &RunsDock::refresh);
@@ -131,8 +133,12 @@ void RunsDock::refreshFooter() {
   const int shown = static_cast<int>(workspace_.selection().shown().size());
   const QString runs =
       filter_->isActive() ? tr("%1 of %n run(s)", nullptr, all).arg(model_->runCount()) : tr("%n run(s)", nullptr, all);
-  count_->setWhole(shown == 0 ? runs
-                              : tr("%1 · %n shown in charts", "number of runs, then of those shown", shown).arg(runs));
+  if (shown == 0) {
+    count_->setWhole(runs, {runs});
+  } else {
+    count_->setWhole(tr("%1 · %n shown in charts", "number of runs, then of those shown", shown).arg(runs),
+                     {tr("%1 · %n in charts", "the same in fewer words", shown).arg(runs), runs});
+  }
   group_->setText(grouping_ == RunGrouping::experiment ? tr("Group: experiment") : tr("Group: seeds"));
 }
 
@@ -141,6 +147,10 @@ void RunsDock::refreshEmpty() {
   stack_->setCurrentIndex(nothing ? 1 : 0);
   filter_->setEnabled(!shown_->runs.empty());
   if (!nothing) return;
+  if (const QString& trouble = workspace_.store().trouble(); !trouble.isEmpty()) {
+    empty_->setText(tr("The store cannot be read"));
+    return emptyWhy_->setText(trouble);
+  }
   const bool filtered = !shown_->runs.empty();
   empty_->setText(filtered ? tr("No run matches") : tr("No runs in this store"));
   emptyWhy_->setText(filtered ? tr("The filter above leaves none of the runs.")

@@ -2,13 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/base/files.h"
-
 namespace slipstream::ui {
 namespace {
-
-/// Measuring walks through every file of the store.
-constexpr std::chrono::seconds measurePause{5};
 
 std::vector<RunRow> rowsOf(RunStore& store) {
   std::vector<RunRow> rows;
@@ -30,31 +25,20 @@ bool orphaned(const std::vector<RunRow>& runs) {
 
 }  // namespace
 
-StoreLook::Found StoreLook::look(RunStore& store, int connection, const StoreSnapshot& last) {
+StoreFound StoreLook::look(RunStore& store, const StoreReader& reader, std::int64_t bytes, const StoreSnapshot& last) {
   const std::int64_t dataVersion = store.dataVersion();
-  const bool reconnected = connection != connection_;
-  const bool changed = reconnected || dataVersion != dataVersion_;
-  hasGrown_ = hasGrown_ || changed;
-  const std::int64_t bytesBefore = bytes_;
-  const bool due = std::chrono::steady_clock::now() - measuredAt_ >= measurePause;
-  if (reconnected || (hasGrown_ && due)) measure(store.folder());
-  if (!changed && bytes_ == bytesBefore) return {nullptr, orphaned(last.runs)};
+  const bool changed = reader.connection() != connection_ || dataVersion != dataVersion_;
+  if (!changed && bytes == last.bytes) return {nullptr, orphaned(last.runs), false, reader.store()};
   auto snapshot = std::make_shared<StoreSnapshot>();
   snapshot->folder = store.folder();
   snapshot->runs = changed ? rowsOf(store) : last.runs;
-  snapshot->bytes = bytes_;
+  snapshot->bytes = bytes;
   snapshot->version = changed ? version_ + 1 : version_;
   version_ = snapshot->version;
-  connection_ = connection;
+  connection_ = reader.connection();
   dataVersion_ = dataVersion;
   const bool orphan = orphaned(snapshot->runs);
-  return {std::move(snapshot), orphan};
-}
-
-void StoreLook::measure(const std::filesystem::path& folder) {
-  bytes_ = bytesUnder(folder);
-  hasGrown_ = false;
-  measuredAt_ = std::chrono::steady_clock::now();
+  return {std::move(snapshot), orphan, changed, reader.store()};
 }
 
 }  // namespace slipstream::ui

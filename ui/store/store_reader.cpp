@@ -1,51 +1,82 @@
 #include "ui/store/store_reader.h"
 
 #include "engine/base/failure.h"
+#include "engine/record/file_identity.h"
+#include "engine/record/store_folder.h"
 
 namespace slipstream::ui {
 
 /// What lives in the reader's thread.
 class StoreReader::Worker : public QObject {
  public:
-  explicit Worker(std::atomic<int>& connection) : connection_(connection) {}
+  explicit Worker(State& state) : state_(state) {}
 
   void open(std::filesystem::path folder) {
     store_.reset();
+    identity_.reset();
+    state_.gone = false;
     folder_ = std::move(folder);
   }
 
-  /// Empty words: it went well.
-  QString perform(const std::function<void(RunStore&)>& job) {
+  struct Outcome {
+    QString words;         ///< empty: it went well
+    bool damaged = false;  ///< what was read is, and the store may be sound all the same
+  };
+  Outcome perform(const std::function<void(RunStore&)>& job) {
     try {
-      if (!store_) {
-        auto opened = RunStore::open(folder_, StoreAccess::read);
-        if (!opened) return QString::fromStdString(toText(opened.error()));
-        store_ = std::move(*opened);
-        ++connection_;
-      }
+      if (const QString words = connect(); !words.isEmpty()) return {words};
       job(*store_);
       return {};
+    } catch (const StoreDamaged& damage) {
+      return {QString::fromUtf8(damage.what()), true};
+    } catch (const StoreBlocked& blocked) {
+      return {QString::fromUtf8(blocked.what())};
     } catch (const std::exception& error) {
       store_.reset();  // the next job tries again
-      return QString::fromUtf8(error.what());
+      return {QString::fromUtf8(error.what())};
     }
   }
 
  private:
-  std::atomic<int>& connection_;
+  /// SQLite goes on with the file that it has opened, whatever becomes of its name.
+  QString connect() {
+    const auto found = identityOf(storeFileIn(folder_));
+    state_.gone = identity_ && !found;
+    if (state_.gone) {
+      store_.reset();
+      return StoreReader::tr(
+                 "The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open "
+                 "another one.")
+          .arg(QString::fromStdString(folder_.string()));
+    }
+    if (store_ && found == identity_) return {};
+    store_.reset();
+    auto opened = RunStore::open(folder_, StoreAccess::read);
+    if (!opened) return QString::fromStdString(toText(opened.error())).trimmed();
+    store_ = std::move(*opened);
+    if (found != identity_) ++state_.store;
+    identity_ = found;
+    ++state_.connection;
+    return {};
+  }
+
+  State& state_;
   std::filesystem::path folder_;
   std::unique_ptr<RunStore> store_;
+  std::optional<FileIdentity> identity_;  ///< of the store that was read last
 };
 
-StoreReader::StoreReader(QObject* parent) : QObject(parent), worker_(new Worker(connection_)) {
+StoreReader::StoreReader(QObject* parent) : QObject(parent), worker_(new Worker(state_)) {
   thread_.setObjectName(QStringLiteral("store reader"));
   worker_->moveToThread(&thread_);
   connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
   thread_.start();
 }
 
+/// The thread ends behind all that waits.
 StoreReader::~StoreReader() {
-  thread_.quit();
+  state_.closing = true;
+  QMetaObject::invokeMethod(worker_, [this] { thread_.quit(); });
   thread_.wait();
 }
 
@@ -54,22 +85,24 @@ void StoreReader::open(const std::filesystem::path& folder) {
   QMetaObject::invokeMethod(worker_, [worker = worker_, folder] { worker->open(folder); });
 }
 
-void StoreReader::enqueue(QObject* receiver, std::function<void(RunStore&)> job, std::function<void()> done,
-                          Unread unread) {
+void StoreReader::enqueue(QObject* receiver, Task task) {
   const QPointer<QObject> guard(receiver);
-  QMetaObject::invokeMethod(worker_, [this, worker = worker_, guard, generation = generation_, job = std::move(job),
-                                      done = std::move(done), unread = std::move(unread)] {
-    const QString words = worker->perform(job);
-    QMetaObject::invokeMethod(this, [this, guard, generation, words, done, unread] {
-      if (generation != generation_) return;
-      if (words.isEmpty()) {
-        if (guard) done();
-        return;
-      }
-      if (guard && unread) unread(words);
-      Q_EMIT failed(words);
+  QMetaObject::invokeMethod(worker_, [this, guard, generation = generation_, task = std::move(task)] {
+    if (state_.closing && !task.toTheEnd) return;
+    const Worker::Outcome outcome = worker_->perform(task.job);
+    QMetaObject::invokeMethod(this, [this, guard, generation, task, outcome] {
+      if (generation == generation_) answer(task, outcome.words, outcome.damaged, guard != nullptr);
     });
   });
+}
+
+void StoreReader::answer(const Task& task, const QString& words, bool damaged, bool isWanted) {
+  if (words.isEmpty()) {
+    if (isWanted) task.done();
+    return;
+  }
+  if (isWanted && task.unread) task.unread(words);
+  if (!damaged) Q_EMIT failed(words);
 }
 
 }  // namespace slipstream::ui

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/record/file_identity.h"
+#include "engine/record/store_folder.h"
 #include "ui/store/store_look.h"
 
 namespace slipstream::ui {
@@ -10,6 +16,8 @@ namespace {
 constexpr int pollMilliseconds = 250;
 /// What could not be marked as lost is tried again after so long.
 constexpr int orphanMilliseconds = 5000;
+/// Measuring walks through every file of the store.
+constexpr std::chrono::seconds measurePause{5};
 /// People who wait for a window wait shorter than a supervisor does.
 constexpr std::chrono::milliseconds windowPatience{1000};
 
@@ -23,8 +31,25 @@ Status written(const std::filesystem::path& folder, const std::function<void(Run
   }
 }
 
-Status prepare(const std::filesystem::path& folder) {
-  return written(folder, [](RunStore& store) { store.markLost(); });
+/// Opening to write makes what is missing: a store that was deleted stays deleted.
+Status writtenToOpen(const std::filesystem::path& folder, const std::function<void(RunStore&)>& action) {
+  if (identityOf(storeFileIn(folder))) return written(folder, action);
+  return fail(folder.string(), "", "the store is gone: it was deleted or moved", "put it back, or open another one");
+}
+
+bool mayBeWritten(const std::filesystem::path& folder) {
+  return ::access(folder.c_str(), W_OK) == 0 && ::access(storeFileIn(folder).c_str(), W_OK) == 0;
+}
+
+/// A store that can be used; not empty: why it can only be read.
+Result<std::string> prepare(const std::filesystem::path& folder) {
+  SLIPSTREAM_CHECK(fitForAStore(folder));
+  const Status prepared = written(folder, [](RunStore& store) { store.markLost(); });
+  if (prepared) return std::string();
+  if (mayBeWritten(folder) || !RunStore::open(folder, StoreAccess::read, windowPatience)) {
+    return tl::unexpected(prepared.error());
+  }
+  return trim(toText(prepared.error()));
 }
 
 /// Queue, locks and the list of stores go by the name: one folder has one, however it was written.
@@ -60,8 +85,8 @@ StoreWatcher::StoreWatcher(QObject* parent)
 }
 
 Status StoreWatcher::open(const std::filesystem::path& folder) {
-  SLIPSTREAM_CHECK(prepare(folder));
-  take(folder);
+  SLIPSTREAM_TRY(whyReadOnly, prepare(folder));
+  take(folder, QString::fromStdString(whyReadOnly));
   return {};
 }
 
@@ -69,29 +94,40 @@ void StoreWatcher::openLater(const std::filesystem::path& folder, QObject* recei
   const QPointer<QObject> guard(receiver);
   writer_.run(
       this, [folder] { return prepare(folder); },
-      [this, folder, guard, done](const Status& prepared) {
-        if (prepared) take(folder);
-        if (guard) done(prepared);
+      [this, folder, guard, done](const Result<std::string>& prepared) {
+        if (prepared) take(folder, QString::fromStdString(*prepared));
+        if (guard) done(prepared ? Status() : Status(tl::unexpected(prepared.error())));
       });
 }
 
-void StoreWatcher::take(const std::filesystem::path& folder) {
+void StoreWatcher::take(const std::filesystem::path& folder, const QString& whyReadOnly) {
   folder_ = oneNameOf(folder);
-  snapshot_ = std::make_shared<StoreSnapshot>();
+  whyReadOnly_ = whyReadOnly.isEmpty() ? QString() : tr("This store can only be read. %1").arg(whyReadOnly);
   isPolling_ = false;
+  isMeasuring_ = false;
   trouble_.clear();
+  store_ = 0;
   reader_.open(folder_);
   longReader_.open(folder_);
   timer_.start();
+  begin();
+  poll();
+}
+
+/// Nothing is known of what the folder holds now.
+void StoreWatcher::begin() {
+  snapshot_ = std::make_shared<StoreSnapshot>();
+  bytes_ = 0;
+  hasGrown_ = true;
+  measuredAt_ = {};
   Q_EMIT opened();
   Q_EMIT changed();
-  poll();
 }
 
 void StoreWatcher::write(QObject* receiver, std::function<void(RunStore&)> action, Written done) {
   const QPointer<QObject> guard(receiver);
   writer_.run(
-      this, [folder = folder_, action = std::move(action)] { return written(folder, action); },
+      this, [folder = folder_, action = std::move(action)] { return writtenToOpen(folder, action); },
       [this, guard, done = std::move(done)](const Status& result) {
         poll();
         if (guard && done) done(result);
@@ -105,12 +141,17 @@ void StoreWatcher::poll() {
   isPolling_ = true;
   reader_.read(
       this,
-      [look = look_, last = snapshot_, reader = &reader_](RunStore& store) {
-        const StoreLook::Found found = look->look(store, reader->connection(), *last);
-        return std::pair<StoreSnapshotPointer, bool>(found.snapshot, found.hasOrphan);
+      [look = look_, last = snapshot_, bytes = bytes_, reader = &reader_](RunStore& store) {
+        return look->look(store, *reader, bytes, *last);
       },
-      [this](const std::pair<StoreSnapshotPointer, bool>& found) { receive(found.first, found.second); },
-      [this](const QString&) { isPolling_ = false; });
+      [this](const StoreFound& found) { receive(found); }, [this](const QString& words) { miss(words); });
+}
+
+/// What is gone is not shown as if it were there.
+void StoreWatcher::miss(const QString& words) {
+  isPolling_ = false;
+  setTrouble(words);
+  if (reader_.isGone() && !snapshot_->runs.empty()) begin();
 }
 
 void StoreWatcher::setTrouble(const QString& words) {
@@ -119,15 +160,37 @@ void StoreWatcher::setTrouble(const QString& words) {
   Q_EMIT troubled(words);
 }
 
-void StoreWatcher::receive(const StoreSnapshotPointer& snapshot, bool hasOrphan) {
+void StoreWatcher::receive(const StoreFound& found) {
   isPolling_ = false;
   setTrouble({});
-  if (snapshot) {
-    snapshot_ = snapshot;
+  const bool replaced = store_ != 0 && found.store != store_;
+  store_ = found.store;
+  if (replaced) begin();
+  if (found.snapshot) {
+    snapshot_ = found.snapshot;
     Q_EMIT changed();
   }
-  if (hasOrphan) markLost();
+  if (replaced) Q_EMIT noticed(tr("Another store was put in the place of this one. Its runs are listed now."));
+  Q_EMIT looked();
+  hasGrown_ = hasGrown_ || found.hasGrown;
+  measure();
+  if (found.hasOrphan && whyReadOnly_.isEmpty()) markLost();
   if (mustPollAgain_) poll();
+}
+
+void StoreWatcher::measure() {
+  const auto now = std::chrono::steady_clock::now();
+  if (isMeasuring_ || !hasGrown_ || now - measuredAt_ < measurePause) return;
+  isMeasuring_ = true;
+  hasGrown_ = false;
+  measuredAt_ = now;
+  longReader_.read(
+      this, [](RunStore& store) { return bytesUnder(store.folder()); },
+      [this](std::int64_t bytes) {
+        isMeasuring_ = false;
+        bytes_ = bytes;
+      },
+      [this](const QString&) { isMeasuring_ = false; });
 }
 
 void StoreWatcher::markLost() {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -28,7 +29,7 @@ struct RunRow {
 struct StoreSnapshot {
   std::filesystem::path folder;
   std::vector<RunRow> runs;  ///< oldest first
-  std::int64_t bytes = 0;    ///< of all files of the store
+  std::int64_t bytes = 0;    ///< of all files of the store; 0 until they are measured
   std::int64_t version = 0;  ///< grows with every write, whichever store is open
 
   /// Null where there is no such run.
@@ -38,9 +39,11 @@ struct StoreSnapshot {
 using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;
 
 class StoreLook;
+struct StoreFound;
 
 /// Watches the open store and tells whenever something in it has changed, at most four times a second; runs whose
-/// supervisor is gone are marked lost. Reading and writing happen in threads of their own.
+/// supervisor is gone are marked lost. A store that is deleted has no runs any more, and one that is put in its place
+/// is shown instead. Reading and writing happen in threads of their own.
 class StoreWatcher : public QObject {
   Q_OBJECT
 
@@ -50,13 +53,15 @@ class StoreWatcher : public QObject {
 
   explicit StoreWatcher(QObject* parent = nullptr);
 
-  /// Opens the store, making it where the folder is new or empty. The failures of one that cannot be used leave the old
-  /// one open. Waits for the disk: for the start of the program.
+  /// Opens the store, making it where the folder is new or empty; one that may not be written to is opened to be read.
+  /// The failures of one that cannot be used leave the old one open. Waits for the disk: for the start of the program.
   Status open(const std::filesystem::path& folder);
   /// The same without waiting.
   void openLater(const std::filesystem::path& folder, QObject* receiver, const Written& done);
   bool isOpen() const { return !folder_.empty(); }
   const std::filesystem::path& folder() const { return folder_; }
+  /// Why nothing can be written to the open store, for people; empty where it can.
+  const QString& whyReadOnly() const { return whyReadOnly_; }
 
   /// Never null.
   StoreSnapshotPointer snapshot() const { return snapshot_; }
@@ -79,23 +84,35 @@ class StoreWatcher : public QObject {
   void poll();
 
  Q_SIGNALS:
-  void opened();
+  void opened();   ///< another store, or none in the place of one that is gone
   void changed();  ///< snapshot() is another one
+  void looked();   ///< snapshot() is of now, changed or not
+  /// Something has become of the store that people want to know.
+  void noticed(const QString& words);
   /// Reading failed, and is tried again; without words: it works again.
   void troubled(const QString& words);
 
  private:
-  void take(const std::filesystem::path& folder);
-  void receive(const StoreSnapshotPointer& snapshot, bool hasOrphan);
+  void take(const std::filesystem::path& folder, const QString& whyReadOnly);
+  void begin();
+  void receive(const StoreFound& found);
+  void miss(const QString& words);
+  void measure();
   void markLost();
   void setTrouble(const QString& words);
 
   std::filesystem::path folder_;
+  QString whyReadOnly_;
   StoreReader reader_, longReader_;
   JobThread writer_;
   QTimer timer_;
   StoreSnapshotPointer snapshot_ = std::make_shared<StoreSnapshot>();
   std::shared_ptr<StoreLook> look_;  ///< for the reader's thread
+  int store_ = 0;                    ///< which one the folder held at the last look; 0: none yet
+  std::int64_t bytes_ = 0;           ///< of all files
+  bool hasGrown_ = true;             ///< it was written to since it was measured
+  bool isMeasuring_ = false;
+  std::chrono::steady_clock::time_point measuredAt_;
   bool isPolling_ = false;
   bool mustPollAgain_ = false;  ///< asked for while a poll was under way
   bool isMarking_ = false;

@@ -3,15 +3,67 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QFontInfo>
+#include <QLocale>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
-#include <QStyleFactory>
 #include <QTemporaryDir>
+
+#include "ui/theme/icons.h"
 
 namespace slipstream::ui {
 namespace {
 
 const Tokens* inForce = &lightTokens();
+
+constexpr int boxIconSize = 24;
+
+/// Fusion with our own shapes in message boxes, and words alone on the buttons of dialogs.
+class HouseStyle : public QProxyStyle {
+ public:
+  HouseStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+  QIcon standardIcon(StandardPixmap shape, const QStyleOption* option, const QWidget* widget) const override {
+    switch (shape) {
+      case SP_MessageBoxCritical:
+        return icon(Symbol::error, IconInk::error);
+      case SP_MessageBoxWarning:
+        return icon(Symbol::warning, IconInk::warning);
+      case SP_MessageBoxInformation:
+      case SP_MessageBoxQuestion:
+        return icon(Symbol::information, IconInk::accent);
+      default:
+        return QProxyStyle::standardIcon(shape, option, widget);
+    }
+  }
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* more) const override {
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
+    return QProxyStyle::styleHint(hint, option, widget, more);
+  }
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    if (metric == PM_MessageBoxIconSize) return boxIconSize;
+    return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+};
+
+bool isChinese() {
+  return QLocale().language() == QLocale::Chinese;
+}
+
+/// The system's font; Chinese in a family that has a bold cut, where there is one.
+QFont bodyFont() {
+  static const QFont system = QApplication::font();
+  QFont font = system;
+  if (!isChinese()) return font;
+  // First the family that Latin stands in already: Chinese fonts have letters of their own.
+  QStringList families{QFontInfo(system).family()};
+  families << QStringLiteral("Noto Sans CJK SC") << QStringLiteral("Noto Sans SC")
+           << QStringLiteral("Source Han Sans SC") << QStringLiteral("WenQuanYi Micro Hei");
+  font.setFamilies(families);
+  return font;
+}
 
 /// Qt 6.4 does not tell whether the desktop is dark; the palette that it starts with does.
 bool systemIsDark() {
@@ -69,6 +121,7 @@ QString styleSheetOf(const Tokens& tokens) {
   for (const auto& [name, colour] : roles) {
     text.replace(QLatin1Char('@') + QLatin1String(name) + QLatin1Char('@'), colour.name());
   }
+  text.replace(QStringLiteral("@strong@"), QString::number(strongWeight()));
   text.replace(QStringLiteral("@downIcon@"), tintedFile(QStringLiteral("down"), tokens.secondText));
   text.replace(QStringLiteral("@upIcon@"), tintedFile(QStringLiteral("up"), tokens.secondText));
   text.replace(QStringLiteral("@closeIcon@"), tintedFile(QStringLiteral("close"), tokens.secondText));
@@ -83,7 +136,7 @@ QFont scaled(double difference, bool strong) {
   } else {
     font.setPixelSize(font.pixelSize() + static_cast<int>(difference));
   }
-  if (strong) font.setWeight(QFont::DemiBold);
+  if (strong) font.setWeight(strongWeight());
   return font;
 }
 
@@ -92,7 +145,8 @@ QFont scaled(double difference, bool strong) {
 void applyTheme(QApplication& application, ThemeChoice choice) {
   const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());
   inForce = dark ? &darkTokens() : &lightTokens();
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(new HouseStyle);
+  QApplication::setFont(bodyFont());
   QApplication::setPalette(paletteOf(*inForce));
   application.setStyleSheet(styleSheetOf(*inForce));
 }
@@ -107,6 +161,10 @@ PaperColours::PaperColours() : before_(inForce) {
 
 PaperColours::~PaperColours() {
   inForce = before_;
+}
+
+QFont::Weight strongWeight() {
+  return isChinese() ? QFont::Bold : QFont::DemiBold;
 }
 
 QFont textFont(TextSize size) {

@@ -10,7 +10,8 @@ namespace slipstream::ui {
 
 enum class ThemeChoice { system, light, dark };
 
-/// Gives the application style, palette and style sheet; every widget hears of it as a PaletteChange.
+/// Gives the application style, font, palette and style sheet, in the language of QLocale(); every widget hears of it
+/// as a PaletteChange.
 void applyTheme(QApplication& application, ThemeChoice choice);
 
 /// The colours in force.
@@ -31,6 +32,8 @@ class PaperColours {
 /// The type scale: sizes relative to the system's font.
 enum class TextSize { caption, secondary, body, section, pageTitle, welcomeTitle };
 QFont textFont(TextSize size);
+/// Of headings: semibold; in Chinese bold, since most fonts have no cut between, and Qt makes one up from there on.
+QFont::Weight strongWeight();
 /// For keys, codes and files.
 QFont fixedFont();
 

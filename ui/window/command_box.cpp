@@ -8,13 +8,14 @@
 #include <QVBoxLayout>
 
 #include "ui/parts/parts.h"
-#include "ui/runs/run_tree.h"
+#include "ui/parts/run_names.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int rowHeight = 28, mostRows = 12, iconSize = 16;
+constexpr int iconRoom = 48;  ///< the icon's, and that of the edges
 const QKeySequence boxKeys(Qt::CTRL | Qt::Key_K);
 
 class CommandDelegate : public QStyledItemDelegate {
@@ -47,7 +48,6 @@ class CommandDelegate : public QStyledItemDelegate {
 
 CommandBox::CommandBox(Workspace& workspace, std::function<std::vector<QAction*>()> actions, QWidget* parent)
     : QLineEdit(parent), workspace_(workspace), actions_(std::move(actions)) {
-  setPlaceholderText(tr("Type a command, a run or a metric"));
   setAccessibleName(tr("Command box"));
   addAction(icon(Symbol::search, IconInk::second), QLineEdit::LeadingPosition);
   const QFontMetrics metrics(textFont(TextSize::secondary));
@@ -68,6 +68,14 @@ void CommandBox::begin() {
 
 bool CommandBox::isListOpen() const {
   return popup_ != nullptr && popup_->isVisible();
+}
+
+/// What can be typed, in as many words as there is room for.
+void CommandBox::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  const QString whole = tr("Type a command, a run or a metric");
+  const int room = width() - textMargins().right() - iconRoom;
+  setPlaceholderText(fontMetrics().horizontalAdvance(whole) <= room ? whole : tr("Command, run or metric"));
 }
 
 void CommandBox::focusInEvent(QFocusEvent* event) {
@@ -123,8 +131,9 @@ void CommandBox::fill(const std::vector<std::string>& metrics) {
                         }});
   }
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  const RunNames names(*snapshot);
   for (auto row = snapshot->runs.rbegin(); row != snapshot->runs.rend(); ++row) {
-    commands.push_back({runTitle(*row), tr("run %1").arg(QString::fromStdString(row->run.id)),
+    commands.push_back({names.of(*row), tr("run %1").arg(QString::fromStdString(row->run.id)),
                         icon(Symbol::right, IconInk::second), [this, run = row->run.id] {
                           workspace_.selection().setCurrent(run);
                           workspace_.goTo(QStringLiteral("charts"));

@@ -22,6 +22,7 @@
 #include "ui/report/report_saver.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/window/closing_notice.h"
 #include "ui/window/command_box.h"
 #include "ui/window/example.h"
 #include "ui/window/layout_memory.h"
@@ -174,11 +175,22 @@ void MainWindow::refresh() {
   actions_.compare->setEnabled(hasRuns);
   actions_.saveReport->setEnabled(workspace_.currentRun() != nullptr);
   const bool ready = workspace_.experiment().isCurrent();
-  actions_.launch->setEnabled(ready);
-  actions_.launch->setToolTip(ready ? actions_.launch->text() : tr("No experiment without mistakes is open"));
+  const QString& readOnly = workspace_.store().whyReadOnly();
+  const auto allow = [](QAction* action, const QString& whyNot) {
+    action->setEnabled(whyNot.isEmpty());
+    action->setToolTip(whyNot.isEmpty() ? action->text() : whyNot);
+  };
+  allow(actions_.runExample, readOnly);
+  allow(actions_.launch, !readOnly.isEmpty() ? readOnly
+                         : ready             ? QString()
+                                             : tr("No experiment without mistakes is open"));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (workspace_.isExporting()) {
+    event->ignore();
+    return closeOnceWritten();
+  }
   if (workspace_.store().snapshot()->hasLiving() && !Settings::knowsRunsGoOn()) {
     event->ignore();
     return tellThatRunsGoOn();
@@ -188,6 +200,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   QMainWindow::closeEvent(event);
 }
 
+/// What a page writes to a file would end with the window.
+void MainWindow::closeOnceWritten() {
+  if (findChild<ClosingNotice*>() == nullptr) (new ClosingNotice(workspace_, this))->open();
+}
+
 /// Told once in a lifetime.
 void MainWindow::tellThatRunsGoOn() {
   Settings::setKnowsRunsGoOn();
@@ -195,6 +212,7 @@ void MainWindow::tellThatRunsGoOn() {
                               tr("Runs go on without the window. Open it again at any time to see how they stand."),
                               QMessageBox::Close | QMessageBox::Cancel, this);
   box->button(QMessageBox::Close)->setText(tr("Close the window"));
+  box->button(QMessageBox::Cancel)->setText(tr("Stay"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box->button(QMessageBox::Close), &QAbstractButton::clicked, this, &QWidget::close, Qt::QueuedConnection);
   box->open();

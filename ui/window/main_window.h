@@ -16,6 +16,7 @@ class LayoutMemory;
 class PageStack;
 class RunInspector;
 class RunsDock;
+struct DocumentText;
 
 /// The frame: runs on the left, pages in the middle, problems below, a status line. What it shows lives in the
 /// workspace, so a window can be replaced by one in another language at any time.
@@ -33,6 +34,8 @@ class MainWindow : public QMainWindow {
   const Actions& actions() const { return actions_; }
   /// An experiment or a rank table, told apart by content, comes to the front; fails where the file cannot be read.
   Status openFile(const std::filesystem::path& file);
+  /// The same with what was read of it.
+  void open(const DocumentText& read);
   /// Remembers where docks and splitters stand, for the next window.
   void saveLayout();
 
@@ -58,10 +61,12 @@ class MainWindow : public QMainWindow {
   void refresh();
   void beginWithRuns();
   void open(Document& document, const QString& page);
+  void open(Document& document, const DocumentText& read, const QString& page);
   void newExperiment(const QString& resource);
   void launchExperiment();
   void launchOncePlanned();
   void launchOrSayWhy();
+  void closeOnceWritten();
   void tellThatRunsGoOn();
 
   Workspace& workspace_;

@@ -1,16 +1,13 @@
 // What the main window does with files: opening, saving, launching what was edited.
 #include <QFile>
 #include <QFileDialog>
-#include <QMessageBox>
 
-#include <nlohmann/json.hpp>
-
-#include "engine/base/files.h"
-#include "engine/plan/rank_table_lines.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/parts/message_box.h"
 #include "ui/window/main_window.h"
 #include "ui/window/page_stack.h"
 #include "ui/workspace/document_files.h"
+#include "ui/workspace/document_text.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -34,7 +31,7 @@ void MainWindow::connectFiles() {
     if (folder.isEmpty()) return;
     workspace_.store().openLater(folder.toStdString(), this, [this](const Status& opened) {
       if (opened) return Settings::rememberStore(workspace_.store().folder());
-      QMessageBox::warning(this, tr("Open store"), words(opened.error()));
+      showWarning(this, tr("Open store"), words(opened.error()));
     });
   });
   connect(actions_.save, &QAction::triggered, this, [this] {
@@ -47,14 +44,28 @@ void MainWindow::connectFiles() {
 }
 
 Status MainWindow::openFile(const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(text, readFile(file));
-  const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
-  const bool table = json && looksLikeRankTable(*json);
-  Document& document = table ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
-  if (!mayLeave(this, {&document})) return {};
-  SLIPSTREAM_CHECK(document.load(file));
-  showPage(table ? QStringLiteral("rank-table") : QStringLiteral("boost"));
+  SLIPSTREAM_TRY(document, readDocument(file));
+  open(document);
   return {};
+}
+
+void MainWindow::open(const DocumentText& read) {
+  Document& document = read.isRankTable ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
+  open(document, read, read.isRankTable ? QStringLiteral("rank-table") : QStringLiteral("boost"));
+}
+
+/// What was recovered of the very file stands for it: the page says so, and can go back to the file.
+void MainWindow::open(Document& document, const DocumentText& read, const QString& pageName) {
+  std::error_code gone;
+  const bool isRecovered = document.isRecovered() && std::filesystem::equivalent(read.file, document.file(), gone);
+  if (!isRecovered) {
+    if (!mayLeave(this, {&document})) {
+      const QString name = QString::fromStdString(read.file.filename().string());
+      return workspace_.say(tr("%1 was not opened: %2 stays").arg(name, document.title()));
+    }
+    document.load(read.file, read.text);
+  }
+  showPage(pageName);
 }
 
 void MainWindow::newExperiment(const QString& resource) {
@@ -68,14 +79,9 @@ void MainWindow::open(Document& document, const QString& pageName) {
   const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
   if (name.isEmpty()) return;
   // Read before the question: nobody gives up edits for a file that cannot be opened.
-  const auto text = readFile(name.toStdString());
-  if (text && !mayLeave(this, {&document})) return;
-  const Status loaded = text ? document.load(name.toStdString()) : Status(tl::unexpected(text.error()));
-  if (!loaded) {
-    QMessageBox::warning(this, tr("Open"), words(loaded.error()));
-    return;
-  }
-  showPage(pageName);
+  const auto read = readDocument(name.toStdString());
+  if (read) return open(document, *read, pageName);
+  showWarning(this, tr("Open"), words(read.error()));
 }
 
 void MainWindow::connectLaunch() {
@@ -93,6 +99,7 @@ void MainWindow::launchOncePlanned() {
 }
 
 void MainWindow::launchOrSayWhy() {
+  if (const QString& readOnly = workspace_.store().whyReadOnly(); !readOnly.isEmpty()) return workspace_.say(readOnly);
   if (workspace_.experiment().isCurrent()) return launchExperiment();
   panel_->showNextProblem();
   workspace_.say(tr("Not launched: the experiment has mistakes, which are listed here"));

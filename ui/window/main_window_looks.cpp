@@ -1,7 +1,7 @@
 // Theme, language and layout of the window.
 #include <QApplication>
-#include <QMessageBox>
 
+#include "ui/parts/message_box.h"
 #include "ui/window/layout_memory.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -31,10 +31,10 @@ void MainWindow::connectLooks() {
   }
   connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
   connect(actions_.about, &QAction::triggered, this, [this] {
-    QMessageBox::about(this, tr("About Slipstream"),
-                       tr("Slipstream %1\nCompare acceleration algorithms for distributed training.\n"
-                          "GPL-3.0-or-later")
-                           .arg(QCoreApplication::applicationVersion()));
+    showMessage(this, windowIcon(), tr("About Slipstream"),
+                tr("Slipstream %1\nCompare acceleration algorithms for distributed training.\n"
+                   "GPL-3.0-or-later")
+                    .arg(QCoreApplication::applicationVersion()));
   });
 }
 

@@ -83,7 +83,9 @@ void PageStack::setHasRuns(bool hasRuns) {
     const int index = static_cast<int>(i);
     tabs_->setTabEnabled(index, hasRuns || !pages_[i]->needsRuns() || index == tabs_->currentIndex());
   }
-  tabs_->setTabVisible(welcome, !hasRuns || tabs_->currentIndex() == welcome);
+  // Said twice, Qt 6.4 forgets to close the gap that a hidden tab leaves.
+  const bool welcomes = !hasRuns || tabs_->currentIndex() == welcome;
+  if (tabs_->isTabVisible(welcome) != welcomes) tabs_->setTabVisible(welcome, welcomes);
 }
 
 bool PageStack::setCompact(bool compact) {

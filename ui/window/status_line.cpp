@@ -7,7 +7,7 @@
 
 #include "engine/base/text.h"
 #include "ui/parts/parts.h"
-#include "ui/runs/run_tree.h"
+#include "ui/parts/run_names.h"
 #include "ui/theme/state_shape.h"
 #include "ui/window/status_marks.h"
 
@@ -100,7 +100,7 @@ void StatusLine::refresh() {
   mark_->setState(living->run.state);
   engine_->setText(stateWord(living->run.state));
   if (other) {
-    run_->setWhole(runTitle(*living));
+    run_->setWhole(runName(*workspace_.store().snapshot(), *living));
     for (QWidget* part : livingParts_) part->hide();
   }
   timer_.start();
@@ -168,11 +168,15 @@ void StatusLine::showStore() {
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
   if (!workspace_.store().isOpen()) return store_->setText(tr("No store is open"));
   const QString name = QString::fromStdString(workspace_.store().folder().filename().string());
-  store_->setText(
-      snapshot->runs.empty()
-          ? tr("%1/ · empty").arg(name)
-          : tr("%1/ · %2").arg(name, QLocale().formattedDataSize(snapshot->bytes, 1, QLocale::DataSizeSIFormat)));
-  store_->setToolTip(QString::fromStdString(workspace_.store().folder().string()));
+  const QString size = QLocale().formattedDataSize(snapshot->bytes, 1, QLocale::DataSizeSIFormat);
+  if (snapshot->bytes == 0) {
+    store_->setText(name + QLatin1Char('/'));  // not measured yet
+  } else {
+    store_->setText(snapshot->runs.empty() ? tr("%1/ · empty").arg(name) : tr("%1/ · %2").arg(name, size));
+  }
+  const QString& readOnly = workspace_.store().whyReadOnly();
+  if (!readOnly.isEmpty()) store_->setText(tr("%1 · read only", "of a store").arg(store_->text()));
+  store_->setToolTip(readOnly.isEmpty() ? QString::fromStdString(workspace_.store().folder().string()) : readOnly);
 }
 
 QString StatusLine::words() const {

@@ -1,12 +1,13 @@
 #include "ui/window/welcome_page.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "engine/record/file_identity.h"
+#include "engine/record/store_folder.h"
 #include "ui/parts/parts.h"
 #include "ui/window/example.h"
 #include "ui/window/expected_chart.h"
@@ -88,6 +89,10 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   line->addLayout(words, 1);
   QPushButton* start = primaryButton(Symbol::launch, actions.runExample->text());
   connect(start, &QPushButton::clicked, actions.runExample, &QAction::trigger);
+  connect(actions.runExample, &QAction::changed, start, [start, action = actions.runExample] {
+    start->setEnabled(action->isEnabled());
+    start->setToolTip(action->isEnabled() ? QString() : action->toolTip());
+  });
   line->addWidget(start, 0, Qt::AlignVCenter);
   layout->addLayout(line);
   layout->addWidget(new ExpectedChart);
@@ -121,7 +126,7 @@ void WelcomePage::listStores() {
   }
   for (const QString& folder : Settings::recentStores()) {
     const bool open = std::filesystem::path(folder.toStdString()) == workspace().store().folder();
-    if (open || !QFileInfo::exists(folder + QStringLiteral("/store.db")) || stores_->count() >= recentStores) continue;
+    if (open || !identityOf(storeFileIn(folder.toStdString())) || stores_->count() >= recentStores) continue;
     auto* entry = new WelcomeRow(Symbol::reset, tr("Open %1 again").arg(QDir(folder).dirName()), folder);
     connect(entry, &QAbstractButton::clicked, this, [this, folder] {
       workspace().store().openLater(folder.toStdString(), this, [this](const Status& opened) {

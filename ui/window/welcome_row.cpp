@@ -32,7 +32,7 @@ void WelcomeRow::paintEvent(QPaintEvent*) {
   const QRect picture(pictureLeft, (height() - pictureSize) / 2, pictureSize, pictureSize);
   ui::icon(symbol_, IconInk::accent).paint(&painter, picture);
   QFont strong = textFont(TextSize::body);
-  strong.setWeight(QFont::DemiBold);
+  strong.setWeight(strongWeight());
   const int line = fontMetrics().height();
   const int top = (height() - 2 * line - 2) / 2;
   const int keySpace = key_.isEmpty() ? 0 : fontMetrics().horizontalAdvance(key_) + gapSection;

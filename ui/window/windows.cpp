@@ -1,9 +1,11 @@
 #include "ui/window/windows.h"
 
-#include <QGuiApplication>
-#include <QMessageBox>
+#include <QApplication>
 
 #include "ui/charts/charts_page.h"
+#include "ui/parts/message_box.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
@@ -30,6 +32,7 @@ void Windows::replace() {
   const std::unique_ptr<MainWindow> old = std::move(window_);
   old->saveLayout();
   useLanguage(Settings::language());
+  applyTheme(*qApp, Settings::theme());  // fonts are the language's
   MainWindow& next = open();
   next.restoreGeometry(old->saveGeometry());
   chartsOf(next).setOptions(chartsOf(*old).options());
@@ -42,7 +45,8 @@ ChartsPage& Windows::chartsOf(const MainWindow& window) {
 
 void Windows::tellRefusal(QWidget* parent, const std::string& words) {
   if (QGuiApplication::platformName() == QStringLiteral("offscreen")) return;
-  QMessageBox::critical(parent, tr("Slipstream cannot start"), QString::fromStdString(words));
+  showMessage(parent, icon(Symbol::error, IconInk::error), tr("Slipstream cannot start"),
+              QString::fromStdString(words));
 }
 
 }  // namespace slipstream::ui

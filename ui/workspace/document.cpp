@@ -4,6 +4,7 @@
 
 #include "engine/base/files.h"
 #include "ui/store/job_thread.h"
+#include "ui/workspace/document_text.h"
 #include "ui/workspace/draft_slot.h"
 
 namespace slipstream::ui {
@@ -14,7 +15,7 @@ constexpr int draftMilliseconds = 2000;
 constexpr int lookMilliseconds = 150;
 
 Result<std::string> contentOf(const std::filesystem::path& file) {
-  return diskThread().wait([file] { return readFile(file); });
+  return diskThread().wait([file] { return readDocumentText(file); });
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ Document::Document(const QString& kind, QObject* parent)
   draftTimer_.setSingleShot(true);
   draftTimer_.setInterval(draftMilliseconds);
   connect(&draftTimer_, &QTimer::timeout, this, &Document::keepDraft);
-  connect(this, &Document::changed, &draftTimer_, qOverload<>(&QTimer::start));
+  connect(this, &Document::changed, this, &Document::keepDraftSoon);
   connect(&undo_, &QUndoStack::cleanChanged, this, &Document::fileChanged);
   lookTimer_.setSingleShot(true);
   lookTimer_.setInterval(lookMilliseconds);
@@ -69,9 +70,13 @@ QString Document::title() const {
 
 Status Document::load(const std::filesystem::path& file) {
   SLIPSTREAM_TRY(text, contentOf(file));
+  load(file, text);
+  return {};
+}
+
+void Document::load(const std::filesystem::path& file, const std::string& text) {
   start(text, file);
   agree(text);
-  return {};
 }
 
 Status Document::save(const std::filesystem::path& file) {
@@ -117,7 +122,7 @@ void Document::watch() {
 void Document::lookLater() {
   watch();
   diskThread().run(
-      this, [file = file_] { return std::pair(file, readFile(file)); },
+      this, [file = file_] { return std::pair(file, readDocumentText(file)); },
       [this](const std::pair<std::filesystem::path, Result<std::string>>& found) {
         if (found.first == file_) compare(found.second);
       });
@@ -149,6 +154,11 @@ Status Document::reload() {
 void Document::setProblems(Problems problems) {
   problems_ = std::move(problems);
   Q_EMIT problemsChanged();
+}
+
+/// However steadily somebody types, no more than so much of it can be lost.
+void Document::keepDraftSoon() {
+  if (!draftTimer_.isActive()) draftTimer_.start();
 }
 
 /// First line: the file that it will go to; then the text.

@@ -39,6 +39,8 @@ class Document : public QObject {
 
   /// Reads a file; the undo history begins anew.
   Status load(const std::filesystem::path& file);
+  /// The same with what was read of it.
+  void load(const std::filesystem::path& file, const std::string& text);
   /// Writes the file whole or not at all, whatever somebody else has written there.
   Status save(const std::filesystem::path& file);
   /// Somebody else has changed the file since it was read or written here, as far as that was seen: the file is
@@ -74,6 +76,7 @@ class Document : public QObject {
  private:
   class Edit;
   void replace(const std::string& text);
+  void keepDraftSoon();
   void keepDraft();
   void agree(const std::string& text);
   void watch();

@@ -6,6 +6,8 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "ui/parts/message_box.h"
+
 namespace slipstream::ui {
 namespace {
 
@@ -15,10 +17,13 @@ struct Asking {
 
  public:
   static auto about(QWidget* parent, const std::vector<Document*>& unsaved) {
-    QStringList titles;
-    for (const Document* document : unsaved) titles << document->title();
-    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
-                    tr("Changes are not saved: %1").arg(titles.join(QStringLiteral(", "))),
+    QStringList edited, recovered, lines;
+    for (const Document* document : unsaved) (document->isRecovered() ? recovered : edited) << document->title();
+    if (!edited.isEmpty()) lines << tr("Changes are not saved: %1").arg(edited.join(QStringLiteral(", ")));
+    if (!recovered.isEmpty()) {
+      lines << tr("Recovered from a draft, and not saved: %1").arg(recovered.join(QStringLiteral(", ")));
+    }
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), lines.join(QLatin1Char('\n')),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Save);
     box.button(QMessageBox::Save)->setText(tr("Save"));
@@ -52,7 +57,7 @@ struct Asking {
   }
 
   static void tell(QWidget* parent, const Failures& failures) {
-    QMessageBox::warning(parent, tr("Save"), QString::fromStdString(toText(failures)));
+    showWarning(parent, tr("Save"), QString::fromStdString(toText(failures)));
   }
 };
 

@@ -1,7 +1,6 @@
 #include "ui/workspace/run_page.h"
 
-#include <QScrollArea>
-#include <QStackedLayout>
+#include "ui/parts/run_names.h"
 
 namespace slipstream::ui {
 namespace {
@@ -11,29 +10,14 @@ constexpr int refreshMilliseconds = 1000;
 }  // namespace
 
 RunPage::RunPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      layers_(new QStackedLayout(this)),
-      empty_(new EmptyState({}, {})),
-      title_(new RunTitle(this)) {
-  setProperty("page", true);
-  setAttribute(Qt::WA_StyledBackground);
-  layers_->addWidget(empty_);
-  timer_.setSingleShot(true);
-  timer_.setInterval(refreshMilliseconds);
-  connect(&timer_, &QTimer::timeout, this, &RunPage::askAgain);
+    : StorePage(workspace, parent, refreshMilliseconds), title_(new RunTitle(this)) {
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunPage::storeChanged);
   connect(&workspace.selection(), &RunSelection::changed, this, &RunPage::runChanged);
 }
 
 void RunPage::begin(QWidget* content, const QString& withoutRun) {
   withoutRun_ = withoutRun;
-  content->setProperty("page", true);
-  content->setAttribute(Qt::WA_StyledBackground);
-  auto* area = new QScrollArea;
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(content);
-  layers_->addWidget(area);
+  setBody(content);
   runChanged();
 }
 
@@ -42,30 +26,30 @@ void RunPage::runChanged() {
   const std::string& chosen = workspace().selection().current();
   if (row == nullptr || chosen != run_) {
     forget();
-    newest_.take();
-    layers_->setCurrentIndex(0);
-    empty_->setWords(tr("No run is chosen"), withoutRun_);
+    dropAnswers();
+    showNothing(tr("No run is chosen"), withoutRun_);
   }
   run_ = row == nullptr ? std::string() : chosen;
-  if (row != nullptr) title_->setRun(*row);
+  if (row != nullptr) title_->setRun(*row, runName(*workspace().store().snapshot(), *row));
   stale_ = true;
   if (isVisible()) askAgain();
 }
 
 void RunPage::storeChanged() {
   if (workspace().selection().current() != run_) return runChanged();
-  if (const RunRow* row = workspace().currentRun()) title_->setRun(*row);
+  if (const RunRow* row = workspace().currentRun())
+    title_->setRun(*row, runName(*workspace().store().snapshot(), *row));
   askLater();
 }
 
 void RunPage::showEvent(QShowEvent* event) {
-  Page::showEvent(event);
+  StorePage::showEvent(event);
   if (stale_) askAgain();
 }
 
 void RunPage::askLater() {
   stale_ = true;
-  if (isVisible() && !timer_.isActive()) timer_.start();
+  if (isVisible()) wait();
 }
 
 void RunPage::askAgain() {
@@ -74,19 +58,10 @@ void RunPage::askAgain() {
   ask();
 }
 
-/// What was read before stays.
-void RunPage::showUnread(const QString& words) {
-  if (layers_->currentIndex() == 0) empty_->setWords(tr("The store cannot be read"), words);
-  askLater();
-}
-
 void RunPage::showContent(bool hasSteps) {
-  if (!hasSteps) {
-    empty_->setWords(tr("No step has been recorded"),
-                     tr("The run has not done its first step, or it ended before. Its log and its events below say "
-                        "more."));
-  }
-  layers_->setCurrentIndex(hasSteps ? 1 : 0);
+  if (hasSteps) return showBody();
+  showNothing(tr("No step has been recorded"),
+              tr("The run has not done its first step, or it ended before. Its log and its events below say more."));
 }
 
 }  // namespace slipstream::ui

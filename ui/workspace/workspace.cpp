@@ -13,6 +13,7 @@ Workspace::Workspace(QObject* parent)
     labelUndo_.clear();  // its steps are about runs of another store
   });
   connect(&store_, &StoreWatcher::troubled, this, &Workspace::said);
+  connect(&store_, &StoreWatcher::noticed, this, &Workspace::said);
   connect(&launcher_, &Launcher::refused, this, &Workspace::said);
   connect(&launcher_, &Launcher::told, this, &Workspace::said);
   connect(&launcher_, &Launcher::started, this, [this](const QString& run) {

@@ -77,8 +77,7 @@ int checkpointInspect(const CheckpointInspectArguments& arguments, const Command
     printTable(**file, *verdict);
   }
   if (*verdict != CrcVerdict::broken) return ExitCode::done;
-  return report({{arguments.file, fmt::format("{:08x}", *(*file)->contents().crc), "has a checksum that does not hold",
-                  "copy or export the file again: its values cannot be trusted"}});
+  return report({(*file)->brokenCrc()});
 }
 
 }  // namespace slipstream::cli

@@ -7,7 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/this_host.h"
+#include "engine/plan/processor.h"
 
 namespace slipstream::cli {
 namespace {

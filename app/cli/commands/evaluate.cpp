@@ -10,6 +10,7 @@
 #include "engine/launch/worker_query.h"
 #include "engine/plan/data_files.h"
 #include "engine/plan/plan_file.h"
+#include "engine/plan/planned_pictures.h"
 #include "engine/record/kept_weights.h"
 #include "engine/record/number_format.h"
 #include "engine/record/sound_checkpoint.h"
@@ -89,15 +90,18 @@ Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& li
       fmt::format("run {}, {}step {}", target.run.id, target.snapshot ? "snapshot of " : "", countText(target.step));
   question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}};
   question.onlyWeights = target.snapshot;
+  SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
   if (arguments.experiment) {
     SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
     question.experiment = std::move(experiment);
+    SLIPSTREAM_CHECK(checkClassNames(plan, question.experiment.dataset, arguments.data ? "--data" : "dataset.path"));
     return question;
   }
-  SLIPSTREAM_TRY(plan, parseRunPlan(target.run.planText));
   const std::vector<StagePlan> stages = stagesOf(plan);
   question.experiment = stageOfStep(stages, target.step - 1).experiment;
-  SLIPSTREAM_CHECK(takeData(question, "dataset.path of run " + target.run.id, arguments.data));
+  const std::string where = "dataset.path of run " + target.run.id;
+  SLIPSTREAM_CHECK(takeData(question, where, arguments.data));
+  SLIPSTREAM_CHECK(checkClassNames(plan, question.experiment.dataset, arguments.data ? "--data" : where));
   return question;
 }
 
@@ -109,6 +113,15 @@ Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLin
   return isFile(arguments.run) ? ofFile(arguments) : ofRun(arguments, line);
 }
 
+/// What a loss of nan comes from.
+void warnOfNotFinite(const nlohmann::json& names) {
+  if (names.empty()) return;
+  const std::string others = names.size() > 1 ? fmt::format(", the first of {} such tensors", names.size()) : "";
+  std::cerr << fmt::format(
+      "warning: {} holds NaN or an infinite value{}: the training had diverged, or the file is damaged\n",
+      printable(names.front().get<std::string>()), others);
+}
+
 void printAnswer(const Question& question, const nlohmann::json& answer) {
   for (const auto& skipped : answer["skipped"]) std::cerr << "skipped: " << printable(skipped.get<std::string>(), "\n");
   if (question.source.front() == "file") {
@@ -116,8 +129,10 @@ void printAnswer(const Question& question, const nlohmann::json& answer) {
   }
   const std::string loss =
       answer["loss"].is_string() ? answer["loss"].get<std::string>() : metricText(answer["loss"].get<double>());
-  fmt::print("{}: accuracy {:.2f} %, loss {} ({}){}\n", question.title, 100 * answer["accuracy"].get<double>(), loss,
+  const auto unreadable = answer["unreadable"].get<std::int64_t>();
+  fmt::print("{}: accuracy {:.2f} %, loss {} ({}{}){}\n", question.title, 100 * answer["accuracy"].get<double>(), loss,
              counted(answer["samples"].get<std::int64_t>(), "sample"),
+             unreadable > 0 ? fmt::format(", {} more cannot be read", unreadable) : "",
              answer["refreshed"].get<bool>() ? ", statistics refreshed by one epoch of the training set" : "");
 }
 
@@ -134,6 +149,7 @@ int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
     return answer.exitCode;
   }
   const auto result = nlohmann::json::parse(answer.output);
+  warnOfNotFinite(result["not_finite"]);
   if (!arguments.json) {
     printAnswer(*question, result);
     return done;

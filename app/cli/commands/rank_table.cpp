@@ -5,6 +5,7 @@
 #include "app/cli/reading.h"
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
+#include "engine/plan/document_text.h"
 #include "engine/plan/rank_table_tools.h"
 
 namespace slipstream::cli {
@@ -63,7 +64,7 @@ int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine&)
 }
 
 int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine&) {
-  const auto text = readFile(arguments.file);
+  const auto text = readDocumentText(arguments.file);
   if (!text) return report(text.error());
   const auto table = importRankTable(*text, arguments.file);
   if (!table) return report(table.error());

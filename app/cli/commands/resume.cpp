@@ -5,7 +5,9 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/this_host.h"
+#include "engine/plan/planned_pictures.h"
+#include "engine/plan/pre_trained.h"
+#include "engine/plan/processor.h"
 #include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
@@ -71,8 +73,11 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(runnableHere(plan));
   plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
+  SLIPSTREAM_CHECK(checkPictures(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
+  // Whoever begins again takes the file's weights again.
+  if (!from && !arguments.allowDifferentBits) SLIPSTREAM_CHECK(checkPreTrained(plan));
   return Resumption{std::move(run), std::move(plan), std::move(from)};
 }
 

@@ -8,7 +8,7 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
-#include "app/cli/store_folder.h"
+#include "app/cli/say.h"
 #include "app/cli/supervising.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
@@ -17,6 +17,7 @@
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/plan/plan_file.h"
+#include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
 namespace {
@@ -67,7 +68,7 @@ int runVariants(const PlannedFile& planned, const RunArguments& arguments, const
     const std::string id = createRun(**store, describeRun(planned, plan, command, group));
     if (runs.empty()) announce(id);
     runs.push_back({id, superviseShown(**store, id, plan, std::nullopt, display)});
-    if (runs.back().end.state == RunState::stopped) break;
+    if (runs.back().end.state == RunState::stopped || !(*store)->isInPlace()) break;
   }
   close(**store, runs, {planned.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
@@ -85,7 +86,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
-  for (const std::string& note : planned->notes) fmt::print(stderr, "note: {}\n", printable(note));
+  for (const std::string& note : planned->notes) say(stderr, "note: {}\n", printable(note));
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,

@@ -13,6 +13,7 @@
 #include "engine/record/number_format.h"
 #include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
+#include "engine/record/sound_values.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
 
@@ -90,7 +91,9 @@ TextRow rowOf(const std::string& family, const std::vector<NamedSummary>& member
 void printMetrics(RunStore& store, const RunRecord& run) {
   constexpr std::size_t crowd = 6;
   std::map<std::string, std::vector<NamedSummary>> families;
-  for (NamedSummary& one : summaries(store, run)) families[familyOf(one.metric)].push_back(std::move(one));
+  std::vector<std::string> damaged;
+  for (NamedSummary& one : summaries(store, run, damaged)) families[familyOf(one.metric)].push_back(std::move(one));
+  if (!damaged.empty()) fmt::print("\n{}\n", damageText(damaged));
   if (families.empty()) return;
   std::vector<TextRow> rows{{"metric", "last", "best", "at step"}};
   for (const auto& [family, members] : families) {
@@ -104,7 +107,7 @@ void printMetrics(RunStore& store, const RunRecord& run) {
 }
 
 void printTimes(RunStore& store, const RunRecord& run) {
-  const std::string text = rankTimesText(rankTimes(store, run.id, run.ranks));
+  const std::string text = rankTimesText(soundRankTimes(store, run.id, run.ranks));
   if (!text.empty()) fmt::print("\n{}", text);
 }
 

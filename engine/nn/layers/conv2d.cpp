@@ -5,6 +5,8 @@
 
 #include <dnnl.hpp>
 
+#include "engine/nn/convert.h"
+
 namespace slipstream {
 namespace {
 
@@ -51,8 +53,7 @@ DataType dataType(NumberType type) {
   return type == NumberType::float32 ? DataType::f32 : DataType::bf16;
 }
 
-/// Where the processor has no instructions for bf16, oneDNN falls to its reference code: there products are taken in
-/// fp32, of values that are converted on their way.
+/// Where oneDNN has no fast primitives for bf16, products are taken in fp32, of values that are converted on their way.
 class Conv2d final : public Layer {
  public:
   explicit Conv2d(const LayerParts& parts)
@@ -66,7 +67,7 @@ class Conv2d final : public Layer {
         stored_({output_.channels, input_.channels, spec_.kernel, spec_.kernel}, DataType::f32, Tag::ohwi),
         bias_({output_.channels}, DataType::f32, Tag::a) {
     computeType_ = storedType_;
-    if (storedType_ != DataType::f32 && isReference(make(parts.maximumBatch))) computeType_ = DataType::f32;
+    if (storedType_ != DataType::f32 && lacksPrimitives(parts.maximumBatch)) computeType_ = DataType::f32;
     const auto& primitives = primitivesFor(parts.maximumBatch);
     scratch_.take(
         std::max({forwardBytes(primitives), backwardDataBytes(primitives), backwardWeightsBytes(primitives)}));
@@ -115,27 +116,38 @@ class Conv2d final : public Layer {
   }
 
   bool converts() const { return computeType_ != storedType_; }
-  dnnl::memory asStored(const Descriptor& computed, const std::byte* values) const {
-    return {{computed.dims(), storedType_, Tag::nhwc}, engine_, const_cast<std::byte*>(values)};
-  }
   /// Pictures as the primitives want them.
   dnnl::memory asComputed(const Descriptor& wanted, const ConstActivation& values, Parts& parts) {
-    auto stored = asStored(wanted, values.bytes());
-    if (!converts()) return stored;
+    if (!converts()) return {wanted, engine_, const_cast<std::byte*>(values.bytes())};
     auto converted = memory(wanted, parts);
-    dnnl::reorder(stored, converted).execute(stream_, stored, converted);
+    const Activation computed = computedIn(converted);
+    convert({values.type(), values.bytes(), computed.size()}, computed);
     return converted;
   }
   /// Where the primitives put pictures; store() brings them home.
   dnnl::memory target(const Descriptor& wanted, const Activation& values, Parts& parts) {
-    return converts() ? memory(wanted, parts) : asStored(wanted, values.bytes());
+    return converts() ? memory(wanted, parts) : dnnl::memory(wanted, engine_, values.bytes());
   }
-  void store(dnnl::memory& computed, const Activation& values) {
+  void store(const dnnl::memory& made, const Activation& values) {
     if (!converts()) return;
-    auto stored = asStored(computed.get_desc(), values.bytes());
-    dnnl::reorder(computed, stored).execute(stream_, computed, stored);
+    stream_.wait();
+    const Activation computed = computedIn(made);
+    convert(computed, {values.type(), values.bytes(), computed.size()});
+  }
+  static Activation computedIn(const dnnl::memory& made) {
+    return {NumberType::float32, static_cast<std::byte*>(made.get_data_handle()),
+            made.get_desc().get_size() / sizeof(float)};
   }
 
+  /// oneDNN refuses bf16 on processors without AVX-512, and on some others has reference code only.
+  bool lacksPrimitives(std::int64_t batch) const {
+    try {
+      return isReference(make(batch));
+    } catch (const dnnl::error& error) {
+      if (error.status == dnnl_unimplemented) return true;
+      throw;
+    }
+  }
   static bool isReference(const Primitives& made) {
     for (const std::string name :
          {made.forward.impl_info_str(), made.backwardData.impl_info_str(), made.backwardWeights.impl_info_str()}) {

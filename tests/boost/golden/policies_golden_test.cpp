@@ -108,7 +108,7 @@ TEST(FreezeGolden, TrainTraceWithOneMomentumBufferATensor) {
   experiment.optimizer.kind = OptimizerKind::momentum;
   experiment.optimizer.momentum = trace["momentum"];
   const double length = rates[0] / (rates[0] - rates[1]);  // of the line that the rates lie on
-  experiment.optimizer.schedule = {ScheduleMode::linear, 0.0, 0.0, rates[0], 0.0, 0.0, length / 10.0};
+  experiment.optimizer.schedule = {.mode = ScheduleMode::linear, .maximum = rates[0], .totalEpochs = length / 10.0};
   test::CaseCounter counter("grad_freeze.json freeze_step", strategy.size());
   test::spawnRanks(1, [&](Communicator& communicator) {
     test::UpdateRank rank(communicator, layout, bucketsBySize(layout, 64), experiment, {0}, makeAveraged);
@@ -359,7 +359,8 @@ TEST(CentralizationGolden, OptimizerTracesWithCentralisedGradients) {
     optimizer.dampening = one.value("dampening", 0.0);
     optimizer.weightDecay = one["weight_decay"];
     optimizer.lossScale = one["loss_scale"];
-    optimizer.schedule = {ScheduleMode::linear, 0.0, 0.0, rates[0], 0.0, 0.0, rates[0] / (rates[0] - rates[1]) / 10.0};
+    optimizer.schedule = {
+        .mode = ScheduleMode::linear, .maximum = rates[0], .totalEpochs = rates[0] / (rates[0] - rates[1]) / 10.0};
     optimizer.gradCentralization = true;
     if (shape.size() > 1 && shape[1] % 16 != 0) {
       optimizer.groups = {{.match = {"*"}, .gradCentralization = false}};

@@ -33,7 +33,7 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
   const std::int64_t classes = one["W0"]["shape"][0];
   const std::int64_t inputs = one["W0"]["shape"][1];
   Batch batch;
-  batch.inputs = one["X"]["data"].get<std::vector<float>>();
+  batch.inputs = one["X"]["data"].get<CacheLineFloats>();
   batch.labels = one["labels"].get<std::vector<std::int32_t>>();
   batch.count = one["batch"];
   test::spawnRanks(1, [&](Communicator& communicator) {

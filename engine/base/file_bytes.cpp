@@ -1,4 +1,4 @@
-#include "engine/interchange/file_bytes.h"
+#include "engine/base/file_bytes.h"
 
 #include <cerrno>
 #include <system_error>
@@ -42,6 +42,7 @@ Result<FileBytes> FileBytes::open(const std::filesystem::path& path) {
   FileBytes bytes(path, file, 0);
   struct stat status {};
   if (::fstat(file, &status) != 0) return unreadable(path);
+  if (S_ISDIR(status.st_mode)) return fail(path.string(), "", "is a folder, no regular file", "name the file itself");
   if (!S_ISREG(status.st_mode)) return fail(path.string(), "", "is no regular file", "name the file itself");
   bytes.size_ = status.st_size;
   return bytes;

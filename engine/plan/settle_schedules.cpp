@@ -4,6 +4,8 @@ namespace slipstream {
 namespace {
 
 void settle(ScheduleSpec& schedule, double trainedEpochs) {
+  if (schedule.coveredFraction > 0) schedule.totalEpochs = trainedEpochs / schedule.coveredFraction;
+  schedule.coveredFraction = 0;
   if (schedule.warmupFraction == 0) return;
   schedule.warmupEpochs = schedule.warmupFraction * (schedule.totalEpochs > 0 ? schedule.totalEpochs : trainedEpochs);
   schedule.warmupFraction = 0;
@@ -11,7 +13,7 @@ void settle(ScheduleSpec& schedule, double trainedEpochs) {
 
 }  // namespace
 
-void settleWarmup(RunPlan& plan, std::int64_t updates) {
+void settleSchedules(RunPlan& plan, std::int64_t updates) {
   const double epochs = static_cast<double>(updates) / static_cast<double>(plan.stepsPerEpoch);
   OptimizerSpec& optimizer = plan.experiment.optimizer;
   settle(optimizer.schedule, epochs);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/cache_lines.h"
+#include "engine/data/normalization.h"
+
+namespace slipstream {
+
+/// Whether this processor has the instructions of the wide ways (AVX-512 with VBMI). Wide or not, the bits are the
+/// same.
+bool blendsWide();
+
+/// For each pixel of a line of the square, the two of the picture's line that it lies between and the share of the
+/// second.
+struct PixelPairs {
+  std::vector<std::int32_t> first;
+  std::vector<std::int32_t> second;
+  std::vector<float> share;
+};
+
+/// Makes normalised rows of the square of rows of a picture, three channels a pixel: first + (second - first) * share,
+/// times the channel's factor, plus its offset. The wide way takes sixteen values at once, where those that they are
+/// made of lie near each other. One thread's own.
+class ColumnBlend {
+ public:
+  /// Bytes that may be read behind a row, and values that may be written behind what is made of it.
+  static constexpr std::size_t padding = 64;
+  static constexpr std::size_t lanes = 16;
+
+  explicit ColumnBlend(const Normalization& normalization, bool wide = blendsWide())
+      : normalization_(normalization), wide_(wide) {}
+
+  /// What run() makes from now on. Pixels count from the beginning of the row.
+  void prepare(PixelPairs pairs);
+  /// `row` holds `pixels` pixels and padding, `output` has room for the pairs' values and padding.
+  void run(const std::uint8_t* row, std::size_t pixels, float* output);
+  /// Whether the pairs are taken the wide way.
+  bool isWide() const { return !steps_.empty(); }
+
+  /// What sixteen values of the result are made of: bytes of the row, counted from `base`.
+  struct Step {
+    alignas(64) std::array<std::uint32_t, lanes> first;
+    alignas(64) std::array<std::uint32_t, lanes> second;
+    alignas(64) std::array<float, lanes> share;
+    std::int32_t base;
+  };
+
+ private:
+  void repeatChannels();
+
+  const Normalization& normalization_;
+  bool wide_;
+  PixelPairs pairs_;
+  std::vector<Step> steps_;  ///< empty: one pixel after the other
+  CacheLineFloats factors_;  ///< of the channels, as often as there are pairs
+  CacheLineFloats offsets_;
+  CacheLineFloats row_;  ///< the picture's as floats
+};
+
+/// output = upper + (lower - upper) * share. Wide, where the output fills whole cache lines, it goes past the caches:
+/// nobody reads it soon, and what lies there is wanted by those who compute. Others see it after finishBlending().
+void blendRows(const float* upper, const float* lower, float share, std::size_t count, float* output,
+               bool wide = blendsWide());
+void finishBlending();
+
+}  // namespace slipstream

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace slipstream {
+
+/// What the CPU kernels are compiled for that this processor has: avx512, avx2 or baseline.
+std::string instructionSet();
+
+/// Whether this processor has instructions for products of bf16 (AVX-512 BF16 or AMX).
+bool multipliesBfloat16();
+
+}  // namespace slipstream

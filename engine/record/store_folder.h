@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+/// The file of a store that everything else hangs on.
+std::filesystem::path storeFileIn(const std::filesystem::path& folder);
+
+/// Whether a store is in the folder or can be made there: somebody's other files are no place for one.
+Status fitForAStore(const std::filesystem::path& folder);
+
+}  // namespace slipstream

@@ -1,0 +1,171 @@
+// Every text of every page, in both languages and both sizes: none is cut, none lies over another, none is left in
+// English. What is asked is what is drawn, so that labels, delegates and charts are judged alike.
+#include <QFile>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/hash.h"
+#include "engine/plan/rank_table_edit.h"
+#include "engine/plan/rank_table_tools.h"
+#include "engine/record/checkpoint_store.h"
+#include "tests/ui/small_workspace.h"
+#include "tests/ui/text_faults.h"
+#include "ui/experiment/vary_dialog.h"
+#include "ui/panel/bottom_panel.h"
+#include "ui/parts/parts.h"
+#include "ui/window/language.h"
+#include "ui/window/main_window.h"
+#include "ui/workspace/settings.h"
+
+namespace slipstream::ui {
+namespace {
+
+using test::faultsOf;
+
+TEST(FaultsOfTexts, AreFound) {
+  QWidget window;
+  window.resize(300, 200);
+  const auto place = [&](QLabel* label, const QRect& where) {
+    label->setParent(&window);
+    label->setGeometry(where);
+  };
+  place(new QLabel(QStringLiteral("whole")), {0, 0, 200, 30});
+  place(new ElidedLabel(QStringLiteral("a name that is long")), {0, 40, 60, 30});
+  place(new QLabel(QStringLiteral("a label that is long")), {0, 80, 60, 30});
+  place(new QLabel(QStringLiteral("beneath")), {100, 120, 100, 30});
+  place(new QLabel(QStringLiteral("above")), {105, 122, 100, 30});
+  window.show();
+  const QStringList faults = faultsOf(window, QStringLiteral("here"), false);
+  ASSERT_EQ(faults.size(), 3) << faults.join(QLatin1Char('\n')).toStdString();
+  EXPECT_TRUE(faults[0].startsWith(QStringLiteral("here: elided: ")));
+  EXPECT_TRUE(faults[1].startsWith(QStringLiteral("here: cut: \"a label that is long\"")));
+  EXPECT_TRUE(faults[2].startsWith(QStringLiteral("here: over \"above\": \"beneath\"")));
+}
+
+TEST(FaultsOfTexts, EnglishAmongChineseIsFound) {
+  QLabel english(QStringLiteral("Runs and experiments"));
+  english.show();
+  EXPECT_TRUE(faultsOf(english, {}, false).isEmpty());
+  EXPECT_EQ(faultsOf(english, {}, true).size(), 1);
+}
+
+struct Look {
+  const char* name;
+  const char* language;
+  QSize size;
+};
+
+class NothingCut : public ::testing::TestWithParam<Look> {
+ protected:
+  NothingCut() {
+    Settings::forgetLayouts();
+    useLanguage(QString::fromLatin1(GetParam().language));
+    applyTheme(*qApp, ThemeChoice::light);
+    for (const std::uint64_t seed : {1U, 2U, 3U, 3U}) {
+      runs_.push_back(test::recordRun(*small_.store, {.variant = "erste", .seed = seed, .accuracy = 0.95}));
+      runs_.push_back(
+          test::recordRun(*small_.store, {.variant = "zweite", .seed = seed, .accuracy = 0.97, .adasum = true}));
+    }
+    keepCheckpoint(runs_.back());
+    small_.open();
+    QFile example(QStringLiteral(":/experiments/quickstart.json"));
+    if (example.open(QIODevice::ReadOnly)) small_.workspace.experiment().start(example.readAll().toStdString());
+    openBrokenTable(small_.workspace.rankTable());
+  }
+  ~NothingCut() override {
+    small_.workspace.experiment().discard();
+    small_.workspace.rankTable().discard();
+    Settings::forgetLayouts();
+    useLanguage({});
+    applyTheme(*qApp, ThemeChoice::light);
+  }
+
+  static bool chinese() { return QString::fromLatin1(GetParam().language) == QStringLiteral("zh_CN"); }
+
+  static void openBrokenTable(RankTableDocument& document) {
+    const auto made = rankTableOfHosts({"10.136.181.171:8", "10.136.181.173:8"}, {});
+    ASSERT_TRUE(made);
+    document.start(toJsonText(made->table), "cluster_16p.json");
+    document.change(QStringLiteral("Copy"), [](Json& root) {
+      setCell(root, {1, 4}, RankTableCell::rank, "11");
+      setCell(root, {1, 6}, RankTableCell::address, "198.18.1.3");
+    });
+  }
+
+  void keepCheckpoint(const std::string& run) {
+    const auto checkpoints = std::move(CheckpointStore::openToWrite(small_.folder.path(), run).value());
+    const std::vector<std::byte> bytes(1000, std::byte{1});
+    const std::string hash = sha256(std::span<const std::byte>(bytes));
+    checkpoints->begin();
+    checkpoints->addPart(hash, 0, bytes);
+    checkpoints->complete({100, 1, true, "", {{"weight", "F32", {250}, -1, hash, std::ssize(bytes)}}});
+    small_.store->addCheckpoint(run, {100, 1, true, 1000, 1000, 7});
+  }
+
+  test::SmallWorkspace small_;
+  std::vector<std::string> runs_;
+};
+
+constexpr int answerMilliseconds = 400;
+
+TEST_P(NothingCut, OnAnyPage) {
+  MainWindow window(small_.workspace);
+  window.resize(GetParam().size);
+  window.show();
+  small_.workspace.selection().setShown(runs_, runs_.back());
+  QStringList faults;
+  const auto look = [&](const QString& where) {
+    QTest::qWait(answerMilliseconds);
+    faults << faultsOf(window, where, chinese());
+  };
+  for (const char* page : {"boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
+    window.showPage(QString::fromLatin1(page));
+    look(QString::fromLatin1(page));
+  }
+  auto* panel = window.findChild<BottomPanel*>();
+  panel->open(BottomPanel::Tab::log);
+  look(QStringLiteral("log"));
+  panel->open(BottomPanel::Tab::events);
+  look(QStringLiteral("events"));
+  panel->close();
+  window.showPage(QStringLiteral("rank-table"));
+  look(QStringLiteral("rank-table"));
+  panel->open(BottomPanel::Tab::problems);
+  look(QStringLiteral("problems"));
+  window.showPage(QStringLiteral("welcome"));
+  look(QStringLiteral("welcome"));
+  EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
+}
+
+TEST_P(NothingCut, WhereThereIsNothingYet) {
+  test::SmallWorkspace fresh;
+  fresh.open();
+  MainWindow window(fresh.workspace);
+  window.resize(GetParam().size);
+  window.show();
+  QStringList faults;
+  for (const char* page :
+       {"welcome", "rank-table", "boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
+    window.showPage(QString::fromLatin1(page));
+    QTest::qWait(100);
+    faults << faultsOf(window, QString::fromLatin1(page), chinese());
+  }
+  EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
+}
+
+TEST_P(NothingCut, InTheDialogOfVariations) {
+  VaryDialog dialog(small_.workspace.experiment().editing(), nullptr);
+  dialog.show();
+  QTest::qWait(answerMilliseconds);
+  const QStringList faults = faultsOf(dialog, QStringLiteral("vary"), chinese());
+  EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
+}
+
+INSTANTIATE_TEST_SUITE_P(Looks, NothingCut,
+                         ::testing::Values(Look{"EnglishSmall", "en", {1024, 640}}, Look{"English", "en", {1280, 800}},
+                                           Look{"ChineseSmall", "zh_CN", {1024, 640}},
+                                           Look{"Chinese", "zh_CN", {1280, 800}}),
+                         [](const auto& look) { return look.param.name; });
+
+}  // namespace
+}  // namespace slipstream::ui
