@@ -203,6 +203,20 @@ TEST(StoreWatcher, AStoreThatIsDeletedHasNoRunsAndIsSaidToBeGone) {
   EXPECT_FALSE(std::filesystem::exists(small.folder.path() / "store.db")) << "writing made it anew";
 }
 
+/// Whichever thread notices first: one that had not opened the store yet knows it just as well.
+TEST(StoreReader, AStoreThatWasDeletedBeforeTheFirstJobIsGoneToo) {
+  SmallWorkspace small;
+  StoreReader reader;
+  reader.open(small.folder.path());
+  removeStore(small.folder.path());
+  QString words;
+  reader.read(
+      &small.workspace, [](RunStore&) { return 0; }, [](int) {}, [&](const QString& why) { words = why; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  EXPECT_TRUE(words.contains(QStringLiteral("is gone"))) << words.toStdString();
+  EXPECT_TRUE(reader.isGone());
+}
+
 TEST(StoreWatcher, AStoreThatIsPutInThePlaceOfAnotherIsShown) {
   SmallWorkspace small;
   const std::string before = test::recordRun(*small.store, test::FinishedRun{"before"});

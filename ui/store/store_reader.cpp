@@ -41,23 +41,30 @@ class StoreReader::Worker : public QObject {
   /// SQLite goes on with the file that it has opened, whatever becomes of its name.
   QString connect() {
     const auto found = identityOf(storeFileIn(folder_));
-    state_.gone = identity_ && !found;
-    if (state_.gone) {
-      store_.reset();
-      return StoreReader::tr(
-                 "The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open "
-                 "another one.")
-          .arg(QString::fromStdString(folder_.string()));
-    }
+    state_.gone = !found;
     if (store_ && found == identity_) return {};
     store_.reset();
+    if (state_.gone) return wordsOfGone();
     auto opened = RunStore::open(folder_, StoreAccess::read);
-    if (!opened) return QString::fromStdString(toText(opened.error())).trimmed();
+    if (!opened) return wordsOfUnread(opened.error());
     store_ = std::move(*opened);
     if (found != identity_) ++state_.store;
     identity_ = found;
     ++state_.connection;
     return {};
+  }
+
+  /// It may have gone while it was being opened.
+  QString wordsOfUnread(const Failures& failures) {
+    state_.gone = !identityOf(storeFileIn(folder_));
+    return state_.gone ? wordsOfGone() : QString::fromStdString(toText(failures)).trimmed();
+  }
+
+  QString wordsOfGone() const {
+    return StoreReader::tr(
+               "The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open "
+               "another one.")
+        .arg(QString::fromStdString(folder_.string()));
   }
 
   State& state_;
