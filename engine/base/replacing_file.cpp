@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace slipstream {
@@ -45,7 +46,14 @@ Result<std::unique_ptr<ReplacingFile>> ReplacingFile::create(const std::filesyst
   const std::string temporary = isFileOrNothing(kind) ? fmt::format("{}.{}.tmp", place.string(), ::getpid()) : "";
   std::unique_ptr<ReplacingFile> file(new ReplacingFile(std::move(place), temporary));
   if (file->file_ < 0) return file->problem();
+  if (kind == std::filesystem::file_type::regular) file->keepPermissions();
   return file;
+}
+
+/// What its owner closed to others stays closed.
+void ReplacingFile::keepPermissions() {
+  struct stat old {};
+  if (::stat(place_.c_str(), &old) == 0) ::fchmod(file_, old.st_mode & 07777);
 }
 
 Status ReplacingFile::write(std::span<const std::byte> bytes) {

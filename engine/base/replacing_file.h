@@ -11,8 +11,8 @@
 namespace slipstream {
 
 /// A file that is written piece by piece under a temporary name beside its place, and takes the place at commit():
-/// whenever the program ends, the place holds the old file or the whole new one. Behind a link it is the file that is
-/// replaced. A device or a pipe is written to as it stands.
+/// whenever the program ends, the place holds the old file or the whole new one, which the same people may read. Behind
+/// a link it is the file that is replaced. A device or a pipe is written to as it stands.
 class ReplacingFile {
  public:
   static Result<std::unique_ptr<ReplacingFile>> create(const std::filesystem::path& path);
@@ -28,6 +28,7 @@ class ReplacingFile {
  private:
   ReplacingFile(std::filesystem::path place, std::string temporary);
   tl::unexpected<Failures> problem() const;
+  void keepPermissions();
 
   std::filesystem::path place_;
   std::string temporary_;  ///< empty: the place itself is written to

@@ -186,7 +186,12 @@ void preTrainedField(Fields& fields, PreTrainedSpec& spec) {
     inner.text("file", spec.file, {});
     choice(inner, "missing", spec.missing, missingWords);
   };
-  fields.section("pre_trained", describe, wordFor("file", describe));
+  const auto shorthand = [&](const Json& value, const std::string& path, Failures& failures) {
+    if (value != "") return wordFor("file", describe)(value, path, failures);
+    failures.push_back({path, "", "names no file", "name one, or remove the key: the weights are initialized then"});
+    return true;
+  };
+  fields.section("pre_trained", describe, shorthand);
 }
 
 void describeSeed(Fields& fields, std::uint64_t& seed) {

@@ -13,8 +13,6 @@
 namespace slipstream {
 namespace {
 
-/// The plan's line whose last part is the hash of the names.
-constexpr const char* filesSubject = "dataset.files.sha256";
 constexpr const char* remedy = "put the folder back as it was, or start a new run";
 
 bool isFolder(const DatasetSpec& dataset) {
@@ -64,11 +62,11 @@ std::string hashOfNames(const PictureList& list) {
   return sum.text();
 }
 
-void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& filesHash) {
+void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& namesHash) {
   plan.classNames = classNames;
+  plan.pictureNamesHash = namesHash;
   if (classNames.empty()) return;
   decide(plan, "classes", std::to_string(classNames.size()), "one a sub-folder: " + shown(classNames));
-  if (!filesHash.empty()) decide(plan, filesSubject, "kept", filesHash);
 }
 
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place) {
@@ -78,7 +76,7 @@ Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const st
                         "name a folder whose train has the same sub-folders, in both parts");
 }
 
-Status checkPictures(const RunPlan& plan, const PictureList& training) {
+Status checkContent(const RunPlan& plan, const PictureList& training) {
   const std::string folder = training.folder.string();
   SLIPSTREAM_CHECK(compareClasses(plan, training.classes, "dataset.path", folder, remedy));
   if (std::ssize(training.files) == plan.trainSamples) return {};
@@ -88,8 +86,7 @@ Status checkPictures(const RunPlan& plan, const PictureList& training) {
 }
 
 Status checkFileNames(const RunPlan& plan, const PictureList& training) {
-  const auto planned = std::ranges::find(plan.decisions, filesSubject, &Decision::subject);
-  if (planned == plan.decisions.end() || hashOfNames(training) == planned->why) return {};
+  if (plan.pictureNamesHash.empty() || hashOfNames(training) == plan.pictureNamesHash) return {};
   return fail("dataset.path", training.folder.string(),
               "has pictures of other names than the run was planned with: the run would end with other bits",
               std::string(remedy) + ", or accept it with --allow-different-bits");
@@ -99,7 +96,7 @@ Status checkPictures(const RunPlan& plan) {
   const DatasetSpec& dataset = plan.experiment.dataset;
   if (plan.classNames.empty() || !isFolder(dataset)) return {};
   SLIPSTREAM_TRY(list, listPictures(dataset.path, DataPart::training, dataset.trainSamples));
-  SLIPSTREAM_CHECK(checkPictures(plan, list));
+  SLIPSTREAM_CHECK(checkContent(plan, list));
   return plan.allowDifferentBits ? Status() : checkFileNames(plan, list);
 }
 

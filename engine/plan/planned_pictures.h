@@ -9,7 +9,7 @@ namespace slipstream {
 std::string hashOfNames(const PictureList& list);
 
 /// Says in the plan which classes the data has and which files a run is trained with.
-void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& filesHash);
+void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& namesHash);
 
 /// Fails where the folder's classes are not those of the plan: labels count through the sub-folders, so with one more
 /// or one less the others would get another meaning. `place`: where the folder was named. Nothing to compare where the
@@ -17,7 +17,7 @@ void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, con
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place);
 
 /// Fails where the list of training pictures has other classes, or not as many files, as the run was planned with.
-Status checkPictures(const RunPlan& plan, const PictureList& training);
+Status checkContent(const RunPlan& plan, const PictureList& training);
 
 /// Fails where its files have other names than those that the run was planned with: other bits.
 Status checkFileNames(const RunPlan& plan, const PictureList& training);

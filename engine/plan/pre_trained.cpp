@@ -19,9 +19,6 @@
 namespace slipstream {
 namespace {
 
-/// The plan's line whose last part is the hash of the file's content.
-constexpr const char* contentSubject = "network.pre_trained.sha256";
-
 /// Which file it is, and when it was touched last.
 struct FileState {
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
@@ -85,9 +82,10 @@ Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpe
                 "name a file of this network: `slipstream checkpoint inspect FILE` lists what it holds");
   }
   if (report.complete() || spec.missing == MissingWeights::initialize) return match;
-  return tl::unexpected(report.failures(
-      "name a file of this network in network.pre_trained, or have the rest initialized: network.pre_trained.missing = "
-      "initialize"));
+  return tl::unexpected(
+      report.failures("name a file of this network in network.pre_trained, or have the rest initialized: "
+                      "network.pre_trained = {\"file\": "
+                      "..., \"missing\": \"initialize\"}"));
 }
 
 Status settlePreTrained(RunPlan& plan, const NetworkShape& shape) {
@@ -97,19 +95,18 @@ Status settlePreTrained(RunPlan& plan, const NetworkShape& shape) {
   SLIPSTREAM_TRY(seen, lookAt(spec.file));
   SLIPSTREAM_CHECK(checkFinite(match, seen, spec.file));
   decide(plan, "network.pre_trained", "read", join(match.report().lines(), "; "));
-  decide(plan, contentSubject, "kept", seen.hash);
+  plan.preTrainedHash = seen.hash;
   return {};
 }
 
 Status checkPreTrained(const RunPlan& plan) {
-  const auto planned = std::ranges::find(plan.decisions, contentSubject, &Decision::subject);
-  if (planned == plan.decisions.end()) return {};
+  if (plan.preTrainedHash.empty()) return {};
   const std::string& file = plan.experiment.preTrained.file;
   SLIPSTREAM_TRY(seen, lookAt(file));
-  if (seen.hash == planned->why) return {};
+  if (seen.hash == plan.preTrainedHash) return {};
   return fail("network.pre_trained", file,
-              fmt::format("has been changed since the run was planned: its SHA-256 was {}, now it is {}", planned->why,
-                          seen.hash),
+              fmt::format("has been changed since the run was planned: its SHA-256 was {}, now it is {}",
+                          plan.preTrainedHash, seen.hash),
               "put the file back, start a new run from the new one, or accept it with --allow-different-bits");
 }
 

@@ -56,6 +56,12 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<J
   fields.flag("local", plan.local);
   fields.integer("threads_per_rank", plan.threadsPerRank, atLeast(1));
   if (fields.wants("class_names", !plan.classNames.empty())) fields.texts("class_names", plan.classNames);
+  if (fields.wants("picture_names_sha256", !plan.pictureNamesHash.empty())) {
+    fields.text("picture_names_sha256", plan.pictureNamesHash, {});
+  }
+  if (fields.wants("pre_trained_sha256", !plan.preTrainedHash.empty())) {
+    fields.text("pre_trained_sha256", plan.preTrainedHash, {});
+  }
   fields.integer("train_samples", plan.trainSamples, atLeast(0));
   fields.integer("steps_per_epoch", plan.stepsPerEpoch, atLeast(0));
   fields.integer("total_steps", plan.totalSteps, atLeast(0));

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,11 +48,53 @@ Selection selectionOf(const Share& share, std::int64_t pass, std::int64_t batchS
   return {std::move(samples), {}};
 }
 
+/// The failure of one rank, told to all; empty where none has any.
+std::string anyFailure(std::string mine, Communicator& communicator) {
+  std::array<double, 1> teller{mine.empty() ? -1.0 : communicator.rank()};
+  communicator.allReduceMax(teller);
+  if (teller[0] < 0) return {};
+  constexpr std::size_t mostLetters = 2000;
+  mine.resize(mostLetters);
+  communicator.broadcast(std::as_writable_bytes(std::span(mine)), static_cast<int>(teller[0]));
+  return mine.c_str();
+}
+
 LoaderOptions optionsOf(const DatasetSpec& dataset, std::int64_t batchSize, std::int64_t passes) {
   LoaderOptions options = loaderOptions(dataset, batchSize, passes);
   options.standIns = false;
   return options;
 }
+
+/// One rank's samples. What cannot be read ends its reading, not the passes: the others wait in them.
+class Reading {
+ public:
+  Reading(const SampleSource& source, const Share& share, std::int64_t batchSize, const DatasetSpec& dataset)
+      : loader_(
+            source, [share, batchSize](std::int64_t pass) { return selectionOf(share, pass, batchSize); },
+            optionsOf(dataset, batchSize, share.passes)) {}
+
+  /// Null where nothing is left to judge.
+  const Batch* batchOf(std::int64_t pass) {
+    if (!failure_.empty()) return nullptr;
+    try {
+      const Batch& batch = loader_.batchOf(pass);
+      skipped_.insert(skipped_.end(), loader_.skipped().begin(), loader_.skipped().end());
+      return batch.count == 0 ? nullptr : &batch;
+    } catch (const Error& error) {
+      failure_ = error.what();
+      return nullptr;
+    }
+  }
+
+  const std::vector<std::string>& skipped() const { return skipped_; }
+  /// Empty: everything could be read.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  Loader loader_;
+  std::vector<std::string> skipped_;
+  std::string failure_;
+};
 
 }  // namespace
 
@@ -63,30 +106,30 @@ Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& l
   const std::int64_t classes = network.shape().outputs.back().elements();
   const Share share = shareOf(source.count(), batchSize, communicator);
 
-  Loader loader(
-      source, [&](std::int64_t pass) { return selectionOf(share, pass, batchSize); },
-      optionsOf(dataset, batchSize, share.passes));
+  Reading reading(source, share, batchSize, dataset);
   const std::vector<float> blank(static_cast<std::size_t>(source.shape().elements()));
-  std::vector<std::string> skipped;
   std::array<double, 4> sums{};
   auto& [correct, lossSum, samples, unreadable] = sums;
   for (std::int64_t pass = 0; pass < share.passes; ++pass) {
-    const Batch& batch = loader.batchOf(pass);
-    skipped.insert(skipped.end(), loader.skipped().begin(), loader.skipped().end());
-    if (batch.count == 0) {  // takes part in the pass with a sample that is not judged
+    const Batch* batch = reading.batchOf(pass);
+    if (batch == nullptr) {  // takes part in the pass with a sample that is not judged
       network.forward(blank, 1, NetworkMode::evaluation, weights, nullptr);
       continue;
     }
-    const auto logits = network.forward(batch.inputs, batch.count, NetworkMode::evaluation, weights, nullptr);
-    const LossResult result = crossEntropy(loss, logits, batch.labels, classes, {}, 1.0);
+    const auto logits = network.forward(batch->inputs, batch->count, NetworkMode::evaluation, weights, nullptr);
+    const LossResult result = crossEntropy(loss, logits, batch->labels, classes, {}, 1.0);
     correct += static_cast<double>(result.correct);
-    lossSum += result.loss * static_cast<double>(batch.count);
-    samples += static_cast<double>(batch.count);
+    lossSum += result.loss * static_cast<double>(batch->count);
+    samples += static_cast<double>(batch->count);
   }
-  unreadable = static_cast<double>(skipped.size());
+  unreadable = static_cast<double>(reading.skipped().size());
   communicator.allReduceSum(sums);
-  if (samples == 0) throw Error(fmt::format("none of the {} samples to evaluate on can be read", source.count()));
-  return {correct / samples, lossSum / samples, std::llround(samples), std::llround(unreadable), std::move(skipped)};
+  const std::string failure = anyFailure(reading.failure(), communicator);
+  if (!failure.empty()) throw UnreadableSamples(failure);
+  if (samples == 0) {
+    throw UnreadableSamples(fmt::format("none of the {} samples to evaluate on can be read", source.count()));
+  }
+  return {correct / samples, lossSum / samples, std::llround(samples), std::llround(unreadable), reading.skipped()};
 }
 
 }  // namespace slipstream

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/comm/communicator.h"
 #include "engine/data/sample_source.h"
 #include "engine/nn/network.h"
@@ -17,9 +18,16 @@ struct Evaluation {
   std::vector<std::string> skipped = {};  ///< what was said of this rank's unreadable samples
 };
 
+/// A sample that was not to be skipped cannot be read, or none can. Thrown on every rank alike: they can go on
+/// together.
+class UnreadableSamples : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Every sample once, shared out over the ranks; running statistics are averaged over the ranks for it and put back.
 /// Where the data set has unreadable samples skipped, nothing stands in for them. Collective; but for `skipped` the
-/// same result on every rank. Throws Error where no sample can be read.
+/// same result on every rank. Throws UnreadableSamples.
 Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
                     const SampleSource& source, std::int64_t batchSize, Communicator& communicator);
 

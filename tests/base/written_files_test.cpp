@@ -29,6 +29,16 @@ TEST_F(Files, AreReplacedAsAWhole) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "nothing is left beside it";
 }
 
+TEST_F(Files, WhatWasClosedToOthersStaysClosed) {
+  using std::filesystem::perms;
+  const auto file = folder / "private";
+  ASSERT_TRUE(writeFile(file, "old"));
+  const perms own = perms::owner_read | perms::owner_write;
+  std::filesystem::permissions(file, own);
+  ASSERT_TRUE(writeFile(file, "new"));
+  EXPECT_EQ(std::filesystem::status(file).permissions(), own);
+}
+
 TEST_F(Files, BehindALinkItIsTheFileThatIsWritten) {
   ASSERT_TRUE(writeFile(folder / "a", "first"));
   std::filesystem::create_symlink("a", folder / "link");

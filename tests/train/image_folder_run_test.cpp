@@ -183,6 +183,16 @@ TEST_F(ImageFolderRun, ARunTellsOnceWhetherTrainingWaited) {
             1);
 }
 
+TEST_F(ImageFolderRun, WhatWasTrainedIsKeptThoughAPictureToEvaluateOnIsBroken) {
+  const auto broken = folder_.path() / "val/blue/20.jpg";
+  writePicture(broken, {1, 2, 3});
+  MemoryStore store;
+  RunPlan plan = this->plan(3, 12);
+  plan.experiment.train.evaluateEverySteps = 12;
+  EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }), HasSubstr(broken.string()));
+  EXPECT_EQ(store.checkpoints.count(12), 1U);
+}
+
 TEST_F(ImageFolderRun, BrokenPicturesEndTheRunOrAreSkippedAndTold) {
   const auto broken = folder_.path() / "train/green/3.jpg";
   writePicture(broken, {1, 2, 3});
@@ -227,7 +237,7 @@ TEST_F(ImageFolderRun, PicturesOfOtherNamesAreRefusedUnlessOtherBitsAreAllowed) 
   RunPlan plan = this->plan(2, 3);
   const auto list = listPictures(folder_.path(), DataPart::training, 0);
   ASSERT_TRUE(list);
-  plan.decisions.push_back({"dataset.files.sha256", "kept", hashOfNames(*list)});
+  plan.pictureNamesHash = hashOfNames(*list);
   MemoryStore same;
   trainRanks(same, plan);
   EXPECT_THAT(same.warnings, Not(Contains(HasSubstr("other names"))));

@@ -1,0 +1,253 @@
+#include "engine/train/stage_trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "engine/backends/backends.h"
+#include "engine/base/error.h"
+#include "engine/plan/checkpoint_schedule.h"
+#include "engine/train/evaluate.h"
+#include "engine/train/refresh_statistics.h"
+#include "engine/train/stage_data.h"
+#include "engine/train/stage_start.h"
+#include "engine/train/step_recorder.h"
+
+namespace slipstream {
+namespace {
+
+/// What the ranks decide together after every step; the largest word counts.
+struct Vote {
+  StopKind stop = StopKind::none;
+  bool invalidLoss = false;
+  bool checkpointDue = false;  ///< by the clock of rank 0
+};
+
+Vote voteOf(Communicator& communicator, const Vote& mine) {
+  std::array<double, 3> words{static_cast<double>(mine.stop), mine.invalidLoss ? 1.0 : 0.0,
+                              mine.checkpointDue ? 1.0 : 0.0};
+  communicator.allReduceMax(words);
+  return {static_cast<StopKind>(static_cast<int>(words[0])), words[1] > 0, words[2] > 0};
+}
+
+/// Puts what was measured so far into the record.
+void tellMemory(Link& link, Device& device) {
+  const auto peak = device.memory().peak();
+  std::map<std::string, std::int64_t> bytes;
+  for (std::size_t i = 0; i < peak.size(); ++i) bytes.emplace(memoryCategoryNames[i], peak[i]);
+  link.memory(bytes);
+}
+
+/// Trains one stage of the run. Steps that are done are counted over the whole run.
+class StageTrainer {
+ public:
+  StageTrainer(Link& link, Communicator& communicator, Device& device, const TrainingData& data, const StagePlan& stage)
+      : link_(link),
+        communicator_(communicator),
+        plan_(link.task().plan),
+        stage_(stage),
+        experiment_(stage.experiment),
+        data_(data, stage, link, communicator, device.memory()),
+        snapshots_(openSnapshots()),
+        network_(makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_), pictureType(experiment_),
+                             device)),
+        slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
+                        servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
+                        communicator, device, trainingKernels(device), snapshots_.get()})),
+        step_(*network_, slots_, experiment_.loss, communicator),
+        recorder_(link, communicator.rank()) {}
+
+  /// `from`: the checkpoint inside the stage to go on from.
+  TrainingEnd run(const CheckpointManifest* from) {
+    recordMissingMemory();
+    const TrainingEnd end = runFrom(from != nullptr ? resume(*from) : start());
+    data_.tellWaiting();
+    return end;
+  }
+
+ private:
+  TrainingEnd runFrom(std::int64_t done) {
+    while (done < stage_.endStep) {
+      const bool refreshes = done - stage_.firstStep == stage_.updates();
+      const Vote vote = refreshes ? refresh(done) : runStep(done);
+      ++done;
+      if (vote.invalidLoss && experiment_.train.stopOnInvalidLoss) throw Error(invalidLossText(done));
+      const bool ended = done == stage_.endStep;
+      const bool last = done == plan_.totalSteps;
+      const std::exception_ptr unread = ended || evaluationDue(done) ? evaluateNow(done) : nullptr;
+      if (std::ranges::binary_search(stage_.snapshotSteps, done)) keepSnapshot(done);
+      const bool scheduled = vote.checkpointDue || checkpointDueBySteps(experiment_.train.checkpoint, done);
+      const bool stopping =
+          vote.stop == StopKind::afterStep || (vote.stop == StopKind::afterCheckpoint &&
+                                               (scheduled || !checkpointsAreScheduled(experiment_.train.checkpoint)));
+      if (scheduled || (ended && keepsEnd()) || (stopping && !last)) keepCheckpoint(done);
+      if (unread) endUnread(unread);
+      if (stopping && !last) return {done, true};
+    }
+    return {done, false};
+  }
+
+  std::unique_ptr<StoredSnapshots> openSnapshots() const {
+    if (!stage_.readsSnapshots && !stage_.start.wantsMean()) return nullptr;
+    return std::make_unique<StoredSnapshots>(link_, findStage(plan_, stage_.start.stage)->snapshotSteps);
+  }
+
+  /// The forecast of a local plan counts on shared memory.
+  void recordMissingMemory() {
+    if (!plan_.local || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
+    link_.event(EventLevel::warning, "shared_memory",
+                "the ranks of this host get no shared memory for what they exchange, so they send messages: slower, "
+                "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
+  }
+
+  TrainingState state() { return {*network_, slots_}; }
+
+  std::vector<int> servers() const {
+    std::vector<int> servers;
+    for (const RankPlace& place : plan_.places) servers.push_back(place.server);
+    return servers;
+  }
+
+  std::int64_t start() {
+    step_.resumeAfter(startStage(plan_, stage_, state(), snapshots_.get(), link_, communicator_));
+    startClocks();
+    return stage_.firstStep;
+  }
+
+  std::int64_t resume(const CheckpointManifest& from) {
+    const auto progress = restoreCheckpoint(from, state(), link_, communicator_, plan_.allowDifferentBits);
+    if (progress.stage != stage_.name) {
+      throw Error(fmt::format("the checkpoint of step {} is of stage {}, but the plan has stage {} there", from.step,
+                              progress.stage, stage_.name));
+    }
+    step_.resumeAfter(progress.updatesDone);
+    startClocks();
+    return progress.step;
+  }
+
+  void startClocks() {
+    checkpointWatch_.restart();
+    recorder_.start();
+  }
+
+  /// Of the stage's own steps, `done` of the run's are over.
+  std::int64_t own(std::int64_t done) const { return done - stage_.firstStep; }
+
+  Vote runStep(std::int64_t step) {
+    link_.progress(step, "data", communicator_.sequence());
+    const Batch& batch = data_.batchOf(stage_.dataStep + own(step));
+    recorder_.dataReady(data_.skippedSamples());
+    link_.progress(step, "step", communicator_.sequence());
+    const double rate = slots_.update->learningRateAt(step_.updatesDone());
+    StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
+    const Stopwatch voting;
+    const Vote vote =
+        voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
+    result.outcome.communication.exposed += voting.seconds();
+    recorder_.record(step, result, rate, data_.samplesAt(stage_.dataStep + own(step)));
+    data_.stepDone();
+    return vote;
+  }
+
+  Vote refresh(std::int64_t step) {
+    link_.progress(step, "statistics", communicator_.sequence());
+    data_.tellSkipped(refreshStatistics(
+        *network_, slots_.update->weights(), experiment_.network,
+        {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
+        communicator_));
+    return voteOf(communicator_, {link_.stopRequested(), false, false});
+  }
+
+  /// The wording of MindSpore's LossMonitor: steps count from 1 inside the epoch.
+  std::string invalidLossText(std::int64_t done) const {
+    return fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
+                       (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
+  }
+
+  bool evaluationDue(std::int64_t done) const {
+    const std::int64_t every = experiment_.train.evaluateEverySteps;
+    return own(done) % (every > 0 ? every : stage_.stepsPerEpoch) == 0;
+  }
+
+  /// What kept samples from being read, on all ranks alike.
+  std::exception_ptr evaluateNow(std::int64_t done) {
+    link_.progress(done, "evaluation", communicator_.sequence());
+    std::exception_ptr unread;
+    recorder_.between(done, "evaluation_seconds", [&] {
+      try {
+        const Evaluation evaluation =
+            evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset, data_.evaluation(),
+                     samplesPerPass(experiment_), communicator_);
+        data_.tellSkipped(evaluation.skipped);
+        recorder_.evaluated(done, evaluation);
+      } catch (const UnreadableSamples&) {
+        unread = std::current_exception();
+      }
+    });
+    return unread;
+  }
+
+  /// What was trained is kept before the run ends over a picture that it is not trained with.
+  [[noreturn]] void endUnread(const std::exception_ptr& unread) {
+    link_.flush();
+    communicator_.barrier();
+    std::rethrow_exception(unread);
+  }
+
+  /// Rank 0's clock decides for all.
+  bool clockSaysCheckpoint() const {
+    return communicator_.rank() == 0 && checkpointDueByClock(experiment_.train.checkpoint, checkpointWatch_.seconds());
+  }
+
+  bool isStartOfAnother() const { return startingSteps(plan_).contains(stage_.endStep); }
+  bool keepsEnd() const { return experiment_.train.checkpoint.atEnd || isStartOfAnother(); }
+
+  void keepSnapshot(std::int64_t done) {
+    link_.progress(done, "snapshot", communicator_.sequence());
+    recorder_.between(done, "snapshot_seconds", [&] {
+      const auto content = CheckpointContent::ofWeights(state(), communicator_.rank(), communicator_.size());
+      link_.sendSnapshot(done, content.tensors());
+    });
+  }
+
+  void keepCheckpoint(std::int64_t done) {
+    link_.progress(done, "checkpoint", communicator_.sequence());
+    const bool wanted = done == stage_.endStep && isStartOfAnother();
+    const bool full = wanted || !experiment_.train.checkpoint.weightsOnly;
+    recorder_.between(done, "checkpoint_seconds", [&] {
+      const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
+      const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
+      link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
+    });
+    checkpointWatch_.restart();
+  }
+
+  Link& link_;
+  Communicator& communicator_;
+  const RunPlan& plan_;
+  const StagePlan& stage_;
+  const Experiment& experiment_;
+  StageData data_;
+  std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
+  std::unique_ptr<Network> network_;
+  StepSlots slots_;
+  TrainStep step_;
+  StepRecorder recorder_;
+  Stopwatch checkpointWatch_;
+};
+
+}  // namespace
+
+TrainingEnd trainStage(Link& link, Communicator& communicator, Device& device, const TrainingData& data,
+                       const StagePlan& stage, const CheckpointManifest* from) {
+  StageTrainer trainer(link, communicator, device, data, stage);
+  tellMemory(link, device);
+  const TrainingEnd end = trainer.run(from);
+  tellMemory(link, device);
+  return end;
+}
+
+}  // namespace slipstream
