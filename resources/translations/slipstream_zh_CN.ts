@@ -55,12 +55,6 @@
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
-    <message numerus="yes">
-        <source>%n more</source>
-        <translation>
-            <numerusform>还有 %n 条</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>Command</name>
@@ -2626,6 +2620,12 @@
     <message>
         <source>of an older text</source>
         <translation>对应较早的文本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1</source>
+        <translation>
+            <numerusform>%n 个，每个 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

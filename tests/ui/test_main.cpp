@@ -1,4 +1,6 @@
 // One application for all tests of the window; what it remembers goes to a folder that is thrown away.
+#include <QApplication>
+#include <QFont>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <cstdlib>
@@ -22,6 +24,8 @@ int main(int count, char** values) {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   const slipstream::ui::WatchedApplication application(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream-test"));
+  // The same widths on every machine, and those of the widest font that a system's default may be.
+  QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 9));
   slipstream::ui::applyTheme(*qApp, slipstream::ui::ThemeChoice::light);
   if (isWindow) return slipstream::test::showWindow(values[2], values[3]);
   return RUN_ALL_TESTS();

@@ -10,6 +10,7 @@
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/parts/parts.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/main_window.h"
@@ -152,10 +153,10 @@ TEST_F(WindowLayout, OpenedProblemsShowAllOfThemWhereThereAreFew) {
 TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
   MainWindow window(small_.workspace);
   show(window, {1024, 640});
-  EXPECT_EQ(part<RunsDock>(window).width(), 240);
+  EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(240));
   window.resize(1280, 800);
   QTest::qWait(50);
-  EXPECT_EQ(part<RunsDock>(window).width(), 296);
+  EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(296));
 }
 
 }  // namespace

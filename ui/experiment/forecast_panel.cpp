@@ -176,8 +176,8 @@ void ForecastPanel::refreshLines() {
   const RunForecast forecast = forecastRun(plan, stage);
   const QLocale locale;
   const bool whole = plan.stages.empty();
-  const auto note = [](const Line& line, const QString& words) {
-    static_cast<ElidedLabel*>(line.note)->setWhole(words);
+  const auto note = [](const Line& line, const QString& words, const QStringList& shorter = {}) {
+    static_cast<ElidedLabel*>(line.note)->setWhole(words, shorter);
   };
   traffic_.value->setText(sizeWords(forecast.trafficPerStep));
   note(traffic_, plan.ranks() == 1 ? tr("one rank sends nothing") : tr("%n rank(s)", nullptr, plan.ranks()));
@@ -190,8 +190,9 @@ void ForecastPanel::refreshLines() {
   note(frozen_, forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0))
                                          : tr("every step trains everything"));
   store_.value->setText(sizeWords(forecast.storedBytes()));
-  note(store_, tr("%n of %1, shared tensors once", nullptr, static_cast<int>(forecast.checkpointsKept))
-                   .arg(sizeWords(forecast.checkpointBytes)));
+  const int kept = static_cast<int>(forecast.checkpointsKept);
+  const QString size = sizeWords(forecast.checkpointBytes);
+  note(store_, tr("%n of %1, shared tensors once", nullptr, kept).arg(size), {tr("%n of %1", nullptr, kept).arg(size)});
 }
 
 }  // namespace slipstream::ui

@@ -23,6 +23,11 @@ constexpr int rangeWidth = 64;
 constexpr int defaultWidth = 108;
 constexpr int roomForRange = 440;
 
+/// As wide as a number and its range are together.
+int wideControl() {
+  return controlWidth + gapText + widthForFont(rangeWidth);
+}
+
 /// A page that is scrolled changes nothing on its way.
 class WheelGuard : public QObject {
  public:
@@ -112,10 +117,10 @@ void KeyRow::layOut() {
   row->setSpacing(gapText);
   row->addWidget(title_, 1);
   row->addWidget(control_);
-  control_->setFixedWidth(range_ == nullptr ? controlWidth + gapText + rangeWidth : controlWidth);
+  control_->setFixedWidth(range_ == nullptr ? wideControl() : controlWidth);
   if (range_ != nullptr) {
     range_->setProperty("second", true);
-    range_->setFixedWidth(rangeWidth);
+    range_->setFixedWidth(widthForFont(rangeWidth));
     row->addWidget(range_);
   }
   row->addWidget(default_);
@@ -207,7 +212,7 @@ void KeyRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool narrow = width() < roomForRange;
   if (range_ != nullptr) return range_->setHidden(narrow);
-  control_->setFixedWidth(narrow ? controlWidth : controlWidth + gapText + rangeWidth);
+  control_->setFixedWidth(narrow ? controlWidth : wideControl());
 }
 
 void KeyRow::set(const Json& value, bool typing) {

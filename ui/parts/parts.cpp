@@ -3,10 +3,20 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
+
+int widthForFont(int pixels) {
+  // What the sentence takes in the font that the widths were chosen with.
+  constexpr double chosenWith = 290;
+  const double here = QFontMetricsF(textFont(TextSize::body))
+                          .horizontalAdvance(QStringLiteral("Optimizer state of 1,000,000 weights, 10.136.101.171"));
+  return static_cast<int>(std::ceil(pixels * std::max(1.0, here / chosenWith)));
+}
 
 QLabel* label(const QString& text, TextSize size, bool second) {
   auto* made = new QLabel(text);

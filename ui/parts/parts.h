@@ -21,6 +21,9 @@ namespace slipstream::ui {
 /// Margins and gaps of the 4 px grid.
 inline constexpr int gapSmall = 4, gapText = 8, gapWide = 12, pageMargin = 16, gapSection = 24;
 
+/// A width that holds its text in the look's own font, for the font at hand: at least `pixels`.
+int widthForFont(int pixels);
+
 /// Text in one size of the scale. `second`: in the colour of captions.
 QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
 QFrame* hairline();

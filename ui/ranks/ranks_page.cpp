@@ -22,7 +22,7 @@ QWidget* sideBySide(QWidget* chart, const std::vector<QWidget*>& table) {
   grid->setHorizontalSpacing(gapSection);
   grid->addWidget(chart, 0, 0, Qt::AlignTop);
   auto* side = new QWidget;
-  side->setFixedWidth(tableWidth);
+  side->setFixedWidth(widthForFont(tableWidth));
   QVBoxLayout* layout = column(side);
   for (QWidget* part : table) layout->addWidget(part);
   layout->addStretch();

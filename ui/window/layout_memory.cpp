@@ -4,6 +4,7 @@
 #include <QMainWindow>
 
 #include "ui/panel/bottom_panel.h"
+#include "ui/parts/parts.h"
 #include "ui/window/narrow.h"
 #include "ui/workspace/settings.h"
 
@@ -24,7 +25,8 @@ LayoutMemory::LayoutMemory(Parts parts) : parts_(parts), asBuilt_(parts.window.s
 }
 
 void LayoutMemory::fitRuns() {
-  parts_.window.resizeDocks({&parts_.runs}, {isNarrow(parts_.window) ? narrowDockWidth : dockWidth}, Qt::Horizontal);
+  const int width = widthForFont(isNarrow(parts_.window) ? narrowDockWidth : dockWidth);
+  parts_.window.resizeDocks({&parts_.runs}, {width}, Qt::Horizontal);
 }
 
 void LayoutMemory::restore() {
