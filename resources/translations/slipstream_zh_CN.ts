@@ -55,6 +55,12 @@
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Command</name>
