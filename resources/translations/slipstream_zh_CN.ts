@@ -1137,7 +1137,7 @@
         <translation>各 rank 的内存</translation>
     </message>
     <message>
-        <source>forecast beside the highest that was measured</source>
+        <source>forecast beside the highest measured</source>
         <translation>预测值与测得的最高值</translation>
     </message>
     <message>

@@ -25,7 +25,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int rankWidth = 76, deviceWidth = 70;
+constexpr int rankWidth = 64, deviceWidth = 70;
 constexpr int leftShare = 8, rightShare = 7, shareWidth = 60;
 constexpr int toolIcon = 16;
 constexpr int placementHeight = 190, leastPlacementHeight = 40;
@@ -220,7 +220,7 @@ void RankTablePage::prepareView(RankTableView* view, QAbstractItemModel* model) 
   view->setContextMenuPolicy(Qt::ActionsContextMenu);
   view->addActions({actions_.addServer, actions_.addDevice, actions_.remove, actions_.renumber});
   const int nameColumn = isTree ? 0 : 1;
-  const int addressWidth = view->fontMetrics().horizontalAdvance(QStringLiteral("255.255.255.255")) + gapSection;
+  const int addressWidth = view->fontMetrics().horizontalAdvance(QStringLiteral("255.255.255.255")) + gapWide;
   const std::vector<int> widths =
       isTree ? std::vector<int>{0, rankWidth, addressWidth} : std::vector<int>{rankWidth, 0, deviceWidth, addressWidth};
   view->header()->setStretchLastSection(false);

@@ -55,7 +55,7 @@ QString differenceText(std::int64_t difference) {
 BarsPicture memoryPicture(const RanksReading& reading) {
   BarsPicture picture;
   picture.title = words(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
-  picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest that was measured"));
+  picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest measured"));
   for (const MemoryKind& kind : memoryKinds())
     picture.colours.push_back([part = kind.part] { return partColour(part); });
   if (!reading.forecast.empty()) {
