@@ -16,7 +16,7 @@
 namespace slipstream::test {
 namespace {
 
-constexpr double slack = 1.5;  ///< of a pixel: ink is smoothed at its edges
+constexpr double slack = 2;  ///< pixels: advances are rounded up, and ink is smoothed at its edges
 const QChar ellipsis(0x2026);
 
 /// The words of the program and what they are in Chinese, as they are drawn: without marks of keys.

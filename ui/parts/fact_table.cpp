@@ -62,7 +62,6 @@ void FactTable::setRows(const QStringList& heads, const std::vector<FactRow>& ro
   trim(headRows + static_cast<int>(rows.size()), firstValueColumn + static_cast<int>(values));
   for (int column = 0; column < static_cast<int>(heads.size()); ++column) {
     QLabel* head = cell(0, firstValueColumn + column);
-    head->setTextInteractionFlags(Qt::NoTextInteraction);  // what may be selected is laid out as a document, too wide
     head->setText(heads[column]);
     head->setFont(textFont(TextSize::secondary));
     head->setProperty("second", true);
