@@ -153,7 +153,7 @@ TEST_F(WindowLayout, OpenedProblemsShowAllOfThemWhereThereAreFew) {
 TEST_F(WindowLayout, TheRunsTakeLessRoomInASmallWindow) {
   MainWindow window(small_.workspace);
   show(window, {1024, 640});
-  EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(256));
+  EXPECT_LE(part<RunsDock>(window).width(), widthForFont(256)) << "the pages may take some of it";
   window.resize(1280, 800);
   QTest::qWait(50);
   EXPECT_EQ(part<RunsDock>(window).width(), widthForFont(296));

@@ -221,7 +221,7 @@ void RankTablePage::prepareView(RankTableView* view, QAbstractItemModel* model) 
   view->addActions({actions_.addServer, actions_.addDevice, actions_.remove, actions_.renumber});
   const int nameColumn = isTree ? 0 : 1;
   const int addressWidth =
-      QFontMetrics(textFont(TextSize::body)).horizontalAdvance(QStringLiteral("255.255.255.255")) + gapWide;
+      QFontMetrics(textFont(TextSize::body)).horizontalAdvance(QStringLiteral("255.255.255.255")) + gapSection;
   const std::vector<int> widths =
       isTree ? std::vector<int>{0, rankWidth, addressWidth} : std::vector<int>{rankWidth, 0, deviceWidth, addressWidth};
   view->header()->setStretchLastSection(false);
