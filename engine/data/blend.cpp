@@ -1,6 +1,7 @@
 #include "engine/data/blend.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace slipstream {
 namespace {
 
 constexpr std::size_t lanes = ColumnBlend::lanes;
+/// Shares are whole numbers of parts of it: as large as two of them may be in sixteen bits.
+constexpr float wholeShare = 16384;
 
 using Floats4 [[gnu::vector_size(16)]] = float;
 
@@ -29,13 +32,14 @@ void widen(const std::uint8_t* bytes, std::size_t count, float* values) {
   for (std::size_t i = 0; i < count; ++i) values[i] = bytes[i];
 }
 
+/// All sums are whole numbers below 2^24: exact.
 SLIPSTREAM_PROCESSOR_CLONES
 void blendPixels(const float* row, const std::int32_t* first, const std::int32_t* second, const float* share,
                  std::size_t count, float* output) {
   for (std::size_t x = 0; x < count; ++x) {
     const Floats4 a = pixelAt(row + 3 * first[x]);
     const Floats4 b = pixelAt(row + 3 * second[x]);
-    const Floats4 blended = a + (b - a) * share[x];
+    const Floats4 blended = a * (wholeShare - share[x]) + b * share[x];
     std::memcpy(output + 3 * x, &blended, sizeof(blended));
   }
 }
@@ -60,13 +64,15 @@ void blendPastCaches(const float* upper, const float* lower, float share, std::s
   }
 }
 
-/// The bytes of a row that a step counts, as floats: one instruction picks and widens sixteen of 64.
+/// Sixteen sums of two bytes by their shares: one instruction picks all 32 bytes of the 64 at hand and widens them, one
+/// multiplies and adds.
 SLIPSTREAM_WIDE
-inline __m512 pick(const std::array<std::uint32_t, lanes>& bytes, __m512i row) {
-  constexpr __mmask64 lowestOfFour = 0x1111111111111111;
+inline __m512 blendedAt(const ColumnBlend::Step& step, const std::uint8_t* row) {
+  constexpr __mmask64 everyOther = 0x5555555555555555;
   constexpr __mmask16 all = 0xFFFF;
-  return _mm512_maskz_cvtepi32_ps(all,
-                                  _mm512_maskz_permutexvar_epi8(lowestOfFour, _mm512_load_si512(bytes.data()), row));
+  const __m512i near = _mm512_loadu_si512(row + step.base);
+  const __m512i pairs = _mm512_maskz_permutexvar_epi8(everyOther, _mm512_load_si512(step.bytes.data()), near);
+  return _mm512_maskz_cvtepi32_ps(all, _mm512_madd_epi16(pairs, _mm512_load_si512(step.shares.data())));
 }
 
 /// The channels of sixteen values come again after three steps: their factors and offsets stay in registers.
@@ -77,12 +83,7 @@ void blendSteps(const ColumnBlend::Step* steps, std::size_t count, const float* 
   const __m512 offset[]{_mm512_load_ps(offsets), _mm512_load_ps(offsets + lanes), _mm512_load_ps(offsets + 2 * lanes)};
   for (std::size_t i = 0; i < count; i += 3) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const ColumnBlend::Step& step = steps[i + k];
-      const __m512i near = _mm512_loadu_si512(row + step.base);
-      const __m512 first = pick(step.first, near);
-      const __m512 second = pick(step.second, near);
-      const __m512 change = _mm512_mul_ps(_mm512_sub_ps(second, first), _mm512_load_ps(step.share.data()));
-      const __m512 scaled = _mm512_mul_ps(_mm512_add_ps(first, change), factor[k]);
+      const __m512 scaled = _mm512_mul_ps(blendedAt(steps[i + k], row), factor[k]);
       _mm512_storeu_ps(output + (i + k) * lanes, _mm512_add_ps(scaled, offset[k]));
     }
   }
@@ -101,9 +102,10 @@ bool makeStep(const PixelPairs& pairs, std::size_t begin, ColumnBlend::Step& ste
   std::size_t pixel = from;
   auto channel = static_cast<std::int32_t>(begin % 3);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    step.first[lane] = static_cast<std::uint32_t>(3 * pairs.first[pixel] + channel - step.base);
-    step.second[lane] = static_cast<std::uint32_t>(3 * pairs.second[pixel] + channel - step.base);
-    step.share[lane] = pairs.share[pixel];
+    step.bytes[4 * lane] = static_cast<std::uint8_t>(3 * pairs.first[pixel] + channel - step.base);
+    step.bytes[4 * lane + 2] = static_cast<std::uint8_t>(3 * pairs.second[pixel] + channel - step.base);
+    step.shares[2 * lane] = static_cast<std::int16_t>(wholeShare - pairs.share[pixel]);
+    step.shares[2 * lane + 1] = static_cast<std::int16_t>(pairs.share[pixel]);
     if (++channel < 3) continue;
     channel = 0;
     pixel = std::min(pixel + 1, last);
@@ -124,6 +126,7 @@ bool blendsWide() {
 
 void ColumnBlend::prepare(PixelPairs pairs) {
   pairs_ = std::move(pairs);
+  for (float& share : pairs_.share) share = std::nearbyint(share * wholeShare);
   repeatChannels();
   const std::size_t count = wide_ ? (pairs_.share.size() + lanes - 1) / lanes * 3 : 0;
   steps_.resize(count);
@@ -138,7 +141,7 @@ void ColumnBlend::repeatChannels() {
   factors_.resize(count);
   offsets_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    factors_[i] = normalization_.factor(i % 3);
+    factors_[i] = normalization_.factor(i % 3) / wholeShare;
     offsets_[i] = normalization_.offset(i % 3);
   }
 }
