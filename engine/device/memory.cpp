@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
+
+#include "engine/device/peer_access.h"
 
 namespace slipstream {
 namespace {
@@ -26,10 +29,55 @@ class Meter final : public MemoryMeter {
   std::array<std::int64_t, memoryCategoryNames.size()> peak_{};
 };
 
+/// Nobody counts it.
+class StagingBuffer final : public Buffer {
+ public:
+  explicit StagingBuffer(std::size_t bytes) : size_(bytes), data_(new (alignment) std::byte[bytes]()) {}
+  ~StagingBuffer() override { operator delete[](data_, alignment); }
+  StagingBuffer(const StagingBuffer&) = delete;
+  StagingBuffer& operator=(const StagingBuffer&) = delete;
+
+  std::span<std::byte> bytes() override { return {data_, size_}; }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  std::size_t size_;
+  std::byte* data_;
+};
+
+class EndedCopy final : public StartedCopy {
+ public:
+  bool done() override { return true; }
+  void wait() override {}
+};
+
 }  // namespace
 
 std::unique_ptr<MemoryMeter> makeMemoryMeter() {
   return std::make_unique<Meter>();
+}
+
+std::unique_ptr<PeerAccess> Device::peerAccess() {
+  return nullptr;
+}
+
+bool Device::holds(const void*) const {
+  return false;
+}
+
+std::unique_ptr<Buffer> Device::allocateStaging(std::size_t bytes) {
+  return std::make_unique<StagingBuffer>(bytes);
+}
+
+std::unique_ptr<StartedCopy> Device::startCopyOut(std::span<std::byte> staging,
+                                                  std::span<const std::byte> deviceBytes) {
+  copyOut(staging, deviceBytes);
+  return std::make_unique<EndedCopy>();
+}
+
+std::unique_ptr<StartedCopy> Device::startCopyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> staging) {
+  copyIn(deviceBytes, staging);
+  return std::make_unique<EndedCopy>();
 }
 
 }  // namespace slipstream

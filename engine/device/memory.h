@@ -53,7 +53,19 @@ class Buffer {
   }
 };
 
-/// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/.
+/// A copy on its way between a device and staging memory. Both ends stay untouched until it has ended; destroying it
+/// waits for that.
+class StartedCopy {
+ public:
+  virtual ~StartedCopy() = default;
+  virtual bool done() = 0;
+  virtual void wait() = 0;
+};
+
+class PeerAccess;
+
+/// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/. What it is given, copies
+/// and kernels, happens in the order of giving; a buffer may go while such work still uses it. One thread at a time.
 class Device {
  public:
   virtual ~Device() = default;
@@ -63,6 +75,20 @@ class Device {
   virtual void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) = 0;
   virtual void synchronize() = 0;
   virtual MemoryMeter& memory() = 0;
+
+  /// Whether the address lies in memory of this device that code of the host must not touch. Never where the device
+  /// computes in the host's memory.
+  virtual bool holds(const void* address) const;
+  /// Memory of the host that started copies need; the meter does not count it.
+  virtual std::unique_ptr<Buffer> allocateStaging(std::size_t bytes);
+  /// Copies to (from) `staging`, part of what allocateStaging gave, beside the caller; in order with everything that
+  /// the device is given before and after.
+  virtual std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
+                                                    std::span<const std::byte> deviceBytes);
+  virtual std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
+                                                   std::span<const std::byte> staging);
+  /// A way into the memory of other ranks' devices (peer_access.h); null where there is none.
+  virtual std::unique_ptr<PeerAccess> peerAccess();
 };
 
 }  // namespace slipstream

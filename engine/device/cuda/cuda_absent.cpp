@@ -2,10 +2,20 @@
 #include "engine/device/cuda/cuda_device.h"
 
 namespace slipstream {
+namespace {
 
 // No CUDA toolkit was found when this was configured (cmake/Packages.cmake), so there is nothing to open.
-Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&) {
+tl::unexpected<Failures> absent() {
   return fail("device", "cuda", "this build has no CUDA", "use cpu, or build where nvcc is found (SLIPSTREAM_CUDA=ON)");
+}
+
+}  // namespace
+
+Result<std::vector<CudaGpu>> listCudaGpus() {
+  return absent();
+}
+Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&) {
+  return absent();
 }
 std::unique_ptr<CudaStream> makeCudaStream() {
   throw Error("this build has no CUDA");

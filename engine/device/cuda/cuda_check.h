@@ -8,10 +8,15 @@
 
 namespace slipstream {
 
-/// Throws Error with the runtime's own words; `what` says what was being done.
-inline void checkCuda(cudaError_t result, const char* what) {
+/// Throws Error with the runtime's own words and its name for the failure; `what` says what was being done, with sizes.
+/// A failure of an earlier kernel may come to light in any later call: the runtime's words tell.
+inline void checkCuda(cudaError_t result, const std::string& what) {
   if (result == cudaSuccess) return;
-  throw Error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(result));
+  throw Error("CUDA: " + what + ": " + cudaGetErrorString(result) + " (" + cudaGetErrorName(result) + ")");
+}
+/// Without a copy of the words where nothing failed.
+inline void checkCuda(cudaError_t result, const char* what) {
+  if (result != cudaSuccess) checkCuda(result, std::string(what));
 }
 
 }  // namespace slipstream

@@ -1,70 +1,85 @@
 #include <string>
+#include <utility>
 
+#include "engine/base/text.h"
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/cuda_event.h"
+#include "engine/device/cuda/cuda_peer_access.h"
+#include "engine/device/memory_pool.h"
+#include "engine/device/staged_copies.h"
 
 namespace slipstream {
 namespace {
 
-class CudaBuffer final : public Buffer {
+/// All work of a device but started copies.
+constexpr cudaStream_t defaultStream = nullptr;
+constexpr std::size_t chunkBytes = std::size_t{4} << 20;
+constexpr std::size_t chunkCount = 2;
+/// Shorter copies are not worth a chunk.
+constexpr std::size_t shortCopy = std::size_t{64} << 10;
+/// Compute capability that the oldest kernels of a build (cmake/Packages.cmake) need.
+constexpr int leastMajor = 8;
+
+void select(int id) {
+  checkCuda(cudaSetDevice(id), "select GPU " + std::to_string(id));
+}
+
+std::string sizeOf(std::size_t bytes) {
+  return sizeText(static_cast<std::int64_t>(bytes));
+}
+
+class DriverMemory final : public RawMemory {
  public:
-  CudaBuffer(std::size_t bytes, MemoryCategory category, MemoryMeter& meter)
-      : size_(bytes), category_(category), meter_(meter) {
-    if (size_ == 0) return;
-    checkCuda(cudaMalloc(&data_, size_), "allocate memory");
-    checkCuda(cudaMemset(data_, 0, size_), "clear memory");
-    meter_.add(category_, static_cast<std::int64_t>(size_));
+  explicit DriverMemory(int id) : id_(id) {}
+
+  std::byte* take(std::size_t bytes) override {
+    select(id_);
+    void* memory = nullptr;
+    const cudaError_t result = cudaMalloc(&memory, bytes);
+    if (result == cudaErrorMemoryAllocation) {
+      cudaGetLastError();  // else the next call would report it again
+      return nullptr;
+    }
+    checkCuda(result, "take " + sizeOf(bytes) + " of GPU " + std::to_string(id_));
+    return static_cast<std::byte*>(memory);
   }
-  ~CudaBuffer() override {
-    if (data_ == nullptr) return;
-    cudaFree(data_);
-    meter_.add(category_, -static_cast<std::int64_t>(size_));
+  void giveBack(std::byte* memory) override { cudaFree(memory); }
+  void clear(std::span<std::byte> memory) override {
+    select(id_);
+    checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), defaultStream), "clear " + sizeOf(memory.size()));
   }
-  CudaBuffer(const CudaBuffer&) = delete;
-  CudaBuffer& operator=(const CudaBuffer&) = delete;
+  Room room() override {
+    Room room;
+    select(id_);
+    checkCuda(cudaMemGetInfo(&room.free, &room.total), "ask for the free memory");
+    return room;
+  }
+
+ private:
+  int id_;
+};
+
+class PinnedBuffer final : public Buffer {
+ public:
+  explicit PinnedBuffer(std::size_t bytes) : size_(bytes) {
+    if (bytes == 0) return;
+    checkCuda(cudaHostAlloc(&data_, bytes, cudaHostAllocDefault), "pin " + sizeOf(bytes) + " of the host's memory");
+  }
+  ~PinnedBuffer() override {
+    if (data_ != nullptr) cudaFreeHost(data_);
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
 
   std::span<std::byte> bytes() override { return {static_cast<std::byte*>(data_), size_}; }
 
  private:
   void* data_ = nullptr;
   std::size_t size_;
-  MemoryCategory category_;
-  MemoryMeter& meter_;
 };
 
-class CudaDevice final : public Device {
- public:
-  CudaDevice(int id, MemoryMeter& meter) : id_(id), meter_(meter) { select(); }
-  std::string_view name() const override { return "cuda"; }
-
-  std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
-    select();
-    return std::make_unique<CudaBuffer>(bytes, category, meter_);
-  }
-  void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
-    copy(deviceBytes, hostBytes, cudaMemcpyHostToDevice);
-  }
-  void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
-    copy(hostBytes, deviceBytes, cudaMemcpyDeviceToHost);
-  }
-  void synchronize() override {
-    select();
-    checkCuda(cudaDeviceSynchronize(), "synchronize");
-  }
-  MemoryMeter& memory() override { return meter_; }
-
- private:
-  void select() { checkCuda(cudaSetDevice(id_), "select the GPU"); }
-  void copy(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind) {
-    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
-    select();
-    checkCuda(cudaMemcpy(to.data(), from.data(), from.size(), kind), "copy");
-  }
-
-  int id_;
-  MemoryMeter& meter_;
-};
-
+/// Work of one stream runs in order, beside all other streams.
 class Stream final : public CudaStream {
  public:
   Stream() { checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream"); }
@@ -79,24 +94,146 @@ class Stream final : public CudaStream {
     return state == cudaSuccess;
   }
   void synchronize() override { checkCuda(cudaStreamSynchronize(stream_), "wait for a stream"); }
+  cudaStream_t stream() const { return stream_; }
 
  private:
   cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace
+class CopyOnItsWay final : public StartedCopy {
+ public:
+  explicit CopyOnItsWay(CudaEvent ended) : ended_(std::move(ended)) {}
+  /// A failure of the device shows in the next call that may throw.
+  ~CopyOnItsWay() override { cudaEventSynchronize(ended_.handle()); }
+  CopyOnItsWay(const CopyOnItsWay&) = delete;
+  CopyOnItsWay& operator=(const CopyOnItsWay&) = delete;
 
-Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter) {
+  bool done() override { return ended_.done(); }
+  void wait() override { ended_.wait(); }
+
+ private:
+  CudaEvent ended_;
+};
+
+class CudaDevice final : public Device {
+ public:
+  /// GPU `id` is selected.
+  CudaDevice(int id, MemoryMeter& meter)
+      : id_(id),
+        meter_(meter),
+        pool_(std::make_unique<DriverMemory>(id), meter, "cuda:" + std::to_string(id)),
+        copies_(*this, chunkBytes, chunkCount) {}
+  std::string_view name() const override { return "cuda"; }
+
+  std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
+    return pool_.allocate(bytes, category);
+  }
+  void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
+    if (hostBytes.size() > shortCopy) return copies_.copyIn(deviceBytes, hostBytes);
+    copy(deviceBytes, hostBytes, cudaMemcpyHostToDevice, "to");
+  }
+  void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
+    if (hostBytes.size() > shortCopy) return copies_.copyOut(hostBytes, deviceBytes);
+    copy(hostBytes, deviceBytes, cudaMemcpyDeviceToHost, "from");
+  }
+  void synchronize() override {
+    select(id_);
+    checkCuda(cudaDeviceSynchronize(), "wait for GPU " + std::to_string(id_));
+  }
+  MemoryMeter& memory() override { return meter_; }
+
+  bool holds(const void* address) const override { return pool_.holds(address); }
+  std::unique_ptr<Buffer> allocateStaging(std::size_t bytes) override {
+    select(id_);
+    return std::make_unique<PinnedBuffer>(bytes);
+  }
+  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
+                                            std::span<const std::byte> deviceBytes) override {
+    return start(staging, deviceBytes, cudaMemcpyDeviceToHost, outward_, "from");
+  }
+  std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
+                                           std::span<const std::byte> staging) override {
+    return start(deviceBytes, staging, cudaMemcpyHostToDevice, inward_, "to");
+  }
+  std::unique_ptr<PeerAccess> peerAccess() override {
+    select(id_);
+    return makeCudaPeerAccess(id_, pool_);
+  }
+
+ private:
+  void copy(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind, const char* direction) {
+    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
+    if (to.empty()) return;
+    select(id_);
+    checkCuda(cudaMemcpy(to.data(), from.data(), from.size(), kind), told(from.size(), direction));
+  }
+
+  std::string told(std::size_t bytes, const char* direction) const {
+    return "copy " + sizeOf(bytes) + " " + direction + " GPU " + std::to_string(id_);
+  }
+
+  /// The copy waits for what the device was given before, and what it is given later waits for the copy.
+  std::unique_ptr<StartedCopy> start(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
+                                     Stream& stream, const char* direction) {
+    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
+    select(id_);
+    CudaEvent ready;
+    ready.record(defaultStream);
+    ready.holdBack(stream.stream());
+    if (!to.empty()) {
+      checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, stream.stream()),
+                told(from.size(), direction));
+    }
+    CudaEvent ended;
+    ended.record(stream.stream());
+    ended.holdBack(defaultStream);
+    return std::make_unique<CopyOnItsWay>(std::move(ended));
+  }
+
+  int id_;
+  MemoryMeter& meter_;
+  MemoryPool pool_;
+  Stream outward_;
+  Stream inward_;
+  StagedCopies copies_;  ///< goes first: its copies are on the streams
+};
+
+/// Of the GPUs that the driver shows.
+Result<int> visibleGpus() {
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
-  if (found != cudaSuccess || count == 0) {
-    const std::string reason = found == cudaSuccess ? "none is visible" : cudaGetErrorString(found);
-    return fail("device", "cuda", "no GPU can be used: " + reason, "use cpu, or check the driver with nvidia-smi");
+  if (found == cudaSuccess && count > 0) return count;
+  const std::string reason = found == cudaSuccess ? "none is visible" : cudaGetErrorString(found);
+  return fail("device", "cuda", "no GPU can be used: " + reason, "use cpu, or check the driver with nvidia-smi");
+}
+
+}  // namespace
+
+Result<std::vector<CudaGpu>> listCudaGpus() {
+  SLIPSTREAM_TRY(count, visibleGpus());
+  std::vector<CudaGpu> gpus;
+  for (int number = 0; number < count; ++number) {
+    cudaDeviceProp properties{};
+    checkCuda(cudaGetDeviceProperties(&properties, number), "describe GPU " + std::to_string(number));
+    if (properties.major < leastMajor) {
+      return fail("device", "cuda:" + std::to_string(number),
+                  std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
+                      std::to_string(properties.minor) + ", and this build has kernels for 8.0 and later",
+                  "use cpu, or hide it: CUDA_VISIBLE_DEVICES names the GPUs to use");
+    }
+    gpus.push_back({number, properties.name, static_cast<std::int64_t>(properties.totalGlobalMem)});
   }
+  return gpus;
+}
+
+Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter) {
+  SLIPSTREAM_TRY(gpus, listCudaGpus());
+  const int count = static_cast<int>(gpus.size());
   if (id < 0 || id >= count) {
     return fail("device", "cuda:" + std::to_string(id), "there is no GPU of this number",
                 "use 0 to " + std::to_string(count - 1) + ", or check CUDA_VISIBLE_DEVICES");
   }
+  select(id);
   return std::make_unique<CudaDevice>(id, meter);
 }
 

@@ -1,15 +1,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/base/failure.h"
 #include "engine/device/memory.h"
 
 namespace slipstream {
 
-/// GPU number `id` of this host. A failure where the program was built without CUDA, or the driver shows no such GPU.
-/// Compiled and linked, but not yet run on a GPU.
+/// A GPU of this host as its driver describes it.
+struct CudaGpu {
+  int number = 0;
+  std::string model;
+  std::int64_t memoryBytes = 0;
+};
+
+/// All that this process may use, by number (CUDA_VISIBLE_DEVICES chooses among them), and that this build has kernels
+/// for; a failure where there is none, or the program was built without CUDA, or no driver is installed.
+Result<std::vector<CudaGpu>> listCudaGpus();
+
+/// GPU number `id` of this host. A failure where listCudaGpus has none such. Work goes to the runtime's default stream,
+/// which all streams that were made as blocking ones keep order with; only started copies run beside it, and are kept
+/// in order by events. Compiled and linked, but not yet run on a GPU.
 Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter);
 
 /// Work of one stream runs in order, different streams side by side; `handle` is the runtime's cudaStream_t.

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// A copy of values that lie in memory of the device or of the host.
+std::vector<float> readValues(Device& device, std::span<const float> values);
+
+/// Puts `from` in the place of `to`, in memory of the device or of the host; both are equally long.
+void writeValues(Device& device, std::span<float> to, std::span<const float> from);
+
+}  // namespace slipstream

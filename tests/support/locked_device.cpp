@@ -1,0 +1,133 @@
+#include "tests/support/locked_device.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine/base/error.h"
+
+namespace slipstream::test {
+namespace {
+
+std::size_t wholePages(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+/// Happens when it has been asked for a few times, or is waited for: nobody may rely on an earlier end. Those started
+/// before it happen first.
+class LateCopy final : public StartedCopy {
+ public:
+  using Line = std::shared_ptr<std::deque<LateCopy*>>;
+
+  LateCopy(LockedMemory& memory, Line line, std::span<std::byte> to, std::span<const std::byte> from)
+      : memory_(memory), line_(std::move(line)), to_(to), from_(from) {
+    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
+    line_->push_back(this);
+  }
+  ~LateCopy() override { wait(); }
+  LateCopy(const LateCopy&) = delete;
+  LateCopy& operator=(const LateCopy&) = delete;
+
+  bool done() override {
+    if (--patience_ <= 0) wait();
+    return ended_;
+  }
+  void wait() override {
+    while (!ended_) line_->front()->happen();
+  }
+  void happen() {
+    line_->pop_front();
+    ended_ = true;
+    memory_.unlock();
+    if (!to_.empty()) std::memcpy(to_.data(), from_.data(), to_.size());
+    memory_.lock();
+  }
+
+ private:
+  LockedMemory& memory_;
+  Line line_;
+  std::span<std::byte> to_;
+  std::span<const std::byte> from_;
+  int patience_ = 3;
+  bool ended_ = false;
+};
+
+std::byte* LockedMemory::take(std::size_t bytes) {
+  if (taken() + bytes > room_) return nullptr;
+  const std::size_t mapped = wholePages(bytes);
+  void* memory = ::mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw Error("no memory for a locked device");
+  blocks_.push_back({static_cast<std::byte*>(memory), bytes, mapped});
+  ++takes_;
+  if (unlocked_ > 0) protect(PROT_READ | PROT_WRITE);
+  return static_cast<std::byte*>(memory);
+}
+
+void LockedMemory::giveBack(std::byte* memory) {
+  const auto block = std::ranges::find(blocks_, memory, &Block::memory);
+  if (block == blocks_.end()) throw Error("a block that was never taken is given back");
+  ::munmap(block->memory, block->mapped);
+  blocks_.erase(block);
+}
+
+void LockedMemory::clear(std::span<std::byte> memory) {
+  unlock();
+  std::ranges::fill(memory, std::byte{0});
+  lock();
+}
+
+void LockedMemory::unlock() {
+  if (unlocked_++ == 0) protect(PROT_READ | PROT_WRITE);
+}
+
+void LockedMemory::lock() {
+  if (--unlocked_ == 0) protect(PROT_NONE);
+}
+
+std::size_t LockedMemory::taken() const {
+  std::size_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.bytes;
+  return bytes;
+}
+
+void LockedMemory::protect(int protection) {
+  for (const Block& block : blocks_) {
+    if (::mprotect(block.memory, block.mapped, protection) != 0) throw Error("memory cannot be locked");
+  }
+}
+
+LockedDevice::LockedDevice(MemoryMeter& meter, std::string_view name, std::size_t room)
+    : name_(name),
+      meter_(meter),
+      raw_(new LockedMemory(room)),
+      pool_(std::unique_ptr<RawMemory>(raw_), meter, std::string(name)),
+      underWay_(std::make_shared<std::deque<LateCopy*>>()) {}
+
+void LockedDevice::settle() {
+  while (!underWay_->empty()) underWay_->front()->happen();
+}
+
+void LockedDevice::copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) {
+  startCopyIn(deviceBytes, hostBytes)->wait();
+}
+
+void LockedDevice::copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) {
+  startCopyOut(hostBytes, deviceBytes)->wait();
+}
+
+std::unique_ptr<StartedCopy> LockedDevice::startCopyOut(std::span<std::byte> staging,
+                                                        std::span<const std::byte> deviceBytes) {
+  return std::make_unique<LateCopy>(*raw_, underWay_, staging, deviceBytes);
+}
+
+std::unique_ptr<StartedCopy> LockedDevice::startCopyIn(std::span<std::byte> deviceBytes,
+                                                       std::span<const std::byte> staging) {
+  return std::make_unique<LateCopy>(*raw_, underWay_, deviceBytes, staging);
+}
+
+}  // namespace slipstream::test

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/memory.h"
+#include "engine/device/memory_pool.h"
+
+namespace slipstream::test {
+
+/// Memory that nobody may touch but its copies and who unlocks it: code of the host that reads or writes it otherwise
+/// ends the process, like the memory of a GPU. `room`: bytes that there are.
+class LockedMemory final : public RawMemory {
+ public:
+  explicit LockedMemory(std::size_t room) : room_(room) {}
+  std::byte* take(std::size_t bytes) override;
+  void giveBack(std::byte* memory) override;
+  void clear(std::span<std::byte> memory) override;
+  Room room() override { return {room_ - taken(), room_}; }
+
+  /// All of it, until locked as often; from one thread.
+  void unlock();
+  void lock();
+  /// Blocks taken so far.
+  int takes() const { return takes_; }
+
+ private:
+  struct Block {
+    std::byte* memory;
+    std::size_t bytes;
+    std::size_t mapped;
+  };
+  std::size_t taken() const;
+  void protect(int protection);
+
+  std::size_t room_;
+  int takes_ = 0;
+  int unlocked_ = 0;
+  std::vector<Block> blocks_;
+};
+
+class LateCopy;
+
+/// A device without kernels whose memory is locked: what finds code of the host that takes a device's memory for its
+/// own. Started copies end late, when they are asked for the third time, but in order with all else. Of the kind
+/// `name`.
+class LockedDevice final : public Device {
+ public:
+  explicit LockedDevice(MemoryMeter& meter, std::string_view name = "locked", std::size_t room = std::size_t{1} << 30);
+
+  std::string_view name() const override { return name_; }
+  std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
+    return pool_.allocate(bytes, category);
+  }
+  void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override;
+  void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override;
+  void synchronize() override { settle(); }
+  MemoryMeter& memory() override { return meter_; }
+  bool holds(const void* address) const override { return pool_.holds(address); }
+  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
+                                            std::span<const std::byte> deviceBytes) override;
+  std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
+                                           std::span<const std::byte> staging) override;
+
+  LockedMemory& raw() { return *raw_; }
+  /// Started copies that have not happened yet happen now, in order.
+  void settle();
+
+ private:
+  std::string_view name_;
+  MemoryMeter& meter_;
+  LockedMemory* raw_;
+  MemoryPool pool_;
+  std::shared_ptr<std::deque<LateCopy*>> underWay_;  ///< in the order of starting
+};
+
+/// While it lives, this thread may touch the memory: what a kernel does.
+class Unlocked {
+ public:
+  explicit Unlocked(LockedDevice& device) : memory_(device.raw()) {
+    device.settle();
+    memory_.unlock();
+  }
+  ~Unlocked() { memory_.lock(); }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  LockedMemory& memory_;
+};
+
+}  // namespace slipstream::test
