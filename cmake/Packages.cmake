@@ -43,3 +43,13 @@ if(NOT SLIPSTREAM_CUDA STREQUAL "OFF")
   endif()
 endif()
 message(STATUS "CUDA device: ${SLIPSTREAM_HAS_CUDA}")
+
+# Only its header: the library is opened where it is used (engine/comm/nccl_library.h).
+set(SLIPSTREAM_HAS_NCCL OFF)
+if(SLIPSTREAM_HAS_CUDA)
+  find_path(SLIPSTREAM_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  if(SLIPSTREAM_NCCL_INCLUDE)
+    set(SLIPSTREAM_HAS_NCCL ON)
+  endif()
+endif()
+message(STATUS "NCCL: ${SLIPSTREAM_HAS_NCCL}")

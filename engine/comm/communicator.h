@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace slipstream {
 
@@ -33,6 +34,8 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// How vectors of a device travel, in one word, because bits depend on it; empty where they are memory of the host.
+  virtual std::string_view route() const { return ""; }
 
   virtual void barrier() = 0;
   virtual void allReduceSum(std::span<float> values) = 0;
@@ -71,7 +74,7 @@ class Communicator {
 
  protected:
   void countOperation() { countStages(1); }
-  /// For a group that was split from `parent`.
+  /// For a group that was split from `parent`, or that works through it.
   void countWith(const Communicator& parent) { operations_ = parent.operations_; }
 
  private:

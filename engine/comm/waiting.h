@@ -1,7 +1,8 @@
 #pragma once
 
-#include <sched.h>
 #include <ctime>
+
+#include <sched.h>
 
 #include "engine/comm/communicator.h"
 

@@ -14,7 +14,7 @@ namespace {
 class ThreadRanks : public testing::TestWithParam<int> {};
 
 TEST_P(ThreadRanks, KeepTheLaws) {
-  test::spawnRanks(GetParam(), test::checkCommunicatorLaws);
+  test::spawnRanks(GetParam(), [](Communicator& world) { test::checkCommunicatorLaws(world); });
 }
 
 TEST_P(ThreadRanks, KeepTheLawsInsideAPart) {

@@ -7,8 +7,10 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/comm/mpi_communicator.h"
+#include "engine/comm/staged_communicator.h"
 #include "tests/boost/adasum_reference.h"
 #include "tests/comm/communicator_laws.h"
+#include "tests/support/locked_device.h"
 
 namespace slipstream {
 namespace {
@@ -22,6 +24,18 @@ TEST(MpiRanks, KeepTheLaws) {
 TEST(MpiRanks, KeepTheLawsInsideAPart) {
   const auto part = world->split(world->rank() / 2, world->rank());
   test::checkCommunicatorLaws(*part);
+}
+
+/// Memory of a device, in chunks of any length, between processes.
+TEST(MpiRanks, KeepTheLawsForMemoryOfADevice) {
+  for (const std::size_t chunk : {std::size_t{1000}, std::size_t{1} << 20}) {
+    const auto meter = makeMemoryMeter();
+    test::LockedDevice device(*meter);
+    const auto staged = stageThroughHost(*world, device, {.chunkBytes = chunk, .inFlight = 3});
+    test::checkCommunicatorLaws(*staged, device);
+    const auto part = staged->split(world->rank() / 2, world->rank());
+    test::checkCommunicatorLaws(*part, device);
+  }
 }
 
 std::vector<float> inputOf(int rank, std::size_t elements) {

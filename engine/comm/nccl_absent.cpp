@@ -1,0 +1,14 @@
+#include "engine/base/error.h"
+#include "engine/comm/nccl_communicator.h"
+
+namespace slipstream {
+
+// No nccl.h was found when this was configured (cmake/Packages.cmake).
+Status ncclIsThere() {
+  return fail("device", "cuda", "this build has no NCCL", "build where CUDA's toolkit and nccl.h are found");
+}
+std::unique_ptr<Communicator> joinNccl(Communicator&, Device&) {
+  throw Error("this build has no NCCL");
+}
+
+}  // namespace slipstream

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include <nccl.h>
+
+namespace slipstream {
+
+/// NCCL's functions, found when they are first asked for: the library is 200 MB that a machine without GPUs need not
+/// have, and a program linked with it would not start there.
+struct NcclLibrary {
+  decltype(&::ncclGetUniqueId) getUniqueId = nullptr;
+  decltype(&::ncclCommInitRank) initRank = nullptr;
+  decltype(&::ncclCommDestroy) destroy = nullptr;
+  decltype(&::ncclCommAbort) abort = nullptr;
+  decltype(&::ncclCommGetAsyncError) getAsyncError = nullptr;
+  decltype(&::ncclGetErrorString) getErrorString = nullptr;
+  decltype(&::ncclAllReduce) allReduce = nullptr;
+  decltype(&::ncclAllGather) allGather = nullptr;
+  decltype(&::ncclBroadcast) broadcast = nullptr;
+  decltype(&::ncclSend) send = nullptr;
+  decltype(&::ncclRecv) receive = nullptr;
+  decltype(&::ncclGroupStart) groupStart = nullptr;
+  decltype(&::ncclGroupEnd) groupEnd = nullptr;
+  std::string missing;  ///< what could not be found; empty where all is there
+};
+
+const NcclLibrary& ncclLibrary();
+
+}  // namespace slipstream
