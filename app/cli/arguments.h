@@ -128,6 +128,7 @@ struct ReportArguments {
   std::string output;
 };
 struct DevicesArguments {
+  std::optional<std::string> device;  ///< a name, or check:ONE,OTHER
   bool json = false;
 };
 struct StoreVerifyArguments {

@@ -11,7 +11,8 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
       ->check(wholeNumber(1, mostRanks));
   sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
   sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
-  sub->add_option("--device", overrides.device, "cpu or cuda");
+  sub->add_option("--device", overrides.device,
+                  "cpu, cuda (a GPU of its own for each rank, as far as they go) or cuda:1 (that GPU for every rank)");
   sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
@@ -81,7 +82,12 @@ void ArgumentParser::addChecking() {
   addJson(checkCommand, check->json);
 
   auto [devicesCommand, devices] = command<DevicesArguments>(app_, "devices", "List the devices of this machine",
-                                                             "  slipstream devices\n  slipstream devices --json");
+                                                             "  slipstream devices\n  slipstream devices --json\n"
+                                                             "  slipstream devices --device check:cpu,cpu");
+  devicesCommand->add_option(
+      "--device", devices->device,
+      "Only this one (cpu, cuda, cuda:1); check:cuda,cpu compares the results of every kernel that "
+      "both have");
   addJson(devicesCommand, devices->json);
 }
 

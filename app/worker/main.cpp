@@ -7,7 +7,12 @@
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
 #include "engine/comm/mpi_communicator.h"
+#include "engine/comm/nccl_communicator.h"
+#include "engine/comm/peer_communicator.h"
+#include "engine/comm/staged_communicator.h"
 #include "engine/device/open_device.h"
+#include "engine/plan/device_exchange.h"
+#include "engine/plan/device_name.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 
@@ -17,9 +22,28 @@ namespace {
 constexpr int exitFailed = 1;
 
 std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter) {
-  auto device = openDevice(plan.experiment.device, plan.places[static_cast<std::size_t>(rank)].deviceId, meter);
+  auto device = parseDeviceName(plan.experiment.device, "device").and_then([&](const DeviceName& name) {
+    return openDevice(name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter);
+  });
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
+}
+
+/// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through
+/// the host.
+std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device) {
+  switch (chooseDeviceExchange(plan, ncclIsThere().has_value()).exchange) {
+    case DeviceExchange::ofHost:
+      return nullptr;
+    case DeviceExchange::nccl:
+      return joinNccl(messages, device);
+    case DeviceExchange::peers:
+      if (auto peers = reachPeers(messages, device)) return peers;
+      break;
+    case DeviceExchange::throughHost:
+      break;
+  }
+  return stageThroughHost(messages, device);
 }
 
 void trainTask(Link& link, Communicator& communicator) {
@@ -30,7 +54,10 @@ void trainTask(Link& link, Communicator& communicator) {
   }
   const auto meter = makeMemoryMeter();
   const auto device = openedDevice(plan, communicator.rank(), *meter);
-  const TrainingEnd end = train(link, communicator, *device, shareTrainingData(plan.experiment, communicator));
+  // The data set is the host's whatever the vectors are.
+  const auto data = shareTrainingData(plan.experiment, communicator);
+  const auto ofDevices = communicatorOf(plan, communicator, *device);
+  const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, data);
   link.finish(end.stopped, end.stepsDone);
 }
 
@@ -65,6 +92,7 @@ int main(int count, char** values) {
     using namespace slipstream::worker;
     if (arguments.empty()) return beRank();
     if (arguments[0] == "--devices") return listDevices();
+    if (arguments[0] == "--compare") return compareDevices({arguments.begin() + 1, arguments.end()});
     if (arguments[0] == "--where") return sayWhere();
     if (arguments[0] == "--activations") return printActivations();
     if (arguments[0] == "--evaluate") return evaluateWeights({arguments.begin() + 1, arguments.end()});

@@ -7,8 +7,14 @@ namespace slipstream::worker {
 
 /// What the program does besides being a rank; each prints one JSON document on stdout and returns the exit code.
 
-/// The devices of this machine that the build can use.
+/// The devices of this machine, each with whether and what for it can be used: [{"name", "usable", "description"}]; of
+/// one that cannot be used the "remedy", of a GPU "memory_bytes", whether ranks with one each may use
+/// "nccl", and what it "lacks" to train.
 int listDevices();
+
+/// --compare ONE OTHER: runs every kernel that both devices have on both; [{"kernel", "largest"}], as engine/backends
+/// says. Exit code 2 and the failures on stderr where a device is not there.
+int compareDevices(const std::vector<std::string>& names);
 
 /// Where this process is: {"host", "pid", "threads", "cores"}; threads are OpenMP's, as the environment says.
 int sayWhere();

@@ -14,7 +14,7 @@ KernelTables kernelTables(const Device& device);
 /// The same for training, which needs all of them: throws Error where the device lacks one.
 KernelTables trainingKernels(const Device& device);
 
-/// How far one kernel's results on two devices lie apart, as a share of the largest result.
+/// How far one kernel's results on two devices lie apart, as a share of the largest result; NaN where one is none.
 struct KernelDifference {
   std::string kernel;
   double largest = 0;

@@ -67,7 +67,9 @@ KernelDifference difference(std::string kernel, const std::vector<double>& one, 
   double apart = 0;
   double size = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {
-    apart = std::max(apart, std::abs(one[i] - other[i]));
+    const double distance = std::abs(one[i] - other[i]);
+    if (std::isnan(distance)) return {std::move(kernel), distance};  // which no maximum would show
+    apart = std::max(apart, distance);
     size = std::max(size, std::abs(one[i]));
   }
   return {std::move(kernel), size > 0 ? apart / size : apart};

@@ -11,10 +11,12 @@
 namespace slipstream {
 namespace {
 
+/// The processor's library answers for the processor only.
 bool takesScratch(const RunPlan& plan) {
-  return std::ranges::any_of(plan.experiment.network.layers, [](const LayerSpec& layer) {
-    return layer.kind == LayerKind::conv2d || layer.kind == LayerKind::normalizedDense;
-  });
+  return plan.experiment.device == "cpu" &&
+         std::ranges::any_of(plan.experiment.network.layers, [](const LayerSpec& layer) {
+           return layer.kind == LayerKind::conv2d || layer.kind == LayerKind::normalizedDense;
+         });
 }
 
 std::vector<std::int64_t> askedOf(const std::vector<RunPlan*>& plans) {

@@ -64,7 +64,8 @@ std::int64_t gramBytes(const std::vector<BucketSize>& rounds, int leaves) {
 }
 
 std::int64_t exchangeBytes(const RunPlan& plan, const std::vector<BucketSize>& buckets, int leaves) {
-  const AdasumExchange exchange = chooseExchange(plan.experiment.boost.adasumOptions.exchange, plan.local, leaves);
+  const AdasumExchange exchange =
+      chooseExchange(plan.experiment.boost.adasumOptions.exchange, exchangesInSharedMemory(plan), leaves);
   if (exchange == AdasumExchange::window) {
     std::int64_t tensors = 0;
     for (const BucketSize& bucket : buckets) tensors += bucket.tensors;

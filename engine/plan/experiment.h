@@ -189,7 +189,7 @@ struct Experiment {
   ParallelSpec parallel;
   BoostConfig boost;
   TrainSpec train;
-  std::string device = "cpu";   ///< cpu or cuda
+  std::string device = "cpu";   ///< a name of deviceNames()
   std::string ampLevel = "O0";  ///< never "auto" in a plan
   bool keepBatchNormFp32 = true;
 };

@@ -215,11 +215,7 @@ Failures checkRefreshing(const Experiment& experiment) {
 }
 
 Failures missingFeatures(const Experiment& experiment) {
-  Failures failures = missingAlgorithms(experiment.boost);
-  if (experiment.device == "cuda") {
-    failures.push_back({"device", "cuda", "cannot train a network in this build yet", "write \"device\": \"cpu\""});
-  }
-  return failures;
+  return missingAlgorithms(experiment.boost);
 }
 
 }  // namespace slipstream

@@ -2,6 +2,7 @@
 
 #include "engine/plan/comm_fusion.h"
 #include "engine/plan/dataset_fields.h"
+#include "engine/plan/device_name.h"
 
 namespace slipstream {
 namespace {
@@ -204,7 +205,7 @@ void describeSeed(Fields& fields, std::uint64_t& seed) {
 void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved) {
   Experiment& experiment = sections.experiment;
   describeSeed(fields, experiment.seed);
-  fields.text("device", experiment.device, {"cpu", "cuda"});
+  fields.text("device", experiment.device, deviceNames());
   fields.section("network", [&](Fields& inner) {
     describeNetwork(inner, sections.network);
     preTrainedField(inner, experiment.preTrained);

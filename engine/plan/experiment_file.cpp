@@ -9,6 +9,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/plan/data_files.h"
+#include "engine/plan/device_name.h"
 #include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/experiment_fields.h"
@@ -73,10 +74,20 @@ class Loading {
     if (overrides_.rankTable) {
       collectStatus(layers_.set("parallel.rank_table", *overrides_.rankTable, "--rank-table"), failures_);
     }
-    if (overrides_.device) collectStatus(layers_.set("device", *overrides_.device, "--device"), failures_);
+    applyDevice();
     if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
     if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
     for (const auto& [path, value, by] : layers_.replaced()) decide(path, value, "not used: " + by + " replaces it");
+  }
+
+  void applyDevice() {
+    if (!overrides_.device) return;
+    if (isDeviceCheck(*overrides_.device)) {
+      failures_.push_back({"--device", *overrides_.device, "compares two devices and trains nothing",
+                           "use slipstream devices --device " + *overrides_.device});
+    } else {
+      collectStatus(layers_.set("device", *overrides_.device, "--device"), failures_);
+    }
   }
 
   void applyEnvironment() {

@@ -17,10 +17,11 @@ constexpr std::int64_t valueBytes = 4;
 std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, const std::vector<int>& sentTogether) {
   const BoostConfig& boost = plan.experiment.boost;
   const Sharding sharding = shardingOf(plan.experiment.parallel);
-  if (!boost.adasum) return plan.local ? 0 : receivedElements(shape, sharding, sentTogether, plan.ranks());
+  if (!boost.adasum)
+    return exchangesInSharedMemory(plan) ? 0 : receivedElements(shape, sharding, sentTogether, plan.ranks());
   const AdasumExchange asked = boost.adasumOptions.exchange;
   const bool wantsWindow = asked == AdasumExchange::automatic || asked == AdasumExchange::window;
-  if (boost.adasumOptions.mode == AdasumMode::gradients || (plan.local && wantsWindow)) return 0;
+  if (boost.adasumOptions.mode == AdasumMode::gradients || (exchangesInSharedMemory(plan) && wantsWindow)) return 0;
   const auto counts = ranksOfServers(plan.places);
   return receivedElements(shape, sharding, sentTogether, *std::ranges::max_element(counts));
 }
@@ -49,7 +50,7 @@ std::int64_t dimReduceElements(const RunPlan& plan, std::int64_t elements) {
   constexpr std::int64_t cacheLine = 16;
   const std::int64_t share = (elements + plan.ranks() - 1) / plan.ranks();
   const std::int64_t width = (share + cacheLine - 1) / cacheLine * cacheLine;
-  const std::int64_t gathered = plan.ranks() > 1 && plan.local ? 2 * width : width;
+  const std::int64_t gathered = plan.ranks() > 1 && exchangesInSharedMemory(plan) ? 2 * width : width;
   const bool searches = boost.dimReduceMethod == DimReduceMethod::bfgs;
   return boost.nComponents * width + gathered + (searches ? elements + std::min(width, elements) : 0);
 }

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
+#include "engine/plan/gpu_places.h"
 #include "engine/plan/make_run_plan.h"
 #include "engine/plan/past_weights.h"
 #include "engine/plan/planning.h"
@@ -117,6 +118,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
       addOnce(problems.wrong, plan.error());
       continue;
     }
+    placeOnGpus(*plan, 0);
     addNotes(*plan, planned.notes);
     planned.plans.push_back(std::move(*plan));
   }
@@ -159,6 +161,7 @@ namespace {
 void checkMemory(const RunPlan& plan, Failures& failures) {
   std::int64_t perRank = 0;
   for (const auto& [category, bytes] : plan.memoryPerRank) perRank += bytes;
+  if (plan.experiment.device != "cpu") perRank -= gpuBytes(plan.memoryPerRank);
   const double needed = static_cast<double>(perRank) * plan.ranks();
   const auto present = static_cast<double>(memoryOfThisMachine());
   if (needed <= present) return;

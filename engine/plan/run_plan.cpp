@@ -101,6 +101,10 @@ std::vector<Decision> sharedDecisions(const RunPlan& plan) {
 
 }  // namespace
 
+bool exchangesInSharedMemory(const RunPlan& plan) {
+  return plan.local && plan.experiment.device == "cpu";
+}
+
 std::vector<Decision> allDecisions(const RunPlan& plan) {
   std::vector<Decision> all = sharedDecisions(plan);
   all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());

@@ -44,6 +44,10 @@ struct RunPlan {
   int ranks() const { return static_cast<int>(places.size()); }
 };
 
+/// Whether ranks exchange in memory that all of them see, where it has room: those of one machine that compute in the
+/// host's memory.
+bool exchangesInSharedMemory(const RunPlan& plan);
+
 /// The stages in order: the plan's, or the whole run as one, called "train".
 std::vector<StagePlan> stagesOf(const RunPlan& plan);
 /// Nothing where the plan has no stage of that name.

@@ -25,11 +25,18 @@ void settleScope(RunPlan& plan, std::int64_t servers) {
   }
 }
 
-void describeExchange(RunPlan& plan) {
-  if (plan.experiment.boost.adasumOptions.exchange != AdasumExchange::automatic) return;
-  decide(plan, "adasum.exchange", "auto",
-         plan.local ? "through the shared window where the machine's shared memory has room, else by messages"
-                    : "ranks on several machines send messages");
+/// The window is memory of the host.
+void settleExchange(RunPlan& plan) {
+  AdasumExchange& exchange = plan.experiment.boost.adasumOptions.exchange;
+  const bool onGpus = plan.experiment.device != "cpu";
+  if (exchange == AdasumExchange::window && onGpus) {
+    exchange = AdasumExchange::automatic;
+    return decide(plan, "adasum.exchange", "auto", "no effect of `window`: GPUs send messages");
+  }
+  if (exchange != AdasumExchange::automatic) return;
+  std::string how = "through the shared window where the machine's shared memory has room, else by messages";
+  if (!plan.local) how = "ranks on several machines send messages";
+  decide(plan, "adasum.exchange", "auto", onGpus ? "GPUs send messages" : how);
 }
 
 void describeMode(RunPlan& plan) {
@@ -64,7 +71,7 @@ void settleAdasum(RunPlan& plan) {
     return switchOff(plan, "adasum", "no effect: its scope is servers, and there is one server");
   }
   settleScope(plan, servers);
-  describeExchange(plan);
+  settleExchange(plan);
   describeMode(plan);
 }
 

@@ -230,6 +230,50 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
   EXPECT_FALSE(std::filesystem::exists(journey.folder() / "photos/store.db"));
 }
 
+/// Of a machine without a driver, as of a build without CUDA: what a name asks for is said to be missing before
+/// anything is made.
+TEST(CommandLineJourney, DevicesThatAreNotThereAreRefused) {
+  Journey journey;
+  const auto devices = journey.json({"devices", "--json"});
+  EXPECT_EQ(devices[0]["name"], "cpu");
+  EXPECT_EQ(journey.slipstream({"devices", "--device", "cpu"}).exitCode, 0);
+  const bool hasGpu = devices[1]["usable"].get<bool>();
+  const std::string file = journey.write("brief.json", briefExperiment());
+  std::vector<std::vector<std::string>> refused{
+      {"run", file, "--device", "cuda:x"},      {"run", file, "--device", "check:cuda,cpu"},
+      {"plan", file, "--device", "tpu"},        {"devices", "--device", "cuda:x"},
+      {"devices", "--device", "check:cpu"},     {"devices", "--device", "check:cpu,abacus"},
+      {"devices", "--device", "check:cpu,cpu,"}};
+  if (!hasGpu) {
+    EXPECT_NE(devices[1]["remedy"].get<std::string>().find("use cpu"), std::string::npos);
+    for (const char* name : {"cuda", "cuda:1"}) {
+      refused.push_back({"run", file, "--device", name});
+      refused.push_back({"run", file, "--detach", "--set", std::string("device=") + name});
+      refused.push_back({"devices", "--device", name});
+    }
+    refused.push_back({"devices", "--device", "check:cuda,cpu"});
+  }
+  for (const auto& words : refused) {
+    const ProgramEnd ended = journey.slipstream(words);
+    EXPECT_EQ(ended.exitCode, 2) << join(words, " ") << "\n" << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("device: ")) << join(words, " ");
+    EXPECT_THAT(ended.errors, HasSubstr("; ")) << "a remedy: " << ended.errors;
+    EXPECT_EQ(ended.output, "");
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+  const ProgramEnd planned = journey.slipstream({"plan", file, "--device", "cuda:1", "--ranks", "2"});
+  EXPECT_EQ(planned.exitCode, 0) << "what runs elsewhere can be planned here";
+  EXPECT_THAT(planned.output, HasSubstr("every rank on GPU 1 of its host"));
+  EXPECT_EQ(planned.output.find("will refuse") != std::string::npos, !hasGpu);
+}
+
+TEST(CommandLineJourney, ADeviceAgreesWithItself) {
+  Journey journey;
+  const auto kernels = journey.json({"devices", "--device", "check:cpu,cpu", "--json"});
+  EXPECT_GE(kernels.size(), 20U);
+  for (const auto& kernel : kernels) EXPECT_EQ(kernel["largest"], 0) << kernel;
+}
+
 TEST(CommandLineJourney, ABrokenRankTableIsMended) {
   Journey journey;
   const std::string cases = std::string(SLIPSTREAM_SOURCE) + "/tests/cases/rank_tables/";

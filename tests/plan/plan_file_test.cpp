@@ -175,6 +175,20 @@ TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {
   EXPECT_FALSE(isThisHost("10.255.1.1"));
 }
 
+TEST_F(PlanFile, GpusExchangeByMessages) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 4;
+  overrides.device = "cuda";
+  const RunPlan plan = one(adasum, overrides);
+  EXPECT_FALSE(exchangesInSharedMemory(plan));
+  EXPECT_EQ(decisionOn(plan, "gpus")->state, "cuda");
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("GPUs send messages"));
+  overrides.settings = {"boost.dictionary.adasum.exchange=window"};
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why, HasSubstr("no effect of `window`"));
+  overrides.device = "cpu";
+  EXPECT_TRUE(exchangesInSharedMemory(one(adasum, overrides)));
+}
+
 TEST_F(PlanFile, TextOfATableNeverBecomesAHost) {
   const std::string table = writeTable({{"a;touch x", 2}});
   EXPECT_THAT(problems(adasum, onTable(table, false)), HasSubstr("neither an address nor a host name"));
@@ -383,9 +397,9 @@ TEST_F(PlanFile, TheLenetExperimentHasThePublishedNumbers) {
 TEST_F(PlanFile, CheckWarnsOfWhatIsMissingHereAndRejectsWhatIsWrong) {
   EXPECT_EQ(checkFile(files_.write("a.json", digits), environmentOf()).verdict, Verdict::accept);
   EXPECT_EQ(checkFile(files_.write("b.json", mnist), environmentOf()).verdict, Verdict::warn) << "no data here";
-  const FileCheck later = checkFile(
+  const FileCheck elsewhere = checkFile(
       files_.write("c.json", R"({"network": "mlp", "dataset": "digits", "device": "cuda"})"), environmentOf());
-  EXPECT_EQ(later.verdict, Verdict::warn) << "training there is of a later build";
+  EXPECT_EQ(elsewhere.verdict, Verdict::accept) << "what GPUs there are is asked where it runs";
   const FileCheck wrong =
       checkFile(files_.write("d.json", R"({"network": "mlp", "sede": 1, "boost": "O7"})"), environmentOf());
   EXPECT_EQ(wrong.verdict, Verdict::reject);

@@ -9,6 +9,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/launch/device_query.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/run_forecast.h"
@@ -52,7 +53,16 @@ Json forecastJson(const RunPlan& plan) {
   return stages;
 }
 
-Json toJson(const RunPlan& plan) {
+/// `devices`: whether the plans' devices are there.
+Status runnable(const RunPlan& plan, const Status& devices) {
+  Failures failures;
+  collect(runnableHere(plan), failures);
+  if (plan.experiment.device != "cpu" && !devices) addOnce(failures, devices.error());
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+Json toJson(const RunPlan& plan, const Status& devices) {
   const LaunchPlan launch = exampleLaunch(plan);
   Json servers = Json::array();
   for (const ServerView& view : serverViews(plan)) servers.push_back(toJson(view));
@@ -60,7 +70,7 @@ Json toJson(const RunPlan& plan) {
               {"forecast", forecastJson(plan)},
               {"launch", {{"argv", launch.argv}, {"environment", launch.environment}, {"files", launch.files}}},
               {"servers", std::move(servers)},
-              {"runnable_here", runnableHere(plan).has_value()}};
+              {"runnable_here", runnable(plan, devices).has_value()}};
 }
 
 void heading(const std::string& text) {
@@ -153,7 +163,7 @@ void printMemoryForecast(const RunPlan& plan) {
   std::cout << fmt::format("  {:<16} {:>10}\n", "together", sizeText(total));
 }
 
-void print(const RunPlan& plan) {
+void print(const RunPlan& plan, const Status& devices) {
   printAsked(plan);
   printStages(plan);
   printDecisions(plan);
@@ -161,8 +171,8 @@ void print(const RunPlan& plan) {
   printLaunch(plan);
   printRunForecast(plan);
   printMemoryForecast(plan);
-  const auto runnable = runnableHere(plan);
-  if (!runnable) std::cout << "\n`run` will refuse this here:\n" << printable(toText(runnable.error()), "\n");
+  const auto can = runnable(plan, devices);
+  if (!can) std::cout << "\n`run` will refuse this here:\n" << printable(toText(can.error()), "\n");
 }
 
 }  // namespace
@@ -173,9 +183,10 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
                                            overrides.settings, overrides.name, overrides.local});
   if (!planned) return report(planned.error());
   forecastScratch(planned->plans);
+  const Status devices = settleDevices(planned->plans);
   if (arguments.json) {
     Json plans = Json::array();
-    for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan));
+    for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan, devices));
     std::cout << Json{{"experiment", planned->experimentName}, {"notes", planned->notes}, {"plans", std::move(plans)}}
                      .dump(2, ' ', false, Json::error_handler_t::replace)
               << "\n";
@@ -183,7 +194,7 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
   }
   for (std::size_t i = 0; i < planned->plans.size(); ++i) {
     if (i > 0) std::cout << "\n\n";
-    print(planned->plans[i]);
+    print(planned->plans[i], devices);
   }
   return done;
 }

@@ -2,6 +2,7 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/supervising.h"
+#include "engine/launch/device_query.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
@@ -71,6 +72,9 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(resumable(run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(runnableHere(plan));
+  std::vector<RunPlan> plans{std::move(plan)};
+  SLIPSTREAM_CHECK(settleDevices(plans));
+  plan = std::move(plans.front());
   plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(checkPictures(plan));

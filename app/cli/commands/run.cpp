@@ -14,6 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
+#include "engine/launch/device_query.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/plan/plan_file.h"
@@ -85,6 +86,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (!planned) return report(planned.error());
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
+  if (const Status can = settleDevices(planned->plans); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : planned->notes) say(stderr, "note: {}\n", printable(note));
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());

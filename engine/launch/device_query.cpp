@@ -1,0 +1,68 @@
+#include "engine/launch/device_query.h"
+
+#include <algorithm>
+#include <exception>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/launch/worker_query.h"
+#include "engine/plan/device_name.h"
+
+namespace slipstream {
+namespace {
+
+constexpr const char* where = "device";
+
+bool wantsGpus(const RunPlan& plan) {
+  const auto device = parseDeviceName(plan.experiment.device, where);
+  return device && device->isGpu();
+}
+
+/// A machine may plan without the worker program.
+Result<std::string> listedDevices(const std::string& asked) {
+  std::string problem;
+  try {
+    WorkerAnswer answer = askWorker({"--devices"});
+    if (answer.exitCode == 0) return std::move(answer.output);
+    problem = trim(answer.errors);
+  } catch (const Error& error) {
+    problem = error.what();
+  }
+  return fail(where, asked, "the worker program cannot list devices: " + problem, "use cpu, or install the worker");
+}
+
+/// What the worker program, which alone links device libraries, says of the GPUs.
+Result<std::vector<HostGpu>> gpusOfThisMachine(const std::string& asked) {
+  const Result<std::string> listed = listedDevices(asked);
+  if (!listed) return tl::unexpected(listed.error());
+  std::vector<HostGpu> gpus;
+  for (const auto& device : nlohmann::json::parse(*listed)) {
+    const auto text = [&](const char* key) { return device.value(key, ""); };
+    if (!startsWith(text("name"), "cuda")) continue;
+    if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
+    if (device.contains("lacks")) return fail(where, asked, text("lacks"), "use cpu");
+    gpus.push_back({text("description"), device.value("memory_bytes", std::int64_t{0}), device.value("nccl", false)});
+  }
+  if (gpus.empty()) return fail(where, asked, "the worker program lists no GPU", "use cpu");
+  return gpus;
+}
+
+}  // namespace
+
+Status settleDevices(std::vector<RunPlan>& plans) {
+  const auto first = std::ranges::find_if(plans, wantsGpus);
+  if (first == plans.end()) return {};
+  SLIPSTREAM_TRY(gpus, gpusOfThisMachine(first->experiment.device));
+  Failures failures;
+  for (RunPlan& plan : plans) {
+    placeOnGpus(plan, static_cast<int>(gpus.size()));
+    describeDeviceExchange(plan, gpus.front().nccl);
+    addOnce(failures, checkGpus(plan, gpus));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+}  // namespace slipstream
