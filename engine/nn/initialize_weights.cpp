@@ -1,6 +1,8 @@
 #include <cmath>
+#include <vector>
 
 #include "engine/base/random.h"
+#include "engine/device/values.h"
 #include "engine/nn/network.h"
 
 namespace slipstream {
@@ -68,6 +70,14 @@ void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t se
 
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed) {
   for (const KeptRange& kept : weights.kept()) initialWeights(layout, kept.range, seed, kept.values);
+}
+
+void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed, Device& device) {
+  for (const KeptRange& kept : weights.kept()) {
+    std::vector<float> values(kept.values.size());
+    initialWeights(layout, kept.range, seed, values);
+    writeValues(device, kept.values, values);
+  }
 }
 
 }  // namespace slipstream

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/base/error.h"
+#include "engine/device/values.h"
 #include "engine/nn/convert.h"
 #include "engine/nn/layer_tensors.h"
 #include "engine/nn/layers/make_layer.h"
@@ -215,6 +216,16 @@ class CpuNetwork final : public Network {
 };
 
 }  // namespace
+
+std::vector<float> NetworkState::read() const {
+  if (device != nullptr) return readValues(*device, values);
+  return {values.begin(), values.end()};
+}
+
+void NetworkState::write(std::span<const float> from) const {
+  if (device != nullptr) return writeValues(*device, values, from);
+  std::ranges::copy(from, values.begin());
+}
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {

@@ -31,6 +31,11 @@ class LayerObserver {
 struct NetworkState {
   std::string name;
   std::span<float> values;
+  Device* device = nullptr;  ///< whose memory the values may lie in; null: the host's
+
+  std::vector<float> read() const;
+  /// As many values as there are.
+  void write(std::span<const float> from) const;
 };
 
 /// A chain of layers on one device. Activations are NHWC; memory for `maximumBatch` samples is taken once.
@@ -70,5 +75,7 @@ void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t se
 /// Fills what this rank keeps of the weights from Random(seed, initialization, index of the tensor in forward order):
 /// the same for any sharding, and nothing is ever whole that is not kept whole.
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed);
+/// The same where the weights may lie in memory of a device.
+void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed, Device& device);
 
 }  // namespace slipstream

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/slices.h"
+#include "engine/device/values.h"
 
 namespace slipstream {
 namespace {
@@ -73,7 +74,7 @@ void restoreWeights(const CheckpointManifest& manifest, const TrainingState& sta
     values.resize(static_cast<std::size_t>(tensor.range.size()));
     if (communicator.rank() == 0) fetchInto(link, record, values);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
-    putTensor(state.slots.update->weights(), tensor.range, values);
+    putTensor(state, tensor.range, values);
   }
 }
 
@@ -82,9 +83,17 @@ void restoreState(const CheckpointManifest& manifest, const TrainingState& state
   for (const Piece& piece : piecesOf(state, full)) {
     const int shard = piece.perRank ? communicator.rank() : -1;
     const TensorRecord& record = recordOf(manifest, piece.name, piece.shape, shard);
-    if (piece.perRank || communicator.rank() == 0) fetchInto(link, record, piece.values);
-    if (!piece.perRank) communicator.broadcast(std::as_writable_bytes(piece.values), 0);
+    std::vector<float> values(piece.values.size());
+    if (piece.perRank || communicator.rank() == 0) fetchInto(link, record, values);
+    if (!piece.perRank) communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
+    writeValues(state.device, piece.values, values);
   }
+}
+
+/// What the bits of the ranks' sums depend on.
+std::string exchangeOf(const StepSlots& slots, const Communicator& communicator) {
+  const std::string exchange = slots.update->exchange();
+  return communicator.route().empty() ? exchange : fmt::format("{}, {}", exchange, communicator.route());
 }
 
 void checkExchange(const std::string& before, const std::string& now, std::int64_t step) {
@@ -108,7 +117,8 @@ CheckpointContent::CheckpointContent(const TrainingState& state, bool full, int 
   int shared = static_cast<int>(state.network.layout().tensors().size());
   for (const Piece& piece : piecesOf(state, full)) {
     const bool mine = piece.perRank || shared++ % ranks == rank;
-    if (mine) tensors_.push_back({piece.name, piece.shape, piece.perRank ? rank : -1, piece.values});
+    if (!mine) continue;
+    tensors_.push_back({piece.name, piece.shape, piece.perRank ? rank : -1, onHost(state.device, piece.values)});
   }
 }
 
@@ -120,19 +130,24 @@ void CheckpointContent::addWeights(const TrainingState& state, int rank, int ran
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
     std::span<const float> values = weights.acquire(tensor.range);
     if (index++ % ranks == rank) {
-      if (!whole) values = copies_.emplace_back(values.begin(), values.end());
+      values = whole ? onHost(state.device, values) : copies_.emplace_back(readValues(state.device, values));
       tensors_.push_back({tensor.spec.name, tensor.spec.shape, -1, values});
     }
     weights.release(tensor.range);
   }
 }
 
-std::string progressText(const TrainingProgress& progress, const StepSlots& slots) {
+std::span<const float> CheckpointContent::onHost(Device& device, std::span<const float> values) {
+  if (!device.holds(values.data())) return values;
+  return copies_.emplace_back(readValues(device, values));
+}
+
+std::string progressText(const TrainingProgress& progress, const StepSlots& slots, const Communicator& communicator) {
   nlohmann::json policies = nlohmann::json::object();
   for (const auto& policy : slots.policies) policies[policy->name()] = policy->state();
   return nlohmann::json{{"step", progress.step},   {"updates", progress.updatesDone},
                         {"seed", progress.seed},   {"steps_per_epoch", progress.stepsPerEpoch},
-                        {"stage", progress.stage}, {"exchange", slots.update->exchange()},
+                        {"stage", progress.stage}, {"exchange", exchangeOf(slots, communicator)},
                         {"policies", policies}}
       .dump();
 }
@@ -140,7 +155,7 @@ std::string progressText(const TrainingProgress& progress, const StepSlots& slot
 TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                                    Communicator& communicator, bool allowDifferentBits) {
   const auto progress = nlohmann::json::parse(manifest.progressText);
-  if (!allowDifferentBits) checkExchange(progress.at("exchange"), state.slots.update->exchange(), manifest.step);
+  if (!allowDifferentBits) checkExchange(progress.at("exchange"), exchangeOf(state.slots, communicator), manifest.step);
   restoreWeights(manifest, state, link, communicator);
   restoreState(manifest, state, manifest.full, link, communicator);
   for (const auto& policy : state.slots.policies) {
@@ -156,12 +171,13 @@ void restoreNetwork(const CheckpointManifest& manifest, const TrainingState& sta
   restoreState(manifest, state, false, link, communicator);
 }
 
-void putTensor(ParameterStore& weights, Range tensor, std::span<const float> values) {
-  for (const KeptRange& mine : weights.kept()) {
+void putTensor(const TrainingState& state, Range tensor, std::span<const float> values) {
+  for (const KeptRange& mine : state.slots.update->weights().kept()) {
     const Range common = intersection(mine.range, tensor);
     if (common.size() == 0) continue;
-    std::copy_n(values.begin() + (common.begin - tensor.begin), common.size(),
-                mine.values.begin() + (common.begin - mine.range.begin));
+    const auto count = static_cast<std::size_t>(common.size());
+    writeValues(state.device, mine.values.subspan(static_cast<std::size_t>(common.begin - mine.range.begin), count),
+                values.subspan(static_cast<std::size_t>(common.begin - tensor.begin), count));
   }
 }
 

@@ -12,6 +12,7 @@ namespace slipstream {
 struct TrainingState {
   Network& network;
   StepSlots& slots;
+  Device& device;  ///< whose memory weights and optimizer state lie in
 };
 
 /// What this rank adds to a checkpoint: weights and common state are shared out over the ranks, per-rank state is each
@@ -28,9 +29,11 @@ class CheckpointContent {
  private:
   CheckpointContent() = default;
   void addWeights(const TrainingState& state, int rank, int ranks);
+  /// The values where the host can read them.
+  std::span<const float> onHost(Device& device, std::span<const float> values);
 
   std::vector<OutgoingTensor> tensors_;
-  std::vector<std::vector<float>> copies_;  ///< of weights that were only borrowed
+  std::vector<std::vector<float>> copies_;  ///< of weights that were only borrowed, and of what a device holds
 };
 
 /// Where a run stands beside its tensors, as a checkpoint keeps it.
@@ -43,7 +46,7 @@ struct TrainingProgress {
 };
 
 /// JSON: the progress, the exchange in use and every policy's state.
-std::string progressText(const TrainingProgress& progress, const StepSlots& slots);
+std::string progressText(const TrainingProgress& progress, const StepSlots& slots, const Communicator& communicator);
 
 /// Puts a checkpoint back: rank 0 fetches what all ranks share and broadcasts it. Collective. Throws Error where the
 /// checkpoint lacks a tensor or holds one of another size, or where ranks exchange in another way than it was made
@@ -55,7 +58,7 @@ TrainingProgress restoreCheckpoint(const CheckpointManifest& manifest, const Tra
 void restoreNetwork(const CheckpointManifest& manifest, const TrainingState& state, Link& link,
                     Communicator& communicator);
 
-/// Writes the part of a whole tensor that this rank keeps.
-void putTensor(ParameterStore& weights, Range tensor, std::span<const float> values);
+/// Writes the part of a whole tensor of weights that this rank keeps.
+void putTensor(const TrainingState& state, Range tensor, std::span<const float> values);
 
 }  // namespace slipstream

@@ -20,8 +20,10 @@ namespace {
 /// Batch norms of different ranks have seen different samples: what is judged is their mean.
 void averageOverRanks(const std::vector<NetworkState>& states, Communicator& communicator) {
   for (const NetworkState& state : states) {
-    communicator.allReduceSum(state.values);
-    for (float& value : state.values) value /= static_cast<float>(communicator.size());
+    std::vector<float> values = state.read();
+    communicator.allReduceSum(values);
+    for (float& value : values) value /= static_cast<float>(communicator.size());
+    state.write(values);
   }
 }
 

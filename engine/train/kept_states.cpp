@@ -1,15 +1,13 @@
 #include "engine/train/kept_states.h"
 
-#include <algorithm>
-
 namespace slipstream {
 
 KeptStates::KeptStates(Network& network) : live_(network.states()) {
-  for (const NetworkState& state : live_) kept_.emplace_back(state.values.begin(), state.values.end());
+  for (const NetworkState& state : live_) kept_.push_back(state.read());
 }
 
 KeptStates::~KeptStates() {
-  for (std::size_t i = 0; i < live_.size(); ++i) std::copy(kept_[i].begin(), kept_[i].end(), live_[i].values.begin());
+  for (std::size_t i = 0; i < live_.size(); ++i) live_[i].write(kept_[i]);
 }
 
 }  // namespace slipstream

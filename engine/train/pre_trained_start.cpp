@@ -52,9 +52,12 @@ void takePreTrained(const RunPlan& plan, const Experiment& experiment, const Tra
   std::vector<float> values;
   for (const FlatTensor& tensor : state.network.layout().tensors()) {
     values.resize(static_cast<std::size_t>(tensor.range.size()));
-    if (file.read(tensor.spec.name, values)) putTensor(state.slots.update->weights(), tensor.range, values);
+    if (file.read(tensor.spec.name, values)) putTensor(state, tensor.range, values);
   }
-  for (const NetworkState& statistic : state.network.states()) file.read(statistic.name, statistic.values);
+  for (const NetworkState& statistic : state.network.states()) {
+    values.resize(statistic.values.size());
+    if (file.read(statistic.name, values)) statistic.write(values);
+  }
   if (file.match() == nullptr) return;
   if (!file.change()) link.event(EventLevel::warning, "pre_trained", toText(file.change().error()));
   link.event(EventLevel::information, "pre_trained", join(file.match()->report().lines(), "; "));

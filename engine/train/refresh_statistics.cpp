@@ -14,7 +14,7 @@ namespace {
 
 /// One running statistic, and the sum of what batches would have made of it alone.
 struct Gathering {
-  std::span<float> running;
+  NetworkState running;
   double momentum;  ///< the share of the old value that a batch norm keeps
   std::vector<double> sums;
 };
@@ -33,19 +33,20 @@ std::vector<Gathering> gatheringOf(Network& network, const NetworkSpec& spec) {
     if (momentum == 1) {
       throw Error(fmt::format("{} keeps what it has (momentum 1): there is nothing to refresh", state.name));
     }
-    all.push_back({state.values, momentum, std::vector<double>(state.values.size())});
+    all.push_back({state, momentum, std::vector<double>(state.values.size())});
   }
   return all;
 }
 
 /// From nothing, a running value becomes the batch's share of it.
 void passOver(Network& network, ParameterStore& weights, const MicroBatch& part, std::vector<Gathering>& all) {
-  for (const Gathering& one : all) std::fill(one.running.begin(), one.running.end(), 0.0F);
+  for (const Gathering& one : all) one.running.write(std::vector<float>(one.sums.size()));
   network.forward(part.inputs, part.count, NetworkMode::training, weights, nullptr);
   const auto count = static_cast<double>(part.count);
   for (Gathering& one : all) {
+    const std::vector<float> running = one.running.read();
     for (std::size_t i = 0; i < one.sums.size(); ++i) {
-      one.sums[i] += count * static_cast<double>(one.running[i]) / (1 - one.momentum);
+      one.sums[i] += count * static_cast<double>(running[i]) / (1 - one.momentum);
     }
   }
 }
@@ -69,7 +70,9 @@ std::vector<std::string> refreshStatistics(Network& network, ParameterStore& wei
   communicator.allReduceSum(samples);
   for (Gathering& one : all) {
     communicator.allReduceSum(one.sums);
-    for (std::size_t i = 0; i < one.sums.size(); ++i) one.running[i] = static_cast<float>(one.sums[i] / samples[0]);
+    std::vector<float> running;
+    for (const double sum : one.sums) running.push_back(static_cast<float>(sum / samples[0]));
+    one.running.write(running);
   }
   return skipped;
 }

@@ -26,7 +26,7 @@ void takeMean(StoredSnapshots& snapshots, const TrainingState& state, Communicat
     std::vector<float> values(static_cast<std::size_t>(tensor.range.size()));
     if (communicator.rank() == 0) values = meanOf(snapshots, tensor);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
-    putTensor(state.slots.update->weights(), tensor.range, values);
+    putTensor(state, tensor.range, values);
   }
 }
 
@@ -45,7 +45,7 @@ std::int64_t startStage(const RunPlan& plan, const StagePlan& stage, const Train
                         StoredSnapshots* snapshots, Link& link, Communicator& communicator) {
   const StagePlan* source = findStage(plan, stage.start.stage);
   if (source == nullptr) {
-    initializeWeights(state.network.layout(), state.slots.update->weights(), stage.experiment.seed);
+    initializeWeights(state.network.layout(), state.slots.update->weights(), stage.experiment.seed, state.device);
     takePreTrained(plan, stage.experiment, state, link, communicator);
     return 0;
   }

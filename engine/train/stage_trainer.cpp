@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
@@ -44,19 +43,21 @@ void tellMemory(Link& link, Device& device) {
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
  public:
-  StageTrainer(Link& link, Communicator& communicator, Device& device, const TrainingData& data, const StagePlan& stage)
+  StageTrainer(Link& link, Communicator& communicator, Device& device, const TrainingTools& tools,
+               const TrainingData& data, const StagePlan& stage)
       : link_(link),
         communicator_(communicator),
+        device_(device),
         plan_(link.task().plan),
         stage_(stage),
         experiment_(stage.experiment),
         data_(data, stage, link, communicator, device.memory()),
         snapshots_(openSnapshots()),
-        network_(makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_), pictureType(experiment_),
-                             device)),
+        network_(tools.makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_),
+                                   pictureType(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
-                        communicator, device, trainingKernels(device), snapshots_.get()})),
+                        communicator, device, tools.kernels, snapshots_.get()})),
         step_(*network_, slots_, experiment_.loss, communicator),
         recorder_(link, communicator.rank()) {}
 
@@ -97,13 +98,13 @@ class StageTrainer {
 
   /// The forecast of a local plan counts on shared memory.
   void recordMissingMemory() {
-    if (!plan_.local || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
+    if (!exchangesInSharedMemory(plan_) || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
     link_.event(EventLevel::warning, "shared_memory",
                 "the ranks of this host get no shared memory for what they exchange, so they send messages: slower, "
                 "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
   }
 
-  TrainingState state() { return {*network_, slots_}; }
+  TrainingState state() { return {*network_, slots_, device_}; }
 
   std::vector<int> servers() const {
     std::vector<int> servers;
@@ -220,13 +221,14 @@ class StageTrainer {
     recorder_.between(done, "checkpoint_seconds", [&] {
       const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
       const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
-      link_.sendCheckpoint(done, full, progressText(progress, slots_), content.tensors());
+      link_.sendCheckpoint(done, full, progressText(progress, slots_, communicator_), content.tensors());
     });
     checkpointWatch_.restart();
   }
 
   Link& link_;
   Communicator& communicator_;
+  Device& device_;
   const RunPlan& plan_;
   const StagePlan& stage_;
   const Experiment& experiment_;
@@ -241,9 +243,9 @@ class StageTrainer {
 
 }  // namespace
 
-TrainingEnd trainStage(Link& link, Communicator& communicator, Device& device, const TrainingData& data,
-                       const StagePlan& stage, const CheckpointManifest* from) {
-  StageTrainer trainer(link, communicator, device, data, stage);
+TrainingEnd trainStage(Link& link, Communicator& communicator, Device& device, const TrainingTools& tools,
+                       const TrainingData& data, const StagePlan& stage, const CheckpointManifest* from) {
+  StageTrainer trainer(link, communicator, device, tools, data, stage);
   tellMemory(link, device);
   const TrainingEnd end = trainer.run(from);
   tellMemory(link, device);

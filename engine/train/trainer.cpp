@@ -1,5 +1,6 @@
 #include "engine/train/trainer.h"
 
+#include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/plan/planned_pictures.h"
 #include "engine/train/stage_trainer.h"
@@ -21,7 +22,16 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
 
 }  // namespace
 
+TrainingTools trainingTools(const Device& device) {
+  return {trainingKernels(device), makeNetwork};
+}
+
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {
+  return train(link, communicator, device, trainingTools(device), data);
+}
+
+TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingTools& tools,
+                  const TrainingData& data) {
   device.memory().add(MemoryCategory::data, bytesOf(data.training) + bytesOf(data.evaluation));
   const RunPlan& plan = link.task().plan;
   checkUnchanged(data.training, link, communicator.rank());
@@ -34,7 +44,7 @@ TrainingEnd train(Link& link, Communicator& communicator, Device& device, const 
       communicator.barrier();
     }
     const bool inside = checkpoint && checkpoint->step > stage.firstStep && checkpoint->step < stage.endStep;
-    end = trainStage(link, communicator, device, data, stage, inside ? &*checkpoint : nullptr);
+    end = trainStage(link, communicator, device, tools, data, stage, inside ? &*checkpoint : nullptr);
     if (end.stopped) break;
   }
   return end;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
 #include "engine/device/memory.h"
+#include "engine/nn/network.h"
 #include "engine/train/training_data.h"
 #include "engine/wire/link.h"
 
@@ -14,9 +17,20 @@ struct TrainingEnd {
   bool stopped = false;  ///< asked to end before its time
 };
 
+/// What a device has to train with: the arithmetic of the algorithms, and the layers of networks.
+struct TrainingTools {
+  KernelTables kernels;
+  std::unique_ptr<Network> (*makeNetwork)(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                          NumberType pictures, Device& device);
+};
+/// Throws Error where this build has none for the device.
+TrainingTools trainingTools(const Device& device);
+
 /// Trains the link's task from its checkpoint or from the start, to its end or until the ranks agree to stop: records
 /// every step, evaluates, keeps checkpoints. Collective. Throws Error on an invalid loss where the experiment ends on
 /// one.
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data);
+TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingTools& tools,
+                  const TrainingData& data);
 
 }  // namespace slipstream

@@ -35,7 +35,7 @@ class Stepper {
   const std::vector<double>& communicationSeconds() const { return communication_; }
   /// What the algorithms told of the last step.
   const std::map<std::string, double>& metrics() const { return metrics_; }
-  TrainingState state() { return {*network_, slots_}; }
+  TrainingState state() { return {*network_, slots_, *device_}; }
 
  private:
   const RunPlan& plan_;
