@@ -30,8 +30,7 @@ class BasicActivation {
   template <class Value>
   auto* as() const {
     using Stored = std::conditional_t<std::is_const_v<Byte>, const Value, Value>;
-    if (type_ != (std::is_same_v<Value, float> ? NumberType::float32 : NumberType::bfloat16))
-      throw Error("values between layers were asked for as another type");
+    if (type_ != numberTypeOf<Value>) throw Error("values between layers were asked for as another type");
     return reinterpret_cast<Stored*>(values_);
   }
 
