@@ -1,5 +1,6 @@
 #include "engine/base/error.h"
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/cuda_graph.h"
 
 namespace slipstream {
 namespace {
@@ -18,6 +19,9 @@ Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&) {
   return absent();
 }
 std::unique_ptr<CudaStream> makeCudaStream() {
+  throw Error("this build has no CUDA");
+}
+std::unique_ptr<CudaGraph> captureCudaGraph(CudaStream&, const std::function<void()>&) {
   throw Error("this build has no CUDA");
 }
 
