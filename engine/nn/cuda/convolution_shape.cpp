@@ -1,0 +1,36 @@
+#include "engine/nn/cuda/convolution_shape.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace slipstream {
+namespace {
+
+constexpr std::array<const char*, 7> patternNames{"forward",
+                                                  "input gradient",
+                                                  "weight gradient",
+                                                  "forward with statistics",
+                                                  "activated forward with statistics",
+                                                  "activated weight gradient",
+                                                  "normalized input gradient"};
+
+std::string text(SampleShape shape) {
+  return fmt::format("{}x{}x{}", shape.height, shape.width, shape.channels);
+}
+
+}  // namespace
+
+ConvolutionShape convolutionShape(const LayerSpec& spec, SampleShape input, SampleShape output, std::int64_t batch) {
+  return {batch, input, output, spec.kernel, spec.stride, paddingOf(spec, input.height), paddingOf(spec, input.width)};
+}
+
+std::string toText(const PlanRequest& request) {
+  const ConvolutionShape& shape = request.shape;
+  return fmt::format("{}, {}, {} x {} -> {}, kernel {} stride {} padding {}+{} {}+{}",
+                     patternNames[static_cast<std::size_t>(request.pattern)], nameOf(request.type), shape.batch,
+                     text(shape.input), text(shape.output), shape.kernel, shape.stride, shape.rows.before,
+                     shape.rows.after, shape.columns.before, shape.columns.after);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/base/number_type.h"
+#include "engine/plan/network_spec.h"
+
+namespace slipstream {
+
+/// A convolution of a whole batch, NHWC, its weights OHWI.
+struct ConvolutionShape {
+  std::int64_t batch = 0;
+  SampleShape input;
+  SampleShape output;
+  std::int64_t kernel = 0;
+  std::int64_t stride = 1;
+  Padding rows;
+  Padding columns;
+};
+
+ConvolutionShape convolutionShape(const LayerSpec& spec, SampleShape input, SampleShape output, std::int64_t batch);
+
+/// What one plan computes. cuDNN 9 has those that do more than one thing for fp16 only.
+enum class ConvolutionPattern {
+  forward,                  ///< y = x * w
+  inputGradient,            ///< dx of dy and w
+  weightGradient,           ///< dw of dy and x
+  forwardStatistics,        ///< y = x * w, and the sums of y and y² by channel
+  activatedForward,         ///< y = relu(scale x + bias) * w, and the sums of y and y²
+  activatedWeightGradient,  ///< dw of dy and relu(scale x + bias)
+  /// dz = dx where the batch norm's output was positive, and what the batch norm's backward needs: dgamma, dbeta, and
+  /// three coefficients by channel that make dz and x into the gradient of the batch norm's input
+  normalizedInputGradient,
+};
+
+/// The memory that a plan reads or writes, by the number that cuDNN knows it under.
+enum class PlanTensor : std::int64_t {
+  input = 1,
+  weights,
+  output,
+  outputGradient,
+  inputGradient,
+  weightGradient,
+  scale,
+  bias,
+  sums,
+  squareSums,
+  normInput,
+  mean,
+  inverseDeviation,
+  gamma,
+  beta,
+  gammaGradient,
+  betaGradient,
+  gradientFactor,
+  inputFactor,
+  constant,
+};
+
+/// All that a plan depends on besides the device and cuDNN itself.
+struct PlanRequest {
+  ConvolutionPattern pattern = ConvolutionPattern::forward;
+  ConvolutionShape shape;
+  NumberType type = NumberType::float32;  ///< of pictures, weights, scale and bias; all other tensors are fp32
+};
+
+/// One line for people and for the plan cache: equal where the requests are.
+std::string toText(const PlanRequest& request);
+
+}  // namespace slipstream

@@ -1,0 +1,50 @@
+#include "engine/nn/cuda/cudnn/library.h"
+
+#include <array>
+
+#include "engine/base/error.h"
+#include "engine/device/shared_library.h"
+
+namespace slipstream {
+namespace {
+
+Result<CudnnLibrary> load() {
+  SLIPSTREAM_TRY(file, SharedLibrary::open("libcudnn.so.9", SLIPSTREAM_CUDNN_LIBRARY,
+                                           "install cuDNN 9 for CUDA, or put its folder into LD_LIBRARY_PATH"));
+  CudnnLibrary library;
+  file.find(library.getVersion, "cudnnGetVersion");
+  file.find(library.getErrorString, "cudnnGetErrorString");
+  file.find(library.getLastErrorString, "cudnnGetLastErrorString");
+  file.find(library.create, "cudnnCreate");
+  file.find(library.destroy, "cudnnDestroy");
+  file.find(library.setStream, "cudnnSetStream");
+  file.find(library.createDescriptor, "cudnnBackendCreateDescriptor");
+  file.find(library.destroyDescriptor, "cudnnBackendDestroyDescriptor");
+  file.find(library.setAttribute, "cudnnBackendSetAttribute");
+  file.find(library.getAttribute, "cudnnBackendGetAttribute");
+  file.find(library.finalize, "cudnnBackendFinalize");
+  file.find(library.execute, "cudnnBackendExecute");
+  return library;
+}
+
+}  // namespace
+
+const Result<CudnnLibrary>& findCudnn() {
+  static const Result<CudnnLibrary> library = load();
+  return library;
+}
+
+const CudnnLibrary& cudnn() {
+  const auto& library = findCudnn();
+  if (!library) throw Error(toText(library.error()));
+  return *library;
+}
+
+void checkCudnn(cudnnStatus_t status, const std::string& what) {
+  if (status == CUDNN_STATUS_SUCCESS) return;
+  std::array<char, 1024> details{};
+  cudnn().getLastErrorString(details.data(), details.size());
+  throw Error("cuDNN: " + what + ": " + cudnn().getErrorString(status) + " " + details.data());
+}
+
+}  // namespace slipstream

@@ -1,0 +1,110 @@
+#include "engine/nn/cuda/cudnn/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/nn/cuda/cudnn/graph.h"
+
+namespace slipstream {
+namespace {
+
+constexpr const char* planName = "a plan";
+
+/// What an engine is known for.
+struct EngineNotes {
+  std::vector<cudnnBackendNumericalNote_t> numbers;
+  std::vector<cudnnBackendBehaviorNote_t> behavior;
+  std::int64_t engine = 0;
+
+  bool has(cudnnBackendNumericalNote_t note) const { return std::ranges::find(numbers, note) != numbers.end(); }
+  bool has(cudnnBackendBehaviorNote_t note) const { return std::ranges::find(behavior, note) != behavior.end(); }
+};
+
+EngineNotes notesOf(const CudnnDescriptor& config) {
+  const auto engines = config.descriptors(CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
+  const CudnnDescriptor& engine = engines.at(0);
+  return {engine.values<cudnnBackendNumericalNote_t>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE),
+          engine.values<cudnnBackendBehaviorNote_t>(CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE),
+          engine.values<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX).at(0)};
+}
+
+/// Sums in another order each time are never wanted; tensor cores take fp32 as TF32.
+bool isWanted(const EngineNotes& notes, NumberType type) {
+  if (notes.has(CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC)) return false;
+  if (notes.has(CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION)) return false;
+  const bool rounds =
+      notes.has(CUDNN_NUMERICAL_NOTE_TENSOR_CORE) || notes.has(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
+  return type != NumberType::float32 || !rounds;
+}
+
+std::vector<CudnnDescriptor> suggestions(const CudnnGraph& graph, const CudnnDevice& device,
+                                         cudnnBackendHeurMode_t mode) {
+  CudnnDescriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, "heuristics");
+  heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph.descriptor())
+      .set(CUDNN_ATTR_ENGINEHEUR_MODE, mode)
+      .set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device.descriptor());
+  if (!heuristics.tryFinalize()) return {};
+  return heuristics.descriptors(CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR,
+                                "an engine's set-up");
+}
+
+CudnnDescriptor emptyPlan(const CudnnDevice& device) {
+  CudnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, planName);
+  if (device.handle()) {
+    plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, *device.handle());
+  } else {
+    plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, device.descriptor());
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const CudnnDevice& device) {
+  const CudnnGraph graph(request);
+  for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
+    for (const CudnnDescriptor& config : suggestions(graph, device, mode)) {
+      const EngineNotes notes = notesOf(config);
+      if (!isWanted(notes, request.type)) continue;
+      CudnnDescriptor plan = emptyPlan(device);
+      plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
+      if (plan.tryFinalize()) return CudnnPlan(std::move(plan), "cudnn engine " + std::to_string(notes.engine));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<CudnnPlan> CudnnPlan::load(const std::string& serialised, const std::string& name,
+                                         const CudnnDevice& device) {
+  CudnnDescriptor plan = emptyPlan(device);
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION,
+           std::span<const char>(serialised.c_str(), serialised.size() + 1));
+  if (!plan.tryFinalize()) return std::nullopt;
+  return CudnnPlan(std::move(plan), name);
+}
+
+std::string CudnnPlan::serialised() const {
+  const auto text = plan_.values<char>(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION);
+  return {text.data(), strnlen(text.data(), text.size())};
+}
+
+std::int64_t CudnnPlan::workspaceBytes() const {
+  return plan_.values<std::int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE).at(0);
+}
+
+void CudnnPlan::run(cudnnHandle_t handle, const PlanMemory& memory, void* workspace) const {
+  std::vector<std::int64_t> names;
+  std::vector<void*> places;
+  for (const auto& [tensor, place] : memory) {
+    names.push_back(static_cast<std::int64_t>(tensor));
+    places.push_back(const_cast<void*>(place));
+  }
+  CudnnDescriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR, "the memory of a plan");
+  pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, std::span<const std::int64_t>(names))
+      .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, std::span<void* const>(places))
+      .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, workspace)
+      .finalize();
+  checkCudnn(cudnn().execute(handle, plan_.handle(), pack.handle()), "run " + name_);
+}
+
+}  // namespace slipstream

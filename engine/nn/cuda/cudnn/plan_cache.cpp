@@ -1,0 +1,52 @@
+#include "engine/nn/cuda/cudnn/plan_cache.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/base/hash.h"
+
+namespace slipstream {
+namespace {
+
+/// Empty where the file is not what was written.
+std::string textAt(const nlohmann::json& json, const char* key) {
+  const bool there = json.is_object() && json.contains(key) && json[key].is_string();
+  return there ? json[key].get<std::string>() : std::string();
+}
+
+}  // namespace
+
+const CudnnPlan& PlanCache::plan(const PlanRequest& request) {
+  const std::string key = keyOf(request);
+  if (const auto known = plans_.find(key); known != plans_.end()) return known->second;
+  std::optional<CudnnPlan> found = kept(request);
+  if (!found) {
+    found = CudnnPlan::build(request, device_);
+    if (!found) throw Error("cuDNN has no engine for: " + key);
+    keep(request, *found);
+  }
+  return plans_.emplace(key, std::move(*found)).first->second;
+}
+
+std::filesystem::path PlanCache::fileOf(const PlanRequest& request) const {
+  return folder_ / (sha256(keyOf(request)) + ".json");
+}
+
+std::optional<CudnnPlan> PlanCache::kept(const PlanRequest& request) const {
+  if (folder_.empty()) return std::nullopt;
+  const auto text = readFile(fileOf(request));
+  if (!text) return std::nullopt;
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  if (textAt(json, "key") != keyOf(request)) return std::nullopt;
+  return CudnnPlan::load(textAt(json, "plan"), textAt(json, "engine"), device_);
+}
+
+void PlanCache::keep(const PlanRequest& request, const CudnnPlan& plan) const {
+  if (folder_.empty() || !makeFolder(folder_)) return;
+  const nlohmann::json json{{"key", keyOf(request)}, {"engine", plan.name()}, {"plan", plan.serialised()}};
+  // Without the file the next program searches again, which is no failure.
+  static_cast<void>(writeFile(fileOf(request), json.dump()));
+}
+
+}  // namespace slipstream

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+
+#include "engine/nn/cuda/cudnn/plan.h"
+
+namespace slipstream {
+
+/// The plans of one kind of GPU: each is searched for once, and kept as a file for the next program. A file that is
+/// damaged, of another version of cuDNN or of another GPU is not used, and one that cannot be written is gone without.
+class PlanCache {
+ public:
+  /// `folder` empty: nothing is kept.
+  PlanCache(CudnnDevice device, std::filesystem::path folder)
+      : device_(std::move(device)), folder_(std::move(folder)) {}
+
+  /// Throws Error where cuDNN has no engine for the request.
+  const CudnnPlan& plan(const PlanRequest& request);
+  const CudnnDevice& device() const { return device_; }
+  /// Where the plan of a request is kept.
+  std::filesystem::path fileOf(const PlanRequest& request) const;
+
+ private:
+  std::string keyOf(const PlanRequest& request) const { return device_.name() + ", " + toText(request); }
+  std::optional<CudnnPlan> kept(const PlanRequest& request) const;
+  void keep(const PlanRequest& request, const CudnnPlan& plan) const;
+
+  CudnnDevice device_;
+  std::filesystem::path folder_;
+  std::map<std::string, CudnnPlan> plans_;  ///< by key
+};
+
+}  // namespace slipstream

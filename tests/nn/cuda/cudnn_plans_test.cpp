@@ -1,0 +1,219 @@
+// cuDNN sets up plans for a GPU that is known by its properties only: which of them it has is checked here, without a
+// GPU, for every convolution of ResNet-50.
+#include <array>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "engine/base/files.h"
+#include "engine/nn/cuda/cudnn/plan_cache.h"
+#include "tests/nn/cuda/planned_convolutions.h"
+
+namespace slipstream::test {
+namespace {
+
+struct Wanted {
+  ConvolutionPattern pattern;
+  NumberType type;
+};
+
+/// cuDNN 9.19 has them for channels by the eight and the same padding on both sides only.
+bool hasFusedPlans(const ConvolutionShape& shape) {
+  return shape.input.channels % 8 == 0 && shape.rows.before == shape.rows.after;
+}
+
+constexpr std::array fusedPatterns{ConvolutionPattern::forwardStatistics, ConvolutionPattern::activatedForward,
+                                   ConvolutionPattern::activatedWeightGradient,
+                                   ConvolutionPattern::normalizedInputGradient};
+
+std::vector<Wanted> wantedOf(const ConvolutionShape& shape) {
+  using enum ConvolutionPattern;
+  std::vector<Wanted> wanted;
+  for (const auto type : {NumberType::float16, NumberType::bfloat16, NumberType::float32}) {
+    for (const auto pattern : {forward, inputGradient, weightGradient}) wanted.push_back({pattern, type});
+  }
+  if (!hasFusedPlans(shape)) return wanted;
+  for (const auto pattern : fusedPatterns) wanted.push_back({pattern, NumberType::float16});
+  return wanted;
+}
+
+void expectPlans(const std::string& device, const ConvolutionShape& shape, const std::vector<Wanted>& wanted) {
+  const CudnnDevice gpu(deviceProperties(device));
+  for (const auto& [pattern, type] : wanted) {
+    const PlanRequest request{pattern, shape, type};
+    const auto plan = CudnnPlan::build(request, gpu);
+    EXPECT_TRUE(plan) << toText(request) << " on " << gpu.name();
+    if (!plan) continue;
+    EXPECT_GE(plan->workspaceBytes(), 0);
+    EXPECT_FALSE(plan->serialised().empty()) << toText(request);
+  }
+}
+
+/// False, with the test skipped, where this machine lacks cuDNN.
+#define SLIPSTREAM_NEEDS_CUDNN() \
+  if (!findCudnn()) GTEST_SKIP() << toText(findCudnn().error())
+
+class PlansOfResNet50 : public testing::TestWithParam<ConvolutionShape> {};
+
+TEST_P(PlansOfResNet50, ExistForTheH200) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  expectPlans("h200", GetParam(), wantedOf(GetParam()));
+}
+
+TEST_P(PlansOfResNet50, ExistForTheA100) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  expectPlans("a100", GetParam(), wantedOf(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Convolutions, PlansOfResNet50, testing::ValuesIn(convolutionsOfResNet50()),
+                         [](const auto& instance) { return nameOf(instance.param); });
+
+TEST(ResNet50, HasTwentyTwoConvolutionsBehindItsStem) {
+  ASSERT_EQ(convolutionsOfResNet50().size(), 23U);
+  EXPECT_EQ(nameOf(convolutionsOfResNet50().front()), "224x224x3_to_112x112x64_kernel_7_stride_2");
+}
+
+/// MindSpore pads a 3x3 convolution of stride 2 on one side only. Where a new cuDNN fuses that, a network may use it.
+TEST(FusedPlans, DoNotExistForPaddingOnOneSide) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  int lacking = 0;
+  for (const auto& shape : convolutionsOfResNet50()) {
+    if (shape.rows.before == shape.rows.after || shape.kernel != 3) continue;
+    ++lacking;
+    for (const auto pattern : fusedPatterns) {
+      EXPECT_FALSE(CudnnPlan::build({pattern, shape, NumberType::float16}, gpu)) << nameOf(shape);
+    }
+  }
+  EXPECT_EQ(lacking, 3);
+}
+
+/// The way around: pictures that hold their padding.
+TEST(FusedPlans, ExistForPicturesThatHoldTheirPadding) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  for (ConvolutionShape shape : convolutionsOfResNet50()) {
+    if (shape.rows.before == shape.rows.after || shape.kernel != 3) continue;
+    shape.input.height += shape.rows.after;
+    shape.input.width += shape.columns.after;
+    shape.rows = shape.columns = {};
+    expectPlans("h200", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
+    expectPlans("a100", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
+  }
+}
+
+/// One convolution of the second stage: quick to plan.
+PlanRequest quickRequest(NumberType type = NumberType::float16) {
+  return {ConvolutionPattern::forward, convolutionsOfResNet50().at(3), type};
+}
+
+class CudnnPlans : public testing::TestWithParam<NumberType> {};
+
+/// LeNet's first: one channel in, six out.
+TEST_P(CudnnPlans, ExistForOddChannels) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const LayerSpec layer{.kind = LayerKind::conv2d, .outputs = 6, .kernel = 5, .padding = 2};
+  const auto shape = convolutionShape(layer, {28, 28, 1}, {28, 28, 6}, 32);
+  expectPlans("h200", shape,
+              {{ConvolutionPattern::forward, GetParam()}, {ConvolutionPattern::weightGradient, GetParam()}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, CudnnPlans,
+                         testing::Values(NumberType::float32, NumberType::bfloat16, NumberType::float16),
+                         [](const auto& instance) { return std::string(nameOf(instance.param)); });
+
+TEST(CudnnPlan, ComesBackFromItsText) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  const auto plan = CudnnPlan::build(quickRequest(), gpu);
+  ASSERT_TRUE(plan);
+  const auto again = CudnnPlan::load(plan->serialised(), plan->name(), gpu);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->serialised(), plan->serialised());
+  EXPECT_EQ(again->workspaceBytes(), plan->workspaceBytes());
+  EXPECT_EQ(again->name(), plan->name());
+}
+
+TEST(CudnnPlan, IsNotReadFromNonsense) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  EXPECT_FALSE(CudnnPlan::load("no plan", "", gpu));
+  EXPECT_FALSE(CudnnPlan::load("{}", "", gpu));
+}
+
+TEST(CudnnDevice, IsNamedAfterWhatPlansDependOn) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("a100"));
+  EXPECT_EQ(gpu.name().find("NVIDIA A100-SXM4-80GB sm_80 with 108 processors, cuDNN 9"), 0U) << gpu.name();
+  EXPECT_THROW(CudnnDevice("no properties"), Error);
+  EXPECT_THROW(CudnnDevice("{}"), Error);
+}
+
+TEST(CudnnErrors, NameTheCallAndTheTensor) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  PlanRequest request = quickRequest();
+  request.shape.input.channels = -1;
+  try {
+    CudnnPlan::build(request, CudnnDevice(deviceProperties("h200")));
+    FAIL() << "a convolution of a negative number of channels was planned";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the tensor 'input'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("CUDNN_STATUS_BAD_PARAM"), std::string::npos) << error.what();
+  }
+}
+
+class PlanCaches : public testing::Test {
+ protected:
+  void SetUp() override {
+    SLIPSTREAM_NEEDS_CUDNN();
+    std::filesystem::remove_all(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  PlanCache cache(const std::string& device = "h200") const { return {CudnnDevice(deviceProperties(device)), folder_}; }
+
+  std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) /
+      ("plans_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+TEST_F(PlanCaches, KeepPlansForTheNextProgram) {
+  const std::string made = cache().plan(quickRequest()).serialised();
+  const auto file = cache().fileOf(quickRequest());
+  ASSERT_TRUE(std::filesystem::exists(file));
+  const auto written = std::filesystem::last_write_time(file);
+  EXPECT_EQ(cache().plan(quickRequest()).serialised(), made);
+  EXPECT_EQ(std::filesystem::last_write_time(file), written) << "it was searched for again";
+}
+
+TEST_F(PlanCaches, SearchAgainWhereAFileIsDamaged) {
+  const std::string made = cache().plan(quickRequest()).serialised();
+  const auto file = cache().fileOf(quickRequest());
+  for (const char* damaged : {"", "{\"key\": 3}", "[]", "half a pl"}) {
+    ASSERT_TRUE(writeFile(file, damaged));
+    EXPECT_EQ(cache().plan(quickRequest()).serialised(), made) << damaged;
+    EXPECT_NE(readFile(file).value(), damaged) << "the damage was left";
+  }
+}
+
+TEST_F(PlanCaches, KeepDevicesAndRequestsApart) {
+  EXPECT_NE(cache("h200").fileOf(quickRequest()), cache("a100").fileOf(quickRequest()));
+  EXPECT_NE(cache().fileOf(quickRequest()), cache().fileOf(quickRequest(NumberType::bfloat16)));
+  PlanRequest smaller = quickRequest();
+  smaller.shape.batch = 255;
+  EXPECT_NE(cache().fileOf(quickRequest()), cache().fileOf(smaller));
+}
+
+TEST_F(PlanCaches, SayWhatHasNoPlan) {
+  PlanCache plans = cache();
+  const PlanRequest request{ConvolutionPattern::normalizedInputGradient, quickRequest().shape, NumberType::bfloat16};
+  try {
+    plans.plan(request);
+    FAIL() << "cuDNN fuses for bf16 now, too: wantedOf() may ask for it";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("normalized input gradient, bf16, 256 x"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace slipstream::test
