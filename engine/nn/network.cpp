@@ -5,10 +5,9 @@
 
 #include "engine/base/error.h"
 #include "engine/device/values.h"
-#include "engine/nn/convert.h"
+#include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/layer_tensors.h"
-#include "engine/nn/layers/make_layer.h"
-#include "engine/nn/team_denormals.h"
+#include "engine/nn/network_backend.h"
 #include "engine/plan/network_memory.h"
 
 namespace slipstream {
@@ -34,10 +33,12 @@ SampleShape inputShape(const NetworkShape& shape, std::size_t layer) {
   return from == networkInput ? shape.input : shape.outputs[static_cast<std::size_t>(from)];
 }
 
-class CpuNetwork final : public Network {
+class LayeredNetwork final : public Network {
  public:
-  CpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures, Device& device)
-      : spec_(spec),
+  LayeredNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                 Device& device, std::unique_ptr<NetworkBackend> backend)
+      : backend_(std::move(backend)),
+        spec_(spec),
         shape_(shapeOrThrow(spec, input)),
         layout_(shape_),
         memory_(planMemory(spec_, shape_, pictures)),
@@ -54,8 +55,8 @@ class CpuNetwork final : public Network {
       convertedInput_ = device.allocate(bytes, MemoryCategory::activations);
     }
     for (std::size_t i = 0; i < spec_.layers.size(); ++i) {
-      layers_.push_back(makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
-                                   memory_.layers[i].fused, memory_.layers[i].type, device, scratch_}));
+      layers_.push_back(backend_->makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
+                                             memory_.layers[i].fused, memory_.layers[i].type, device, scratch_}));
     }
   }
 
@@ -83,7 +84,7 @@ class CpuNetwork final : public Network {
       throw Error("the gradient is not of the last forward pass");
     auto& listener = observer != nullptr ? *observer : deaf_;
     const auto needed = backwardNeeded(shape_, firstTrainedLayer);
-    if (needed.back()) std::ranges::copy(outputGradient, gradientOf(layers_.size() - 1).as<float>());
+    if (needed.back()) backend_->convert(activationOf(outputGradient), gradientOf(layers_.size() - 1));
     for (int layer = static_cast<int>(layers_.size()) - 1; layer >= std::max(firstTrainedLayer, 0); --layer) {
       listener.beforeBackward(layer);
       const auto i = static_cast<std::size_t>(layer);
@@ -123,7 +124,7 @@ class CpuNetwork final : public Network {
   void convertInput() {
     if (!convertedInput_) return;
     const Activation converted(pictures_, convertedInput_->bytes().data(), input_.size());
-    convert(input_, converted);
+    backend_->convert(input_, converted);
     pictureInput_ = converted;
   }
 
@@ -161,8 +162,7 @@ class CpuNetwork final : public Network {
     pass.output = {memory_.layers[i].type, outputs_[static_cast<std::size_t>(block)]->bytes().data(), elements};
     const BorrowedTensors tensors(weights, places_[i]);
     pass.weights = tensors.as<const float>();
-    const TeamFlushDenormals flush;
-    layers_[i]->forward(pass);
+    backend_->forward(*layers_[i], pass);
     activations_[i] = pass.output;
   }
 
@@ -183,8 +183,7 @@ class CpuNetwork final : public Network {
     pass.weights = weight.as<const float>();
     pass.gradients = gradient.as<float>();
     pass.accumulate = accumulate;
-    const TeamFlushDenormals flush;
-    layers_[i]->backward(pass);
+    backend_->backward(*layers_[i], pass);
     for (const auto& delivery : memory_.layers[i].deliveries) {
       if (needed[static_cast<std::size_t>(delivery.layer)]) gather(delivery);
     }
@@ -193,10 +192,11 @@ class CpuNetwork final : public Network {
   void gather(const GradientDelivery& delivery) {
     if (delivery.gathered == noBlock) return;
     const auto layer = static_cast<std::size_t>(delivery.layer);
-    addActivations(gradientBlock(delivery.gathered, layer), gradientBlock(delivery.written, layer),
-                   gradientBlock(delivery.sum, layer));
+    backend_->add(gradientBlock(delivery.gathered, layer), gradientBlock(delivery.written, layer),
+                  gradientBlock(delivery.sum, layer));
   }
 
+  std::unique_ptr<NetworkBackend> backend_;  ///< outlives the layers
   NetworkSpec spec_;
   NetworkShape shape_;
   ParameterLayout layout_;
@@ -215,6 +215,12 @@ class CpuNetwork final : public Network {
   std::vector<std::unique_ptr<Layer>> layers_;
 };
 
+std::unique_ptr<NetworkBackend> backendOf(Device& device) {
+  if (device.name() == "cpu") return makeCpuBackend();
+  if (device.name() == "cuda") return makeCudaBackend(device, nullptr);
+  throw Error("no networks for the device " + std::string(device.name()));
+}
+
 }  // namespace
 
 std::vector<float> NetworkState::read() const {
@@ -231,24 +237,29 @@ std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64
                           Device& device) {
   const NetworkShape shape = shapeOrThrow(spec, input);
   const NetworkMemory memory = planMemory(spec, shape, pictures);
+  const auto backend = backendOf(device);
   Scratch scratch(device);
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    makeLayer({spec.layers[i],
-               inputShape(shape, i),
-               shape.outputs[i],
-               maximumBatch,
-               {},
-               memory.layers[i].type,
-               device,
-               scratch});
+    backend->makeLayer({spec.layers[i],
+                        inputShape(shape, i),
+                        shape.outputs[i],
+                        maximumBatch,
+                        {},
+                        memory.layers[i].type,
+                        device,
+                        scratch});
   }
   return static_cast<std::int64_t>(scratch.size());
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device) {
-  if (device.name() != "cpu") throw Error("networks run on the cpu device only, not on " + std::string(device.name()));
-  return std::make_unique<CpuNetwork>(spec, input, maximumBatch, pictures, device);
+  return makeNetwork(spec, input, maximumBatch, pictures, device, backendOf(device));
+}
+
+std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                     NumberType pictures, Device& device, std::unique_ptr<NetworkBackend> backend) {
+  return std::make_unique<LayeredNetwork>(spec, input, maximumBatch, pictures, device, std::move(backend));
 }
 
 }  // namespace slipstream

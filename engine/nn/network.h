@@ -38,7 +38,8 @@ struct NetworkState {
   void write(std::span<const float> from) const;
 };
 
-/// A chain of layers on one device. Activations are NHWC; memory for `maximumBatch` samples is taken once.
+/// A chain of layers on one device, whose memory all values are in. Activations are NHWC; memory for `maximumBatch`
+/// samples is taken once.
 class Network {
  public:
   virtual ~Network() = default;
@@ -59,8 +60,8 @@ class Network {
   virtual std::vector<std::string> kernels() const = 0;
 };
 
-/// Pictures pass between layers as `pictures`; input, output, weights and gradients of weights are fp32. Throws Error
-/// where the layers do not fit each other: the specification was validated before.
+/// Pictures pass between layers as `pictures` (fp16 on a GPU only); input, output, weights and gradients of weights are
+/// fp32. Throws Error where the layers do not fit each other: the specification was validated before.
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device);
 

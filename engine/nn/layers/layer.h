@@ -57,7 +57,8 @@ struct BackwardPass {
   bool accumulate = false;
 };
 
-/// One layer of a network on the CPU. Called by one thread, forward before backward of the same batch.
+/// One layer of a network. On a GPU calls return when their work is on its stream. Called by one thread, forward before
+/// backward of the same batch.
 class Layer {
  public:
   virtual ~Layer() = default;

@@ -1,0 +1,21 @@
+#include "engine/base/error.h"
+#include "engine/nn/cuda/cuda_backend.h"
+
+namespace slipstream {
+namespace {
+
+// No CUDA toolkit with cuDNN's and cuBLASLt's headers was found when this was configured (cmake/Packages.cmake).
+[[noreturn]] void refuse() {
+  throw Error("this build has no networks on CUDA: build where nvcc, cudnn.h and cublasLt.h are found");
+}
+
+}  // namespace
+
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device&, void*) {
+  refuse();
+}
+std::unique_ptr<DeviceLoss> makeCudaLoss(Device&) {
+  refuse();
+}
+
+}  // namespace slipstream

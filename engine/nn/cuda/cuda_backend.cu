@@ -1,0 +1,40 @@
+#include "engine/device/cuda/cuda_device.h"
+#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/cuda/cuda_machine.h"
+#include "engine/nn/cuda/cudnn_convolutions.h"
+#include "engine/nn/cuda/layers/loss.h"
+#include "engine/nn/cuda/layers/machine_backend.h"
+
+namespace slipstream {
+namespace {
+
+// Compiled and linked for sm_80 and sm_90, not yet run on a GPU.
+
+/// First among the bases, so that it is there before and after everything that refers to it.
+struct CudaLibraries {
+  CudaLibraries(Device& device, void* stream)
+      : products(makeMatrixProducts(device, stream)), convolutions(makeCudnnConvolutions(stream)) {}
+
+  std::unique_ptr<MatrixProducts> products;
+  std::unique_ptr<ConvolutionRunner> convolutions;
+};
+
+class CudaBackend final : private CudaLibraries, public MachineBackend<CudaMachine> {
+ public:
+  CudaBackend(Device& device, void* stream)
+      : CudaLibraries(device, stream),
+        MachineBackend<CudaMachine>(
+            CudaMachine(static_cast<cudaStream_t>(stream), products.get(), convolutions.get())) {}
+};
+
+}  // namespace
+
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream) {
+  return std::make_unique<CudaBackend>(device, stream);
+}
+
+std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
+  return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr, nullptr));
+}
+
+}  // namespace slipstream

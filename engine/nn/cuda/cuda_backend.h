@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/nn/device_loss.h"
+#include "engine/nn/network_backend.h"
+
+namespace slipstream {
+
+/// Networks on a GPU: convolutions by cuDNN, matrix products by cuBLASLt, the rest by kernels of ours, all in order on
+/// `stream` and with the same bits each time. `stream` is a cudaStream_t; null is the default stream, which copies and
+/// the kernels of optimizers and boosts are on too. Throws Error where the program was built without CUDA, or a library
+/// is missing on this machine. Compiled and linked; its layers are tested on the host, but it has not run on a GPU.
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream);
+
+/// The loss on the default stream. Throws Error where the program was built without CUDA.
+std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
+
+}  // namespace slipstream

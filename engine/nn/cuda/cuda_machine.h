@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_runtime_api.h>
+
+#include "engine/base/number_type.h"
+#include "engine/device/cuda/cuda_check.h"
+#include "engine/nn/cuda/layers/conv2d.h"
+#include "engine/nn/cuda/matrix_products.h"
+
+// For .cu files only.
+
+namespace slipstream {
+
+/// fp16 as the GPU converts it, one instruction each way.
+struct CudaHalf {
+  __half value;
+};
+template <>
+inline constexpr NumberType numberTypeOf<CudaHalf> = NumberType::float16;
+__host__ __device__ inline float toFloat(CudaHalf value) {
+  return __half2float(value.value);
+}
+template <>
+__host__ __device__ inline CudaHalf fromFloat<CudaHalf>(float value) {
+  return {__float2half_rn(value)};
+}
+
+template <class Work>
+__global__ void workOnEach(std::uint32_t count, Work work) {
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index < count) work(index);
+}
+
+/// A stream of a GPU as the layers want it (machine_layers.h): kernels on it run one after the other.
+class CudaMachine {
+ public:
+  /// The libraries outlive all copies, and may be null where neither products nor convolutions are wanted.
+  CudaMachine(cudaStream_t stream, MatrixProducts* products, ConvolutionRunner* convolutions)
+      : stream_(stream), products_(products), convolutions_(convolutions) {}
+
+  template <class Work>
+  void each(std::int64_t count, const Work& work) const {
+    constexpr std::int64_t threads = 256, most = 4'000'000'000;
+    if (count == 0) return;
+    if (count > most) throw Error("a layer is too large for one GPU kernel: use a smaller batch");
+    const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
+    workOnEach<<<blocks, static_cast<unsigned>(threads), 0, stream_>>>(static_cast<std::uint32_t>(count), work);
+    checkCuda(cudaGetLastError(), "start a layer's kernel");
+  }
+
+  template <class Work>
+  static void withType(NumberType type, const Work& work) {
+    switch (type) {
+      case NumberType::float32:
+        return work(float{});
+      case NumberType::bfloat16:
+        return work(Bfloat16{});
+      case NumberType::float16:
+        return work(CudaHalf{});
+    }
+  }
+
+  void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                const float* a, const float* b, float beta, float* c) const {
+    products_->multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+  }
+  ConvolutionRunner& convolutions() const { return *convolutions_; }
+
+ private:
+  cudaStream_t stream_;
+  MatrixProducts* products_;
+  ConvolutionRunner* convolutions_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,31 @@
+#include "engine/nn/cuda/cudnn_convolutions.h"
+
+#include "engine/base/files.h"
+#include "engine/nn/cuda/cudnn/plan_cache.h"
+
+namespace slipstream {
+namespace {
+
+class CudnnConvolutions final : public ConvolutionRunner {
+ public:
+  explicit CudnnConvolutions(void* stream)
+      : handle_(static_cast<cudaStream_t>(stream)), plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
+
+  std::int64_t prepare(const PlanRequest& request) override { return plans_.plan(request).workspaceBytes(); }
+  void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
+    plans_.plan(request).run(handle_.get(), memory, scratch);
+  }
+  std::string nameOf(const PlanRequest& request) override { return plans_.plan(request).name(); }
+
+ private:
+  CudnnHandle handle_;
+  PlanCache plans_;
+};
+
+}  // namespace
+
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(void* stream) {
+  return std::make_unique<CudnnConvolutions>(stream);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/nn/cuda/layers/conv2d.h"
+
+namespace slipstream {
+
+/// Convolutions by cuDNN's plans on `stream`, a cudaStream_t of the GPU that this thread opened last. Plans are kept
+/// among the user's data. Throws Error where libcudnn cannot be loaded.
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(void* stream);
+
+}  // namespace slipstream

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "engine/nn/cuda/kernels/pack.h"
+
+namespace slipstream {
+
+/// Sums over the rows of a matrix are taken in parts of equal size, then the parts' sums in groups of `fanIn`, level by
+/// level: always in the same order, whatever runs when.
+struct SumPlan {
+  static constexpr std::int64_t fanIn = 32;
+
+  std::int64_t rowsPerPart = 1;
+  std::vector<std::int64_t> parts;  ///< of each level; the last is 1
+
+  /// Elements of `width` values a row that all levels together take.
+  std::int64_t sums(std::int64_t width) const {
+    std::int64_t total = 0;
+    for (const auto count : parts) total += count;
+    return total * width;
+  }
+};
+
+/// `threads`: how many sum next to each other over one row.
+inline SumPlan planSums(std::int64_t rows, std::int64_t threads) {
+  constexpr std::int64_t wanted = 131'072, least = 64, most = 1024;
+  const std::int64_t share = (rows * threads + wanted - 1) / wanted;
+  SumPlan plan{std::clamp(share, least, most), {}};
+  plan.parts.push_back(std::max<std::int64_t>((rows + plan.rowsPerPart - 1) / plan.rowsPerPart, 1));
+  while (plan.parts.back() > 1) plan.parts.push_back((plan.parts.back() + SumPlan::fanIn - 1) / SumPlan::fanIn);
+  return plan;
+}
+
+/// Sums of one part of the rows, for the channels of one pack: two sums each, as `terms` adds them.
+/// sums: [parts][2][channels]
+template <int lanes, class Terms>
+struct PartSums {
+  Terms terms;
+  std::int64_t rows;
+  std::int64_t rowsPerPart;
+  std::uint32_t channels;
+  double* sums;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    constexpr std::uint32_t width = lanes;
+    const std::uint32_t packs = channels / width;
+    const std::int64_t part = index / packs;
+    const std::uint32_t channel = index % packs * width;
+    const std::int64_t begin = part * rowsPerPart;
+    const std::int64_t end = begin + rowsPerPart < rows ? begin + rowsPerPart : rows;
+    Pack<double, lanes> first{};
+    Pack<double, lanes> second{};
+    for (std::int64_t row = begin; row < end; ++row) {
+      terms.template add<lanes>(row * channels + channel, channel, first, second);
+    }
+    double* to = sums + part * 2 * channels + channel;
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = first.at[lane];
+    to += channels;
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = second.at[lane];
+  }
+};
+
+/// One level: to[part][column] = the sum of from[fanIn part ...][column].
+struct FoldSums {
+  const double* from;
+  std::int64_t parts;
+  std::uint32_t width;
+  double* to;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    const std::int64_t begin = std::int64_t{index / width} * SumPlan::fanIn;
+    const std::int64_t end = begin + SumPlan::fanIn < parts ? begin + SumPlan::fanIn : parts;
+    double sum = 0;
+    for (std::int64_t part = begin; part < end; ++part) sum += from[part * width + index % width];
+    to[index] = sum;
+  }
+};
+
+/// Folds the first level, [plan.parts[0]][width] at `sums`, into the last and returns where that stands. The levels
+/// stand behind each other: plan.sums(width) values.
+template <class Machine>
+double* foldSums(const Machine& machine, const SumPlan& plan, std::int64_t width, double* sums) {
+  for (std::size_t level = 1; level < plan.parts.size(); ++level) {
+    double* next = sums + plan.parts[level - 1] * width;
+    machine.each(plan.parts[level] * width,
+                 FoldSums{sums, plan.parts[level - 1], static_cast<std::uint32_t>(width), next});
+    sums = next;
+  }
+  return sums;
+}
+
+/// [2][channels]: both sums of each channel over all rows. `lanes`: as many as divide the channels and the addresses
+/// that the terms read allow. `memory` holds channelSumBytes().
+template <int lanes, class Machine, class Terms>
+double* channelSums(const Machine& machine, const Terms& terms, std::int64_t rows, std::int64_t channels,
+                    double* memory) {
+  const SumPlan plan = planSums(rows, channels / lanes);
+  machine.each(plan.parts[0] * (channels / lanes),
+               PartSums<lanes, Terms>{terms, rows, plan.rowsPerPart, static_cast<std::uint32_t>(channels), memory});
+  return foldSums(machine, plan, 2 * channels, memory);
+}
+
+/// Enough for any number of lanes and any number of rows up to `rows`.
+inline std::size_t channelSumBytes(std::int64_t rows, std::int64_t channels) {
+  const std::int64_t most =
+      std::max(planSums(rows, channels).sums(2 * channels),
+               planSums(rows, std::max<std::int64_t>(channels / packLanes, 1)).sums(2 * channels));
+  return static_cast<std::size_t>(most) * sizeof(double);
+}
+
+/// Gradients of a bias: the sums of a matrix's columns; the second sum stays zero.
+template <class Value>
+struct ColumnTerms {
+  const Value* values;
+
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t, Pack<double, lanes>& first,
+                                  Pack<double, lanes>&) const {
+    const auto pack = loadPack<lanes>(values + at);
+    for (int lane = 0; lane < lanes; ++lane) first.at[lane] += static_cast<double>(toFloat(pack.at[lane]));
+  }
+};
+
+/// gradient = sum, or gradient + sum.
+struct DeliverSums {
+  const double* sums;
+  float* gradient;
+  bool accumulate;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    const double before = accumulate ? static_cast<double>(gradient[index]) : 0.0;
+    gradient[index] = static_cast<float>(before + sums[index]);
+  }
+};
+
+}  // namespace slipstream

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "engine/nn/cuda/kernels/pack.h"
+
+namespace slipstream {
+
+/// to = work(from) of the index-th pack, in fp32.
+template <int lanes, class Work, class To, class From>
+struct MapElements {
+  Work work;
+  To* to;
+  const From* from;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    const std::int64_t first = std::int64_t{index} * lanes;
+    const auto values = loadPack<lanes>(from + first);
+    Pack<To, lanes> results;
+    for (int lane = 0; lane < lanes; ++lane) results.at[lane] = fromFloat<To>(work(toFloat(values.at[lane])));
+    storePack(to + first, results);
+  }
+};
+
+/// to = work(a, b) of the index-th pack, in fp32; `to` may be either of them.
+template <int lanes, class Work, class To, class A, class B>
+struct ZipElements {
+  Work work;
+  To* to;
+  const A* a;
+  const B* b;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    const std::int64_t first = std::int64_t{index} * lanes;
+    const auto left = loadPack<lanes>(a + first);
+    const auto right = loadPack<lanes>(b + first);
+    Pack<To, lanes> results;
+    for (int lane = 0; lane < lanes; ++lane) {
+      results.at[lane] = fromFloat<To>(work(toFloat(left.at[lane]), toFloat(right.at[lane])));
+    }
+    storePack(to + first, results);
+  }
+};
+
+/// x = work(x, value of its channel), in place; channels are innermost.
+template <class Work, class Value>
+struct MapChannels {
+  Work work;
+  Value* values;
+  const float* ofChannels;
+  std::uint32_t channels;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    values[index] = fromFloat<Value>(work(toFloat(values[index]), ofChannels[index % channels]));
+  }
+};
+
+struct Same {
+  SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return value; }
+};
+struct Times {
+  float factor;
+  SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return factor * value; }
+};
+/// At least zero; a NaN stays one.
+struct CutBelowZero {
+  SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return value < 0.0F ? 0.0F : value; }
+};
+struct Sum {
+  SLIPSTREAM_HOST_DEVICE float operator()(float a, float b) const { return a + b; }
+};
+/// A sum and the ReLU that reads it.
+struct SumCutBelowZero {
+  SLIPSTREAM_HOST_DEVICE float operator()(float a, float b) const { return CutBelowZero()(a + b); }
+};
+/// The gradient where the output of the ReLU is positive.
+struct PassWherePositive {
+  SLIPSTREAM_HOST_DEVICE float operator()(float output, float gradient) const {
+    return output > 0.0F ? gradient : 0.0F;
+  }
+};
+
+/// Whole packs, then what is left over one by one. `machine` as in machine_layers.h.
+template <class Machine, class Work, class To, class From>
+void mapElements(const Machine& machine, std::int64_t count, const Work& work, const From* from, To* to) {
+  const bool packs = standsForPacks(from) && standsForPacks(to);
+  const std::int64_t whole = packs ? count / packLanes : 0;
+  const std::int64_t done = whole * packLanes;
+  machine.each(whole, MapElements<packLanes, Work, To, From>{work, to, from});
+  machine.each(count - done, MapElements<1, Work, To, From>{work, to + done, from + done});
+}
+template <class Machine, class Work, class To, class A, class B>
+void zipElements(const Machine& machine, std::int64_t count, const Work& work, const A* a, const B* b, To* to) {
+  const bool packs = standsForPacks(a) && standsForPacks(b) && standsForPacks(to);
+  const std::int64_t whole = packs ? count / packLanes : 0;
+  const std::int64_t done = whole * packLanes;
+  machine.each(whole, ZipElements<packLanes, Work, To, A, B>{work, to, a, b});
+  machine.each(count - done, ZipElements<1, Work, To, A, B>{work, to + done, a + done, b + done});
+}
+
+}  // namespace slipstream

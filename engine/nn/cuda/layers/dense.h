@@ -1,0 +1,171 @@
+#pragma once
+
+#include "engine/nn/cuda/kernels/channel_sums.h"
+#include "engine/nn/cuda/kernels/elements.h"
+#include "engine/nn/cuda/kernels/rows.h"
+#include "engine/nn/cuda/layers/machine_layers.h"
+
+namespace slipstream {
+
+struct SumAndCut {
+  bool cuts;
+  SLIPSTREAM_HOST_DEVICE float operator()(float value, float bias) const {
+    return cuts ? CutBelowZero()(value + bias) : value + bias;
+  }
+};
+
+/// gradient = the sums of the columns of `values` [rows, gradient's size], or adds them to it. `memory`: enough for
+/// channelSumBytes().
+template <class Machine, class Value>
+void columnSums(const Machine& machine, const Value* values, std::int64_t rows, std::span<float> gradient,
+                bool accumulate, double* memory) {
+  const std::int64_t columns = std::ssize(gradient);
+  double* sums = nullptr;
+  withLanes(
+      columns,
+      [&](auto lanes) { sums = channelSums<lanes()>(machine, ColumnTerms<Value>{values}, rows, columns, memory); },
+      values);
+  machine.each(columns, DeliverSums{sums, gradient.data(), accumulate});
+}
+
+/// x W' + b of a flat input [batch, inputs], W [outputs, inputs], all fp32.
+template <class Machine>
+class DenseOn final : public Layer {
+ public:
+  DenseOn(const LayerParts& parts, const Machine& machine)
+      : inputs_(parts.input.elements()),
+        outputs_(parts.output.elements()),
+        fusedRelu_(parts.fused.relu),
+        scratch_(parts.scratch),
+        machine_(machine) {
+    scratch_.take(channelSumBytes(parts.maximumBatch, outputs_));
+  }
+
+  void forward(const ForwardPass& pass) override {
+    float* output = pass.output.template as<float>();
+    machine_.multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.template as<float>(),
+                      pass.weights.weight.data(), 0.0F, output);
+    if (!pass.weights.bias.empty()) {
+      machine_.each(std::ssize(pass.output),
+                    MapChannels<SumAndCut, float>{
+                        {fusedRelu_}, output, pass.weights.bias.data(), static_cast<std::uint32_t>(outputs_)});
+    } else if (fusedRelu_) {
+      mapElements(machine_, std::ssize(pass.output), CutBelowZero(), output, output);
+    }
+  }
+
+  void backward(const BackwardPass& pass) override {
+    const float* gradient = pass.outputGradient.template as<float>();
+    machine_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.template as<float>(),
+                      pass.accumulate ? 1.0F : 0.0F, pass.gradients.weight.data());
+    if (!pass.gradients.bias.empty()) {
+      auto* memory = reinterpret_cast<double*>(scratch_.take(channelSumBytes(pass.batch, outputs_)).data());
+      columnSums(machine_, gradient, pass.batch, pass.gradients.bias, pass.accumulate, memory);
+    }
+    if (pass.inputGradient.empty()) return;
+    machine_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
+                      pass.inputGradient.template as<float>());
+  }
+
+ private:
+  std::int64_t inputs_;
+  std::int64_t outputs_;
+  bool fusedRelu_;
+  Scratch& scratch_;
+  Machine machine_;
+};
+
+/// As the CPU's (engine/nn/layers/normalized_dense.h): lengths and their gradients in double.
+template <class Machine>
+class NormalizedDenseOn final : public Layer {
+ public:
+  NormalizedDenseOn(const LayerParts& parts, const Machine& machine)
+      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch), machine_(machine) {
+    prepare(parts.maximumBatch);
+  }
+
+  void forward(const ForwardPass& pass) override {
+    const Work work = prepare(pass.batch);
+    scaleBoth(pass.input.template as<float>(), pass.batch, pass.weights.weight.data(), work);
+    float* output = pass.output.template as<float>();
+    machine_.multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.units, work.w.units, 0.0F, output);
+    machine_.each(std::ssize(pass.output), TimesStored{pass.weights.bias.data(), output});
+  }
+
+  void backward(const BackwardPass& pass) override {
+    const Work work = prepare(pass.batch);
+    const float* input = pass.input.template as<float>();
+    const float* gradient = pass.outputGradient.template as<float>();
+    scaleBoth(input, pass.batch, pass.weights.weight.data(), work);
+    machine_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, work.x.units, 0.0F, work.product);
+    const float* multiplier = pass.weights.bias.data();
+    throughLength(work, work.w, outputs_, multiplier, pass.accumulate, pass.gradients.weight.data());
+    const double* sum = foldSums(machine_, planOf(outputs_), 1, work.along);
+    machine_.each(1, DeliverSums{sum, pass.gradients.bias.data(), pass.accumulate});
+    if (pass.inputGradient.empty()) return;
+    machine_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, work.w.units, 0.0F, work.product);
+    throughLength(work, work.x, pass.batch, multiplier, false, pass.inputGradient.template as<float>());
+  }
+
+ private:
+  struct Rows {
+    float* units;     ///< [rows, inputs], each of length 1
+    double* squares;  ///< [rows]
+  };
+  /// Memory of one call.
+  struct Work {
+    Rows x;
+    Rows w;
+    float* product;  ///< [the larger of batch and outputs, inputs]
+    double* parts;   ///< [the larger, rowLanes]
+    double* along;   ///< [the larger], and the levels of their sum behind them
+  };
+
+  /// Sums all rows' values: every one is a part.
+  static SumPlan planOf(std::int64_t rows) {
+    SumPlan plan{1, {rows}};
+    while (plan.parts.back() > 1) plan.parts.push_back((plan.parts.back() + SumPlan::fanIn - 1) / SumPlan::fanIn);
+    return plan;
+  }
+
+  Work prepare(std::int64_t batch) {
+    const std::int64_t most = std::max(batch, outputs_);
+    const std::int64_t sums = planOf(most).sums(1);
+    const auto bytes = partBytes<float>(batch * inputs_) + partBytes<float>(outputs_ * inputs_) +
+                       partBytes<float>(most * inputs_) + partBytes<double>(batch) + partBytes<double>(outputs_) +
+                       partBytes<double>(most * rowLanes) + partBytes<double>(sums);
+    ScratchParts parts(scratch_.take(bytes));
+    Work work{};
+    work.x = {parts.take<float>(batch * inputs_), parts.take<double>(batch)};
+    work.w = {parts.take<float>(outputs_ * inputs_), parts.take<double>(outputs_)};
+    work.product = parts.take<float>(most * inputs_);
+    work.parts = parts.take<double>(most * rowLanes);
+    work.along = parts.take<double>(sums);
+    return work;
+  }
+
+  void dots(const float* a, const float* b, std::int64_t rows, double* parts, double* result) const {
+    machine_.each(rows * rowLanes, DotParts{a, b, inputs_, parts});
+    machine_.each(rows, AddParts{parts, result});
+  }
+  void scaleBoth(const float* input, std::int64_t batch, const float* weights, const Work& work) const {
+    dots(input, input, batch, work.parts, work.x.squares);
+    machine_.each(batch * inputs_, ScaleRows{input, work.x.squares, inputs_, work.x.units});
+    dots(weights, weights, outputs_, work.parts, work.w.squares);
+    machine_.each(outputs_ * inputs_, ScaleRows{weights, work.w.squares, inputs_, work.w.units});
+  }
+  /// Leaves the products of gradient and unit of each row at work.along.
+  void throughLength(const Work& work, Rows rows, std::int64_t count, const float* multiplier, bool accumulate,
+                     float* result) const {
+    dots(work.product, rows.units, count, work.parts, work.along);
+    machine_.each(count * inputs_, ThroughLength{work.product, rows.units, rows.squares, work.along, multiplier,
+                                                 inputs_, result, accumulate});
+  }
+
+  std::int64_t inputs_;
+  std::int64_t outputs_;
+  Scratch& scratch_;
+  Machine machine_;
+};
+
+}  // namespace slipstream

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "engine/nn/cuda/kernels/pools.h"
+#include "engine/nn/cuda/layers/machine_layers.h"
+
+namespace slipstream {
+
+inline PoolLine poolLine(const LayerSpec& spec, std::int64_t inputs, std::int64_t outputs) {
+  return {static_cast<std::int32_t>(spec.kernel), static_cast<std::int32_t>(spec.stride),
+          static_cast<std::int32_t>(paddingOf(spec, inputs).before), static_cast<std::int32_t>(inputs),
+          static_cast<std::int32_t>(outputs)};
+}
+
+inline PoolWindows poolWindows(const LayerSpec& spec, SampleShape input, SampleShape output) {
+  return {poolLine(spec, input.height, output.height), poolLine(spec, input.width, output.width),
+          static_cast<std::int32_t>(input.channels)};
+}
+
+template <class Machine>
+class MaxPoolOn final : public Layer {
+ public:
+  MaxPoolOn(const LayerParts& parts, const Machine& machine)
+      : windows_(poolWindows(parts.spec, parts.input, parts.output)),
+        where_(parts.device.allocate(
+            static_cast<std::size_t>(parts.maximumBatch * parts.output.elements()) * sizeof(std::int32_t),
+            MemoryCategory::activations)),
+        machine_(machine) {}
+
+  void forward(const ForwardPass& pass) override {
+    machine_.withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(std::ssize(pass.output), MaxPoolForward<Value>{windows_, pass.input.template as<Value>(),
+                                                                   pass.output.template as<Value>(), where()});
+    });
+  }
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(std::ssize(pass.inputGradient),
+                    MaxPoolBackward<Value>{windows_, where(), pass.outputGradient.template as<Value>(),
+                                           pass.inputGradient.template as<Value>()});
+    });
+  }
+
+ private:
+  std::int32_t* where() { return where_->template as<std::int32_t>().data(); }
+
+  PoolWindows windows_;
+  std::unique_ptr<Buffer> where_;  ///< of the last forward: the winners' element numbers in their samples
+  Machine machine_;
+};
+
+template <class Machine>
+class AvgPoolOn final : public Layer {
+ public:
+  AvgPoolOn(const LayerParts& parts, const Machine& machine)
+      : windows_(poolWindows(parts.spec, parts.input, parts.output)), machine_(machine) {}
+
+  void forward(const ForwardPass& pass) override {
+    machine_.withType(pass.output.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(std::ssize(pass.output),
+                    AvgPoolForward<Value>{windows_, pass.input.template as<Value>(), pass.output.template as<Value>()});
+    });
+  }
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(std::ssize(pass.inputGradient),
+                    AvgPoolBackward<Value>{windows_, pass.outputGradient.template as<Value>(),
+                                           pass.inputGradient.template as<Value>()});
+    });
+  }
+
+ private:
+  PoolWindows windows_;
+  Machine machine_;
+};
+
+template <class Machine>
+class GlobalAvgPoolOn final : public Layer {
+ public:
+  GlobalAvgPoolOn(const LayerParts& parts, const Machine& machine)
+      : channels_(static_cast<std::uint32_t>(parts.output.channels)),
+        rows_(parts.input.elements() / parts.output.channels),
+        machine_(machine) {}
+
+  void forward(const ForwardPass& pass) override {
+    machine_.withType(pass.input.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(std::ssize(pass.output), GlobalMean<Value>{pass.input.template as<Value>(),
+                                                               pass.output.template as<float>(), channels_, rows_});
+    });
+  }
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+      using Value = decltype(type);
+      machine_.each(
+          std::ssize(pass.inputGradient),
+          GlobalMeanBackward<Value>{pass.outputGradient.template as<float>(), pass.inputGradient.template as<Value>(),
+                                    channels_, static_cast<std::uint32_t>(rows_)});
+    });
+  }
+
+ private:
+  std::uint32_t channels_;
+  std::int64_t rows_;  ///< positions of a picture
+  Machine machine_;
+};
+
+}  // namespace slipstream

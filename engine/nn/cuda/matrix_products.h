@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "engine/device/memory.h"
+
+namespace slipstream {
+
+/// One operand as cuBLASLt sees it, which counts columns first: a matrix of `rows` x `columns` whose columns stand
+/// `stride` values apart.
+struct ColumnMajor {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t stride;
+  bool transposed;
+};
+
+/// Row-major C = op(A) op(B) is column-major C' = op(B)' op(A)': the same memory, the operands in the other order.
+struct ColumnMajorProduct {
+  ColumnMajor first;   ///< B
+  ColumnMajor second;  ///< A
+  ColumnMajor result;
+};
+ColumnMajorProduct columnMajorProduct(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
+                                      std::int64_t inner);
+
+/// The largest power of two, up to 256, that divides the address.
+std::uint32_t alignmentOf(const void* address);
+
+/// Matrix products in fp32 by cuBLASLt on one stream; never in TF32.
+class MatrixProducts {
+ public:
+  virtual ~MatrixProducts() = default;
+  /// As engine/nn/layers/matrix_product.h, with pointers to the device.
+  virtual void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                        const float* a, const float* b, float beta, float* c) = 0;
+};
+
+/// `stream` is a cudaStream_t. Throws Error where libcublasLt cannot be loaded.
+std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device, void* stream);
+
+}  // namespace slipstream

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/nn/layers/layer.h"
+
+namespace slipstream {
+
+/// What a network needs of the device that it computes on: its layers, and what happens between them.
+class NetworkBackend {
+ public:
+  virtual ~NetworkBackend() = default;
+  virtual std::unique_ptr<Layer> makeLayer(const LayerParts& parts) = 0;
+  virtual void forward(Layer& layer, const ForwardPass& pass) { layer.forward(pass); }
+  virtual void backward(Layer& layer, const BackwardPass& pass) { layer.backward(pass); }
+  /// As engine/nn/convert.h has them.
+  virtual void convert(ConstActivation from, Activation to) = 0;
+  virtual void add(ConstActivation first, ConstActivation second, Activation sum) = 0;
+};
+
+std::unique_ptr<NetworkBackend> makeCpuBackend();
+
+/// makeNetwork on any backend; `device` gives the memory.
+std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                     NumberType pictures, Device& device, std::unique_ptr<NetworkBackend> backend);
+
+}  // namespace slipstream

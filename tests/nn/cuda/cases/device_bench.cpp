@@ -1,0 +1,186 @@
+#include "tests/nn/cuda/cases/device_bench.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/nn/host.h"
+#include "tests/nn/layers.h"
+#include "tests/nn/network_fixture.h"
+
+namespace slipstream::test {
+namespace {
+
+NetworkSpec spec(std::vector<LayerSpec> layers) {
+  return {"layers", std::move(layers)};
+}
+
+LayerCase convolutions() {
+  const SampleShape photo{13, 12, 3};
+  return {"Convolutions",
+          spec({conv("a", 8, 3, 2, 1), relu(), same(conv("b", 6, 5, 2)), relu(), conv("c", 5, 1, 1, 0, false),
+                globalAvgPool(), dense("head", 7)}),
+          photo, 3};
+}
+LayerCase pools() {
+  return {"Pools",
+          spec({conv("a", 5, 3), same(pool(LayerKind::maxPool, 3, 2)), pool(LayerKind::maxPool, 2, 1, 1),
+                pool(LayerKind::avgPool, 3, 2, 1), flatten(), dense("head", 3)}),
+          {15, 11, 2},
+          3};
+}
+/// Sums over 3168 rows take more than one level; 5 channels do not fill packs, 8 do.
+LayerCase batchNorms() {
+  return {"BatchNorms",
+          spec({conv("a", 5, 1), batchNorm("an"), relu(), conv("b", 8, 1, 1, 0, false), batchNorm("bn"),
+                conv("c", 4, 2, 2, 0, false), batchNorm("cn"), relu(), globalAvgPool(), dense("head", 3)}),
+          {33, 32, 3},
+          3};
+}
+LayerCase blocks(const std::string& name, ResidualKind kind) {
+  LayerList layers;
+  layers.add(conv("stem", 8, 3, 1, 1, false));
+  layers.add(batchNorm("bn"));
+  layers.add(relu());
+  layers.add(ResidualSpec{.kind = kind, .name = "one", .channels = 8, .expansion = 2});
+  layers.add(ResidualSpec{.kind = kind, .name = "two", .channels = 12, .stride = 2, .expansion = 2});
+  layers.add(globalAvgPool());
+  layers.add(dense("head", 3));
+  return {name, spec(layers.take()), {10, 9, 3}, 4};
+}
+LayerCase sums() {
+  return {"Sums",
+          spec({conv("a", 4, 3, 1, 1), named("left", relu()), conv("b", 4, 3, 1, 1), named("sum", add("left")),
+                relu("cut"), reading("sum", conv("c", 4, 1)), add("cut"), globalAvgPool(), dense("head", 5)}),
+          {7, 6, 3},
+          3};
+}
+LayerCase flat() {
+  return {
+      "Flat", spec({flatten(), dense("a", 33), relu(), dense("b", 20, false), relu(), dense("c", 7)}), {5, 5, 1}, 5};
+}
+LayerCase normalized() {
+  return {"Normalized", spec({flatten(), dense("a", 45), relu(), normalizedDense("head", 37)}), {6, 6, 1}, 4};
+}
+
+/// Shares of a result's length. A value that is rounded can change which of two a pool takes, or whether a ReLU cuts,
+/// and so part of a gradient; the CPU rounds bf16 at the same places.
+struct Tolerance {
+  double outputs;
+  double gradients;
+};
+Tolerance tolerance(NumberType type) {
+  if (type == NumberType::float32) return {2e-6, 8e-6};
+  return type == NumberType::bfloat16 ? Tolerance{0.01, 0.06} : Tolerance{0.002, 0.12};
+}
+
+void expectAlike(const std::vector<float>& actual, const std::vector<float>& expected, double share,
+                 const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  EXPECT_TRUE(std::ranges::all_of(actual, [](float value) { return std::isfinite(value); })) << what;
+  EXPECT_LE(distance(wide(actual), wide(expected)), share * length(wide(expected))) << what;
+}
+
+std::vector<float> first(const std::vector<float>& values, std::int64_t count) {
+  return {values.begin(), values.begin() + count};
+}
+
+}  // namespace
+
+DeviceBench::DeviceBench(const NetworkSpec& network, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                         Device& device, std::unique_ptr<NetworkBackend> backend)
+    : device_(device),
+      network_(backend ? makeNetwork(network, input, maximumBatch, pictures, device, std::move(backend))
+                       : makeNetwork(network, input, maximumBatch, pictures, device)),
+      weights_(device, network_->layout().size(), MemoryCategory::weights),
+      gradients_(device, network_->layout().size(), MemoryCategory::gradients),
+      input_(device.allocate(static_cast<std::size_t>(maximumBatch * input.elements()) * sizeof(float),
+                             MemoryCategory::data)),
+      outputGradient_(device.allocate(
+          static_cast<std::size_t>(maximumBatch * network_->shape().outputs.back().elements()) * sizeof(float),
+          MemoryCategory::data)) {
+  const auto values = drawn(network_->layout().size(), 1);
+  device_.copyIn(std::as_writable_bytes(weights_.acquire({0, std::ssize(values)})), std::as_bytes(std::span(values)));
+}
+
+std::vector<float> DeviceBench::read(std::span<const float> values) {
+  std::vector<float> host(values.size());
+  device_.synchronize();
+  device_.copyOut(std::as_writable_bytes(std::span(host)), std::as_bytes(values));
+  return host;
+}
+
+std::vector<float> DeviceBench::forward(const std::vector<float>& input, std::int64_t batch, NetworkMode mode) {
+  const auto there = input_->as<float>().first(input.size());
+  device_.copyIn(std::as_writable_bytes(there), std::as_bytes(std::span(input)));
+  device_.synchronize();  // the network may be on another stream
+  return read(network_->forward(there, batch, mode, weights_, nullptr));
+}
+
+std::vector<float> DeviceBench::backward(const std::vector<float>& outputGradient, std::int64_t batch, bool accumulate,
+                                         int firstTrainedLayer) {
+  const auto there = outputGradient_->as<float>().first(outputGradient.size());
+  device_.copyIn(std::as_writable_bytes(there), std::as_bytes(std::span(outputGradient)));
+  device_.synchronize();
+  network_->backward(there, batch, weights_, gradients_, accumulate, firstTrainedLayer, nullptr);
+  return gradients();
+}
+
+void DeviceBench::repeat(std::int64_t batch) {
+  const auto& shape = network_->shape();
+  const auto first = [&](Buffer& buffer, const SampleShape& sample) {
+    return buffer.as<float>().first(static_cast<std::size_t>(batch * sample.elements()));
+  };
+  network_->forward(first(*input_, shape.input), batch, NetworkMode::training, weights_, nullptr);
+  network_->backward(first(*outputGradient_, shape.outputs.back()), batch, weights_, gradients_, false, 0, nullptr);
+}
+
+std::vector<float> DeviceBench::gradients() {
+  return read(gradients_.acquire({0, network_->layout().size()}));
+}
+
+std::vector<float> DeviceBench::states() {
+  std::vector<float> all;
+  for (const auto& state : network_->states()) {
+    const auto values = read(state.values);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+const std::vector<LayerCase>& layerCases() {
+  static const std::vector<LayerCase> cases{convolutions(),
+                                            pools(),
+                                            batchNorms(),
+                                            blocks("BasicBlocks", ResidualKind::basic),
+                                            blocks("Bottlenecks", ResidualKind::bottleneck),
+                                            sums(),
+                                            flat(),
+                                            normalized(),
+                                            {"LeNet5", leNet5(), {28, 28, 1}, 3}};
+  return cases;
+}
+
+void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tested) {
+  Host host;
+  const NumberType picturesOfCpu = pictures == NumberType::bfloat16 ? pictures : NumberType::float32;
+  DeviceBench cpu(of.network, of.input, of.batch, picturesOfCpu, *host.device);
+  const Tolerance share = tolerance(pictures);
+  const auto samples = drawn(of.batch * of.input.elements(), 2);
+  const auto direction = drawn(of.batch * cpu.network().shape().outputs.back().elements(), 3);
+  for (const std::int64_t batch : {of.batch, of.batch - 1}) {
+    const auto someSamples = first(samples, batch * of.input.elements());
+    const auto someDirection = first(direction, std::ssize(direction) / of.batch * batch);
+    const bool accumulate = batch < of.batch;
+    expectAlike(tested.forward(someSamples, batch, NetworkMode::training),
+                cpu.forward(someSamples, batch, NetworkMode::training), share.outputs, "outputs in training");
+    expectAlike(tested.backward(someDirection, batch, accumulate), cpu.backward(someDirection, batch, accumulate),
+                share.gradients, accumulate ? "accumulated gradients" : "gradients");
+    expectAlike(tested.states(), cpu.states(), share.outputs, "running statistics");
+  }
+  expectAlike(tested.forward(samples, of.batch, NetworkMode::evaluation),
+              cpu.forward(samples, of.batch, NetworkMode::evaluation), share.outputs, "outputs in evaluation");
+}
+
+}  // namespace slipstream::test

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/nn/network.h"
+#include "engine/nn/network_backend.h"
+
+namespace slipstream::test {
+
+/// A network on any device; values come and go by copies.
+class DeviceBench {
+ public:
+  /// `backend` null: the device's own.
+  DeviceBench(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+              Device& device, std::unique_ptr<NetworkBackend> backend = nullptr);
+
+  std::vector<float> forward(const std::vector<float>& input, std::int64_t batch, NetworkMode mode);
+  /// After a forward pass in training; returns the gradients of all tensors.
+  std::vector<float> backward(const std::vector<float>& outputGradient, std::int64_t batch, bool accumulate = false,
+                              int firstTrainedLayer = 0);
+  /// Both again with what the last two were given, as a graph would repeat them: only puts work on the stream.
+  void repeat(std::int64_t batch);
+  /// The gradients as they are.
+  std::vector<float> gradients();
+  /// All running statistics, end to end.
+  std::vector<float> states();
+  Network& network() { return *network_; }
+
+ private:
+  std::vector<float> read(std::span<const float> values);
+
+  Device& device_;
+  std::unique_ptr<Network> network_;
+  WholeParameterStore weights_;
+  WholeParameterStore gradients_;
+  std::unique_ptr<Buffer> input_;
+  std::unique_ptr<Buffer> outputGradient_;
+};
+
+/// A network whose layers differ from the CPU's only in what runs them.
+struct LayerCase {
+  std::string name;
+  NetworkSpec network;
+  SampleShape input;
+  std::int64_t batch;
+};
+
+/// Every kind of layer, odd sizes, fused and not.
+const std::vector<LayerCase>& layerCases();
+
+/// Outputs, gradients and running statistics of both are alike in training, with accumulated gradients and a smaller
+/// batch, and in evaluation; pictures of the CPU's network are fp32 where those here are fp16.
+void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tested);
+
+}  // namespace slipstream::test

@@ -1,0 +1,105 @@
+// The layers on a GPU beside the CPU's; skipped, with the reason, where no GPU can be opened.
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "engine/device/cuda/cuda_graph.h"
+#include "engine/device/open_device.h"
+#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/device_loss.h"
+#include "tests/nn/cuda/cases/device_bench.h"
+#include "tests/nn/network_fixture.h"
+
+namespace slipstream::test {
+namespace {
+
+class GpuLayers : public testing::TestWithParam<std::tuple<LayerCase, NumberType>> {
+ protected:
+  void SetUp() override {
+    auto opened = openDevice("cuda", 0, *meter_);
+    if (!opened) GTEST_SKIP() << toText(opened.error());
+    device_ = std::move(*opened);
+  }
+  const LayerCase& layers() const { return std::get<0>(GetParam()); }
+  NumberType pictures() const { return std::get<1>(GetParam()); }
+  DeviceBench bench() { return {layers().network, layers().input, layers().batch, pictures(), *device_}; }
+
+  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  std::unique_ptr<Device> device_;
+};
+
+TEST_P(GpuLayers, AreLikeTheCpus) {
+  auto tested = bench();
+  expectLikeTheCpu(layers(), pictures(), tested);
+}
+
+TEST_P(GpuLayers, MakeTheSameBitsEachTime) {
+  const auto results = [&] {
+    auto tested = bench();
+    auto all =
+        tested.forward(drawn(layers().batch * layers().input.elements(), 2), layers().batch, NetworkMode::training);
+    const auto gradients = tested.backward(drawn(std::ssize(all), 3), layers().batch);
+    all.insert(all.end(), gradients.begin(), gradients.end());
+    return all;
+  };
+  const auto once = results();
+  EXPECT_EQ(results(), once);
+}
+
+TEST_P(GpuLayers, RunAgainFromAGraph) {
+  const auto stream = makeCudaStream();
+  DeviceBench tested(layers().network, layers().input, layers().batch, pictures(), *device_,
+                     makeCudaBackend(*device_, stream->handle()));
+  const auto samples = drawn(layers().batch * layers().input.elements(), 2);
+  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
+  const auto expected = tested.backward(direction, layers().batch);
+  const auto graph = captureCudaGraph(*stream, [&] { tested.repeat(layers().batch); });
+  tested.forward(drawn(std::ssize(samples), 6), layers().batch, NetworkMode::training);
+  EXPECT_NE(tested.backward(drawn(std::ssize(direction), 7), layers().batch), expected);
+  tested.forward(samples, layers().batch, NetworkMode::training);
+  tested.backward(direction, layers().batch, true);
+  graph->launch();
+  stream->synchronize();
+  EXPECT_EQ(tested.gradients(), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
+                         testing::Combine(testing::ValuesIn(layerCases()),
+                                          testing::Values(NumberType::float32, NumberType::bfloat16,
+                                                          NumberType::float16)),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param).name + "_" +
+                                  std::string(nameOf(std::get<1>(instance.param)));
+                         });
+
+class GpuLoss : public testing::TestWithParam<std::int64_t> {};
+
+TEST_P(GpuLoss, IsTheCpus) {
+  const auto meter = makeMemoryMeter();
+  auto device = openDevice("cuda", 0, *meter);
+  if (!device) GTEST_SKIP() << toText(device.error());
+  const std::int64_t classes = GetParam();
+  const std::vector<std::int32_t> labels{0, static_cast<std::int32_t>(classes - 1), 0};
+  const auto logits = drawn(3 * classes, 5);
+  std::vector<float> expectedGradient(logits.size());
+  LossSpec spec;
+  spec.kind = LossKind::crossEntropySmooth;
+  spec.smoothFactor = 0.1;
+  const auto expected = crossEntropy(spec, logits, labels, classes, expectedGradient, 2.0);
+
+  const auto there = (*device)->allocate(2 * logits.size() * sizeof(float), MemoryCategory::data);
+  const auto thereLogits = there->as<float>().first(logits.size());
+  const auto thereGradient = there->as<float>().last(logits.size());
+  (*device)->copyIn(std::as_writable_bytes(thereLogits), std::as_bytes(std::span(logits)));
+  const auto actual = makeDeviceLoss(**device)->crossEntropy(spec, thereLogits, labels, classes, thereGradient, 2.0);
+  std::vector<float> gradient(logits.size());
+  (*device)->copyOut(std::as_writable_bytes(std::span(gradient)), std::as_bytes(thereGradient));
+  EXPECT_NEAR(actual.loss, expected.loss, 1e-11);
+  EXPECT_EQ(actual.correct, expected.correct);
+  for (std::size_t i = 0; i < gradient.size(); ++i) ASSERT_NEAR(gradient[i], expectedGradient[i], 1e-7) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, GpuLoss, testing::Values(2, 10, 33, 1001));
+
+}  // namespace
+}  // namespace slipstream::test

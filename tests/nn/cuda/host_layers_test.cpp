@@ -1,0 +1,107 @@
+// The GPU's layers, run in loops on the host, beside the CPU's.
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "engine/base/error.h"
+#include "tests/nn/cuda/cases/device_bench.h"
+#include "tests/nn/cuda/host_machine.h"
+#include "tests/nn/host.h"
+#include "tests/nn/layers.h"
+#include "tests/nn/network_fixture.h"
+
+namespace slipstream::test {
+namespace {
+
+class GpuLayersOnTheHost : public testing::TestWithParam<std::tuple<LayerCase, NumberType>> {
+ protected:
+  const LayerCase& layers() const { return std::get<0>(GetParam()); }
+  NumberType pictures() const { return std::get<1>(GetParam()); }
+  DeviceBench bench(bool reversed = false) {
+    return {layers().network, layers().input, layers().batch, pictures(), *host_.device, makeHostBackend(reversed)};
+  }
+
+ private:
+  Host host_;
+};
+
+TEST_P(GpuLayersOnTheHost, AreLikeTheCpus) {
+  auto tested = bench();
+  expectLikeTheCpu(layers(), pictures(), tested);
+}
+
+TEST_P(GpuLayersOnTheHost, MakeTheSameBitsInAnyOrderOfThreads) {
+  const auto results = [&](bool reversed) {
+    auto tested = bench(reversed);
+    auto all =
+        tested.forward(drawn(layers().batch * layers().input.elements(), 2), layers().batch, NetworkMode::training);
+    const auto gradients = tested.backward(drawn(std::ssize(all), 3), layers().batch);
+    all.insert(all.end(), gradients.begin(), gradients.end());
+    return all;
+  };
+  EXPECT_EQ(results(false), results(true));
+}
+
+TEST_P(GpuLayersOnTheHost, LeaveAloneWhatIsNotTrained) {
+  auto tested = bench();
+  const auto samples = drawn(layers().batch * layers().input.elements(), 2);
+  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
+  const auto whole = tested.backward(direction, layers().batch);
+  const int last = static_cast<int>(layers().network.layers.size()) - 1;
+  tested.forward(samples, layers().batch, NetworkMode::training);
+  const auto doubled = tested.backward(direction, layers().batch, true, last);
+  for (const auto& tensor : tested.network().layout().tensors()) {
+    const bool trained = tensor.spec.layer >= last;
+    for (auto i = tensor.range.begin; i < tensor.range.end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double tolerance = trained ? 1e-5 * std::abs(whole[at]) + 1e-6 : 0.0;
+      ASSERT_NEAR(doubled[at], trained ? 2 * whole[at] : whole[at], tolerance) << tensor.spec.name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersOnTheHost,
+                         testing::Combine(testing::ValuesIn(layerCases()),
+                                          testing::Values(NumberType::float32, NumberType::bfloat16,
+                                                          NumberType::float16)),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param).name + "_" +
+                                  std::string(nameOf(std::get<1>(instance.param)));
+                         });
+
+TEST(GpuNetworkOnTheHost, NamesHowItConvolves) {
+  Host host;
+  const LayerCase& convolving = layerCases().front();
+  DeviceBench tested(convolving.network, convolving.input, 3, NumberType::float16, *host.device, makeHostBackend());
+  const auto names = tested.network().kernels();
+  ASSERT_EQ(names.size(), 9U) << "three for each of three convolutions";
+  EXPECT_NE(names[0].find("fp16, 3 x 13x12x3 -> 7x6x8, kernel 3 stride 2 padding 1+1 1+1"), std::string::npos)
+      << names[0];
+}
+
+TEST(GpuNetworkOnTheHost, ANanStaysOne) {
+  Host host;
+  const NetworkSpec network{"layers",
+                            {conv("a", 4, 3, 1, 1), batchNorm("n"), relu(), pool(LayerKind::maxPool, 2, 2),
+                             globalAvgPool(), dense("head", 3)}};
+  DeviceBench tested(network, {6, 6, 2}, 2, NumberType::float32, *host.device, makeHostBackend());
+  auto samples = drawn(2 * 72, 2);
+  samples[40] = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : tested.forward(samples, 2, NetworkMode::training)) EXPECT_TRUE(std::isnan(value));
+}
+
+TEST(Fp16OnTheCpu, IsRefusedWithARemedy) {
+  Host host;
+  const LayerCase& convolving = layerCases().front();
+  EXPECT_THROW(
+      {
+        DeviceBench bench(convolving.network, convolving.input, 3, NumberType::float16, *host.device);
+        bench.forward(drawn(3 * convolving.input.elements(), 2), 3, NetworkMode::training);
+      },
+      Error);
+}
+
+}  // namespace
+}  // namespace slipstream::test

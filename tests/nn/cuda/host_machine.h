@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/nn/cuda/layers/conv2d.h"
+#include "engine/nn/cuda/layers/machine_backend.h"
+#include "engine/nn/cuda/matrix_products.h"
+
+namespace slipstream::test {
+
+/// Convolutions by their definition, in double. Spoils the scratch memory it is given, as a plan would.
+class HostConvolutions final : public ConvolutionRunner {
+ public:
+  std::int64_t prepare(const PlanRequest&) override { return 1000; }
+  void run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
+           void* scratch) override;
+  std::string nameOf(const PlanRequest& request) override { return toText(request); }
+};
+
+/// Column-major C = op(A) op(B) + beta C by its definition: what cuBLASLt is asked for.
+void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, const float* second, float beta,
+                         float* result);
+
+/// What the GPU's layers run on in tests: loops on the host, forward or, since no kernel may depend on the order of its
+/// indices, backward.
+class HostMachine {
+ public:
+  explicit HostMachine(bool reversed = false)
+      : reversed_(reversed), convolutions_(std::make_shared<HostConvolutions>()) {}
+
+  template <class Work>
+  void each(std::int64_t count, const Work& work) const {
+    for (std::int64_t i = 0; i < count; ++i) work(static_cast<std::uint32_t>(reversed_ ? count - 1 - i : i));
+  }
+
+  template <class Work>
+  static void withType(NumberType type, const Work& work) {
+    if (type == NumberType::float32) return work(float{});
+    if (type == NumberType::bfloat16) return work(Bfloat16{});
+    work(Float16{});
+  }
+
+  void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                const float* a, const float* b, float beta, float* c) const {
+    multiplyColumnMajor(columnMajorProduct(transposeA, transposeB, rows, columns, inner), b, a, beta, c);
+  }
+  ConvolutionRunner& convolutions() const { return *convolutions_; }
+
+ private:
+  bool reversed_;
+  std::shared_ptr<ConvolutionRunner> convolutions_;
+};
+
+inline std::unique_ptr<NetworkBackend> makeHostBackend(bool reversed = false) {
+  return std::make_unique<MachineBackend<HostMachine>>(HostMachine(reversed));
+}
+
+}  // namespace slipstream::test
