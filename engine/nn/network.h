@@ -27,7 +27,7 @@ class LayerObserver {
   virtual void afterBackward(int layer) = 0;
 };
 
-/// The running statistics of one batch norm, part of a checkpoint though not trainable.
+/// The running statistics of one batch norm, in the device's memory; part of a checkpoint though not trainable.
 struct NetworkState {
   std::string name;
   std::span<float> values;

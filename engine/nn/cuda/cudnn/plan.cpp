@@ -8,8 +8,6 @@
 namespace slipstream {
 namespace {
 
-constexpr const char* planName = "a plan";
-
 /// What an engine is known for.
 struct EngineNotes {
   std::vector<cudnnBackendNumericalNote_t> numbers;
@@ -48,14 +46,32 @@ std::vector<CudnnDescriptor> suggestions(const CudnnGraph& graph, const CudnnDev
                                 "an engine's set-up");
 }
 
-CudnnDescriptor emptyPlan(const CudnnDevice& device) {
-  CudnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, planName);
+std::string textOf(const CudnnDescriptor& plan) {
+  const auto text = plan.values<char>(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION);
+  return {text.data(), strnlen(text.data(), text.size())};
+}
+
+/// Bound to this machine's GPU where the device is that, so that it can run.
+std::optional<CudnnDescriptor> planFrom(const std::string& text, const CudnnDevice& device) {
+  CudnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, "a kept plan");
   if (device.handle()) {
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, *device.handle());
   } else {
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, device.descriptor());
   }
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, std::span<const char>(text.c_str(), text.size() + 1));
+  if (!plan.tryFinalize()) return std::nullopt;
   return plan;
+}
+
+/// Set up from the properties of the GPU alone, and then read as a kept one would be: the way that is tested without a
+/// GPU is the only one.
+std::optional<CudnnDescriptor> planOf(const CudnnDescriptor& config, const CudnnDevice& device) {
+  CudnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, "a plan");
+  plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, device.descriptor())
+      .set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
+  if (!plan.tryFinalize()) return std::nullopt;
+  return planFrom(textOf(plan), device);
 }
 
 }  // namespace
@@ -66,9 +82,8 @@ std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const Cudn
     for (const CudnnDescriptor& config : suggestions(graph, device, mode)) {
       const EngineNotes notes = notesOf(config);
       if (!isWanted(notes, request.type)) continue;
-      CudnnDescriptor plan = emptyPlan(device);
-      plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
-      if (plan.tryFinalize()) return CudnnPlan(std::move(plan), "cudnn engine " + std::to_string(notes.engine));
+      auto plan = planOf(config, device);
+      if (plan) return CudnnPlan(std::move(*plan), "cudnn engine " + std::to_string(notes.engine));
     }
   }
   return std::nullopt;
@@ -76,16 +91,13 @@ std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const Cudn
 
 std::optional<CudnnPlan> CudnnPlan::load(const std::string& serialised, const std::string& name,
                                          const CudnnDevice& device) {
-  CudnnDescriptor plan = emptyPlan(device);
-  plan.set(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION,
-           std::span<const char>(serialised.c_str(), serialised.size() + 1));
-  if (!plan.tryFinalize()) return std::nullopt;
-  return CudnnPlan(std::move(plan), name);
+  auto plan = planFrom(serialised, device);
+  if (!plan) return std::nullopt;
+  return CudnnPlan(std::move(*plan), name);
 }
 
 std::string CudnnPlan::serialised() const {
-  const auto text = plan_.values<char>(CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION);
-  return {text.data(), strnlen(text.data(), text.size())};
+  return textOf(plan_);
 }
 
 std::int64_t CudnnPlan::workspaceBytes() const {
