@@ -17,5 +17,8 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device&, void*) {
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device&) {
   refuse();
 }
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device&, std::span<const float>, std::span<const float>) {
+  refuse();
+}
 
 }  // namespace slipstream

@@ -4,6 +4,7 @@
 #include "engine/nn/cuda/cudnn_convolutions.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "engine/nn/cuda/layers/machine_backend.h"
+#include "engine/nn/cuda/layers/picture_input.h"
 
 namespace slipstream {
 namespace {
@@ -35,6 +36,12 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream) {
 
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
   return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr, nullptr));
+}
+
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
+                                                   std::span<const float> deviation) {
+  const CudaMachine machine(nullptr, nullptr, nullptr);
+  return std::make_unique<PictureInputOn<CudaMachine>>(device, machine, mean, deviation);
 }
 
 }  // namespace slipstream

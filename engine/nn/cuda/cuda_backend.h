@@ -2,6 +2,7 @@
 
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network_backend.h"
+#include "engine/nn/picture_input.h"
 
 namespace slipstream {
 
@@ -13,5 +14,10 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream);
 
 /// The loss on the default stream. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
+
+/// One mean and one deviation a channel, on the host, in units of bytes; on the default stream. Throws Error where the
+/// program was built without CUDA.
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
+                                                   std::span<const float> deviation);
 
 }  // namespace slipstream

@@ -1,15 +1,14 @@
 // The kernels' own promises: which elements they cover, what they round, what they sum.
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
 #include "engine/nn/cuda/kernels/channel_sums.h"
-#include "engine/nn/cuda/kernels/normalize_pictures.h"
 #include "engine/nn/cuda/kernels/pools.h"
 #include "engine/nn/cuda/layers/loss.h"
+#include "engine/nn/cuda/layers/picture_input.h"
 #include "tests/nn/cuda/host_machine.h"
 #include "tests/nn/host.h"
 #include "tests/nn/network_fixture.h"
@@ -123,13 +122,25 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
   }
 }
 
-TEST(NormalizePictures, TakesMeanAndDeviationOfEachChannel) {
-  const std::vector<std::uint8_t> pictures{0, 100, 200, 255, 128, 1};
+TEST(PictureInput, TakesMeanAndDeviationOfEachChannel) {
+  Host host;
   const std::vector<float> mean{10, 100, 1};
-  const std::vector<float> inverse{0.5F, 2, 1};
-  std::vector<float> result(6);
-  HostMachine().each(6, NormalizePictures<float>{pictures.data(), mean.data(), inverse.data(), 3, result.data()});
-  EXPECT_EQ(result, (std::vector<float>{-5, 0, 199, 122.5F, 56, 0}));
+  const std::vector<float> deviation{2, 0.5F, 1};
+  PictureInputOn<HostMachine> input(*host.device, HostMachine(), mean, deviation);
+  const std::vector<std::uint8_t> pictures{0, 100, 200, 255, 128, 1};
+  std::vector<Float16> result(6);
+  const Activation there(NumberType::float16, reinterpret_cast<std::byte*>(result.data()), result.size());
+  input.normalize(pictures, there);
+  const std::vector<float> expected{-5, 0, 199, 122.5F, 56, 0};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(toFloat(result[i]), expected[i]) << i;
+  EXPECT_THROW(input.normalize(std::span(pictures).first(3), there), Error);
+}
+
+TEST(PictureInput, WantsOneDeviationAMean) {
+  Host host;
+  const std::vector<float> three(3, 1.0F);
+  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), three, std::span(three).first(2)), Error);
+  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), {}, {}), Error);
 }
 
 class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {

@@ -72,6 +72,26 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
                                   std::string(nameOf(std::get<1>(instance.param)));
                          });
 
+TEST(GpuPictureInput, NormalizesAsTheHost) {
+  const auto meter = makeMemoryMeter();
+  auto device = openDevice("cuda", 0, *meter);
+  if (!device) GTEST_SKIP() << toText(device.error());
+  std::vector<std::uint8_t> pictures;
+  for (int i = 0; i < 3 * 1000; ++i) pictures.push_back(static_cast<std::uint8_t>(i % 251));
+  const std::vector<float> mean{120, 110, 100};
+  const std::vector<float> deviation{64, 32, 16};
+  const auto bytes = (*device)->allocate(pictures.size(), MemoryCategory::data);
+  const auto result = (*device)->allocate(pictures.size() * sizeof(float), MemoryCategory::data);
+  (*device)->copyIn(bytes->bytes(), std::as_bytes(std::span(pictures)));
+  makeCudaPictureInput(**device, mean, deviation)
+      ->normalize(bytes->as<const std::uint8_t>(), {NumberType::float32, result->bytes().data(), pictures.size()});
+  std::vector<float> there(pictures.size());
+  (*device)->copyOut(std::as_writable_bytes(std::span(there)), result->bytes());
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    ASSERT_EQ(there[i], (static_cast<float>(pictures[i]) - mean[i % 3]) / deviation[i % 3]) << i;
+  }
+}
+
 class GpuLoss : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(GpuLoss, IsTheCpus) {
