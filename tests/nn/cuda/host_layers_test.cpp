@@ -71,6 +71,18 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersOnTheHost,
                                   std::string(nameOf(std::get<1>(instance.param)));
                          });
 
+class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
+
+TEST_P(GpuLayersInFp32, AreLikeTheReferenceAndItsDifferences) {
+  Host host;
+  const LayerCase& of = GetParam();
+  DeviceBench tested(of.network, of.input, of.batch, NumberType::float32, *host.device, makeHostBackend());
+  expectLikeTheReference(of, tested);
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersInFp32, testing::ValuesIn(layerCases()),
+                         [](const auto& instance) { return instance.param.name; });
+
 TEST(GpuNetworkOnTheHost, NamesHowItConvolves) {
   Host host;
   const LayerCase& convolving = layerCases().front();

@@ -108,12 +108,16 @@ TEST(PoolLine, KnowsWhoReadsEachPosition) {
   }
 }
 
+struct Twice {
+  float operator()(float value) const { return 2 * value; }
+};
+
 TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
   for (const std::size_t offset : {0U, 1U, 3U}) {
     for (const std::int64_t count : {0, 1, 3, 4, 5, 131}) {
       const auto values = drawn(count + 8, 4);
       std::vector<Bfloat16> result(static_cast<std::size_t>(count) + 8, Bfloat16{7});
-      mapElements(HostMachine(), count, Times{2.0F}, values.data() + offset, result.data() + offset);
+      mapElements(HostMachine(), count, Twice(), values.data() + offset, result.data() + offset);
       for (std::size_t i = 0; i < result.size(); ++i) {
         const bool inside = i >= offset && i < offset + static_cast<std::size_t>(count);
         ASSERT_EQ(result[i].bits, inside ? fromFloat<Bfloat16>(2 * values[i]).bits : 7);
@@ -190,6 +194,19 @@ TEST_P(Losses, ANanOrInfiniteLogitIsTreatedAsOnTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(ClassesAndSmoothing, Losses,
                          testing::Combine(testing::Values(1, 2, 10, 32, 33, 1001), testing::Values(0.0, 0.1)));
+
+TEST(LossOnADevice, IsCrossEntropyOnTheCpu) {
+  Host host;
+  const auto logits = drawn(6, 5);
+  const std::vector<std::int32_t> labels{2, 0};
+  std::vector<float> gradient(6);
+  std::vector<float> expectedGradient(6);
+  const auto expected = crossEntropy({}, logits, labels, 3, expectedGradient, 2.0);
+  const auto actual = makeDeviceLoss(*host.device)->crossEntropy({}, logits, labels, 3, gradient, 2.0);
+  EXPECT_EQ(actual.loss, expected.loss);
+  EXPECT_EQ(actual.correct, expected.correct);
+  EXPECT_EQ(gradient, expectedGradient);
+}
 
 TEST(LossOnADevice, RefusesWhatDoesNotFit) {
   Host host;

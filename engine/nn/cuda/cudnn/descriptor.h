@@ -62,10 +62,6 @@ template <>
 struct CudnnAttribute<cudnnBackendNumericalNote_t> {
   static constexpr auto type = CUDNN_TYPE_NUMERICAL_NOTE;
 };
-template <>
-struct CudnnAttribute<cudnnBackendBehaviorNote_t> {
-  static constexpr auto type = CUDNN_TYPE_BEHAVIOR_NOTE;
-};
 
 /// One of cuDNN's backend descriptors, which ends with this value. Its name stands in errors.
 class CudnnDescriptor {

@@ -11,18 +11,15 @@ namespace {
 /// What an engine is known for.
 struct EngineNotes {
   std::vector<cudnnBackendNumericalNote_t> numbers;
-  std::vector<cudnnBackendBehaviorNote_t> behavior;
   std::int64_t engine = 0;
 
   bool has(cudnnBackendNumericalNote_t note) const { return std::ranges::find(numbers, note) != numbers.end(); }
-  bool has(cudnnBackendBehaviorNote_t note) const { return std::ranges::find(behavior, note) != behavior.end(); }
 };
 
 EngineNotes notesOf(const CudnnDescriptor& config) {
   const auto engines = config.descriptors(CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, "an engine");
   const CudnnDescriptor& engine = engines.at(0);
   return {engine.values<cudnnBackendNumericalNote_t>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE),
-          engine.values<cudnnBackendBehaviorNote_t>(CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE),
           engine.values<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX).at(0)};
 }
 

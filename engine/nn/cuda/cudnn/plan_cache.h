@@ -17,7 +17,6 @@ class PlanCache {
 
   /// Throws Error where cuDNN has no engine for the request.
   const CudnnPlan& plan(const PlanRequest& request);
-  const CudnnDevice& device() const { return device_; }
   /// Where the plan of a request is kept.
   std::filesystem::path fileOf(const PlanRequest& request) const;
 

@@ -56,10 +56,6 @@ struct MapChannels {
 struct Same {
   SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return value; }
 };
-struct Times {
-  float factor;
-  SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return factor * value; }
-};
 /// At least zero; a NaN stays one.
 struct CutBelowZero {
   SLIPSTREAM_HOST_DEVICE float operator()(float value) const { return value < 0.0F ? 0.0F : value; }

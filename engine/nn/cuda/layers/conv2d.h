@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/nn/cuda/convolution_shape.h"
 #include "engine/nn/cuda/layers/dense.h"

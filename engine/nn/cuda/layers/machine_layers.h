@@ -3,12 +3,11 @@
 #include "engine/nn/layers/layer.h"
 
 // The layers of a GPU. What computes stands behind `Machine`, a value that copies cheaply:
-//   each(count, work)     work(index) for every index below count; what was given before has ended for it
+//   each(count, work)     work(index) for every index below count, after all that was given before
 //   withType(type, work)  work(a value of the type as this machine computes with it)
 //   multiply(...)         matrix products, as engine/nn/layers/matrix_product.h
-//   convolutions()        ConvolutionRunner below
-//   copy(from, to)        bytes on the device
-// A GPU's machine is in cuda_machine.cuh; tests have one that works in loops on the host, so that all of this is tested
+//   convolutions()        a ConvolutionRunner (conv2d.h)
+// A GPU's machine is in cuda_machine.h; tests have one that works in loops on the host, so that all of this is tested
 // where there is no GPU.
 
 namespace slipstream {

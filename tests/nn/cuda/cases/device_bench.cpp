@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,24 @@ void expectAlike(const std::vector<float>& actual, const std::vector<float>& exp
   ASSERT_EQ(actual.size(), expected.size()) << what;
   EXPECT_TRUE(std::ranges::all_of(actual, [](float value) { return std::isfinite(value); })) << what;
   EXPECT_LE(distance(wide(actual), wide(expected)), share * length(wide(expected))) << what;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// Flat values as the reference wants them: tensors from front to back.
+std::vector<double> forwardOrder(const std::vector<float>& values, const ParameterLayout& layout) {
+  std::vector<double> ordered;
+  for (auto tensor = layout.tensors().rbegin(); tensor != layout.tensors().rend(); ++tensor) {
+    ordered.insert(ordered.end(), values.begin() + tensor->range.begin, values.begin() + tensor->range.end);
+  }
+  return ordered;
+}
+
+std::vector<double> moved(std::vector<double> from, const std::vector<double>& along, double step) {
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] += step * along[i];
+  return from;
 }
 
 std::vector<float> first(const std::vector<float>& values, std::int64_t count) {
@@ -181,6 +200,26 @@ void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tes
   }
   expectAlike(tested.forward(samples, of.batch, NetworkMode::evaluation),
               cpu.forward(samples, of.batch, NetworkMode::evaluation), share.outputs, "outputs in evaluation");
+}
+
+void expectLikeTheReference(const LayerCase& of, DeviceBench& tested) {
+  const ReferenceNetwork reference(of.network, of.input);
+  const auto& layout = tested.network().layout();
+  const auto samples = drawn(of.batch * of.input.elements(), 2);
+  const auto output = tested.forward(samples, of.batch, NetworkMode::training);
+  const auto direction = drawn(std::ssize(output), 3);
+  const auto gradients = forwardOrder(tested.backward(direction, of.batch), layout);
+
+  const auto weights = forwardOrder(drawn(layout.size(), 1), layout);
+  const auto along = wide(drawn(layout.size(), 8));
+  const auto outputAt = [&](double step) {
+    return reference.forward(wide(samples), of.batch, moved(weights, along, step));
+  };
+  const auto expected = outputAt(0.0);
+  EXPECT_LE(distance(wide(output), expected), 1e-5 * length(expected));
+  constexpr double step = 1e-7;
+  const double difference = (dot(outputAt(step), wide(direction)) - dot(outputAt(-step), wide(direction))) / (2 * step);
+  EXPECT_NEAR(dot(gradients, along), difference, 1e-4 * length(gradients));
 }
 
 }  // namespace slipstream::test

@@ -54,4 +54,8 @@ const std::vector<LayerCase>& layerCases();
 /// batch, and in evaluation; pictures of the CPU's network are fp32 where those here are fp16.
 void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tested);
 
+/// With pictures in fp32: outputs are those of the reference in double, and the gradients' product with a direction is
+/// the central difference of the reference along it.
+void expectLikeTheReference(const LayerCase& of, DeviceBench& tested);
+
 }  // namespace slipstream::test

@@ -72,6 +72,20 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
                                   std::string(nameOf(std::get<1>(instance.param)));
                          });
 
+class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
+
+TEST_P(GpuLayersInFp32, AreLikeTheReferenceAndItsDifferences) {
+  const auto meter = makeMemoryMeter();
+  auto device = openDevice("cuda", 0, *meter);
+  if (!device) GTEST_SKIP() << toText(device.error());
+  const LayerCase& of = GetParam();
+  DeviceBench tested(of.network, of.input, of.batch, NumberType::float32, **device);
+  expectLikeTheReference(of, tested);
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersInFp32, testing::ValuesIn(layerCases()),
+                         [](const auto& instance) { return instance.param.name; });
+
 TEST(GpuPictureInput, NormalizesAsTheHost) {
   const auto meter = makeMemoryMeter();
   auto device = openDevice("cuda", 0, *meter);
