@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+namespace slipstream {
+
+/// Sums whose order depends on nothing but their number, without atomic operations.
+
+constexpr unsigned warpThreads = 32;
+constexpr unsigned allLanes = 0xffffffffU;
+
+/// The sum over the lanes of a warp, all of which must call it; the same in every lane.
+__device__ inline double warpSum(double value) {
+  for (unsigned apart = warpThreads / 2; apart > 0; apart /= 2) value += __shfl_xor_sync(allLanes, value, apart);
+  return value;
+}
+
+__device__ inline std::uint32_t warpLargest(std::uint32_t value) {
+  for (unsigned apart = warpThreads / 2; apart > 0; apart /= 2) {
+    const std::uint32_t other = __shfl_xor_sync(allLanes, value, apart);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+/// The sum over the threads of a block of whole warps, all of which must call it; the same in every thread.
+__device__ inline double blockSum(double value) {
+  __shared__ double sums[32];
+  value = warpSum(value);
+  __syncthreads();  // an earlier call's sums have been read
+  if (threadIdx.x % warpThreads == 0) sums[threadIdx.x / warpThreads] = value;
+  __syncthreads();
+  double sum = 0;
+  for (unsigned warp = 0; warp < blockDim.x / warpThreads; ++warp) sum += sums[warp];
+  return sum;
+}
+
+/// totals[part * kinds + kind] = sum of partials[kind * chunks + chunk] over the part's chunks, always in the same
+/// order. `first`: as ChunkTable's; null: all chunks are of one part. All pointers are the GPU's.
+void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned parts, unsigned kinds,
+                 double* totals);
+
+}  // namespace slipstream

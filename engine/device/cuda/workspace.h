@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <cuda_runtime_api.h>
+
+#include "engine/device/cuda/cuda_check.h"
+
+namespace slipstream {
+
+/// The stream of every kernel of ours: the legacy default stream, with which all blocking streams and copies keep
+/// order, so that a table's functions need no events between each other.
+inline cudaStream_t kernelStream() {
+  return nullptr;
+}
+
+/// Memory of the GPU that the calling thread uses, at least `bytes`, in which kernels leave what the next ones read. It
+/// is kept from call to call, and belongs to this thread until it asks again: ranks that are threads of one process do
+/// not meet in it. Throws Error where the GPU has none left. No meter counts it.
+std::byte* kernelScratch(std::size_t bytes);
+
+template <class T>
+T* kernelScratch(std::size_t count) {
+  return reinterpret_cast<T*>(kernelScratch(count * sizeof(T)));
+}
+
+/// Copies to the GPU, in the order of the stream. `values` may change as soon as it returns: the runtime has taken them
+/// out of pageable memory by then.
+template <class T>
+void upload(T* to, std::span<const T> values) {
+  if (values.empty()) return;
+  checkCuda(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, kernelStream()),
+            "copy a table to the GPU");
+}
+
+/// Waits for what the stream was given, and copies from the GPU.
+template <class T>
+void download(std::span<T> values, const T* from, const char* what) {
+  checkCuda(cudaMemcpyAsync(values.data(), from, values.size_bytes(), cudaMemcpyDeviceToHost, kernelStream()), what);
+  checkCuda(cudaStreamSynchronize(kernelStream()), what);
+}
+
+/// A table that stays on the GPU.
+template <class T>
+class CudaTable {
+ public:
+  explicit CudaTable(std::span<const T> values) {
+    if (values.empty()) return;
+    checkCuda(cudaMalloc(&data_, values.size_bytes()), "allocate a table");
+    upload(data_, values);
+  }
+  ~CudaTable() { cudaFree(data_); }
+  CudaTable(const CudaTable&) = delete;
+  CudaTable& operator=(const CudaTable&) = delete;
+  const T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+}  // namespace slipstream
