@@ -66,11 +66,16 @@ void runOptimizer(Vectors& vectors, const OptimizerKernels& kernels, Results& re
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
-  kernels.plain(weights.data(), gradients.data(), elements, numbers);
+  const std::array<TensorPart, 2> parts{{{0, 3 * columns, 0, columns}, {3 * columns, elements - 3 * columns, 0}}};
+  const auto plan = kernels.plan(parts);
+  FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&numbers, 1)};
+  kernels.step(*plan, step);
   results["plain step"] = vectors.read(weights);
-  kernels.momentum(weights.data(), gradients.data(), velocity.data(), elements, numbers);
+  step.form = StepForm::momentum;
+  kernels.step(*plan, step);
   results["momentum step"] = vectors.read(weights);
-  kernels.nesterov(weights.data(), gradients.data(), velocity.data(), elements, numbers);
+  step.form = StepForm::nesterov;
+  kernels.step(*plan, step);
   results["nesterov step"] = vectors.read(weights);
 }
 

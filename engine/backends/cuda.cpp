@@ -6,6 +6,7 @@ KernelTables cudaKernelTables() {
   KernelTables tables;
   tables.adasumFloat = &cudaAdasumKernels<float>();
   tables.adasumDouble = &cudaAdasumKernels<double>();
+  tables.optimizer = &cudaOptimizerKernels();
   return tables;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
@@ -63,13 +65,9 @@ class MomentumOptimizer final : public Optimizer {
     if (std::ssize(weights) != range.size() || std::ssize(gradients) != range.size()) {
       throw Error("an update needs as many weights and gradients as its range has elements");
     }
-    auto tensor = static_cast<std::size_t>(layout_.tensorAt(range.begin));
-    for (auto begin = range.begin; begin < range.end; ++tensor) {
-      const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
-      const auto offset = static_cast<std::size_t>(begin - range.begin);
-      updatePart({begin, end}, rules_[tensor], weights.data() + offset, gradients.data() + offset, updatesDone);
-      begin = end;
-    }
+    const PartPlan& plan = planOf(range);
+    const std::vector<StepNumbers> numbers = numbersOf(range, updatesDone);
+    kernels_.step(plan, {form(), weights.data(), gradients.data(), velocityOf(range), numbers});
   }
 
   double learningRateAt(std::int64_t updatesDone) const override { return rateOf(0, updatesDone); }
@@ -89,14 +87,44 @@ class MomentumOptimizer final : public Optimizer {
             static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
   }
 
-  void updatePart(Range part, const TensorRule& rule, float* weights, const float* gradients,
-                  std::int64_t updatesDone) {
-    const auto count = static_cast<std::size_t>(part.size());
-    const auto numbers = numbersFor(rule, updatesDone);
-    if (!velocity_) return kernels_.plain(weights, gradients, count, numbers);
-    float* velocity = state().data() + (part.begin - owned_.begin);
-    if (spec_.nesterov) return kernels_.nesterov(weights, gradients, velocity, count, numbers);
-    kernels_.momentum(weights, gradients, velocity, count, numbers);
+  StepForm form() const {
+    if (!velocity_) return StepForm::plain;
+    return spec_.nesterov ? StepForm::nesterov : StepForm::momentum;
+  }
+
+  float* velocityOf(Range range) {
+    return velocity_ ? velocity_->as<float>().data() + (range.begin - owned_.begin) : nullptr;
+  }
+
+  /// Calls use(tensor, part of it that lies in the range).
+  template <class Use>
+  void forTensors(Range range, Use&& use) const {
+    auto tensor = static_cast<std::size_t>(layout_.tensorAt(range.begin));
+    for (auto begin = range.begin; begin < range.end; ++tensor) {
+      const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
+      if (end > begin) use(tensor, Range{begin, end});
+      begin = end;
+    }
+  }
+
+  /// Kept: a run asks for few ranges, and for each of them at every step.
+  const PartPlan& planOf(Range range) {
+    auto& plan = plans_[{range.begin, range.end}];
+    if (plan) return *plan;
+    std::vector<TensorPart> parts;
+    forTensors(range, [&](std::size_t, Range part) {
+      parts.push_back(
+          {static_cast<std::size_t>(part.begin - range.begin), static_cast<std::size_t>(part.size()), parts.size()});
+    });
+    plan = kernels_.plan(parts);
+    return *plan;
+  }
+
+  /// One a part.
+  std::vector<StepNumbers> numbersOf(Range range, std::int64_t updatesDone) const {
+    std::vector<StepNumbers> numbers;
+    forTensors(range, [&](std::size_t tensor, Range) { numbers.push_back(numbersFor(rules_[tensor], updatesDone)); });
+    return numbers;
   }
 
   OptimizerSpec spec_;
@@ -107,6 +135,7 @@ class MomentumOptimizer final : public Optimizer {
   const OptimizerKernels& kernels_;
   std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
   std::unique_ptr<Buffer> velocity_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<PartPlan>> plans_;  ///< by begin and end
 };
 
 }  // namespace

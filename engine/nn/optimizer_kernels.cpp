@@ -1,41 +1,76 @@
 #include "engine/nn/optimizer_kernels.h"
 
+#include <bit>
+
+#include "engine/base/number_type.h"
 #include "engine/base/processor_clones.h"
+#include "engine/nn/row_sum.h"
+#include "engine/nn/step_arithmetic.h"
 
 namespace slipstream {
 namespace {
 
-SLIPSTREAM_PROCESSOR_CLONES void plainStep(float* weights, const float* gradients, std::size_t count, StepNumbers by) {
+/// The vectors of a step from some element on.
+struct From {
+  From(const FlatStep& step, std::size_t start)
+      : weights(step.weights + start),
+        gradients(step.gradients + start),
+        velocity(step.velocity == nullptr ? nullptr : step.velocity + start) {}
+  float* weights;
+  const float* gradients;
+  float* velocity;
+};
+
+template <StepForm Form>
+SLIPSTREAM_PROCESSOR_CLONES void stepElements(float* weights, const float* gradients, float* velocity,
+                                              std::size_t count, StepNumbers by, float mean) {
   for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    weights[i] -= by.rate * gradient;
+    Stepped element{weights[i], 0};
+    if constexpr (Form != StepForm::plain) element.velocity = velocity[i];
+    element = stepped<Form>(element, gradients[i] - mean, by);
+    if constexpr (Form != StepForm::plain) velocity[i] = element.velocity;
+    weights[i] = element.weight;
   }
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void momentumStep(float* weights, const float* gradients, float* velocity,
-                                              std::size_t count, StepNumbers by) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
-    velocity[i] = moved;
-    weights[i] -= by.rate * moved;
-  }
+SLIPSTREAM_PROCESSOR_CLONES float meanOf(const float* row, std::size_t count) {
+  return static_cast<float>(rowSum(row, count) / static_cast<double>(count));
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void nesterovStep(float* weights, const float* gradients, float* velocity,
-                                              std::size_t count, StepNumbers by) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float gradient = gradients[i] * by.inverseScale + by.decay * weights[i];
-    const float moved = by.momentum * velocity[i] + by.keepGradient * gradient;
-    velocity[i] = moved;
-    weights[i] -= by.rate * (gradient + by.momentum * moved);
+SLIPSTREAM_PROCESSOR_CLONES void copyAsFloat16(const float* from, std::uint16_t* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = std::bit_cast<std::uint16_t>(static_cast<_Float16>(from[i]));
+}
+
+SLIPSTREAM_PROCESSOR_CLONES void copyAsBfloat16(const float* from, std::uint16_t* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = fromFloat<Bfloat16>(from[i]).bits;
+}
+
+template <StepForm Form>
+void stepPart(const TensorPart& part, const FlatStep& step) {
+  const StepNumbers& numbers = step.numbers[part.tensor];
+  const std::size_t row = part.row == 0 ? part.elements : part.row;
+  for (std::size_t done = 0; done < part.elements; done += row) {
+    const From from(step, part.start + done);
+    const float mean = part.row == 0 ? 0 : meanOf(from.gradients, row);
+    stepElements<Form>(from.weights, from.gradients, from.velocity, row, numbers, mean);
+  }
+  const float* weights = step.weights + part.start;
+  if (step.copyType == WeightCopy::float16) copyAsFloat16(weights, step.copy + part.start, part.elements);
+  if (step.copyType == WeightCopy::bfloat16) copyAsBfloat16(weights, step.copy + part.start, part.elements);
+}
+
+void stepAll(const PartPlan& plan, const FlatStep& step) {
+  for (const TensorPart& part : plan.parts()) {
+    if (step.form == StepForm::plain) stepPart<StepForm::plain>(part, step);
+    if (step.form == StepForm::momentum) stepPart<StepForm::momentum>(part, step);
+    if (step.form == StepForm::nesterov) stepPart<StepForm::nesterov>(part, step);
   }
 }
 
 }  // namespace
 
 const OptimizerKernels& cpuOptimizerKernels() {
-  static constexpr OptimizerKernels kernels{plainStep, momentumStep, nesterovStep};
+  static constexpr OptimizerKernels kernels{makePartPlan, stepAll};
   return kernels;
 }
 

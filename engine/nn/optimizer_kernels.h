@@ -1,6 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine/device/tensor_parts.h"
 
 namespace slipstream {
 
@@ -13,16 +18,40 @@ struct StepNumbers {
   float keepGradient;  ///< 1 - dampening; 1 at the first step
 };
 
-/// The optimizers' arithmetic on one device, which all pointers are of. In all of them g' = g / scale + decay * w.
+/// In all of them g' = g / scale + decay * w.
+enum class StepForm {
+  plain,     ///< w -= rate * g'
+  momentum,  ///< v = momentum * v + keep * g'; w -= rate * v
+  nesterov,  ///< as momentum, then steps along g' + momentum * v
+};
+
+/// How the new weights are written a second time, for a network that computes with less.
+enum class WeightCopy { none, float16, bfloat16 };
+
+/// One step of several tensors that stand in the same flat vectors. Pointers are the device's.
+struct FlatStep {
+  StepForm form;
+  float* weights;
+  const float* gradients;
+  float* velocity;                       ///< null for the plain form
+  std::span<const StepNumbers> numbers;  ///< of the host, by TensorPart::tensor
+  WeightCopy copyType = WeightCopy::none;
+  std::uint16_t* copy = nullptr;  ///< bits, rounded to the nearest (the even one of two); as long as the weights
+};
+
+/// The optimizers' arithmetic on one device.
 struct OptimizerKernels {
-  /// w -= rate * g'
-  void (*plain)(float* weights, const float* gradients, std::size_t count, StepNumbers by);
-  /// v = momentum * v + keep * g'; w -= rate * v
-  void (*momentum)(float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by);
-  /// As momentum, then steps along g' + momentum * v.
-  void (*nesterov)(float* weights, const float* gradients, float* velocity, std::size_t count, StepNumbers by);
+  /// What step() works on; each call of step() with the same plan touches the same elements.
+  std::unique_ptr<PartPlan> (*plan)(std::span<const TensorPart> parts);
+  /// Steps every part in one pass. Of a part with rows the mean of each row is first taken out of its gradient (mean in
+  /// double, in a fixed order), which itself stays as it is.
+  void (*step)(const PartPlan& plan, const FlatStep& step);
 };
 
 const OptimizerKernels& cpuOptimizerKernels();
+
+/// One launch a step; the same bits as the CPU's, but for the last bit of a row's mean. Returns before the GPU is done.
+/// Defined where the program is built with CUDA (backends/cuda.cpp asks for it).
+const OptimizerKernels& cudaOptimizerKernels();
 
 }  // namespace slipstream

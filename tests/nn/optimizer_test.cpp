@@ -4,6 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
+#include "engine/plan/network_spec.h"
 #include "tests/nn/host.h"
 #include "tests/nn/shapes.h"
 
@@ -140,6 +141,71 @@ TEST(Optimizer, StateIsMeasuredAndAbsentForPlainSgd) {
   spec.kind = OptimizerKind::sgd;
   spec.momentum = 0.0;
   EXPECT_TRUE(makeOptimizer(spec, layout, {0, 6}, 1.0, 1, *host.device, cpuOptimizerKernels())->state().empty());
+}
+
+/// A table that only writes down what it is asked for.
+struct Asked {
+  static inline int plans = 0;
+  static inline std::vector<TensorPart> parts;
+  static inline std::vector<StepNumbers> numbers;
+
+  static std::unique_ptr<PartPlan> plan(std::span<const TensorPart> of) {
+    ++plans;
+    return makePartPlan(of);
+  }
+  static void step(const PartPlan& of, const FlatStep& step) {
+    parts.assign(of.parts().begin(), of.parts().end());
+    numbers.assign(step.numbers.begin(), step.numbers.end());
+  }
+};
+
+TEST(Optimizer, ResNet50IsSteppedInOneGoByAPlanThatIsKept) {
+  const NetworkShape shape = networkShape(*builtInNetwork("resnet50"), {224, 224, 3}).value();
+  const ParameterLayout layout(shape);
+  ASSERT_EQ(layout.tensors().size(), 161U);
+  auto spec = momentumSpec(0.1);
+  spec.weightDecay = 0.5;
+  spec.momentum = 0;
+  test::Host host;
+  constexpr OptimizerKernels spy{Asked::plan, Asked::step};
+  Asked::plans = 0;
+  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 2, *host.device, spy);
+  const auto size = static_cast<std::size_t>(layout.size());
+  const auto memory = std::make_unique_for_overwrite<float[]>(size);
+  const std::span<float> values(memory.get(), size);
+  optimizer->update({0, layout.size()}, values, values, 0);
+  optimizer->update({0, layout.size()}, values, values, 1);
+  EXPECT_EQ(Asked::plans, 1);
+  ASSERT_EQ(Asked::parts.size(), 161U);
+  std::size_t chunks = 0;
+  for (std::size_t t = 0; t < 161; ++t) {
+    const FlatTensor& tensor = layout.tensors()[t];
+    EXPECT_EQ(static_cast<std::int64_t>(Asked::parts[t].start), tensor.range.begin);
+    EXPECT_EQ(static_cast<std::int64_t>(Asked::parts[t].elements), tensor.range.size());
+    const bool spared = tensor.spec.name.ends_with("gamma") || tensor.spec.name.ends_with("beta");
+    EXPECT_EQ(Asked::numbers[Asked::parts[t].tensor].decay, spared ? 0.0F : 0.5F) << tensor.spec.name;
+    chunks += (Asked::parts[t].elements + chunkElements - 1) / chunkElements;
+  }
+  const ChunkTable table = chunksOf(Asked::parts);
+  EXPECT_EQ(table.chunks.size(), chunks);
+  EXPECT_EQ(table.chunks.back().start + table.chunks.back().elements, size);
+}
+
+TEST(Optimizer, APartOfTensorsIsNumberedByTheTensorsItTouches) {
+  auto spec = momentumSpec(0.1);
+  spec.kind = OptimizerKind::sgd;
+  const ParameterLayout layout(test::shapeOf({{"c.weight", {31}}, {"b.empty", {0}}, {"a.weight", {13, 7}}}));
+  test::Host host;
+  constexpr OptimizerKernels spy{Asked::plan, Asked::step};
+  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, spy);
+  std::vector<float> values(20);
+  optimizer->update({85, 105}, values, values, 0);
+  ASSERT_EQ(Asked::parts.size(), 2U);  // nothing of the empty one
+  EXPECT_EQ(Asked::parts[0].start, 0U);
+  EXPECT_EQ(Asked::parts[0].elements, 6U);
+  EXPECT_EQ(Asked::parts[1].start, 6U);
+  EXPECT_EQ(Asked::parts[1].elements, 14U);
+  EXPECT_EQ(Asked::numbers.size(), 2U);
 }
 
 TEST(Optimizer, RangesThatAreNotOwnedOrDoNotFitThrow) {

@@ -1,0 +1,121 @@
+#include <vector>
+
+#include <cuda_fp16.h>
+
+#include "engine/base/number_type.h"
+#include "engine/device/cuda/elements.h"
+#include "engine/device/cuda/part_plan.h"
+#include "engine/device/cuda/sums.h"
+#include "engine/nn/step_arithmetic.h"
+
+namespace slipstream {
+namespace {
+
+constexpr unsigned blockThreads = 256;
+
+struct Vectors {
+  float* weights;
+  const float* gradients;
+  float* velocity;
+  std::uint16_t* copy;
+};
+
+template <WeightCopy Copy>
+__device__ std::uint16_t rounded(float weight) {
+  if constexpr (Copy == WeightCopy::float16) {
+    return __half_as_ushort(__float2half_rn(weight));
+  } else {
+    return fromFloat<Bfloat16>(weight).bits;
+  }
+}
+
+/// Steps the elements [i, i + Width), whose gradients are less `mean`.
+template <StepForm Form, WeightCopy Copy, int Width>
+__device__ void stepAt(const Vectors& vectors, std::size_t i, const StepNumbers& by, float mean) {
+  auto weights = load<Width>(vectors.weights + i);
+  const auto gradients = load<Width>(vectors.gradients + i);
+  Pack<float, Width> velocity{};
+  if constexpr (Form != StepForm::plain) velocity = load<Width>(vectors.velocity + i);
+  Pack<std::uint16_t, Width> copy;
+  for (int k = 0; k < Width; ++k) {
+    const Stepped after = stepped<Form>({weights.of[k], velocity.of[k]}, gradients.of[k] - mean, by);
+    weights.of[k] = after.weight;
+    velocity.of[k] = after.velocity;
+    if constexpr (Copy != WeightCopy::none) copy.of[k] = rounded<Copy>(after.weight);
+  }
+  store(vectors.weights + i, weights);
+  if constexpr (Form != StepForm::plain) store(vectors.velocity + i, velocity);
+  if constexpr (Copy != WeightCopy::none) store(vectors.copy + i, copy);
+}
+
+/// The elements of one run that thread `thread` of `threads` steps.
+template <StepForm Form, WeightCopy Copy>
+__device__ void stepRun(const Vectors& vectors, std::size_t begin, unsigned elements, const StepNumbers& by, float mean,
+                        unsigned thread, unsigned threads) {
+  const bool byFour = takeFour(vectors.weights + begin, vectors.gradients + begin) &&
+                      (Form == StepForm::plain || takeFour(vectors.velocity + begin)) &&
+                      (Copy == WeightCopy::none || takeFour(vectors.copy + begin));
+  const unsigned fours = byFour ? elements / 4 : 0;
+  for (unsigned i = thread; i < fours; i += threads) stepAt<Form, Copy, 4>(vectors, begin + 4 * i, by, mean);
+  for (unsigned i = 4 * fours + thread; i < elements; i += threads) {
+    stepAt<Form, Copy, 1>(vectors, begin + i, by, mean);
+  }
+}
+
+/// By one warp; the same in all of its lanes.
+__device__ float meanOf(const float* row, unsigned columns, unsigned lane) {
+  double sum = 0;
+  for (unsigned i = lane; i < columns; i += warpThreads) sum += static_cast<double>(row[i]);
+  return static_cast<float>(warpSum(sum) / columns);
+}
+
+/// One block a chunk; where there are rows, each of its warps takes every so many-th of them.
+template <StepForm Form, WeightCopy Copy>
+__global__ void __launch_bounds__(blockThreads)
+    stepChunks(const __grid_constant__ Vectors vectors, const Chunk* chunks, const StepNumbers* numbersOfPart) {
+  const Chunk chunk = chunks[blockIdx.x];
+  const StepNumbers by = numbersOfPart[chunk.part];
+  if (chunk.row == 0) {
+    stepRun<Form, Copy>(vectors, chunk.start, chunk.elements, by, 0, threadIdx.x, blockThreads);
+    return;
+  }
+  const unsigned lane = threadIdx.x % warpThreads;
+  for (unsigned row = threadIdx.x / warpThreads; row < chunk.elements / chunk.row; row += blockThreads / warpThreads) {
+    const std::size_t begin = chunk.start + static_cast<std::size_t>(row) * chunk.row;
+    const float mean = meanOf(vectors.gradients + begin, chunk.row, lane);
+    stepRun<Form, Copy>(vectors, begin, chunk.row, by, mean, lane, warpThreads);
+  }
+}
+
+template <StepForm Form>
+auto kernelOf(WeightCopy copy) {
+  if (copy == WeightCopy::float16) return stepChunks<Form, WeightCopy::float16>;
+  if (copy == WeightCopy::bfloat16) return stepChunks<Form, WeightCopy::bfloat16>;
+  return stepChunks<Form, WeightCopy::none>;
+}
+
+auto kernelOf(const FlatStep& step) {
+  if (step.form == StepForm::momentum) return kernelOf<StepForm::momentum>(step.copyType);
+  if (step.form == StepForm::nesterov) return kernelOf<StepForm::nesterov>(step.copyType);
+  return kernelOf<StepForm::plain>(step.copyType);
+}
+
+void stepAll(const PartPlan& plan, const FlatStep& step) {
+  const CudaPartPlan& mine = cudaPlan(plan);
+  if (mine.chunkCount() == 0) return;
+  std::vector<StepNumbers> numbersOfPart;
+  for (const TensorPart& part : mine.parts()) numbersOfPart.push_back(step.numbers[part.tensor]);
+  auto* numbers = kernelScratch<StepNumbers>(numbersOfPart.size());
+  upload<StepNumbers>(numbers, numbersOfPart);
+  const Vectors vectors{step.weights, step.gradients, step.velocity, step.copy};
+  launch("step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), numbers);
+}
+
+}  // namespace
+
+const OptimizerKernels& cudaOptimizerKernels() {
+  static constexpr OptimizerKernels kernels{makeCudaPartPlan, stepAll};
+  return kernels;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,156 @@
+#include "engine/base/number_type.h"
+#include "engine/nn/optimizer_kernels.h"
+#include "tests/cuda_kernels/kernels_fixture.h"
+
+namespace slipstream {
+namespace {
+
+using namespace test;
+
+class OptimizerOn : public Kernels {
+ protected:
+  const OptimizerKernels& kernels() const { return tableOf(cpuOptimizerKernels, cudaOptimizerKernels); }
+};
+SLIPSTREAM_ON_BOTH_DEVICES(OptimizerOn);
+
+constexpr StepNumbers slow{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
+constexpr StepNumbers fast{0.7F, 0.25F, 0.0F, 0.9F, 1.0F};
+constexpr std::array<StepNumbers, 2> numbers{slow, fast};
+
+struct State {
+  std::vector<float> weights;
+  std::vector<float> velocity;
+};
+
+/// The formulas of StepForm, written once more; `mean` of each element's row.
+State expectedOf(StepForm form, State state, const std::vector<float>& gradients,
+                 const std::vector<TensorPart>& parts) {
+  for (const TensorPart& part : parts) {
+    const StepNumbers& by = numbers[part.tensor];
+    for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
+      double mean = 0;
+      if (part.row > 0) {
+        const std::size_t row = part.start + (i - part.start) / part.row * part.row;
+        for (std::size_t k = 0; k < part.row; ++k) mean += static_cast<double>(gradients[row + k]);
+        mean /= static_cast<double>(part.row);
+      }
+      const float scaled = (gradients[i] - static_cast<float>(mean)) * by.inverseScale;
+      const float decayed = by.decay * state.weights[i];
+      const float along = scaled + decayed;
+      if (form == StepForm::plain) {
+        state.weights[i] -= by.rate * along;
+        continue;
+      }
+      const float kept = by.momentum * state.velocity[i];
+      state.velocity[i] = kept + by.keepGradient * along;
+      const float ahead = by.momentum * state.velocity[i];
+      state.weights[i] -= by.rate * (form == StepForm::nesterov ? along + ahead : state.velocity[i]);
+    }
+  }
+  return state;
+}
+
+constexpr std::array<StepForm, 3> forms{StepForm::plain, StepForm::momentum, StepForm::nesterov};
+
+/// Odd lengths, one empty, one of several chunks, and elements between them that belong to no part.
+std::vector<TensorPart> unevenParts() {
+  return {{0, 1, 0}, {1, 150, 1}, {151, 0, 0}, {160, 40'003, 0}, {40'164, 4096, 1}};
+}
+constexpr std::size_t unevenSize = 44'300;
+
+TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
+  const auto parts = unevenParts();
+  const auto plan = kernels().plan(parts);
+  const auto gradients = awkwardValues(unevenSize, 1);
+  const State before{awkwardValues(unevenSize, 2), randomValues(unevenSize, 3)};
+  for (const StepForm form : forms) {
+    for (const std::size_t offset : {0U, 1U}) {
+      DeviceVector<float> weights(device(), before.weights, offset);
+      DeviceVector<float> slope(device(), gradients, offset);
+      DeviceVector<float> velocity(device(), before.velocity, 2 * offset);
+      kernels().step(*plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
+      const State expected = expectedOf(form, before, gradients, parts);
+      expectSameBits(weights.read(), expected.weights, "weights at " + std::to_string(offset));
+      expectSameBits(velocity.read(), expected.velocity, "velocity at " + std::to_string(offset));
+      expectSameBits(slope.read(), gradients, "gradients");
+    }
+  }
+}
+
+TEST_P(OptimizerOn, ThePlainFormNeedsNoVelocity) {
+  const std::vector<TensorPart> parts{{0, 5, 1}};
+  DeviceVector<float> weights(device(), {1, 2, 3, 4, 5});
+  DeviceVector<float> gradients(device(), {4, 4, 4, 4, 4});
+  kernels().step(*kernels().plan(parts), {StepForm::plain, weights.data(), gradients.data(), nullptr, numbers});
+  const float moved = 0.7F;
+  EXPECT_EQ(weights.read(), (std::vector<float>{1 - moved, 2 - moved, 3 - moved, 4 - moved, 5 - moved}));
+}
+
+TEST_P(OptimizerOn, TakesTheMeanOutOfRows) {
+  // Rows of 147 (the first convolution of a ResNet), of one element, of four, and longer than a chunk.
+  const std::vector<TensorPart> parts{
+      {3, 64 * 147, 0, 147}, {9411, 17, 1, 1}, {9428, 400, 0, 4}, {9828, 40'002, 1, 20'001}};
+  const std::size_t size = 49'900;
+  const auto gradients = randomValues(size, 4, 0.5, 1.5);
+  const State before{randomValues(size, 5), randomValues(size, 6)};
+  const auto plan = kernels().plan(parts);
+  for (const StepForm form : forms) {
+    DeviceVector<float> weights(device(), before.weights);
+    DeviceVector<float> slope(device(), gradients);
+    DeviceVector<float> velocity(device(), before.velocity);
+    kernels().step(*plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
+    const State expected = expectedOf(form, before, gradients, parts);
+    const auto found = weights.read();
+    for (std::size_t i = 0; i < size; ++i) ASSERT_NEAR(found[i], expected.weights[i], 3e-7) << i;
+    expectSameBits(slope.read(), gradients, "gradients");
+  }
+}
+
+TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
+  const auto parts = unevenParts();
+  const auto plan = kernels().plan(parts);
+  const auto gradients = awkwardValues(unevenSize, 7);
+  const State before{awkwardValues(unevenSize, 8), randomValues(unevenSize, 9)};
+  const State expected = expectedOf(StepForm::momentum, before, gradients, parts);
+  for (const WeightCopy type : {WeightCopy::float16, WeightCopy::bfloat16}) {
+    for (const std::size_t offset : {0U, 1U}) {
+      DeviceVector<float> weights(device(), before.weights, offset);
+      DeviceVector<float> slope(device(), gradients, offset);
+      DeviceVector<float> velocity(device(), before.velocity, offset);
+      DeviceVector<std::uint16_t> copy(device(), std::vector<std::uint16_t>(unevenSize, 4321), offset);
+      kernels().step(*plan,
+                     {StepForm::momentum, weights.data(), slope.data(), velocity.data(), numbers, type, copy.data()});
+      expectSameBits(weights.read(), expected.weights, "weights");
+      const auto found = copy.read();
+      std::vector<bool> stepped(unevenSize);
+      for (const TensorPart& part : parts) {
+        for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
+          stepped[i] = true;
+          const float weight = expected.weights[i];
+          const float value = type == WeightCopy::bfloat16 ? toFloat(Bfloat16{found[i]})
+                                                           : static_cast<float>(std::bit_cast<_Float16>(found[i]));
+          const float nearest = type == WeightCopy::bfloat16 ? toFloat(fromFloat<Bfloat16>(weight))
+                                                             : static_cast<float>(static_cast<_Float16>(weight));
+          if (std::isnan(weight)) {
+            ASSERT_TRUE(std::isnan(value)) << i;
+          } else {
+            ASSERT_EQ(value, nearest) << i << " of " << weight;
+          }
+        }
+      }
+      for (std::size_t i = 0; i < unevenSize; ++i) {
+        if (stepped[i]) continue;
+        ASSERT_EQ(found[i], 4321) << i;
+      }
+    }
+  }
+}
+
+TEST_P(OptimizerOn, APlanWithoutPartsStepsNothing) {
+  DeviceVector<float> weights(device(), {1, 2});
+  kernels().step(*kernels().plan({}), {StepForm::plain, weights.data(), weights.data(), nullptr, numbers});
+  EXPECT_EQ(weights.read(), (std::vector<float>{1, 2}));
+}
+
+}  // namespace
+}  // namespace slipstream
