@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -19,6 +20,8 @@ struct AdasumResults {
   std::vector<double> exactDots;
   std::vector<double> combined;
   std::vector<double> exactCombined;
+  std::vector<double> dotsOfParts;
+  std::vector<double> combinedParts;
 };
 
 template <class T>
@@ -60,6 +63,14 @@ AdasumResults runAdasum(Device& device, const AdasumKernels<T>& kernels) {
   results.combined = readBack<T>(device, *output);
   kernels.exactCombine(leaves.data(), coefficients, leafCount, elements, outputs, 1);
   results.exactCombined = readBack<T>(device, *output);
+
+  const std::array<TensorPart, 2> parts{{{0, elements / 3, 1}, {elements / 3, elements - elements / 3, 0}}};
+  const auto plan = kernels.plan(parts);
+  results.dotsOfParts.resize(2 * gramSize(leafCount));
+  kernels.dotsOfParts(*plan, leaves.data(), leafCount, results.dotsOfParts.data());
+  const std::vector<double> byPart(2 * leafCount, 0.5);
+  kernels.combineParts(*plan, leaves.data(), byPart.data(), leafCount, outputs, 1);
+  results.combinedParts = readBack<T>(device, *output);
   return results;
 }
 
@@ -86,6 +97,8 @@ void compareAdasum(Device& one, const AdasumKernels<T>* kernelsOfOne, Device& ot
   found.push_back(difference("adasum exact dots, " + type, first.exactDots, second.exactDots));
   found.push_back(difference("adasum combine, " + type, first.combined, second.combined));
   found.push_back(difference("adasum exact combine, " + type, first.exactCombined, second.exactCombined));
+  found.push_back(difference("adasum dots of parts, " + type, first.dotsOfParts, second.dotsOfParts));
+  found.push_back(difference("adasum combine parts, " + type, first.combinedParts, second.combinedParts));
 }
 
 }  // namespace

@@ -217,11 +217,35 @@ SLIPSTREAM_PROCESSOR_CLONES void exactCombine(const T* const* leaves, const doub
   }
 }
 
+template <class T>
+std::vector<T*> advanced(T* const* pointers, std::size_t count, std::size_t by) {
+  std::vector<T*> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back(pointers[i] + by);
+  return result;
+}
+
+template <class T>
+void dotsOfParts(const PartPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
+  for (const TensorPart& part : plan.parts()) {
+    dots(advanced(leaves, count, part.start).data(), count, part.elements, sums + part.tensor * gramSize(count));
+  }
+}
+
+template <class T>
+void combineParts(const PartPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
+                  T* const* outputs, std::size_t outputCount) {
+  for (const TensorPart& part : plan.parts()) {
+    combine(advanced(leaves, count, part.start).data(), coefficients + part.tensor * count, count, part.elements,
+            advanced(outputs, outputCount, part.start).data(), outputCount);
+  }
+}
+
 }  // namespace
 
 template <class T>
 const AdasumKernels<T>& cpuAdasumKernels() {
-  static constexpr AdasumKernels<T> kernels{dots<T>, exactDots<T>, combine<T>, exactCombine<T>};
+  static constexpr AdasumKernels<T> kernels{dots<T>,      exactDots<T>,   combine<T>,     exactCombine<T>,
+                                            makePartPlan, dotsOfParts<T>, combineParts<T>};
   return kernels;
 }
 template const AdasumKernels<float>& cpuAdasumKernels<float>();

@@ -1,5 +1,6 @@
 #include "engine/boost/adasum/gram_share.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/boost/adasum/high_low.h"
@@ -26,7 +27,9 @@ GramShare<T>::GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int 
       ranks_(ranks),
       coefficients_(shape_.tensors.size()),
       needsExact_(shape_.tensors.size()),
-      statistics_(shape_.tensors.size()) {}
+      statistics_(shape_.tensors.size()) {
+  for (int b = 0; b < std::ssize(shape_.buckets); ++b) plans_.push_back(kernels_.plan(partsOfMySlice(b)));
+}
 
 template <class T>
 Range GramShare<T>::slice(int bucket, int rank) const {
@@ -50,6 +53,15 @@ void GramShare<T>::forMyTensors(int bucket, Use&& use) const {
   }
 }
 
+template <class T>
+std::vector<TensorPart> GramShare<T>::partsOfMySlice(int bucket) const {
+  std::vector<TensorPart> parts;
+  forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
+    parts.push_back({start, elements, tensor});
+  });
+  return parts;
+}
+
 namespace {
 
 template <class T>
@@ -63,10 +75,7 @@ std::vector<T*> advanced(std::span<T* const> pointers, std::size_t by) {
 
 template <class T>
 void GramShare<T>::dots(int bucket, std::span<const T* const> leafSlices, std::span<double> sums) const {
-  forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
-    const auto leaves = advanced(leafSlices, start);
-    kernels_.dots(leaves.data(), leaves_, elements, sums.data() + tensor * gramSize(leaves_));
-  });
+  kernels_.dotsOfParts(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), leaves_, sums.data());
 }
 
 template <class T>
@@ -125,7 +134,33 @@ void GramShare<T>::settleExact(int bucket, std::span<const double* const> sumsOf
 }
 
 template <class T>
+bool GramShare<T>::anyNeedsExact(int bucket) const {
+  const Bucket& chosen = shape_.buckets[static_cast<std::size_t>(bucket)];
+  return std::find(needsExact_.begin() + chosen.firstTensor, needsExact_.begin() + chosen.endTensor, true) !=
+         needsExact_.begin() + chosen.endTensor;
+}
+
+/// Without their low parts: leaves_ a tensor.
+template <class T>
+std::vector<double> GramShare<T>::coefficientsOf(int bucket) const {
+  std::vector<double> all;
+  for (std::size_t t = 0; t < shape_.tensorsOf(bucket).size(); ++t) {
+    const auto& ofTensor = coefficients_[firstTensor(bucket) + t];
+    all.insert(all.end(), ofTensor.begin(), ofTensor.begin() + static_cast<std::ptrdiff_t>(leaves_));
+  }
+  return all;
+}
+
+template <class T>
 void GramShare<T>::combine(int bucket, std::span<const T* const> leafSlices, std::span<T* const> outputSlices) const {
+  if (anyNeedsExact(bucket)) return combineOneByOne(bucket, leafSlices, outputSlices);
+  kernels_.combineParts(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), coefficientsOf(bucket).data(),
+                        leaves_, outputSlices.data(), outputSlices.size());
+}
+
+template <class T>
+void GramShare<T>::combineOneByOne(int bucket, std::span<const T* const> leafSlices,
+                                   std::span<T* const> outputSlices) const {
   const std::size_t first = firstTensor(bucket);
   forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
     const auto leaves = advanced(leafSlices, start);

@@ -3,7 +3,7 @@
 namespace slipstream {
 
 /// (high, low) += (otherHigh, otherLow), numbers of twice a double's digits (two-sum: Knuth, TAOCP vol. 2, 4.2.2).
-inline void addHighLow(double& high, double& low, double otherHigh, double otherLow) {
+constexpr void addHighLow(double& high, double& low, double otherHigh, double otherLow) {
   const double sum = high + otherHigh;
   const double part = sum - high;
   low += ((high - (sum - part)) + (otherHigh - part)) + otherLow;

@@ -1,6 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <span>
+
+#include "engine/device/tensor_parts.h"
 
 namespace slipstream {
 
@@ -20,12 +24,23 @@ struct AdasumKernels {
   /// The same with twice a double's digits; `coefficients` are `count` high parts and then as many low ones.
   void (*exactCombine)(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
                        T* const* outputs, std::size_t outputCount);
+
+  /// What the next two work on: parts of tensors that lie side by side in every leaf. (Exact ones are too rare for it.)
+  std::unique_ptr<PartPlan> (*plan)(std::span<const TensorPart> parts);
+  /// dots() of every part in one go, those of part k at sums + parts[k].tensor * gramSize(count); what belongs to other
+  /// tensors stays as it is. No two parts are of the same tensor.
+  void (*dotsOfParts)(const PartPlan& plan, const T* const* leaves, std::size_t count, double* sums);
+  /// combine() of every part in one go, with the `count` coefficients at coefficients + parts[k].tensor * count.
+  void (*combineParts)(const PartPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
+                       T* const* outputs, std::size_t outputCount);
 };
 
 template <class T>
 const AdasumKernels<T>& cpuAdasumKernels();
 
-/// float and double; defined where the program is built with CUDA (backends/cuda.cpp asks for it).
+/// float and double, of at most 64 leaves. Dot products are added up in another order than the CPU's; combinations have
+/// its bits. What gives sums waits for the GPU. Defined where the program is built with CUDA (backends/cuda.cpp asks
+/// for it).
 template <class T>
 const AdasumKernels<T>& cudaAdasumKernels();
 

@@ -1,0 +1,280 @@
+#include <numeric>
+#include <optional>
+#include <thread>
+
+#include "engine/base/error.h"
+#include "engine/boost/adasum/kernels.h"
+#include "engine/boost/adasum/tree.h"
+#include "tests/cuda_kernels/kernels_fixture.h"
+
+namespace slipstream {
+namespace {
+
+using namespace test;
+
+constexpr std::array<std::size_t, 12> leafCounts{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 33};
+
+/// Leaves on the device, and their values.
+template <class T>
+struct Leaves {
+  Leaves(Device& device, std::size_t count, std::size_t elements, std::size_t offset = 0) {
+    for (std::size_t leaf = 0; leaf < count; ++leaf) {
+      values.push_back(randomValues<T>(elements, leaf + 1));
+      vectors.emplace_back(device, values.back(), offset);
+      pointers.push_back(vectors.back().data());
+    }
+  }
+  std::vector<std::vector<T>> values;
+  std::vector<DeviceVector<T>> vectors;
+  std::vector<const T*> pointers;
+};
+
+template <class T>
+class AdasumChecks {
+ public:
+  AdasumChecks(Device& device, const AdasumKernels<T>& kernels) : device_(device), kernels_(kernels) {}
+
+  void dotsAreThoseOfAReference() {
+    for (const std::size_t count : leafCounts) {
+      for (const std::size_t size : {1UL, 5UL, 1027UL, 16'385UL}) {
+        const Leaves<T> leaves(device_, count, size, count % 3);
+        std::vector<double> sums(gramSize(count), -1);
+        kernels_.dots(leaves.pointers.data(), count, size, sums.data());
+        expectDots(leaves, {0, size, 0}, sums.data());
+      }
+    }
+  }
+
+  void partsHaveTheSumsThatTheyHaveAlone() {
+    const std::vector<TensorPart> parts{{7, 150, 4}, {157, 0, 2}, {157, 1, 0}, {160, 40'003, 3}};
+    const auto plan = kernels_.plan(parts);
+    for (const std::size_t count : leafCounts) {
+      const Leaves<T> leaves(device_, count, 40'200, count % 2);
+      const std::size_t pairs = gramSize(count);
+      std::vector<double> sums(6 * pairs, -7777);
+      kernels_.dotsOfParts(*plan, leaves.pointers.data(), count, sums.data());
+      for (const TensorPart& part : parts) {
+        expectDots(leaves, part, sums.data() + part.tensor * pairs);
+        std::vector<const T*> from;
+        for (const T* leaf : leaves.pointers) from.push_back(leaf + part.start);
+        std::vector<double> alone(pairs);
+        kernels_.dots(from.data(), count, part.elements, alone.data());
+        for (std::size_t k = 0; k < pairs; ++k) EXPECT_EQ(alone[k], sums[part.tensor * pairs + k]);
+      }
+      for (const std::size_t untouched : {1U, 5U}) {
+        for (std::size_t k = 0; k < pairs; ++k) EXPECT_EQ(sums[untouched * pairs + k], -7777);
+      }
+    }
+  }
+
+  void bitsDoNotDependOnAddresses() {
+    constexpr std::size_t size = 16'391;
+    std::vector<double> first;
+    for (const std::size_t offset : {0U, 1U, 2U, 3U}) {
+      const Leaves<T> leaves(device_, 11, size, offset);
+      std::vector<double> sums(gramSize(11));
+      kernels_.dots(leaves.pointers.data(), 11, size, sums.data());
+      if (first.empty()) first = sums;
+      EXPECT_EQ(sums, first) << offset;
+    }
+  }
+
+  void aBadLeafSpoilsItsOwnPairsOnly() {
+    constexpr std::size_t count = 9;
+    constexpr std::size_t size = 1027;
+    Leaves<T> leaves(device_, count, size);
+    auto bad = leaves.values[3];
+    bad[size - 1] = std::numeric_limits<T>::quiet_NaN();
+    DeviceVector<T> spoiled(device_, bad);
+    leaves.pointers[3] = spoiled.data();
+    std::vector<double> sums(gramSize(count));
+    kernels_.dots(leaves.pointers.data(), count, size, sums.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i; j < count; ++j) {
+        EXPECT_EQ(std::isnan(sums[gramIndex(i, j, count)]), i == 3 || j == 3) << i << ", " << j;
+      }
+    }
+  }
+
+  void exactDotsKeepWhatCancels() {
+    for (const std::size_t size : {2UL, 1026UL, 33'000UL}) {
+      // Every second product takes back the one before, and leaves a little.
+      std::vector<T> a(size);
+      std::vector<T> b(size, 1);
+      for (std::size_t i = 0; i < size; i += 2) {
+        a[i] = static_cast<T>(1 << 20);
+        a[i + 1] = static_cast<T>(-(1 << 20)) + static_cast<T>(0.125);
+      }
+      DeviceVector<T> left(device_, a, 1);
+      DeviceVector<T> right(device_, b);
+      const std::array<const T*, 2> leaves{left.data(), right.data()};
+      std::array<double, 6> sums{};
+      kernels_.exactDots(leaves.data(), 2, size, sums.data());
+      EXPECT_EQ(sums[2] + sums[3], 0.125 * static_cast<double>(size / 2));
+      EXPECT_EQ(sums[4] + sums[5], static_cast<double>(size));
+    }
+    std::array<double, 2> nothing{5, 5};
+    const T* none = nullptr;
+    kernels_.exactDots(&none, 1, 0, nothing.data());
+    EXPECT_EQ(nothing, (std::array<double, 2>{0, 0}));
+  }
+
+  void combinationsHaveTheBitsOfASumInOrder() {
+    for (const std::size_t count : leafCounts) {
+      auto coefficients = randomValues<double>(2 * count, 77);
+      for (std::size_t i = count; i < 2 * count; ++i) coefficients[i] *= 0x1p-54;  // what rounding took from the others
+      const std::size_t size = 1027;
+      const Leaves<T> leaves(device_, count, size, count % 2);
+      DeviceVector<T> one(device_, std::vector<T>(size, 5), count % 2);
+      DeviceVector<T> other(device_, std::vector<T>(size, 5), 3);
+      const std::array<T*, 2> outputs{one.data(), other.data()};
+      kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+      const auto expected = combined(leaves.values, coefficients.data(), {0, size, 0});
+      expectSameBits(one.read(), expected, "a combination of " + std::to_string(count));
+      expectSameBits(other.read(), expected, "a second output");
+      kernels_.exactCombine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+      const auto exact = exactlyCombined(leaves.values, coefficients);
+      const auto found = one.read();
+      for (std::size_t i = 0; i < size; ++i) {
+        const double ofReference = static_cast<double>(count) * 0x1p-62;  // which has 64 bits itself
+        ASSERT_NEAR(found[i], exact[i], std::abs(exact[i]) * std::numeric_limits<T>::epsilon() + ofReference) << i;
+      }
+    }
+  }
+
+  void aCombinationMayReplaceItsLeaves() {
+    const std::vector<TensorPart> parts{{3, 150, 1}, {160, 20'003, 0}};
+    const auto plan = kernels_.plan(parts);
+    for (const std::size_t count : {2U, 5U, 8U, 9U}) {
+      Leaves<T> leaves(device_, count, 20'200);
+      const auto coefficients = randomValues<double>(2 * count, 5);
+      std::vector<T*> outputs;
+      for (auto& vector : leaves.vectors) outputs.push_back(vector.data());
+      kernels_.combineParts(*plan, leaves.pointers.data(), coefficients.data(), count, outputs.data(), count);
+      for (std::size_t leaf = 0; leaf < count; ++leaf) {
+        auto expected = leaves.values[leaf];
+        for (const TensorPart& part : parts) {
+          const auto made = combined(leaves.values, coefficients.data() + part.tensor * count, part);
+          std::copy(made.begin(), made.end(), expected.begin() + static_cast<std::ptrdiff_t>(part.start));
+        }
+        expectSameBits(leaves.vectors[leaf].read(), expected, "leaf " + std::to_string(leaf));
+      }
+    }
+  }
+
+ private:
+  static void expectDots(const Leaves<T>& leaves, const TensorPart& part, const double* sums) {
+    const std::size_t count = leaves.values.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i; j < count; ++j) {
+        long double expected = 0;
+        long double size = 0;
+        for (std::size_t k = part.start; k < part.start + part.elements; ++k) {
+          const auto product = static_cast<long double>(leaves.values[i][k]) * leaves.values[j][k];
+          expected += product;
+          size += std::abs(product);
+        }
+        ASSERT_NEAR(sums[gramIndex(i, j, count)], static_cast<double>(expected), static_cast<double>(size) * 1e-14)
+            << "leaves " << i << ", " << j << " of " << count << ", " << part.elements << " elements";
+      }
+    }
+  }
+
+  static std::vector<T> combined(const std::vector<std::vector<T>>& leaves, const double* coefficients,
+                                 const TensorPart& part) {
+    std::vector<T> result;
+    for (std::size_t k = part.start; k < part.start + part.elements; ++k) {
+      double sum = 0;
+      for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        sum += coefficients[leaf] * static_cast<double>(leaves[leaf][k]);
+      }
+      result.push_back(static_cast<T>(sum));
+    }
+    return result;
+  }
+
+  static std::vector<double> exactlyCombined(const std::vector<std::vector<T>>& leaves,
+                                             const std::vector<double>& coefficients) {
+    std::vector<double> result;
+    for (std::size_t k = 0; k < leaves.front().size(); ++k) {
+      long double sum = 0;
+      for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        const long double value = leaves[leaf][k];
+        sum += value * coefficients[leaf] + value * coefficients[leaves.size() + leaf];
+      }
+      result.push_back(static_cast<double>(sum));
+    }
+    return result;
+  }
+
+  Device& device_;
+  const AdasumKernels<T>& kernels_;
+};
+
+class AdasumOn : public Kernels {
+ protected:
+  /// Runs a check on floats and on doubles.
+  void check(void (AdasumChecks<float>::*ofFloats)(), void (AdasumChecks<double>::*ofDoubles)()) {
+    AdasumChecks<float> floats(device(), tableOf(cpuAdasumKernels<float>, cudaAdasumKernels<float>));
+    AdasumChecks<double> doubles(device(), tableOf(cpuAdasumKernels<double>, cudaAdasumKernels<double>));
+    (floats.*ofFloats)();
+    (doubles.*ofDoubles)();
+  }
+};
+SLIPSTREAM_ON_BOTH_DEVICES(AdasumOn);
+
+TEST_P(AdasumOn, DotsAreThoseOfAReference) {
+  check(&AdasumChecks<float>::dotsAreThoseOfAReference, &AdasumChecks<double>::dotsAreThoseOfAReference);
+}
+TEST_P(AdasumOn, PartsHaveTheSumsThatTheyHaveAlone) {
+  check(&AdasumChecks<float>::partsHaveTheSumsThatTheyHaveAlone,
+        &AdasumChecks<double>::partsHaveTheSumsThatTheyHaveAlone);
+}
+TEST_P(AdasumOn, BitsDoNotDependOnAddresses) {
+  check(&AdasumChecks<float>::bitsDoNotDependOnAddresses, &AdasumChecks<double>::bitsDoNotDependOnAddresses);
+}
+TEST_P(AdasumOn, ABadLeafSpoilsItsOwnPairsOnly) {
+  check(&AdasumChecks<float>::aBadLeafSpoilsItsOwnPairsOnly, &AdasumChecks<double>::aBadLeafSpoilsItsOwnPairsOnly);
+}
+TEST_P(AdasumOn, ExactDotsKeepWhatCancels) {
+  check(&AdasumChecks<float>::exactDotsKeepWhatCancels, &AdasumChecks<double>::exactDotsKeepWhatCancels);
+}
+TEST_P(AdasumOn, CombinationsHaveTheBitsOfASumInOrder) {
+  check(&AdasumChecks<float>::combinationsHaveTheBitsOfASumInOrder,
+        &AdasumChecks<double>::combinationsHaveTheBitsOfASumInOrder);
+}
+TEST_P(AdasumOn, ACombinationMayReplaceItsLeaves) {
+  check(&AdasumChecks<float>::aCombinationMayReplaceItsLeaves, &AdasumChecks<double>::aCombinationMayReplaceItsLeaves);
+}
+
+/// Ranks that are threads of one process do not meet in what kernels keep between calls.
+TEST_P(AdasumOn, ThreadsDoNotMeet) {
+  const auto& kernels = tableOf(cpuAdasumKernels<float>, cudaAdasumKernels<float>);
+  constexpr std::size_t threadCount = 4;
+  const auto dotsOf = [&](const Leaves<float>& leaves) {
+    std::vector<double> sums(gramSize(3));
+    kernels.dots(leaves.pointers.data(), 3, leaves.values.front().size(), sums.data());
+    return sums;
+  };
+  std::vector<std::unique_ptr<Leaves<float>>> leaves;
+  std::vector<std::vector<double>> alone;
+  for (std::size_t t = 0; t < threadCount; ++t) {
+    leaves.push_back(std::make_unique<Leaves<float>>(device(), 3, 10'000 * (t + 1)));
+    alone.push_back(dotsOf(*leaves.back()));
+  }
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < threadCount; ++t) {
+    threads.emplace_back([&, t] {
+      for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(dotsOf(*leaves[t]), alone[t]);
+    });
+  }
+}
+
+TEST(AdasumOnAGpu, MoreThan64LeavesAreRefused) {
+  const std::vector<const float*> leaves(65);
+  std::vector<double> sums(gramSize(65));
+  EXPECT_THROW(cudaAdasumKernels<float>().dots(leaves.data(), 65, 0, sums.data()), Error);
+}
+
+}  // namespace
+}  // namespace slipstream
