@@ -7,6 +7,7 @@ KernelTables cudaKernelTables() {
   tables.adasumFloat = &cudaAdasumKernels<float>();
   tables.adasumDouble = &cudaAdasumKernels<double>();
   tables.optimizer = &cudaOptimizerKernels();
+  tables.vectors = &cudaVectorKernels();
   return tables;
 }
 

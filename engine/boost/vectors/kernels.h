@@ -26,4 +26,8 @@ struct VectorKernels {
 
 const VectorKernels& cpuVectorKernels();
 
+/// Of at most 64 parts and results at a time; the same bits as the CPU's. Returns before the GPU is done. Defined where
+/// the program is built with CUDA (backends/cuda.cpp asks for it).
+const VectorKernels& cudaVectorKernels();
+
 }  // namespace slipstream

@@ -1,0 +1,111 @@
+#include <algorithm>
+
+#include "engine/base/error.h"
+#include "engine/boost/vectors/kernels.h"
+#include "engine/device/cuda/elements.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::size_t mostVectors = 64;
+
+/// Pointers travel as the kernel's arguments: no copy, no table to keep alive.
+struct Sum {
+  const float* parts[mostVectors];
+  float* results[mostVectors];
+  int partCount;
+  int resultCount;
+  float scale;
+  bool add;
+
+  template <int Width>
+  __device__ void at(std::size_t i) const {
+    Pack<float, Width> sum = load<Width>(parts[0] + i);
+    for (int part = 1; part < partCount; ++part) {
+      const auto other = load<Width>(parts[part] + i);
+      for (int k = 0; k < Width; ++k) sum.of[k] += other.of[k];
+    }
+    for (int k = 0; k < Width; ++k) sum.of[k] *= scale;
+    if (add) {
+      const auto held = load<Width>(results[0] + i);
+      for (int k = 0; k < Width; ++k) sum.of[k] += held.of[k];
+    }
+    for (int result = 0; result < resultCount; ++result) store(results[result] + i, sum);
+  }
+};
+
+struct Scale {
+  float* values;
+  float factor;
+
+  template <int Width>
+  __device__ void at(std::size_t i) const {
+    auto scaled = load<Width>(values + i);
+    for (int k = 0; k < Width; ++k) scaled.of[k] *= factor;
+    store(values + i, scaled);
+  }
+};
+
+struct Difference {
+  const float* left;
+  const float* right;
+  float* result;
+
+  template <int Width>
+  __device__ void at(std::size_t i) const {
+    auto difference = load<Width>(left + i);
+    const auto other = load<Width>(right + i);
+    for (int k = 0; k < Width; ++k) difference.of[k] -= other.of[k];
+    store(result + i, difference);
+  }
+};
+
+template <class T>
+bool allTakeFour(std::span<T* const> vectors) {
+  return std::ranges::all_of(vectors, [](const T* vector) { return takeFour(vector); });
+}
+
+void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+         bool add) {
+  if (parts.size() > mostVectors || results.size() > mostVectors) {
+    throw Error("a sum on a GPU takes at most 64 vectors at a time");
+  }
+  Sum work{{}, {}, static_cast<int>(parts.size()), static_cast<int>(results.size()), scale, add};
+  std::ranges::copy(parts, work.parts);
+  std::ranges::copy(results, work.results);
+  forElements("add vectors", work, elements, allTakeFour(parts) && allTakeFour(results));
+}
+
+void scale(std::span<float> values, float factor) {
+  if (factor == 1.0F) return;
+  forElements("scale a vector", Scale{values.data(), factor}, values.size(), takeFour(values.data()));
+}
+
+void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
+  forElements("subtract vectors", Difference{left.data(), right.data(), result.data()}, result.size(),
+              takeFour(left.data(), right.data(), result.data()));
+}
+
+void subtract(std::span<float> values, std::span<const float> other) {
+  difference(values, other, values);
+}
+
+void copy(std::span<const float> from, std::span<float> to) {
+  if (to.empty()) return;
+  checkCuda(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToDevice, kernelStream()),
+            "copy a vector");
+}
+
+void clear(std::span<float> values) {
+  if (values.empty()) return;
+  checkCuda(cudaMemsetAsync(values.data(), 0, values.size_bytes(), kernelStream()), "clear a vector");
+}
+
+}  // namespace
+
+const VectorKernels& cudaVectorKernels() {
+  static constexpr VectorKernels kernels{sum, scale, subtract, difference, copy, clear};
+  return kernels;
+}
+
+}  // namespace slipstream
