@@ -8,6 +8,7 @@ KernelTables cudaKernelTables() {
   tables.adasumDouble = &cudaAdasumKernels<double>();
   tables.optimizer = &cudaOptimizerKernels();
   tables.vectors = &cudaVectorKernels();
+  tables.lossScale = &cudaLossScaleKernels();
   return tables;
 }
 

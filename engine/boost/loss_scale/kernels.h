@@ -13,4 +13,8 @@ struct LossScaleKernels {
 
 const LossScaleKernels& cpuLossScaleKernels();
 
+/// The same bits as the CPU's; waits for the GPU. Defined where the program is built with CUDA (backends/cuda.cpp asks
+/// for it).
+const LossScaleKernels& cudaLossScaleKernels();
+
 }  // namespace slipstream
