@@ -9,6 +9,7 @@ KernelTables cudaKernelTables() {
   tables.optimizer = &cudaOptimizerKernels();
   tables.vectors = &cudaVectorKernels();
   tables.lossScale = &cudaLossScaleKernels();
+  tables.gradCentralization = &cudaGradCentralizationKernels();
   return tables;
 }
 

@@ -13,4 +13,8 @@ struct GradCentralizationKernels {
 
 const GradCentralizationKernels& cpuGradCentralizationKernels();
 
+/// The same bits as the CPU's, but for the last bit of a mean. Returns before the GPU is done. Defined where the
+/// program is built with CUDA (backends/cuda.cpp asks for it).
+const GradCentralizationKernels& cudaGradCentralizationKernels();
+
 }  // namespace slipstream

@@ -1,0 +1,86 @@
+#include "engine/boost/grad_centralization/kernels.h"
+#include "engine/boost/loss_scale/kernels.h"
+#include "tests/cuda_kernels/kernels_fixture.h"
+
+namespace slipstream {
+namespace {
+
+using namespace test;
+
+class GradientPassesOn : public Kernels {
+ protected:
+  const LossScaleKernels& lossScale() const { return tableOf(cpuLossScaleKernels, cudaLossScaleKernels); }
+  const GradCentralizationKernels& centralization() const {
+    return tableOf(cpuGradCentralizationKernels, cudaGradCentralizationKernels);
+  }
+};
+SLIPSTREAM_ON_BOTH_DEVICES(GradientPassesOn);
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+TEST_P(GradientPassesOn, UnscalesToTheLastBit) {
+  for (const std::size_t size : oddSizes) {
+    for (const std::size_t offset : {0U, 3U}) {
+      const auto values = randomValues(size, 1, -1000, 1000);
+      DeviceVector<float> gradient(device(), values, offset);
+      EXPECT_TRUE(lossScale().unscale(gradient.data(), size, 3.0, largest));
+      auto expected = values;
+      for (float& value : expected) value *= static_cast<float>(1.0 / 3.0);
+      expectSameBits(gradient.read(), expected, std::to_string(size) + " at " + std::to_string(offset));
+    }
+  }
+}
+
+TEST_P(GradientPassesOn, SeesAnOverflowWhereverItStands) {
+  using Limits = std::numeric_limits<float>;
+  for (const std::size_t size : {1UL, 5UL, 4099UL, 100'003UL}) {
+    for (const std::size_t at : {std::size_t{0}, size / 2, size - 1}) {
+      for (const float bad : {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), 2.5F, -2.5F}) {
+        auto values = randomValues(size, 2);
+        values[at] = bad;
+        DeviceVector<float> gradient(device(), values, at % 4);
+        EXPECT_FALSE(lossScale().unscale(gradient.data(), size, 2.0, 1.0F)) << bad << " at " << at << " of " << size;
+      }
+    }
+  }
+}
+
+TEST_P(GradientPassesOn, TheLimitItselfIsNoOverflow) {
+  DeviceVector<float> gradient(device(), {0, -2, 2});
+  EXPECT_TRUE(lossScale().unscale(gradient.data(), 3, 2.0, 1.0F));
+  EXPECT_FALSE(lossScale().unscale(gradient.data(), 3, 1.0, std::nextafter(1.0F, 0.0F)));
+  EXPECT_TRUE(lossScale().unscale(gradient.data(), 0, 1.0, 0.0F));
+}
+
+TEST_P(GradientPassesOn, AScaleMayBeBeyondAnyFloat) {
+  DeviceVector<float> gradient(device(), {0x1p120F, -0x1p100F});
+  EXPECT_TRUE(lossScale().unscale(gradient.data(), 2, 0x1p200, largest));
+  EXPECT_EQ(gradient.read(), (std::vector<float>{0x1p-80F, -0x1p-100F}));
+}
+
+TEST_P(GradientPassesOn, SubtractsTheMeanOfEachRow) {
+  for (const auto& [rows, columns] : {std::pair{1UL, 1UL}, {3UL, 5UL}, {64UL, 147UL}, {7UL, 4608UL}, {2UL, 50'001UL}}) {
+    for (const bool apart : {false, true}) {
+      const auto values = randomValues(rows * columns, 1, 5, 6);
+      const auto others = randomValues(rows * columns, 2, -3, 9);
+      DeviceVector<float> gradient(device(), values, rows % 4);
+      DeviceVector<float> of(device(), others, 1);
+      const double factor = apart ? 0.25 : 1.0;
+      centralization().subtractRowMeans(gradient.data(), apart ? of.data() : gradient.data(), rows, columns, factor);
+      const auto found = gradient.read();
+      for (std::size_t row = 0; row < rows; ++row) {
+        double mean = 0;
+        for (std::size_t i = 0; i < columns; ++i)
+          mean += static_cast<double>((apart ? others : values)[row * columns + i]);
+        mean /= static_cast<double>(columns);
+        for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
+          ASSERT_NEAR(found[i], values[i] - factor * mean, 1e-6) << i << " of " << rows << " x " << columns;
+        }
+      }
+      expectSameBits(of.read(), others, "what was only read");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstream
