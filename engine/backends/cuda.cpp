@@ -3,14 +3,9 @@
 namespace slipstream {
 
 KernelTables cudaKernelTables() {
-  KernelTables tables;
-  tables.adasumFloat = &cudaAdasumKernels<float>();
-  tables.adasumDouble = &cudaAdasumKernels<double>();
-  tables.optimizer = &cudaOptimizerKernels();
-  tables.vectors = &cudaVectorKernels();
-  tables.lossScale = &cudaLossScaleKernels();
-  tables.gradCentralization = &cudaGradCentralizationKernels();
-  return tables;
+  return {&cudaAdasumKernels<float>(), &cudaAdasumKernels<double>(), &cudaVectorKernels(),
+          &cudaOptimizerKernels(),     &cudaLossScaleKernels(),      &cudaGradCentralizationKernels(),
+          &cudaDimReduceKernels()};
 }
 
 }  // namespace slipstream

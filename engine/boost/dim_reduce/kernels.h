@@ -26,4 +26,8 @@ struct DimReduceKernels {
 
 const DimReduceKernels& cpuDimReduceKernels();
 
+/// Projections are added up in another order than the CPU's; all else has its bits. What gives coefficients waits for
+/// the GPU. Defined where the program is built with CUDA (backends/cuda.cpp asks for it).
+const DimReduceKernels& cudaDimReduceKernels();
+
 }  // namespace slipstream

@@ -1,0 +1,113 @@
+#include "engine/boost/dim_reduce/kernels.h"
+#include "tests/cuda_kernels/kernels_fixture.h"
+
+namespace slipstream {
+namespace {
+
+using namespace test;
+
+class DimReduceOn : public Kernels {
+ protected:
+  const DimReduceKernels& kernels() const { return tableOf(cpuDimReduceKernels, cudaDimReduceKernels); }
+};
+SLIPSTREAM_ON_BOTH_DEVICES(DimReduceOn);
+
+/// Rows with a few elements between them that belong to none.
+struct Matrix {
+  Matrix(Device& device, std::size_t rows, std::size_t columns, std::size_t gap, std::size_t offset)
+      : stride(columns + gap), values(randomValues(rows * stride, rows)), vector(device, values, offset) {}
+  float at(std::size_t row, std::size_t column) const { return values[row * stride + column]; }
+
+  std::size_t stride;
+  std::vector<float> values;
+  DeviceVector<float> vector;
+};
+
+struct Case {
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t gap;
+  std::size_t offset;
+};
+constexpr std::array<Case, 8> cases{{{1, 1, 0, 0},
+                                     {7, 5, 3, 0},
+                                     {16, 1024, 16, 0},
+                                     {17, 1027, 1, 1},
+                                     {32, 16'385, 15, 0},
+                                     {33, 33, 3, 2},
+                                     {1, 40'003, 0, 0},
+                                     {60, 4096, 0, 0}}};
+
+std::string textOf(const Case& c) {
+  return std::to_string(c.rows) + " x " + std::to_string(c.columns) + " at " + std::to_string(c.offset);
+}
+
+TEST_P(DimReduceOn, ProjectsAsAReferenceDoes) {
+  for (const Case& c : cases) {
+    Matrix matrix(device(), c.rows, c.columns, c.gap, c.offset);
+    const auto values = randomValues(c.columns, 9);
+    DeviceVector<float> vector(device(), values, c.offset);
+    std::vector<double> found(c.rows + 1, -7777);
+    kernels().project({matrix.vector.data(), c.rows, matrix.stride}, vector.data(), c.columns, found.data());
+    for (std::size_t row = 0; row < c.rows; ++row) {
+      long double expected = 0;
+      for (std::size_t i = 0; i < c.columns; ++i) expected += static_cast<long double>(matrix.at(row, i)) * values[i];
+      ASSERT_NEAR(found[row], static_cast<double>(expected), static_cast<double>(c.columns) * 1e-14) << textOf(c);
+    }
+    EXPECT_EQ(found.back(), -7777);
+  }
+}
+
+TEST_P(DimReduceOn, ProjectsBackInTheOrderOfTheRows) {
+  for (const Case& c : cases) {
+    Matrix matrix(device(), c.rows, c.columns, c.gap, c.offset);
+    const auto coefficients = randomValues<double>(c.rows, 3);
+    DeviceVector<float> vector(device(), std::vector<float>(c.columns, 5), c.offset);
+    kernels().backProject({matrix.vector.data(), c.rows, matrix.stride}, coefficients.data(), vector.data(), c.columns);
+    std::vector<float> expected;
+    for (std::size_t i = 0; i < c.columns; ++i) {
+      double sum = 0;
+      for (std::size_t row = 0; row < c.rows; ++row) sum += coefficients[row] * static_cast<double>(matrix.at(row, i));
+      expected.push_back(static_cast<float>(sum));
+    }
+    expectSameBits(vector.read(), expected, textOf(c));
+  }
+}
+
+TEST_P(DimReduceOn, StepsToTheLastBit) {
+  for (const std::size_t size : oddSizes) {
+    for (const std::size_t offset : {0U, 1U}) {
+      const auto a = size > 100 ? awkwardValues(size, 1) : randomValues(size, 1);
+      const auto b = randomValues(size, 2);
+      const auto c = randomValues(size, 3);
+      DeviceVector<float> gradient(device(), a, offset);
+      DeviceVector<float> inside(device(), b, offset);
+      DeviceVector<float> momentum(device(), c, 2 * offset);
+      std::vector<float> stepped;
+      std::vector<float> moved;
+      for (std::size_t i = 0; i < size; ++i) {
+        const float outside = a[i] - b[i];
+        const float kept = 0.9F * c[i];
+        stepped.push_back(kept + outside);
+        const float along = -0.3F * b[i];
+        moved.push_back(a[i] + along);
+      }
+      kernels().residualStep(0.9F, gradient.data(), inside.data(), momentum.data(), size);
+      expectSameBits(momentum.read(), stepped, "residual step of " + std::to_string(size));
+      kernels().moveAlong(gradient.data(), -0.3F, inside.data(), inside.data(), size);
+      expectSameBits(inside.read(), moved, "move along of " + std::to_string(size));
+    }
+  }
+}
+
+TEST_P(DimReduceOn, NothingIsProjectedOntoNothing) {
+  DeviceVector<float> vector(device(), {1, 2, 3});
+  std::array<double, 2> found{5, 5};
+  kernels().project({vector.data(), 2, 0}, vector.data(), 0, found.data());
+  EXPECT_EQ(found, (std::array<double, 2>{0, 0}));
+  kernels().backProject({vector.data(), 1, 0}, found.data(), vector.data(), 0);
+  EXPECT_EQ(vector.read(), (std::vector<float>{1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace slipstream
