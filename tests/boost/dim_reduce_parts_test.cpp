@@ -124,14 +124,15 @@ std::vector<std::vector<float>> randomSnapshots(int count, std::int64_t length) 
 
 /// All rows, put together from all ranks.
 std::vector<std::vector<float>> componentsOf(std::vector<std::vector<float>> weights, const ParameterLayout& layout,
-                                             int components, int ranks, double timeout = 60) {
+                                             int components, int ranks, double timeout = 60,
+                                             const DimReduceKernels& kernels = cpuDimReduceKernels()) {
   std::vector<std::vector<float>> rows(static_cast<std::size_t>(components),
                                        std::vector<float>(static_cast<std::size_t>(layout.size())));
   test::spawnRanks(ranks, [&](Communicator& world) {
     test::MemorySnapshots snapshots(weights);
     const auto meter = makeMemoryMeter();
     const auto device = openCpuDevice(*meter);
-    Projection projection({layout.size(), ranks}, world.rank(), components, *device, cpuDimReduceKernels());
+    Projection projection({layout.size(), ranks}, world.rank(), components, *device, kernels);
     principalComponents(snapshots, layout, world, Deadline(timeout), projection);
     for (int k = 0; k < components; ++k) {
       const auto mine = std::span(rows[static_cast<std::size_t>(k)])
@@ -160,6 +161,32 @@ TEST_P(ComponentRanks, AreOrthonormalAndTheSameHoweverColumnsAreShared) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, ComponentRanks, testing::Values(1, 2, 3, 4, 8));
+
+/// What a device's own kernel has to do.
+void addCentredGramPlainly(DeviceRows rows, std::size_t elements, double* gram) {
+  for (std::size_t column = 0; column < elements; ++column) {
+    const auto at = [&](std::size_t row) { return static_cast<double>(rows.values[row * rows.stride + column]); };
+    double mean = 0;
+    for (std::size_t row = 0; row < rows.count; ++row) mean += at(row) / static_cast<double>(rows.count);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      for (std::size_t j = 0; j < rows.count; ++j) gram[i * rows.count + j] += (at(i) - mean) * (at(j) - mean);
+    }
+  }
+}
+
+TEST(Components, ADeviceThatMultipliesRowsItselfGivesTheSame) {
+  const auto layout = test::layoutOf({1000, 7, 5000, 1});
+  const auto snapshots = randomSnapshots(12, layout.size());
+  DimReduceKernels kernels = cpuDimReduceKernels();
+  kernels.addCentredGram = addCentredGramPlainly;
+  for (const int ranks : {1, 3}) {
+    const auto rows = componentsOf(snapshots, layout, 10, ranks, 60, kernels);
+    const auto expected = componentsOf(snapshots, layout, 10, ranks);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t c = 0; c < rows[i].size(); ++c) ASSERT_NEAR(rows[i][c], expected[i][c], 1e-6) << i << ", " << c;
+    }
+  }
+}
 
 TEST(Components, SmallDirectionsBesideALargeOneStayOrthonormal) {
   const auto layout = test::layoutOf({4000});

@@ -100,6 +100,36 @@ TEST_P(DimReduceOn, StepsToTheLastBit) {
   }
 }
 
+TEST_P(DimReduceOn, MultipliesCentredRows) {
+  if (kernels().addCentredGram == nullptr) GTEST_SKIP() << "the host's own arithmetic does it";
+  const std::array<Case, 7> shapes{{{1, 5, 0, 0},
+                                    {2, 1, 0, 0},
+                                    {7, 1027, 1, 1},
+                                    {60, 2049, 3, 0},
+                                    {64, 1024, 0, 2},
+                                    {65, 40, 8, 0},
+                                    {130, 1030, 2, 0}}};
+  for (const Case& c : shapes) {
+    Matrix matrix(device(), c.rows, c.columns, c.gap, c.offset);
+    std::vector<double> found(c.rows * c.rows, 0.5);
+    kernels().addCentredGram({matrix.vector.data(), c.rows, matrix.stride}, c.columns, found.data());
+    std::vector<long double> expected(c.rows * c.rows, 0.5L);
+    for (std::size_t column = 0; column < c.columns; ++column) {
+      long double mean = 0;
+      for (std::size_t row = 0; row < c.rows; ++row) mean += matrix.at(row, column);
+      mean /= static_cast<long double>(c.rows);
+      for (std::size_t i = 0; i < c.rows; ++i) {
+        const long double left = matrix.at(i, column) - mean;
+        for (std::size_t j = 0; j < c.rows; ++j) expected[i * c.rows + j] += left * (matrix.at(j, column) - mean);
+      }
+    }
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      ASSERT_NEAR(found[k], static_cast<double>(expected[k]), static_cast<double>(c.columns) * 1e-14)
+          << k / c.rows << ", " << k % c.rows << " of " << textOf(c);
+    }
+  }
+}
+
 TEST_P(DimReduceOn, NothingIsProjectedOntoNothing) {
   DeviceVector<float> vector(device(), {1, 2, 3});
   std::array<double, 2> found{5, 5};

@@ -61,7 +61,7 @@ SLIPSTREAM_PROCESSOR_CLONES void moveAlong(const float* start, float rate, const
 }  // namespace
 
 const DimReduceKernels& cpuDimReduceKernels() {
-  static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong};
+  static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong, nullptr};
   return kernels;
 }
 

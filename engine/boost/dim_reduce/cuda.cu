@@ -1,4 +1,4 @@
-#include <span>
+#include <algorithm>
 #include <vector>
 
 #include "engine/boost/dim_reduce/kernels.h"
@@ -138,10 +138,129 @@ void moveAlong(const float* start, float rate, const float* direction, float* mo
               takeFour(start, direction, moved));
 }
 
+/// The mean of all rows.
+struct MeanRow {
+  DeviceRows rows;
+  double* mean;
+
+  template <int Width>
+  __device__ void at(std::size_t i) const {
+    double sums[Width] = {};
+#pragma unroll 8
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      const auto values = load<Width>(rows.values + row * rows.stride + i);
+      for (int k = 0; k < Width; ++k) sums[k] += static_cast<double>(values.of[k]);
+    }
+    for (int k = 0; k < Width; ++k) mean[i + k] = sums[k] / static_cast<double>(rows.count);
+  }
+};
+
+/// Rows of one side of a block's square of dot products, of which a thread makes 4 x 4.
+constexpr unsigned gramRows = 64;
+constexpr unsigned gramSide = gramRows / 4;
+constexpr unsigned gramThreads = gramSide * gramSide;
+/// Columns of a block, and how many of them stand in shared memory at a time.
+constexpr std::size_t gramColumns = 1024;
+constexpr unsigned slabColumns = 16;
+
+/// Centred values, by column: rows of the same column stand side by side.
+struct Slab {
+  double of[slabColumns][gramRows];
+};
+
+/// Zeros where there are no rows, and behind the last column.
+__device__ void loadSlab(Slab& slab, DeviceRows rows, const double* mean, std::size_t firstRow, std::size_t begin,
+                         std::size_t end) {
+  const unsigned column = threadIdx.x % slabColumns;
+  const std::size_t at = begin + column;
+  for (unsigned r = threadIdx.x / slabColumns; r < gramRows; r += gramThreads / slabColumns) {
+    const std::size_t row = firstRow + r;
+    const bool there = row < rows.count && at < end;
+    slab.of[column][r] = there ? static_cast<double>(rows.values[row * rows.stride + at]) - mean[at] : 0.0;
+  }
+}
+
+__device__ void addSlabs(double (&sums)[4][4], const Slab& left, const Slab& right, unsigned down, unsigned across) {
+#pragma unroll 4
+  for (unsigned column = 0; column < slabColumns; ++column) {
+#pragma unroll
+    for (unsigned r = 0; r < 4; ++r) {
+#pragma unroll
+      for (unsigned c = 0; c < 4; ++c) {
+        sums[r][c] = fma(left.of[column][4 * down + r], right.of[column][4 * across + c], sums[r][c]);
+      }
+    }
+  }
+}
+
+/// One block a chunk of columns and pair of row stretches, (0, 0), (0, 1) .. (1, 1) ..: its square of dot products
+/// stands at partials[(pair * gramRows² + row * gramRows + column) * chunks + chunk].
+__global__ void __launch_bounds__(gramThreads)
+    gramOfChunk(DeviceRows rows, const double* mean, std::size_t elements, unsigned chunks, double* partials) {
+  __shared__ Slab left;
+  __shared__ Slab right;
+  const unsigned pair = blockIdx.x / chunks;
+  const unsigned stretches = static_cast<unsigned>((rows.count + gramRows - 1) / gramRows);
+  unsigned i = 0;
+  unsigned j = pair;
+  for (; j >= stretches - i; ++i) j -= stretches - i;
+  j += i;
+  const std::size_t begin = blockIdx.x % chunks * gramColumns;
+  const std::size_t end = begin + gramColumns < elements ? begin + gramColumns : elements;
+  const unsigned down = threadIdx.x / gramSide;
+  const unsigned across = threadIdx.x % gramSide;
+  double sums[4][4] = {};
+  for (std::size_t at = begin; at < end; at += slabColumns) {
+    loadSlab(left, rows, mean, i * gramRows, at, end);
+    loadSlab(right, rows, mean, j * gramRows, at, end);
+    __syncthreads();
+    addSlabs(sums, left, right, down, across);
+    __syncthreads();
+  }
+  for (unsigned r = 0; r < 4; ++r) {
+    for (unsigned c = 0; c < 4; ++c) {
+      const std::size_t entry = (pair * gramRows + 4 * down + r) * gramRows + 4 * across + c;
+      partials[entry * chunks + blockIdx.x % chunks] = sums[r][c];
+    }
+  }
+}
+
+/// Adds the squares of all pairs of row stretches to the upper triangle, and to the lower one what mirrors it.
+void addSquares(const std::vector<double>& squares, std::size_t count, double* gram) {
+  const double* square = squares.data();
+  for (std::size_t i = 0; i < count; i += gramRows) {
+    for (std::size_t j = i; j < count; j += gramRows, square += gramRows * gramRows) {
+      for (std::size_t row = i; row < count && row < i + gramRows; ++row) {
+        for (std::size_t column = std::max(row, j); column < count && column < j + gramRows; ++column) {
+          const double dot = square[(row - i) * gramRows + column - j];
+          gram[row * count + column] += dot;
+          if (column != row) gram[column * count + row] += dot;
+        }
+      }
+    }
+  }
+}
+
+void addCentredGram(DeviceRows rows, std::size_t elements, double* gram) {
+  if (elements == 0 || rows.count == 0) return;
+  const auto chunks = static_cast<unsigned>((elements + gramColumns - 1) / gramColumns);
+  const auto stretches = static_cast<unsigned>((rows.count + gramRows - 1) / gramRows);
+  const unsigned pairs = stretches * (stretches + 1) / 2;
+  std::vector<double> squares(static_cast<std::size_t>(pairs) * gramRows * gramRows);
+  double* totals = kernelScratch<double>(elements + squares.size() * (chunks + 1));
+  double* partials = totals + squares.size();
+  double* mean = partials + squares.size() * chunks;
+  forElements("average rows", MeanRow{rows, mean}, elements, rows.stride % 4 == 0 && takeFour(rows.values));
+  launch("multiply rows", gramOfChunk, pairs * chunks, gramThreads, rows, mean, elements, chunks, partials);
+  totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(squares.size()), totals);
+  download<double>(squares, totals, "read the products of rows");
+  addSquares(squares, rows.count, gram);
+}
+
 }  // namespace
 
 const DimReduceKernels& cudaDimReduceKernels() {
-  static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong};
+  static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong, addCentredGram};
   return kernels;
 }
 

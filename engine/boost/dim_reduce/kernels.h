@@ -22,6 +22,9 @@ struct DimReduceKernels {
   void (*residualStep)(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements);
   /// moved = start + rate * direction.
   void (*moveAlong)(const float* start, float rate, const float* direction, float* moved, std::size_t elements);
+  /// gram[i * rows.count + j] += row i times row j, both less the mean of all rows; `gram` is the host's. Null where
+  /// the host's own arithmetic does it (pca.cpp), because the rows come from its memory.
+  void (*addCentredGram)(DeviceRows rows, std::size_t elements, double* gram);
 };
 
 const DimReduceKernels& cpuDimReduceKernels();

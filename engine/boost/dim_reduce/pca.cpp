@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
@@ -24,21 +25,27 @@ constexpr std::int64_t blockColumns = 2048;
 constexpr double leastShare = 1e-9;
 
 using BlockWork = std::function<void(Range columns, const Matrix& centred)>;
+/// `values` [snapshots, columns], as they were read.
+using HeldWork = std::function<void(Range columns, std::span<const float> values)>;
 
-/// Hands out this rank's columns of all snapshots, centred, block by block.
+/// Hands out this rank's columns of all snapshots, stretch by stretch, or centred and block by block.
 class CentredBlocks {
  public:
   CentredBlocks(WeightSnapshots& snapshots, const ParameterLayout& layout, Range mine, const Deadline& deadline)
       : snapshots_(snapshots), layout_(layout), mine_(mine), deadline_(deadline) {}
 
   void forEach(const BlockWork& work) {
+    forEachHeld([&](Range held, std::span<const float>) { forEachBlock(held, work); });
+  }
+
+  void forEachHeld(const HeldWork& work) {
     for (const FlatTensor& tensor : layout_.tensors()) {
       const Range part = intersection(tensor.range, mine_);
       const std::int64_t most = std::max(blockColumns, heldValues / snapshots_.count());
       for (std::int64_t begin = part.begin; begin < part.end; begin += most) {
         const Range held{begin, std::min(part.end, begin + most)};
         read(tensor, held);
-        forEachBlock(held, work);
+        work(held, held_);
       }
     }
   }
@@ -81,9 +88,27 @@ class CentredBlocks {
   std::vector<float> tensor_;  ///< one of which only a part is wanted
 };
 
-Matrix gramMatrix(CentredBlocks& blocks, int snapshots, Communicator& communicator) {
+/// By the device's kernel, to which the values have to go.
+void addOnDevice(CentredBlocks& blocks, Device& device, const DimReduceKernels& kernels, Matrix& gram) {
+  std::unique_ptr<Buffer> memory;
+  blocks.forEachHeld([&](Range columns, std::span<const float> values) {
+    if (!memory || memory->bytes().size() < values.size_bytes()) {
+      memory = device.allocate(values.size_bytes(), MemoryCategory::boost);
+    }
+    device.copyIn(memory->bytes().first(values.size_bytes()), std::as_bytes(values));
+    const auto width = static_cast<std::size_t>(columns.size());
+    const DeviceRows rows{memory->as<float>().data(), static_cast<std::size_t>(gram.rows()), width};
+    kernels.addCentredGram(rows, width, gram.data());
+  });
+}
+
+Matrix gramMatrix(CentredBlocks& blocks, int snapshots, Communicator& communicator, const Projection& projection) {
   Matrix gram = Matrix::Zero(snapshots, snapshots);
-  blocks.forEach([&](Range, const Matrix& centred) { gram.selfadjointView<Eigen::Lower>().rankUpdate(centred); });
+  if (projection.kernels().addCentredGram != nullptr) {
+    addOnDevice(blocks, projection.device(), projection.kernels(), gram);
+  } else {
+    blocks.forEach([&](Range, const Matrix& centred) { gram.selfadjointView<Eigen::Lower>().rankUpdate(centred); });
+  }
   communicator.allReduceSum(std::span(gram.data(), static_cast<std::size_t>(gram.size())));
   return gram;
 }
@@ -149,7 +174,8 @@ std::vector<double> principalComponents(WeightSnapshots& snapshots, const Parame
                                         Communicator& communicator, const Deadline& deadline, Projection& projection) {
   checkCounts(snapshots.count(), projection.components());
   CentredBlocks blocks(snapshots, layout, projection.columns(), deadline);
-  Directions directions = directionsOf(gramMatrix(blocks, snapshots.count(), communicator), projection.components());
+  const Matrix gram = gramMatrix(blocks, snapshots.count(), communicator, projection);
+  Directions directions = directionsOf(gram, projection.components());
   blocks.forEach([&](Range block, const Matrix& centred) {
     const Matrix rows = directions.rows * centred;
     std::vector<float> values(static_cast<std::size_t>(block.size()));

@@ -21,6 +21,8 @@ class Projection {
   const ColumnSlices& slices() const { return slices_; }
   /// The columns that are kept here.
   Range columns() const { return columns_; }
+  Device& device() const { return *device_; }
+  const DimReduceKernels& kernels() const { return *kernels_; }
   /// Values of one component, of columns() from `column` on; `values` are the host's.
   void writeRow(int component, std::int64_t column, std::span<const float> values);
   void readRow(int component, std::int64_t column, std::span<float> values) const;
