@@ -37,7 +37,8 @@ class LayeredNetwork final : public Network {
  public:
   LayeredNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                  Device& device, std::unique_ptr<NetworkBackend> backend)
-      : backend_(std::move(backend)),
+      : device_(device),
+        backend_(std::move(backend)),
         spec_(spec),
         shape_(shapeOrThrow(spec, input)),
         layout_(shape_),
@@ -96,8 +97,10 @@ class LayeredNetwork final : public Network {
   std::vector<NetworkState> states() override {
     std::vector<NetworkState> all;
     for (auto& layer : layers_) {
-      auto states = layer->states();
-      all.insert(all.end(), states.begin(), states.end());
+      for (NetworkState& state : layer->states()) {
+        state.device = &device_;
+        all.push_back(std::move(state));
+      }
     }
     return all;
   }
@@ -196,6 +199,7 @@ class LayeredNetwork final : public Network {
                   gradientBlock(delivery.sum, layer));
   }
 
+  Device& device_;
   std::unique_ptr<NetworkBackend> backend_;  ///< outlives the layers
   NetworkSpec spec_;
   NetworkShape shape_;
