@@ -37,6 +37,9 @@ const AdasumKernels<T>& lockedAdasum() {
     take<cpu, &Table::exactDots>(made, &Table::exactDots);
     take<cpu, &Table::combine>(made, &Table::combine);
     take<cpu, &Table::exactCombine>(made, &Table::exactCombine);
+    take<cpu, &Table::plan>(made, &Table::plan);
+    take<cpu, &Table::dotsOfParts>(made, &Table::dotsOfParts);
+    take<cpu, &Table::combineParts>(made, &Table::combineParts);
     return made;
   }();
   return table;
@@ -61,9 +64,8 @@ const OptimizerKernels& lockedOptimizer() {
   using Table = OptimizerKernels;
   static const Table table = [] {
     Table made{};
-    take<cpuOptimizerKernels, &Table::plain>(made, &Table::plain);
-    take<cpuOptimizerKernels, &Table::momentum>(made, &Table::momentum);
-    take<cpuOptimizerKernels, &Table::nesterov>(made, &Table::nesterov);
+    take<cpuOptimizerKernels, &Table::plan>(made, &Table::plan);
+    take<cpuOptimizerKernels, &Table::step>(made, &Table::step);
     return made;
   }();
   return table;
