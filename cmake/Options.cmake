@@ -17,9 +17,9 @@ target_include_directories(slipstream_options INTERFACE ${CMAKE_SOURCE_DIR} ${CM
 target_compile_options(slipstream_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror;-Wshadow;-Wconversion;-Wsign-conversion;-Wold-style-cast;-Wnon-virtual-dtor;-Wno-restrict;-ffp-contract=off>)
 # On a GPU too, one formula gives one result: no fused multiply-adds but those that are written down. Constant
-# expressions are the same text for both.
+# expressions are the same text for both. nvcc hands g++ parentheses of its own.
 target_compile_options(slipstream_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--Werror=all-warnings;-Xcompiler=-Wall>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--Werror=all-warnings;-Xcompiler=-Wall$<COMMA>-Wno-parentheses>)
 if(SLIPSTREAM_SANITIZE)
   # -Wmaybe-uninitialized is wrong about std::regex under the address sanitizer in g++ 12 (GCC bug 105562).
   target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
