@@ -264,13 +264,12 @@ class NcclCommunicator final : public Communicator {
 }  // namespace
 
 Status ncclIsThere() {
-  const std::string& missing = ncclLibrary().missing;
-  if (missing.empty()) return {};
-  return fail("device", "cuda", "NCCL cannot be used: " + missing, "put libnccl.so.2 where the loader finds it");
+  const auto& library = findNccl();
+  return library ? Status() : Status(tl::unexpected(library.error()));
 }
 
 std::unique_ptr<Communicator> joinNccl(Communicator& messages, Device& device) {
-  if (const Status there = ncclIsThere(); !there) throw Error(toText(there.error()));
+  ncclLibrary();         // before any rank waits for the others
   device.synchronize();  // selects its GPU for this thread
   return std::make_unique<NcclCommunicator>(messages, device);
 }

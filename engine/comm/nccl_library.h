@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include <nccl.h>
+
+#include "engine/base/failure.h"
 
 namespace slipstream {
 
@@ -22,9 +22,12 @@ struct NcclLibrary {
   decltype(&::ncclRecv) receive = nullptr;
   decltype(&::ncclGroupStart) groupStart = nullptr;
   decltype(&::ncclGroupEnd) groupEnd = nullptr;
-  std::string missing;  ///< what could not be found; empty where all is there
 };
 
+/// A failure where it cannot be loaded; throws Error where it is too old.
+const Result<NcclLibrary>& findNccl();
+
+/// The same where it must be there; throws Error where it is not.
 const NcclLibrary& ncclLibrary();
 
 }  // namespace slipstream

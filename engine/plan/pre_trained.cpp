@@ -1,15 +1,14 @@
 #include "engine/plan/pre_trained.h"
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "engine/base/characters.h"
+#include "engine/base/file_state.h"
 #include "engine/base/text.h"
 #include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
@@ -18,21 +17,6 @@
 
 namespace slipstream {
 namespace {
-
-/// Which file it is, and when it was touched last.
-struct FileState {
-  std::int64_t size = 0, seconds = 0, nanoseconds = 0;
-  std::uint64_t inode = 0, device = 0;
-  bool operator==(const FileState&) const = default;
-
-  static FileState of(const std::string& path) {
-    struct stat about {};
-    if (::stat(path.c_str(), &about) != 0) return {};
-    return {about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_ino, about.st_dev};
-  }
-  /// Clocks of file systems tick slowly: what was written just now may be written again at the same time.
-  bool isSettled() const { return seconds + 2 < std::time(nullptr); }
-};
 
 /// What reading a file to its end tells.
 struct Seen {

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <mutex>
-#include <tuple>
 
 #include <Eigen/Core>
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/file_state.h"
 #include "engine/plan/npy_matrix.h"
 
 namespace slipstream {
@@ -57,34 +56,30 @@ std::string problemOf(const Eigen::MatrixXd& dots) {
 }
 
 /// A file as it was looked at.
-struct FileState {
+struct Looked {
   std::string path;
-  std::uintmax_t bytes = 0;
-  std::filesystem::file_time_type written;
+  FileState state;
   int components = 0;
-  auto operator<=>(const FileState&) const = default;
+  auto operator<=>(const Looked&) const = default;
 };
 
-std::string problemOf(const FileState& state) {
+std::string problemOf(const Looked& look) {
   static std::mutex mutex;
-  static std::map<FileState, std::string> known;
+  static std::map<Looked, std::string> known;
   const std::lock_guard lock(mutex);
-  const auto found = known.find(state);
+  const auto found = known.find(look);
   if (found != known.end()) return found->second;
-  auto matrix = NpyMatrix::open(state.path);
+  auto matrix = NpyMatrix::open(look.path);
   if (!matrix) return matrix.error().front().problem;
-  return known[state] = problemOf(dotProducts(*matrix, state.components));
+  return known[look] = problemOf(dotProducts(*matrix, look.components));
 }
 
 }  // namespace
 
 Failures checkProjection(const std::string& where, const std::string& path, int components) {
-  std::error_code error;
-  const FileState state{path, std::filesystem::file_size(path, error), std::filesystem::last_write_time(path, error),
-                        components};
   std::string problem;
   try {
-    problem = problemOf(state);
+    problem = problemOf(Looked{path, FileState::of(path), components});
   } catch (const Error&) {
     problem = "cannot be read to its end";
   }
