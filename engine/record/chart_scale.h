@@ -18,6 +18,8 @@ struct AxisScale {
   double share(double value) const;
   /// The value at a share of the axis.
   double valueAt(double share) const;
+
+  bool operator==(const AxisScale&) const = default;
 };
 
 /// 1-2-5 ticks that enclose [low, high], about `most` of them.

@@ -106,6 +106,24 @@ double widest(const QStringList& texts, const QFontMetricsF& metrics) {
   return width;
 }
 
+/// An axis in pixels. The logarithms of its ends are taken once, not for every point.
+class PixelAxis {
+ public:
+  PixelAxis(const AxisScale& scale, double start, double end)
+      : logarithmic_(scale.logarithmic),
+        start_(start),
+        low_(measure(scale.low)),
+        pixels_((end - start) / (measure(scale.high) - low_)) {}
+
+  double at(double value) const { return start_ + (measure(value) - low_) * pixels_; }
+
+ private:
+  double measure(double value) const { return logarithmic_ ? std::log(value) : value; }
+
+  bool logarithmic_;
+  double start_, low_, pixels_;
+};
+
 AxisScale xScaleOf(const ChartPicture& picture) {
   const double first = picture.logarithmicX ? std::max(picture.first, 1.0) : picture.first;
   return {first, std::max(picture.last, first + 1e-9), picture.logarithmicX};
@@ -138,11 +156,13 @@ ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
 QPolygonF polylineOf(const Line& line, const ChartFrame& frame) {
   const double left = frame.plot.left() - 2;
   const double right = frame.plot.right() + 2;
+  const PixelAxis x(frame.x, frame.plot.left(), frame.plot.right());
+  const PixelAxis y(frame.y, frame.plot.bottom(), frame.plot.top());
   QPolygonF points;
   points.reserve(static_cast<int>(line.x.size()));
   for (std::size_t i = 0; i < line.x.size(); ++i) {
     if ((frame.x.logarithmic && line.x[i] <= 0) || (frame.y.logarithmic && line.y[i] <= 0)) continue;
-    const QPointF point(frame.toX(line.x[i]), frame.toY(line.y[i]));
+    const QPointF point(x.at(line.x[i]), y.at(line.y[i]));
     const auto cut = [&](const QPointF& from, const QPointF& to, double edge) {
       return QPointF(edge, from.y() + (to.y() - from.y()) * (edge - from.x()) / (to.x() - from.x()));
     };
@@ -163,11 +183,13 @@ QPolygonF polylineOf(const Line& line, const ChartFrame& frame) {
 }
 
 int pointsWithin(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place) {
+  const PixelAxis x(frame.x, frame.plot.left(), frame.plot.right());
+  const PixelAxis y(frame.y, frame.plot.bottom(), frame.plot.top());
   int count = 0;
   for (const LineCurve& curve : picture.curves) {
     for (const Line& line : curve.line) {
       for (std::size_t i = 0; i < line.x.size(); ++i) {
-        if (place.contains(frame.toX(line.x[i]), frame.toY(line.y[i]))) ++count;
+        if (place.contains(x.at(line.x[i]), y.at(line.y[i]))) ++count;
       }
     }
   }

@@ -16,6 +16,8 @@ struct ChartFrame {
   std::vector<double> xTicks, yTicks;
   QStringList xTexts, yTexts;
 
+  /// Where curves are drawn: one that runs along an edge keeps its width.
+  QRectF curves() const { return plot.adjusted(0, -2, 0, 2); }
   double toX(double value) const { return plot.left() + x.share(value) * plot.width(); }
   double toY(double value) const { return plot.bottom() - y.share(value) * plot.height(); }
   double fromX(double pixel) const { return x.valueAt((pixel - plot.left()) / plot.width()); }

@@ -19,7 +19,8 @@ struct Stroke {
   QPen pen;
 };
 
-/// The strokes of a chart by Qt Charts; nothing else of the program knows it. The chart's axes count pixels: where
+/// Lines of a chart by Qt Charts; nothing else of the program knows it. It makes an outline of every line, to be found
+/// under a mouse: dense noise, which nobody points at, is not given to it. The chart's axes count pixels: where
 /// values stand, and what is written beside them, is settled before. So a zoom replaces thinned points and moves no
 /// axis, which Qt Charts would answer by placing every point twice.
 class ChartLines {

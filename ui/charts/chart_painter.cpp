@@ -37,26 +37,39 @@ void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
 
 void ChartPainter::makeLines() {
   if (std::exchange(made_, true)) return;
-  const std::vector<Stroke> raw = rawStrokesOf(*picture_, frame_);
+  raw_ = rawStrokesOf(*picture_, frame_);
   qsizetype points = 0;
-  for (const Stroke& stroke : raw) points += stroke.points.size();
+  for (const Stroke& stroke : raw_) points += stroke.points.size();
   crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture_->curves.size());
-  raw_.setStrokes(frame_.plot, raw);
   full_.setStrokes(frame_.plot, fullStrokesOf(*picture_, frame_));
 }
 
 void ChartPainter::paint(QPainter& painter) {
   if (picture_ == nullptr) return;
+  paintBehind(painter);
+  paintCurves(painter);
+  paintBefore(painter);
+}
+
+void ChartPainter::paintBehind(QPainter& painter) const {
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   paintTitle(painter);
   paintGrid(painter);
   paintBorders(painter);
+}
+
+void ChartPainter::paintCurves(QPainter& painter) {
   painter.save();
-  painter.setClipRect(frame_.plot.adjusted(0, -2, 0, 2));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(frame_.curves());
   paintBands(painter);
   paintLines(painter);
-  paintBounds(painter);
   painter.restore();
+}
+
+void ChartPainter::paintBefore(QPainter& painter) const {
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  paintBounds(painter);
   paintAxis(painter);
   painter.save();
   painter.setClipRect(frame_.plot.adjusted(-ringRadius, -ringRadius, ringRadius, ringRadius));
@@ -76,7 +89,10 @@ void ChartPainter::paintEmpty(QPainter& painter) const {
 void ChartPainter::paintLines(QPainter& painter) {
   makeLines();
   painter.setRenderHint(QPainter::Antialiasing, !crisp_);
-  raw_.paint(painter);
+  for (const Stroke& stroke : raw_) {
+    painter.setPen(stroke.pen);
+    painter.drawPolyline(stroke.points);
+  }
   painter.setRenderHint(QPainter::Antialiasing);
   full_.paint(painter);
 }
@@ -133,6 +149,7 @@ void ChartPainter::paintBounds(QPainter& painter) const {
   painter.setPen(dashes(tokens().secondText, 4, 3));
   for (const ChartBound& bound : picture_->bounds) {
     const double y = crisp(frame_.toY(bound.value));
+    if (!frame_.curves().contains(frame_.plot.left(), y)) continue;
     painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
   }
 }

@@ -15,8 +15,12 @@ class ChartPainter {
   void layOut(const ChartPicture& picture, const QSizeF& size);
   const ChartFrame& frame() const { return frame_; }
 
-  /// Everything but the cursor, over what is behind.
+  /// Everything but the cursor, over what is behind: what paintBehind, paintCurves and paintBefore draw, in this order.
   void paint(QPainter& painter);
+  void paintBehind(QPainter& painter) const;
+  /// Bands and lines: what costs time.
+  void paintCurves(QPainter& painter);
+  void paintBefore(QPainter& painter) const;
   void paintCursor(QPainter& painter) const;
 
  private:
@@ -37,7 +41,8 @@ class ChartPainter {
   const ChartPicture* picture_ = nullptr;
   QSizeF size_;
   ChartFrame frame_;
-  ChartLines raw_, full_;
+  std::vector<Stroke> raw_;
+  ChartLines full_;
   bool made_ = false;   ///< the lines are the picture's
   bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
 };

@@ -17,6 +17,12 @@ constexpr int wheelNotch = 120;
 constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
+constexpr double mostPull = 8;        ///< what is drawn already, any wider, would say nothing
+
+/// Where the plot of `from` comes to lie in `to`, which has the same kinds of axes.
+QRectF placeOf(const ChartFrame& from, const ChartFrame& to) {
+  return QRectF(QPointF(to.toX(from.x.low), to.toY(from.y.high)), QPointF(to.toX(from.x.high), to.toY(from.y.low)));
+}
 
 }  // namespace
 
@@ -37,7 +43,9 @@ void LineChart::setRange(double first, double last, bool wholeRun) {
   picture_.first = first;
   picture_.last = last;
   picture_.wholeRun = wholeRun;
+  const bool curvesStale = curvesStale_;
   spoil();
+  curvesStale_ = curvesStale || !pullable();
 }
 
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
@@ -58,7 +66,7 @@ void LineChart::render(QPainter& painter, const QSizeF& size) const {
 }
 
 void LineChart::spoil() {
-  stale_ = true;
+  stale_ = curvesStale_ = true;
   layOut();
   update();
 }
@@ -79,8 +87,43 @@ void LineChart::renew() {
   drawn_.setDevicePixelRatio(devicePixelRatioF());
   drawn_.fill(tokens().base);
   QPainter painter(&drawn_);
-  painter_.paint(painter);
+  painter_.paintBehind(painter);
+  if (curvesStale_) renewCurves();
+  pull(painter);
+  painter_.paintBefore(painter);
   stale_ = false;
+}
+
+void LineChart::renewCurves() {
+  curves_ = QPixmap(size() * devicePixelRatioF());
+  curves_.setDevicePixelRatio(devicePixelRatioF());
+  curves_.fill(Qt::transparent);
+  QPainter painter(&curves_);
+  painter_.paintCurves(painter);
+  curvesFrame_ = painter_.frame();
+  curvesStale_ = false;
+}
+
+bool LineChart::pullable() const {
+  const ChartFrame& frame = painter_.frame();
+  if (curvesFrame_.x.logarithmic != frame.x.logarithmic || curvesFrame_.y.logarithmic != frame.y.logarithmic) {
+    return false;
+  }
+  const QRectF place = placeOf(curvesFrame_, frame);
+  return place.width() < mostPull * frame.plot.width() && place.height() < mostPull * frame.plot.height();
+}
+
+void LineChart::pull(QPainter& painter) const {
+  const ChartFrame& frame = painter_.frame();
+  if (frame.x == curvesFrame_.x && frame.y == curvesFrame_.y && frame.plot == curvesFrame_.plot) {
+    return painter.drawPixmap(0, 0, curves_);
+  }
+  const QRectF source = curvesFrame_.plot;
+  const double ratio = curves_.devicePixelRatio();
+  painter.save();
+  painter.setClipRect(frame.curves());
+  painter.drawPixmap(placeOf(curvesFrame_, frame), curves_, QRectF(source.topLeft() * ratio, source.size() * ratio));
+  painter.restore();
 }
 
 void LineChart::paintEvent(QPaintEvent*) {

@@ -23,7 +23,8 @@ class LineChart : public QWidget {
 
   const ChartPicture& picture() const { return picture_; }
   void setPicture(ChartPicture picture);
-  /// The same lines in another range of x: at once, before the ones thinned for it arrive.
+  /// Another range of x: at once, by what is drawn already, pulled to its new place; until the lines thinned for the
+  /// range arrive.
   void setRange(double first, double last, bool wholeRun);
   /// `readings` as in ChartPicture.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
@@ -64,13 +65,19 @@ class LineChart : public QWidget {
   void spoil();
   void layOut();
   void renew();
+  void renewCurves();
+  bool pullable() const;
+  void pull(QPainter& painter) const;
   void zoom(double factor, double aboutPixel);
   void pan(double pixels);
   void want(double first, double last);
 
   ChartPicture picture_;
   ChartPainter painter_;
-  QPixmap drawn_;  ///< all but the cursor
+  QPixmap drawn_;            ///< all but the cursor
+  QPixmap curves_;           ///< the curves alone …
+  ChartFrame curvesFrame_;   ///< … where they stood when they were drawn
+  bool curvesStale_ = true;  ///< they are another picture's
   bool stale_ = true;
   bool laidOut_ = false;
   int columns_ = 0;
