@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <dnnl.hpp>
 
@@ -13,6 +14,17 @@ namespace {
 using DataType = dnnl::memory::data_type;
 using Tag = dnnl::memory::format_tag;
 using Descriptor = dnnl::memory::desc;
+
+/// The weight gradient of a 1 x 1 convolution that leaves out no pixel: the product of all pixels' output gradients,
+/// transposed, and inputs. As a matrix product it is faster than as a convolution, and stands where it is stored at
+/// once.
+struct WeightGradientProduct {
+  Descriptor outputGradient;  ///< [output channels, pixels]
+  Descriptor input;           ///< [pixels, input channels]
+  Descriptor gradient;        ///< [output channels, input channels]
+  dnnl::matmul::primitive_desc description;
+  dnnl::matmul run;
+};
 
 /// Everything that depends on the batch size only. oneDNN chooses its own weight formats: handed OHWI it would fall to
 /// its reference code, a thousand times slower.
@@ -28,6 +40,7 @@ struct Primitives {
   dnnl::reorder weightsForForward;
   dnnl::reorder weightsForBackward;
   dnnl::reorder gradientToStored;
+  std::optional<WeightGradientProduct> product;  ///< instead of backwardWeights
 };
 
 /// Hands out 64-byte aligned parts of one block.
@@ -102,7 +115,7 @@ class Conv2d final : public Layer {
     for (const auto& [batch, run] : primitives_) {
       names.emplace_back(run.forward.impl_info_str());
       names.emplace_back(run.backwardData.impl_info_str());
-      names.emplace_back(run.backwardWeights.impl_info_str());
+      names.emplace_back(run.product ? run.product->description.impl_info_str() : run.backwardWeights.impl_info_str());
     }
     return names;
   }
@@ -173,6 +186,26 @@ class Conv2d final : public Layer {
     made.weightsForForward = reorder(stored_, made.forward.weights_desc());
     made.weightsForBackward = reorder(stored_, made.backwardData.weights_desc());
     made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
+    if (isProduct()) made.product = makeProduct(batch);
+    return made;
+  }
+
+  bool isProduct() const {
+    return spec_.kernel == 1 && spec_.stride == 1 && !spec_.bias && output_.height == input_.height &&
+           output_.width == input_.width;
+  }
+
+  WeightGradientProduct makeProduct(std::int64_t batch) const {
+    const std::int64_t pixels = batch * output_.height * output_.width;
+    using Dims = dnnl::memory::dims;
+    WeightGradientProduct made;
+    made.outputGradient = {{output_.channels, pixels}, computeType_, Dims{1, output_.channels}};
+    made.input = {{pixels, input_.channels}, computeType_, Dims{input_.channels, 1}};
+    made.gradient = {{output_.channels, input_.channels}, DataType::f32, Dims{input_.channels, 1}};
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    made.description = {{made.outputGradient, made.input, made.gradient}, attributes, engine_};
+    made.run = dnnl::matmul(made.description);
     return made;
   }
 
@@ -206,25 +239,49 @@ class Conv2d final : public Layer {
 
   void weightGradients(const BackwardPass& pass, const Primitives& run) {
     Parts parts(scratch_.take(backwardWeightsBytes(run)).data());
-    auto gradient = memory(run.backwardWeights.diff_weights_desc(), parts);
-    auto stored = memory(stored_, parts);
+    // Where nothing is added to it, the gradient is made in its own place.
+    auto stored = pass.accumulate ? memory(stored_, parts) : memory(stored_, pass.gradients.weight);
     auto bias = memory(bias_, parts);
-    auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), parts);
     auto input = asComputed(run.input, pass.input, parts);
     auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
+    if (run.product) {
+      multiply(*run.product, outputGradient, input, stored, parts);
+    } else {
+      convolve(run, outputGradient, input, stored, bias, parts);
+    }
+    stream_.wait();
+    if (pass.accumulate) add(valuesOf(stored), pass.gradients.weight);
+    deliver(bias, pass.gradients.bias, pass.accumulate);
+  }
+
+  void multiply(const WeightGradientProduct& product, const dnnl::memory& outputGradient, const dnnl::memory& input,
+                const dnnl::memory& stored, Parts& parts) {
+    const auto seenAs = [&](const Descriptor& description, const dnnl::memory& values) {
+      return dnnl::memory(description, engine_, values.get_data_handle());
+    };
+    product.run.execute(stream_, {{DNNL_ARG_SRC, seenAs(product.outputGradient, outputGradient)},
+                                  {DNNL_ARG_WEIGHTS, seenAs(product.input, input)},
+                                  {DNNL_ARG_DST, seenAs(product.gradient, stored)},
+                                  {DNNL_ARG_SCRATCHPAD, memory(product.description.scratchpad_desc(), parts)}});
+  }
+
+  void convolve(const Primitives& run, const dnnl::memory& outputGradient, const dnnl::memory& input,
+                dnnl::memory& stored, const dnnl::memory& bias, Parts& parts) {
+    auto gradient = memory(run.backwardWeights.diff_weights_desc(), parts);
+    auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), parts);
     run.runBackwardWeights.execute(stream_, {{DNNL_ARG_SRC, input},
                                              {DNNL_ARG_DIFF_DST, outputGradient},
                                              {DNNL_ARG_DIFF_WEIGHTS, gradient},
                                              {DNNL_ARG_DIFF_BIAS, bias},
                                              {DNNL_ARG_SCRATCHPAD, scratchpad}});
     run.gradientToStored.execute(stream_, gradient, stored);
-    stream_.wait();
-    deliver(stored, pass.gradients.weight, pass.accumulate);
-    deliver(bias, pass.gradients.bias, pass.accumulate);
   }
 
+  static std::span<const float> valuesOf(const dnnl::memory& made) {
+    return {static_cast<const float*>(made.get_data_handle()), made.get_desc().get_size() / sizeof(float)};
+  }
   static void deliver(const dnnl::memory& made, std::span<float> gradient, bool accumulate) {
-    const std::span<const float> values(static_cast<const float*>(made.get_data_handle()), gradient.size());
+    const auto values = valuesOf(made).first(gradient.size());
     if (accumulate) return add(values, gradient);
     std::copy(values.begin(), values.end(), gradient.begin());
   }
@@ -259,8 +316,9 @@ class Conv2d final : public Layer {
     return convertedBytes(run) + bytesOf({run.backwardData.weights_desc(), run.backwardData.scratchpad_desc()});
   }
   std::size_t backwardWeightsBytes(const Primitives& run) const {
-    return convertedBytes(run) +
-           bytesOf({run.backwardWeights.diff_weights_desc(), stored_, bias_, run.backwardWeights.scratchpad_desc()});
+    const std::size_t always = convertedBytes(run) + bytesOf({stored_, bias_});
+    if (run.product) return always + bytesOf({run.product->description.scratchpad_desc()});
+    return always + bytesOf({run.backwardWeights.diff_weights_desc(), run.backwardWeights.scratchpad_desc()});
   }
 
   LayerSpec spec_;
