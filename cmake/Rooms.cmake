@@ -22,10 +22,22 @@ function(slipstream_room name)
   endif()
 endfunction()
 
+# The headers that all tests include, read once for all test programs: for those that are optimized, and for the others.
+# g++ takes them only where it compiles with the same flags, so they are of programs, and all optimized tests use OpenMP.
+function(slipstream_test_headers)
+  foreach(name slipstream_test_headers slipstream_test_headers_optimized)
+    add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tests/test_headers.cpp)
+    target_link_libraries(${name} PRIVATE slipstream_test_support GTest::gtest GTest::gmock)
+    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+  endforeach()
+  target_compile_options(slipstream_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_link_libraries(slipstream_test_headers_optimized PRIVATE OpenMP::OpenMP_CXX)
+endfunction()
+
 # One program per room of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
-# They are compiled for a short build, half of which they are: with the headers that all of them include read once, and not
-# optimized unless they compute much or measure time (OPTIMIZED): of what a room's headers define, too, the linker keeps
-# the tests' copy.
+# They are compiled for a short build, half of which they are: with the headers that all of them include read once
+# (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a room's
+# headers define, too, the linker keeps the tests' copy.
 function(slipstream_tests name)
   cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -43,12 +55,12 @@ function(slipstream_tests name)
   foreach(room ${TESTS_DEPENDS})
     target_link_libraries(test_${name} PRIVATE slipstream_${room})
   endforeach()
-  if(NOT TESTS_OPTIMIZED)
+  if(TESTS_OPTIMIZED)
+    target_link_libraries(test_${name} PRIVATE OpenMP::OpenMP_CXX)
+    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers_optimized)
+  else()
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-  endif()
-  list(LENGTH sources count)
-  if(count GREATER 2)
-    target_precompile_headers(test_${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers)
   endif()
   # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
   # because they may be empty.

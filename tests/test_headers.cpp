@@ -1,0 +1,2 @@
+// Does nothing: its target has the headers that all tests include (cmake/Rooms.cmake).
+int main() {}
