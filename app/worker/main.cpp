@@ -29,10 +29,18 @@ std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter&
   return std::move(*device);
 }
 
+bool onEveryRank(bool here, Communicator& messages) {
+  std::vector<double> missing{here ? 0.0 : 1.0};
+  messages.allReduceMax(missing);
+  return missing[0] == 0;
+}
+
 /// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through
-/// the host.
+/// the host. Every rank decides alike, whatever its host has installed.
 std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device) {
-  switch (chooseDeviceExchange(plan, ncclIsThere().has_value()).exchange) {
+  if (!computesOnGpu(plan.experiment)) return nullptr;
+  const bool hasNccl = onEveryRank(ncclIsThere().has_value(), messages);
+  switch (chooseDeviceExchange(plan, hasNccl).exchange) {
     case DeviceExchange::ofHost:
       return nullptr;
     case DeviceExchange::nccl:
@@ -46,6 +54,21 @@ std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& 
   return stageThroughHost(messages, device);
 }
 
+/// Marks that peers may wait for go when all have ended, and memory that they have opened when all have let go of it.
+void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages) {
+  if (!ofDevices) return;
+  messages.barrier();
+  ofDevices.reset();
+  messages.barrier();
+}
+
+/// The cause goes to the supervisor and the log, then the whole job ends.
+[[noreturn]] void endJob(Link& link, int rank, const std::exception& error) {
+  std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
+  link.fail(error.what());
+  abortMpi(exitFailed);
+}
+
 void trainTask(Link& link, Communicator& communicator) {
   const RunPlan& plan = link.task().plan;
   if (plan.ranks() != communicator.size()) {
@@ -56,12 +79,17 @@ void trainTask(Link& link, Communicator& communicator) {
   const auto device = openedDevice(plan, communicator.rank(), *meter);
   // The data set is the host's whatever the vectors are.
   const auto data = shareTrainingData(plan.experiment, communicator);
-  const auto ofDevices = communicatorOf(plan, communicator, *device);
-  const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, data);
-  link.finish(end.stopped, end.stepsDone);
+  auto ofDevices = communicatorOf(plan, communicator, *device);
+  try {
+    const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, data);
+    leave(std::move(ofDevices), communicator);
+    link.finish(end.stopped, end.stepsDone);
+  } catch (const std::exception& error) {
+    // Before memory goes that peers may be reading, or that a device is long in giving back: the cause comes first.
+    endJob(link, communicator.rank(), error);
+  }
 }
 
-/// Everything that goes wrong ends here: the cause goes to the supervisor and the log, then the whole job ends.
 int beRank() {
   const auto address = linkAddressFromEnvironment();
   if (!address) {
@@ -75,8 +103,8 @@ int beRank() {
     link = Link::connect(*address, rank, {}, [&world = job->world()] { return world.sequence(); });
     trainTask(*link, job->world());
   } catch (const std::exception& error) {
+    if (link) endJob(*link, rank, error);
     std::fprintf(stderr, "rank %d: %s\n", rank, error.what());
-    if (link) link->fail(error.what());
     abortMpi(exitFailed);
   }
   return 0;

@@ -98,7 +98,7 @@ class NoRequest final : public Request {
 class NcclCommunicator final : public Communicator {
  public:
   NcclCommunicator(Communicator& messages, Device& device)
-      : messages_(messages), device_(device), ranks_(messages), stream_(makeCudaStream()) {
+      : messages_(messages), device_(device), stream_(makeCudaStream()), ranks_(messages) {
     countWith(messages_);
   }
   NcclCommunicator(std::unique_ptr<Communicator> messages, Device& device) : NcclCommunicator(*messages, device) {
@@ -257,8 +257,8 @@ class NcclCommunicator final : public Communicator {
   std::unique_ptr<Communicator> owned_;  ///< goes last
   Communicator& messages_;
   Device& device_;
+  std::unique_ptr<CudaStream> stream_;  ///< goes after the ranks, whose work is on it
   NcclRanks ranks_;
-  std::unique_ptr<CudaStream> stream_;
 };
 
 }  // namespace

@@ -32,15 +32,19 @@ struct PeerOperation {
   const char* name = "";
   /// Stage `stage` (from 0), given what the peers offer. Returns false where no other stage follows.
   std::function<bool(int stage, std::span<const std::byte* const> theirs)> work;
+  /// What made the operation's bytes stands before it: not what the device is given while others go first.
+  std::unique_ptr<DevicePoint> given = {};
 };
 
 /// Takes operations through their stages, one after the other in the order of adding, on every rank alike.
 class PeerLine {
  public:
   /// `notices`: a group for this alone.
-  PeerLine(Communicator& notices, PeerAccess& access) : notices_(notices), access_(access) {}
+  PeerLine(Communicator& notices, Device& device, PeerAccess& access)
+      : notices_(notices), device_(device), access_(access) {}
 
   std::uint64_t add(PeerOperation operation) {
+    operation.given = device_.point();
     waiting_.push_back(std::move(operation));
     advance();
     return endedCount_ + waiting_.size();
@@ -71,7 +75,7 @@ class PeerLine {
   bool moveOn() {
     switch (step_) {
       case Step::begin:
-        access_.follow();
+        access_.follow(waiting_.front().given.get());
         access_.mark(ready);
         stage_ = 0;
         isLast_ = false;
@@ -148,6 +152,7 @@ class PeerLine {
   }
 
   Communicator& notices_;
+  Device& device_;
   PeerAccess& access_;
   std::deque<PeerOperation> waiting_;  ///< the one under way in front
   std::uint64_t endedCount_ = 0;
@@ -208,7 +213,7 @@ class PeerCommunicator final : public Communicator {
         device_(device),
         notices_(messages.split(0, messages.rank())),
         access_(std::move(access)),
-        line_(*notices_, *access_) {
+        line_(*notices_, device_, *access_) {
     countWith(messages_);
     introduce();
   }

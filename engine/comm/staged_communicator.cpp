@@ -264,11 +264,7 @@ class StagedCommunicator final : public Communicator {
     } else if (!onDevice(from)) {
       device_.copyIn(to, from);
     } else {
-      auto staging = pipeline_.memory().take(to.size());
-      const auto part = staging->bytes().first(to.size());
-      device_.startCopyOut(part, from)->wait();
-      device_.startCopyIn(to, part)->wait();
-      pipeline_.memory().putBack(std::move(staging));
+      device_.copyWithin(to, from);
     }
   }
 

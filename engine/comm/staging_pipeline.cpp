@@ -37,7 +37,7 @@ std::unique_ptr<Buffer> StagingMemory::take(std::size_t bytes) {
 }
 
 std::size_t StagingPipeline::add(StagedLeg leg) {
-  moving_.push_back({.leg = std::move(leg)});
+  moving_.push_back({.leg = std::move(leg), .given = device_.point()});
   advance();
   return endedLegs_ + moving_.size();
 }
@@ -109,7 +109,7 @@ void StagingPipeline::copyOut(Moving& moving) {
   for (std::size_t i = 0; i < leg.out.size(); ++i) {
     const auto out = leg.out[i];
     const auto host = staged(out) ? place(out.size()) : std::span<std::byte>{};
-    if (staged(out)) moving.copies.push_back(device_.startCopyOut(host, out));
+    if (staged(out)) moving.copies.push_back(device_.startCopyOut(host, out, moving.given.get()));
     moving.hostOut.push_back(staged(out) ? host : out);
     if (leg.inPlace) moving.hostIn.push_back(staged(out) ? host : leg.in[i]);
   }

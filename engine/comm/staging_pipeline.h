@@ -69,6 +69,7 @@ class StagingPipeline {
   /// The request goes first, then copies, then the memory that they use.
   struct Moving {
     StagedLeg leg;
+    std::unique_ptr<DevicePoint> given = {};  ///< to the device, when the leg was added
     Stage stage = Stage::waiting;
     std::unique_ptr<Buffer> staging = {};
     std::vector<std::span<const std::byte>> hostOut = {};

@@ -69,8 +69,12 @@ std::unique_ptr<Buffer> Device::allocateStaging(std::size_t bytes) {
   return std::make_unique<StagingBuffer>(bytes);
 }
 
-std::unique_ptr<StartedCopy> Device::startCopyOut(std::span<std::byte> staging,
-                                                  std::span<const std::byte> deviceBytes) {
+std::unique_ptr<DevicePoint> Device::point() {
+  return nullptr;
+}
+
+std::unique_ptr<StartedCopy> Device::startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
+                                                  const DevicePoint*) {
   copyOut(staging, deviceBytes);
   return std::make_unique<EndedCopy>();
 }

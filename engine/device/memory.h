@@ -62,6 +62,12 @@ class StartedCopy {
   virtual void wait() = 0;
 };
 
+/// A place in what a device was given: behind all that came before it was asked for.
+class DevicePoint {
+ public:
+  virtual ~DevicePoint() = default;
+};
+
 class PeerAccess;
 
 /// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/. What it is given, copies
@@ -79,14 +85,22 @@ class Device {
   /// Whether the address lies in memory of this device that code of the host must not touch. Never where the device
   /// computes in the host's memory.
   virtual bool holds(const void* address) const;
+  /// Whether it computes in the host's memory, so that nothing has to be copied for it.
+  virtual bool usesHostMemory() const { return false; }
   /// Memory of the host that started copies need; the meter does not count it.
   virtual std::unique_ptr<Buffer> allocateStaging(std::size_t bytes);
-  /// Copies to (from) `staging`, part of what allocateStaging gave, beside the caller; in order with everything that
-  /// the device is given before and after.
+  /// What the device was given so far; null where nothing of it is left to do.
+  virtual std::unique_ptr<DevicePoint> point();
+  /// Copies to (from) `staging`, part of what allocateStaging gave, beside the caller. Outward it comes behind `after`
+  /// (null: behind all that the device was given so far), and beside what the device is given later; inward it is in
+  /// order with everything.
   virtual std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
-                                                    std::span<const std::byte> deviceBytes);
+                                                    std::span<const std::byte> deviceBytes,
+                                                    const DevicePoint* after = nullptr);
   virtual std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                                    std::span<const std::byte> staging);
+  /// Both lie in the device's memory; `to` does not begin inside `from`.
+  virtual void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) = 0;
   /// A way into the memory of other ranks' devices (peer_access.h); null where there is none.
   virtual std::unique_ptr<PeerAccess> peerAccess();
 };

@@ -68,8 +68,7 @@ class MemoryPool::Blocks {
 
   std::span<const std::byte> blockOf(const void* address) const {
     const auto* wanted = static_cast<const std::byte*>(address);
-    const auto after = std::ranges::upper_bound(
-        all_, wanted, std::less<>{}, [](const auto& block) { return static_cast<const std::byte*>(block.first); });
+    const auto after = all_.upper_bound(wanted);
     if (after == all_.begin()) return {};
     const auto& [memory, size] = *std::prev(after);
     if (std::less<>{}(wanted, memory + size)) return {memory, size};

@@ -8,6 +8,8 @@
 
 namespace slipstream {
 
+class DevicePoint;
+
 /// Where bytes of a device lie, as other ranks of the host can find them.
 struct PeerAddress {
   std::array<std::byte, 64> block{};  ///< names the whole block of memory that they lie in
@@ -32,8 +34,8 @@ class PeerAccess {
   /// The same bytes of another rank's, as this rank can use them.
   virtual const std::byte* reach(int peer, const PeerAddress& address) = 0;
 
-  /// What the device was given so far comes before what is given here from now on.
-  virtual void follow() = 0;
+  /// What the device was given before the point comes before what is given here from now on.
+  virtual void follow(const DevicePoint* point) = 0;
   /// Sets a mark behind what was given here so far.
   virtual void mark(int number) = 0;
   /// What is given here from now on waits for the mark of a peer that has told that it set it.

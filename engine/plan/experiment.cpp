@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/plan/device_name.h"
 #include "engine/plan/experiment_fields.h"
 
 namespace slipstream {
@@ -53,8 +54,15 @@ int batchesPerStep(const Experiment& experiment) {
   return experiment.boost.gradAccumulation ? experiment.boost.gradAccumulationStep : 1;
 }
 
+bool computesOnGpu(const Experiment& experiment) {
+  const auto name = parseDeviceName(experiment.device, "device");
+  return name && name->isGpu();
+}
+
 NumberType pictureType(const Experiment& experiment) {
-  return experiment.ampLevel == "O2" || experiment.ampLevel == "O3" ? NumberType::bfloat16 : NumberType::float32;
+  if (experiment.ampLevel != "O2" && experiment.ampLevel != "O3") return NumberType::float32;
+  const bool scaled = experiment.lossScale.kind != LossScaleKind::none;
+  return scaled && computesOnGpu(experiment) ? NumberType::float16 : NumberType::bfloat16;
 }
 
 std::int64_t samplesPerPass(const Experiment& experiment) {

@@ -4,26 +4,38 @@
 #include "engine/plan/settle.h"
 
 namespace slipstream {
+namespace {
+
+std::string kept(NumberType pictures) {
+  return "pictures and their gradients are " + std::string(nameOf(pictures)) +
+         " between layers; weights, their gradients and what is flat stay fp32";
+}
+
+}  // namespace
 
 void settlePrecision(RunPlan& plan, const NetworkShape& shape) {
   Experiment& experiment = plan.experiment;
   if (experiment.ampLevel == "auto") {
-    const bool pays = multipliesBfloat16();
+    const bool gpu = computesOnGpu(experiment);
+    const bool pays = gpu || multipliesBfloat16();
     experiment.ampLevel = pays ? "O2" : "O0";
-    decide(
-        plan, "precision.amp_level", experiment.ampLevel,
-        pays ? "auto: this processor has instructions for bf16" : "auto: this processor has no instructions for bf16");
+    decide(plan, "precision.amp_level", experiment.ampLevel,
+           gpu    ? "auto: on a GPU"
+           : pays ? "auto: this processor has instructions for bf16"
+                  : "auto: this processor has no instructions for bf16");
   }
-  if (pictureType(experiment) == NumberType::float32) return;
+  const NumberType pictures = pictureType(experiment);
+  if (pictures == NumberType::float32) return;
   const bool hasPictures = std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
   decide(plan, "precision.amp_level", experiment.ampLevel,
-         hasPictures
-             ? "pictures and their gradients are bf16 between layers; weights, their gradients and what is flat "
-               "stay fp32"
-             : "no effect: no layer passes pictures on");
+         hasPictures ? kept(pictures) : "no effect: no layer passes pictures on");
+  if (hasPictures && computesOnGpu(experiment) && pictures == NumberType::bfloat16) {
+    decide(plan, "precision.amp_level", "bf16",
+           "not fp16: without a loss scale small gradients would be lost in it (precision.loss_scale)");
+  }
   if (!experiment.keepBatchNormFp32 || experiment.ampLevel == "O3") {
     decide(plan, "precision.keep_batchnorm_fp32", "no effect",
-           "statistics and parameters of batch norms are fp32 on the CPU at every level");
+           "statistics and parameters of batch norms are fp32 at every level");
   }
 }
 

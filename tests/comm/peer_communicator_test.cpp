@@ -91,7 +91,7 @@ class LatePeerAccess final : public PeerAccess {
     std::memcpy(&block, address.block.data(), sizeof(block));
     return block + address.offset;
   }
-  void follow() override {}
+  void follow(const DevicePoint*) override {}
   void mark(int number) override {
     const auto n = static_cast<std::size_t>(number);
     ++marks_->set[n];
@@ -162,6 +162,9 @@ class ReachedDevice final : public Device {
   }
   void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
     std::ranges::copy(deviceBytes, hostBytes.begin());
+  }
+  void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
+    std::ranges::copy(from, to.begin());
   }
   void synchronize() override {}
   MemoryMeter& memory() override { return meter_; }

@@ -48,6 +48,32 @@ TEST(Precision, BatchNormsStayInFp32AndThePlanSaysSo) {
   EXPECT_THAT(linesOf(settled("O2", "small_resnet")), testing::Not(HasSubstr("keep_batchnorm_fp32")));
 }
 
+TEST(Precision, OnAGpuALossScaleAllowsFp16) {
+  RunPlan plan;
+  plan.experiment.network = builtInNetwork("small_resnet").value();
+  plan.experiment.device = "cuda:1";
+  plan.experiment.ampLevel = "auto";
+  RunPlan scaled = plan;
+  scaled.experiment.lossScale.kind = LossScaleKind::dynamic;
+  for (RunPlan* each : {&plan, &scaled}) {
+    settlePrecision(*each, networkShape(each->experiment.network, {28, 28, 1}).value());
+    EXPECT_EQ(each->experiment.ampLevel, "O2");
+    EXPECT_THAT(linesOf(*each), HasSubstr("auto: on a GPU"));
+  }
+  EXPECT_EQ(pictureType(plan.experiment), NumberType::bfloat16);
+  EXPECT_THAT(linesOf(plan), HasSubstr("bf16 between layers"));
+  EXPECT_THAT(linesOf(plan), HasSubstr("not fp16: without a loss scale"));
+  EXPECT_EQ(pictureType(scaled.experiment), NumberType::float16);
+  EXPECT_THAT(linesOf(scaled), HasSubstr("fp16 between layers"));
+  EXPECT_THAT(linesOf(scaled), testing::Not(HasSubstr("bf16")));
+}
+
+TEST(Precision, ALossScaleChangesNothingOnTheCpu) {
+  RunPlan plan = settled("O2", "small_resnet");
+  plan.experiment.lossScale.kind = LossScaleKind::fixed;
+  EXPECT_EQ(pictureType(plan.experiment), NumberType::bfloat16);
+}
+
 TEST(Precision, AutoIsDecidedOnceAndRecorded) {
   const RunPlan plan = settled("auto", "small_resnet");
   EXPECT_EQ(plan.experiment.ampLevel, multipliesBfloat16() ? "O2" : "O0");

@@ -11,6 +11,8 @@
 namespace slipstream::test {
 namespace {
 
+constexpr std::size_t addresses = std::size_t{16} << 30;
+
 std::size_t wholePages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;
@@ -24,8 +26,8 @@ class LateCopy final : public StartedCopy {
  public:
   using Line = std::shared_ptr<std::deque<LateCopy*>>;
 
-  LateCopy(LockedMemory& memory, Line line, std::span<std::byte> to, std::span<const std::byte> from)
-      : memory_(memory), line_(std::move(line)), to_(to), from_(from) {
+  LateCopy(LockedMemory& memory, Line line, std::span<std::byte> to, std::span<const std::byte> from, bool inward)
+      : memory_(memory), line_(std::move(line)), to_(to), from_(from), inward_(inward) {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     line_->push_back(this);
   }
@@ -37,6 +39,7 @@ class LateCopy final : public StartedCopy {
     if (--patience_ <= 0) wait();
     return ended_;
   }
+  bool inward() const { return inward_; }
   void wait() override {
     while (!ended_) line_->front()->happen();
   }
@@ -53,25 +56,36 @@ class LateCopy final : public StartedCopy {
   Line line_;
   std::span<std::byte> to_;
   std::span<const std::byte> from_;
+  bool inward_;
   int patience_ = 3;
   bool ended_ = false;
 };
 
+LockedMemory::LockedMemory(std::size_t room) : room_(room) {
+  void* pages = ::mmap(nullptr, addresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) throw Error("no memory for a locked device");
+  pages_ = static_cast<std::byte*>(pages);
+}
+
+LockedMemory::~LockedMemory() {
+  ::munmap(pages_, addresses);
+}
+
 std::byte* LockedMemory::take(std::size_t bytes) {
   if (taken() + bytes > room_) return nullptr;
-  const std::size_t mapped = wholePages(bytes);
-  void* memory = ::mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw Error("no memory for a locked device");
-  blocks_.push_back({static_cast<std::byte*>(memory), bytes, mapped});
+  if (used_ + wholePages(bytes) > addresses) throw Error("a locked device has no addresses left");
+  std::byte* memory = pages_ + used_;
+  used_ += wholePages(bytes);
+  blocks_.push_back({memory, bytes});
   ++takes_;
   if (unlocked_ > 0) protect(PROT_READ | PROT_WRITE);
-  return static_cast<std::byte*>(memory);
+  return memory;
 }
 
 void LockedMemory::giveBack(std::byte* memory) {
   const auto block = std::ranges::find(blocks_, memory, &Block::memory);
   if (block == blocks_.end()) throw Error("a block that was never taken is given back");
-  ::munmap(block->memory, block->mapped);
+  ::madvise(block->memory, wholePages(block->bytes), MADV_DONTNEED);
   blocks_.erase(block);
 }
 
@@ -96,9 +110,7 @@ std::size_t LockedMemory::taken() const {
 }
 
 void LockedMemory::protect(int protection) {
-  for (const Block& block : blocks_) {
-    if (::mprotect(block.memory, block.mapped, protection) != 0) throw Error("memory cannot be locked");
-  }
+  if (::mprotect(pages_, used_, protection) != 0) throw Error("memory cannot be locked");
 }
 
 LockedDevice::LockedDevice(MemoryMeter& meter, std::string_view name, std::size_t room)
@@ -112,22 +124,31 @@ void LockedDevice::settle() {
   while (!underWay_->empty()) underWay_->front()->happen();
 }
 
+void LockedDevice::settleInward() {
+  const auto inward = [](const LateCopy* copy) { return copy->inward(); };
+  while (std::ranges::any_of(*underWay_, inward)) underWay_->front()->happen();
+}
+
+void LockedDevice::copyWithin(std::span<std::byte> to, std::span<const std::byte> from) {
+  LateCopy(*raw_, underWay_, to, from, true).wait();
+}
+
 void LockedDevice::copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) {
   startCopyIn(deviceBytes, hostBytes)->wait();
 }
 
 void LockedDevice::copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) {
-  startCopyOut(hostBytes, deviceBytes)->wait();
+  startCopyOut(hostBytes, deviceBytes, nullptr)->wait();
 }
 
 std::unique_ptr<StartedCopy> LockedDevice::startCopyOut(std::span<std::byte> staging,
-                                                        std::span<const std::byte> deviceBytes) {
-  return std::make_unique<LateCopy>(*raw_, underWay_, staging, deviceBytes);
+                                                        std::span<const std::byte> deviceBytes, const DevicePoint*) {
+  return std::make_unique<LateCopy>(*raw_, underWay_, staging, deviceBytes, false);
 }
 
 std::unique_ptr<StartedCopy> LockedDevice::startCopyIn(std::span<std::byte> deviceBytes,
                                                        std::span<const std::byte> staging) {
-  return std::make_unique<LateCopy>(*raw_, underWay_, deviceBytes, staging);
+  return std::make_unique<LateCopy>(*raw_, underWay_, deviceBytes, staging, true);
 }
 
 }  // namespace slipstream::test

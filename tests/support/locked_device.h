@@ -16,7 +16,11 @@ namespace slipstream::test {
 /// ends the process, like the memory of a GPU. `room`: bytes that there are.
 class LockedMemory final : public RawMemory {
  public:
-  explicit LockedMemory(std::size_t room) : room_(room) {}
+  explicit LockedMemory(std::size_t room);
+  ~LockedMemory() override;
+  LockedMemory(const LockedMemory&) = delete;
+  LockedMemory& operator=(const LockedMemory&) = delete;
+
   std::byte* take(std::size_t bytes) override;
   void giveBack(std::byte* memory) override;
   void clear(std::span<std::byte> memory) override;
@@ -32,12 +36,13 @@ class LockedMemory final : public RawMemory {
   struct Block {
     std::byte* memory;
     std::size_t bytes;
-    std::size_t mapped;
   };
   std::size_t taken() const;
   void protect(int protection);
 
   std::size_t room_;
+  std::byte* pages_;      ///< of all blocks, one behind the other: one call locks them
+  std::size_t used_ = 0;  ///< bytes of them; what was given back is not used again
   int takes_ = 0;
   int unlocked_ = 0;
   std::vector<Block> blocks_;
@@ -59,16 +64,19 @@ class LockedDevice final : public Device {
   void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override;
   void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override;
   void synchronize() override { settle(); }
+  void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override;
   MemoryMeter& memory() override { return meter_; }
   bool holds(const void* address) const override { return pool_.holds(address); }
-  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
-                                            std::span<const std::byte> deviceBytes) override;
+  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
+                                            const DevicePoint* after) override;
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override;
 
   LockedMemory& raw() { return *raw_; }
   /// Started copies that have not happened yet happen now, in order.
   void settle();
+  /// The same as far as the last of those that copy into the device: outward ones may stay under way.
+  void settleInward();
 
  private:
   std::string_view name_;
@@ -82,7 +90,7 @@ class LockedDevice final : public Device {
 class Unlocked {
  public:
   explicit Unlocked(LockedDevice& device) : memory_(device.raw()) {
-    device.settle();
+    device.settleInward();
     memory_.unlock();
   }
   ~Unlocked() { memory_.lock(); }

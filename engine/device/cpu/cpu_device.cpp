@@ -51,9 +51,11 @@ class CpuDevice final : public Device {
   void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
     copyBytes(deviceBytes, hostBytes);
   }
+  bool usesHostMemory() const override { return true; }
   void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
     copyBytes(hostBytes, deviceBytes);
   }
+  void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override { copyOut(to, from); }
   void synchronize() override {}
   MemoryMeter& memory() override { return meter_; }
 

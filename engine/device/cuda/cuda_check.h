@@ -12,6 +12,7 @@ namespace slipstream {
 /// A failure of an earlier kernel may come to light in any later call: the runtime's words tell.
 inline void checkCuda(cudaError_t result, const std::string& what) {
   if (result == cudaSuccess) return;
+  cudaGetLastError();  // else the next kernel would seem to have failed, where somebody goes on after this
   throw Error("CUDA: " + what + ": " + cudaGetErrorString(result) + " (" + cudaGetErrorName(result) + ")");
 }
 /// Without a copy of the words where nothing failed.

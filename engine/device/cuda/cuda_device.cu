@@ -6,6 +6,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/cuda_event.h"
 #include "engine/device/cuda/cuda_peer_access.h"
+#include "engine/device/cuda/workspace.h"
 #include "engine/device/memory_pool.h"
 #include "engine/device/staged_copies.h"
 
@@ -91,6 +92,7 @@ class Stream final : public CudaStream {
   bool idle() const override {
     const cudaError_t state = cudaStreamQuery(stream_);
     if (state != cudaErrorNotReady) checkCuda(state, "ask a stream");
+    if (state == cudaErrorNotReady) cudaGetLastError();
     return state == cudaSuccess;
   }
   void synchronize() override { checkCuda(cudaStreamSynchronize(stream_), "wait for a stream"); }
@@ -122,7 +124,13 @@ class CudaDevice final : public Device {
       : id_(id),
         meter_(meter),
         pool_(std::make_unique<DriverMemory>(id), meter, "cuda:" + std::to_string(id)),
-        copies_(*this, chunkBytes, chunkCount) {}
+        copies_(*this, chunkBytes, chunkCount) {
+    setMemoryRelief([this] { pool_.trim(); });
+  }
+  ~CudaDevice() override { setMemoryRelief({}); }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
   std::string_view name() const override { return "cuda"; }
 
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
@@ -147,13 +155,30 @@ class CudaDevice final : public Device {
     select(id_);
     return std::make_unique<PinnedBuffer>(bytes);
   }
-  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging,
-                                            std::span<const std::byte> deviceBytes) override {
-    return start(staging, deviceBytes, cudaMemcpyDeviceToHost, outward_, "from");
+  std::unique_ptr<DevicePoint> point() override {
+    select(id_);
+    return std::make_unique<CudaPoint>();
+  }
+  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
+                                            const DevicePoint* after) override {
+    select(id_);
+    if (after == nullptr) return startCopyOut(staging, deviceBytes, CudaPoint());
+    return startCopyOut(staging, deviceBytes, static_cast<const CudaPoint&>(*after));
   }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override {
-    return start(deviceBytes, staging, cudaMemcpyHostToDevice, inward_, "to");
+    select(id_);
+    CudaPoint().event().holdBack(inward_.stream());
+    CudaEvent ended = startOn(inward_, deviceBytes, staging, cudaMemcpyHostToDevice, "to");
+    ended.holdBack(defaultStream);
+    return std::make_unique<CopyOnItsWay>(std::move(ended));
+  }
+  void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
+    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
+    if (to.empty()) return;
+    select(id_);
+    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, defaultStream),
+              told(from.size(), "inside"));
   }
   std::unique_ptr<PeerAccess> peerAccess() override {
     select(id_);
@@ -172,22 +197,23 @@ class CudaDevice final : public Device {
     return "copy " + sizeOf(bytes) + " " + direction + " GPU " + std::to_string(id_);
   }
 
-  /// The copy waits for what the device was given before, and what it is given later waits for the copy.
-  std::unique_ptr<StartedCopy> start(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
-                                     Stream& stream, const char* direction) {
+  std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
+                                            const CudaPoint& after) {
+    after.event().holdBack(outward_.stream());
+    return std::make_unique<CopyOnItsWay>(startOn(outward_, staging, deviceBytes, cudaMemcpyDeviceToHost, "from"));
+  }
+
+  /// Returns what stands behind the copy.
+  CudaEvent startOn(Stream& stream, std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
+                    const char* direction) const {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
-    select(id_);
-    CudaEvent ready;
-    ready.record(defaultStream);
-    ready.holdBack(stream.stream());
     if (!to.empty()) {
       checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, stream.stream()),
                 told(from.size(), direction));
     }
     CudaEvent ended;
     ended.record(stream.stream());
-    ended.holdBack(defaultStream);
-    return std::make_unique<CopyOnItsWay>(std::move(ended));
+    return ended;
   }
 
   int id_;

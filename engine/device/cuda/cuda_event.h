@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/device/cuda/cuda_check.h"
+#include "engine/device/memory.h"
 
 namespace slipstream {
 
@@ -31,12 +32,23 @@ class CudaEvent {
   bool done() const {
     const cudaError_t state = cudaEventQuery(event_);
     if (state != cudaErrorNotReady) checkCuda(state, "ask an event");
+    if (state == cudaErrorNotReady) cudaGetLastError();
     return state == cudaSuccess;
   }
   void wait() const { checkCuda(cudaEventSynchronize(event_), "wait for an event"); }
 
  private:
   cudaEvent_t event_ = nullptr;
+};
+
+/// In the default stream, which is what a device is given.
+class CudaPoint final : public DevicePoint {
+ public:
+  CudaPoint() { reached_.record(nullptr); }
+  const CudaEvent& event() const { return reached_; }
+
+ private:
+  CudaEvent reached_;
 };
 
 }  // namespace slipstream

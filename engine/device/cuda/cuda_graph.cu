@@ -29,7 +29,7 @@ class Capture {
     checkCuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "write down a graph");
   }
   ~Capture() {
-    if (!ended_) cudaStreamEndCapture(stream_, &written_);
+    if (!ended_ && cudaStreamEndCapture(stream_, &written_) != cudaSuccess) cudaGetLastError();
     if (written_ != nullptr) cudaGraphDestroy(written_);
   }
   Capture(const Capture&) = delete;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/device/cuda/cuda_check.h"
@@ -15,7 +16,6 @@
 namespace slipstream {
 namespace {
 
-constexpr cudaStream_t defaultStream = nullptr;
 constexpr unsigned blockThreads = 256;
 constexpr std::size_t mostBlocks = 1024;
 constexpr std::size_t mostParts = 64;
@@ -73,18 +73,35 @@ Parts<T> partsOf(std::span<const T* const> pointers) {
 /// What a rank tells of itself.
 struct Introduction {
   pid_t process = 0;
+  std::uint64_t processes = 0;  ///< the kernel's number of the process' namespace: two containers count alike
   int gpu = 0;
-  bool shares = true;  ///< other processes can open its events; not in every container
+  bool shares = true;  ///< other processes can open its events and memory; not in every container
   cudaEvent_t marks[PeerAccess::markCount] = {};  ///< for ranks of the same process
   cudaIpcEventHandle_t handles[PeerAccess::markCount] = {};
+  cudaIpcMemHandle_t memory{};  ///< of a block that only tells whether such can be opened
 };
+
+std::uint64_t processNamespace() {
+  struct stat status {};
+  return ::stat("/proc/self/ns/pid", &status) == 0 ? static_cast<std::uint64_t>(status.st_ino) : 0;
+}
+
+/// Whether it went well; the runtime then forgets that it did not.
+bool went(cudaError_t result) {
+  if (result == cudaSuccess) return true;
+  cudaGetLastError();
+  return false;
+}
 
 class CudaPeerAccess final : public PeerAccess {
  public:
-  CudaPeerAccess(int id, MemoryPool& pool) : id_(id), pool_(pool) {
-    for (int number = 0; number < markCount; ++number) {
-      marks_.emplace_back(cudaEventDisableTiming | cudaEventInterprocess);
-    }
+  CudaPeerAccess(int id, MemoryPool& pool)
+      : id_(id),
+        pool_(pool),
+        probe_(pool.allocate(probeBytes, MemoryCategory::gather)),
+        sharesEvents_(eventsAreShared()) {
+    const unsigned shared = sharesEvents_ ? cudaEventInterprocess : 0;
+    for (int number = 0; number < markCount; ++number) marks_.emplace_back(cudaEventDisableTiming | shared);
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream");
   }
   /// Failures of the device have shown before.
@@ -100,13 +117,17 @@ class CudaPeerAccess final : public PeerAccess {
 
   std::vector<std::byte> introduction() override {
     Introduction mine;
+    select();
     mine.process = ::getpid();
+    mine.processes = processNamespace();
     mine.gpu = id_;
+    mine.shares = sharesEvents_;
     for (int number = 0; number < markCount; ++number) {
       mine.marks[number] = marks_[static_cast<std::size_t>(number)].handle();
-      mine.shares = mine.shares && cudaIpcGetEventHandle(&mine.handles[number], mine.marks[number]) == cudaSuccess;
+      mine.shares = mine.shares && went(cudaIpcGetEventHandle(&mine.handles[number], mine.marks[number]));
     }
-    if (!mine.shares) cudaGetLastError();  // else the next call would report it again
+    const std::byte* block = pool_.keepBlock(probe_->bytes().data()).data();
+    mine.shares = mine.shares && went(cudaIpcGetMemHandle(&mine.memory, const_cast<std::byte*>(block)));
     std::vector<std::byte> bytes(sizeof(mine));
     std::memcpy(bytes.data(), &mine, sizeof(mine));
     return bytes;
@@ -118,10 +139,8 @@ class CudaPeerAccess final : public PeerAccess {
     for (const auto& bytes : introductions) {
       Introduction peer;
       std::memcpy(&peer, bytes.data(), sizeof(peer));
-      const bool reached = reachesGpu(peer.gpu) && (peer.shares || isOfThisProcess(peer));
-      peer.shares = reached;
-      if (reached) openMarks(peer);
-      reachesAll = reachesAll && reached;
+      peer.shares = reaches(peer);
+      reachesAll = reachesAll && peer.shares;
       peers_.push_back(peer);
     }
     return reachesAll;
@@ -143,10 +162,9 @@ class CudaPeerAccess final : public PeerAccess {
     return block + address.offset;
   }
 
-  void follow() override {
+  void follow(const DevicePoint* point) override {
     select();
-    given_.record(defaultStream);
-    given_.holdBack(stream_);
+    static_cast<const CudaPoint&>(*point).event().holdBack(stream_);
   }
   void mark(int number) override {
     select();
@@ -191,31 +209,44 @@ class CudaPeerAccess final : public PeerAccess {
     checkCuda(cudaGetLastError(), "add the ranks' values");
   }
 
+  bool reaches(Introduction& peer) const {
+    if (isOfThisProcess(peer)) return entersGpu(peer.gpu);
+    return peer.shares && seesGpu(peer.gpu) && opensMemory(peer) && opensMarks(peer);
+  }
+
   /// By numbers of this host, which all ranks count alike: they are started with one CUDA_VISIBLE_DEVICES.
-  bool reachesGpu(int gpu) const {
-    if (gpu == id_) return true;
+  bool seesGpu(int gpu) const {
     int can = 0;
-    checkCuda(cudaDeviceCanAccessPeer(&can, id_, gpu), "ask whether two GPUs reach each other");
-    if (can == 0) return false;
+    return gpu == id_ || (went(cudaDeviceCanAccessPeer(&can, id_, gpu)) && can != 0);
+  }
+  /// In another process that comes by itself with its memory.
+  bool entersGpu(int gpu) const {
+    if (gpu == id_) return true;
+    if (!seesGpu(gpu)) return false;
     const cudaError_t result = cudaDeviceEnablePeerAccess(gpu, 0);
-    if (result == cudaErrorPeerAccessAlreadyEnabled) {
-      cudaGetLastError();  // else the next call would report it again
-      return true;
+    return went(result) || result == cudaErrorPeerAccessAlreadyEnabled;
+  }
+
+  bool isOfThisProcess(const Introduction& peer) const {
+    return peer.process == ::getpid() && peer.processes == processNamespace();
+  }
+
+  /// Where the driver, or a container, forbids it, that shows here and not in the first step.
+  static bool opensMemory(const Introduction& peer) {
+    void* memory = nullptr;
+    if (!went(cudaIpcOpenMemHandle(&memory, peer.memory, cudaIpcMemLazyEnablePeerAccess))) return false;
+    return went(cudaIpcCloseMemHandle(memory));
+  }
+  /// A process cannot open its own handles, and need not.
+  static bool opensMarks(Introduction& peer) {
+    for (int number = 0; number < markCount; ++number) {
+      if (went(cudaIpcOpenEventHandle(&peer.marks[number], peer.handles[number]))) continue;
+      for (int opened = 0; opened < number; ++opened) cudaEventDestroy(peer.marks[opened]);
+      return false;
     }
-    checkCuda(result, "let two GPUs reach each other");
     return true;
   }
-
-  static bool isOfThisProcess(const Introduction& peer) { return peer.process == ::getpid(); }
-
-  /// A process cannot open its own handles, and need not.
-  static void openMarks(Introduction& peer) {
-    if (isOfThisProcess(peer)) return;
-    for (int number = 0; number < markCount; ++number) {
-      checkCuda(cudaIpcOpenEventHandle(&peer.marks[number], peer.handles[number]), "open another rank's event");
-    }
-  }
-  static void closeMarks(const Introduction& peer) {
+  void closeMarks(const Introduction& peer) const {
     if (isOfThisProcess(peer) || !peer.shares) return;
     for (const cudaEvent_t mark : peer.marks) cudaEventDestroy(mark);
   }
@@ -256,11 +287,22 @@ class CudaPeerAccess final : public PeerAccess {
     return static_cast<const std::byte*>(memory);
   }
 
+  static constexpr std::size_t probeBytes = 64;
+
+  /// Not where the driver has no events between processes.
+  bool eventsAreShared() const {
+    select();
+    cudaEvent_t event = nullptr;
+    if (!went(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventInterprocess))) return false;
+    return went(cudaEventDestroy(event));
+  }
+
   int id_;
   MemoryPool& pool_;
+  std::unique_ptr<Buffer> probe_;
+  bool sharesEvents_;
   cudaStream_t stream_ = nullptr;
   std::vector<CudaEvent> marks_;
-  CudaEvent given_;
   std::vector<Introduction> peers_;
   std::map<const std::byte*, Name> handles_;  ///< of own blocks
   std::map<Name, void*> opened_;              ///< of other processes' blocks

@@ -1,10 +1,21 @@
-#include <bit>
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "engine/device/cuda/workspace.h"
 
 namespace slipstream {
 namespace {
+
+/// Growing by little, again and again, would wait for the GPU each time; a large piece is not doubled.
+constexpr std::size_t mostSpare = std::size_t{64} << 20;
+
+std::size_t roundedUp(std::size_t bytes) {
+  constexpr std::size_t page = std::size_t{2} << 20;
+  return (bytes + page - 1) / page * page;
+}
+
+thread_local std::function<void()> relief;
 
 /// Grows and never shrinks. Giving memory back waits for the GPU, so that no kernel loses what it still reads.
 class Scratch {
@@ -15,7 +26,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   std::byte* atLeast(std::size_t bytes) {
-    if (bytes > size_) grow(std::bit_ceil(bytes));
+    if (bytes > size_) grow(std::max(roundedUp(bytes), std::min(2 * size_, mostSpare)));
     return static_cast<std::byte*>(data_);
   }
 
@@ -24,7 +35,7 @@ class Scratch {
     checkCuda(cudaFree(data_), "free scratch memory");
     data_ = nullptr;
     size_ = 0;
-    checkCuda(cudaMalloc(&data_, bytes), "allocate scratch memory");
+    data_ = allocateBesidePool(bytes, "allocate scratch memory");
     size_ = bytes;
   }
 
@@ -33,6 +44,19 @@ class Scratch {
 };
 
 }  // namespace
+
+void setMemoryRelief(std::function<void()> wanted) {
+  relief = std::move(wanted);
+}
+
+void* allocateBesidePool(std::size_t bytes, const char* what) {
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, bytes) == cudaSuccess) return memory;
+  cudaGetLastError();
+  if (relief) relief();
+  checkCuda(cudaMalloc(&memory, bytes), what);
+  return memory;
+}
 
 std::byte* kernelScratch(std::size_t bytes) {
   thread_local std::map<int, Scratch> scratchOfGpu;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include <cuda_runtime_api.h>
@@ -19,6 +20,13 @@ inline cudaStream_t kernelStream() {
 /// is kept from call to call, and belongs to this thread until it asks again: ranks that are threads of one process do
 /// not meet in it. Throws Error where the GPU has none left. No meter counts it.
 std::byte* kernelScratch(std::size_t bytes);
+
+/// Called where scratch memory or a table of this thread does not fit, before it is tried again: what gives back memory
+/// that lies free. Empty: nothing does.
+void setMemoryRelief(std::function<void()> relief);
+
+/// cudaMalloc, after relief where it needs that.
+void* allocateBesidePool(std::size_t bytes, const char* what);
 
 template <class T>
 T* kernelScratch(std::size_t count) {
@@ -47,7 +55,7 @@ class CudaTable {
  public:
   explicit CudaTable(std::span<const T> values) {
     if (values.empty()) return;
-    checkCuda(cudaMalloc(&data_, values.size_bytes()), "allocate a table");
+    data_ = static_cast<T*>(allocateBesidePool(values.size_bytes(), "allocate a table"));
     upload(data_, values);
   }
   ~CudaTable() { cudaFree(data_); }
