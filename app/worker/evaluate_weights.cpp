@@ -49,7 +49,7 @@ int refusal(const Failures& failures) {
 
 /// Weights alone have no running statistics: those of the training set are made, as a stage with refresh_statistics
 /// does.
-void refresh(Network& network, ParameterStore& weights, const Experiment& experiment, const SampleSource& training,
+void refresh(NetworkPasses& passes, ParameterStore& weights, const Experiment& experiment, const SampleSource& training,
              std::int64_t samplesAtOnce, Communicator& alone) {
   DatasetSpec dataset = experiment.dataset;
   dataset.batchSize = std::min({dataset.batchSize, samplesAtOnce, training.count()});
@@ -57,7 +57,7 @@ void refresh(Network& network, ParameterStore& weights, const Experiment& experi
   Loader loader(
       training, [&](std::int64_t step) { return sampler.selectionOf(step); },
       loaderOptions(dataset, dataset.batchSize, sampler.stepsPerEpoch()));
-  refreshStatistics(network, weights, experiment.network, {loader, 0, sampler.stepsPerEpoch(), samplesAtOnce}, alone);
+  refreshStatistics(passes, weights, experiment.network, {loader, 0, sampler.stepsPerEpoch(), samplesAtOnce}, alone);
 }
 
 /// JSON knows neither NaN nor infinities.
@@ -99,12 +99,13 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
     training = std::move(*found);
   }
   Evaluation evaluation;
+  NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device));
   runThreadRanks(1, [&](Communicator& alone) {
     if (training) {
       const auto seen = makeSource(*training, experiment.dataset, DataPart::training, experiment.seed);
-      refresh(*network, weights, experiment, *seen, samplesAtOnce, alone);
+      refresh(passes, weights, experiment, *seen, samplesAtOnce, alone);
     }
-    evaluation = evaluate(*network, weights, experiment.loss, experiment.dataset, samples, samplesAtOnce, alone);
+    evaluation = evaluate(passes, weights, experiment.dataset, samples, samplesAtOnce, alone);
   });
   std::cout << nlohmann::json{{"refreshed", training.has_value()},   {"accuracy", evaluation.accuracy},
                               {"loss", jsonNumber(evaluation.loss)}, {"samples", evaluation.samples},

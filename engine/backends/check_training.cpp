@@ -105,9 +105,10 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   if (tables.dimReduce != nullptr) runDimReduce(vectors, *tables.dimReduce, results);
   if (tables.lossScale != nullptr) {
     const auto gradient = vectors.make(1);
-    const bool finite = tables.lossScale->unscale(gradient.data(), elements, 3.0, 1.0F);
+    const auto overflowed = vectors.make(2).first(1);
+    tables.lossScale->unscale(gradient.data(), elements, 3.0, 1e-3F, overflowed.data());
     results["unscale"] = vectors.read(gradient);
-    results["unscale"].push_back(finite ? 1 : 0);
+    results["unscale"].push_back(vectors.read(overflowed).front());
   }
   if (tables.gradCentralization != nullptr) {
     const auto gradient = vectors.make(1);

@@ -56,13 +56,13 @@ class GradientPass {
   virtual ~GradientPass() = default;
   /// Of the algorithm; its time is recorded under this name.
   virtual std::string name() const = 0;
-  /// False where the gradient overflowed: the ranks then vote (StepContext::overflowVote). Called once a step, or for
-  /// every micro-batch where the Update does not keep the whole gradient; `last` with the step's last micro-batch.
-  virtual bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
-  /// True where apply() may return false; the same on every rank.
+  /// Called once a step, or for every micro-batch where the Update does not keep the whole gradient; `last` with the
+  /// step's last micro-batch. The gradient is on its device: nothing here waits for it.
+  virtual void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
+  /// True where apply() may see an overflow: the ranks then vote (StepContext::overflowVote). The same on every rank.
   virtual bool checksOverflow() const { return false; }
-  /// 1 where apply() saw an overflow in some part of the gradient, else 0: voted together with the step's own, so that
-  /// after the vote they are those of any rank.
+  /// One for each part of the gradient that is told apart: 1 where apply() saw an overflow in it during this step, else
+  /// 0. Asked once a step, by the vote, and waits for the device; the vote leaves those of any rank there.
   virtual std::span<double> overflowFlags() { return {}; }
 };
 

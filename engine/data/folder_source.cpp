@@ -29,6 +29,7 @@ struct Recipe {
   std::int64_t size;
   bool augment;
   std::uint64_t seed;
+  SampleForm form;
 };
 
 class FolderReader final : public SampleReader {
@@ -69,6 +70,7 @@ class FolderSource final : public SampleSource {
  public:
   explicit FolderSource(Recipe recipe) : recipe_(std::move(recipe)) {}
   SampleShape shape() const override { return {recipe_.size, recipe_.size, 3}; }
+  SampleForm form() const override { return recipe_.form; }
   std::int64_t count() const override { return std::ssize(recipe_.list.files); }
   std::unique_ptr<SampleReader> reader() const override { return std::make_unique<FolderReader>(recipe_); }
 
@@ -79,8 +81,9 @@ class FolderSource final : public SampleSource {
 }  // namespace
 
 std::unique_ptr<SampleSource> makeFolderSource(const PictureList& list, const DatasetSpec& spec, bool augment,
-                                               std::uint64_t seed) {
-  return std::make_unique<FolderSource>(Recipe{list, Normalization(spec, 3), spec.imageSize, augment, seed});
+                                               std::uint64_t seed, SampleForm form) {
+  return std::make_unique<FolderSource>(
+      Recipe{list, normalizationOf(spec, 3, form), spec.imageSize, augment, seed, form});
 }
 
 }  // namespace slipstream

@@ -10,10 +10,15 @@ namespace {
 /// Of a sample that was left out.
 constexpr std::int32_t noLabel = -1;
 
+template <class Values>
+auto valuesAt(Values& values, std::int64_t place, std::size_t elements) {
+  return std::span(values).subspan(static_cast<std::size_t>(place) * elements, elements);
+}
+
 }  // namespace
 
-std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape) {
-  constexpr auto value = static_cast<std::int64_t>(sizeof(float));
+std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape, SampleForm form) {
+  const std::int64_t value = form == SampleForm::bytes ? 1 : static_cast<std::int64_t>(sizeof(float));
   return (1 + options.ahead) * options.samplesPerStep * shape.elements() * value;
 }
 
@@ -26,10 +31,11 @@ Loader::Loader(const SampleSource& source, Selector select, const LoaderOptions&
       select_(std::move(select)),
       options_(options),
       elements_(static_cast<std::size_t>(source.shape().elements())),
-      own_(source.reader()) {
+      form_(source.form()),
+      own_(makePreparer()) {
   for (std::int64_t i = 0; i <= options_.ahead; ++i) {
     auto slot = std::make_unique<Slot>();
-    slot->batch.inputs.resize(static_cast<std::size_t>(options_.samplesPerStep) * elements_);
+    resize(slot->batch, static_cast<std::size_t>(options_.samplesPerStep));
     free_.push_back(std::move(slot));
   }
   for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { work(); });
@@ -55,7 +61,7 @@ const Batch& Loader::batchOf(std::int64_t step) {
   while (slot.prepared < count) {
     // Where others are at this step's last samples, one of the next step's is worth more than waiting.
     if (Slot* open = nextUntaken()) {
-      prepareOne(*open, *own_, lock);
+      prepareOne(*open, own_, lock);
     } else {
       samplePrepared_.wait(lock);
     }
@@ -91,8 +97,7 @@ void Loader::enqueue() {
   const std::size_t count = slot->selection.samples.size();
   slot->batch.count = static_cast<std::int64_t>(count);
   slot->batch.batchSize = options_.batchSize;
-  slot->batch.inputs.resize(count * elements_);
-  slot->batch.labels.resize(count);
+  resize(slot->batch, count);
   slot->taken = slot->prepared = 0;
   slot->failedAt = -1;
   slot->failure = nullptr;
@@ -100,12 +105,25 @@ void Loader::enqueue() {
   queue_.push_back(std::move(slot));
 }
 
+Loader::Preparer Loader::makePreparer() const {
+  return {source_.reader(), CacheLineFloats(form_ == SampleForm::bytes ? elements_ : 0)};
+}
+
+void Loader::resize(Batch& batch, std::size_t count) const {
+  batch.labels.resize(count);
+  if (form_ == SampleForm::bytes) {
+    batch.pictures.resize(count * elements_);
+  } else {
+    batch.inputs.resize(count * elements_);
+  }
+}
+
 void Loader::work() {
-  const auto reader = source_.reader();
+  Preparer preparer = makePreparer();
   Lock lock(mutex_);
   while (!ending_) {
     if (Slot* slot = nextUntaken()) {
-      prepareOne(*slot, *reader, lock);
+      prepareOne(*slot, preparer, lock);
     } else {
       workToDo_.wait(lock);
     }
@@ -119,13 +137,13 @@ Loader::Slot* Loader::nextUntaken() {
   return found == queue_.end() ? nullptr : found->get();
 }
 
-void Loader::prepareOne(Slot& slot, SampleReader& reader, Lock& lock) {
+void Loader::prepareOne(Slot& slot, Preparer& preparer, Lock& lock) {
   const std::int64_t place = slot.taken++;
   lock.unlock();
   std::string skipped;
   std::exception_ptr failure;
   try {
-    slot.batch.labels[static_cast<std::size_t>(place)] = read(slot, place, reader, skipped);
+    slot.batch.labels[static_cast<std::size_t>(place)] = read(slot, place, preparer, skipped);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -138,13 +156,12 @@ void Loader::prepareOne(Slot& slot, SampleReader& reader, Lock& lock) {
   if (++slot.prepared == std::ssize(slot.selection.samples)) samplePrepared_.notify_all();
 }
 
-std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const {
-  const std::span<float> input = inputAt(slot, place);
+std::int32_t Loader::read(Slot& slot, std::int64_t place, Preparer& preparer, std::string& skipped) const {
   constexpr std::int64_t mostTries = 100;
   const std::int64_t count = source_.count();
   std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
   for (std::int64_t tries = 0; tries < std::min(count, mostTries); ++tries) {
-    const auto label = reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, input);
+    const auto label = readOne(slot, place, sample, preparer);
     if (label) return *label;
     if (options_.onBroken == BrokenPictures::fail) throw Error(toText(label.error()));
     skipped += toText(label.error());
@@ -154,8 +171,23 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
   throw Error("too many samples in a row cannot be read to go on without them:\n" + skipped);
 }
 
-std::span<float> Loader::inputAt(Slot& slot, std::int64_t place) const {
-  return std::span(slot.batch.inputs).subspan(static_cast<std::size_t>(place) * elements_, elements_);
+Result<std::int32_t> Loader::readOne(Slot& slot, std::int64_t place, std::int64_t sample, Preparer& preparer) const {
+  const auto number = static_cast<std::uint32_t>(sample);
+  if (form_ == SampleForm::normalized)
+    return preparer.reader->read(number, slot.selection.occasion, valuesAt(slot.batch.inputs, place, elements_));
+  const auto label = preparer.reader->read(number, slot.selection.occasion, preparer.values);
+  if (!label) return label;
+  std::ranges::transform(preparer.values, valuesAt(slot.batch.pictures, place, elements_).begin(),
+                         [](float value) { return static_cast<std::uint8_t>(value + 0.5F); });
+  return label;
+}
+
+void Loader::move(Batch& batch, std::int64_t from, std::int64_t to) const {
+  if (form_ == SampleForm::bytes) {
+    std::ranges::copy(valuesAt(batch.pictures, from, elements_), valuesAt(batch.pictures, to, elements_).begin());
+  } else {
+    std::ranges::copy(valuesAt(batch.inputs, from, elements_), valuesAt(batch.inputs, to, elements_).begin());
+  }
 }
 
 /// What was left out leaves the batch; the order of the others stays.
@@ -166,12 +198,11 @@ void Loader::closeGaps(Slot& slot) const {
     const std::int32_t label = batch.labels[static_cast<std::size_t>(place)];
     if (label == noLabel) continue;
     batch.labels[static_cast<std::size_t>(kept)] = label;
-    if (kept != place) std::ranges::copy(inputAt(slot, place), inputAt(slot, kept).begin());
+    if (kept != place) move(batch, place, kept);
     ++kept;
   }
   batch.count = kept;
-  batch.labels.resize(static_cast<std::size_t>(kept));
-  batch.inputs.resize(static_cast<std::size_t>(kept) * elements_);
+  resize(batch, static_cast<std::size_t>(kept));
 }
 
 }  // namespace slipstream

@@ -26,10 +26,15 @@ Window drawWindow(Random random) {
 
 class MemorySource final : public SampleSource {
  public:
-  MemorySource(const Images& images, const DatasetSpec& spec, bool augment, std::uint64_t seed)
-      : images_(images), normalization_(spec, images.shape.channels), augment_(augment), seed_(seed) {}
+  MemorySource(const Images& images, const DatasetSpec& spec, bool augment, std::uint64_t seed, SampleForm form)
+      : images_(images),
+        normalization_(normalizationOf(spec, images.shape.channels, form)),
+        augment_(augment),
+        seed_(seed),
+        form_(form) {}
 
   SampleShape shape() const override { return images_.shape; }
+  SampleForm form() const override { return form_; }
   std::int64_t count() const override { return images_.count(); }
   std::unique_ptr<SampleReader> reader() const override;
 
@@ -75,6 +80,7 @@ class MemorySource final : public SampleSource {
   Normalization normalization_;
   bool augment_;
   std::uint64_t seed_;
+  SampleForm form_;
 };
 
 class MemoryReader final : public SampleReader {
@@ -95,8 +101,8 @@ std::unique_ptr<SampleReader> MemorySource::reader() const {
 }  // namespace
 
 std::unique_ptr<SampleSource> makeMemorySource(const Images& images, const DatasetSpec& spec, bool augment,
-                                               std::uint64_t seed) {
-  return std::make_unique<MemorySource>(images, spec, augment, seed);
+                                               std::uint64_t seed, SampleForm form) {
+  return std::make_unique<MemorySource>(images, spec, augment, seed, form);
 }
 
 }  // namespace slipstream

@@ -4,9 +4,9 @@
 
 namespace slipstream {
 
-/// Pictures in memory, normalised. `augment`: each is padded with 4 black pixels on every side, cropped to its size
+/// Pictures in memory. `augment`: each is padded with 4 black pixels on every side, cropped to its size
 /// anywhere, and flipped half of the time.
 std::unique_ptr<SampleSource> makeMemorySource(const Images& images, const DatasetSpec& spec, bool augment,
-                                               std::uint64_t seed);
+                                               std::uint64_t seed, SampleForm form);
 
 }  // namespace slipstream

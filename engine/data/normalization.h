@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/plan/experiment.h"
+#include "engine/data/dataset.h"
 
 namespace slipstream {
 
@@ -19,10 +19,17 @@ class Normalization {
   float offset(std::size_t channel) const { return offsets_[channel]; }
   std::size_t channels() const { return tables_.size(); }
 
+  /// The mean and the deviation of a channel in units of bytes.
+  static double meanOf(const DatasetSpec& spec, std::size_t channel);
+  static double deviationOf(const DatasetSpec& spec, std::size_t channel);
+
  private:
   std::vector<std::array<float, 256>> tables_;
   std::vector<float> factors_;
   std::vector<float> offsets_;
 };
+
+/// What the samples of a form are normalised by: those that go as bytes stay what they are.
+Normalization normalizationOf(const DatasetSpec& spec, std::int64_t channels, SampleForm form);
 
 }  // namespace slipstream

@@ -1,5 +1,7 @@
 #include "engine/nn/device_loss.h"
 
+#include <vector>
+
 #include "engine/base/error.h"
 #include "engine/nn/cuda/cuda_backend.h"
 
@@ -9,10 +11,20 @@ namespace {
 /// The host's memory is the CPU's.
 class CpuLoss final : public DeviceLoss {
  public:
-  LossResult crossEntropy(const LossSpec& spec, std::span<const float> logits, std::span<const std::int32_t> labels,
-                          std::int64_t classes, std::span<float> gradient, double gradientScale) override {
-    return slipstream::crossEntropy(spec, logits, labels, classes, gradient, gradientScale);
+  void take(std::span<const std::int32_t> labels, std::int64_t classes) override {
+    labels_.assign(labels.begin(), labels.end());
+    classes_ = classes;
   }
+  void start(const LossSpec& spec, std::span<const float> logits, std::span<float> gradient,
+             double gradientScale) override {
+    result_ = crossEntropy(spec, logits, labels_, classes_, gradient, gradientScale);
+  }
+  LossResult result() override { return result_; }
+
+ private:
+  std::vector<std::int32_t> labels_;
+  std::int64_t classes_ = 0;
+  LossResult result_;
 };
 
 }  // namespace

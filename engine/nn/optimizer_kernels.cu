@@ -52,13 +52,15 @@ __device__ void stepAt(const Vectors& vectors, std::size_t i, const StepNumbers&
 template <StepForm Form, WeightCopy Copy>
 __device__ void stepRun(const Vectors& vectors, std::size_t begin, unsigned elements, const StepNumbers& by, float mean,
                         unsigned thread, unsigned threads) {
-  const bool byFour = takeFour(vectors.weights + begin, vectors.gradients + begin) &&
-                      (Form == StepForm::plain || takeFour(vectors.velocity + begin)) &&
-                      (Copy == WeightCopy::none || takeFour(vectors.copy + begin));
-  const unsigned fours = byFour ? elements / 4 : 0;
-  for (unsigned i = thread; i < fours; i += threads) stepAt<Form, Copy, 4>(vectors, begin + 4 * i, by, mean);
-  for (unsigned i = 4 * fours + thread; i < elements; i += threads) {
-    stepAt<Form, Copy, 1>(vectors, begin + i, by, mean);
+  const float* weights = vectors.weights + begin;
+  Fours fours = foursOf(elements, weights, vectors.gradients + begin);
+  if (Form != StepForm::plain && headOf(vectors.velocity + begin) != fours.head) fours = {};
+  if (Copy != WeightCopy::none && headOf(vectors.copy + begin) != fours.head) fours = {};
+  for (std::size_t i = thread; i < fours.count; i += threads) {
+    stepAt<Form, Copy, 4>(vectors, begin + fours.four(i), by, mean);
+  }
+  for (std::size_t i = thread; i < fours.singles(elements); i += threads) {
+    stepAt<Form, Copy, 1>(vectors, begin + fours.single(i), by, mean);
   }
 }
 

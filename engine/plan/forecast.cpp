@@ -60,13 +60,23 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   const DatasetSpec& dataset = experiment.dataset;
   const std::int64_t kept = dataset.name == "image_folder" ? 0 : plan.trainSamples + evaluationSamples;
   const std::int64_t batch = dataset.batchSize * batchesPerStep(experiment) + samplesPerPass(experiment);
-  return elements * (kept + valueBytes * batch * (1 + dataset.prefetchBatches));
+  // To a GPU samples go as bytes, and are normalised there.
+  const bool gpu = computesOnGpu(experiment);
+  const std::int64_t there = gpu ? (1 + valueBytes) * samplesPerPass(experiment) : 0;
+  return elements * (kept + (gpu ? 1 : valueBytes) * batch * (1 + dataset.prefetchBatches) + there);
 }
 
 }  // namespace
 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
-  return samplesPerPass(experiment) * planMemory(experiment.network, shape, pictureType(experiment)).bytes();
+  const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
+  return samplesPerPass(experiment) *
+         (planMemory(experiment.network, shape, pictureType(experiment)).bytes() + outputGradient);
+}
+
+std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer) {
+  if (spec.kind == LossScaleKind::none) return 0;
+  return spec.kind == LossScaleKind::group ? std::ssize(optimizer.groups) + 1 : 1;
 }
 
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples) {
@@ -81,7 +91,8 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},
-      {"boost", adasumBytes(plan, shape) + valueBytes * dimReduceElements(plan, elements)},
+      {"boost", adasumBytes(plan, shape) + valueBytes * (dimReduceElements(plan, elements) +
+                                                         lossScaleFlags(experiment.lossScale, experiment.optimizer))},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };

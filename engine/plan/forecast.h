@@ -12,13 +12,17 @@ namespace slipstream {
 /// - optimizer_state 4 E with momentum; with optimizer_parallel 4 K
 /// - gather: at level3 the largest layer, from level2 on the slots of gradientUnits, and where shards are sent what a
 ///   rank receives of the largest bucket
-/// - boost: adasumBytes, and the projection and line search of dim_reduce
+/// - boost: adasumBytes, the projection and line search of dim_reduce, and the flags of loss_scale
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 
-/// 4 B values: the blocks of outputs and of gradients and the places of the maxima, as network_memory.h plans them.
+/// 4 B values: the blocks of outputs and of gradients and the places of the maxima, as network_memory.h plans them, and
+/// the gradient of the network's outputs.
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape);
+
+/// Flags with which a loss scale remembers overflows, a float each: one for every group that could own a tensor.
+std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer);
 
 }  // namespace slipstream

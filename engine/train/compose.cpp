@@ -57,7 +57,7 @@ StepSlots compose(const UpdateParts& parts) {
   if (experiment.boost.gradFreeze) slots.policies.push_back(makeGradFreeze(parts));
   if (experiment.lossScale.kind != LossScaleKind::none) {
     const auto scale =
-        makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout, *parts.kernels.lossScale);
+        makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout, *parts.kernels.lossScale, parts.device);
     slots.policies.push_back(scale);
     slots.gradientPasses.push_back(scale);
   }

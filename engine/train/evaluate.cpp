@@ -11,7 +11,6 @@
 #include "engine/base/error.h"
 #include "engine/data/loader.h"
 #include "engine/device/cpu/flush_denormals.h"
-#include "engine/nn/loss.h"
 #include "engine/train/kept_states.h"
 
 namespace slipstream {
@@ -67,6 +66,20 @@ LoaderOptions optionsOf(const DatasetSpec& dataset, std::int64_t batchSize, std:
   return options;
 }
 
+/// One sample of nothing, in the source's form.
+Batch blankOf(const SampleSource& source) {
+  const auto elements = static_cast<std::size_t>(source.shape().elements());
+  Batch blank;
+  blank.count = 1;
+  blank.labels.resize(1);
+  if (source.form() == SampleForm::bytes) {
+    blank.pictures.resize(elements);
+  } else {
+    blank.inputs.resize(elements);
+  }
+  return blank;
+}
+
 /// One rank's samples. What cannot be read ends its reading, not the passes: the others wait in them.
 class Reading {
  public:
@@ -100,26 +113,25 @@ class Reading {
 
 }  // namespace
 
-Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
+Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const DatasetSpec& dataset,
                     const SampleSource& source, std::int64_t batchSize, Communicator& communicator) {
   const FlushDenormals flush;
-  const KeptStates kept(network);
+  const KeptStates kept(passes.network());
   averageOverRanks(kept.live(), communicator);
-  const std::int64_t classes = network.shape().outputs.back().elements();
   const Share share = shareOf(source.count(), batchSize, communicator);
 
   Reading reading(source, share, batchSize, dataset);
-  const std::vector<float> blank(static_cast<std::size_t>(source.shape().elements()));
+  const Batch blank = blankOf(source);
   std::array<double, 4> sums{};
   auto& [correct, lossSum, samples, unreadable] = sums;
   for (std::int64_t pass = 0; pass < share.passes; ++pass) {
     const Batch* batch = reading.batchOf(pass);
     if (batch == nullptr) {  // takes part in the pass with a sample that is not judged
-      network.forward(blank, 1, NetworkMode::evaluation, weights, nullptr);
+      passes.forward(wholeOf(blank), NetworkMode::evaluation, weights);
       continue;
     }
-    const auto logits = network.forward(batch->inputs, batch->count, NetworkMode::evaluation, weights, nullptr);
-    const LossResult result = crossEntropy(loss, logits, batch->labels, classes, {}, 1.0);
+    passes.forward(wholeOf(*batch), NetworkMode::evaluation, weights);
+    const LossResult result = passes.loss();
     correct += static_cast<double>(result.correct);
     lossSum += result.loss * static_cast<double>(batch->count);
     samples += static_cast<double>(batch->count);

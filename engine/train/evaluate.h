@@ -6,7 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/comm/communicator.h"
 #include "engine/data/sample_source.h"
-#include "engine/nn/network.h"
+#include "engine/train/network_passes.h"
 
 namespace slipstream {
 
@@ -28,7 +28,7 @@ class UnreadableSamples : public Error {
 /// Every sample once, shared out over the ranks; running statistics are averaged over the ranks for it and put back.
 /// Where the data set has unreadable samples skipped, nothing stands in for them. Collective; but for `skipped` the
 /// same result on every rank. Throws UnreadableSamples.
-Evaluation evaluate(Network& network, ParameterStore& weights, const LossSpec& loss, const DatasetSpec& dataset,
+Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const DatasetSpec& dataset,
                     const SampleSource& source, std::int64_t batchSize, Communicator& communicator);
 
 }  // namespace slipstream

@@ -11,11 +11,15 @@ namespace slipstream {
 
 /// A part of a step's samples that passes through the network at once.
 struct MicroBatch {
-  std::span<const float> inputs;         ///< [count, elements]
-  std::span<const std::int32_t> labels;  ///< [count]
+  std::span<const float> inputs;           ///< [count, elements]; empty where the batch has pictures
+  std::span<const std::uint8_t> pictures;  ///< the same as bytes, for a device that normalises by itself
+  std::span<const std::int32_t> labels;    ///< [count]
   std::int64_t count = 0;
   double share = 1;  ///< what its mean loss counts for in the step's
 };
+
+/// All of a batch at once.
+MicroBatch wholeOf(const Batch& batch);
 
 /// Each of the step's batches in nearly equal parts: as many as the plan says, or as it has samples. Shares are those
 /// of the samples, so that the parts add up to the step's mean; where the plan sums micro-batches they are as many

@@ -7,7 +7,6 @@
 
 #include "engine/base/error.h"
 #include "engine/device/cpu/flush_denormals.h"
-#include "engine/train/micro_batches.h"
 
 namespace slipstream {
 namespace {
@@ -39,9 +38,9 @@ std::vector<Gathering> gatheringOf(Network& network, const NetworkSpec& spec) {
 }
 
 /// From nothing, a running value becomes the batch's share of it.
-void passOver(Network& network, ParameterStore& weights, const MicroBatch& part, std::vector<Gathering>& all) {
+void passOver(NetworkPasses& passes, ParameterStore& weights, const MicroBatch& part, std::vector<Gathering>& all) {
   for (const Gathering& one : all) one.running.write(std::vector<float>(one.sums.size()));
-  network.forward(part.inputs, part.count, NetworkMode::training, weights, nullptr);
+  passes.forward(part, NetworkMode::training, weights);
   const auto count = static_cast<double>(part.count);
   for (Gathering& one : all) {
     const std::vector<float> running = one.running.read();
@@ -53,10 +52,10 @@ void passOver(Network& network, ParameterStore& weights, const MicroBatch& part,
 
 }  // namespace
 
-std::vector<std::string> refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec,
+std::vector<std::string> refreshStatistics(NetworkPasses& passes, ParameterStore& weights, const NetworkSpec& spec,
                                            const EpochOfData& data, Communicator& communicator) {
   const FlushDenormals flush;
-  std::vector<Gathering> all = gatheringOf(network, spec);
+  std::vector<Gathering> all = gatheringOf(passes.network(), spec);
   std::vector<std::string> skipped;
   std::array<double, 1> samples{0};
   for (std::int64_t step = data.firstStep; step < data.firstStep + data.steps; ++step) {
@@ -64,7 +63,7 @@ std::vector<std::string> refreshStatistics(Network& network, ParameterStore& wei
     skipped.insert(skipped.end(), data.loader.skipped().begin(), data.loader.skipped().end());
     StepPlan plan;
     plan.microBatches = static_cast<int>((batch.count + data.samplesPerPass - 1) / data.samplesPerPass);
-    for (const MicroBatch& part : microBatchesOf(batch, plan)) passOver(network, weights, part, all);
+    for (const MicroBatch& part : microBatchesOf(batch, plan)) passOver(passes, weights, part, all);
     samples[0] += static_cast<double>(batch.count);
   }
   communicator.allReduceSum(samples);

@@ -5,7 +5,7 @@
 
 #include "engine/comm/communicator.h"
 #include "engine/data/loader.h"
-#include "engine/nn/network.h"
+#include "engine/train/network_passes.h"
 
 namespace slipstream {
 
@@ -21,7 +21,7 @@ struct EpochOfData {
 /// batches' of all ranks, weighted by their samples (not as the moving mean that training keeps). Weights stay.
 /// Collective; the same statistics on every rank. Returns what was said of this rank's samples that others stood in
 /// for.
-std::vector<std::string> refreshStatistics(Network& network, ParameterStore& weights, const NetworkSpec& spec,
+std::vector<std::string> refreshStatistics(NetworkPasses& passes, ParameterStore& weights, const NetworkSpec& spec,
                                            const EpochOfData& data, Communicator& communicator);
 
 }  // namespace slipstream

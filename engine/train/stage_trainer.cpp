@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/data/normalization.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
@@ -40,6 +41,19 @@ void tellMemory(Link& link, Device& device) {
   link.memory(bytes);
 }
 
+/// Null where samples come normalised.
+std::unique_ptr<PictureInput> pictureInput(const TrainingTools& tools, Device& device, const DatasetSpec& dataset,
+                                           SampleShape shape) {
+  if (tools.form() == SampleForm::normalized) return nullptr;
+  std::vector<float> mean;
+  std::vector<float> deviation;
+  for (std::size_t channel = 0; channel < static_cast<std::size_t>(shape.channels); ++channel) {
+    mean.push_back(static_cast<float>(Normalization::meanOf(dataset, channel)));
+    deviation.push_back(static_cast<float>(Normalization::deviationOf(dataset, channel)));
+  }
+  return tools.makePictureInput(device, mean, deviation);
+}
+
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
  public:
@@ -51,14 +65,16 @@ class StageTrainer {
         plan_(link.task().plan),
         stage_(stage),
         experiment_(stage.experiment),
-        data_(data, stage, link, communicator, device.memory()),
+        data_(data, stage, link, communicator, device.memory(), tools.form()),
         snapshots_(openSnapshots()),
         network_(tools.makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_),
                                    pictureType(experiment_), device)),
         slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
                         communicator, device, tools.kernels, snapshots_.get()})),
-        step_(*network_, slots_, experiment_.loss, communicator),
+        passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
+                pictureInput(tools, device, experiment_.dataset, data_.shape())),
+        step_(passes_, slots_, communicator),
         recorder_(link, communicator.rank()) {}
 
   /// `from`: the checkpoint inside the stage to go on from.
@@ -156,7 +172,7 @@ class StageTrainer {
   Vote refresh(std::int64_t step) {
     link_.progress(step, "statistics", communicator_.sequence());
     data_.tellSkipped(refreshStatistics(
-        *network_, slots_.update->weights(), experiment_.network,
+        passes_, slots_.update->weights(), experiment_.network,
         {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
         communicator_));
     return voteOf(communicator_, {link_.stopRequested(), false, false});
@@ -179,9 +195,8 @@ class StageTrainer {
     std::exception_ptr unread;
     recorder_.between(done, "evaluation_seconds", [&] {
       try {
-        const Evaluation evaluation =
-            evaluate(*network_, slots_.update->weights(), experiment_.loss, experiment_.dataset, data_.evaluation(),
-                     samplesPerPass(experiment_), communicator_);
+        const Evaluation evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset,
+                                               data_.evaluation(), samplesPerPass(experiment_), communicator_);
         data_.tellSkipped(evaluation.skipped);
         recorder_.evaluated(done, evaluation);
       } catch (const UnreadableSamples&) {
@@ -236,6 +251,7 @@ class StageTrainer {
   std::unique_ptr<StoredSnapshots> snapshots_;  ///< where the stage reads some
   std::unique_ptr<Network> network_;
   StepSlots slots_;
+  NetworkPasses passes_;
   TrainStep step_;
   StepRecorder recorder_;
   Stopwatch checkpointWatch_;

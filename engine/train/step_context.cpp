@@ -1,7 +1,7 @@
 #include "engine/train/step_context.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/train/kept_states.h"
@@ -10,28 +10,31 @@ namespace slipstream {
 
 /// Where nobody checks, no rank asks: a NaN is then a failed run, not a skipped step.
 bool BatchContext::overflowVote() {
-  if (!sofar_.checksOverflow) return false;
-  std::vector<double> votes{sofar_.overflow ? 1.0 : 0.0};
-  for (const auto flags : sofar_.flags) votes.insert(votes.end(), flags.begin(), flags.end());
+  std::vector<std::span<double>> flags;
+  for (const auto& pass : slots_.gradientPasses) {
+    if (pass->checksOverflow()) flags.push_back(pass->overflowFlags());
+  }
+  if (flags.empty()) return false;
+  std::vector<double> votes;
+  for (const auto part : flags) votes.insert(votes.end(), part.begin(), part.end());
   const Stopwatch watch;
   communicator_.allReduceMax(votes);
   exchangeSeconds_ += watch.seconds();
-  auto voted = votes.begin() + 1;
-  for (const auto flags : sofar_.flags) {
-    std::copy_n(voted, flags.size(), flags.begin());
-    voted += std::ssize(flags);
+  auto voted = votes.begin();
+  for (const auto part : flags) {
+    std::copy_n(voted, part.size(), part.begin());
+    voted += std::ssize(part);
   }
-  return votes.front() > 0;
+  return std::ranges::any_of(votes, [](double vote) { return vote > 0; });
 }
 
 double BatchContext::trialLoss() {
   const FlushDenormals flush;
-  const KeptStates kept(network_);
-  const std::int64_t classes = network_.shape().outputs.back().elements();
+  const KeptStates kept(passes_.network());
   double loss = 0;
   for (const MicroBatch& part : sofar_.microBatches) {
-    const auto logits = network_.forward(part.inputs, part.count, NetworkMode::training, update_.weights(), nullptr);
-    loss += crossEntropy(loss_, logits, part.labels, classes, {}, 1.0).loss * part.share;
+    passes_.forward(part, NetworkMode::training, slots_.update->weights());
+    loss += passes_.loss().loss * part.share;
   }
   return meanOverRanks(loss);
 }

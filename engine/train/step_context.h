@@ -3,29 +3,24 @@
 #include <vector>
 
 #include "engine/base/clock.h"
-#include "engine/boost/step_slots.h"
-#include "engine/nn/loss.h"
-#include "engine/train/micro_batches.h"
+#include "engine/train/compose.h"
+#include "engine/train/network_passes.h"
 
 namespace slipstream {
 
 /// What passed through the network in one step, and what this rank saw.
 struct StepSoFar {
   std::vector<MicroBatch> microBatches;
-  bool checksOverflow = false;                ///< some gradient pass does, on every rank
-  bool overflow = false;                      ///< on this rank
-  std::vector<std::span<double>> flags = {};  ///< of the gradient passes
-  double loss = 0;                            ///< of this rank's batch
+  double loss = 0;  ///< of this rank's batch
 };
 
 /// What an Update may ask at the end of a step, answered with that step's own batch.
 class BatchContext final : public StepContext {
  public:
-  BatchContext(Network& network, Update& update, const LossSpec& loss, Communicator& communicator, const StepPlan& plan,
+  BatchContext(NetworkPasses& passes, StepSlots& slots, Communicator& communicator, const StepPlan& plan,
                const StepSoFar& sofar, std::int64_t updatesDone)
-      : network_(network),
-        update_(update),
-        loss_(loss),
+      : passes_(passes),
+        slots_(slots),
         communicator_(communicator),
         plan_(plan),
         sofar_(sofar),
@@ -41,9 +36,8 @@ class BatchContext final : public StepContext {
  private:
   double meanOverRanks(double loss);
 
-  Network& network_;
-  Update& update_;
-  const LossSpec& loss_;
+  NetworkPasses& passes_;
+  StepSlots& slots_;
   Communicator& communicator_;
   const StepPlan& plan_;
   const StepSoFar& sofar_;

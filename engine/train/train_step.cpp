@@ -1,6 +1,5 @@
 #include "engine/train/train_step.h"
 
-#include <algorithm>
 #include <span>
 
 #include "engine/base/clock.h"
@@ -34,7 +33,6 @@ class GradientHandover final : public LayerObserver {
     }
     slots_.update->progress();
   }
-  bool overflow() const { return overflow_; }
 
  private:
   void handOver(const FlatTensor& tensor) {
@@ -46,7 +44,7 @@ class GradientHandover final : public LayerObserver {
     const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
     for (std::size_t pass = 0; pass < slots_.gradientPasses.size(); ++pass) {
       const Stopwatch watch;
-      overflow_ |= !slots_.gradientPasses[pass]->apply(plan_, tensor, gradient, place_.isLast);
+      slots_.gradientPasses[pass]->apply(plan_, tensor, gradient, place_.isLast);
       passSeconds_[pass] += watch.seconds();
     }
     slots_.update->gradients().release(tensor.range);
@@ -57,18 +55,12 @@ class GradientHandover final : public LayerObserver {
   const StepPlan& plan_;
   PassPlace place_;
   std::span<double> passSeconds_;  ///< one a gradient pass, added to
-  bool overflow_ = false;
 };
 
 }  // namespace
 
-TrainStep::TrainStep(Network& network, StepSlots& slots, const LossSpec& loss, Communicator& communicator)
-    : network_(network),
-      slots_(slots),
-      loss_(loss),
-      communicator_(communicator),
-      checksOverflow_(
-          std::ranges::any_of(slots.gradientPasses, [](const auto& pass) { return pass->checksOverflow(); })) {}
+TrainStep::TrainStep(NetworkPasses& passes, StepSlots& slots, Communicator& communicator)
+    : passes_(passes), slots_(slots), communicator_(communicator) {}
 
 StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   StepPlan plan;
@@ -77,14 +69,13 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
   double policySeconds = watch.seconds();
   passSeconds_.assign(slots_.gradientPasses.size(), 0.0);
 
-  StepSoFar sofar{microBatchesOf(batch, plan), checksOverflow_};
-  for (const auto& pass : slots_.gradientPasses) sofar.flags.push_back(pass->overflowFlags());
+  StepSoFar sofar{microBatchesOf(batch, plan)};
   slots_.update->begin(plan);
   const int count = static_cast<int>(sofar.microBatches.size());
   for (int i = 0; i < count; ++i) {
-    sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count, sofar.overflow);
+    sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count);
   }
-  BatchContext context(network_, *slots_.update, loss_, communicator_, plan, sofar, updatesDone_);
+  BatchContext context(passes_, slots_, communicator_, plan, sofar, updatesDone_);
   StepOutcome outcome = slots_.update->finish(context);
   outcome.communication.exposed += context.exchangeSeconds();
   if (outcome.updated) ++updatesDone_;
@@ -105,20 +96,15 @@ std::map<std::string, double> TrainStep::slotSeconds(double policies, const Step
 }
 
 /// Forward and backward over one micro-batch; returns its share of the batch's loss.
-double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast, bool& overflow) {
+double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast) {
   const FlushDenormals flush;
   Update& update = *slots_.update;
   const bool keeps = update.keepsWholeGradient();
-  GradientHandover handover(network_.layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
-  const std::int64_t classes = network_.shape().outputs.back().elements();
-  const auto logits = network_.forward(part.inputs, part.count, NetworkMode::training, update.weights(), &handover);
-  outputGradient_.resize(static_cast<std::size_t>(part.count * classes));
-  const LossResult result =
-      crossEntropy(loss_, logits, part.labels, classes, outputGradient_, part.share * plan.lossScale);
-  network_.backward(outputGradient_, part.count, update.weights(), update.gradients(), keeps && index > 0,
-                    plan.firstTrainedLayer, &handover);
-  overflow |= handover.overflow();
-  return result.loss * part.share;
+  GradientHandover handover(passes_.network().layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
+  passes_.forward(part, NetworkMode::training, update.weights(), &handover);
+  passes_.backward(part.share * plan.lossScale, update.weights(), update.gradients(), keeps && index > 0,
+                   plan.firstTrainedLayer, &handover);
+  return passes_.loss().loss * part.share;
 }
 
 }  // namespace slipstream

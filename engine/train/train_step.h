@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
-#include "engine/nn/loss.h"
 #include "engine/train/compose.h"
-#include "engine/train/micro_batches.h"
+#include "engine/train/network_passes.h"
 
 namespace slipstream {
 
@@ -24,7 +23,7 @@ struct StepResult {
 /// One training step: micro-batches forward and backward, gradients to the Update as they become complete, one update.
 class TrainStep {
  public:
-  TrainStep(Network& network, StepSlots& slots, const LossSpec& loss, Communicator& communicator);
+  TrainStep(NetworkPasses& passes, StepSlots& slots, Communicator& communicator);
   void resumeAfter(std::int64_t updatesDone) { updatesDone_ = updatesDone; }
 
   /// Collective. `step` counts the steps of the run from 0.
@@ -33,16 +32,13 @@ class TrainStep {
   std::int64_t updatesDone() const { return updatesDone_; }
 
  private:
-  double passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast, bool& overflow);
+  double passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast);
   std::map<std::string, double> slotSeconds(double policies, const StepOutcome& outcome) const;
 
-  Network& network_;
+  NetworkPasses& passes_;
   StepSlots& slots_;
-  const LossSpec& loss_;
   Communicator& communicator_;
-  bool checksOverflow_;
   std::int64_t updatesDone_ = 0;
-  std::vector<float> outputGradient_;
   std::vector<double> passSeconds_;  ///< of this step, by gradient pass
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
+#include "engine/nn/cuda/cuda_backend.h"
 #include "engine/plan/planned_pictures.h"
 #include "engine/train/stage_trainer.h"
 
@@ -23,7 +24,9 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
 }  // namespace
 
 TrainingTools trainingTools(const Device& device) {
-  return {trainingKernels(device), makeNetwork};
+  TrainingTools tools{trainingKernels(device), makeNetwork, makeDeviceLoss};
+  if (device.name() == "cuda") tools.makePictureInput = makeCudaPictureInput;
+  return tools;
 }
 
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {

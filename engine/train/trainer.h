@@ -6,7 +6,9 @@
 #include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
 #include "engine/device/memory.h"
+#include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"
+#include "engine/nn/picture_input.h"
 #include "engine/train/training_data.h"
 #include "engine/wire/link.h"
 
@@ -17,11 +19,17 @@ struct TrainingEnd {
   bool stopped = false;  ///< asked to end before its time
 };
 
-/// What a device has to train with: the arithmetic of the algorithms, and the layers of networks.
+/// What a device has to train with: the arithmetic of the algorithms, the layers of networks, and the loss.
 struct TrainingTools {
   KernelTables kernels;
   std::unique_ptr<Network> (*makeNetwork)(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                           NumberType pictures, Device& device);
+  std::unique_ptr<DeviceLoss> (*makeLoss)(Device& device);
+  /// Mean and deviation of each channel, in units of bytes; null: samples are normalised before they come.
+  std::unique_ptr<PictureInput> (*makePictureInput)(Device& device, std::span<const float> mean,
+                                                    std::span<const float> deviation) = nullptr;
+
+  SampleForm form() const { return makePictureInput != nullptr ? SampleForm::bytes : SampleForm::normalized; }
 };
 /// Throws Error where this build has none for the device.
 TrainingTools trainingTools(const Device& device);

@@ -45,6 +45,7 @@ class Stepper {
   std::unique_ptr<Device> device_;
   std::unique_ptr<Network> network_;
   StepSlots slots_;
+  NetworkPasses passes_;
   TrainStep step_;
   Sampler sampler_;
   Loader loader_;

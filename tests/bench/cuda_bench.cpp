@@ -123,7 +123,7 @@ class KernelBench {
   }
 
   void addPasses(std::vector<Kernel>& all) {
-    all.push_back({"unscale", 2, [this] { cudaLossScaleKernels().unscale(leaf(3), elements_, 1.0, 1.0F); }});
+    all.push_back({"unscale", 2, [this] { cudaLossScaleKernels().unscale(leaf(3), elements_, 1.0, 1.0F, leaf(2)); }});
     all.push_back({"centralise, tensor by tensor", 2, [this] {
                      for (const TensorPart& part : rows_) {
                        if (part.row == 0) continue;

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/loss_scale/kernels.h"
+#include "engine/device/cpu/cpu_device.h"
 #include "tests/boost/update_fixture.h"
 
 namespace slipstream {
@@ -15,15 +16,34 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 
+/// Whether all stayed within the limit.
+bool unscale(std::span<float> values, double scale, float limit) {
+  float overflowed = 0;
+  cpuLossScaleKernels().unscale(values.data(), values.size(), scale, limit, &overflowed);
+  return overflowed == 0;
+}
+
+class LossScales : public testing::Test {
+ protected:
+  std::shared_ptr<LossScale> make(const LossScaleSpec& spec, const ParameterLayout& layout,
+                                  const OptimizerSpec& optimizer = {}) {
+    return makeLossScale(spec, optimizer, layout, cpuLossScaleKernels(), *device_);
+  }
+
+ private:
+  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  std::unique_ptr<Device> device_ = openCpuDevice(*meter_);
+};
+
 TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
   for (const std::size_t count : {1U, 7U, 8U, 33U, 1000U}) {
     for (const float bad : {infinity, -infinity, std::nanf("")}) {
       for (const std::size_t place : {std::size_t{0}, count / 2, count - 1}) {
         std::vector<float> values(count, -3.0F);
-        EXPECT_TRUE(cpuLossScaleKernels().unscale(values.data(), count, 2.0, largest));
+        EXPECT_TRUE(unscale(values, 2.0, largest));
         EXPECT_EQ(values, std::vector<float>(count, -1.5F));
         values[place] = bad;
-        EXPECT_FALSE(cpuLossScaleKernels().unscale(values.data(), count, 2.0, largest));
+        EXPECT_FALSE(unscale(values, 2.0, largest));
       }
     }
   }
@@ -31,45 +51,46 @@ TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {
 
 TEST(UnscaleKernel, TheLimitIsInside) {
   float value = 2.0F;
-  EXPECT_TRUE(cpuLossScaleKernels().unscale(&value, 1, 1.0, 2.0F));
-  EXPECT_FALSE(cpuLossScaleKernels().unscale(&value, 1, 1.0, std::nextafter(2.0F, 0.0F)));
+  EXPECT_TRUE(unscale(std::span(&value, 1), 1.0, 2.0F));
+  EXPECT_FALSE(unscale(std::span(&value, 1), 1.0, std::nextafter(2.0F, 0.0F)));
 }
 
 TEST(UnscaleKernel, AScaleBeyondEveryFloatDividesToo) {
   std::vector<float> values{0x1p110F, -0x1.8p120F};
-  EXPECT_TRUE(cpuLossScaleKernels().unscale(values.data(), 2, 0x1p230, largest));
+  EXPECT_TRUE(unscale(values, 0x1p230, largest));
   EXPECT_EQ(values, (std::vector<float>{0x1p-120F, -0x1.8p-110F}));
 }
 
-TEST(LossScale, AFixedScaleOfOneChangesNoBit) {
+TEST_F(LossScales, AFixedScaleOfOneChangesNoBit) {
   const ParameterLayout layout = test::layoutOf({257});
-  const auto scale = makeLossScale({LossScaleKind::fixed, 1}, {}, layout, cpuLossScaleKernels());
+  const auto scale = make({LossScaleKind::fixed, 1}, layout);
   StepPlan plan;
   scale->plan(0, plan);
   EXPECT_EQ(plan.lossScale, 1.0);
   const auto gradient = test::randomGradient(257, 0, 0);
   auto passed = gradient;
-  EXPECT_TRUE(scale->apply(plan, layout.tensors()[0], passed, true));
+  scale->apply(plan, layout.tensors()[0], passed, true);
   EXPECT_EQ(passed, gradient);
+  EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
 
-TEST(LossScale, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
+TEST_F(LossScales, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
   const ParameterLayout layout = test::layoutOf({3});
   LossScaleSpec spec{LossScaleKind::fixed, 64};
   spec.dropOverflowUpdate = false;
-  const auto scale = makeLossScale(spec, {}, layout, cpuLossScaleKernels());
+  const auto scale = make(spec, layout);
   StepPlan plan;
   scale->plan(0, plan);
   EXPECT_EQ(plan.lossScale, 64.0);
   EXPECT_FALSE(scale->checksOverflow());
   std::vector<float> gradient{1, 2, infinity};
-  EXPECT_TRUE(scale->apply(plan, layout.tensors()[0], gradient, true));
+  scale->apply(plan, layout.tensors()[0], gradient, true);
   EXPECT_EQ(gradient, (std::vector<float>{1, 2, infinity}));
 }
 
-TEST(LossScale, AThousandAndOneOverflowsInARowEndTheRun) {
+TEST_F(LossScales, AThousandAndOneOverflowsInARowEndTheRun) {
   const ParameterLayout layout = test::layoutOf({1});
-  const auto scale = makeLossScale({LossScaleKind::dynamic, 1024}, {}, layout, cpuLossScaleKernels());
+  const auto scale = make({LossScaleKind::dynamic, 1024}, layout);
   StepPlan plan;
   StepOutcome outcome;
   outcome.overflow = true;
@@ -82,14 +103,14 @@ TEST(LossScale, AThousandAndOneOverflowsInARowEndTheRun) {
   EXPECT_THROW(scale->afterStep(plan, outcome), Error);
 }
 
-TEST(LossScale, StateGoesOnWhereItWas) {
+TEST_F(LossScales, StateGoesOnWhereItWas) {
   const ParameterLayout layout = test::layoutOf({1, 1});
   OptimizerSpec optimizer;
   optimizer.groups = {{.match = {"t0"}}};
   for (const LossScaleKind kind : {LossScaleKind::fixed, LossScaleKind::dynamic, LossScaleKind::group}) {
     const LossScaleSpec spec{kind, 256, 2, 3};
-    const auto steady = makeLossScale(spec, optimizer, layout, cpuLossScaleKernels());
-    const auto resumed = makeLossScale(spec, optimizer, layout, cpuLossScaleKernels());
+    const auto steady = make(spec, layout, optimizer);
+    const auto resumed = make(spec, layout, optimizer);
     for (int step = 0; step < 12; ++step) {
       StepPlan plan;
       StepPlan same;
@@ -110,11 +131,11 @@ TEST(LossScale, StateGoesOnWhereItWas) {
   }
 }
 
-TEST(LossScale, AGroupOverflowsAtItsOwnScale) {
+TEST_F(LossScales, AGroupOverflowsAtItsOwnScale) {
   const ParameterLayout layout = test::layoutOf({2, 2});
   OptimizerSpec optimizer;
   optimizer.groups = {{.match = {"t0"}}};
-  const auto scale = makeLossScale({LossScaleKind::group, 1024}, optimizer, layout, cpuLossScaleKernels());
+  const auto scale = make({LossScaleKind::group, 1024}, layout, optimizer);
   StepOutcome outcome;
   StepPlan plan;
   for (int step = 0; step < 2; ++step) {  // group 0, t0, shrinks to 512; the other grows
@@ -128,13 +149,29 @@ TEST(LossScale, AGroupOverflowsAtItsOwnScale) {
   // At 512 the value is finite, at 1026 it would not be.
   const float edge = largest / 700.0F;
   std::vector<float> gradient{carried, carried * edge};
-  EXPECT_TRUE(scale->apply(plan, layout.tensor("t0"), gradient, true));
+  scale->apply(plan, layout.tensor("t0"), gradient, true);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   gradient = {carried, carried * edge};
-  EXPECT_FALSE(scale->apply(plan, layout.tensor("t1"), gradient, true));
+  scale->apply(plan, layout.tensor("t1"), gradient, true);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
   EXPECT_EQ(scale->overflowFlags()[1], 1.0);
+  scale->afterStep(plan, outcome);
+  scale->plan(3, plan);
+  EXPECT_EQ(scale->overflowFlags()[1], 0.0) << "of the step before";
+}
+
+TEST_F(LossScales, AnOverflowThatNobodyAskedAboutIsNotTheNextSteps) {
+  const ParameterLayout layout = test::layoutOf({2});
+  const auto scale = make({LossScaleKind::dynamic, 2}, layout);
+  StepPlan plan;
+  scale->plan(0, plan);
+  std::vector<float> gradient{1, infinity};
+  scale->apply(plan, layout.tensors()[0], gradient, true);
+  scale->plan(1, plan);
+  gradient = {1, 1};
+  scale->apply(plan, layout.tensors()[0], gradient, true);
+  EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
 
 }  // namespace

@@ -13,6 +13,12 @@ class GradientPassesOn : public Kernels {
   const GradCentralizationKernels& centralization() const {
     return tableOf(cpuGradCentralizationKernels, cudaGradCentralizationKernels);
   }
+  /// Whether all stayed within the limit.
+  bool unscale(DeviceVector<float>& gradient, std::size_t size, double scale, float limit) {
+    DeviceVector<float> overflowed(device(), {0});
+    lossScale().unscale(gradient.data(), size, scale, limit, overflowed.data());
+    return overflowed.read().front() == 0;
+  }
 };
 SLIPSTREAM_ON_BOTH_DEVICES(GradientPassesOn);
 
@@ -23,7 +29,7 @@ TEST_P(GradientPassesOn, UnscalesToTheLastBit) {
     for (const std::size_t offset : {0U, 3U}) {
       const auto values = randomValues(size, 1, -1000, 1000);
       DeviceVector<float> gradient(device(), values, offset);
-      EXPECT_TRUE(lossScale().unscale(gradient.data(), size, 3.0, largest));
+      EXPECT_TRUE(unscale(gradient, size, 3.0, largest));
       auto expected = values;
       for (float& value : expected) value *= static_cast<float>(1.0 / 3.0);
       expectSameBits(gradient.read(), expected, std::to_string(size) + " at " + std::to_string(offset));
@@ -39,7 +45,7 @@ TEST_P(GradientPassesOn, SeesAnOverflowWhereverItStands) {
         auto values = randomValues(size, 2);
         values[at] = bad;
         DeviceVector<float> gradient(device(), values, at % 4);
-        EXPECT_FALSE(lossScale().unscale(gradient.data(), size, 2.0, 1.0F)) << bad << " at " << at << " of " << size;
+        EXPECT_FALSE(unscale(gradient, size, 2.0, 1.0F)) << bad << " at " << at << " of " << size;
       }
     }
   }
@@ -47,14 +53,21 @@ TEST_P(GradientPassesOn, SeesAnOverflowWhereverItStands) {
 
 TEST_P(GradientPassesOn, TheLimitItselfIsNoOverflow) {
   DeviceVector<float> gradient(device(), {0, -2, 2});
-  EXPECT_TRUE(lossScale().unscale(gradient.data(), 3, 2.0, 1.0F));
-  EXPECT_FALSE(lossScale().unscale(gradient.data(), 3, 1.0, std::nextafter(1.0F, 0.0F)));
-  EXPECT_TRUE(lossScale().unscale(gradient.data(), 0, 1.0, 0.0F));
+  EXPECT_TRUE(unscale(gradient, 3, 2.0, 1.0F));
+  EXPECT_FALSE(unscale(gradient, 3, 1.0, std::nextafter(1.0F, 0.0F)));
+  EXPECT_TRUE(unscale(gradient, 0, 1.0, 0.0F));
+}
+
+TEST_P(GradientPassesOn, WhatOverflowedBeforeStaysSo) {
+  DeviceVector<float> gradient(device(), {1, 2});
+  DeviceVector<float> overflowed(device(), {1});
+  lossScale().unscale(gradient.data(), 2, 2.0, largest, overflowed.data());
+  EXPECT_EQ(overflowed.read(), std::vector<float>{1});
 }
 
 TEST_P(GradientPassesOn, AScaleMayBeBeyondAnyFloat) {
   DeviceVector<float> gradient(device(), {0x1p120F, -0x1p100F});
-  EXPECT_TRUE(lossScale().unscale(gradient.data(), 2, 0x1p200, largest));
+  EXPECT_TRUE(unscale(gradient, 2, 0x1p200, largest));
   EXPECT_EQ(gradient.read(), (std::vector<float>{0x1p-80F, -0x1p-100F}));
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/base/error.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/device/cpu/cpu_device.h"
 #include "engine/device/values.h"
@@ -151,15 +152,18 @@ class LockedNetwork final : public Network {
     const auto inner = network_->states();
     const auto own = states();
     for (std::size_t i = 0; i < own.size(); ++i) inner[i].write(own[i].read());
-    const auto outputs = network_->forward(input, batch, mode, copies, observer);
+    input_ = taken(input);
+    const auto outputs = network_->forward(input_, batch, mode, copies, observer);
     for (std::size_t i = 0; i < own.size(); ++i) own[i].write(inner[i].read());
-    return outputs;
+    outputs_ = device_.allocate(outputs.size_bytes(), MemoryCategory::activations);
+    writeValues(device_, outputs_->as<float>(), outputs);
+    return outputs_->as<float>();
   }
   void backward(std::span<const float> outputGradient, std::int64_t batch, ParameterStore& weights,
                 ParameterStore& gradients, bool accumulate, int firstTrainedLayer, LayerObserver* observer) override {
     CopiedStore copies(weights, device_);
     CopiedStore results(gradients, device_);
-    network_->backward(outputGradient, batch, copies, results, accumulate, firstTrainedLayer, observer);
+    network_->backward(taken(outputGradient), batch, copies, results, accumulate, firstTrainedLayer, observer);
   }
   std::vector<NetworkState> states() override {
     std::vector<NetworkState> states = network_->states();
@@ -172,16 +176,49 @@ class LockedNetwork final : public Network {
   std::vector<std::string> kernels() const override { return network_->kernels(); }
 
  private:
+  /// What stands in the device's memory: nothing else is a network on it given.
+  std::vector<float> taken(std::span<const float> values) const {
+    if (!device_.holds(values.data())) throw Error("a network on a device is given memory of the host");
+    return readValues(device_, values);
+  }
+
   Device& device_;
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
   std::unique_ptr<Device> host_ = openCpuDevice(*meter_);
   std::unique_ptr<Network> network_;
   std::vector<std::unique_ptr<Buffer>> statistics_;  ///< one a state, on the device
+  std::vector<float> input_;                         ///< stays until backward has run
+  std::unique_ptr<Buffer> outputs_;                  ///< on the device
 };
 
 std::unique_ptr<Network> makeLockedNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                            NumberType pictures, Device& device) {
   return std::make_unique<LockedNetwork>(spec, input, maximumBatch, pictures, device);
+}
+
+/// The CPU's, of copies.
+class LockedLoss final : public DeviceLoss {
+ public:
+  explicit LockedLoss(Device& device) : device_(device) {}
+
+  void take(std::span<const std::int32_t> labels, std::int64_t classes) override { loss_->take(labels, classes); }
+  void start(const LossSpec& spec, std::span<const float> logits, std::span<float> gradient,
+             double gradientScale) override {
+    std::vector<float> copy(gradient.size());
+    loss_->start(spec, readValues(device_, logits), copy, gradientScale);
+    if (!gradient.empty()) writeValues(device_, gradient, copy);
+  }
+  LossResult result() override { return loss_->result(); }
+
+ private:
+  Device& device_;
+  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  std::unique_ptr<Device> host_ = openCpuDevice(*meter_);
+  std::unique_ptr<DeviceLoss> loss_ = makeDeviceLoss(*host_);
+};
+
+std::unique_ptr<DeviceLoss> makeLockedLoss(Device& device) {
+  return std::make_unique<LockedLoss>(device);
 }
 
 }  // namespace
@@ -190,10 +227,12 @@ TrainingTools lockedTools(LockedDevice& device) {
   deviceOfThread = &device;
   return {{&lockedAdasum<float>(), &lockedAdasum<double>(), &lockedVectors(), &lockedOptimizer(), &lockedLossScale(),
            &lockedGradCentralization(), &lockedDimReduce()},
-          makeLockedNetwork};
+          makeLockedNetwork,
+          makeLockedLoss};
 }
 
-void trainLockedRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep) {
+void trainLockedRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep,
+                      ToolsOfLockedDevice tools) {
   WorkerTask task{plan, std::nullopt};
   if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
   spawnRanks(plan.ranks(), [&](Communicator& world) {
@@ -201,7 +240,7 @@ void trainLockedRanks(MemoryStore& store, const RunPlan& plan, std::optional<std
     const auto meter = makeMemoryMeter();
     LockedDevice device(*meter);
     const auto staged = stageThroughHost(world, device, {.chunkBytes = 4096, .inFlight = 3});
-    train(link, *staged, device, lockedTools(device), shareTrainingData(plan.experiment, world));
+    train(link, *staged, device, tools(device), shareTrainingData(plan.experiment, world));
   });
 }
 

@@ -33,22 +33,22 @@ class FixedPolicy final : public StepPolicy {
 /// Overflows on one rank.
 class OverflowOnRank final : public GradientPass {
  public:
-  explicit OverflowOnRank(bool here) : here_(here) {}
+  explicit OverflowOnRank(bool here) : flag_(here ? 1.0 : 0.0) {}
   std::string name() const override { return "overflow"; }
-  bool apply(const StepPlan&, const FlatTensor&, std::span<float>, bool) override { return !here_; }
+  void apply(const StepPlan&, const FlatTensor&, std::span<float>, bool) override {}
   bool checksOverflow() const override { return true; }
+  std::span<double> overflowFlags() override { return std::span(&flag_, 1); }
 
  private:
-  bool here_;
+  double flag_;
 };
 
 /// Divides by the loss scale.
 class Unscale final : public GradientPass {
  public:
   std::string name() const override { return "unscale"; }
-  bool apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient, bool) override {
+  void apply(const StepPlan& plan, const FlatTensor&, std::span<float> gradient, bool) override {
     for (float& value : gradient) value = static_cast<float>(value / plan.lossScale);
-    return true;
   }
 };
 
@@ -85,7 +85,8 @@ class Rank {
     initializeWeights(layout, slots.update->weights(), 5);
   }
   StepResult step(const Batch& batch) {
-    TrainStep step(*network_, slots, experiment_.loss, communicator_);
+    NetworkPasses passes(*network_, experiment_.loss, *device_, makeDeviceLoss(*device_));
+    TrainStep step(passes, slots, communicator_);
     StepResult result = step.run(batch, 0);
     updatesDone = step.updatesDone();
     return result;

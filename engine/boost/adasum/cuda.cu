@@ -348,7 +348,7 @@ void exactCombine(const T* const* leaves, const double* coefficients, std::size_
   upload<double>(by, {coefficients, 2 * count});
   const ExactCombination<T> work{pointersOf(leaves, count), pointersOf(outputs, outputCount), by,
                                  static_cast<int>(count), static_cast<int>(outputCount)};
-  forElements("Adasum's exact combination", work, elements, false);
+  forElements("Adasum's exact combination", work, elements, Fours{});
 }
 
 }  // namespace

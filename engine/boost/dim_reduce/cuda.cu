@@ -14,34 +14,66 @@ constexpr unsigned blockWarps = blockThreads / warpThreads;
 /// Rows whose sums a thread keeps in registers while it reads the vector once.
 constexpr int tileRows = 16;
 
-/// Elements [i, i + 4) of `values`, zeros behind the end. Who takes an element does not depend on addresses.
-__device__ Pack<float, 4> loadFour(const float* values, std::size_t i, std::size_t end) {
-  if (i + 4 <= end && takeFour(values + i)) return load<4>(values + i);
-  Pack<float, 4> four;
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) four.of[k] = i + k < end ? values[i + k] : 0.0F;
-  return four;
+/// Rows of which a thread has loads on their way at once: enough to keep the memory busy.
+constexpr int rowsAtOnce = 8;
+
+/// Four values, together or one by one.
+template <bool Packs>
+__device__ Pack<float, 4> fourAt(const float* values) {
+  if constexpr (Packs) {
+    return load<4>(values);
+  } else {
+    return {values[0], values[1], values[2], values[3]};
+  }
 }
 
-/// One block a chunk of columns and tile of rows: partials[row * chunks + chunk] = the chunk's share of row times
-/// vector. A product of two floats is exact in double, so that the fused multiply-add rounds as often as the CPU does.
-__global__ void __launch_bounds__(blockThreads)
-    projectChunks(DeviceRows rows, const float* vector, std::size_t elements, unsigned chunks, double* partials) {
-  const unsigned chunk = blockIdx.x % chunks;
-  const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x / chunks) * tileRows;
-  const std::size_t begin = chunk * chunkElements;
-  const std::size_t end = begin + chunkElements < elements ? begin + chunkElements : elements;
-  double sums[tileRows] = {};
-  for (std::size_t i = begin + 4 * threadIdx.x; i < end; i += 4 * blockThreads) {
-    const Pack<float, 4> of = loadFour(vector, i, end);
+/// The thread's share of `tileRows` rows with the vector, for one four of elements. Behind the last row that one is
+/// read again, and its sums are dropped: nothing branches between the loads.
+template <bool Packs>
+__device__ void addFour(double (&sums)[tileRows], const DeviceRows& rows, std::size_t firstRow, const float* vector,
+                        std::size_t i) {
+  const Pack<float, 4> of = fourAt<false>(vector + i);
 #pragma unroll
-    for (int r = 0; r < tileRows; ++r) {
-      if (firstRow + r >= rows.count) break;
-      const Pack<float, 4> values = loadFour(rows.values + (firstRow + r) * rows.stride, i, end);
+  for (int first = 0; first < tileRows; first += rowsAtOnce) {
+    Pack<float, 4> values[rowsAtOnce];
+#pragma unroll
+    for (int r = 0; r < rowsAtOnce; ++r) {
+      const std::size_t row = min(firstRow + first + r, rows.count - 1);
+      values[r] = fourAt<Packs>(rows.values + row * rows.stride + i);
+    }
+#pragma unroll
+    for (int r = 0; r < rowsAtOnce; ++r) {
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
-        sums[r] = fma(static_cast<double>(values.of[k]), static_cast<double>(of.of[k]), sums[r]);
+        double& sum = sums[first + r];
+        sum = fma(static_cast<double>(values[r].of[k]), static_cast<double>(of.of[k]), sum);
       }
+    }
+  }
+}
+
+/// One block a chunk of columns and tile of rows, the tiles of a chunk side by side, so that the vector is read from
+/// memory once: partials[row * chunks + chunk] = the chunk's share of row times vector. A product of two floats is
+/// exact in double, so that the fused multiply-add rounds as often as the CPU does. `Packs`: the rows' values stand for
+/// fours.
+template <bool Packs>
+__global__ void __launch_bounds__(blockThreads)
+    projectChunks(DeviceRows rows, const float* vector, std::size_t elements, unsigned chunks, unsigned tiles,
+                  double* partials) {
+  const unsigned chunk = blockIdx.x / tiles;
+  const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x % tiles) * tileRows;
+  const std::size_t begin = chunk * chunkElements;
+  const std::size_t end = begin + chunkElements < elements ? begin + chunkElements : elements;
+  const std::size_t whole = begin + (end - begin) / 4 * 4;
+  double sums[tileRows] = {};
+  for (std::size_t i = begin + 4 * threadIdx.x; i < whole; i += 4 * blockThreads) {
+    addFour<Packs>(sums, rows, firstRow, vector, i);
+  }
+  for (std::size_t i = whole + threadIdx.x; i < end; i += blockThreads) {
+#pragma unroll
+    for (int r = 0; r < tileRows; ++r) {
+      const std::size_t row = min(firstRow + r, rows.count - 1);
+      sums[r] = fma(static_cast<double>(rows.values[row * rows.stride + i]), static_cast<double>(vector[i]), sums[r]);
     }
   }
   __shared__ double sumOfWarp[blockWarps][tileRows];
@@ -64,10 +96,26 @@ void project(DeviceRows rows, const float* vector, std::size_t elements, double*
   double* totals = kernelScratch<double>(rows.count * (chunks + 1));
   double* partials = totals + rows.count;
   if (chunks * tiles > 0) {
-    launch("project a vector", projectChunks, chunks * tiles, blockThreads, rows, vector, elements, chunks, partials);
+    const bool packs = rows.stride % 4 == 0 && takeFour(rows.values);
+    launch("project a vector", packs ? projectChunks<true> : projectChunks<false>, chunks * tiles, blockThreads, rows,
+           vector, elements, chunks, tiles, partials);
   }
   totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(rows.count), totals);
   download<double>({coefficients, rows.count}, totals, "read a projection");
+}
+
+/// Calls each(row, its elements [i, i + Width)) in the order of the rows, with several loads on their way at once.
+template <int Width, class Each>
+__device__ void forRows(const DeviceRows& rows, std::size_t i, const Each& each) {
+  std::size_t row = 0;
+  for (; row + rowsAtOnce <= rows.count; row += rowsAtOnce) {
+    Pack<float, Width> values[rowsAtOnce];
+#pragma unroll
+    for (int r = 0; r < rowsAtOnce; ++r) values[r] = load<Width>(rows.values + (row + r) * rows.stride + i);
+#pragma unroll
+    for (int r = 0; r < rowsAtOnce; ++r) each(row + r, values[r]);
+  }
+  for (; row < rows.count; ++row) each(row, load<Width>(rows.values + row * rows.stride + i));
 }
 
 /// In the order of the rows, rounded once, as on the CPU.
@@ -79,11 +127,9 @@ struct BackProjection {
   template <int Width>
   __device__ void at(std::size_t i) const {
     double sums[Width] = {};
-#pragma unroll 8
-    for (std::size_t row = 0; row < rows.count; ++row) {
-      const auto values = load<Width>(rows.values + row * rows.stride + i);
+    forRows<Width>(rows, i, [&](std::size_t row, const Pack<float, Width>& values) {
       for (int k = 0; k < Width; ++k) sums[k] += coefficients[row] * static_cast<double>(values.of[k]);
-    }
+    });
     Pack<float, Width> rounded;
     for (int k = 0; k < Width; ++k) rounded.of[k] = static_cast<float>(sums[k]);
     store(vector + i, rounded);
@@ -94,7 +140,7 @@ void backProject(DeviceRows rows, const double* coefficients, float* vector, std
   double* by = kernelScratch<double>(rows.count);
   upload<double>(by, {coefficients, rows.count});
   forElements("project back", BackProjection{rows, by, vector}, elements,
-              rows.stride % 4 == 0 && takeFour(rows.values, vector));
+              rows.stride % 4 == 0 ? foursOf(elements, rows.values, vector) : Fours{});
 }
 
 struct ResidualStep {
@@ -115,7 +161,7 @@ struct ResidualStep {
 
 void residualStep(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements) {
   forElements("step a residual", ResidualStep{decay, gradient, inside, momentum}, elements,
-              takeFour(gradient, inside, momentum));
+              foursOf(elements, gradient, inside, momentum));
 }
 
 struct MoveAlong {
@@ -135,7 +181,7 @@ struct MoveAlong {
 
 void moveAlong(const float* start, float rate, const float* direction, float* moved, std::size_t elements) {
   forElements("move along a direction", MoveAlong{start, rate, direction, moved}, elements,
-              takeFour(start, direction, moved));
+              foursOf(elements, start, direction, moved));
 }
 
 /// The mean of all rows.
@@ -146,11 +192,9 @@ struct MeanRow {
   template <int Width>
   __device__ void at(std::size_t i) const {
     double sums[Width] = {};
-#pragma unroll 8
-    for (std::size_t row = 0; row < rows.count; ++row) {
-      const auto values = load<Width>(rows.values + row * rows.stride + i);
+    forRows<Width>(rows, i, [&](std::size_t, const Pack<float, Width>& values) {
       for (int k = 0; k < Width; ++k) sums[k] += static_cast<double>(values.of[k]);
-    }
+    });
     for (int k = 0; k < Width; ++k) mean[i + k] = sums[k] / static_cast<double>(rows.count);
   }
 };
@@ -250,7 +294,8 @@ void addCentredGram(DeviceRows rows, std::size_t elements, double* gram) {
   double* totals = kernelScratch<double>(elements + squares.size() * (chunks + 1));
   double* partials = totals + squares.size();
   double* mean = partials + squares.size() * chunks;
-  forElements("average rows", MeanRow{rows, mean}, elements, rows.stride % 4 == 0 && takeFour(rows.values));
+  forElements("average rows", MeanRow{rows, mean}, elements,
+              rows.stride % 4 == 0 ? foursOf(elements, rows.values) : Fours{});
   launch("multiply rows", gramOfChunk, pairs * chunks, gramThreads, rows, mean, elements, chunks, partials);
   totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(squares.size()), totals);
   download<double>(squares, totals, "read the products of rows");

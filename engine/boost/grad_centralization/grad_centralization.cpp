@@ -46,9 +46,9 @@ class GradCentralization final : public GradientPass {
 
   std::string name() const override { return "grad_centralization"; }
 
-  bool apply(const StepPlan&, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
+  void apply(const StepPlan&, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
     const Rule& rule = rules_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
-    if (!rule.on) return true;
+    if (!rule.on) return;
     const auto rows = static_cast<std::size_t>(tensor.spec.shape.front());
     const std::size_t columns = gradient.size() / rows;
     kernels_.subtractRowMeans(gradient.data(), gradient.data(), rows, columns, 1.0);
@@ -57,7 +57,6 @@ class GradCentralization final : public GradientPass {
       kernels_.subtractRowMeans(gradient.data(), weights.data(), rows, columns, rule.decay);
       weights_.release(tensor.range);
     }
-    return true;
   }
 
  private:

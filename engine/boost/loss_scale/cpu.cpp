@@ -21,14 +21,14 @@ SLIPSTREAM_PROCESSOR_CLONES std::uint32_t unscaleAndFindLargest(float* gradient,
   return largest;
 }
 
-bool unscale(float* gradient, std::size_t count, double scale, float limit) {
+void unscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
   // The inverse of a larger one would be no normal number, and be flushed to zero.
   constexpr double largest = 0x1p100;
   for (; scale > largest; scale /= largest) {
     unscaleAndFindLargest(gradient, count, static_cast<float>(1.0 / largest));
   }
   const auto magnitude = unscaleAndFindLargest(gradient, count, static_cast<float>(1.0 / scale));
-  return magnitude <= std::bit_cast<std::uint32_t>(limit);
+  if (magnitude > std::bit_cast<std::uint32_t>(limit)) *overflowed = 1;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/device/cuda/elements.h"
@@ -27,37 +26,38 @@ __device__ std::uint32_t unscaleAt(float* values, float inverse, std::uint32_t l
   return largest;
 }
 
-__global__ void __launch_bounds__(blockThreads) unscaleAndFindLargest(float* gradient, std::size_t count, float inverse,
-                                                                      bool byFour, std::uint32_t* largestOfWarp) {
+/// Warps that find a magnitude above `limit` all write the same, so no order matters.
+__global__ void __launch_bounds__(blockThreads) unscaleAndJudge(float* gradient, std::size_t count, float inverse,
+                                                                Fours fours, std::uint32_t limit, float* overflowed) {
   const std::size_t thread = blockIdx.x * static_cast<std::size_t>(blockThreads) + threadIdx.x;
   const std::size_t threads = gridDim.x * static_cast<std::size_t>(blockThreads);
-  const std::size_t fours = byFour ? count / 4 : 0;
+  const std::size_t singles = fours.singles(count);
   std::uint32_t largest = 0;
-  for (std::size_t i = thread; i < fours; i += threads) largest = unscaleAt<4>(gradient + 4 * i, inverse, largest);
-  for (std::size_t i = 4 * fours + thread; i < count; i += threads) {
-    largest = unscaleAt<1>(gradient + i, inverse, largest);
+  for (std::size_t i = thread; i < fours.count; i += threads) {
+    largest = unscaleAt<4>(gradient + fours.four(i), inverse, largest);
+  }
+  for (std::size_t i = thread; i < singles; i += threads) {
+    largest = unscaleAt<1>(gradient + fours.single(i), inverse, largest);
   }
   largest = warpLargest(largest);
-  if (threadIdx.x % warpThreads == 0) largestOfWarp[thread / warpThreads] = largest;
+  if (threadIdx.x % warpThreads == 0 && largest > limit) *overflowed = 1;
 }
 
-/// One largest magnitude a warp goes to the host, which finds the largest of all: none of it depends on an order.
-std::uint32_t scaleBy(float* gradient, std::size_t count, float inverse) {
+void scaleBy(float* gradient, std::size_t count, float inverse, std::uint32_t limit, float* overflowed) {
   const std::size_t blocks = std::clamp<std::size_t>(count / elementsOfBlock, 1, mostBlocks);
-  std::vector<std::uint32_t> largest(blocks * (blockThreads / warpThreads));
-  auto* found = kernelScratch<std::uint32_t>(largest.size());
-  launch("unscale a gradient", unscaleAndFindLargest, static_cast<unsigned>(blocks), blockThreads, gradient, count,
-         inverse, takeFour(gradient), found);
-  download<std::uint32_t>(largest, found, "unscale a gradient");
-  return *std::ranges::max_element(largest);
+  launch("unscale a gradient", unscaleAndJudge, static_cast<unsigned>(blocks), blockThreads, gradient, count, inverse,
+         foursOf(count, gradient), limit, overflowed);
 }
 
-bool unscale(float* gradient, std::size_t count, double scale, float limit) {
-  if (count == 0) return true;
-  // The inverse of a larger one would be no normal number.
+void unscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+  if (count == 0) return;
+  // The inverse of a larger one would be no normal number. Nothing is judged before the last division.
   constexpr double largest = 0x1p100;
-  for (; scale > largest; scale /= largest) scaleBy(gradient, count, static_cast<float>(1.0 / largest));
-  return scaleBy(gradient, count, static_cast<float>(1.0 / scale)) <= std::bit_cast<std::uint32_t>(limit);
+  constexpr std::uint32_t any = 0xffffffffU;
+  for (; scale > largest; scale /= largest) {
+    scaleBy(gradient, count, static_cast<float>(1.0 / largest), any, overflowed);
+  }
+  scaleBy(gradient, count, static_cast<float>(1.0 / scale), std::bit_cast<std::uint32_t>(limit), overflowed);
 }
 
 }  // namespace

@@ -4,16 +4,16 @@
 
 namespace slipstream {
 
-/// loss_scale's arithmetic on one device, which `gradient` is of.
+/// loss_scale's arithmetic on one device, which `gradient` and `overflowed` are of.
 struct LossScaleKernels {
-  /// Divides by `scale` and says whether every quotient lies within ±limit (an infinity or NaN does not): in one pass,
-  /// unless the scale is beyond 2^100. The scale may be larger than any float.
-  bool (*unscale)(float* gradient, std::size_t count, double scale, float limit);
+  /// Divides by `scale`, and makes *overflowed 1 where a quotient lies beyond ±limit (an infinity or NaN does), else
+  /// leaves it: in one pass, unless the scale is beyond 2^100. The scale may be larger than any float.
+  void (*unscale)(float* gradient, std::size_t count, double scale, float limit, float* overflowed);
 };
 
 const LossScaleKernels& cpuLossScaleKernels();
 
-/// The same bits as the CPU's; waits for the GPU. Defined where the program is built with CUDA (backends/cuda.cpp asks
+/// The same bits as the CPU's; waits for nothing. Defined where the program is built with CUDA (backends/cuda.cpp asks
 /// for it).
 const LossScaleKernels& cudaLossScaleKernels();
 

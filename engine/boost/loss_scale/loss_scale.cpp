@@ -4,46 +4,67 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
 #include "engine/boost/loss_scale/kernels.h"
+#include "engine/device/values.h"
+#include "engine/plan/forecast.h"
 
 namespace slipstream {
 namespace {
 
 constexpr int mostOverflowsInARow = 1000;
 
+/// What the gradients are of.
+struct Gradients {
+  const ParameterLayout& layout;
+  const LossScaleKernels& kernels;
+  Device& device;
+  std::size_t flags;  ///< that the forecast counts, at least one a scale
+};
+
 /// What all kinds have in common: one scale for each group of tensors, often one for all.
 class ScaleOfGroups : public LossScale {
  public:
   /// `groupOfTensor`: one a tensor of the layout.
-  ScaleOfGroups(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groupOfTensor,
-                double scale)
-      : kernels_(kernels),
-        layout_(layout),
+  ScaleOfGroups(const Gradients& gradients, std::vector<std::size_t> groupOfTensor, double scale)
+      : kernels_(gradients.kernels),
+        layout_(gradients.layout),
+        device_(gradients.device),
         groupOfTensor_(std::move(groupOfTensor)),
         scales_(1 + *std::ranges::max_element(groupOfTensor_), scale),
-        overflows_(scales_.size()) {}
+        overflows_(scales_.size()),
+        seen_(device_.allocate(gradients.flags * sizeof(float), MemoryCategory::boost)) {}
 
   /// The loss carries the smallest scale: what overflows at a larger one is then seen, tensor by tensor, without
   /// spoiling the signal for the groups below.
   void plan(std::int64_t, StepPlan& plan) final {
     plan.lossScale = *std::ranges::min_element(scales_);
+    overflowFlags();  // of a step that nobody asked about
     std::ranges::fill(overflows_, 0.0);
   }
 
-  bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
+  void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
     const std::size_t group = groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
-    const bool finite = kernels_.unscale(gradient.data(), gradient.size(), plan.lossScale, limit);
-    if (!finite) overflows_[group] = 1.0;
-    return finite;
+    kernels_.unscale(gradient.data(), gradient.size(), plan.lossScale, limit, seen_->as<float>().data() + group);
+    unread_ = true;
   }
 
   bool checksOverflow() const override { return true; }
-  std::span<double> overflowFlags() final { return overflows_; }
+
+  std::span<double> overflowFlags() final {
+    if (!std::exchange(unread_, false)) return overflows_;
+    const auto flags = seen_->as<float>().first(overflows_.size());
+    const std::vector<float> seen = readValues(device_, flags);
+    std::ranges::copy(seen, overflows_.begin());
+    const bool any = std::ranges::any_of(seen, [](float flag) { return flag != 0; });
+    if (any) writeValues(device_, flags, std::vector<float>(seen.size()));
+    return overflows_;
+  }
 
   void afterStep(const StepPlan&, StepOutcome& outcome) final {
     describe(outcome.metrics);
@@ -97,22 +118,24 @@ class ScaleOfGroups : public LossScale {
 
   const LossScaleKernels& kernels_;
   const ParameterLayout& layout_;
+  Device& device_;
   std::vector<std::size_t> groupOfTensor_;
   std::vector<double> scales_;     ///< one a group
   std::vector<double> overflows_;  ///< one a group, of the step at hand
+  std::unique_ptr<Buffer> seen_;   ///< the same, on the device, where kernels write it
+  bool unread_ = false;            ///< kernels may have written there since it was read
   double skipped_ = 0;
   int overflowsInARow_ = 0;
 };
 
 class FixedScale final : public ScaleOfGroups {
  public:
-  FixedScale(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groups,
-             const LossScaleSpec& spec)
-      : ScaleOfGroups(kernels, layout, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
+  FixedScale(const Gradients& gradients, std::vector<std::size_t> groups, const LossScaleSpec& spec)
+      : ScaleOfGroups(gradients, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
 
   /// Where overflows are not dropped, the optimizer divides and nobody looks.
-  bool apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
-    return !drops_ || ScaleOfGroups::apply(plan, tensor, gradient, last);
+  void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
+    if (drops_) ScaleOfGroups::apply(plan, tensor, gradient, last);
   }
   bool checksOverflow() const override { return drops_; }
 
@@ -124,9 +147,8 @@ class FixedScale final : public ScaleOfGroups {
 
 class DynamicScale final : public ScaleOfGroups {
  public:
-  DynamicScale(const LossScaleKernels& kernels, const ParameterLayout& layout, std::vector<std::size_t> groups,
-               const LossScaleSpec& spec)
-      : ScaleOfGroups(kernels, layout, std::move(groups), spec.scale), factor_(spec.factor), window_(spec.window) {}
+  DynamicScale(const Gradients& gradients, std::vector<std::size_t> groups, const LossScaleSpec& spec)
+      : ScaleOfGroups(gradients, std::move(groups), spec.scale), factor_(spec.factor), window_(spec.window) {}
 
  private:
   void rescale(bool overflow) override {
@@ -183,12 +205,14 @@ void check(const LossScaleSpec& spec) {
 }  // namespace
 
 std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
-                                         const ParameterLayout& layout, const LossScaleKernels& kernels) {
+                                         const ParameterLayout& layout, const LossScaleKernels& kernels,
+                                         Device& device) {
   check(spec);
+  const Gradients gradients{layout, kernels, device, static_cast<std::size_t>(lossScaleFlags(spec, optimizer))};
   const std::vector<std::size_t> one(layout.tensors().size());
-  if (spec.kind == LossScaleKind::fixed) return std::make_shared<FixedScale>(kernels, layout, one, spec);
-  if (spec.kind == LossScaleKind::dynamic) return std::make_shared<DynamicScale>(kernels, layout, one, spec);
-  return std::make_shared<GroupScale>(kernels, layout, groupsOf(optimizer, layout), spec.scale);
+  if (spec.kind == LossScaleKind::fixed) return std::make_shared<FixedScale>(gradients, one, spec);
+  if (spec.kind == LossScaleKind::dynamic) return std::make_shared<DynamicScale>(gradients, one, spec);
+  return std::make_shared<GroupScale>(gradients, groupsOf(optimizer, layout), spec.scale);
 }
 
 }  // namespace slipstream

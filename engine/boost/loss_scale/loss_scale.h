@@ -16,8 +16,9 @@ class LossScale : public StepPolicy, public GradientPass {
 
 /// As experiment.lossScale says, whose kind must not be none. Throws Error for settings that MindSpore's managers
 /// refuse: a scale below 1, a factor or window that is not positive. afterStep throws Error where more than 1000 steps
-/// in a row overflowed.
+/// in a row overflowed. The kernels are the device's, and it is the gradients'.
 std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
-                                         const ParameterLayout& layout, const LossScaleKernels& kernels);
+                                         const ParameterLayout& layout, const LossScaleKernels& kernels,
+                                         Device& device);
 
 }  // namespace slipstream

@@ -60,9 +60,11 @@ struct Difference {
   }
 };
 
-template <class T>
-bool allTakeFour(std::span<T* const> vectors) {
-  return std::ranges::all_of(vectors, [](const T* vector) { return takeFour(vector); });
+/// Of all parts and results of a sum.
+Fours foursOfAll(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements) {
+  const Fours fours = foursOf(elements, parts.front());
+  const auto together = [&](const float* vector) { return headOf(vector) == fours.head; };
+  return std::ranges::all_of(parts, together) && std::ranges::all_of(results, together) ? fours : Fours{};
 }
 
 void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
@@ -73,17 +75,17 @@ void sum(std::span<const float* const> parts, std::span<float* const> results, s
   Sum work{{}, {}, static_cast<int>(parts.size()), static_cast<int>(results.size()), scale, add};
   std::ranges::copy(parts, work.parts);
   std::ranges::copy(results, work.results);
-  forElements("add vectors", work, elements, allTakeFour(parts) && allTakeFour(results));
+  forElements("add vectors", work, elements, foursOfAll(parts, results, elements));
 }
 
 void scale(std::span<float> values, float factor) {
   if (factor == 1.0F) return;
-  forElements("scale a vector", Scale{values.data(), factor}, values.size(), takeFour(values.data()));
+  forElements("scale a vector", Scale{values.data(), factor}, values.size(), foursOf(values.size(), values.data()));
 }
 
 void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
   forElements("subtract vectors", Difference{left.data(), right.data(), result.data()}, result.size(),
-              takeFour(left.data(), right.data(), result.data()));
+              foursOf(result.size(), left.data(), right.data(), result.data()));
 }
 
 void subtract(std::span<float> values, std::span<const float> other) {

@@ -58,6 +58,9 @@ enum class PlanTensor : std::int64_t {
   constant,
 };
 
+/// What the addresses of all memory that a plan is given are multiples of.
+inline constexpr std::uintptr_t planAlignment = 16;
+
 /// All that a plan depends on besides the device and cuDNN itself.
 struct PlanRequest {
   ConvolutionPattern pattern = ConvolutionPattern::forward;

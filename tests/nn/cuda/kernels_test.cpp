@@ -9,6 +9,7 @@
 #include "engine/nn/cuda/kernels/pools.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "engine/nn/cuda/layers/picture_input.h"
+#include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/cuda/host_machine.h"
 #include "tests/nn/host.h"
 #include "tests/nn/network_fixture.h"
@@ -170,7 +171,7 @@ TEST_P(Losses, AreTheCpus) {
   std::vector<float> gradient(logits.size());
   std::vector<float> expectedGradient(logits.size());
   const auto expected = crossEntropy(spec(), logits, labels, classes(), expectedGradient, 3.0);
-  const auto actual = loss.crossEntropy(spec(), logits, labels, classes(), gradient, 3.0);
+  const auto actual = lossOf(loss, spec(), logits, labels, classes(), gradient, 3.0);
   EXPECT_NEAR(actual.loss, expected.loss, 1e-12 * std::abs(expected.loss) + 1e-15);
   EXPECT_EQ(actual.correct, expected.correct);
   for (std::size_t i = 0; i < gradient.size(); ++i) ASSERT_NEAR(gradient[i], expectedGradient[i], 1e-7) << i;
@@ -185,7 +186,7 @@ TEST_P(Losses, ANanOrInfiniteLogitIsTreatedAsOnTheCpu) {
     logits.back() = odd;
     const std::vector<std::int32_t> labels{0, 0};
     const auto expected = crossEntropy(spec(), logits, labels, classes(), {}, 1.0);
-    const auto actual = loss.crossEntropy(spec(), logits, labels, classes(), {}, 1.0);
+    const auto actual = lossOf(loss, spec(), logits, labels, classes(), {}, 1.0);
     EXPECT_EQ(std::isnan(actual.loss), std::isnan(expected.loss)) << odd;
     EXPECT_EQ(std::isinf(actual.loss), std::isinf(expected.loss)) << odd;
     EXPECT_EQ(actual.correct, expected.correct) << odd;
@@ -202,7 +203,7 @@ TEST(LossOnADevice, IsCrossEntropyOnTheCpu) {
   std::vector<float> gradient(6);
   std::vector<float> expectedGradient(6);
   const auto expected = crossEntropy({}, logits, labels, 3, expectedGradient, 2.0);
-  const auto actual = makeDeviceLoss(*host.device)->crossEntropy({}, logits, labels, 3, gradient, 2.0);
+  const auto actual = lossOf(*makeDeviceLoss(*host.device), {}, logits, labels, 3, gradient, 2.0);
   EXPECT_EQ(actual.loss, expected.loss);
   EXPECT_EQ(actual.correct, expected.correct);
   EXPECT_EQ(gradient, expectedGradient);
@@ -213,9 +214,9 @@ TEST(LossOnADevice, RefusesWhatDoesNotFit) {
   LossOn<HostMachine> loss(*host.device, HostMachine());
   const std::vector<float> logits(6);
   std::vector<float> shorter(5);
-  EXPECT_THROW(loss.crossEntropy({}, logits, std::vector<std::int32_t>{0}, 3, {}, 1.0), Error);
-  EXPECT_THROW(loss.crossEntropy({}, logits, std::vector<std::int32_t>{0, 3}, 3, {}, 1.0), Error);
-  EXPECT_THROW(loss.crossEntropy({}, logits, std::vector<std::int32_t>{0, 1}, 3, shorter, 1.0), Error);
+  EXPECT_THROW(lossOf(loss, {}, logits, std::vector<std::int32_t>{0}, 3, {}, 1.0), Error);
+  EXPECT_THROW(lossOf(loss, {}, logits, std::vector<std::int32_t>{0, 3}, 3, {}, 1.0), Error);
+  EXPECT_THROW(lossOf(loss, {}, logits, std::vector<std::int32_t>{0, 1}, 3, shorter, 1.0), Error);
 }
 
 TEST(AlignmentOf, IsThePowerOfTwoThatDividesTheAddress) {

@@ -48,7 +48,8 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
     slots.policies.push_back(makeMicroBatching(experiment.train));
     const Range all{0, layout.size()};
     std::ranges::copy(one["W0"]["data"].get<std::vector<float>>(), slots.update->weights().acquire(all).begin());
-    TrainStep step(*network, slots, experiment.loss, communicator);
+    NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device));
+    TrainStep step(passes, slots, communicator);
     const StepResult result = step.run(batch, 0);
     const bool sum = reduction == MicroReduction::sum;
     EXPECT_NEAR(result.loss, (sum ? one["reported_loss_sum"] : one["mean_loss"]).get<double>(), tolerance * 10);

@@ -63,7 +63,6 @@ std::string nameOfTensor(std::int64_t id) {
 }
 
 /// cuDNN's engines read vectors of 16 bytes.
-constexpr std::int64_t alignment = 16;
 
 /// Writes the operations of one request, one method a kind of operation. Tensors between operations are fp32 and never
 /// in memory.
@@ -130,7 +129,7 @@ class GraphWriter {
         .set(CUDNN_ATTR_TENSOR_DATA_TYPE, type)
         .set(CUDNN_ATTR_TENSOR_DIMENSIONS, std::span<const std::int64_t>(extents))
         .set(CUDNN_ATTR_TENSOR_STRIDES, std::span<const std::int64_t>(strides))
-        .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment)
+        .set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, static_cast<std::int64_t>(planAlignment))
         .set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, isVirtual);
     return made.finalize();
   }

@@ -1,12 +1,15 @@
 #include "engine/nn/cuda/cudnn/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "engine/nn/cuda/cudnn/graph.h"
 
 namespace slipstream {
 namespace {
+
+constexpr std::int64_t modestWorkspace = std::int64_t{1} << 30;
 
 /// What an engine is known for.
 struct EngineNotes {
@@ -23,13 +26,20 @@ EngineNotes notesOf(const CudnnDescriptor& config) {
           engine.values<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX).at(0)};
 }
 
-/// Sums in another order each time are never wanted; tensor cores take fp32 as TF32.
+/// Sums in another order each time are never wanted. For fp32 neither are tensor cores, which take it as TF32, nor
+/// transforms, which lose digits.
 bool isWanted(const EngineNotes& notes, NumberType type) {
   if (notes.has(CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC)) return false;
   if (notes.has(CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION)) return false;
-  const bool rounds =
-      notes.has(CUDNN_NUMERICAL_NOTE_TENSOR_CORE) || notes.has(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
-  return type != NumberType::float32 || !rounds;
+  if (type != NumberType::float32) return true;
+  constexpr std::array rounding{CUDNN_NUMERICAL_NOTE_TENSOR_CORE,
+                                CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS,
+                                CUDNN_NUMERICAL_NOTE_FFT,
+                                CUDNN_NUMERICAL_NOTE_WINOGRAD,
+                                CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4,
+                                CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6,
+                                CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13};
+  return std::ranges::none_of(rounding, [&](auto note) { return notes.has(note); });
 }
 
 std::vector<CudnnDescriptor> suggestions(const CudnnGraph& graph, const CudnnDevice& device,
@@ -75,15 +85,19 @@ std::optional<CudnnDescriptor> planOf(const CudnnDescriptor& config, const Cudnn
 
 std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const CudnnDevice& device) {
   const CudnnGraph graph(request);
+  std::optional<CudnnPlan> largest;  ///< the best of those that want much memory
   for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
     for (const CudnnDescriptor& config : suggestions(graph, device, mode)) {
       const EngineNotes notes = notesOf(config);
       if (!isWanted(notes, request.type)) continue;
-      auto plan = planOf(config, device);
-      if (plan) return CudnnPlan(std::move(*plan), "cudnn engine " + std::to_string(notes.engine));
+      auto built = planOf(config, device);
+      if (!built) continue;
+      CudnnPlan plan(std::move(*built), "cudnn engine " + std::to_string(notes.engine));
+      if (plan.workspaceBytes() <= modestWorkspace) return plan;
+      if (!largest) largest = std::move(plan);
     }
   }
-  return std::nullopt;
+  return largest;
 }
 
 std::optional<CudnnPlan> CudnnPlan::load(const std::string& serialised, const std::string& name,

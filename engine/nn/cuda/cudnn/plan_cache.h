@@ -21,7 +21,11 @@ class PlanCache {
   std::filesystem::path fileOf(const PlanRequest& request) const;
 
  private:
-  std::string keyOf(const PlanRequest& request) const { return device_.name() + ", " + toText(request); }
+  /// `choice` counts how plans were chosen: one that was kept under other rules is not used.
+  std::string keyOf(const PlanRequest& request) const {
+    constexpr const char* choice = "choice 2";
+    return device_.name() + ", " + choice + ", " + toText(request);
+  }
   std::optional<CudnnPlan> kept(const PlanRequest& request) const;
   void keep(const PlanRequest& request, const CudnnPlan& plan) const;
 

@@ -7,7 +7,18 @@
 
 namespace slipstream {
 
-/// What a batch norm keeps of each channel from forward to backward: (x - mean) scale + beta.
+/// Some channels' lines, in a thread's registers.
+template <int lanes>
+struct NormLinePack {
+  Lanes<float, lanes> mean, scale, beta;
+
+  SLIPSTREAM_HOST_DEVICE float at(int lane, float x) const {
+    return (x - mean.at[lane]) * scale.at[lane] + beta.at[lane];
+  }
+};
+
+/// What a batch norm keeps of each channel from forward to backward: (x - mean) scale + beta. All stand where packs of
+/// whole channels do.
 struct NormLines {
   double* center;            ///< mean
   double* inverseDeviation;  ///< 1 / sqrt(variance + epsilon)
@@ -15,8 +26,9 @@ struct NormLines {
   float* scale;  ///< inverse deviation times gamma
   float* beta;
 
-  SLIPSTREAM_HOST_DEVICE float at(std::uint32_t channel, float x) const {
-    return (x - mean[channel]) * scale[channel] + beta[channel];
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE NormLinePack<lanes> from(std::uint32_t channel) const {
+    return {loadPack<lanes>(mean + channel), loadPack<lanes>(scale + channel), loadPack<lanes>(beta + channel)};
   }
 };
 
@@ -26,8 +38,8 @@ struct MomentTerms {
   const Value* x;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Pack<double, lanes>& sums,
-                                  Pack<double, lanes>& squares) const {
+  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Lanes<double, lanes>& sums,
+                                  Lanes<double, lanes>& squares) const {
     const auto values = loadPack<lanes>(x + at);
     const auto shift = loadPack<lanes>(x + channel);
     for (int lane = 0; lane < lanes; ++lane) {
@@ -114,11 +126,12 @@ struct Normalize {
     constexpr std::uint32_t width = lanes;
     const std::uint32_t channel = index % (channels / width) * width;
     const auto values = loadPack<lanes>(x + first);
-    Pack<Value, lanes> added{};
+    const auto line = lines.template from<lanes>(channel);
+    Lanes<Value, lanes> added{};
     if (second != nullptr) added = loadPack<lanes>(second + first);
-    Pack<Value, lanes> results;
+    Lanes<Value, lanes> results;
     for (int lane = 0; lane < lanes; ++lane) {
-      float value = lines.at(channel + static_cast<std::uint32_t>(lane), toFloat(values.at[lane]));
+      float value = line.at(lane, toFloat(values.at[lane]));
       if (second != nullptr) value += toFloat(added.at[lane]);
       results.at[lane] = fromFloat<Value>(cuts && value < 0.0F ? 0.0F : value);
     }
@@ -135,17 +148,18 @@ struct GradientTerms {
   bool cuts;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Pack<double, lanes>& sums,
-                                  Pack<double, lanes>& products) const {
+  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Lanes<double, lanes>& sums,
+                                  Lanes<double, lanes>& products) const {
     const auto gradients = loadPack<lanes>(gradient + at);
     const auto values = loadPack<lanes>(x + at);
+    const auto center = loadPack<lanes>(lines.center + channel);
+    const auto line = lines.template from<lanes>(channel);
     for (int lane = 0; lane < lanes; ++lane) {
-      const std::uint32_t c = channel + static_cast<std::uint32_t>(lane);
       const float value = toFloat(values.at[lane]);
-      const bool kept = !cuts || lines.at(c, value) > 0.0F;
+      const bool kept = !cuts || line.at(lane, value) > 0.0F;
       const double g = kept ? static_cast<double>(toFloat(gradients.at[lane])) : 0.0;
       sums.at[lane] += g;
-      products.at[lane] += g * (static_cast<double>(value) - lines.center[c]);
+      products.at[lane] += g * (static_cast<double>(value) - center.at[lane]);
     }
   }
 };
@@ -195,15 +209,16 @@ struct NormInputGradient {
     const std::uint32_t channel = index % (channels / width) * width;
     const auto gradients = loadPack<lanes>(gradient + first);
     const auto values = loadPack<lanes>(x + first);
-    Pack<Value, lanes> results;
+    const auto line = lines.template from<lanes>(channel);
+    const auto meanOfG = loadPack<lanes>(gradientLines.meanOfG + channel);
+    const auto slope = loadPack<lanes>(gradientLines.slope + channel);
+    Lanes<Value, lanes> results;
     for (int lane = 0; lane < lanes; ++lane) {
-      const std::uint32_t c = channel + static_cast<std::uint32_t>(lane);
       const float value = toFloat(values.at[lane]);
-      const bool kept = !cuts || lines.at(c, value) > 0.0F;
+      const bool kept = !cuts || line.at(lane, value) > 0.0F;
       const float g = kept ? toFloat(gradients.at[lane]) : 0.0F;
-      const float distance = value - lines.mean[c];
-      results.at[lane] =
-          fromFloat<Value>(lines.scale[c] * (g - gradientLines.meanOfG[c] - distance * gradientLines.slope[c]));
+      const float distance = value - line.mean.at[lane];
+      results.at[lane] = fromFloat<Value>(line.scale.at[lane] * (g - meanOfG.at[lane] - distance * slope.at[lane]));
     }
     storePack(result + first, results);
   }

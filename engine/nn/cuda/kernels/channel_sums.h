@@ -51,8 +51,8 @@ struct PartSums {
     const std::uint32_t channel = index % packs * width;
     const std::int64_t begin = part * rowsPerPart;
     const std::int64_t end = begin + rowsPerPart < rows ? begin + rowsPerPart : rows;
-    Pack<double, lanes> first{};
-    Pack<double, lanes> second{};
+    Lanes<double, lanes> first{};
+    Lanes<double, lanes> second{};
     for (std::int64_t row = begin; row < end; ++row) {
       terms.template add<lanes>(row * channels + channel, channel, first, second);
     }
@@ -117,8 +117,8 @@ struct ColumnTerms {
   const Value* values;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t, Pack<double, lanes>& first,
-                                  Pack<double, lanes>&) const {
+  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t, Lanes<double, lanes>& first,
+                                  Lanes<double, lanes>&) const {
     const auto pack = loadPack<lanes>(values + at);
     for (int lane = 0; lane < lanes; ++lane) first.at[lane] += static_cast<double>(toFloat(pack.at[lane]));
   }

@@ -14,7 +14,7 @@ struct MapElements {
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
     const std::int64_t first = std::int64_t{index} * lanes;
     const auto values = loadPack<lanes>(from + first);
-    Pack<To, lanes> results;
+    Lanes<To, lanes> results;
     for (int lane = 0; lane < lanes; ++lane) results.at[lane] = fromFloat<To>(work(toFloat(values.at[lane])));
     storePack(to + first, results);
   }
@@ -32,7 +32,7 @@ struct ZipElements {
     const std::int64_t first = std::int64_t{index} * lanes;
     const auto left = loadPack<lanes>(a + first);
     const auto right = loadPack<lanes>(b + first);
-    Pack<To, lanes> results;
+    Lanes<To, lanes> results;
     for (int lane = 0; lane < lanes; ++lane) {
       results.at[lane] = fromFloat<To>(work(toFloat(left.at[lane]), toFloat(right.at[lane])));
     }

@@ -14,22 +14,22 @@ inline constexpr int packLanes = 4;
 
 /// Values that are loaded and stored together; `lanes` is packLanes or 1.
 template <class Value, int lanes>
-struct alignas(sizeof(Value) * static_cast<std::size_t>(lanes)) Pack {
+struct alignas(sizeof(Value) * static_cast<std::size_t>(lanes)) Lanes {
   Value at[static_cast<std::size_t>(lanes)];
 };
 
 template <int lanes, class Value>
-SLIPSTREAM_HOST_DEVICE Pack<Value, lanes> loadPack(const Value* from) {
-  return *reinterpret_cast<const Pack<Value, lanes>*>(from);
+SLIPSTREAM_HOST_DEVICE Lanes<Value, lanes> loadPack(const Value* from) {
+  return *reinterpret_cast<const Lanes<Value, lanes>*>(from);
 }
 template <int lanes, class Value>
-SLIPSTREAM_HOST_DEVICE void storePack(Value* to, const Pack<Value, lanes>& values) {
-  *reinterpret_cast<Pack<Value, lanes>*>(to) = values;
+SLIPSTREAM_HOST_DEVICE void storePack(Value* to, const Lanes<Value, lanes>& values) {
+  *reinterpret_cast<Lanes<Value, lanes>*>(to) = values;
 }
 
 template <class Value>
 bool standsForPacks(const Value* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<Value, packLanes>) == 0;
+  return reinterpret_cast<std::uintptr_t>(address) % alignof(Lanes<Value, packLanes>) == 0;
 }
 
 /// Calls `work` with the number of lanes, as a type, that all addresses and the count of values in a row allow.

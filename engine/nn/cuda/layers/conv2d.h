@@ -1,11 +1,12 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/nn/cuda/convolution_shape.h"
 #include "engine/nn/cuda/layers/dense.h"
 #include "engine/nn/cuda/layers/elementwise.h"
@@ -38,11 +39,14 @@ class Conv2dOn final : public Layer {
         type_(parts.type),
         scratch_(parts.scratch),
         machine_(machine) {
-    scratch_.take(bytesFor(parts.maximumBatch));
+    // What is sure to run is planned before the first step; the first layer's input gradient never runs.
+    for (const auto pattern : {ConvolutionPattern::forward, ConvolutionPattern::weightGradient}) {
+      scratch_.take(bytesFor(pattern, parts.maximumBatch));
+    }
   }
 
   void forward(const ForwardPass& pass) override {
-    Work work = prepare(pass.batch);
+    Work work = prepare(ConvolutionPattern::forward, pass.batch);
     convertOn(machine_, activationOf(pass.weights.weight), work.weights);
     run(ConvolutionPattern::forward, pass.batch, work,
         {{PlanTensor::input, pass.input.bytes()},
@@ -59,7 +63,7 @@ class Conv2dOn final : public Layer {
   }
 
   void backward(const BackwardPass& pass) override {
-    Work work = prepare(pass.batch);
+    Work work = prepare(ConvolutionPattern::weightGradient, pass.batch);
     run(ConvolutionPattern::weightGradient, pass.batch, work,
         {{PlanTensor::input, pass.input.bytes()},
          {PlanTensor::outputGradient, pass.outputGradient.bytes()},
@@ -67,6 +71,7 @@ class Conv2dOn final : public Layer {
     deliver(work.weights, pass.gradients.weight, pass.accumulate);
     if (!pass.gradients.bias.empty()) biasGradients(pass, work);
     if (pass.inputGradient.empty()) return;
+    work = prepare(ConvolutionPattern::inputGradient, pass.batch);
     convertOn(machine_, activationOf(pass.weights.weight), work.weights);
     run(ConvolutionPattern::inputGradient, pass.batch, work,
         {{PlanTensor::outputGradient, pass.outputGradient.bytes()},
@@ -76,16 +81,13 @@ class Conv2dOn final : public Layer {
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
-    for (const auto& [batch, bytes] : planBytes_) {
-      for (const auto pattern : patterns) names.push_back(machine_.convolutions().nameOf(request(pattern, batch)));
+    for (const auto& [planned, bytes] : planBytes_) {
+      names.push_back(machine_.convolutions().nameOf(request(planned.first, planned.second)));
     }
     return names;
   }
 
  private:
-  static constexpr std::array patterns{ConvolutionPattern::forward, ConvolutionPattern::weightGradient,
-                                       ConvolutionPattern::inputGradient};
-
   /// Memory of one call.
   struct Work {
     Activation weights;  ///< of the type of pictures: the weights, or their gradient
@@ -104,23 +106,29 @@ class Conv2dOn final : public Layer {
     const std::int64_t rows = batch * output_.height * output_.width;
     return spec_.bias ? ScratchParts::rounded(channelSumBytes(rows, output_.channels)) : 0;
   }
-  std::size_t planBytes(std::int64_t batch) {
-    const auto known = planBytes_.find(batch);
+  std::size_t planBytes(ConvolutionPattern pattern, std::int64_t batch) {
+    const auto known = planBytes_.find({pattern, batch});
     if (known != planBytes_.end()) return known->second;
-    std::int64_t most = 0;
-    for (const auto pattern : patterns) most = std::max(most, machine_.convolutions().prepare(request(pattern, batch)));
-    return planBytes_[batch] = static_cast<std::size_t>(most);
+    const std::int64_t bytes = machine_.convolutions().prepare(request(pattern, batch));
+    return planBytes_[{pattern, batch}] = static_cast<std::size_t>(bytes);
   }
-  std::size_t bytesFor(std::int64_t batch) { return weightBytes() + sumBytes(batch) + planBytes(batch); }
+  std::size_t bytesFor(ConvolutionPattern pattern, std::int64_t batch) {
+    return weightBytes() + sumBytes(batch) + planBytes(pattern, batch);
+  }
 
-  Work prepare(std::int64_t batch) {
-    std::byte* memory = scratch_.take(bytesFor(batch)).data();
+  /// What an earlier call of this pass left there may be lost.
+  Work prepare(ConvolutionPattern pattern, std::int64_t batch) {
+    std::byte* memory = scratch_.take(bytesFor(pattern, batch)).data();
     auto* sums = reinterpret_cast<double*>(memory + weightBytes());
     return {{type_, memory, static_cast<std::size_t>(weightCount())}, sums, memory + weightBytes() + sumBytes(batch)};
   }
 
   void run(ConvolutionPattern pattern, std::int64_t batch, const Work& work,
            const std::vector<std::pair<PlanTensor, const void*>>& memory) const {
+    const auto stands = [](const auto& place) {
+      return reinterpret_cast<std::uintptr_t>(place.second) % planAlignment == 0;
+    };
+    if (!std::ranges::all_of(memory, stands)) throw Error("a convolution is given memory that is not aligned");
     machine_.convolutions().run(request(pattern, batch), memory, work.plan);
   }
 
@@ -147,7 +155,7 @@ class Conv2dOn final : public Layer {
   NumberType type_;
   Scratch& scratch_;
   Machine machine_;
-  std::map<std::int64_t, std::size_t> planBytes_;  ///< by batch size
+  std::map<std::pair<ConvolutionPattern, std::int64_t>, std::size_t> planBytes_;  ///< by batch size
 };
 
 }  // namespace slipstream

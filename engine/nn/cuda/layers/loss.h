@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/error.h"
 #include "engine/nn/cuda/kernels/softmax.h"
@@ -16,45 +15,54 @@ class LossOn : public DeviceLoss {
  public:
   LossOn(Device& device, const Machine& machine) : device_(device), scratch_(device), machine_(machine) {}
 
-  LossResult crossEntropy(const LossSpec& spec, std::span<const float> logits, std::span<const std::int32_t> labels,
-                          std::int64_t classes, std::span<float> gradient, double gradientScale) override {
-    check(logits, labels, classes, gradient);
-    const std::int64_t samples = std::ssize(labels);
-    const Work work = prepare(samples);
-    device_.copyIn(std::as_writable_bytes(std::span(work.labels, labels.size())), std::as_bytes(labels));
+  void take(std::span<const std::int32_t> labels, std::int64_t classes) override {
+    if (classes <= 0 || labels.empty()) throw Error("there must be a label a sample, and a class");
+    if (std::ranges::any_of(labels, [&](std::int32_t label) { return label < 0 || label >= classes; }))
+      throw Error("a label is no class of the network");
+    arriving_.reset();  // an earlier result that nobody asked for
+    classes_ = classes;
+    samples_ = std::ssize(labels);
+    work_ = prepare(samples_);
+    device_.copyIn(std::as_writable_bytes(std::span(work_.labels, labels.size())), std::as_bytes(labels));
+  }
+
+  void start(const LossSpec& spec, std::span<const float> logits, std::span<float> gradient,
+             double gradientScale) override {
+    if (std::ssize(logits) != samples_ * classes_) throw Error("there must be a logit for each class of each sample");
+    if (!gradient.empty() && gradient.size() != logits.size())
+      throw Error("the gradient must be as large as the logits");
     const double smooth = spec.kind == LossKind::crossEntropySmooth ? spec.smoothFactor : 0.0;
-    const SmoothTarget target{1.0 - smooth, classes > 1 ? smooth / static_cast<double>(classes - 1) : 0.0};
-    machine_.each(samples * rowLanes, SoftmaxParts{logits.data(), classes, work.parts});
-    machine_.each(samples, SoftmaxLoss{logits.data(), work.labels, classes, work.parts, target, work.losses});
+    const SmoothTarget target{1.0 - smooth, classes_ > 1 ? smooth / static_cast<double>(classes_ - 1) : 0.0};
+    machine_.each(samples_ * rowLanes, SoftmaxParts{logits.data(), classes_, work_.parts});
+    machine_.each(samples_, SoftmaxLoss{logits.data(), work_.labels, classes_, work_.parts, target, work_.losses});
     if (!gradient.empty()) {
       machine_.each(std::ssize(gradient),
-                    SoftmaxGradient{logits.data(), work.labels, classes, work.losses, target,
-                                    gradientScale / static_cast<double>(samples), gradient.data()});
+                    SoftmaxGradient{logits.data(), work_.labels, classes_, work_.losses, target,
+                                    gradientScale / static_cast<double>(samples_), gradient.data()});
     }
-    machine_.each(1, SumLosses{work.losses, samples, work.totals});
-    std::array<double, 2> totals{};
-    device_.copyOut(std::as_writable_bytes(std::span(totals)), std::as_bytes(std::span(work.totals, totals.size())));
+    machine_.each(1, SumLosses{work_.losses, samples_, work_.totals});
+    if (!totals_) totals_ = device_.allocateStaging(totalCount * sizeof(double));
+    arriving_ = device_.startCopyOut(totals_->bytes().first(totalCount * sizeof(double)),
+                                     std::as_bytes(std::span(work_.totals, totalCount)));
+  }
+
+  /// Not behind what the device was given since: backward may still run.
+  LossResult result() override {
+    if (arriving_) arriving_->wait();
+    const auto totals = totals_->template as<double>();
     return {totals[0], static_cast<std::int64_t>(totals[1])};
   }
 
  private:
-  /// Memory of one call.
+  static constexpr std::size_t totalCount = 2;  ///< loss, and how many samples were right
+
+  /// Memory of one batch.
   struct Work {
     std::int32_t* labels;
     SoftmaxPart* parts;
     SampleLoss* losses;
     double* totals;
   };
-
-  static void check(std::span<const float> logits, std::span<const std::int32_t> labels, std::int64_t classes,
-                    std::span<float> gradient) {
-    if (classes <= 0 || labels.empty() || std::ssize(logits) != std::ssize(labels) * classes)
-      throw Error("there must be one label a sample, and a logit for each of its classes");
-    if (!gradient.empty() && gradient.size() != logits.size())
-      throw Error("the gradient must be as large as the logits");
-    if (std::ranges::any_of(labels, [&](std::int32_t label) { return label < 0 || label >= classes; }))
-      throw Error("a label is no class of the network");
-  }
 
   Work prepare(std::int64_t samples) {
     ScratchParts parts(scratch_.take(partBytes<std::int32_t>(samples) + partBytes<SoftmaxPart>(samples * rowLanes) +
@@ -70,6 +78,10 @@ class LossOn : public DeviceLoss {
   Device& device_;
   Scratch scratch_;
   Machine machine_;
+  std::int64_t samples_ = 0, classes_ = 0;  ///< of the labels that were taken
+  Work work_{};
+  std::unique_ptr<Buffer> totals_;         ///< on the host
+  std::unique_ptr<StartedCopy> arriving_;  ///< goes first
 };
 
 }  // namespace slipstream

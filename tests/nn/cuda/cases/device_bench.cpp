@@ -168,6 +168,14 @@ std::vector<float> DeviceBench::states() {
   return all;
 }
 
+LossResult lossOf(DeviceLoss& loss, const LossSpec& spec, std::span<const float> logits,
+                  const std::vector<std::int32_t>& labels, std::int64_t classes, std::span<float> gradient,
+                  double gradientScale) {
+  loss.take(labels, classes);
+  loss.start(spec, logits, gradient, gradientScale);
+  return loss.result();
+}
+
 const std::vector<LayerCase>& layerCases() {
   static const std::vector<LayerCase> cases{convolutions(),
                                             pools(),

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/network_backend.h"
 
@@ -38,6 +39,11 @@ class DeviceBench {
   std::unique_ptr<Buffer> input_;
   std::unique_ptr<Buffer> outputGradient_;
 };
+
+/// Loss and gradient in one.
+LossResult lossOf(DeviceLoss& loss, const LossSpec& spec, std::span<const float> logits,
+                  const std::vector<std::int32_t>& labels, std::int64_t classes, std::span<float> gradient,
+                  double gradientScale);
 
 /// A network whose layers differ from the CPU's only in what runs them.
 struct LayerCase {

@@ -125,7 +125,7 @@ TEST_P(GpuLoss, IsTheCpus) {
   const auto thereLogits = there->as<float>().first(logits.size());
   const auto thereGradient = there->as<float>().last(logits.size());
   (*device)->copyIn(std::as_writable_bytes(thereLogits), std::as_bytes(std::span(logits)));
-  const auto actual = makeDeviceLoss(**device)->crossEntropy(spec, thereLogits, labels, classes, thereGradient, 2.0);
+  const auto actual = lossOf(*makeDeviceLoss(**device), spec, thereLogits, labels, classes, thereGradient, 2.0);
   std::vector<float> gradient(logits.size());
   (*device)->copyOut(std::as_writable_bytes(std::span(gradient)), std::as_bytes(thereGradient));
   EXPECT_NEAR(actual.loss, expected.loss, 1e-11);

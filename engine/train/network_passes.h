@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/nn/device_loss.h"
+#include "engine/nn/network.h"
+#include "engine/nn/picture_input.h"
+#include "engine/train/micro_batches.h"
+
+namespace slipstream {
+
+/// Passes of a network over samples of the host, on the device that the network is on: inputs and labels go there, and
+/// the loss stays there until somebody asks for it, so that a device is given forward and backward without a wait.
+class NetworkPasses {
+ public:
+  /// Network, spec and device live as long. `pictures` null: samples come normalised.
+  NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
+                std::unique_ptr<PictureInput> pictures = nullptr);
+
+  Network& network() { return network_; }
+
+  /// `samples` stay as they are until the next pass forward.
+  void forward(const MicroBatch& samples, NetworkMode mode, ParameterStore& weights, LayerObserver* observer = nullptr);
+  /// After a forward pass in training, whose loss counts `lossScale` times; the rest as Network::backward.
+  void backward(double lossScale, ParameterStore& weights, ParameterStore& gradients, bool accumulate,
+                int firstTrainedLayer, LayerObserver* observer);
+  /// Of the last pass forward. Waits for the device.
+  LossResult loss();
+
+ private:
+  std::span<const float> inputsOf(const MicroBatch& samples);
+  std::span<float> inputMemory(std::size_t count);
+
+  Network& network_;
+  const LossSpec& spec_;
+  Device& device_;
+  std::unique_ptr<DeviceLoss> loss_;
+  std::unique_ptr<PictureInput> pictures_;
+  std::unique_ptr<Buffer> bytes_;           ///< samples as they come, where they come as bytes
+  std::unique_ptr<Buffer> inputs_;          ///< on a device that does not compute in the host's memory
+  std::unique_ptr<Buffer> outputGradient_;  ///< from the first pass backward on
+  std::span<const float> outputs_;          ///< of the last pass forward
+  std::int64_t count_ = 0;                  ///< of its samples
+  bool started_ = false;                    ///< its loss is on its way
+};
+
+}  // namespace slipstream

@@ -1,0 +1,83 @@
+#include "tests/train/gpu/locked_gpu.h"
+
+#include "engine/nn/cuda/layers/loss.h"
+#include "engine/nn/cuda/layers/picture_input.h"
+#include "tests/nn/cuda/host_machine.h"
+
+namespace slipstream::test {
+namespace {
+
+/// The layers of a GPU, in loops on the host that unlock the memory.
+class LockedMachine {
+ public:
+  explicit LockedMachine(LockedDevice& device)
+      : device_(&device), convolutions_(std::make_shared<Convolutions>(device)) {}
+
+  template <class Work>
+  void each(std::int64_t count, const Work& work) const {
+    const Unlocked unlocked(*device_);
+    host_.each(count, work);
+  }
+  template <class Work>
+  static void withType(NumberType type, const Work& work) {
+    HostMachine::withType(type, work);
+  }
+  void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                const float* a, const float* b, float beta, float* c) const {
+    const Unlocked unlocked(*device_);
+    host_.multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+  }
+  ConvolutionRunner& convolutions() const { return *convolutions_; }
+
+ private:
+  class Convolutions final : public ConvolutionRunner {
+   public:
+    explicit Convolutions(LockedDevice& device) : device_(device) {}
+    std::int64_t prepare(const PlanRequest& request) override { return host_.prepare(request); }
+    void run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
+             void* scratch) override {
+      const Unlocked unlocked(device_);
+      host_.run(request, memory, scratch);
+    }
+    std::string nameOf(const PlanRequest& request) override { return host_.nameOf(request); }
+
+   private:
+    LockedDevice& device_;
+    HostConvolutions host_;
+  };
+
+  LockedDevice* device_;
+  HostMachine host_;
+  std::shared_ptr<Convolutions> convolutions_;
+};
+
+LockedDevice& locked(Device& device) {
+  return dynamic_cast<LockedDevice&>(device);
+}
+
+std::unique_ptr<Network> makeGpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                        NumberType pictures, Device& device) {
+  auto backend = std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(locked(device)));
+  return makeNetwork(spec, input, maximumBatch, pictures, device, std::move(backend));
+}
+
+std::unique_ptr<DeviceLoss> makeGpuLoss(Device& device) {
+  return std::make_unique<LossOn<LockedMachine>>(device, LockedMachine(locked(device)));
+}
+
+std::unique_ptr<PictureInput> makeGpuPictureInput(Device& device, std::span<const float> mean,
+                                                  std::span<const float> deviation) {
+  return std::make_unique<PictureInputOn<LockedMachine>>(device, LockedMachine(locked(device)), mean, deviation);
+}
+
+}  // namespace
+
+TrainingTools lockedGpuTools(LockedDevice& device) {
+  TrainingTools tools = lockedTools(device);
+  tools.makeNetwork = makeGpuNetwork;
+  tools.makeLoss = makeGpuLoss;
+  tools.makePictureInput = makeGpuPictureInput;
+  return tools;
+}
+
+}  // namespace slipstream::test

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "tests/train/locked_tools.h"
+
+namespace slipstream::test {
+
+/// What a locked device trains with as a GPU would: the GPU's layers and loss, whose kernels are loops on the host that
+/// unlock its memory while they run; the boost kernels are the CPU's, as in lockedTools().
+TrainingTools lockedGpuTools(LockedDevice& device);
+
+}  // namespace slipstream::test

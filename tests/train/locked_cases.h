@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/run_plan.h"
+
+namespace slipstream::test {
+
+/// Every algorithm, on an experiment that takes a second: what a device whose memory is not the host's is tried with.
+struct LockedCase {
+  const char* name;
+  const char* changes;  ///< a merge patch of the experiment
+};
+const std::vector<LockedCase>& lockedCases();
+
+RunPlan lockedPlan(const char* changes = "{}");
+
+/// Snapshots are kept, their principal components become a projection on the device, statistics are refreshed.
+/// `method`: of dim_reduce.
+RunPlan stagedLockedPlan(const char* method);
+
+}  // namespace slipstream::test
