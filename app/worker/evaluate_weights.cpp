@@ -119,7 +119,8 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
 
 int evaluateWeights(const std::vector<std::string>& words) {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  const Experiment experiment = valueOf(parseResolved(text));
+  Experiment experiment = valueOf(parseResolved(text));
+  experiment.device = "cpu";  // whatever they were trained on, weights are judged here
   auto source = sourceOf(words);
   if (!source) return refusal(source.error());
   const auto images = loadPart(experiment.dataset, DataPart::evaluation, experiment.seed);

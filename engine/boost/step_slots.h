@@ -59,10 +59,9 @@ class GradientPass {
   /// Called once a step, or for every micro-batch where the Update does not keep the whole gradient; `last` with the
   /// step's last micro-batch. The gradient is on its device: nothing here waits for it.
   virtual void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
-  /// True where apply() may see an overflow: the ranks then vote (StepContext::overflowVote). The same on every rank.
-  virtual bool checksOverflow() const { return false; }
   /// One for each part of the gradient that is told apart: 1 where apply() saw an overflow in it during this step, else
-  /// 0. Asked once a step, by the vote, and waits for the device; the vote leaves those of any rank there.
+  /// 0. None: it does not look; as many on every rank, who else vote (StepContext::overflowVote). Asked once a step, by
+  /// the vote, and waits for the device; the vote leaves those of any rank there.
   virtual std::span<double> overflowFlags() { return {}; }
 };
 

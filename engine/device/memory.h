@@ -71,7 +71,8 @@ class DevicePoint {
 class PeerAccess;
 
 /// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/. What it is given, copies
-/// and kernels, happens in the order of giving; a buffer may go while such work still uses it. One thread at a time.
+/// and kernels, happens in the order of giving, but for started copies outward, which run beside what comes later; a
+/// buffer may go while such work still uses it, but for those. One thread at a time.
 class Device {
  public:
   virtual ~Device() = default;

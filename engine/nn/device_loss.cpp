@@ -1,5 +1,6 @@
 #include "engine/nn/device_loss.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -12,6 +13,8 @@ namespace {
 class CpuLoss final : public DeviceLoss {
  public:
   void take(std::span<const std::int32_t> labels, std::int64_t classes) override {
+    const auto isNone = [&](std::int32_t label) { return label < 0 || label >= classes; };
+    if (std::ranges::any_of(labels, isNone)) throw Error("a label is no class of the network");
     labels_.assign(labels.begin(), labels.end());
     classes_ = classes;
   }

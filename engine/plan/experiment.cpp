@@ -54,6 +54,10 @@ int batchesPerStep(const Experiment& experiment) {
   return experiment.boost.gradAccumulation ? experiment.boost.gradAccumulationStep : 1;
 }
 
+bool dropsOverflows(const LossScaleSpec& spec) {
+  return spec.kind != LossScaleKind::none && (spec.kind != LossScaleKind::fixed || spec.dropOverflowUpdate);
+}
+
 bool computesOnGpu(const Experiment& experiment) {
   const auto name = parseDeviceName(experiment.device, "device");
   return name && name->isGpu();
@@ -61,8 +65,7 @@ bool computesOnGpu(const Experiment& experiment) {
 
 NumberType pictureType(const Experiment& experiment) {
   if (experiment.ampLevel != "O2" && experiment.ampLevel != "O3") return NumberType::float32;
-  const bool scaled = experiment.lossScale.kind != LossScaleKind::none;
-  return scaled && computesOnGpu(experiment) ? NumberType::float16 : NumberType::bfloat16;
+  return computesOnGpu(experiment) && dropsOverflows(experiment.lossScale) ? NumberType::float16 : NumberType::bfloat16;
 }
 
 std::int64_t samplesPerPass(const Experiment& experiment) {

@@ -197,8 +197,10 @@ struct Experiment {
 /// Batches of the data set that a rank takes for one update: grad_accumulation's step form.
 int batchesPerStep(const Experiment& experiment);
 bool computesOnGpu(const Experiment& experiment);
+/// Whether a step whose gradient overflows changes nothing.
+bool dropsOverflows(const LossScaleSpec& spec);
 /// How pictures are stored between layers at the amp levels O2 and O3: in bf16; on a GPU in fp16 where a loss scale
-/// keeps small gradients from being lost in it.
+/// keeps small gradients from being lost in it, and drops steps in which large ones are.
 NumberType pictureType(const Experiment& experiment);
 /// The most samples that pass through the network at once on a rank.
 std::int64_t samplesPerPass(const Experiment& experiment);

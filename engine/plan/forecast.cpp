@@ -60,18 +60,17 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   const DatasetSpec& dataset = experiment.dataset;
   const std::int64_t kept = dataset.name == "image_folder" ? 0 : plan.trainSamples + evaluationSamples;
   const std::int64_t batch = dataset.batchSize * batchesPerStep(experiment) + samplesPerPass(experiment);
-  // To a GPU samples go as bytes, and are normalised there.
-  const bool gpu = computesOnGpu(experiment);
-  const std::int64_t there = gpu ? (1 + valueBytes) * samplesPerPass(experiment) : 0;
-  return elements * (kept + (gpu ? 1 : valueBytes) * batch * (1 + dataset.prefetchBatches) + there);
+  const std::int64_t value = computesOnGpu(experiment) ? 1 : valueBytes;  // to a GPU samples go as bytes
+  return elements * (kept + value * batch * (1 + dataset.prefetchBatches));
 }
 
 }  // namespace
 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
   const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
+  const std::int64_t sample = computesOnGpu(experiment) ? (1 + valueBytes) * shape.input.elements() : 0;
   return samplesPerPass(experiment) *
-         (planMemory(experiment.network, shape, pictureType(experiment)).bytes() + outputGradient);
+         (planMemory(experiment.network, shape, pictureType(experiment)).bytes() + outputGradient + sample);
 }
 
 std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer) {

@@ -6,9 +6,12 @@
 namespace slipstream {
 namespace {
 
-std::string kept(NumberType pictures) {
-  return "pictures and their gradients are " + std::string(nameOf(pictures)) +
-         " between layers; weights, their gradients and what is flat stay fp32";
+std::string kept(const Experiment& experiment) {
+  const NumberType pictures = pictureType(experiment);
+  const std::string kept = "pictures and their gradients are " + std::string(nameOf(pictures)) +
+                           " between layers; weights, their gradients and what is flat stay fp32";
+  if (!computesOnGpu(experiment) || pictures == NumberType::float16) return kept;
+  return kept + " (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)";
 }
 
 }  // namespace
@@ -24,15 +27,10 @@ void settlePrecision(RunPlan& plan, const NetworkShape& shape) {
            : pays ? "auto: this processor has instructions for bf16"
                   : "auto: this processor has no instructions for bf16");
   }
-  const NumberType pictures = pictureType(experiment);
-  if (pictures == NumberType::float32) return;
+  if (pictureType(experiment) == NumberType::float32) return;
   const bool hasPictures = std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
   decide(plan, "precision.amp_level", experiment.ampLevel,
-         hasPictures ? kept(pictures) : "no effect: no layer passes pictures on");
-  if (hasPictures && computesOnGpu(experiment) && pictures == NumberType::bfloat16) {
-    decide(plan, "precision.amp_level", "bf16",
-           "not fp16: without a loss scale small gradients would be lost in it (precision.loss_scale)");
-  }
+         hasPictures ? kept(experiment) : "no effect: no layer passes pictures on");
   if (!experiment.keepBatchNormFp32 || experiment.ampLevel == "O3") {
     decide(plan, "precision.keep_batchnorm_fp32", "no effect",
            "statistics and parameters of batch norms are fp32 at every level");

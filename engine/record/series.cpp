@@ -118,7 +118,7 @@ std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double
   if (from != begin) --from;
   if (to != x.end()) ++to;
 
-  const double width = std::max(window.last - window.first, std::numeric_limits<double>::min());
+  const double width = window.last > window.first ? window.last - window.first : 1;
   const double scale = window.columns / width;
   ColumnCollector<X> collector(x, y, logarithmic);
   double columnEnd = window.first;  // what lies before the window is a column of its own
@@ -129,7 +129,7 @@ std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double
                                           : std::numeric_limits<double>::infinity();
     }
     auto end = std::lower_bound(at, to, columnEnd, before);
-    if (end == at) ++end;  // rounding put the column's end before its first sample
+    if (end == at) end = std::upper_bound(at, to, *at);  // rounding put the column's end before its first sample
     collector.add(static_cast<std::size_t>(at - begin), static_cast<std::size_t>(end - begin));
     at = end;
   }

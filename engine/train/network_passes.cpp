@@ -46,7 +46,7 @@ LossResult NetworkPasses::loss() {
 std::span<const float> NetworkPasses::inputsOf(const MicroBatch& samples) {
   if (!samples.pictures.empty()) {
     if (!pictures_) throw Error("samples come as bytes, and nothing normalises them");
-    grow(bytes_, samples.pictures.size(), device_, MemoryCategory::data);
+    grow(bytes_, samples.pictures.size(), device_, MemoryCategory::activations);
     const auto there = bytes_->as<std::uint8_t>().first(samples.pictures.size());
     device_.copyIn(std::as_writable_bytes(there), std::as_bytes(samples.pictures));
     const auto inputs = inputMemory(there.size());
@@ -60,7 +60,7 @@ std::span<const float> NetworkPasses::inputsOf(const MicroBatch& samples) {
 }
 
 std::span<float> NetworkPasses::inputMemory(std::size_t count) {
-  grow(inputs_, count * sizeof(float), device_, MemoryCategory::data);
+  grow(inputs_, count * sizeof(float), device_, MemoryCategory::activations);
   return inputs_->as<float>().first(count);
 }
 

@@ -11,12 +11,10 @@ namespace slipstream {
 /// Where nobody checks, no rank asks: a NaN is then a failed run, not a skipped step.
 bool BatchContext::overflowVote() {
   std::vector<std::span<double>> flags;
-  for (const auto& pass : slots_.gradientPasses) {
-    if (pass->checksOverflow()) flags.push_back(pass->overflowFlags());
-  }
-  if (flags.empty()) return false;
+  for (const auto& pass : slots_.gradientPasses) flags.push_back(pass->overflowFlags());
   std::vector<double> votes;
   for (const auto part : flags) votes.insert(votes.end(), part.begin(), part.end());
+  if (votes.empty()) return false;
   const Stopwatch watch;
   communicator_.allReduceMax(votes);
   exchangeSeconds_ += watch.seconds();

@@ -55,6 +55,7 @@ class Named final : public Device {
   std::unique_ptr<Buffer> allocate(std::size_t, MemoryCategory) override { return nullptr; }
   void copyIn(std::span<std::byte>, std::span<const std::byte>) override {}
   void copyOut(std::span<std::byte>, std::span<const std::byte>) override {}
+  void copyWithin(std::span<std::byte>, std::span<const std::byte>) override {}
   void synchronize() override {}
   MemoryMeter& memory() override { return *meter_; }
 

@@ -1,5 +1,6 @@
 // Every boost kernel on the tensors of ResNet-50 (25.6 M fp32 parameters), beside the rate at which the GPU copies:
-//   bench_cuda [repetitions]
+//   bench_cuda [REPETITIONS] [CLASSES]
+// With 1000 classes most tensors begin where four values can be taken at once, with 10 none does.
 // Prints one JSON line a kernel: median milliseconds of a call (launching and, where numbers come back to the host,
 // reading them included), the bytes that it cannot do without, and the share of the copy's rate that makes.
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/clock.h"
+#include "engine/base/random.h"
 #include "engine/base/text.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
@@ -71,6 +73,7 @@ class KernelBench {
     addSteps(all);
     addPasses(all);
     for (const std::size_t ranks : {1U, 2U, 4U, 8U, 16U}) addAdasum(all, ranks);
+    for (const std::size_t ranks : {2U, 8U, 16U}) addWholeAdasum(all, ranks);
     addDimReduce(all);
     return all;
   }
@@ -80,8 +83,13 @@ class KernelBench {
  private:
   float* leaf(std::size_t n) { return leaves_[n]->as<float>().data(); }
   std::size_t stride() const { return (elements_ + 15) / 16 * 16; }
+  /// Drawn: zeros would let a GPU run faster than gradients do.
   std::unique_ptr<Buffer> vector(std::size_t size) {
-    return device_.allocate(size * sizeof(float), MemoryCategory::boost);
+    auto made = device_.allocate(size * sizeof(float), MemoryCategory::boost);
+    std::vector<float> values(size);
+    for (float& value : values) value = static_cast<float>(random_.uniform(-1, 1));
+    device_.copyIn(made->bytes(), std::as_bytes(std::span(values)));
+    return made;
   }
 
   /// Of memory that no cache holds: the first of all kernels, whose rate the others are measured by.
@@ -154,6 +162,27 @@ class KernelBench {
                    }});
   }
 
+  /// As one exchange computes it: dot products, every tensor's tree on the host, combination.
+  void addWholeAdasum(std::vector<Kernel>& all, std::size_t ranks) {
+    const auto& kernels = cudaAdasumKernels<float>();
+    const std::shared_ptr<PartPlan> plan = kernels.plan(parts_);
+    all.push_back(
+        {"adasum of " + std::to_string(ranks), 2.0 * static_cast<double>(ranks) + 1, [this, plan, ranks, &kernels] {
+           std::vector<const float*> leaves;
+           for (std::size_t n = 0; n < ranks; ++n) leaves.push_back(leaf(n));
+           std::vector<double> sums(parts_.size() * gramSize(ranks));
+           kernels.dotsOfParts(*plan, leaves.data(), ranks, sums.data());
+           std::vector<double> coefficients;
+           for (std::size_t part = 0; part < parts_.size(); ++part) {
+             const auto gram = std::span(sums).subspan(part * gramSize(ranks), gramSize(ranks));
+             const AdasumTree tree = adasumTree(gram, ranks, 0);
+             coefficients.insert(coefficients.end(), tree.coefficients.begin(), tree.coefficients.end());
+           }
+           float* output = leaf(0);
+           kernels.combineParts(*plan, leaves.data(), coefficients.data(), ranks, &output, 1);
+         }});
+  }
+
   void addDimReduce(std::vector<Kernel>& all) {
     const auto& kernels = cudaDimReduceKernels();
     const DeviceRows rows{matrix_->as<float>().data(), components, stride()};
@@ -172,6 +201,7 @@ class KernelBench {
   }
 
   Device& device_;
+  Random random_{1, RandomStream::test};
   std::vector<TensorPart> parts_;
   std::vector<TensorPart> rows_;
   std::size_t elements_;
@@ -212,14 +242,18 @@ void report(const std::vector<Kernel>& kernels, std::size_t elements) {
 
 int main(int count, char** arguments) {
   using namespace slipstream;
-  const auto repetitions = count > 1 ? parseInteger(arguments[1]).value_or(11) : 11;
+  const auto argument = [&](int index, std::int64_t otherwise) {
+    return index < count ? parseInteger(arguments[index]).value_or(otherwise) : otherwise;
+  };
+  const auto repetitions = argument(1, 11);
+  const auto classes = argument(2, 1000);
   const auto meter = makeMemoryMeter();
   const auto device = openDevice("cuda", 0, *meter);
   if (!device) {
     std::fprintf(stderr, "%s\n", toText(device.error()).c_str());
     return 2;
   }
-  const NetworkShape network = networkShape(builtInNetwork("resnet50", 1000).value(), {224, 224, 3}).value();
+  const NetworkShape network = networkShape(builtInNetwork("resnet50", classes).value(), {224, 224, 3}).value();
   bench::KernelBench bench(**device, network);
   auto kernels = bench.kernels();
   bench::measure(**device, kernels, static_cast<int>(repetitions));

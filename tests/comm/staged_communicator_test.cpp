@@ -110,6 +110,24 @@ TEST(StagedCommunicator, SumsLikeTheHost) {
   });
 }
 
+/// Backward runs on while buckets wait for their turn: they wait for what made them, and for nothing since.
+TEST(StagedCommunicator, CopiesComeBehindWhatMadeTheirBytesAndNoLater) {
+  test::spawnRanks(2, [](Communicator& world) {
+    StagedRank rank(world);
+    std::vector<std::unique_ptr<Buffer>> buffers;
+    std::vector<std::unique_ptr<Request>> requests;
+    for (int bucket = 0; bucket < 12; ++bucket) buffers.push_back(rank.hold(std::vector<float>(300, 1)));
+    const std::int64_t before = rank.device.kernelsNotWaitedFor();
+    for (auto& buffer : buffers) {
+      requests.push_back(rank.communicator->startAllReduceSum(buffer->as<float>()));
+      const test::Unlocked kernel(rank.device);
+    }
+    for (auto& request : requests) request->wait();
+    EXPECT_GT(rank.device.kernelsNotWaitedFor(), before) << "later buckets were copied behind kernels that came after";
+    for (auto& buffer : buffers) EXPECT_EQ(rank.read(*buffer), std::vector<float>(300, 2));
+  });
+}
+
 /// Ranks that ask at different times start everything in the same order all the same: an operation that begins while
 /// others are copied may not overtake them, or the wrong ones would meet.
 TEST(StagedCommunicator, OperationsMeetInTheOrderOfStarting) {

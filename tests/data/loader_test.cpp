@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/data/normalization.h"
 #include "tests/data/idx_files.h"
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_pictures.h"
@@ -205,6 +206,40 @@ TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
       }
     }
     EXPECT_EQ(loader.batchOf(0).count, 2) << "again";
+  }
+}
+
+/// As bytes a sample is what normalising makes of it, taken back and rounded; a gap closes as among floats.
+TEST_F(PictureFolder, BytesAreTheSamePictures) {
+  spec_.onBroken = BrokenPictures::skip;
+  writeBytes(picture("cat/1.jpg"), {1, 2, 3});
+  const PartContent content = load();
+  const auto floats = makeSource(content, spec_, DataPart::training, 9);
+  const auto bytes = makeSource(content, spec_, DataPart::training, 9, SampleForm::bytes);
+  EXPECT_EQ(bytes->form(), SampleForm::bytes);
+  for (const bool standIns : {true, false}) {
+    const auto batchOf = [&](const SampleSource& source) {
+      Sampler sampler(spec_, source.count(), 9, 0, 1);
+      LoaderOptions options = loaderOptions(spec_, 8, 3);
+      options.standIns = standIns;
+      Loader loader(
+          source, [&](std::int64_t step) { return sampler.selectionOf(step); }, options);
+      for (std::int64_t step = 0;; ++step) {  // the one with the broken picture
+        const Batch& batch = loader.batchOf(step);
+        if (!loader.skipped().empty()) return Batch(batch);
+      }
+    };
+    const Batch normalised = batchOf(*floats);
+    const Batch raw = batchOf(*bytes);
+    EXPECT_TRUE(raw.inputs.empty());
+    EXPECT_TRUE(normalised.pictures.empty());
+    EXPECT_EQ(raw.labels, normalised.labels);
+    ASSERT_EQ(raw.pictures.size(), normalised.inputs.size());
+    for (std::size_t i = 0; i < raw.pictures.size(); ++i) {
+      const double mean = Normalization::meanOf(spec_, i % 3);
+      const double deviation = Normalization::deviationOf(spec_, i % 3);
+      ASSERT_NEAR(raw.pictures[i], mean + deviation * static_cast<double>(normalised.inputs[i]), 0.51) << i;
+    }
   }
 }
 

@@ -7,7 +7,9 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/comm/mpi_communicator.h"
+#include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
+#include "engine/device/cuda/cuda_device.h"
 #include "tests/boost/adasum_reference.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/support/locked_device.h"
@@ -36,6 +38,20 @@ TEST(MpiRanks, KeepTheLawsForMemoryOfADevice) {
     const auto part = staged->split(world->rank() / 2, world->rank());
     test::checkCommunicatorLaws(*part, device);
   }
+}
+
+/// Memory of GPUs between processes, which open each other's blocks and marks: threads do not go that way.
+TEST(MpiGpus, KeepTheLawsReachingEachOther) {
+  const auto gpus = listCudaGpus();
+  if (!gpus) GTEST_SKIP() << toText(gpus.error());
+  const auto meter = makeMemoryMeter();
+  const auto device = std::move(openCudaDevice(world->rank() % static_cast<int>(gpus->size()), *meter).value());
+  auto peers = reachPeers(*world, *device);
+  ASSERT_NE(peers, nullptr) << "this machine lets no process open another one's memory";
+  test::checkCommunicatorLaws(*peers, *device);
+  world->barrier();
+  peers.reset();
+  world->barrier();
 }
 
 std::vector<float> inputOf(int rank, std::size_t elements) {

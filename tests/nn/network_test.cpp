@@ -45,6 +45,7 @@ std::vector<LayerCase> layerCases() {
       {"convPadded", {mix, conv("a", 4, 5, 1, 2)}},
       {"convStrided", {mix, conv("a", 4, 3, 2, 1)}},
       {"convRelu", {mix, conv("a", 17, 3, 1, 1), relu(), conv("b", 2, 3)}},
+      {"convPointwise", {mix, conv("a", 4, 1, 1, 0, false), relu(), conv("b", 3, 1, 1, 0, false)}},
       {"convWide", {conv("a", 16, 3, 1, 1), relu(), conv("b", 16, 1)}},
       {"maxPool", {mix, pool(LayerKind::maxPool, 2, 2)}},
       {"maxPoolOverlapping", {mix, pool(LayerKind::maxPool, 3, 2, 1)}},

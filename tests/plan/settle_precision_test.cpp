@@ -62,10 +62,14 @@ TEST(Precision, OnAGpuALossScaleAllowsFp16) {
   }
   EXPECT_EQ(pictureType(plan.experiment), NumberType::bfloat16);
   EXPECT_THAT(linesOf(plan), HasSubstr("bf16 between layers"));
-  EXPECT_THAT(linesOf(plan), HasSubstr("not fp16: without a loss scale"));
+  EXPECT_THAT(linesOf(plan), HasSubstr("not fp16: that needs a loss scale"));
   EXPECT_EQ(pictureType(scaled.experiment), NumberType::float16);
   EXPECT_THAT(linesOf(scaled), HasSubstr("fp16 between layers"));
   EXPECT_THAT(linesOf(scaled), testing::Not(HasSubstr("bf16")));
+  scaled.experiment.lossScale = {LossScaleKind::fixed, 1024};
+  EXPECT_EQ(pictureType(scaled.experiment), NumberType::float16);
+  scaled.experiment.lossScale.dropOverflowUpdate = false;
+  EXPECT_EQ(pictureType(scaled.experiment), NumberType::bfloat16) << "an overflow would reach the weights";
 }
 
 TEST(Precision, ALossScaleChangesNothingOnTheCpu) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -67,6 +68,85 @@ TEST(Decimate, KeepsEverySpikeOfALongSeries) {
   EXPECT_LE(lines[0].y.size(), 4 * 1001U);
   for (const double value : lines[0].y) spikes.erase(value);
   EXPECT_TRUE(spikes.empty());
+}
+
+/// One sample after the other, as M4 is defined.
+std::vector<Line> decimateOneByOne(const Line& samples, const ChartWindow& window, bool logarithmic) {
+  std::vector<Line> lines(1);
+  std::optional<std::int64_t> column;
+  std::vector<std::size_t> kept;
+  const auto close = [&] {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (i > 0 && kept[i] == kept[i - 1]) continue;
+      lines.back().x.push_back(samples.x[kept[i]]);
+      lines.back().y.push_back(samples.y[kept[i]]);
+    }
+    kept.clear();
+    column.reset();
+  };
+  for (std::size_t i = 0; i < samples.x.size(); ++i) {
+    const bool after = i + 1 < samples.x.size() && samples.x[i + 1] < window.first;
+    const bool before = i > 0 && samples.x[i - 1] > window.last;
+    if (after || before) continue;
+    if (!std::isfinite(samples.y[i]) || (logarithmic && samples.y[i] <= 0)) {
+      close();
+      if (!lines.back().x.empty()) lines.emplace_back();
+      continue;
+    }
+    const double share = (samples.x[i] - window.first) / (window.last - window.first);
+    const auto place =
+        share < 0 ? -1 : std::min<std::int64_t>(static_cast<std::int64_t>(share * window.columns), window.columns);
+    if (column != place) {
+      close();
+      column = place;
+      kept = {i, i, i, i};
+      continue;
+    }
+    const std::size_t low = samples.y[kept[1]] < samples.y[kept[2]] ? kept[1] : kept[2];
+    const std::size_t high = low == kept[1] ? kept[2] : kept[1];
+    const std::size_t lowest = samples.y[i] < samples.y[low] ? i : low;
+    const std::size_t highest = samples.y[i] > samples.y[high] ? i : high;
+    kept = {kept[0], std::min(lowest, highest), std::max(lowest, highest), i};
+  }
+  close();
+  if (lines.back().x.empty()) lines.pop_back();
+  return lines;
+}
+
+/// Samples that no rounding moves to another column, some of them twice, some of them no numbers.
+TEST(Decimate, KeepsWhatOneSampleAfterTheOtherWould) {
+  Random random(7, RandomStream::test);
+  for (int round = 0; round < 200; ++round) {
+    Line samples;
+    double x = 0;
+    for (std::size_t i = 0; i < 400; ++i) {
+      samples.x.push_back(x + 0.5);
+      const auto kind = random.below(round % 2 == 0 ? 400 : 12);
+      const double value = random.uniform(-1, 3);
+      samples.y.push_back(kind == 0 ? std::nan("") : kind == 1 ? std::numeric_limits<double>::infinity() : value);
+      x += static_cast<double>(random.below(3));
+    }
+    const double first = static_cast<double>(random.below(100));
+    const ChartWindow window{first, first + 256, 1 << random.below(7)};
+    for (const bool logarithmic : {false, true}) {
+      const auto found = decimate(samples, window, logarithmic);
+      const auto expected = decimateOneByOne(samples, window, logarithmic);
+      ASSERT_EQ(found.size(), expected.size()) << round;
+      for (std::size_t line = 0; line < found.size(); ++line) {
+        ASSERT_EQ(found[line].x, expected[line].x) << round;
+        ASSERT_EQ(found[line].y, expected[line].y) << round;
+      }
+    }
+  }
+}
+
+TEST(Decimate, OneSampleIsALineOfItsOwnAndAPlaceOfManySamplesAColumn) {
+  const auto one = decimate(Line{{3}, {1}}, {3, 3, 100});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_THAT(one[0].x, ElementsAre(3));
+  const auto many = decimate(Line{{3, 3, 3, 3, 3, 3}, {1, 5, 2, 0, 2, 3}}, {3, 3, 100});
+  ASSERT_EQ(many.size(), 1U);
+  EXPECT_THAT(many[0].y, ElementsAre(1, 5, 0, 3));
 }
 
 TEST(Better, IsKnownOfQualityAndTimeAlone) {

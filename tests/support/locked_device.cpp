@@ -141,8 +141,23 @@ void LockedDevice::copyOut(std::span<std::byte> hostBytes, std::span<const std::
   startCopyOut(hostBytes, deviceBytes, nullptr)->wait();
 }
 
+namespace {
+
+struct KernelCount final : public DevicePoint {
+  explicit KernelCount(std::int64_t count) : kernels(count) {}
+  std::int64_t kernels;
+};
+
+}  // namespace
+
+std::unique_ptr<DevicePoint> LockedDevice::point() {
+  return std::make_unique<KernelCount>(kernels_);
+}
+
 std::unique_ptr<StartedCopy> LockedDevice::startCopyOut(std::span<std::byte> staging,
-                                                        std::span<const std::byte> deviceBytes, const DevicePoint*) {
+                                                        std::span<const std::byte> deviceBytes,
+                                                        const DevicePoint* after) {
+  if (after != nullptr) notWaitedFor_ += kernels_ - static_cast<const KernelCount&>(*after).kernels;
   return std::make_unique<LateCopy>(*raw_, underWay_, staging, deviceBytes, false);
 }
 

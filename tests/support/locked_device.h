@@ -51,8 +51,8 @@ class LockedMemory final : public RawMemory {
 class LateCopy;
 
 /// A device without kernels whose memory is locked: what finds code of the host that takes a device's memory for its
-/// own. Started copies end late, when they are asked for the third time, but in order with all else. Of the kind
-/// `name`.
+/// own. Started copies end late, when they are asked for the third time, in the order of starting; inward ones before
+/// the next kernel. Of the kind `name`.
 class LockedDevice final : public Device {
  public:
   explicit LockedDevice(MemoryMeter& meter, std::string_view name = "locked", std::size_t room = std::size_t{1} << 30);
@@ -67,8 +67,13 @@ class LockedDevice final : public Device {
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override;
   MemoryMeter& memory() override { return meter_; }
   bool holds(const void* address) const override { return pool_.holds(address); }
+  std::unique_ptr<DevicePoint> point() override;
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override;
+  /// Of the copies outward that were started behind a point, how many kernels (Unlocked) ran between the point and the
+  /// start, together: what such a copy does not wait for.
+  std::int64_t kernelsNotWaitedFor() const { return notWaitedFor_; }
+  void countKernel() { ++kernels_; }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override;
 
@@ -84,6 +89,7 @@ class LockedDevice final : public Device {
   LockedMemory* raw_;
   MemoryPool pool_;
   std::shared_ptr<std::deque<LateCopy*>> underWay_;  ///< in the order of starting
+  std::int64_t kernels_ = 0, notWaitedFor_ = 0;
 };
 
 /// While it lives, this thread may touch the memory: what a kernel does.
@@ -91,6 +97,7 @@ class Unlocked {
  public:
   explicit Unlocked(LockedDevice& device) : memory_(device.raw()) {
     device.settleInward();
+    device.countKernel();
     memory_.unlock();
   }
   ~Unlocked() { memory_.lock(); }

@@ -36,7 +36,6 @@ class OverflowOnRank final : public GradientPass {
   explicit OverflowOnRank(bool here) : flag_(here ? 1.0 : 0.0) {}
   std::string name() const override { return "overflow"; }
   void apply(const StepPlan&, const FlatTensor&, std::span<float>, bool) override {}
-  bool checksOverflow() const override { return true; }
   std::span<double> overflowFlags() override { return std::span(&flag_, 1); }
 
  private:

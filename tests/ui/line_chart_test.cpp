@@ -195,6 +195,67 @@ TEST(LineChart, EverySpikeIsVisibleAtEveryZoom) {
   }
 }
 
+/// A line with one spike, whose curves are drawn once and then pulled to other ranges.
+class PulledChart : public testing::Test {
+ protected:
+  PulledChart() {
+    applyTheme(*qApp, ThemeChoice::light);
+    Line samples = ramp(1000);
+    std::ranges::fill(samples.y, 0.0);
+    samples.y[spike_] = 10;
+    chart_.resize(600, 300);
+    chart_.setPicture(pictureOf(samples));
+  }
+  /// The spike's ink half-way up, where it ought to be, and none a little aside.
+  void expectSpikeInPlace(const char* when) {
+    const QImage image = chart_.grab().toImage();
+    EXPECT_GT(inkAt(image, 0), 10) << when;
+    EXPECT_EQ(inkAt(image, 45), 0) << when;
+  }
+
+  int inkAt(const QImage& image, double aside) const {
+    int count = 0;
+    const int middle = static_cast<int>(chart_.pixelOf(spike_) + aside);
+    const int row = static_cast<int>(chart_.plot().center().y());
+    for (int column = middle - 1; column <= middle + 1; ++column) {
+      for (int y = row - 20; y < row + 20; ++y) {
+        const QColor pixel = image.pixelColor(column, y);
+        const QColor& base = tokens().base;
+        const int ink = std::abs(pixel.red() - base.red()) + std::abs(pixel.green() - base.green()) +
+                        std::abs(pixel.blue() - base.blue());
+        if (ink > 120) ++count;
+      }
+    }
+    return count;
+  }
+
+  static constexpr int spike_ = 500;
+  LineChart chart_;
+};
+
+TEST_F(PulledChart, KeepsItsCurvesInPlace) {
+  chart_.setRange(0, 800, false);
+  expectSpikeInPlace("before the first drawing");
+  chart_.setRange(250, 750, false);
+  expectSpikeInPlace("zoomed");
+  chart_.setRange(300, 800, false);
+  expectSpikeInPlace("panned");
+  chart_.setRange(0, 999, true);
+  expectSpikeInPlace("zoomed out");
+  chart_.setRange(495, 505, false);
+  expectSpikeInPlace("zoomed too far to pull");
+  chart_.setRange(0, 999, true);
+  expectSpikeInPlace("zoomed out of what was drawn");
+  chart_.setRange(400, 700, false);
+  chart_.resize(500, 260);
+  expectSpikeInPlace("another size");
+  ChartPicture picture = chart_.picture();
+  picture.curves.front().colourSlot = 0;
+  chart_.setPicture(picture);
+  chart_.setRange(450, 650, false);
+  expectSpikeInPlace("a new picture, then a range");
+}
+
 TEST(LineChart, AnEmptyPictureIsNoTrouble) {
   LineChart chart;
   chart.resize(300, 150);

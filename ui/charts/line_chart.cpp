@@ -17,7 +17,7 @@ constexpr int wheelNotch = 120;
 constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
-constexpr double mostPull = 8;        ///< what is drawn already, any wider, would say nothing
+constexpr double mostPull = 4;        ///< what is drawn already, any wider or narrower, would say nothing
 
 /// Where the plot of `from` comes to lie in `to`, which has the same kinds of axes.
 QRectF placeOf(const ChartFrame& from, const ChartFrame& to) {
@@ -43,9 +43,10 @@ void LineChart::setRange(double first, double last, bool wholeRun) {
   picture_.first = first;
   picture_.last = last;
   picture_.wholeRun = wholeRun;
-  const bool curvesStale = curvesStale_;
-  spoil();
-  curvesStale_ = curvesStale || !pullable();
+  stale_ = true;
+  layOut();
+  if (!pullable()) curvesStale_ = true;
+  update();
 }
 
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
@@ -88,7 +89,7 @@ void LineChart::renew() {
   drawn_.fill(tokens().base);
   QPainter painter(&drawn_);
   painter_.paintBehind(painter);
-  if (curvesStale_) renewCurves();
+  if (curvesStale_ || curves_.size() != drawn_.size()) renewCurves();
   pull(painter);
   painter_.paintBefore(painter);
   stale_ = false;
@@ -110,7 +111,8 @@ bool LineChart::pullable() const {
     return false;
   }
   const QRectF place = placeOf(curvesFrame_, frame);
-  return place.width() < mostPull * frame.plot.width() && place.height() < mostPull * frame.plot.height();
+  const auto pulls = [](double drawn, double wanted) { return wanted < mostPull * drawn && drawn < mostPull * wanted; };
+  return pulls(place.width(), frame.plot.width()) && pulls(place.height(), frame.plot.height());
 }
 
 void LineChart::pull(QPainter& painter) const {
@@ -122,12 +124,14 @@ void LineChart::pull(QPainter& painter) const {
   const double ratio = curves_.devicePixelRatio();
   painter.save();
   painter.setClipRect(frame.curves());
+  painter.setRenderHint(QPainter::SmoothPixmapTransform);
   painter.drawPixmap(placeOf(curvesFrame_, frame), curves_, QRectF(source.topLeft() * ratio, source.size() * ratio));
   painter.restore();
 }
 
 void LineChart::paintEvent(QPaintEvent*) {
   if (!laidOut_) layOut();
+  if (!laidOut_) return;
   if (stale_ || drawn_.size() != size() * devicePixelRatioF()) renew();
   QPainter painter(this);
   painter.drawPixmap(0, 0, drawn_);

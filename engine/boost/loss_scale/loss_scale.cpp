@@ -43,7 +43,7 @@ class ScaleOfGroups : public LossScale {
   /// spoiling the signal for the groups below.
   void plan(std::int64_t, StepPlan& plan) final {
     plan.lossScale = *std::ranges::min_element(scales_);
-    overflowFlags();  // of a step that nobody asked about
+    static_cast<void>(ScaleOfGroups::overflowFlags());  // of a step that nobody asked about
     std::ranges::fill(overflows_, 0.0);
   }
 
@@ -54,13 +54,13 @@ class ScaleOfGroups : public LossScale {
     unread_ = true;
   }
 
-  bool checksOverflow() const override { return true; }
-
-  std::span<double> overflowFlags() final {
+  std::span<double> overflowFlags() override {
     if (!std::exchange(unread_, false)) return overflows_;
     const auto flags = seen_->as<float>().first(overflows_.size());
     const std::vector<float> seen = readValues(device_, flags);
-    std::ranges::copy(seen, overflows_.begin());
+    for (std::size_t group = 0; group < seen.size(); ++group) {
+      if (seen[group] != 0) overflows_[group] = 1.0;
+    }
     const bool any = std::ranges::any_of(seen, [](float flag) { return flag != 0; });
     if (any) writeValues(device_, flags, std::vector<float>(seen.size()));
     return overflows_;
@@ -137,7 +137,7 @@ class FixedScale final : public ScaleOfGroups {
   void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
     if (drops_) ScaleOfGroups::apply(plan, tensor, gradient, last);
   }
-  bool checksOverflow() const override { return drops_; }
+  std::span<double> overflowFlags() override { return drops_ ? ScaleOfGroups::overflowFlags() : std::span<double>{}; }
 
  private:
   void rescale(bool) override {}

@@ -161,12 +161,12 @@ class Conv2d final : public Layer {
       throw;
     }
   }
+  template <class Description>
+  static bool isReference(const Description& description) {
+    return std::string(description.impl_info_str()).find("ref") != std::string::npos;
+  }
   static bool isReference(const Primitives& made) {
-    for (const std::string name :
-         {made.forward.impl_info_str(), made.backwardData.impl_info_str(), made.backwardWeights.impl_info_str()}) {
-      if (name.find("ref") != std::string::npos) return true;
-    }
-    return false;
+    return isReference(made.forward) || isReference(made.backwardData) || isReference(made.backwardWeights);
   }
 
   const Primitives& primitivesFor(std::int64_t batch) {
@@ -187,6 +187,7 @@ class Conv2d final : public Layer {
     made.weightsForBackward = reorder(stored_, made.backwardData.weights_desc());
     made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
     if (isProduct()) made.product = makeProduct(batch);
+    if (made.product && isReference(made.product->description)) made.product.reset();
     return made;
   }
 

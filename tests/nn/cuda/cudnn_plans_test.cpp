@@ -118,6 +118,30 @@ TEST_P(CudnnPlans, ExistForOddChannels) {
               {{ConvolutionPattern::forward, GetParam()}, {ConvolutionPattern::weightGradient, GetParam()}});
 }
 
+/// All that the tutorials on digits run: of the first layer no input gradient.
+TEST_P(CudnnPlans, ExistForLenet) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  bool first = true;
+  for (const ConvolutionShape& shape : convolutionsOf("lenet5", {28, 28, 1}, 32)) {
+    std::vector<Wanted> wanted{{ConvolutionPattern::forward, GetParam()},
+                               {ConvolutionPattern::weightGradient, GetParam()}};
+    if (!first) wanted.push_back({ConvolutionPattern::inputGradient, GetParam()});
+    expectPlans("h200", shape, wanted);
+    first = false;
+  }
+}
+
+TEST(CudnnPlansInFp32, ExistForTheSmallResidualNetwork) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  for (const ConvolutionShape& shape : convolutionsOf("small_resnet", {28, 28, 1}, 32)) {
+    expectPlans("h200", shape,
+                {{ConvolutionPattern::forward, NumberType::float32},
+                 {ConvolutionPattern::weightGradient, NumberType::float32}});
+    if (shape.input.channels > 1)
+      expectPlans("h200", shape, {{ConvolutionPattern::inputGradient, NumberType::float32}});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, CudnnPlans,
                          testing::Values(NumberType::float32, NumberType::bfloat16, NumberType::float16),
                          [](const auto& instance) { return std::string(nameOf(instance.param)); });

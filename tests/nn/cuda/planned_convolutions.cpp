@@ -9,7 +9,7 @@
 namespace slipstream::test {
 namespace {
 
-std::vector<ConvolutionShape> convolutionsOf(const NetworkSpec& network, SampleShape input, std::int64_t batch) {
+std::vector<ConvolutionShape> convolutionsIn(const NetworkSpec& network, SampleShape input, std::int64_t batch) {
   const NetworkShape shape = networkShape(network, input).value();
   std::set<std::string> seen;
   std::vector<ConvolutionShape> found;
@@ -26,8 +26,12 @@ std::vector<ConvolutionShape> convolutionsOf(const NetworkSpec& network, SampleS
 }  // namespace
 
 const std::vector<ConvolutionShape>& convolutionsOfResNet50() {
-  static const auto found = convolutionsOf(builtInNetwork("resnet50", 1001).value(), {224, 224, 3}, 256);
+  static const auto found = convolutionsIn(builtInNetwork("resnet50", 1001).value(), {224, 224, 3}, 256);
   return found;
+}
+
+std::vector<ConvolutionShape> convolutionsOf(const std::string& network, SampleShape input, std::int64_t batch) {
+  return convolutionsIn(builtInNetwork(network, 10).value(), input, batch);
 }
 
 std::string nameOf(const ConvolutionShape& shape) {

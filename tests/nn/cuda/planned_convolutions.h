@@ -11,6 +11,9 @@ namespace slipstream::test {
 /// them: the stem first.
 const std::vector<ConvolutionShape>& convolutionsOfResNet50();
 
+/// Those of another built-in network.
+std::vector<ConvolutionShape> convolutionsOf(const std::string& network, SampleShape input, std::int64_t batch);
+
 /// "56x56x64_to_56x56x256_kernel_1_stride_1"
 std::string nameOf(const ConvolutionShape& shape);
 

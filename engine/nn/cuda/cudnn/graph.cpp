@@ -62,8 +62,6 @@ std::string nameOfTensor(std::int64_t id) {
   return std::string("the tensor '") + tensorNames[at < tensorNames.size() ? at : 0] + "'";
 }
 
-/// cuDNN's engines read vectors of 16 bytes.
-
 /// Writes the operations of one request, one method a kind of operation. Tensors between operations are fp32 and never
 /// in memory.
 class GraphWriter {

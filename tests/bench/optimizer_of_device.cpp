@@ -1,0 +1,9 @@
+#include "tests/bench/optimizer_of_device.h"
+
+namespace slipstream::bench {
+
+const OptimizerKernels& optimizerOf(const Device& device) {
+  return device.name() == "cpu" ? cpuOptimizerKernels() : cudaOptimizerKernels();
+}
+
+}  // namespace slipstream::bench

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/device/memory.h"
+#include "engine/nn/optimizer_kernels.h"
+
+namespace slipstream::bench {
+
+/// Without the plug board of backends/, which needs MPI. Throws Error for a device that this program was built without.
+const OptimizerKernels& optimizerOf(const Device& device);
+
+}  // namespace slipstream::bench
