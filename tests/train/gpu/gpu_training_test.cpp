@@ -46,7 +46,7 @@ TEST_P(GpuStages, GoTheCpusWay) {
   expectTheCpusCurves(test::stagedLockedPlan(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, GpuStages, testing::Values("bfgs", "sgd"),
+INSTANTIATE_TEST_SUITE_P(Methods, GpuStages, testing::Values("bfgs"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 }  // namespace
