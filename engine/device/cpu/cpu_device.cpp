@@ -3,26 +3,38 @@
 #include <cstring>
 #include <new>
 
+#include <sys/mman.h>
+
 #include "engine/base/error.h"
 
 namespace slipstream {
 namespace {
 
-constexpr std::align_val_t alignment{64};
+constexpr std::size_t largePage = std::size_t{2} << 20;
+
+/// Of memory of that size. Networks stream through their large buffers, with fewer misses where the kernel may use
+/// large pages for them, which it does for whole ones only.
+std::align_val_t alignmentFor(std::size_t bytes) {
+  return std::align_val_t{bytes >= largePage ? largePage : std::size_t{64}};
+}
+
+std::byte* allocateZeroed(std::size_t bytes) {
+  auto* memory = static_cast<std::byte*>(::operator new(bytes, alignmentFor(bytes)));
+  // Where it is refused, pages stay small.
+  if (bytes >= largePage) static_cast<void>(::madvise(memory, bytes, MADV_HUGEPAGE));
+  std::memset(memory, 0, bytes);
+  return memory;
+}
 
 class CpuBuffer final : public Buffer {
  public:
   CpuBuffer(std::size_t bytes, MemoryCategory category, MemoryMeter& meter)
-      : data_(static_cast<std::byte*>(::operator new(bytes, alignment))),
-        size_(bytes),
-        category_(category),
-        meter_(meter) {
-    std::memset(data_, 0, size_);
+      : data_(allocateZeroed(bytes)), size_(bytes), category_(category), meter_(meter) {
     meter_.add(category_, static_cast<std::int64_t>(size_));
   }
   ~CpuBuffer() override {
     meter_.add(category_, -static_cast<std::int64_t>(size_));
-    ::operator delete(data_, alignment);
+    ::operator delete(data_, alignmentFor(size_));
   }
   CpuBuffer(const CpuBuffer&) = delete;
   CpuBuffer& operator=(const CpuBuffer&) = delete;
