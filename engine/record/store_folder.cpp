@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -20,6 +21,8 @@ Status fitForAStore(const std::filesystem::path& folder) {
     return startsWith(entry.path().filename().string(), name);
   });
   if (store) return {};
+  // The user's own folder may hold drafts of the window and launches that wait before it holds a store.
+  if (std::filesystem::equivalent(folder, userDataFolder(), error)) return {};
   return fail("--store", folder.string(), "is a folder of other files and holds no run store",
               "name an empty folder or a new one, for instance " + (folder / "slipstream").string());
 }
