@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/comm/nccl_communicator.h"
+#include "engine/comm/on_every_rank.h"
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/device/open_device.h"
@@ -27,12 +28,6 @@ std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter&
   });
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
-}
-
-bool onEveryRank(bool here, Communicator& messages) {
-  std::vector<double> missing{here ? 0.0 : 1.0};
-  messages.allReduceMax(missing);
-  return missing[0] == 0;
 }
 
 /// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through

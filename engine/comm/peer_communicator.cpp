@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/comm/on_every_rank.h"
 #include "engine/comm/waiting.h"
 #include "engine/device/peer_access.h"
 
@@ -418,15 +419,10 @@ class PeerCommunicator final : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> reachPeers(Communicator& messages, Device& device) {
-  const auto all = [&](bool here) {
-    std::vector<double> missing{here ? 0.0 : 1.0};
-    messages.allReduceMax(missing);
-    return missing[0] == 0;
-  };
   auto access = device.peerAccess();
-  if (!all(access != nullptr)) return nullptr;
+  if (!onEveryRank(access != nullptr, messages)) return nullptr;
   auto communicator = std::make_unique<PeerCommunicator>(messages, device, std::move(access));
-  if (!all(communicator->reachesAll())) return nullptr;
+  if (!onEveryRank(communicator->reachesAll(), messages)) return nullptr;
   return communicator;
 }
 

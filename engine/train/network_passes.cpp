@@ -5,7 +5,6 @@
 #include "engine/base/error.h"
 
 namespace slipstream {
-
 namespace {
 
 /// At least as large as wanted; what was in it may be lost.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"
