@@ -3,6 +3,7 @@
 #include "engine/base/processor_clones.h"
 #include "engine/nn/chunks.h"
 #include "engine/nn/convert_loops.h"
+#include "engine/nn/kept_where.h"
 
 namespace slipstream {
 namespace {
@@ -15,6 +16,16 @@ SLIPSTREAM_PROCESSOR_CLONES void convertValues(const From* from, To* to, std::si
 template <class Value>
 SLIPSTREAM_PROCESSOR_CLONES void addValues(const Value* first, const Value* second, Value* sum, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] = fromFloat<Value>(toFloat(first[i]) + toFloat(second[i]));
+}
+
+template <class Value>
+SLIPSTREAM_PROCESSOR_CLONES void addValuesWherePositive(const Value* output, const Value* first, const Value* second,
+                                                        Value* sum, std::size_t count) {
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < count; ++i) {
+    const float value = toFloat(first[i]) + toFloat(second[i]);
+    sum[i] = fromFloat<Value>(keptWhere(toFloat(output[i]) > 0.0F, value));
+  }
 }
 
 }  // namespace
@@ -36,6 +47,17 @@ void addActivations(ConstActivation first, ConstActivation second, Activation su
     using Value = decltype(type);
     forEachChunk(sum.size(), [&](std::size_t at, std::size_t count) {
       addValues(first.as<Value>() + at, second.as<Value>() + at, sum.as<Value>() + at, count);
+    });
+  });
+}
+
+void addActivationsWherePositive(ConstActivation output, ConstActivation first, ConstActivation second,
+                                 Activation sum) {
+  withType(sum.type(), [&](auto type) {
+    using Value = decltype(type);
+    forEachChunk(sum.size(), [&](std::size_t at, std::size_t count) {
+      addValuesWherePositive(output.as<Value>() + at, first.as<Value>() + at, second.as<Value>() + at,
+                             sum.as<Value>() + at, count);
     });
   });
 }

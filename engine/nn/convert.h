@@ -10,4 +10,7 @@ void convert(ConstActivation from, Activation to);
 /// sum = first + second, each of the same type; the sum may be either of them.
 void addActivations(ConstActivation first, ConstActivation second, Activation sum);
 
+/// As addActivations, and zero where `output` is not positive: the gradient of a ReLU that made it for two readers.
+void addActivationsWherePositive(ConstActivation output, ConstActivation first, ConstActivation second, Activation sum);
+
 }  // namespace slipstream

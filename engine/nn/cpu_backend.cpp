@@ -21,6 +21,10 @@ class CpuBackend final : public NetworkBackend {
   void add(ConstActivation first, ConstActivation second, Activation sum) override {
     addActivations(first, second, sum);
   }
+  void addWherePositive(ConstActivation output, ConstActivation first, ConstActivation second,
+                        Activation sum) override {
+    addActivationsWherePositive(output, first, second, sum);
+  }
 };
 
 }  // namespace

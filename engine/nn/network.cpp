@@ -195,8 +195,11 @@ class LayeredNetwork final : public Network {
   void gather(const GradientDelivery& delivery) {
     if (delivery.gathered == noBlock) return;
     const auto layer = static_cast<std::size_t>(delivery.layer);
-    backend_->add(gradientBlock(delivery.gathered, layer), gradientBlock(delivery.written, layer),
-                  gradientBlock(delivery.sum, layer));
+    const Activation gathered = gradientBlock(delivery.gathered, layer);
+    const Activation written = gradientBlock(delivery.written, layer);
+    const Activation sum = gradientBlock(delivery.sum, layer);
+    if (delivery.cut) return backend_->addWherePositive(activations_[layer], gathered, written, sum);
+    backend_->add(gathered, written, sum);
   }
 
   Device& device_;

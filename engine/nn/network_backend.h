@@ -16,6 +16,8 @@ class NetworkBackend {
   /// As engine/nn/convert.h has them.
   virtual void convert(ConstActivation from, Activation to) = 0;
   virtual void add(ConstActivation first, ConstActivation second, Activation sum) = 0;
+  virtual void addWherePositive(ConstActivation output, ConstActivation first, ConstActivation second,
+                                Activation sum) = 0;
 };
 
 std::unique_ptr<NetworkBackend> makeCpuBackend();

@@ -157,7 +157,8 @@ class GradientPlaces {
         shape_(shape),
         memory_(memory),
         blocks_(memory.gradientBlocks),
-        needed_(backwardNeeded(shape, 0)) {}
+        needed_(backwardNeeded(shape, 0)),
+        readersLeft_(readersOf(shape.inputs)) {}
 
   void place() {
     if (network_.layers.empty() || !needed_.back()) return;
@@ -205,13 +206,17 @@ class GradientPlaces {
   }
 
   void deliverTo(int layer, int written, std::size_t by) {
-    int& held = memory_.layers[static_cast<std::size_t>(layer)].gradient;
-    GradientDelivery delivery{layer, written, held, noBlock};
-    if (held == noBlock) {
-      held = written;
+    const auto i = static_cast<std::size_t>(layer);
+    LayerMemory& input = memory_.layers[i];
+    const bool isLast = --readersLeft_[i] == 0;
+    GradientDelivery delivery{layer, written, input.gradient, noBlock, false};
+    if (input.gradient == noBlock) {
+      input.gradient = written;
     } else {
-      delivery.sum = gather(held, written, outputBytes(shape_, memory_, static_cast<std::size_t>(layer)));
-      held = delivery.sum;
+      delivery.sum = gather(input.gradient, written, outputBytes(shape_, memory_, i));
+      delivery.cut = isLast && network_.layers[i].kind == LayerKind::relu && !input.fused.reluGradient;
+      if (delivery.cut) input.fused.reluGradient = true;
+      input.gradient = delivery.sum;
     }
     memory_.layers[by].deliveries.push_back(delivery);
   }
@@ -233,6 +238,7 @@ class GradientPlaces {
   NetworkMemory& memory_;
   Blocks blocks_;
   std::vector<bool> needed_;
+  std::vector<int> readersLeft_;  ///< of each layer's output, that have not delivered
 };
 
 }  // namespace

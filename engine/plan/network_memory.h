@@ -18,13 +18,15 @@ struct GradientDelivery {
   int written = noBlock;   ///< where the gradient is put; the layer's own where it works in place or passes it on
   int gathered = noBlock;  ///< the sum of what other readers of the input delivered; noBlock for the first of them
   int sum = noBlock;       ///< where gathered + written goes, which may be either of them
+  bool cut = false;        ///< the sum is whole, and cut where the ReLU that made the input cut it
 };
 
 /// What layers do together so that values pass through memory once. Each flag is set on both partners.
 struct FusedWork {
   /// dense, batchNorm, add: applies the ReLU that reads this output; relu: it has been applied.
   bool relu = false;
-  /// batchNorm: cuts the gradient where its ReLU cut the output; relu: backward has nothing to do.
+  /// batchNorm: cuts the gradient where its ReLU cut the output; relu: that does it, or the sum of its readers'
+  /// gradients (GradientDelivery::cut), and backward has nothing to do.
   bool reluGradient = false;
   /// batchNorm: adds what the sum that reads it adds, before that sum's ReLU; add: it has been added.
   bool sum = false;

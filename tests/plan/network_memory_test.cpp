@@ -120,6 +120,24 @@ TEST(NetworkMemory, ABatchNormBeforeASumDoesTheSum) {
   EXPECT_EQ(memory.layers[14].output, memory.layers[12].output) << "over the branch, without memory of its own";
 }
 
+TEST(NetworkMemory, AReluOfTwoReadersIsCutWhereTheirGradientsAreSummed) {
+  LayerList layers;
+  layers.add(LayerSpec{.kind = LayerKind::conv2d, .name = "stem", .outputs = 4, .kernel = 1});
+  layers.add(ResidualSpec{.kind = ResidualKind::basic, .name = "x", .channels = 4});
+  layers.add(ResidualSpec{.kind = ResidualKind::basic, .name = "y", .channels = 4});
+  layers.add(LayerSpec{.kind = LayerKind::globalAvgPool});
+  layers.add(dense("head", 10));
+  const auto memory = memoryOf(layers.take(), picture);
+  // stem | x: conv1 bn1 relu1 conv2 bn2 add relu2 | y: conv1 ... relu2 at 14
+  const auto& last = memory.layers[8].deliveries;
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_EQ(last[0].layer, 7);
+  EXPECT_TRUE(last[0].cut && memory.layers[7].fused.reluGradient);
+  EXPECT_FALSE(memory.layers[13].deliveries[0].cut) << "the first reader's gradient is not the sum";
+  EXPECT_FALSE(memory.layers[14].fused.reluGradient) << "one reader, the pool: nothing is summed";
+  EXPECT_FALSE(memory.layers[1].deliveries.empty() || memory.layers[1].deliveries[0].cut) << "no ReLU made it";
+}
+
 TEST(NetworkMemory, PicturesOfHalfTheSizeTakeHalfTheMemory) {
   const std::vector<LayerSpec> layers{{.kind = LayerKind::conv2d, .name = "c", .outputs = 4, .kernel = 1},
                                       relu(),

@@ -43,7 +43,7 @@ class BatchNorm final : public Layer {
         fused_(parts.fused),
         lowest_(fused_.relu ? 0.0F : -std::numeric_limits<float>::infinity()),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
-        mean_(wide()),
+        mean_(width()),
         inverseDeviation_(width()),
         beta_(wide()),
         floats_(4 * wide()) {
@@ -103,10 +103,11 @@ class BatchNorm final : public Layer {
     const Value* gradient = pass.outputGradient.as<Value>();
     const Value* input = pass.input.as<Value>();
     const auto add = [&](std::int64_t at, std::int64_t height, std::int64_t length, double* sums, double* products) {
-      addGradientSums<Value, cuts>(gradient + at, input + at, mean_.data(), lines(), sums, products, height, length);
+      addGradientSums<Value, cuts>(gradient + at, input + at, lines(), sums, products, height, length);
     };
     const auto [sums, products] = blockSums(rows, add);
     for (std::size_t c = 0; c < width(); ++c) {
+      products[c] -= (mean_[c] - static_cast<double>(floats(0)[c])) * sums[c];  // products were taken with the float
       deliver(pass.gradients.weight[c], products[c] * inverseDeviation_[c], pass.accumulate);
       deliver(pass.gradients.bias[c], sums[c], pass.accumulate);
     }
@@ -193,10 +194,11 @@ class BatchNorm final : public Layer {
   /// Sums are taken of the distance to the first row, so that a large mean does not eat the variance.
   template <class Value>
   void batchStatistics(const Value* input, std::int64_t rows) {
-    for (std::size_t c = 0; c < width(); ++c) mean_[c] = static_cast<double>(toFloat(input[c]));
-    spread(std::span(mean_));
+    const std::span<float> shift = floats(0);
+    for (std::size_t c = 0; c < width(); ++c) shift[c] = toFloat(input[c]);
+    spread(shift);
     const auto add = [&](std::int64_t at, std::int64_t height, std::int64_t length, double* a, double* b) {
-      addMoments(input + at, mean_.data(), a, b, height, length);
+      addMoments(input + at, shift.data(), a, b, height, length);
     };
     const auto [sums, squares] = blockSums(rows, add);
     const auto count = static_cast<double>(rows);
@@ -204,12 +206,11 @@ class BatchNorm final : public Layer {
     for (std::size_t c = 0; c < width(); ++c) {
       const double distance = sums[c] / count;
       const double variance = std::max(squares[c] / count - distance * distance, 0.0);
-      mean_[c] += distance;
+      mean_[c] = static_cast<double>(shift[c]) + distance;
       inverseDeviation_[c] = 1.0 / std::sqrt(variance + spec_.epsilon);
       move(runningMean()[c], mean_[c]);
       move(runningVariance()[c], variance * unbiased);
     }
-    spread(std::span(mean_));
   }
 
   void move(float& running, double batch) const {
@@ -230,7 +231,7 @@ class BatchNorm final : public Layer {
   FusedWork fused_;
   float lowest_;                     ///< of an output: 0 with a fused ReLU
   std::unique_ptr<Buffer> running_;  ///< means, then variances
-  std::vector<double> mean_;         ///< of the last forward, spread
+  std::vector<double> mean_;         ///< of the last forward
   std::vector<double> inverseDeviation_;
   std::vector<float> beta_;      ///< spread
   std::vector<float> floats_;    ///< mean, scale, and of the gradient mean and slope, each spread

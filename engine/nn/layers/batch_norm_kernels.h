@@ -13,9 +13,10 @@ struct ChannelLines {
   const float* beta;
 };
 
+/// Sums are of doubles, each of up to four rows' floats, in a fixed order.
 /// sums[c] += (x - shift)[c], squares[c] += (x - shift)²[c] over rows.
 template <class Value>
-void addMoments(const Value* x, const double* shift, double* sums, double* squares, std::int64_t rows,
+void addMoments(const Value* x, const float* shift, double* sums, double* squares, std::int64_t rows,
                 std::int64_t channels);
 
 /// y = line(x), at least `lowest`; a NaN stays one.
@@ -31,8 +32,8 @@ void normalizeAndAdd(const Value* x, const Value* second, Value* y, const Channe
 /// sums[c] += g'[c], products[c] += (g' (x - mean))[c] over rows; g' is the gradient, where `cuts` only of positive
 /// line(x).
 template <class Value, bool cuts>
-void addGradientSums(const Value* gradient, const Value* x, const double* mean, const ChannelLines& lines, double* sums,
-                     double* products, std::int64_t rows, std::int64_t channels);
+void addGradientSums(const Value* gradient, const Value* x, const ChannelLines& lines, double* sums, double* products,
+                     std::int64_t rows, std::int64_t channels);
 
 /// dx = scale (g' - meanOfG - (x - mean) slope)
 template <class Value, bool cuts>

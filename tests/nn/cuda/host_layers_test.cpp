@@ -104,6 +104,47 @@ TEST(GpuNetworkOnTheHost, ANanStaysOne) {
   for (const float value : tested.forward(samples, 2, NetworkMode::training)) EXPECT_TRUE(std::isnan(value));
 }
 
+/// What a backend makes of two gradients and the output that cuts their sum, written over the first.
+template <class Value>
+std::vector<float> cutSum(NetworkBackend& backend, NumberType type, const std::vector<float>& output,
+                          const std::vector<float>& first, const std::vector<float>& second) {
+  const auto typed = [](const std::vector<float>& values) {
+    std::vector<Value> all;
+    for (const float value : values) all.push_back(fromFloat<Value>(value));
+    return all;
+  };
+  const auto activation = [&](std::vector<Value>& values) {
+    return Activation(type, std::as_writable_bytes(std::span(values)).data(), values.size());
+  };
+  auto outputs = typed(output), sums = typed(first), seconds = typed(second);
+  backend.addWherePositive(activation(outputs), activation(sums), activation(seconds), activation(sums));
+  std::vector<float> result;
+  for (const Value value : sums) result.push_back(toFloat(value));
+  return result;
+}
+
+TEST(NetworkBackends, CutASumWhereTheReluCut) {
+  constexpr std::size_t count = 1037;
+  auto output = drawn(count, 4), first = drawn(count, 5), second = drawn(count, 6);
+  output[3] = 0.0F;
+  output[4] = -1.0F;
+  first[4] = std::numeric_limits<float>::quiet_NaN();
+  const auto backends = {makeCpuBackend(), makeHostBackend(), makeHostBackend(true)};
+  const auto expectCut = [&](const std::vector<float>& sums, double tolerance) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const float expected = output[i] > 0.0F ? first[i] + second[i] : 0.0F;
+      ASSERT_NEAR(sums[i], expected, tolerance) << i;
+    }
+  };
+  for (const auto& backend : backends) {
+    const auto whole = cutSum<float>(*backend, NumberType::float32, output, first, second);
+    EXPECT_EQ(whole[3], 0.0F);
+    EXPECT_EQ(whole[4], 0.0F) << "what is cut is zero, whatever the gradient";
+    expectCut(whole, 0.0);
+    expectCut(cutSum<Bfloat16>(*backend, NumberType::bfloat16, output, first, second), 0.02);
+  }
+}
+
 TEST(Fp16OnTheCpu, IsRefusedWithARemedy) {
   Host host;
   const LayerCase& convolving = layerCases().front();

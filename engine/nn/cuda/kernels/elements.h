@@ -40,6 +40,28 @@ struct ZipElements {
   }
 };
 
+/// sum = a + b where `output` is positive, else zero; `sum` may be either of them.
+template <int lanes, class Value>
+struct AddWherePositive {
+  Value* sum;
+  const Value* output;
+  const Value* a;
+  const Value* b;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
+    const std::int64_t first = std::int64_t{index} * lanes;
+    const auto outputs = loadPack<lanes>(output + first);
+    const auto left = loadPack<lanes>(a + first);
+    const auto right = loadPack<lanes>(b + first);
+    Lanes<Value, lanes> results;
+    for (int lane = 0; lane < lanes; ++lane) {
+      const float value = toFloat(left.at[lane]) + toFloat(right.at[lane]);
+      results.at[lane] = fromFloat<Value>(toFloat(outputs.at[lane]) > 0.0F ? value : 0.0F);
+    }
+    storePack(sum + first, results);
+  }
+};
+
 /// x = work(x, value of its channel), in place; channels are innermost.
 template <class Work, class Value>
 struct MapChannels {
@@ -90,6 +112,15 @@ void zipElements(const Machine& machine, std::int64_t count, const Work& work, c
   const std::int64_t done = whole * packLanes;
   machine.each(whole, ZipElements<packLanes, Work, To, A, B>{work, to, a, b});
   machine.each(count - done, ZipElements<1, Work, To, A, B>{work, to + done, a + done, b + done});
+}
+template <class Machine, class Value>
+void addPacksWherePositive(const Machine& machine, std::int64_t count, const Value* output, const Value* a,
+                           const Value* b, Value* sum) {
+  const bool packs = standsForPacks(output) && standsForPacks(a) && standsForPacks(b) && standsForPacks(sum);
+  const std::int64_t whole = packs ? count / packLanes : 0;
+  const std::int64_t done = whole * packLanes;
+  machine.each(whole, AddWherePositive<packLanes, Value>{sum, output, a, b});
+  machine.each(count - done, AddWherePositive<1, Value>{sum + done, output + done, a + done, b + done});
 }
 
 }  // namespace slipstream

@@ -44,6 +44,14 @@ class MachineBackend : public NetworkBackend {
   void add(ConstActivation first, ConstActivation second, Activation sum) override {
     zipOn(machine_, Sum(), first, second, sum);
   }
+  void addWherePositive(ConstActivation output, ConstActivation first, ConstActivation second,
+                        Activation sum) override {
+    machine_.withType(sum.type(), [&](auto type) {
+      using Value = decltype(type);
+      addPacksWherePositive(machine_, std::ssize(sum), output.as<Value>(), first.as<Value>(), second.as<Value>(),
+                            sum.as<Value>());
+    });
+  }
 
  private:
   Machine machine_;
