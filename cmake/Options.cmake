@@ -4,6 +4,8 @@ set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (ad
 set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where the toolkit is), ON (required) or OFF")
 set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
 
+option(SLIPSTREAM_TOGETHER "Compile eight source files at a time: a third of the time from nothing, more where one file changes" OFF)
+
 find_program(SLIPSTREAM_CCACHE ccache)
 if(SLIPSTREAM_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${SLIPSTREAM_CCACHE})
@@ -16,6 +18,11 @@ add_library(slipstream_options INTERFACE)
 target_include_directories(slipstream_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 target_compile_options(slipstream_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror;-Wshadow;-Wconversion;-Wsign-conversion;-Wold-style-cast;-Wnon-virtual-dtor;-Wno-restrict;-ffp-contract=off>)
+# Compiled together, files shadow each other's own names, and g++ 12 is wrong about more of std::variant. The presets that
+# compile file by file (debug, asan, tsan) keep these warnings.
+if(SLIPSTREAM_TOGETHER)
+  target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow;-Wno-maybe-uninitialized>)
+endif()
 # On a GPU too, one formula gives one result: no fused multiply-adds but those that are written down. Constant
 # expressions are the same text for both. nvcc hands g++ parentheses of its own.
 target_compile_options(slipstream_options INTERFACE

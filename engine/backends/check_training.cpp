@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t rows = 7;
 constexpr std::size_t columns = 1'003;  // odd: every tail is used
-constexpr std::size_t elements = rows * columns;
+constexpr std::size_t modelElements = rows * columns;
 
 using Results = std::map<std::string, std::vector<double>>;
 
@@ -23,8 +23,8 @@ class Vectors {
   std::span<float> make(std::uint64_t seed) {
     Random random(seed, RandomStream::test);
     std::vector<float> values;
-    for (std::size_t i = 0; i < elements; ++i) values.push_back(static_cast<float>(random.uniform(-1, 1)));
-    buffers_.push_back(device_.allocate(elements * sizeof(float), MemoryCategory::boost));
+    for (std::size_t i = 0; i < modelElements; ++i) values.push_back(static_cast<float>(random.uniform(-1, 1)));
+    buffers_.push_back(device_.allocate(modelElements * sizeof(float), MemoryCategory::boost));
     device_.copyIn(buffers_.back()->bytes(), std::as_bytes(std::span(values)));
     return buffers_.back()->as<float>();
   }
@@ -47,7 +47,7 @@ void runVectors(Vectors& vectors, const VectorKernels& kernels, Results& results
   const auto result = vectors.make(3);
   const std::array<const float*, 2> parts{a.data(), b.data()};
   const std::array<float*, 1> outputs{result.data()};
-  kernels.sum(parts, outputs, elements, 0.3F, true);
+  kernels.sum(parts, outputs, modelElements, 0.3F, true);
   results["sum"] = vectors.read(result);
   kernels.scale(result, 0.7F);
   results["scale"] = vectors.read(result);
@@ -66,7 +66,7 @@ void runOptimizer(Vectors& vectors, const OptimizerKernels& kernels, Results& re
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
-  const std::array<TensorPart, 2> parts{{{0, 3 * columns, 0, columns}, {3 * columns, elements - 3 * columns, 0}}};
+  const std::array<TensorPart, 2> parts{{{0, 3 * columns, 0, columns}, {3 * columns, modelElements - 3 * columns, 0}}};
   const auto plan = kernels.plan(parts);
   FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&numbers, 1)};
   kernels.step(*plan, step);
@@ -106,7 +106,7 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   if (tables.lossScale != nullptr) {
     const auto gradient = vectors.make(1);
     const auto overflowed = vectors.make(2).first(1);
-    tables.lossScale->unscale(gradient.data(), elements, 3.0, 1e-3F, overflowed.data());
+    tables.lossScale->unscale(gradient.data(), modelElements, 3.0, 1e-3F, overflowed.data());
     results["unscale"] = vectors.read(gradient);
     results["unscale"].push_back(vectors.read(overflowed).front());
   }

@@ -20,7 +20,7 @@ constexpr std::uint64_t tensorDims = 1;
 constexpr std::uint64_t tensorType = 2;
 constexpr std::uint64_t tensorContent = 3;
 
-constexpr const char* remedy = "export the checkpoint again";
+constexpr const char* exportAgain = "export the checkpoint again";
 
 /// One message Value as it stands: a tensor, or a chunk of one.
 struct Value {
@@ -36,7 +36,7 @@ class CkptReader {
   explicit CkptReader(const FileBytes& file) : file_(file) {}
 
   Result<FileContents> run() {
-    if (file_.size() == 0) return fail(file_.path().string(), "", "is empty", remedy);
+    if (file_.size() == 0) return fail(file_.path().string(), "", "is empty", exportAgain);
     contents_.format = FileFormat::ckpt;
     ProtobufWalk walk(file_, {0, file_.size()});
     while (walk.rest() > 0) {
@@ -50,7 +50,7 @@ class CkptReader {
     }
     SLIPSTREAM_CHECK(closeTensor());
     if (const auto twice = repeatedName(contents_.tensors)) {
-      return fail(file_.path().string(), *twice, "is the name of two tensors", remedy);
+      return fail(file_.path().string(), *twice, "is the name of two tensors", exportAgain);
     }
     return std::move(contents_);
   }
@@ -146,7 +146,7 @@ class CkptReader {
       return {};
     }
     if (!(open_->entry == entry)) {
-      return fail(file_.path().string(), entry.name, "stands there twice, of different type or shape", remedy);
+      return fail(file_.path().string(), entry.name, "stands there twice, of different type or shape", exportAgain);
     }
     open_->pieces.push_back(value.content);
     open_->bytes += value.content.bytes;
@@ -166,7 +166,7 @@ class CkptReader {
                                  : elements && *elements * size == tensor.bytes;
     if (!whole) {
       return fail(file_.path().string(), entry.name,
-                  fmt::format("has {} bytes, which are not {}", tensor.bytes, typeText(entry)), remedy);
+                  fmt::format("has {} bytes, which are not {}", tensor.bytes, typeText(entry)), exportAgain);
     }
     contents_.tensors.push_back(std::move(tensor));
     return {};

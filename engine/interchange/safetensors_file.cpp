@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "safetensors are little-endian and copied as they are");
 
 constexpr std::int64_t lengthBytes = 8;
-constexpr const char* remedy = "export or copy the file again";
+constexpr const char* copyAgain = "export or copy the file again";
 
 Result<std::uint64_t> headerLength(const FileBytes& file) {
   std::uint64_t length = 0;
@@ -41,14 +41,14 @@ Status checkOffsets(const std::vector<StoredTensor>& tensors, std::int64_t dataB
   std::int64_t at = 0;
   for (const StoredTensor* tensor : inOrder) {
     const Extent& piece = tensor->pieces[0];
-    if (piece.offset < at) return fail(path, tensor->entry.name, "shares bytes with another tensor", remedy);
+    if (piece.offset < at) return fail(path, tensor->entry.name, "shares bytes with another tensor", copyAgain);
     if (piece.offset > at)
-      return fail(path, tensor->entry.name, "stands behind bytes that belong to no tensor", remedy);
-    if (piece.bytes > dataBytes - at) return fail(path, tensor->entry.name, "is cut short", remedy);
+      return fail(path, tensor->entry.name, "stands behind bytes that belong to no tensor", copyAgain);
+    if (piece.bytes > dataBytes - at) return fail(path, tensor->entry.name, "is cut short", copyAgain);
     at += piece.bytes;
   }
   if (at == dataBytes) return {};
-  return fail(path, fmt::format("{} bytes", dataBytes - at), "stand behind the last tensor", remedy);
+  return fail(path, fmt::format("{} bytes", dataBytes - at), "stand behind the last tensor", copyAgain);
 }
 
 Status checkSize(const StoredTensor& tensor, const std::string& path) {
@@ -56,7 +56,7 @@ Status checkSize(const StoredTensor& tensor, const std::string& path) {
   const auto elements = elementsOf(tensor.entry.shape, tensor.bytes / size);
   if (elements && *elements * size == tensor.bytes) return {};
   return fail(path, tensor.entry.name,
-              fmt::format("has {} bytes, which are not {}", tensor.bytes, typeText(tensor.entry)), remedy);
+              fmt::format("has {} bytes, which are not {}", tensor.bytes, typeText(tensor.entry)), copyAgain);
 }
 
 std::int64_t sizeOf(const TensorEntry& tensor) {
@@ -91,11 +91,11 @@ Result<bool> looksLikeSafetensors(const FileBytes& file) {
 
 Result<FileContents> readSafetensorsContents(const FileBytes& file) {
   const std::string path = file.path().string();
-  if (file.size() < lengthBytes) return fail(path, "", "is no safetensors file: it is shorter than 8 bytes", remedy);
+  if (file.size() < lengthBytes) return fail(path, "", "is no safetensors file: it is shorter than 8 bytes", copyAgain);
   SLIPSTREAM_TRY(length, headerLength(file));
   if (!fits(length, file)) {
     return fail(path, fmt::format("a header of {} bytes", length),
-                fmt::format("is no safetensors file, or is cut short: it has {} bytes", file.size()), remedy);
+                fmt::format("is no safetensors file, or is cut short: it has {} bytes", file.size()), copyAgain);
   }
   std::string text(length, ' ');
   SLIPSTREAM_CHECK(file.read(lengthBytes, std::as_writable_bytes(std::span(text.data(), text.size()))));

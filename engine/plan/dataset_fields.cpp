@@ -3,7 +3,6 @@
 namespace slipstream {
 namespace {
 
-constexpr Limits counts{.least = 1, .most = 1e9};
 constexpr Limits sampleCounts{.least = 0, .most = 1e8};
 constexpr Limits imageSizes{.least = 8, .most = 4096};
 

@@ -28,7 +28,6 @@ const Words<LossScaleKind> lossScaleWords{
 
 const Words<MissingWeights> missingWords{{"fail", MissingWeights::fail}, {"initialize", MissingWeights::initialize}};
 
-constexpr Limits counts{.least = 1, .most = 1e9};
 constexpr Limits countsOrNone{.least = 0, .most = 1e15};
 
 void describeLoss(Fields& fields, LossSpec& loss) {

@@ -27,6 +27,9 @@ struct Limits {
   std::string text() const;
 };
 
+/// Of how many there are.
+inline constexpr Limits counts{.least = 1, .most = 1e9};
+
 inline constexpr Limits anyNumber{};
 constexpr Limits atLeast(double least) {
   return {.least = least};

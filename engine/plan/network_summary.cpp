@@ -8,7 +8,7 @@
 namespace slipstream {
 namespace {
 
-std::string shapeText(const SampleShape& shape) {
+std::string shapeColumn(const SampleShape& shape) {
   if (shape.height == 0) return std::to_string(shape.channels);
   return fmt::format("{} × {} × {}", shape.height, shape.width, shape.channels);
 }
@@ -21,7 +21,7 @@ std::vector<LayerSummary> summarize(const Experiment& experiment) {
   std::vector<LayerSummary> layers;
   for (std::size_t i = 0; i < experiment.network.layers.size(); ++i) {
     const LayerSpec& layer = experiment.network.layers[i];
-    layers.push_back({layer.name, nameOf(layer.kind), shapeText(shape->outputs[i])});
+    layers.push_back({layer.name, nameOf(layer.kind), shapeColumn(shape->outputs[i])});
   }
   for (const TensorSpec& tensor : shape->tensors) {
     layers[static_cast<std::size_t>(tensor.layer)].parameters += tensor.elements();

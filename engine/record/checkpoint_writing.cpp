@@ -7,7 +7,7 @@
 namespace slipstream {
 namespace {
 
-std::string shapeText(const std::vector<std::int64_t>& shape) {
+std::string shapeColumn(const std::vector<std::int64_t>& shape) {
   return fmt::format("{}", fmt::join(shape, ","));
 }
 
@@ -71,7 +71,7 @@ void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
     database_->execute(
         "INSERT INTO tensor (step, snapshot, position, name, dtype, shape, shard, hash) VALUES (?, ?, ?, ?, ?, ?, ?, "
         "?)",
-        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeText(tensor.shape), tensor.shard, tensor.hash);
+        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeColumn(tensor.shape), tensor.shard, tensor.hash);
   }
 }
 

@@ -37,6 +37,10 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
+std::string numberCell(std::string_view text, std::string_view more) {
+  return fmt::format("<td class=\"number{}\">{}</td>", more, escaped(text));
+}
+
 std::string_view runColour(int slot) {
   constexpr std::array<std::string_view, 10> colours{"#4B72D8", "#995308", "#E4657F", "#9F8206", "#31A2B1",
                                                      "#C1436E", "#9F81F3", "#07754F", "#7873A5", "#7E4EAB"};

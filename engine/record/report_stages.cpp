@@ -11,10 +11,6 @@
 namespace slipstream {
 namespace {
 
-std::string numberCell(const std::string& text) {
-  return "<td class=\"number\">" + escaped(text) + "</td>";
-}
-
 /// The mean over runs, and from the lowest to the highest where there are several.
 std::string valueCells(const std::vector<double>& values, Quantity quantity) {
   if (values.empty()) return "<td></td><td></td>";

@@ -28,10 +28,6 @@ std::string verdictHtml(ComparisonVerdict verdict) {
   return "<span class=\"quiet\">–</span> no claim (n &lt; 3)";
 }
 
-std::string numberCell(const std::string& text, const char* more = "") {
-  return fmt::format("<td class=\"number{}\">{}</td>", more, escaped(text));
-}
-
 std::string comparedRow(const ComparedMeasure& one) {
   const Quantity quantity = one.measure.quantity;
   std::string row = "<tr><td>" + escaped(one.measure.name) + "</td>";

@@ -11,7 +11,7 @@
 namespace slipstream {
 namespace {
 
-constexpr double nameWidth = 160, plotWidth = 700, pageWidth = 960;
+constexpr double nameWidth = 160, barsWidth = 700, pageWidth = 960;
 
 std::string colourKey() {
   std::string key;
@@ -69,7 +69,7 @@ std::string stackedBars(const std::vector<Bar>& bars) {
                        escaped(bars[row].name));
     double x = nameWidth;
     for (const BarPart& part : bars[row].parts) {
-      const double width = longest > 0 ? plotWidth * part.value / longest : 0;
+      const double width = longest > 0 ? barsWidth * part.value / longest : 0;
       if (width < 0.5) continue;
       svg += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"14\" fill=\"{}\"/>", x, y + 3,
                          std::max(0.5, width - 1), part.colour);

@@ -14,7 +14,7 @@ namespace {
 
 using test::UpdateRank;
 
-const std::vector<std::int64_t> lengths{37, 1, 5000, 3, 64, 1000, 2};
+const std::vector<std::int64_t> averagedLengths{37, 1, 5000, 3, 64, 1000, 2};
 
 std::vector<float> meanGradient(std::int64_t length, int ranks, int step) {
   std::vector<float> mean(static_cast<std::size_t>(length));
@@ -29,7 +29,7 @@ std::vector<float> meanGradient(std::int64_t length, int ranks, int step) {
 /// Weights of rank 0 after three steps, having checked that all ranks' are the same.
 std::vector<float> trainThreeSteps(int ranks, const Experiment& experiment, std::int64_t bucketBytes,
                                    bool shareMemory = true) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(averagedLengths);
   std::vector<std::vector<float>> results(static_cast<std::size_t>(ranks));
   test::spawnRanks(ranks, [&](Communicator& world) {
     test::WithheldMemory withheld(world);
@@ -74,7 +74,7 @@ class FrozenRanks : public testing::TestWithParam<std::tuple<int, bool>> {};
 
 TEST_P(FrozenRanks, FrozenTensorsStandStillAndTheOthersStepAsEver) {
   const auto [ranks, shareMemory] = GetParam();
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(averagedLengths);
   const StepPlan upper{.firstTrainedLayer = 4};  // t0, t1 and t2, in the middle of a bucket
   const std::int64_t trained = layout.rangeFromLayer(4).end;
   ASSERT_EQ(trained, 37 + 1 + 5000);
@@ -119,7 +119,7 @@ TEST(Averaged, OverlapAndBucketsDoNotChangeTheBits) {
 }
 
 TEST(Averaged, AnOverflowAnywhereChangesNothingAnywhere) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(averagedLengths);
   auto experiment = test::plainExperiment();
   experiment.optimizer.kind = OptimizerKind::momentum;
   experiment.optimizer.momentum = 0.9;
@@ -143,7 +143,7 @@ TEST(Averaged, AnOverflowAnywhereChangesNothingAnywhere) {
 }
 
 TEST(Averaged, CountsItsMemory) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(averagedLengths);
   const auto experiment = test::plainExperiment();
   test::spawnRanks(2, [&](Communicator& world) {
     UpdateRank rank(world, layout, bucketsBySize(layout, 4096), experiment, {0, 0}, makeAveraged);

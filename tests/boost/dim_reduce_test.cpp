@@ -23,8 +23,8 @@ using test::errorOf;
 using test::UpdateRank;
 using testing::HasSubstr;
 
-const std::vector<std::int64_t> lengths{37, 1, 500, 3, 64, 100, 2};
-const ParameterLayout layout = test::layoutOf(lengths);
+const std::vector<std::int64_t> reducedLengths{37, 1, 500, 3, 64, 100, 2};
+const ParameterLayout layout = test::layoutOf(reducedLengths);
 
 Experiment experimentWith(int components, DimReduceMethod method = DimReduceMethod::bfgs) {
   Experiment experiment = test::plainExperiment();

@@ -15,7 +15,7 @@ namespace {
 
 using test::UpdateRank;
 
-const std::vector<std::int64_t> lengths{37, 1, 5000, 3, 64, 1000, 2};
+const std::vector<std::int64_t> shardedLengths{37, 1, 5000, 3, 64, 1000, 2};
 constexpr ShardingLevel levels[] = {ShardingLevel::level1, ShardingLevel::level2, ShardingLevel::level3};
 
 /// Momentum, weight decay, a rate that changes.
@@ -85,7 +85,7 @@ class ShardedRanks : public testing::TestWithParam<std::tuple<Case, bool>> {};
 /// Ordinary steps, steps with frozen layers, and one that overflows; compared after each.
 TEST_P(ShardedRanks, StepsAreThoseOfAveragedBitForBit) {
   const auto [chosen, shareMemory] = GetParam();
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   for (const ShardingLevel level : levels) {
     SCOPED_TRACE(static_cast<int>(level));
     const auto experiment = shardedExperiment(level, chosen.ranks, chosen.shardSize, chosen.threshold);
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, ShardedRanks,
                                           testing::Bool()));
 
 TEST(Sharded, BucketsOverlapAndSumsChangeNothing) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   for (const ShardingLevel level : levels) {
     for (const bool mean : {true, false}) {
       auto experiment = shardedExperiment(level, 3, -1, 0);
@@ -152,7 +152,7 @@ class ShardedAdasum : public testing::TestWithParam<std::tuple<int, std::vector<
 
 TEST_P(ShardedAdasum, OfGradientsStepsAsUnshardedBitForBit) {
   const auto [ranks, servers, shareMemory] = GetParam();
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   for (const ShardingLevel level : levels) {
     auto experiment = shardedExperiment(level, ranks, -1, 1);
     experiment.boost.adasum = true;
@@ -177,7 +177,7 @@ class ShardedAdasumOfDeltas : public testing::TestWithParam<std::tuple<DeltasCas
 
 TEST_P(ShardedAdasumOfDeltas, BetweenServersStepsAsUnshardedBitForBit) {
   const auto [chosen, shareMemory] = GetParam();
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   const int ranks = static_cast<int>(chosen.servers.size());
   for (const ShardingLevel level : levels) {
     auto experiment = shardedExperiment(level, ranks, chosen.shardSize, 1);
@@ -251,7 +251,7 @@ class ShardedMicroBatches : public testing::TestWithParam<std::tuple<int, bool>>
 
 TEST_P(ShardedMicroBatches, AreAddedUpToRounding) {
   const auto [ranks, shareMemory] = GetParam();
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   for (const ShardingLevel level : levels) {
     const auto experiment = shardedExperiment(level, ranks, -1, 1);
     test::spawnRanks(ranks, [&, share = shareMemory](Communicator& world) {
@@ -308,7 +308,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, ShardedBytes,
                                          std::tuple{ShardingLevel::level3, 64, 3 * largeShard}));
 
 TEST(Sharded, MomentumIsEachRanksOwnShard) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   const auto experiment = shardedExperiment(ShardingLevel::level1, 3, -1, 1);
   test::spawnRanks(3, [&](Communicator& world) {
     Trained rank(world, layout, experiment, makeOptimizerParallel);
@@ -323,7 +323,7 @@ TEST(Sharded, MomentumIsEachRanksOwnShard) {
 }
 
 TEST(Sharded, LayersAreGatheredOneAtATime) {
-  const auto layout = test::layoutOf(lengths);
+  const auto layout = test::layoutOf(shardedLengths);
   const auto experiment = shardedExperiment(ShardingLevel::level3, 2, -1, 0);
   test::spawnRanks(2, [&](Communicator& world) {
     Trained rank(world, layout, experiment, makeOptimizerParallel);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t fanIn = 300;
 constexpr std::int64_t fanOut = 200;
 
-std::vector<float> drawn(InitializerKind kind, double parameter) {
+std::vector<float> drawnBy(InitializerKind kind, double parameter) {
   NetworkShape shape;
   shape.tensors.push_back({"w", {fanOut, fanIn}, 0, fanIn, fanOut, {kind, parameter}});
   const ParameterLayout layout(shape);
@@ -47,7 +47,7 @@ TEST(InitialWeights, UniformKindsFillTheirBound) {
       {{InitializerKind::heUniform, std::sqrt(5.0)}, 1.0 / std::sqrt(300.0)},
       {{InitializerKind::xavierUniform, 0.0}, std::sqrt(6.0 / 500.0)}};
   for (const auto& [initializer, bound] : cases) {
-    const auto result = statisticsOf(drawn(initializer.kind, initializer.parameter));
+    const auto result = statisticsOf(drawnBy(initializer.kind, initializer.parameter));
     EXPECT_NEAR(result.mean, 0.0, 0.01 * bound);
     EXPECT_NEAR(result.deviation, bound / std::sqrt(3.0), 0.01 * bound);
     EXPECT_LE(result.largest, bound * (1 + 1e-6));
@@ -56,19 +56,19 @@ TEST(InitialWeights, UniformKindsFillTheirBound) {
 }
 
 TEST(InitialWeights, NormalKindsHaveTheirDeviation) {
-  const auto normal = statisticsOf(drawn(InitializerKind::normal, 0.01));
+  const auto normal = statisticsOf(drawnBy(InitializerKind::normal, 0.01));
   EXPECT_NEAR(normal.mean, 0.0, 1e-4);
   EXPECT_NEAR(normal.deviation, 0.01, 1e-4);
   EXPECT_GT(normal.largest, 0.03);
-  const auto cut = statisticsOf(drawn(InitializerKind::truncatedNormal, 0.01));
+  const auto cut = statisticsOf(drawnBy(InitializerKind::truncatedNormal, 0.01));
   EXPECT_LE(cut.largest, 0.02 * (1 + 1e-6));
   EXPECT_NEAR(cut.deviation, 0.0088, 1e-4);  // of a normal cut at two deviations: 0.8796
 }
 
 TEST(InitialWeights, ZerosAndOnes) {
-  const auto zeros = drawn(InitializerKind::zeros, 0.0);
+  const auto zeros = drawnBy(InitializerKind::zeros, 0.0);
   EXPECT_TRUE(std::all_of(zeros.begin(), zeros.end(), [](float value) { return value == 0.0F; }));
-  const auto ones = drawn(InitializerKind::ones, 0.0);
+  const auto ones = drawnBy(InitializerKind::ones, 0.0);
   EXPECT_TRUE(std::all_of(ones.begin(), ones.end(), [](float value) { return value == 1.0F; }));
 }
 

@@ -97,7 +97,7 @@ TEST(Optimizer, TheFirstGroupThatMatchesOwnsATensor) {
             (std::vector<float>{0.75F, 1.0F, 0.5F, 1.0F}));
 }
 
-std::vector<float> drawn(std::int64_t count, std::uint64_t number) {
+std::vector<float> drawnNormal(std::int64_t count, std::uint64_t number) {
   Random random(5, RandomStream::test, number);
   std::vector<float> values(static_cast<std::size_t>(count));
   for (auto& value : values) value = static_cast<float>(random.normal());
@@ -111,7 +111,7 @@ TEST(Optimizer, ShardsAndCutTensorsGiveTheBitsOfTheWhole) {
   test::Host host;
   const auto size = layout.size();
   const auto whole = makeOptimizer(spec, layout, {0, size}, 1.0, 3, *host.device, cpuOptimizerKernels());
-  auto together = drawn(size, 0);
+  auto together = drawnNormal(size, 0);
   auto apart = together;
   const std::vector<std::int64_t> cuts{0, 17, 33, 35, 90, size};
   std::vector<std::unique_ptr<Optimizer>> shards;
@@ -120,7 +120,7 @@ TEST(Optimizer, ShardsAndCutTensorsGiveTheBitsOfTheWhole) {
     EXPECT_EQ(std::ssize(shards.back()->state()), cuts[i + 1] - cuts[i]);
   }
   for (std::int64_t step = 0; step < 3; ++step) {
-    const auto gradients = drawn(size, static_cast<std::uint64_t>(step + 1));
+    const auto gradients = drawnNormal(size, static_cast<std::uint64_t>(step + 1));
     whole->update({0, size}, together, gradients, step);
     for (std::size_t i = 0; i < shards.size(); ++i) {
       const auto begin = static_cast<std::size_t>(cuts[i]);

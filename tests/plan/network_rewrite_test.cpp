@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr SampleShape picture{8, 8, 3};
+constexpr SampleShape photo{8, 8, 3};
 
 NetworkSpec oneBlock(const ResidualSpec& block) {
   LayerList layers;
@@ -45,14 +45,14 @@ TEST(LessBn, RemovesTheInnerBatchNormsAndSaysSo) {
   EXPECT_THAT(namesOf(rewritten.network), ElementsAre("conv1", "x.conv1", "x.relu1", "x.conv2", "x.relu2", "x.conv3",
                                                       "x.bn3", "x.add", "x.relu3", "global_avg_pool1", "head"));
   EXPECT_EQ(rewritten.text(), "removed 2 batch norms (x.bn1, x.bn2)");
-  EXPECT_TRUE(networkShape(rewritten.network, picture));
+  EXPECT_TRUE(networkShape(rewritten.network, photo));
 }
 
 TEST(LessBn, TheHeadLosesItsBiasAndGetsAMultiplier) {
   const auto rewritten = lessBn(bottleneck(), true);
   EXPECT_EQ(rewritten.replacedHead, "head");
   EXPECT_THAT(rewritten.text(), HasSubstr("head became a normalised dense layer"));
-  const auto shape = networkShape(rewritten.network, picture).value();
+  const auto shape = networkShape(rewritten.network, photo).value();
   const auto count = shape.tensors.size();
   EXPECT_EQ(shape.tensors[count - 2].name, "head.weight");
   EXPECT_EQ(shape.tensors[count - 1].name, "head.multiplier");
@@ -93,10 +93,10 @@ TEST(LessBn, ReadersThatNameARemovedLayerReadWhatStoodBeforeIt) {
       network.layers.begin() + 5,
       LayerSpec{.kind = LayerKind::conv2d, .name = "aside", .from = "conv1", .outputs = 8, .kernel = 1});
   network.layers.insert(network.layers.end() - 2, LayerSpec{.kind = LayerKind::add, .name = "join", .with = "aside"});
-  ASSERT_TRUE(networkShape(network, picture)) << toText(networkShape(network, picture).error());
+  ASSERT_TRUE(networkShape(network, photo)) << toText(networkShape(network, photo).error());
   const auto rewritten = lessBn(network, false);
   EXPECT_EQ(rewritten.removedBatchNorms.size(), 2U);
-  const auto shape = networkShape(rewritten.network, picture);
+  const auto shape = networkShape(rewritten.network, photo);
   ASSERT_TRUE(shape) << toText(shape.error());
   NetworkSpec copy = rewritten.network;
   EXPECT_EQ(layerOf(copy, "x.relu1").from, "x.conv1");

@@ -12,10 +12,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr SampleShape picture{28, 28, 1};
+constexpr SampleShape digit{28, 28, 1};
 
 NetworkShape shapeOf(const NetworkSpec& network) {
-  auto shape = networkShape(network, picture);
+  auto shape = networkShape(network, digit);
   EXPECT_TRUE(shape) << toText(shape.error());
   return std::move(*shape);
 }
@@ -90,7 +90,7 @@ TEST(Network, EveryLayerThatCannotTakeItsInputIsNamed) {
                             {{.kind = LayerKind::dense, .name = "early", .outputs = 5},
                              {.kind = LayerKind::maxPool, .name = "pool", .kernel = 2},
                              {.kind = LayerKind::dense, .name = "early", .outputs = 0}}};
-  const auto shape = networkShape(network, picture);
+  const auto shape = networkShape(network, digit);
   ASSERT_FALSE(shape);
   const std::string text = toText(shape.error());
   EXPECT_THAT(text, HasSubstr("layers[0] (early): needs a flat input"));
@@ -101,7 +101,7 @@ TEST(Network, EveryLayerThatCannotTakeItsInputIsNamed) {
 
 TEST(Network, KernelsLargerThanTheirInputAreRefused) {
   const NetworkSpec network{"layers", {{.kind = LayerKind::conv2d, .name = "c", .outputs = 1, .kernel = 29}}};
-  EXPECT_FALSE(networkShape(network, picture));
+  EXPECT_FALSE(networkShape(network, digit));
 }
 
 TEST(Network, KeysOfAnotherKindOfLayerAreUnknown) {

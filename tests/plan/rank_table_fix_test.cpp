@@ -14,10 +14,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::filesystem::path cases = std::filesystem::path(SLIPSTREAM_SOURCE) / "tests/cases/rank_tables";
+const std::filesystem::path tables = std::filesystem::path(SLIPSTREAM_SOURCE) / "tests/cases/rank_tables";
 
 std::string caseText(const std::string& name) {
-  const auto text = readFile(cases / name);
+  const auto text = readFile(tables / name);
   EXPECT_TRUE(text) << name;
   return text.value_or("");
 }
@@ -42,7 +42,7 @@ std::vector<std::string> ranksOf(const Json& root) {
 }
 
 TEST(RankTableFix, EveryRejectedCaseCanBeMended) {
-  for (const auto& entry : std::filesystem::directory_iterator(cases)) {
+  for (const auto& entry : std::filesystem::directory_iterator(tables)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("reject_")) continue;
     const MendedRankTable mended = mendRankTable(caseText(name));
@@ -52,7 +52,7 @@ TEST(RankTableFix, EveryRejectedCaseCanBeMended) {
 }
 
 TEST(RankTableFix, OneFixMakesItsFindingVanish) {
-  for (const auto& entry : std::filesystem::directory_iterator(cases)) {
+  for (const auto& entry : std::filesystem::directory_iterator(tables)) {
     const std::string name = entry.path().filename().string();
     if (name == "expected.json") continue;
     const std::string text = caseText(name);

@@ -40,7 +40,7 @@ class CheckpointRemovalTest : public ::testing::Test {
 
   test::TemporaryFolder folder;
   std::unique_ptr<RunStore> store = test::openStore(folder.path());
-  const std::string run = test::recordRun(*store, test::StagedRun{});
+  const std::string run = test::recordStagedRun(*store, test::StagedRun{});
 };
 
 TEST_F(CheckpointRemovalTest, GivesTheDiskItsRoomBack) {

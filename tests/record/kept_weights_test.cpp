@@ -41,7 +41,7 @@ class KeptWeightsTest : public ::testing::Test {
 
   test::TemporaryFolder folder;
   std::unique_ptr<RunStore> store = test::openStore(folder.path());
-  const std::string run = test::recordRun(*store, test::StagedRun{});
+  const std::string run = test::recordStagedRun(*store, test::StagedRun{});
   std::unique_ptr<CheckpointStore> checkpoints = CheckpointStore::openToWrite(folder.path(), run).value();
 };
 

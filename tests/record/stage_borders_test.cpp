@@ -12,7 +12,7 @@ namespace {
 TEST(StageBorders, NoLineLeadsFromOneStageIntoTheNext) {
   const test::TemporaryFolder folder;
   const auto store = test::openStore(folder.path());
-  const std::string run = test::recordRun(*store, test::StagedRun{});
+  const std::string run = test::recordStagedRun(*store, test::StagedRun{});
   const auto plan = parseRunPlan(store->find(run)->planText);
   const auto stages = stagesOf(*plan);
   ASSERT_GT(stages.size(), 1U);

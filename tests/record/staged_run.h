@@ -41,7 +41,7 @@ inline RunPlan planOf(const StagedRun& staged) {
 }
 
 /// The loss of step s is s; a step takes 10 ms in the first stage and 20 ms in the second.
-inline std::string recordRun(RunStore& store, const StagedRun& staged) {
+inline std::string recordStagedRun(RunStore& store, const StagedRun& staged) {
   NewRun asked = sampleRun("staged");
   asked.variant = staged.variant;
   asked.seed = staged.seed;

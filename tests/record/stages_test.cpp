@@ -22,7 +22,7 @@ using ::testing::Not;
 class StagedRuns : public ::testing::Test {
  protected:
   RunOutcome outcome(const StagedRun& staged) {
-    const RunRecord run = store->find(test::recordRun(*store, staged)).value();
+    const RunRecord run = store->find(test::recordStagedRun(*store, staged)).value();
     return outcomeOf(*store, run, parseRunPlan(run.planText).value());
   }
   Comparison compare() { return compareRuns(*store, store->runs()).value(); }
@@ -64,9 +64,10 @@ TEST_F(StagedRuns, AStageThatWasCutShortHasNotEndedAndLaterOnesHaveNothing) {
 
 TEST_F(StagedRuns, StagesOfOneNameArePairedBySeed) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    test::recordRun(*store, StagedRun{.seed = seed, .variant = "a"});
+    test::recordStagedRun(*store, StagedRun{.seed = seed, .variant = "a"});
     const double accuracy = 0.82 + 0.01 * static_cast<double>(seed);
-    test::recordRun(*store, StagedRun{.seed = seed, .variant = "b", .secondRate = 0.02, .secondAccuracy = accuracy});
+    test::recordStagedRun(*store,
+                          StagedRun{.seed = seed, .variant = "b", .secondRate = 0.02, .secondAccuracy = accuracy});
   }
   const Comparison comparison = compare();
   ASSERT_EQ(comparison.compared.size(), 3U);
@@ -84,15 +85,15 @@ TEST_F(StagedRuns, StagesOfOneNameArePairedBySeed) {
 }
 
 TEST_F(StagedRuns, WhatDiffersStandsOnceAndUnderItsStage) {
-  test::recordRun(*store, StagedRun{.variant = "a"});
-  test::recordRun(*store, StagedRun{.variant = "b", .momentum = 0.8, .secondRate = 0.02});
+  test::recordStagedRun(*store, StagedRun{.variant = "a"});
+  test::recordStagedRun(*store, StagedRun{.variant = "b", .momentum = 0.8, .secondRate = 0.02});
   std::vector<std::string> keys;
   for (const PlanDifference& difference : compare().differences) keys.push_back(difference.key);
   EXPECT_THAT(keys, ElementsAre("stages.second.optimizer.learning_rate.lr_max", "optimizer.momentum"));
 }
 
 TEST_F(StagedRuns, BesideARunWithoutStagesNothingIsPairedAndThatIsSaid) {
-  test::recordRun(*store, StagedRun{});
+  test::recordStagedRun(*store, StagedRun{});
   test::recordRun(*store, test::FinishedRun{.variant = "plain"});
   const Comparison comparison = compare();
   EXPECT_TRUE(comparison.compared.empty());
@@ -101,7 +102,7 @@ TEST_F(StagedRuns, BesideARunWithoutStagesNothingIsPairedAndThatIsSaid) {
 }
 
 TEST_F(StagedRuns, TheReportShowsStagesAndNotTheExperimentThatTheyOverride) {
-  test::recordRun(*store, StagedRun{});
+  test::recordStagedRun(*store, StagedRun{});
   const std::string page = reportHtml(*store, store->runs()).value();
   for (const char* part : {"first 50.00 %, second 80.00 %, refresh 70.00 %", "learning rate 0.01<",
                            "a pass that refreshes statistics", "class=\"border\"", ">second</text>", "1 of 1"}) {

@@ -33,7 +33,7 @@ RunPlan mlpPlan(int ranks, ShardingLevel level, std::int64_t threshold = 0) {
 }
 
 /// Hashes of what is common to all ranks: the weights.
-std::map<std::string, std::string> weightsAt(MemoryStore& store, std::int64_t step) {
+std::map<std::string, std::string> sharedWeightsAt(MemoryStore& store, std::int64_t step) {
   std::map<std::string, std::string> hashes;
   for (const TensorRecord& tensor : store.checkpoints.at(step).tensors) {
     if (tensor.shard < 0 && !tensor.name.starts_with("momentum")) hashes[tensor.name] = tensor.hash;
@@ -53,7 +53,7 @@ TEST_P(ShardedTraining, WithoutTheSharedMemoryOfItsPlanItSendsMessagesAndSaysSo)
   sent.withholdsMemory = true;
   trainRanks(sent, plan);
   EXPECT_EQ(sent.events, std::vector<std::string>{"shared_memory"});
-  EXPECT_EQ(weightsAt(sent, 9), weightsAt(shared, 9));
+  EXPECT_EQ(sharedWeightsAt(sent, 9), sharedWeightsAt(shared, 9));
   EXPECT_EQ(sent.meanOf("loss"), shared.meanOf("loss"));
 }
 
@@ -68,7 +68,7 @@ TEST(ShardedTrainingPlaces, SeveralHostsMissNothing) {
 TEST_P(ShardedTraining, EndsWithTheBitsOfThePlainRun) {
   MemoryStore plain;
   trainRanks(plain, mlpPlan(3, ShardingLevel::off));
-  const auto expected = weightsAt(plain, 9);
+  const auto expected = sharedWeightsAt(plain, 9);
   ASSERT_EQ(expected.size(), 6U);
   for (const std::int64_t threshold : {0, 64}) {
     for (const bool local : {true, false}) {
@@ -76,7 +76,7 @@ TEST_P(ShardedTraining, EndsWithTheBitsOfThePlainRun) {
       RunPlan plan = mlpPlan(3, GetParam(), threshold);
       plan.local = local;
       trainRanks(sharded, plan);
-      EXPECT_EQ(weightsAt(sharded, 9), expected);
+      EXPECT_EQ(sharedWeightsAt(sharded, 9), expected);
       EXPECT_EQ(sharded.meanOf("loss"), plain.meanOf("loss"));
       EXPECT_EQ(sharded.metrics["accuracy"], plain.metrics["accuracy"]);
     }
@@ -95,7 +95,7 @@ TEST_P(ShardedTraining, AResumedRunEndsWithTheSameBitsAsOneLeftAlone) {
   ASSERT_EQ(resumed.checkpoints.rbegin()->first, 6);
   resumed.stopAtStep = -1;
   trainRanks(resumed, plan, 4);
-  EXPECT_EQ(weightsAt(alone, 9), weightsAt(resumed, 9));
+  EXPECT_EQ(sharedWeightsAt(alone, 9), sharedWeightsAt(resumed, 9));
   EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
 }
 

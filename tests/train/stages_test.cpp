@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Ten steps an epoch on two ranks. Stage `first` ends in the middle of its schedule.
-const char* const experimentText = R"({
+const char* const stagesText = R"({
   "name": "several", "seed": 4,
   "network": {"layers": [
     {"type": "conv2d", "name": "conv", "outputs": 3, "kernel": 3, "stride": 2}, {"type": "batch_norm", "name": "norm"}, {"type": "relu"},
@@ -62,7 +62,7 @@ std::map<std::string, std::string> weightsOf(const CheckpointManifest& manifest)
 
 class Stages : public testing::Test {
  protected:
-  RunPlan plan = planOf(experimentText);
+  RunPlan plan = planOf(stagesText);
   MemoryStore store;
 };
 
@@ -88,7 +88,7 @@ TEST_F(Stages, KeepOnlyTheSnapshotsThatWillBeLeft) {
 }
 
 TEST_F(Stages, AContinuationIsTheSameCourseAsAStageThatDidNotEnd) {
-  std::string text = experimentText;
+  std::string text = stagesText;
   const std::string stages = text.substr(text.find("\"stages\""));
   text.replace(text.find("\"stages\""), stages.size(), R"("stages": [{"name": "whole", "train": {"epochs": 3}}]})");
   MemoryStore whole;
@@ -133,7 +133,7 @@ TEST_F(Stages, RefreshingChangesStatisticsAndNothingElse) {
 }
 
 TEST_F(Stages, RefreshingPassesNoMoreSamplesThanTheNetworkHasRoomFor) {
-  std::string text = experimentText;
+  std::string text = stagesText;
   const std::string before = R"("train": {"checkpoint")";
   text.replace(text.find(before), before.size(), R"("train": {"micro_size": 3, "checkpoint")");
   trainRanks(store, planOf(text));

@@ -21,7 +21,7 @@ Json toJson(const FileCheck& check) {
   return Json{{"file", check.file}, {"verdict", nameOf(check.verdict)}, {"findings", std::move(findings)}};
 }
 
-void print(const FileCheck& check) {
+void printCheck(const FileCheck& check) {
   std::cout << fmt::format("{}: {}\n", check.file, nameOf(check.verdict));
   for (const Finding& finding : check.findings) {
     const Failure failure{finding.path, finding.value, finding.problem, finding.remedy};
@@ -42,7 +42,7 @@ int check(const CheckArguments& arguments, const CommandLine&) {
     if (arguments.json) {
       list.push_back(toJson(result));
     } else {
-      print(result);
+      printCheck(result);
     }
   }
   if (arguments.json) std::cout << list.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";

@@ -17,7 +17,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Values of all snapshots that are held at a time: 64 MB of fp32.
-constexpr std::int64_t heldValues = 16 << 20;
+constexpr std::int64_t heldSnapshotValues = 16 << 20;
 /// Columns that are worked on at a time: 40 snapshots of them are 640 KB of double.
 constexpr std::int64_t blockColumns = 2048;
 /// A direction with less of the first one's variance is rounding, not to be divided by: rows that are made from the
@@ -41,7 +41,7 @@ class CentredBlocks {
   void forEachHeld(const HeldWork& work) {
     for (const FlatTensor& tensor : layout_.tensors()) {
       const Range part = intersection(tensor.range, mine_);
-      const std::int64_t most = std::max(blockColumns, heldValues / snapshots_.count());
+      const std::int64_t most = std::max(blockColumns, heldSnapshotValues / snapshots_.count());
       for (std::int64_t begin = part.begin; begin < part.end; begin += most) {
         const Range held{begin, std::min(part.end, begin + most)};
         read(tensor, held);

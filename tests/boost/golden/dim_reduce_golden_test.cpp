@@ -23,19 +23,19 @@ namespace {
 using nlohmann::json;
 using Vector = std::vector<double>;
 
-Vector numbers(const json& tensor) {
+Vector vectorOf(const json& tensor) {
   return (tensor.is_object() ? tensor.at("data") : tensor).get<Vector>();
 }
 
 std::vector<float> floats(const json& tensor) {
-  const Vector values = numbers(tensor);
+  const Vector values = vectorOf(tensor);
   return {values.begin(), values.end()};
 }
 
 /// [rows, columns], row after row.
 struct Matrix {
   explicit Matrix(const json& tensor)
-      : rows(tensor.at("shape").at(0)), columns(tensor.at("shape").at(1)), values(numbers(tensor)) {}
+      : rows(tensor.at("shape").at(0)), columns(tensor.at("shape").at(1)), values(vectorOf(tensor)) {}
   double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
   Vector times(const Vector& vector) const {
     Vector product(rows);
@@ -66,7 +66,7 @@ bool isRecorded(const json& value) {
 
 /// Relative to the largest expected value.
 template <class Values>
-void expectNear(const Values& values, const Vector& expected, double tolerance, const std::string& what) {
+void expectClose(const Values& values, const Vector& expected, double tolerance, const std::string& what) {
   ASSERT_EQ(values.size(), expected.size()) << what;
   double scale = 0;
   for (const double value : expected) scale = std::max(scale, std::abs(value));
@@ -114,7 +114,7 @@ void expectComponents(const json& one, int ranks, double tolerance) {
     const auto device = openCpuDevice(*meter);
     Projection projection({features, ranks}, world.rank(), components, *device, cpuDimReduceKernels());
     const auto explained = principalComponents(snapshots, layout, world, Deadline(60), projection);
-    expectNear(explained, numbers(one.at("explained_variance_ratio")), 1e-9, "explained variance");
+    expectClose(explained, vectorOf(one.at("explained_variance_ratio")), 1e-9, "explained variance");
     for (int k = 0; k < components; ++k) {
       const auto mine = std::span(rows[static_cast<std::size_t>(k)])
                             .subspan(static_cast<std::size_t>(projection.columns().begin),
@@ -180,13 +180,13 @@ void expectProjection(const json& one, int ranks, double tolerance) {
     Vector coefficients(rows.rows);
     projection.project(std::span(gradient).subspan(begin, count), coefficients);
     world.allReduceSum(coefficients);
-    expectNear(coefficients, numbers(one.at("gk")), tolerance, "gk");
+    expectClose(coefficients, vectorOf(one.at("gk")), tolerance, "gk");
     projection.backProject(coefficients, std::span(inside).subspan(begin, count));
   });
-  expectNear(inside, numbers(one.at("proj")), tolerance, "P'Pg");
+  expectClose(inside, vectorOf(one.at("proj")), tolerance, "P'Pg");
   std::vector<float> outside(gradient.size());
   for (std::size_t i = 0; i < outside.size(); ++i) outside[i] = gradient[i] - inside[i];
-  expectNear(outside, numbers(one.at("residual")), tolerance, "residual");
+  expectClose(outside, vectorOf(one.at("residual")), tolerance, "residual");
 }
 
 /// The reference shares out rows (ceil, zero padding): what its ranks hold put together is our gk, whatever they pad.
@@ -197,7 +197,7 @@ void expectRowShares(const json& share, const Vector& whole) {
     Vector expected(whole.begin() + static_cast<std::ptrdiff_t>(begin),
                     whole.begin() + static_cast<std::ptrdiff_t>(end));
     expected.resize(share.at("local_dim"));
-    expectNear(numbers(share.at("gk_local").at(rank)), expected, 1e-9, "rows of a rank");
+    expectClose(vectorOf(share.at("gk_local").at(rank)), expected, 1e-9, "rows of a rank");
   }
 }
 
@@ -208,7 +208,7 @@ TEST(DimReduceGolden, ProjectionsAgreeForEveryNumberOfRanks) {
   test::CaseCounter counter("dim_reduce.json projection.sharding", one.at("sharding").size());
   for (const json& share : one.at("sharding")) {
     expectProjection(one, share.at("ranks"), file.at("tol").at("f32_rtol").get<double>() * 1e-3);
-    expectRowShares(share, numbers(one.at("gk")));
+    expectRowShares(share, vectorOf(one.at("gk")));
     counter.used();
   }
   counter.finish();
@@ -240,14 +240,14 @@ class Problem {
 
   double logisticLoss(const Vector& weights, std::size_t step) const {
     const Vector outputs = Matrix(batch("X", step)).times(weights);
-    const Vector labels = numbers(batch("y", step));
+    const Vector labels = vectorOf(batch("y", step));
     double sum = 0;
     for (std::size_t i = 0; i < outputs.size(); ++i) sum += std::log1p(std::exp(-labels[i] * outputs[i]));
     return sum / static_cast<double>(outputs.size());
   }
   Vector logisticGradient(const Vector& weights, std::size_t step) const {
     const Matrix inputs(batch("X", step));
-    const Vector labels = numbers(batch("y", step));
+    const Vector labels = vectorOf(batch("y", step));
     Vector slopes = inputs.times(weights);
     for (std::size_t i = 0; i < slopes.size(); ++i) {
       slopes[i] = -labels[i] / (1 + std::exp(labels[i] * slopes[i])) / static_cast<double>(slopes.size());
@@ -256,7 +256,7 @@ class Problem {
   }
 
   Vector distance(const Vector& weights, std::size_t step) const {
-    Vector distance = numbers(batch("c", step));
+    Vector distance = vectorOf(batch("c", step));
     for (std::size_t i = 0; i < distance.size(); ++i) distance[i] = weights[i] - distance[i];
     return distance;
   }
@@ -284,7 +284,7 @@ void expectRunInDouble(const json& run, const Problem& problem, double tolerance
   const Matrix rows(run.at("P"));
   const json& hyper = run.at("hyper");
   Bfgs bfgs(static_cast<int>(rows.rows));
-  Vector weights = numbers(run.at("w0"));
+  Vector weights = vectorOf(run.at("w0"));
   Vector momentum(weights.size());
   for (std::size_t step = 0; step < run.at("steps").size(); ++step) {
     const json& expected = run.at("steps").at(step);
@@ -298,8 +298,8 @@ void expectRunInDouble(const json& run, const Problem& problem, double tolerance
     const double slope = dot(inSpace, direction);
     EXPECT_NEAR(loss, expected.at("loss"), tolerance * std::abs(loss)) << what;
     EXPECT_NEAR(slope, expected.at("slope"), tolerance * std::abs(slope)) << what;
-    expectNear(inSpace, numbers(expected.at("gk")), tolerance, what + "gk");
-    expectNear(direction, numbers(expected.at("dk")), tolerance, what + "dk");
+    expectClose(inSpace, vectorOf(expected.at("gk")), tolerance, what + "gk");
+    expectClose(direction, vectorOf(expected.at("dk")), tolerance, what + "dk");
 
     Vector trials;
     const SearchRule rule{hyper.at("rho"), hyper.at("sigma"), triesOf(run)};
@@ -308,7 +308,7 @@ void expectRunInDouble(const json& run, const Problem& problem, double tolerance
       for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += rate * along[i];
       return trials.emplace_back(problem.loss(moved, step));
     });
-    expectNear(trials, numbers(expected.at("trial_losses")), tolerance, what + "trial losses");
+    expectClose(trials, vectorOf(expected.at("trial_losses")), tolerance, what + "trial losses");
     ASSERT_EQ(result.power >= 0, expected.at("accepted").get<bool>()) << what;
     EXPECT_NEAR(result.rate, expected.at("rho"), 1e-12) << what;
     EXPECT_EQ(result.tries, static_cast<int>(trials.size()));
@@ -318,18 +318,18 @@ void expectRunInDouble(const json& run, const Problem& problem, double tolerance
       bfgs.accepted(result.rate);
     }
     if (isRecorded(expected.at("B")))
-      expectNear(bfgs.inverseHessian(), numbers(expected.at("B")), tolerance, what + "B");
-    expectNear(bfgs.state().last(rows.rows), numbers(expected.at("sk")), tolerance, what + "sk");
+      expectClose(bfgs.inverseHessian(), vectorOf(expected.at("B")), tolerance, what + "B");
+    expectClose(bfgs.state().last(rows.rows), vectorOf(expected.at("sk")), tolerance, what + "sk");
 
     const Vector inside = rows.transposedTimes(inSpace);
     for (std::size_t i = 0; i < weights.size(); ++i) {
       momentum[i] = hyper.at("gamma").get<double>() * momentum[i] + gradient[i] - inside[i];
       weights[i] -= hyper.at("alpha").get<double>() * momentum[i] - result.rate * along[i];
     }
-    if (isRecorded(expected.at("w"))) expectNear(weights, numbers(expected.at("w")), tolerance, what + "w");
+    if (isRecorded(expected.at("w"))) expectClose(weights, vectorOf(expected.at("w")), tolerance, what + "w");
   }
-  expectNear(weights, numbers(run.at("w_final")), tolerance, "w_final");
-  expectNear(momentum, numbers(run.at("momentum_final")), tolerance, "momentum_final");
+  expectClose(weights, vectorOf(run.at("w_final")), tolerance, "w_final");
+  expectClose(momentum, vectorOf(run.at("momentum_final")), tolerance, "momentum_final");
 }
 
 TEST(DimReduceGolden, RunsInDoubleDecideExactlyTheSame) {
@@ -387,9 +387,9 @@ void expectRunInFloat(const json& run, const Problem& problem, int ranks, double
       EXPECT_NEAR(rate, expected.at("rho"), 1e-12);
       EXPECT_EQ(outcome.metrics.at("dim_reduce/trials"), static_cast<double>(expected.at("trial_losses").size()));
       if (!isRecorded(expected.at("w"))) continue;
-      expectNear(rank.weights(), numbers(expected.at("w")), tolerance, "w after step " + std::to_string(step));
+      expectClose(rank.weights(), vectorOf(expected.at("w")), tolerance, "w after step " + std::to_string(step));
     }
-    expectNear(rank.weights(), numbers(run.at("w_final")), tolerance, "w_final");
+    expectClose(rank.weights(), vectorOf(run.at("w_final")), tolerance, "w_final");
   });
 }
 

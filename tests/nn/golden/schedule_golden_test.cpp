@@ -15,7 +15,7 @@ void expectRate(double actual, double expected, double relative, std::int64_t st
   EXPECT_NEAR(actual, expected, std::max(relative * std::abs(expected), std::abs(expected) * 5e-12)) << "step " << step;
 }
 
-ScheduleSpec specOf(const Json& entry) {
+ScheduleSpec scheduleOf(const Json& entry) {
   static const std::map<std::string, ScheduleMode> modes{{"linear", ScheduleMode::linear},
                                                          {"poly", ScheduleMode::poly},
                                                          {"cosine", ScheduleMode::cosine},
@@ -33,7 +33,7 @@ ScheduleSpec specOf(const Json& entry) {
 }
 
 void checkGetLr(const Json& entry, double tolerance) {
-  const auto spec = specOf(entry);
+  const auto spec = scheduleOf(entry);
   const double stepsPerEpoch = entry.at("steps_per_epoch");
   const auto rateAt = [&](std::int64_t step) { return learningRate(spec, step, stepsPerEpoch, 1); };
   if (entry.contains("values")) {
