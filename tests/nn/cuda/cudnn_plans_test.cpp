@@ -230,6 +230,8 @@ TEST_F(PlanCaches, KeepDevicesAndRequestsApart) {
 TEST_F(PlanCaches, SayWhatHasNoPlan) {
   PlanCache plans = cache();
   const PlanRequest request{ConvolutionPattern::normalizedInputGradient, quickRequest().shape, NumberType::bfloat16};
+  EXPECT_EQ(plans.find(request), nullptr);
+  EXPECT_EQ(plans.find(quickRequest()), &plans.plan(quickRequest()));
   try {
     plans.plan(request);
     FAIL() << "cuDNN fuses for bf16 now, too: wantedOf() may ask for it";
