@@ -42,7 +42,7 @@ class LayeredNetwork final : public Network {
         spec_(spec),
         shape_(shapeOrThrow(spec, input)),
         layout_(shape_),
-        memory_(planMemory(spec_, shape_, pictures)),
+        memory_(planMemory(spec_, shape_, pictures, Convolutions::plain)),
         pictures_(pictures),
         places_(tensorPlaces(layout_, spec_.layers.size())),
         maximumBatch_(maximumBatch),
@@ -240,7 +240,7 @@ void NetworkState::write(std::span<const float> from) const {
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
   const NetworkShape shape = shapeOrThrow(spec, input);
-  const NetworkMemory memory = planMemory(spec, shape, pictures);
+  const NetworkMemory memory = planMemory(spec, shape, pictures, Convolutions::plain);
   const auto backend = backendOf(device);
   Scratch scratch(device);
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {

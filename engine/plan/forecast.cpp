@@ -69,8 +69,8 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
   const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
   const std::int64_t sample = computesOnGpu(experiment) ? (1 + valueBytes) * shape.input.elements() : 0;
-  return samplesPerPass(experiment) *
-         (planMemory(experiment.network, shape, pictureType(experiment)).bytes() + outputGradient + sample);
+  const NetworkMemory memory = planMemory(experiment.network, shape, pictureType(experiment), Convolutions::plain);
+  return samplesPerPass(experiment) * (memory.bytes() + outputGradient + sample);
 }
 
 std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer) {
