@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/forecast.h"
 #include "engine/plan/network_layers.h"
 
 namespace slipstream {
@@ -185,6 +186,23 @@ TEST(NetworkMemory, DeferredPicturesTakeNone) {
   EXPECT_EQ(saved, 2 * 2'584'064);
   EXPECT_EQ(plain.bytes() - fused.bytes(), saved);
   EXPECT_EQ(plain.gradientBlocks, fused.gradientBlocks);
+}
+
+TEST(NetworkMemory, TheForecastLeavesDeferredPicturesOut) {
+  Experiment experiment;
+  experiment.network = *builtInNetwork("small_resnet_bottleneck");
+  experiment.device = "cuda:0";
+  experiment.ampLevel = "O2";
+  const auto shape = networkShape(experiment.network, {28, 28, 1}).value();
+  const std::int64_t bf16 = activationBytes(experiment, shape);
+  experiment.lossScale.kind = LossScaleKind::dynamic;
+  ASSERT_EQ(pictureType(experiment), NumberType::float16);
+  const auto bytes = [&](Convolutions convolutions) {
+    return planMemory(experiment.network, shape, NumberType::float16, convolutions).bytes();
+  };
+  const std::int64_t saved = bytes(Convolutions::plain) - bytes(Convolutions::fused);
+  EXPECT_GT(saved, 0);
+  EXPECT_EQ(bf16 - activationBytes(experiment, shape), samplesPerPass(experiment) * saved);
 }
 
 TEST(NetworkMemory, OnlyFp16Fuses) {
