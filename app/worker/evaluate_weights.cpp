@@ -84,7 +84,8 @@ Result<std::vector<std::string>> load(const WeightMatch& match, Network& network
 
 int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
   const NetworkShape shape = valueOf(networkShape(experiment.network, samples.shape()));
-  const std::int64_t samplesAtOnce = samplesAtOnceIn(planMemory(experiment.network, shape, pictureType(experiment)));
+  const std::int64_t samplesAtOnce =
+      samplesAtOnceIn(planMemory(experiment.network, shape, pictureType(experiment), Convolutions::plain));
   const auto meter = makeMemoryMeter();
   const auto device = valueOf(openDevice("cpu", 0, *meter));
   const auto network =

@@ -8,6 +8,7 @@
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/layer_tensors.h"
 #include "engine/nn/network_backend.h"
+#include "engine/nn/shared_norms.h"
 #include "engine/plan/network_memory.h"
 
 namespace slipstream {
@@ -42,11 +43,12 @@ class LayeredNetwork final : public Network {
         spec_(spec),
         shape_(shapeOrThrow(spec, input)),
         layout_(shape_),
-        memory_(planMemory(spec_, shape_, pictures)),
+        memory_(planMemory(spec_, shape_, pictures, backend_->plannedConvolutions())),
         pictures_(pictures),
         places_(tensorPlaces(layout_, spec_.layers.size())),
         maximumBatch_(maximumBatch),
         scratch_(device),
+        norms_(shape_, memory_),
         outputs_(allocate(memory_.outputBlocks, device)),
         gradients_(allocate(memory_.gradientBlocks, device)),
         activations_(spec_.layers.size()) {
@@ -57,7 +59,8 @@ class LayeredNetwork final : public Network {
     }
     for (std::size_t i = 0; i < spec_.layers.size(); ++i) {
       layers_.push_back(backend_->makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
-                                             memory_.layers[i].fused, memory_.layers[i].type, device, scratch_}));
+                                             memory_.layers[i].fused, memory_.layers[i].type, device, scratch_,
+                                             norms_.of(i, spec_.layers[i].kind)}));
     }
   }
 
@@ -212,6 +215,7 @@ class LayeredNetwork final : public Network {
   std::vector<TensorPlaces> places_;  ///< one a layer
   std::int64_t maximumBatch_;
   Scratch scratch_;
+  SharedNorms norms_;
   Deaf deaf_;
   std::vector<std::unique_ptr<Buffer>> outputs_;    ///< memory_.outputBlocks
   std::vector<std::unique_ptr<Buffer>> gradients_;  ///< memory_.gradientBlocks
@@ -243,18 +247,13 @@ void NetworkState::write(std::span<const float> from) const {
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
   const NetworkShape shape = shapeOrThrow(spec, input);
-  const NetworkMemory memory = planMemory(spec, shape, pictures);
   const auto backend = backendOf(device);
+  const NetworkMemory memory = planMemory(spec, shape, pictures, backend->plannedConvolutions());
   Scratch scratch(device);
+  SharedNorms norms(shape, memory);
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    backend->makeLayer({spec.layers[i],
-                        inputShape(shape, i),
-                        shape.outputs[i],
-                        maximumBatch,
-                        {},
-                        memory.layers[i].type,
-                        device,
-                        scratch});
+    backend->makeLayer({spec.layers[i], inputShape(shape, i), shape.outputs[i], maximumBatch, memory.layers[i].fused,
+                        memory.layers[i].type, device, scratch, norms.of(i, spec.layers[i].kind)});
   }
   return static_cast<std::int64_t>(scratch.size());
 }

@@ -10,6 +10,8 @@ namespace slipstream {
 class NetworkBackend {
  public:
   virtual ~NetworkBackend() = default;
+  /// How networks are planned for it.
+  virtual Convolutions plannedConvolutions() const { return Convolutions::plain; }
   virtual std::unique_ptr<Layer> makeLayer(const LayerParts& parts) = 0;
   virtual void forward(Layer& layer, const ForwardPass& pass) { layer.forward(pass); }
   virtual void backward(Layer& layer, const BackwardPass& pass) { layer.backward(pass); }

@@ -68,9 +68,11 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
   const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
-  const std::int64_t sample = computesOnGpu(experiment) ? (1 + valueBytes) * shape.input.elements() : 0;
-  return samplesPerPass(experiment) *
-         (planMemory(experiment.network, shape, pictureType(experiment)).bytes() + outputGradient + sample);
+  const bool gpu = computesOnGpu(experiment);
+  const std::int64_t sample = gpu ? (1 + valueBytes) * shape.input.elements() : 0;
+  const NetworkMemory memory =
+      planMemory(experiment.network, shape, pictureType(experiment), gpu ? Convolutions::fused : Convolutions::plain);
+  return samplesPerPass(experiment) * (memory.bytes() + outputGradient + sample);
 }
 
 std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/fused_convolutions.h"
 #include "engine/plan/network_graph.h"
 
 namespace slipstream {
@@ -34,7 +35,9 @@ class OutputPlaces {
       const bool renames = kind == LayerKind::flatten && typeOf(from) == NumberType::float32;
       replaceable_.push_back(renames ? replaceable(from) : true);
       const bool fusesSum = kind == LayerKind::add && canFuseSum(i);
-      memory_.layers[i].output = overInput || renames ? outputOf(from) : fusesSum ? outputOf(before(i)) : newBlock(i);
+      const bool defers = kind == LayerKind::batchNorm && memory_.layers[i].fused.deferred;
+      const bool standsForInput = overInput || renames || defers;
+      memory_.layers[i].output = standsForInput ? outputOf(from) : fusesSum ? outputOf(before(i)) : newBlock(i);
       if (fusesSum) fuseSum(i);
       if (kind == LayerKind::relu && overInput) fuseRelu(i, from);
       if (kind == LayerKind::maxPool) memory_.places += placeBytes * shape_.outputs[i].elements();
@@ -253,7 +256,8 @@ std::int64_t samplesAtOnceIn(const NetworkMemory& eachSample) {
   return std::clamp<std::int64_t>(room / std::max<std::int64_t>(eachSample.bytes(), 1), 1, most);
 }
 
-NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures) {
+NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures,
+                         Convolutions convolutions) {
   NetworkMemory memory;
   memory.layers.resize(network.layers.size());
   for (std::size_t i = 0; i < memory.layers.size(); ++i) {
@@ -263,6 +267,7 @@ NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, 
   if (pictures != NumberType::float32 && convertsInput(network, shape)) {
     memory.convertedInput = bytesOf(pictures) * shape.input.elements();
   }
+  if (convolutions == Convolutions::fused && pictures == NumberType::float16) fuseConvolutions(network, shape, memory);
   OutputPlaces(network, shape, memory).place();
   GradientPlaces(network, shape, memory).place();
   return memory;

@@ -30,7 +30,15 @@ struct FusedWork {
   bool reluGradient = false;
   /// batchNorm: adds what the sum that reads it adds, before that sum's ReLU; add: it has been added.
   bool sum = false;
+  /// conv2d: sums its output by channel; batchNorm: takes these sums instead of reading its input for its own.
+  bool statistics = false;
+  /// batchNorm: neither it nor the ReLU behind it makes a picture, its output stands for its input; conv2d: applies
+  /// both to what it reads.
+  bool deferred = false;
 };
+
+/// Whether convolutions work for the batch norms around them.
+enum class Convolutions { plain, fused };
 
 /// The memory of one layer's output and of its gradient.
 struct LayerMemory {
@@ -52,8 +60,9 @@ struct NetworkMemory {
   std::int64_t bytes() const;       ///< of everything
 };
 
-/// Pictures inside the network are stored as `pictures`, flat vectors always as fp32.
-NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures);
+/// Pictures inside the network are stored as `pictures`, flat vectors always as fp32. Only convolutions of fp16 fuse.
+NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, NumberType pictures,
+                         Convolutions convolutions);
 
 /// As many samples as pass through the network at once in a gibibyte, and no more than repay themselves; at least one.
 std::int64_t samplesAtOnceIn(const NetworkMemory& eachSample);

@@ -1,10 +1,13 @@
 #include "engine/plan/network_memory.h"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/forecast.h"
 #include "engine/plan/network_layers.h"
 
 namespace slipstream {
@@ -28,7 +31,7 @@ NetworkMemory memoryOf(const std::vector<LayerSpec>& layers, SampleShape input) 
   const NetworkSpec network{"layers", layers};
   const auto shape = networkShape(network, input);
   EXPECT_TRUE(shape) << toText(shape.error());
-  return planMemory(network, *shape, NumberType::float32);
+  return planMemory(network, *shape, NumberType::float32, Convolutions::plain);
 }
 
 std::vector<int> outputsOf(const NetworkMemory& memory) {
@@ -92,7 +95,8 @@ TEST(NetworkMemory, BackwardIsNeededFromTheFirstTrainedTensorsUp) {
 
 TEST(NetworkMemory, Resnet50KeepsFourGradientsAtMost) {
   const NetworkSpec network = *builtInNetwork("resnet50");
-  const auto memory = planMemory(network, networkShape(network, {224, 224, 3}).value(), NumberType::float32);
+  const auto memory =
+      planMemory(network, networkShape(network, {224, 224, 3}).value(), NumberType::float32, Convolutions::plain);
   EXPECT_LE(memory.gradientBlocks.size(), 4U);
   const std::int64_t widest = 56 * 56 * 256;
   const auto total = std::accumulate(memory.gradientBlocks.begin(), memory.gradientBlocks.end(), std::int64_t{0});
@@ -145,8 +149,8 @@ TEST(NetworkMemory, PicturesOfHalfTheSizeTakeHalfTheMemory) {
                                       dense("head", 10)};
   const NetworkSpec network{"layers", layers};
   const auto shape = networkShape(network, picture).value();
-  const auto whole = planMemory(network, shape, NumberType::float32);
-  const auto half = planMemory(network, shape, NumberType::bfloat16);
+  const auto whole = planMemory(network, shape, NumberType::float32, Convolutions::plain);
+  const auto half = planMemory(network, shape, NumberType::bfloat16, Convolutions::plain);
   EXPECT_THAT(whole.outputBlocks, ElementsAre(4 * 256, 40));
   EXPECT_EQ(whole.convertedInput, 0);
   EXPECT_THAT(half.outputBlocks, ElementsAre(2 * 256, 4 * 256, 40)) << "what is flat stays fp32";
@@ -154,7 +158,99 @@ TEST(NetworkMemory, PicturesOfHalfTheSizeTakeHalfTheMemory) {
   EXPECT_EQ(half.layers[1].type, NumberType::bfloat16);
   EXPECT_EQ(half.layers[2].type, NumberType::float32);
   const NetworkSpec flat{"layers", {{.kind = LayerKind::flatten}, dense("head", 10)}};
-  EXPECT_EQ(planMemory(flat, networkShape(flat, picture).value(), NumberType::bfloat16).convertedInput, 0);
+  EXPECT_EQ(
+      planMemory(flat, networkShape(flat, picture).value(), NumberType::bfloat16, Convolutions::plain).convertedInput,
+      0);
+}
+
+/// conv1 (7x7 of 3 channels) bn1 relu pool | conv1 bn1 relu1 conv2 bn2 relu2 conv3 bn3 | ...
+TEST(NetworkMemory, InFp16ConvolutionsOfResnet50WorkForTheirBatchNorms) {
+  const NetworkSpec network = *builtInNetwork("resnet50");
+  const auto shape = networkShape(network, {224, 224, 3}).value();
+  const auto memory = planMemory(network, shape, NumberType::float16, Convolutions::fused);
+  const auto fusedOf = [&](std::size_t layer) { return memory.layers[layer].fused; };
+  EXPECT_FALSE(fusedOf(0).statistics || fusedOf(1).statistics || fusedOf(1).deferred) << "three channels, and a pool";
+  EXPECT_TRUE(fusedOf(4).statistics && fusedOf(5).statistics && fusedOf(5).deferred && fusedOf(7).deferred);
+  EXPECT_FALSE(fusedOf(4).deferred) << "others read the pool too";
+  EXPECT_EQ(memory.layers[5].output, memory.layers[4].output);
+  EXPECT_EQ(memory.layers[6].output, memory.layers[4].output);
+  EXPECT_TRUE(fusedOf(7).statistics && fusedOf(8).deferred && fusedOf(10).deferred && fusedOf(11).statistics);
+  EXPECT_FALSE(fusedOf(11).deferred) << "a sum reads it";
+
+  std::map<LayerKind, int> statistics;
+  std::map<LayerKind, int> deferred;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    statistics[network.layers[i].kind] += fusedOf(i).statistics ? 1 : 0;
+    deferred[network.layers[i].kind] += fusedOf(i).deferred ? 1 : 0;
+    const bool defers = network.layers[i].kind == LayerKind::batchNorm && fusedOf(i).deferred;
+    EXPECT_TRUE(!defers || (fusedOf(i).relu && fusedOf(i).reluGradient)) << "the convolution takes both";
+  }
+  EXPECT_EQ(statistics[LayerKind::conv2d], 49) << "all but the stem and three 3x3 that are padded on one side";
+  EXPECT_EQ(statistics[LayerKind::batchNorm], 49);
+  EXPECT_EQ(deferred[LayerKind::conv2d], 29) << "two of each of 16 blocks, but for the same three";
+  EXPECT_EQ(deferred[LayerKind::batchNorm], 29);
+}
+
+TEST(NetworkMemory, DeferredPicturesTakeNone) {
+  const NetworkSpec network = *builtInNetwork("resnet50");
+  const auto shape = networkShape(network, {224, 224, 3}).value();
+  const auto plain = planMemory(network, shape, NumberType::float16, Convolutions::plain);
+  const auto fused = planMemory(network, shape, NumberType::float16, Convolutions::fused);
+  std::int64_t saved = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const bool norm = network.layers[i].kind == LayerKind::batchNorm;
+    if (norm && fused.layers[i].fused.deferred) saved += 2 * shape.outputs[i].elements();
+  }
+  EXPECT_EQ(saved, 2 * 2'584'064);
+  EXPECT_EQ(plain.bytes() - fused.bytes(), saved);
+  EXPECT_EQ(plain.gradientBlocks, fused.gradientBlocks);
+}
+
+TEST(NetworkMemory, TheForecastLeavesDeferredPicturesOut) {
+  Experiment experiment;
+  experiment.network = *builtInNetwork("small_resnet_bottleneck");
+  experiment.device = "cuda:0";
+  experiment.ampLevel = "O2";
+  const auto shape = networkShape(experiment.network, {28, 28, 1}).value();
+  const std::int64_t bf16 = activationBytes(experiment, shape);
+  experiment.lossScale.kind = LossScaleKind::dynamic;
+  ASSERT_EQ(pictureType(experiment), NumberType::float16);
+  const auto bytes = [&](Convolutions convolutions) {
+    return planMemory(experiment.network, shape, NumberType::float16, convolutions).bytes();
+  };
+  const std::int64_t saved = bytes(Convolutions::plain) - bytes(Convolutions::fused);
+  EXPECT_GT(saved, 0);
+  EXPECT_EQ(bf16 - activationBytes(experiment, shape), samplesPerPass(experiment) * saved);
+}
+
+TEST(NetworkMemory, OnlyFp16Fuses) {
+  const NetworkSpec network = *builtInNetwork("resnet18");
+  const auto shape = networkShape(network, {64, 64, 3}).value();
+  for (const auto type : {NumberType::float32, NumberType::bfloat16}) {
+    for (const LayerMemory& layer : planMemory(network, shape, type, Convolutions::fused).layers) {
+      EXPECT_FALSE(layer.fused.statistics || layer.fused.deferred);
+    }
+  }
+}
+
+TEST(NetworkMemory, ABatchNormThatOthersReadIsNotDeferred) {
+  const auto convolution = [](const std::string& name) {
+    return LayerSpec{.kind = LayerKind::conv2d, .name = name, .outputs = 8, .kernel = 1, .bias = false};
+  };
+  const LayerSpec norm{.kind = LayerKind::batchNorm, .name = "bn"};
+  const auto deferred = [&](const std::vector<LayerSpec>& layers) {
+    const NetworkSpec network{"layers", layers};
+    const auto shape = networkShape(network, {8, 8, 8}).value();
+    const auto memory = planMemory(network, shape, NumberType::float16, Convolutions::fused);
+    return std::ranges::any_of(memory.layers, [](const LayerMemory& layer) { return layer.fused.deferred; });
+  };
+  const LayerSpec head{.kind = LayerKind::globalAvgPool};
+  EXPECT_TRUE(deferred({convolution("a"), norm, relu(), convolution("b"), head}));
+  EXPECT_FALSE(deferred({norm, relu(), convolution("b"), head})) << "the network's input has no memory here";
+  EXPECT_FALSE(deferred({convolution("a"), norm, convolution("b"), head})) << "no ReLU";
+  EXPECT_FALSE(deferred({convolution("a"), norm, relu("r"), convolution("b"), add("r"), head})) << "two read the ReLU";
+  EXPECT_FALSE(deferred({convolution("a"), norm, relu(), convolution("b"), add("bn"), head})) << "or the batch norm";
+  EXPECT_FALSE(deferred({convolution("a"), norm, relu(), head})) << "no convolution";
 }
 
 TEST(NetworkMemory, SamplesThatPassAtOnceFitIntoAGibibyte) {

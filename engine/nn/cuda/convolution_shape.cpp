@@ -25,6 +25,29 @@ ConvolutionShape convolutionShape(const LayerSpec& spec, SampleShape input, Samp
   return {batch, input, output, spec.kernel, spec.stride, paddingOf(spec, input.height), paddingOf(spec, input.width)};
 }
 
+bool activates(ConvolutionPattern pattern) {
+  return pattern == ConvolutionPattern::activatedForward || pattern == ConvolutionPattern::activatedWeightGradient;
+}
+
+bool sums(ConvolutionPattern pattern) {
+  return pattern == ConvolutionPattern::activatedForward || pattern == ConvolutionPattern::forwardStatistics;
+}
+
+std::optional<ConvolutionPattern> plainer(ConvolutionPattern pattern) {
+  switch (pattern) {
+    case ConvolutionPattern::activatedForward:
+      return ConvolutionPattern::forwardStatistics;
+    case ConvolutionPattern::forwardStatistics:
+      return ConvolutionPattern::forward;
+    case ConvolutionPattern::activatedWeightGradient:
+      return ConvolutionPattern::weightGradient;
+    case ConvolutionPattern::normalizedInputGradient:
+      return ConvolutionPattern::inputGradient;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::string toText(const PlanRequest& request) {
   const ConvolutionShape& shape = request.shape;
   return fmt::format("{}, {}, {} x {} -> {}, kernel {} stride {} padding {}+{} {}+{}",

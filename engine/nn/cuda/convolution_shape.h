@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/number_type.h"
 #include "engine/plan/network_spec.h"
@@ -34,6 +37,14 @@ enum class ConvolutionPattern {
   normalizedInputGradient,
 };
 
+/// Whether the pattern applies scale, bias and ReLU to its input.
+bool activates(ConvolutionPattern pattern);
+/// Whether the pattern sums its output by channel.
+bool sums(ConvolutionPattern pattern);
+/// What takes the pattern's place where a device has no plan for it; kernels of ours do the rest. Nothing for those
+/// that compute a convolution alone.
+std::optional<ConvolutionPattern> plainer(ConvolutionPattern pattern);
+
 /// The memory that a plan reads or writes, by the number that cuDNN knows it under.
 enum class PlanTensor : std::int64_t {
   input = 1,
@@ -57,6 +68,9 @@ enum class PlanTensor : std::int64_t {
   inputFactor,
   constant,
 };
+
+/// Where the tensors of a plan stand on the device.
+using PlanMemory = std::vector<std::pair<PlanTensor, const void*>>;
 
 /// What the addresses of all memory that a plan is given are multiples of: cuDNN's engines read vectors of 16 bytes.
 inline constexpr std::uintptr_t planAlignment = 16;

@@ -5,7 +5,7 @@
 
 #include "engine/base/number_type.h"
 #include "engine/device/cuda/cuda_check.h"
-#include "engine/nn/cuda/layers/conv2d.h"
+#include "engine/nn/cuda/convolution_runner.h"
 #include "engine/nn/cuda/matrix_products.h"
 
 // For .cu files only.

@@ -11,6 +11,8 @@ class CudnnConvolutions final : public ConvolutionRunner {
   explicit CudnnConvolutions(void* stream)
       : handle_(static_cast<cudaStream_t>(stream)), plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
 
+  bool fuses() const override { return true; }
+  bool has(const PlanRequest& request) override { return plans_.find(request) != nullptr; }
   std::int64_t prepare(const PlanRequest& request) override { return plans_.plan(request).workspaceBytes(); }
   void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
     plans_.plan(request).run(handle_.get(), memory, scratch);

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/nn/cuda/layers/conv2d.h"
+#include "engine/nn/cuda/convolution_runner.h"
 
 namespace slipstream {
 

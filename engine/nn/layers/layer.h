@@ -8,6 +8,7 @@
 
 #include "engine/device/memory.h"
 #include "engine/nn/activation.h"
+#include "engine/nn/layers/shared_norm.h"
 #include "engine/nn/network.h"
 #include "engine/nn/scratch.h"
 #include "engine/plan/network_memory.h"
@@ -24,6 +25,7 @@ struct LayerParts {
   NumberType type;  ///< of its output
   Device& device;
   Scratch& scratch;
+  LayerNorms norms = {};
 };
 
 /// The tensors of one layer, or their gradients: weight and bias, of a batch norm gamma and beta, of a normalised dense
@@ -40,7 +42,9 @@ struct ForwardPass {
   NetworkMode mode = NetworkMode::training;
   ConstActivation input;
   ConstActivation second;  ///< add, and a batch norm that adds
-  Activation output;       ///< may be the memory of `input` for relu and add, of `second` for a batch norm that adds
+  /// May be the memory of `input` for relu and add, of `second` for a batch norm that adds; is that of `input`, and
+  /// left as it is, for a batch norm that is deferred and the relu behind it.
+  Activation output;
   LayerTensors<const float> weights;
 };
 

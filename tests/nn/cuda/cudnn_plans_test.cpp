@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
+#include "engine/plan/fused_convolutions.h"
 #include "tests/nn/cuda/planned_convolutions.h"
 
 namespace slipstream::test {
@@ -18,9 +19,9 @@ struct Wanted {
   NumberType type;
 };
 
-/// cuDNN 9.19 has them for channels by the eight and the same padding on both sides only.
+/// Networks are planned by this rule: where it says yes, plans must be there.
 bool hasFusedPlans(const ConvolutionShape& shape) {
-  return shape.input.channels % 8 == 0 && shape.rows.before == shape.rows.after;
+  return fusesConvolution(shape.input, shape.output, shape.rows, shape.columns);
 }
 
 constexpr std::array fusedPatterns{ConvolutionPattern::forwardStatistics, ConvolutionPattern::activatedForward,
@@ -100,6 +101,22 @@ TEST(FusedPlans, ExistForPicturesThatHoldTheirPadding) {
     expectPlans("h200", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
     expectPlans("a100", shape, {{ConvolutionPattern::forwardStatistics, NumberType::float16}});
   }
+}
+
+/// Both small residual networks on digits, with the last batch of an epoch too.
+TEST(FusedPlans, ExistForSmallNetworksAndAnyBatch) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  int fused = 0;
+  for (const char* network : {"small_resnet", "small_resnet_bottleneck"}) {
+    for (const std::int64_t batch : {32, 7}) {
+      for (const ConvolutionShape& shape : convolutionsOf(network, {28, 28, 1}, batch)) {
+        if (!hasFusedPlans(shape)) continue;
+        ++fused;
+        for (const auto pattern : fusedPatterns) expectPlans("h200", shape, {{pattern, NumberType::float16}});
+      }
+    }
+  }
+  EXPECT_GT(fused, 10);
 }
 
 /// One convolution of the second stage: quick to plan.
@@ -230,6 +247,8 @@ TEST_F(PlanCaches, KeepDevicesAndRequestsApart) {
 TEST_F(PlanCaches, SayWhatHasNoPlan) {
   PlanCache plans = cache();
   const PlanRequest request{ConvolutionPattern::normalizedInputGradient, quickRequest().shape, NumberType::bfloat16};
+  EXPECT_EQ(plans.find(request), nullptr);
+  EXPECT_EQ(plans.find(quickRequest()), &plans.plan(quickRequest()));
   try {
     plans.plan(request);
     FAIL() << "cuDNN fuses for bf16 now, too: wantedOf() may ask for it";

@@ -1,14 +1,17 @@
 #include "tests/nn/cuda/host_machine.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "engine/base/error.h"
+#include "engine/plan/fused_convolutions.h"
 
 namespace slipstream::test {
 namespace {
 
 template <class Value>
-Value* find(const std::vector<std::pair<PlanTensor, const void*>>& memory, PlanTensor tensor) {
+Value* find(const PlanMemory& memory, PlanTensor tensor) {
   for (const auto& [name, place] : memory) {
     if (name == tensor) return static_cast<Value*>(const_cast<void*>(place));
   }
@@ -55,37 +58,133 @@ class Sums {
   std::vector<double> sums_;
 };
 
+/// Runs one request. Tensors that hold a value a channel are fp32, but for scale and bias.
 template <class Value>
-void convolve(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory) {
-  const auto at = [&](PlanTensor tensor) { return find<Value>(memory, tensor); };
-  const auto& shape = request.shape;
-  if (request.pattern == ConvolutionPattern::forward) {
-    const Value* input = at(PlanTensor::input);
-    const Value* weights = at(PlanTensor::weights);
-    Sums<Value> output(at(PlanTensor::output), shape.batch * shape.output.elements());
-    visit(shape, [&](auto o, auto w, auto i) { output.add(o, weights[w], input[i]); });
-  } else if (request.pattern == ConvolutionPattern::inputGradient) {
-    const Value* gradient = at(PlanTensor::outputGradient);
-    const Value* weights = at(PlanTensor::weights);
-    Sums<Value> result(at(PlanTensor::inputGradient), shape.batch * shape.input.elements());
-    visit(shape, [&](auto o, auto w, auto i) { result.add(i, weights[w], gradient[o]); });
-  } else if (request.pattern == ConvolutionPattern::weightGradient) {
-    const Value* gradient = at(PlanTensor::outputGradient);
-    const Value* input = at(PlanTensor::input);
-    Sums<Value> result(at(PlanTensor::weightGradient),
-                       shape.output.channels * shape.kernel * shape.kernel * shape.input.channels);
-    visit(shape, [&](auto o, auto w, auto i) { result.add(w, gradient[o], input[i]); });
-  } else {
-    throw Error("the host has no such convolution");
+class HostPlan {
+ public:
+  HostPlan(const PlanRequest& request, const PlanMemory& memory) : shape_(request.shape), memory_(memory) {}
+
+  void run(ConvolutionPattern pattern) const {
+    switch (pattern) {
+      case ConvolutionPattern::forward:
+        return forward(at(PlanTensor::input));
+      case ConvolutionPattern::inputGradient:
+        return inputGradient();
+      case ConvolutionPattern::weightGradient:
+        return weightGradient(at(PlanTensor::input));
+      case ConvolutionPattern::forwardStatistics:
+        forward(at(PlanTensor::input));
+        return sumOutput();
+      case ConvolutionPattern::activatedForward:
+        forward(activatedInput().data());
+        return sumOutput();
+      case ConvolutionPattern::activatedWeightGradient:
+        return weightGradient(activatedInput().data());
+      case ConvolutionPattern::normalizedInputGradient:
+        inputGradient();
+        return cutAndSum();
+    }
   }
-}
+
+ private:
+  Value* at(PlanTensor tensor) const { return find<Value>(memory_, tensor); }
+  float* channels(PlanTensor tensor) const { return find<float>(memory_, tensor); }
+  std::int64_t inputs() const { return shape_.batch * shape_.input.elements(); }
+  std::int64_t outputs() const { return shape_.batch * shape_.output.elements(); }
+
+  void forward(const Value* input) const {
+    const Value* weights = at(PlanTensor::weights);
+    Sums<Value> output(at(PlanTensor::output), outputs());
+    visit(shape_, [&](auto o, auto w, auto i) { output.add(o, weights[w], input[i]); });
+  }
+  void inputGradient() const {
+    const Value* gradient = at(PlanTensor::outputGradient);
+    const Value* weights = at(PlanTensor::weights);
+    Sums<Value> result(at(PlanTensor::inputGradient), inputs());
+    visit(shape_, [&](auto o, auto w, auto i) { result.add(i, weights[w], gradient[o]); });
+  }
+  void weightGradient(const Value* input) const {
+    const Value* gradient = at(PlanTensor::outputGradient);
+    Sums<Value> result(at(PlanTensor::weightGradient),
+                       shape_.output.channels * shape_.kernel * shape_.kernel * shape_.input.channels);
+    visit(shape_, [&](auto o, auto w, auto i) { result.add(w, gradient[o], input[i]); });
+  }
+
+  std::vector<Value> activatedInput() const {
+    const Value* input = at(PlanTensor::input);
+    const Value* scale = at(PlanTensor::scale);
+    const Value* bias = at(PlanTensor::bias);
+    std::vector<Value> result;
+    for (std::int64_t i = 0; i < inputs(); ++i) {
+      const std::int64_t c = i % shape_.input.channels;
+      const float value = toFloat(input[i]) * toFloat(scale[c]) + toFloat(bias[c]);
+      result.push_back(fromFloat<Value>(value < 0.0F ? 0.0F : value));
+    }
+    return result;
+  }
+
+  void sumOutput() const {
+    const Value* output = at(PlanTensor::output);
+    float* sums = channels(PlanTensor::sums);
+    float* squares = channels(PlanTensor::squareSums);
+    const std::int64_t width = shape_.output.channels;
+    for (std::int64_t c = 0; c < width; ++c) {
+      sums[c] = squares[c] = 0.0F;
+      for (std::int64_t i = c; i < outputs(); i += width) {
+        sums[c] += toFloat(output[i]);
+        squares[c] += toFloat(output[i]) * toFloat(output[i]);
+      }
+    }
+  }
+
+  /// What nobody may read is NaN.
+  void cutAndSum() const {
+    Value* gradient = at(PlanTensor::inputGradient);
+    const Value* input = at(PlanTensor::normInput);
+    const std::int64_t width = shape_.input.channels;
+    for (std::int64_t c = 0; c < width; ++c) {
+      const float mean = channels(PlanTensor::mean)[c];
+      const float inverseDeviation = channels(PlanTensor::inverseDeviation)[c];
+      float ofGamma = 0.0F;
+      float ofBeta = 0.0F;
+      for (std::int64_t i = c; i < inputs(); i += width) {
+        const float normalized = (toFloat(input[i]) - mean) * inverseDeviation;
+        const float output = normalized * channels(PlanTensor::gamma)[c] + channels(PlanTensor::beta)[c];
+        if (!(output > 0.0F)) gradient[i] = fromFloat<Value>(0.0F);
+        ofGamma += toFloat(gradient[i]) * normalized;
+        ofBeta += toFloat(gradient[i]);
+      }
+      channels(PlanTensor::gammaGradient)[c] = ofGamma;
+      channels(PlanTensor::betaGradient)[c] = ofBeta;
+      for (const auto unread : {PlanTensor::gradientFactor, PlanTensor::inputFactor, PlanTensor::constant}) {
+        channels(unread)[c] = std::numeric_limits<float>::quiet_NaN();
+      }
+    }
+  }
+
+  const ConvolutionShape& shape_;
+  const PlanMemory& memory_;
+};
 
 }  // namespace
 
-void HostConvolutions::run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
-                           void* scratch) {
+bool HostConvolutions::has(const PlanRequest& request) {
+  if (!plainer(request.pattern)) return true;
+  const ConvolutionShape& shape = request.shape;
+  const bool lacks = std::ranges::find(fusing_.lacking, request.pattern) != fusing_.lacking.end();
+  return fusing_.planned && !lacks && request.type == NumberType::float16 &&
+         fusesConvolution(shape.input, shape.output, shape.rows, shape.columns);
+}
+
+std::int64_t HostConvolutions::prepare(const PlanRequest& request) {
+  if (!has(request)) throw Error("the host has no such convolution");
+  return 1000;
+}
+
+void HostConvolutions::run(const PlanRequest& request, const PlanMemory& memory, void* scratch) {
   std::memset(scratch, 0xFF, static_cast<std::size_t>(prepare(request)));
-  HostMachine::withType(request.type, [&](auto type) { convolve<decltype(type)>(request, memory); });
+  HostMachine::withType(request.type,
+                        [&](auto type) { HostPlan<decltype(type)>(request, memory).run(request.pattern); });
 }
 
 void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, const float* second, float beta,

@@ -3,19 +3,36 @@
 #include <memory>
 #include <vector>
 
-#include "engine/nn/cuda/layers/conv2d.h"
+#include "engine/nn/cuda/convolution_runner.h"
 #include "engine/nn/cuda/layers/machine_backend.h"
 #include "engine/nn/cuda/matrix_products.h"
 
 namespace slipstream::test {
 
+/// What the host's convolutions do for the batch norms around them, of fp16 and whole packs of channels.
+struct HostFusing {
+  bool planned = true;                        ///< networks are planned for it
+  std::vector<ConvolutionPattern> lacking{};  ///< patterns without a plan
+};
+inline const HostFusing fusesNothing{false, {}};
+/// Planned, but without a plan for any of it.
+inline const HostFusing lacksPlans{
+    true,
+    {ConvolutionPattern::forwardStatistics, ConvolutionPattern::activatedForward,
+     ConvolutionPattern::activatedWeightGradient, ConvolutionPattern::normalizedInputGradient}};
+
 /// Convolutions by their definition, in double. Spoils the scratch memory it is given, as a plan would.
 class HostConvolutions final : public ConvolutionRunner {
  public:
-  std::int64_t prepare(const PlanRequest&) override { return 1000; }
-  void run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
-           void* scratch) override;
+  explicit HostConvolutions(HostFusing fusing) : fusing_(std::move(fusing)) {}
+  bool fuses() const override { return fusing_.planned; }
+  bool has(const PlanRequest& request) override;
+  std::int64_t prepare(const PlanRequest& request) override;
+  void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override;
   std::string nameOf(const PlanRequest& request) override { return toText(request); }
+
+ private:
+  HostFusing fusing_;
 };
 
 /// Column-major C = op(A) op(B) + beta C by its definition: what cuBLASLt is asked for.
@@ -26,8 +43,8 @@ void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, 
 /// indices, backward.
 class HostMachine {
  public:
-  explicit HostMachine(bool reversed = false)
-      : reversed_(reversed), convolutions_(std::make_shared<HostConvolutions>()) {}
+  explicit HostMachine(bool reversed = false, const HostFusing& fusing = {})
+      : reversed_(reversed), convolutions_(std::make_shared<HostConvolutions>(fusing)) {}
 
   template <class Work>
   void each(std::int64_t count, const Work& work) const {
@@ -52,8 +69,8 @@ class HostMachine {
   std::shared_ptr<ConvolutionRunner> convolutions_;
 };
 
-inline std::unique_ptr<NetworkBackend> makeHostBackend(bool reversed = false) {
-  return std::make_unique<MachineBackend<HostMachine>>(HostMachine(reversed));
+inline std::unique_ptr<NetworkBackend> makeHostBackend(bool reversed = false, const HostFusing& fusing = {}) {
+  return std::make_unique<MachineBackend<HostMachine>>(HostMachine(reversed, fusing));
 }
 
 }  // namespace slipstream::test

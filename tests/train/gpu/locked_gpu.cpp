@@ -33,9 +33,10 @@ class LockedMachine {
   class Convolutions final : public ConvolutionRunner {
    public:
     explicit Convolutions(LockedDevice& device) : device_(device) {}
+    bool fuses() const override { return host_.fuses(); }
+    bool has(const PlanRequest& request) override { return host_.has(request); }
     std::int64_t prepare(const PlanRequest& request) override { return host_.prepare(request); }
-    void run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
-             void* scratch) override {
+    void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
       const Unlocked unlocked(device_);
       host_.run(request, memory, scratch);
     }
@@ -43,7 +44,7 @@ class LockedMachine {
 
    private:
     LockedDevice& device_;
-    HostConvolutions host_;
+    HostConvolutions host_{HostFusing{}};
   };
 
   LockedDevice* device_;
@@ -59,6 +60,11 @@ std::unique_ptr<Network> makeGpuNetwork(const NetworkSpec& spec, SampleShape inp
                                         NumberType pictures, Device& device) {
   auto backend = std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(locked(device)));
   return makeNetwork(spec, input, maximumBatch, pictures, device, std::move(backend));
+}
+
+std::unique_ptr<Network> makeGpuNetworkInFp16(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                              NumberType, Device& device) {
+  return makeGpuNetwork(spec, input, maximumBatch, NumberType::float16, device);
 }
 
 std::unique_ptr<DeviceLoss> makeGpuLoss(Device& device) {
@@ -77,6 +83,12 @@ TrainingTools lockedGpuTools(LockedDevice& device) {
   tools.makeNetwork = makeGpuNetwork;
   tools.makeLoss = makeGpuLoss;
   tools.makePictureInput = makeGpuPictureInput;
+  return tools;
+}
+
+TrainingTools lockedGpuToolsInFp16(LockedDevice& device) {
+  TrainingTools tools = lockedGpuTools(device);
+  tools.makeNetwork = makeGpuNetworkInFp16;
   return tools;
 }
 

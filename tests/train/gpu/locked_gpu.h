@@ -8,4 +8,7 @@ namespace slipstream::test {
 /// unlock its memory while they run; the boost kernels are the CPU's, as in lockedTools().
 TrainingTools lockedGpuTools(LockedDevice& device);
 
+/// The same with pictures in fp16, where convolutions work for the batch norms around them.
+TrainingTools lockedGpuToolsInFp16(LockedDevice& device);
+
 }  // namespace slipstream::test

@@ -51,6 +51,10 @@ struct CudnnAttribute<cudnnPointwiseMode_t> {
   static constexpr auto type = CUDNN_TYPE_POINTWISE_MODE;
 };
 template <>
+struct CudnnAttribute<cudnnNanPropagation_t> {
+  static constexpr auto type = CUDNN_TYPE_NAN_PROPOGATION;
+};
+template <>
 struct CudnnAttribute<cudnnGenStatsMode_t> {
   static constexpr auto type = CUDNN_TYPE_GENSTATS_MODE;
 };

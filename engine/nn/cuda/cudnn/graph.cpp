@@ -193,9 +193,12 @@ class GraphWriter {
         .finalize();
   }
 
+  /// A ReLU keeps NaN: a network that has diverged must not look sound.
   Part pointwise(cudnnPointwiseMode_t mode) {
     auto& made = parts.emplace_back(CUDNN_BACKEND_POINTWISE_DESCRIPTOR, "an operator on elements");
     made.set(CUDNN_ATTR_POINTWISE_MODE, mode).set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_DATA_FLOAT);
+    const bool cuts = mode == CUDNN_POINTWISE_RELU_FWD || mode == CUDNN_POINTWISE_RELU_BWD;
+    if (cuts) made.set(CUDNN_ATTR_POINTWISE_NAN_PROPAGATION, CUDNN_PROPAGATE_NAN);
     return made.finalize();
   }
 

@@ -2,16 +2,11 @@
 
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "engine/nn/cuda/convolution_shape.h"
 #include "engine/nn/cuda/cudnn/device.h"
 
 namespace slipstream {
-
-/// Where the tensors of a plan stand on the device.
-using PlanMemory = std::vector<std::pair<PlanTensor, const void*>>;
 
 /// One of cuDNN's engines, set up for one request on one kind of GPU. The engine gives the same bits each time, and
 /// for fp32 computes in fp32, as the CPU does: never in TF32.

@@ -17,16 +17,23 @@ std::string textAt(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
-const CudnnPlan& PlanCache::plan(const PlanRequest& request) {
+const CudnnPlan* PlanCache::find(const PlanRequest& request) {
   const std::string key = keyOf(request);
-  if (const auto known = plans_.find(key); known != plans_.end()) return known->second;
-  std::optional<CudnnPlan> found = kept(request);
-  if (!found) {
-    found = CudnnPlan::build(request, device_);
-    if (!found) throw Error("cuDNN has no engine for: " + key);
-    keep(request, *found);
-  }
-  return plans_.emplace(key, std::move(*found)).first->second;
+  auto known = plans_.find(key);
+  if (known == plans_.end()) known = plans_.emplace(key, search(request)).first;
+  return known->second ? &*known->second : nullptr;
+}
+
+const CudnnPlan& PlanCache::plan(const PlanRequest& request) {
+  if (const CudnnPlan* found = find(request)) return *found;
+  throw Error("cuDNN has no engine for: " + keyOf(request));
+}
+
+std::optional<CudnnPlan> PlanCache::search(const PlanRequest& request) const {
+  if (auto found = kept(request)) return found;
+  auto built = CudnnPlan::build(request, device_);
+  if (built) keep(request, *built);
+  return built;
 }
 
 std::filesystem::path PlanCache::fileOf(const PlanRequest& request) const {

@@ -15,6 +15,8 @@ class PlanCache {
   PlanCache(CudnnDevice device, std::filesystem::path folder)
       : device_(std::move(device)), folder_(std::move(folder)) {}
 
+  /// Null where cuDNN has no engine for the request, which is remembered for as long as the cache lives.
+  const CudnnPlan* find(const PlanRequest& request);
   /// Throws Error where cuDNN has no engine for the request.
   const CudnnPlan& plan(const PlanRequest& request);
   /// Where the plan of a request is kept.
@@ -23,15 +25,16 @@ class PlanCache {
  private:
   /// `choice` counts how plans were chosen: one that was kept under other rules is not used.
   std::string keyOf(const PlanRequest& request) const {
-    constexpr const char* choice = "choice 2";
+    constexpr const char* choice = "choice 3";
     return device_.name() + ", " + choice + ", " + toText(request);
   }
+  std::optional<CudnnPlan> search(const PlanRequest& request) const;
   std::optional<CudnnPlan> kept(const PlanRequest& request) const;
   void keep(const PlanRequest& request, const CudnnPlan& plan) const;
 
   CudnnDevice device_;
   std::filesystem::path folder_;
-  std::map<std::string, CudnnPlan> plans_;  ///< by key
+  std::map<std::string, std::optional<CudnnPlan>> plans_;  ///< by key
 };
 
 }  // namespace slipstream

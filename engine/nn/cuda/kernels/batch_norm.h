@@ -30,6 +30,16 @@ struct NormLines {
   SLIPSTREAM_HOST_DEVICE NormLinePack<lanes> from(std::uint32_t channel) const {
     return {loadPack<lanes>(mean + channel), loadPack<lanes>(scale + channel), loadPack<lanes>(beta + channel)};
   }
+  SLIPSTREAM_HOST_DEVICE void set(std::uint32_t c, double middle, double variance, double epsilon) const {
+    center[c] = middle;
+    inverseDeviation[c] = 1.0 / sqrt(variance + epsilon);
+    mean[c] = static_cast<float>(middle);
+  }
+  /// After set().
+  SLIPSTREAM_HOST_DEVICE void weigh(std::uint32_t c, float gamma, float shift) const {
+    scale[c] = static_cast<float>(inverseDeviation[c] * static_cast<double>(gamma));
+    beta[c] = shift;
+  }
 };
 
 /// Sums of the distances to the first row and of their squares: a large mean does not eat the variance.
@@ -61,36 +71,49 @@ struct NormNumbers {
 struct RunningStatistics {
   float* mean;
   float* variance;
+
+  SLIPSTREAM_HOST_DEVICE void move(std::uint32_t c, double batchMean, double batchVariance,
+                                   const NormNumbers& numbers) const {
+    const double unbiased = numbers.rows > 1 ? numbers.rows / (numbers.rows - 1.0) : 1.0;
+    mean[c] = moved(mean[c], batchMean, numbers.momentum);
+    variance[c] = moved(variance[c], batchVariance * unbiased, numbers.momentum);
+  }
+
+ private:
+  SLIPSTREAM_HOST_DEVICE static float moved(float old, double batch, double momentum) {
+    return static_cast<float>(momentum * static_cast<double>(old) + (1.0 - momentum) * batch);
+  }
 };
 
-/// From sums [2][channels] of MomentTerms to the lines; moves the running values.
-template <class Value>
-struct FinishMoments {
-  const double* sums;
-  const Value* firstRow;
+/// From the statistics of a batch to its lines; moves the running values.
+struct FinishStatistics {
   const float* gamma;
   const float* beta;
   NormLines lines;
   RunningStatistics running;
   NormNumbers numbers;
-  std::uint32_t channels;
 
-  SLIPSTREAM_HOST_DEVICE float moved(float old, double batch) const {
-    return static_cast<float>(numbers.momentum * static_cast<double>(old) + (1.0 - numbers.momentum) * batch);
-  }
-  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    const double distance = sums[c] / numbers.rows;
-    const double spread = sums[channels + c] / numbers.rows - distance * distance;
+  SLIPSTREAM_HOST_DEVICE void finish(std::uint32_t c, double mean, double spread) const {
     const double variance = spread < 0.0 ? 0.0 : spread;
-    const double unbiased = numbers.rows > 1 ? numbers.rows / (numbers.rows - 1.0) : 1.0;
+    running.move(c, mean, variance, numbers);
+    lines.set(c, mean, variance, numbers.epsilon);
+    lines.weigh(c, gamma[c], beta[c]);
+  }
+};
+
+/// Of sums [2][channels] of MomentTerms.
+template <class Value>
+struct FinishMoments {
+  const double* sums;
+  const Value* firstRow;
+  std::uint32_t channels;
+  FinishStatistics statistics;
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
+    const double rows = statistics.numbers.rows;
+    const double distance = sums[c] / rows;
     const double mean = static_cast<double>(toFloat(firstRow[c])) + distance;
-    running.mean[c] = moved(running.mean[c], mean);
-    running.variance[c] = moved(running.variance[c], variance * unbiased);
-    lines.center[c] = mean;
-    lines.inverseDeviation[c] = 1.0 / sqrt(variance + numbers.epsilon);
-    lines.mean[c] = static_cast<float>(mean);
-    lines.scale[c] = static_cast<float>(lines.inverseDeviation[c] * static_cast<double>(gamma[c]));
-    lines.beta[c] = beta[c];
+    statistics.finish(c, mean, sums[channels + c] / rows - distance * distance);
   }
 };
 
@@ -103,11 +126,8 @@ struct TakeRunning {
   double epsilon;
 
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    lines.center[c] = static_cast<double>(running.mean[c]);
-    lines.inverseDeviation[c] = 1.0 / sqrt(static_cast<double>(running.variance[c]) + epsilon);
-    lines.mean[c] = running.mean[c];
-    lines.scale[c] = static_cast<float>(lines.inverseDeviation[c] * static_cast<double>(gamma[c]));
-    lines.beta[c] = beta[c];
+    lines.set(c, static_cast<double>(running.mean[c]), static_cast<double>(running.variance[c]), epsilon);
+    lines.weigh(c, gamma[c], beta[c]);
   }
 };
 
@@ -170,26 +190,36 @@ struct GradientLines {
   float* slope;
 };
 
-/// From sums [2][channels] of GradientTerms to the gradients of gamma and beta and the gradient lines.
-struct FinishGradients {
-  const double* sums;
-  NormLines lines;
-  GradientLines gradientLines;
+/// Gives the gradients of gamma and beta away, and makes the gradient lines of them.
+struct DeliverGradients {
+  GradientLines lines;
   float* gammaGradient;
   float* betaGradient;
   double rows;
-  std::uint32_t channels;
   bool accumulate;
 
+  SLIPSTREAM_HOST_DEVICE void finish(std::uint32_t c, double ofGamma, double ofBeta, double inverseDeviation) const {
+    deliver(gammaGradient[c], ofGamma);
+    deliver(betaGradient[c], ofBeta);
+    lines.meanOfG[c] = static_cast<float>(ofBeta / rows);
+    lines.slope[c] = static_cast<float>(ofGamma * inverseDeviation / rows);
+  }
+
+ private:
   SLIPSTREAM_HOST_DEVICE void deliver(float& gradient, double value) const {
     gradient = static_cast<float>(accumulate ? static_cast<double>(gradient) + value : value);
   }
+};
+
+/// Of sums [2][channels] of GradientTerms.
+struct FinishGradients {
+  const double* sums;
+  const double* inverseDeviation;
+  std::uint32_t channels;
+  DeliverGradients gradients;
+
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t c) const {
-    const double product = sums[channels + c] * lines.inverseDeviation[c];
-    deliver(gammaGradient[c], product);
-    deliver(betaGradient[c], sums[c]);
-    gradientLines.meanOfG[c] = static_cast<float>(sums[c] / rows);
-    gradientLines.slope[c] = static_cast<float>(product * lines.inverseDeviation[c] / rows);
+    gradients.finish(c, sums[channels + c] * inverseDeviation[c], sums[c], inverseDeviation[c]);
   }
 };
 

@@ -4,11 +4,14 @@
 
 #include "engine/nn/cuda/kernels/batch_norm.h"
 #include "engine/nn/cuda/kernels/channel_sums.h"
-#include "engine/nn/cuda/layers/machine_layers.h"
+#include "engine/nn/cuda/kernels/shared_norm.h"
+#include "engine/nn/cuda/layers/normalize.h"
 
 namespace slipstream {
 
-/// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order.
+/// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order. Where convolutions work for it, it
+/// takes their sums, which are fp32, and where it is deferred makes no picture, in evaluation neither: there is no
+/// memory for one.
 template <class Machine>
 class BatchNormOn final : public Layer {
  public:
@@ -17,6 +20,8 @@ class BatchNormOn final : public Layer {
         channels_(parts.input.channels),
         rowsPerSample_(parts.input.elements() / parts.input.channels),
         fused_(parts.fused),
+        type_(parts.type),
+        shared_(parts.norms.ofInput),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
         kept_(parts.device.allocate(keptBytes(), MemoryCategory::activations)),
         scratch_(parts.scratch),
@@ -24,30 +29,11 @@ class BatchNormOn final : public Layer {
     const std::vector<float> ones(width(), 1.0F);
     parts.device.copyIn(std::as_writable_bytes(runningVariance()), std::as_bytes(std::span(ones)));
     scratch_.take(scratchBytes(parts.maximumBatch));
+    takeMemory();
   }
 
   void forward(const ForwardPass& pass) override {
-    const NormLines lines = keptLines();
-    const std::int64_t rows = pass.batch * rowsPerSample_;
-    machine_.withType(pass.input.type(), [&](auto type) {
-      using Value = decltype(type);
-      const Value* input = pass.input.template as<Value>();
-      if (pass.mode == NetworkMode::training) {
-        batchLines(pass, input, rows);
-      } else {
-        machine_.each(channels_, TakeRunning{pass.weights.weight.data(), pass.weights.bias.data(), lines,
-                                             runningStatistics(), spec_.epsilon});
-      }
-      const Value* second = fused_.sum ? pass.second.template as<Value>() : nullptr;
-      Value* output = pass.output.template as<Value>();
-      withLanes(
-          channels_,
-          [&](auto lanes) {
-            machine_.each(rows * channels_ / lanes(),
-                          Normalize<lanes(), Value>{input, second, output, lines, narrow(), fused_.relu});
-          },
-          input, second, output);
-    });
+    machine_.withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
   }
 
   void backward(const BackwardPass& pass) override {
@@ -60,53 +46,90 @@ class BatchNormOn final : public Layer {
 
  private:
   template <class Value>
+  void forwardOf(const ForwardPass& pass) {
+    const std::int64_t rows = pass.batch * rowsPerSample_;
+    const Value* input = pass.input.template as<Value>();
+    if (pass.mode == NetworkMode::training) {
+      batchLines(pass, input, rows);
+    } else {
+      setLines<Value>(pass, TakeRunning{pass.weights.weight.data(), pass.weights.bias.data(), lines_,
+                                        runningStatistics(), spec_.epsilon});
+    }
+    if (fused_.deferred) return;
+    const Value* second = fused_.sum ? pass.second.template as<Value>() : nullptr;
+    normalizeOn(machine_, input, second, pass.output.template as<Value>(), lines_, rows * channels_, channels_,
+                fused_.relu);
+  }
+
+  template <class Value>
   void batchLines(const ForwardPass& pass, const Value* input, std::int64_t rows) {
+    const FinishStatistics statistics{pass.weights.weight.data(),
+                                      pass.weights.bias.data(),
+                                      lines_,
+                                      runningStatistics(),
+                                      {spec_.epsilon, spec_.momentum, static_cast<double>(rows)}};
+    if (shared_ != nullptr && shared_->hasSums) {
+      return setLines<Value>(pass, FinishGivenSums{shared_->sums, shared_->squareSums, statistics});
+    }
     double* memory = sumMemory(pass.batch).template take<double>(0);
     double* sums = nullptr;
     withLanes(
         channels_,
         [&](auto lanes) { sums = channelSums<lanes()>(machine_, MomentTerms<Value>{input}, rows, channels_, memory); },
         input);
-    machine_.each(channels_, FinishMoments<Value>{sums,
-                                                  input,
-                                                  pass.weights.weight.data(),
-                                                  pass.weights.bias.data(),
-                                                  keptLines(),
-                                                  runningStatistics(),
-                                                  {spec_.epsilon, spec_.momentum, static_cast<double>(rows)},
-                                                  narrow()});
+    setLines<Value>(pass, FinishMoments<Value>{sums, input, narrow(), statistics});
+  }
+
+  /// `finish` sets the lines of a channel.
+  template <class Value, class Finish>
+  void setLines(const ForwardPass& pass, const Finish& finish) const {
+    if (!fused_.deferred) return machine_.each(channels_, finish);
+    const ShareLines<Value> share{lines_,
+                                  pass.weights.weight.data(),
+                                  shared_->inverseDeviation,
+                                  shared_->gamma,
+                                  reinterpret_cast<Value*>(shared_->lineScale),
+                                  reinterpret_cast<Value*>(shared_->lineBias)};
+    machine_.each(channels_, InTurn<Finish, ShareLines<Value>>{finish, share});
   }
 
   template <class Value>
   void backwardOf(const BackwardPass& pass) {
     const std::int64_t rows = pass.batch * rowsPerSample_;
-    const NormLines lines = keptLines();
+    const bool given = fused_.deferred && shared_->hasGradients;
+    const bool cuts = fused_.reluGradient && !given;
     const Value* gradient = pass.outputGradient.template as<Value>();
     const Value* input = pass.input.template as<Value>();
     ScratchParts parts = sumMemory(pass.batch);
     const GradientLines gradientLines{parts.take<float>(channels_), parts.take<float>(channels_)};
-    double* memory = parts.take<double>(0);
-    double* sums = nullptr;
-    withLanes(
-        channels_,
-        [&](auto lanes) {
-          sums = channelSums<lanes()>(machine_, GradientTerms<Value>{gradient, input, lines, fused_.reluGradient}, rows,
-                                      channels_, memory);
-        },
-        gradient, input);
-    machine_.each(channels_,
-                  FinishGradients{sums, lines, gradientLines, pass.gradients.weight.data(), pass.gradients.bias.data(),
-                                  static_cast<double>(rows), narrow(), pass.accumulate});
+    const DeliverGradients deliver{gradientLines, pass.gradients.weight.data(), pass.gradients.bias.data(),
+                                   static_cast<double>(rows), pass.accumulate};
+    if (given) {
+      machine_.each(channels_, FinishGivenGradients{shared_->gammaGradient, shared_->betaGradient,
+                                                    lines_.inverseDeviation, deliver});
+    } else {
+      const double* sums = gradientSums(gradient, input, rows, parts.take<double>(0));
+      machine_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
+    }
     if (pass.inputGradient.empty()) return;
     Value* result = pass.inputGradient.template as<Value>();
     withLanes(
         channels_,
         [&](auto lanes) {
-          machine_.each(rows * channels_ / lanes(),
-                        NormInputGradient<lanes(), Value>{gradient, input, result, lines, gradientLines, narrow(),
-                                                          fused_.reluGradient});
+          machine_.each(rows * channels_ / lanes(), NormInputGradient<lanes(), Value>{gradient, input, result, lines_,
+                                                                                      gradientLines, narrow(), cuts});
         },
         gradient, input, result);
+  }
+
+  template <class Value>
+  const double* gradientSums(const Value* gradient, const Value* input, std::int64_t rows, double* memory) const {
+    const GradientTerms<Value> terms{gradient, input, lines_, fused_.reluGradient};
+    double* sums = nullptr;
+    withLanes(
+        channels_, [&](auto lanes) { sums = channelSums<lanes()>(machine_, terms, rows, channels_, memory); }, gradient,
+        input);
+    return sums;
   }
 
   std::size_t width() const { return static_cast<std::size_t>(channels_); }
@@ -115,12 +138,28 @@ class BatchNormOn final : public Layer {
   std::span<float> runningVariance() { return running_->template as<float>().last(width()); }
   RunningStatistics runningStatistics() { return {runningMean().data(), runningVariance().data()}; }
 
-  std::size_t keptBytes() const { return 2 * partBytes<double>(channels_) + 3 * partBytes<float>(channels_); }
-  NormLines keptLines() {
-    ScratchParts parts(kept_->bytes());
-    return {parts.take<double>(channels_), parts.take<double>(channels_), parts.take<float>(channels_),
-            parts.take<float>(channels_), parts.take<float>(channels_)};
+  std::size_t keptBytes() const {
+    const std::size_t shared = shared_ != nullptr ? 6 * partBytes<float>(channels_) + 2 * shortBytes() : 0;
+    return 2 * partBytes<double>(channels_) + 3 * partBytes<float>(channels_) + shared;
   }
+  std::size_t shortBytes() const { return partBytes<std::byte>(channels_ * bytesOf(type_)); }
+  void takeMemory() {
+    ScratchParts parts(kept_->bytes());
+    lines_ = {parts.take<double>(channels_), parts.take<double>(channels_), parts.take<float>(channels_),
+              parts.take<float>(channels_), parts.take<float>(channels_)};
+    if (shared_ == nullptr) return;
+    shared_->mean = lines_.mean;
+    shared_->scale = lines_.scale;
+    shared_->beta = lines_.beta;
+    for (float** line : {&shared_->sums, &shared_->squareSums, &shared_->inverseDeviation, &shared_->gamma,
+                         &shared_->gammaGradient, &shared_->betaGradient}) {
+      *line = parts.take<float>(channels_);
+    }
+    for (std::byte** line : {&shared_->lineScale, &shared_->lineBias}) {
+      *line = parts.take<std::byte>(channels_ * bytesOf(type_));
+    }
+  }
+
   std::size_t scratchBytes(std::int64_t batch) const {
     return 2 * partBytes<float>(channels_) + channelSumBytes(batch * rowsPerSample_, channels_);
   }
@@ -130,8 +169,11 @@ class BatchNormOn final : public Layer {
   std::int64_t channels_;
   std::int64_t rowsPerSample_;
   FusedWork fused_;
+  NumberType type_;
+  SharedNorm* shared_;               ///< null where no convolution works for it
   std::unique_ptr<Buffer> running_;  ///< means, then variances
-  std::unique_ptr<Buffer> kept_;     ///< lines of the last forward
+  std::unique_ptr<Buffer> kept_;     ///< lines of the last forward, and what is shared
+  NormLines lines_ = {};
   Scratch& scratch_;
   Machine machine_;
 };

@@ -1,34 +1,21 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "engine/base/error.h"
-#include "engine/nn/cuda/convolution_shape.h"
+#include "engine/nn/cuda/layers/convolution_plans.h"
 #include "engine/nn/cuda/layers/dense.h"
 #include "engine/nn/cuda/layers/elementwise.h"
+#include "engine/nn/cuda/layers/normalize.h"
 
 namespace slipstream {
 
-/// Runs convolutions for the layers of one network.
-class ConvolutionRunner {
- public:
-  virtual ~ConvolutionRunner() = default;
-  /// Scratch bytes of the request. Throws Error where this device has no way to compute it.
-  virtual std::int64_t prepare(const PlanRequest& request) = 0;
-  /// Pointers are to device memory, aligned to 16 bytes: input, output and their gradients of the request's type,
-  /// weights and their gradient too.
-  virtual void run(const PlanRequest& request, const std::vector<std::pair<PlanTensor, const void*>>& memory,
-                   void* scratch) = 0;
-  /// How the request is computed, for the record.
-  virtual std::string nameOf(const PlanRequest& request) = 0;
-};
-
 /// Pictures, weights and gradients of one type pass through cuDNN; stored weights and their gradients are fp32, so both
-/// are converted on their way.
+/// are converted on their way. What it does for the batch norms around it is part of the same plans where the device
+/// has such; where it has not, a batch norm before it is applied in a kernel of its own, and what is not summed here
+/// the batch norms sum themselves. Evaluation runs the same plans, and leaves the sums unread.
 template <class Machine>
 class Conv2dOn final : public Layer {
  public:
@@ -37,22 +24,140 @@ class Conv2dOn final : public Layer {
         input_(parts.input),
         output_(parts.output),
         type_(parts.type),
+        norms_(parts.norms),
+        wanted_(wantedOf(parts.fused)),
         scratch_(parts.scratch),
-        machine_(machine) {
+        machine_(machine),
+        plans_(parts, machine_.convolutions()) {
     // What is sure to run is planned before the first step; the first layer's input gradient never runs.
-    for (const auto pattern : {ConvolutionPattern::forward, ConvolutionPattern::weightGradient}) {
-      scratch_.take(bytesFor(pattern, parts.maximumBatch));
-    }
+    planAhead(wanted_.forward, parts.maximumBatch);
+    planAhead(wanted_.weightGradient, parts.maximumBatch);
+    if (appliesNorm()) planAhead(wanted_.inputGradient, parts.maximumBatch);
   }
 
   void forward(const ForwardPass& pass) override {
-    Work work = prepare(ConvolutionPattern::forward, pass.batch);
+    const auto pattern = plans_.chosen(wanted_.forward, pass.batch);
+    const Work work = prepare(pattern, pass.batch);
     convertOn(machine_, activationOf(pass.weights.weight), work.weights);
-    run(ConvolutionPattern::forward, pass.batch, work,
-        {{PlanTensor::input, pass.input.bytes()},
-         {PlanTensor::weights, work.weights.bytes()},
-         {PlanTensor::output, pass.output.bytes()}});
-    if (pass.weights.bias.empty()) return;
+    PlanMemory memory{{PlanTensor::input, inputOf(pattern, pass.input, work)},
+                      {PlanTensor::weights, work.weights.bytes()},
+                      {PlanTensor::output, pass.output.bytes()}};
+    if (activates(pattern)) addLine(memory);
+    if (sums(pattern)) addSums(memory, work);
+    plans_.run(pattern, pass.batch, memory, work.plan);
+    if (norms_.ofOutput != nullptr) norms_.ofOutput->hasSums = sums(pattern);
+    if (!pass.weights.bias.empty()) addBias(pass);
+  }
+
+  void backward(const BackwardPass& pass) override {
+    weightGradients(pass);
+    if (!pass.inputGradient.empty()) inputGradients(pass);
+  }
+
+  std::vector<std::string> kernels() const override { return plans_.names(); }
+
+ private:
+  /// The patterns of the three passes.
+  struct Wanted {
+    ConvolutionPattern forward;
+    ConvolutionPattern weightGradient;
+    ConvolutionPattern inputGradient;
+  };
+
+  /// Memory of one call.
+  struct Work {
+    Activation weights;            ///< of the type of pictures: the weights, or their gradient
+    double* sums;                  ///< for a bias
+    std::array<float*, 3> unread;  ///< for a value a channel each that a plan makes and nobody wants
+    std::byte* activated;          ///< for the input behind the batch norm, where no plan applies that
+    std::byte* plan;
+  };
+
+  static Wanted wantedOf(const FusedWork& fused) {
+    using enum ConvolutionPattern;
+    if (fused.deferred) return {activatedForward, activatedWeightGradient, normalizedInputGradient};
+    return {fused.statistics ? forwardStatistics : ConvolutionPattern::forward, weightGradient, inputGradient};
+  }
+  bool appliesNorm() const { return norms_.ofInput != nullptr; }
+  void planAhead(ConvolutionPattern wanted, std::int64_t batch) {
+    scratch_.take(bytesFor(plans_.chosen(wanted, batch), batch));
+  }
+
+  std::int64_t weightCount() const { return output_.channels * spec_.kernel * spec_.kernel * input_.channels; }
+  std::int64_t weightBytes() const { return weightCount() * bytesOf(type_); }
+  std::int64_t sumBytes(std::int64_t batch) const {
+    const std::int64_t rows = batch * output_.height * output_.width;
+    return spec_.bias ? static_cast<std::int64_t>(channelSumBytes(rows, output_.channels)) : 0;
+  }
+  std::int64_t unreadCount(ConvolutionPattern pattern) const {
+    return plainer(pattern) ? std::max(input_.channels, output_.channels) : 0;
+  }
+  std::int64_t activatedBytes(ConvolutionPattern pattern, std::int64_t batch) const {
+    return readsActivated(pattern) ? batch * input_.elements() * bytesOf(type_) : 0;
+  }
+  bool readsActivated(ConvolutionPattern pattern) const {
+    const bool readsInput =
+        pattern != ConvolutionPattern::inputGradient && pattern != ConvolutionPattern::normalizedInputGradient;
+    return appliesNorm() && readsInput && !activates(pattern);
+  }
+  std::size_t bytesFor(ConvolutionPattern pattern, std::int64_t batch) {
+    return partBytes<std::byte>(weightBytes()) + partBytes<std::byte>(sumBytes(batch)) +
+           3 * partBytes<float>(unreadCount(pattern)) + partBytes<std::byte>(activatedBytes(pattern, batch)) +
+           plans_.bytes(pattern, batch);
+  }
+
+  /// What an earlier call of this pass left there may be lost.
+  Work prepare(ConvolutionPattern pattern, std::int64_t batch) {
+    ScratchParts parts(scratch_.take(bytesFor(pattern, batch)));
+    Work work = {};
+    work.weights = {type_, parts.take<std::byte>(weightBytes()), static_cast<std::size_t>(weightCount())};
+    work.sums = reinterpret_cast<double*>(parts.take<std::byte>(sumBytes(batch)));
+    for (float*& values : work.unread) values = parts.take<float>(unreadCount(pattern));
+    work.activated = parts.take<std::byte>(activatedBytes(pattern, batch));
+    work.plan = parts.take<std::byte>(0);
+    return work;
+  }
+
+  /// What the pattern convolves.
+  const std::byte* inputOf(ConvolutionPattern pattern, ConstActivation input, const Work& work) const {
+    if (!readsActivated(pattern)) return input.bytes();
+    const SharedNorm& norm = *norms_.ofInput;
+    const NormLines lines{nullptr, nullptr, norm.mean, norm.scale, norm.beta};
+    machine_.withType(type_, [&](auto type) {
+      using Value = decltype(type);
+      const Value* nothing = nullptr;
+      normalizeOn(machine_, input.template as<Value>(), nothing, reinterpret_cast<Value*>(work.activated), lines,
+                  std::ssize(input), input_.channels, true);
+    });
+    return work.activated;
+  }
+
+  void addLine(PlanMemory& memory) const {
+    memory.emplace_back(PlanTensor::scale, norms_.ofInput->lineScale);
+    memory.emplace_back(PlanTensor::bias, norms_.ofInput->lineBias);
+  }
+  void addSums(PlanMemory& memory, const Work& work) const {
+    const SharedNorm* norm = norms_.ofOutput;
+    memory.emplace_back(PlanTensor::sums, norm != nullptr ? norm->sums : work.unread[0]);
+    memory.emplace_back(PlanTensor::squareSums, norm != nullptr ? norm->squareSums : work.unread[1]);
+  }
+  /// The batch norm before makes the coefficients of its input's gradient from the sums, so that accumulated gradients
+  /// and means of many deviations are as without this plan.
+  void addNorm(PlanMemory& memory, const BackwardPass& pass, const Work& work) const {
+    const SharedNorm& norm = *norms_.ofInput;
+    memory.insert(memory.end(), {{PlanTensor::normInput, pass.input.bytes()},
+                                 {PlanTensor::mean, norm.mean},
+                                 {PlanTensor::inverseDeviation, norm.inverseDeviation},
+                                 {PlanTensor::gamma, norm.gamma},
+                                 {PlanTensor::beta, norm.beta},
+                                 {PlanTensor::gammaGradient, norm.gammaGradient},
+                                 {PlanTensor::betaGradient, norm.betaGradient},
+                                 {PlanTensor::gradientFactor, work.unread[0]},
+                                 {PlanTensor::inputFactor, work.unread[1]},
+                                 {PlanTensor::constant, work.unread[2]}});
+  }
+
+  void addBias(const ForwardPass& pass) const {
     machine_.withType(type_, [&](auto type) {
       using Value = decltype(type);
       machine_.each(std::ssize(pass.output), MapChannels<Sum, Value>{{},
@@ -62,74 +167,29 @@ class Conv2dOn final : public Layer {
     });
   }
 
-  void backward(const BackwardPass& pass) override {
-    Work work = prepare(ConvolutionPattern::weightGradient, pass.batch);
-    run(ConvolutionPattern::weightGradient, pass.batch, work,
-        {{PlanTensor::input, pass.input.bytes()},
-         {PlanTensor::outputGradient, pass.outputGradient.bytes()},
-         {PlanTensor::weightGradient, work.weights.bytes()}});
+  void weightGradients(const BackwardPass& pass) {
+    const auto pattern = plans_.chosen(wanted_.weightGradient, pass.batch);
+    const Work work = prepare(pattern, pass.batch);
+    PlanMemory memory{{PlanTensor::input, inputOf(pattern, pass.input, work)},
+                      {PlanTensor::outputGradient, pass.outputGradient.bytes()},
+                      {PlanTensor::weightGradient, work.weights.bytes()}};
+    if (activates(pattern)) addLine(memory);
+    plans_.run(pattern, pass.batch, memory, work.plan);
     deliver(work.weights, pass.gradients.weight, pass.accumulate);
     if (!pass.gradients.bias.empty()) biasGradients(pass, work);
-    if (pass.inputGradient.empty()) return;
-    work = prepare(ConvolutionPattern::inputGradient, pass.batch);
+  }
+
+  void inputGradients(const BackwardPass& pass) {
+    const auto pattern = plans_.chosen(wanted_.inputGradient, pass.batch);
+    const bool withNorm = pattern == ConvolutionPattern::normalizedInputGradient;
+    const Work work = prepare(pattern, pass.batch);
     convertOn(machine_, activationOf(pass.weights.weight), work.weights);
-    run(ConvolutionPattern::inputGradient, pass.batch, work,
-        {{PlanTensor::outputGradient, pass.outputGradient.bytes()},
-         {PlanTensor::weights, work.weights.bytes()},
-         {PlanTensor::inputGradient, pass.inputGradient.bytes()}});
-  }
-
-  std::vector<std::string> kernels() const override {
-    std::vector<std::string> names;
-    for (const auto& [planned, bytes] : planBytes_) {
-      names.push_back(machine_.convolutions().nameOf(request(planned.first, planned.second)));
-    }
-    return names;
-  }
-
- private:
-  /// Memory of one call.
-  struct Work {
-    Activation weights;  ///< of the type of pictures: the weights, or their gradient
-    double* sums;
-    std::byte* plan;
-  };
-
-  PlanRequest request(ConvolutionPattern pattern, std::int64_t batch) const {
-    return {pattern, convolutionShape(spec_, input_, output_, batch), type_};
-  }
-  std::int64_t weightCount() const { return output_.channels * spec_.kernel * spec_.kernel * input_.channels; }
-  std::size_t weightBytes() const {
-    return ScratchParts::rounded(static_cast<std::size_t>(weightCount() * bytesOf(type_)));
-  }
-  std::size_t sumBytes(std::int64_t batch) const {
-    const std::int64_t rows = batch * output_.height * output_.width;
-    return spec_.bias ? ScratchParts::rounded(channelSumBytes(rows, output_.channels)) : 0;
-  }
-  std::size_t planBytes(ConvolutionPattern pattern, std::int64_t batch) {
-    const auto known = planBytes_.find({pattern, batch});
-    if (known != planBytes_.end()) return known->second;
-    const std::int64_t bytes = machine_.convolutions().prepare(request(pattern, batch));
-    return planBytes_[{pattern, batch}] = static_cast<std::size_t>(bytes);
-  }
-  std::size_t bytesFor(ConvolutionPattern pattern, std::int64_t batch) {
-    return weightBytes() + sumBytes(batch) + planBytes(pattern, batch);
-  }
-
-  /// What an earlier call of this pass left there may be lost.
-  Work prepare(ConvolutionPattern pattern, std::int64_t batch) {
-    std::byte* memory = scratch_.take(bytesFor(pattern, batch)).data();
-    auto* sums = reinterpret_cast<double*>(memory + weightBytes());
-    return {{type_, memory, static_cast<std::size_t>(weightCount())}, sums, memory + weightBytes() + sumBytes(batch)};
-  }
-
-  void run(ConvolutionPattern pattern, std::int64_t batch, const Work& work,
-           const std::vector<std::pair<PlanTensor, const void*>>& memory) const {
-    const auto stands = [](const auto& place) {
-      return reinterpret_cast<std::uintptr_t>(place.second) % planAlignment == 0;
-    };
-    if (!std::ranges::all_of(memory, stands)) throw Error("a convolution is given memory that is not aligned");
-    machine_.convolutions().run(request(pattern, batch), memory, work.plan);
+    PlanMemory memory{{PlanTensor::outputGradient, pass.outputGradient.bytes()},
+                      {PlanTensor::weights, work.weights.bytes()},
+                      {PlanTensor::inputGradient, pass.inputGradient.bytes()}};
+    if (withNorm) addNorm(memory, pass, work);
+    plans_.run(pattern, pass.batch, memory, work.plan);
+    if (appliesNorm()) norms_.ofInput->hasGradients = withNorm;
   }
 
   void deliver(Activation made, std::span<float> gradient, bool accumulate) const {
@@ -153,9 +213,11 @@ class Conv2dOn final : public Layer {
   SampleShape input_;
   SampleShape output_;
   NumberType type_;
+  LayerNorms norms_;
+  Wanted wanted_;
   Scratch& scratch_;
   Machine machine_;
-  std::map<std::pair<ConvolutionPattern, std::int64_t>, std::size_t> planBytes_;  ///< by batch size
+  ConvolutionPlans plans_;
 };
 
 }  // namespace slipstream

@@ -15,6 +15,9 @@ class MachineBackend : public NetworkBackend {
  public:
   explicit MachineBackend(const Machine& machine) : machine_(machine) {}
 
+  Convolutions plannedConvolutions() const override {
+    return machine_.convolutions().fuses() ? Convolutions::fused : Convolutions::plain;
+  }
   std::unique_ptr<Layer> makeLayer(const LayerParts& parts) override {
     switch (parts.spec.kind) {
       case LayerKind::dense:

@@ -6,7 +6,7 @@
 //   each(count, work)     work(index) for every index below count, after all that was given before
 //   withType(type, work)  work(a value of the type as this machine computes with it)
 //   multiply(...)         matrix products, as engine/nn/layers/matrix_product.h
-//   convolutions()        a ConvolutionRunner (conv2d.h)
+//   convolutions()        a ConvolutionRunner (convolution_runner.h)
 // A GPU's machine is in cuda_machine.h; tests have one that works in loops on the host, so that all of this is tested
 // where there is no GPU.
 

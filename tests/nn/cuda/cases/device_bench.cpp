@@ -50,6 +50,22 @@ LayerCase blocks(const std::string& name, ResidualKind kind) {
   layers.add(dense("head", 3));
   return {name, spec(layers.take()), {10, 9, 3}, 4};
 }
+/// Channels by the eight, which convolutions in fp16 fuse with; some that cannot stand between those that can.
+LayerCase fusing(const std::string& name, ResidualKind kind) {
+  LayerList layers;
+  layers.add(conv("stem", 8, 3, 1, 1, false));
+  layers.add(batchNorm("bn"));
+  layers.add(relu());
+  layers.add(ResidualSpec{.kind = kind, .name = "one", .channels = 16, .expansion = 2});
+  layers.add(ResidualSpec{.kind = kind, .name = "two", .channels = 32, .stride = 2, .expansion = 2});
+  layers.add(same(conv("odd", 8, 3, 2, 0, false)));
+  layers.add(batchNorm("oddBn"));
+  layers.add(relu());
+  layers.add(conv("biased", 16, 1));
+  layers.add(globalAvgPool());
+  layers.add(dense("head", 3));
+  return {name, spec(layers.take()), {11, 9, 3}, 4};
+}
 LayerCase sums() {
   return {"Sums",
           spec({conv("a", 4, 3, 1, 1), named("left", relu()), conv("b", 4, 3, 1, 1), named("sum", add("left")),
@@ -182,6 +198,8 @@ const std::vector<LayerCase>& layerCases() {
                                             batchNorms(),
                                             blocks("BasicBlocks", ResidualKind::basic),
                                             blocks("Bottlenecks", ResidualKind::bottleneck),
+                                            fusing("FusingBasicBlocks", ResidualKind::basic),
+                                            fusing("FusingBottlenecks", ResidualKind::bottleneck),
                                             sums(),
                                             flat(),
                                             normalized(),

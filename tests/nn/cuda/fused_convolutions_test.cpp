@@ -1,0 +1,188 @@
+// Convolutions that work for the batch norms around them, run in loops on the host, beside those that do not.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/plan/network_memory.h"
+#include "tests/nn/cuda/cases/device_bench.h"
+#include "tests/nn/cuda/host_machine.h"
+#include "tests/nn/host.h"
+#include "tests/nn/layers.h"
+#include "tests/nn/network_fixture.h"
+
+namespace slipstream::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::HasSubstr;
+using testing::Not;
+
+const LayerCase& caseNamed(const std::string& name) {
+  return *std::ranges::find(layerCases(), name, &LayerCase::name);
+}
+
+using Values = std::vector<std::vector<float>>;
+
+/// A network in fp16 on the host, and what it makes.
+struct FusedBench : DeviceBench {
+  FusedBench(const LayerCase& of, const HostFusing& fusing, Host& host)
+      : DeviceBench(of.network, of.input, of.batch, NumberType::float16, *host.device, makeHostBackend(false, fusing)),
+        samples(drawn(of.batch * of.input.elements(), 2)),
+        direction(drawn(of.batch * network().shape().outputs.back().elements(), 3)) {}
+
+  /// Outputs, and the gradient of each tensor.
+  Values trained(std::int64_t batch, bool accumulate = false, int firstTrainedLayer = 0) {
+    const std::int64_t most = std::ssize(samples) / network().shape().input.elements();
+    const auto some = [&](const std::vector<float>& values) {
+      return std::vector<float>(values.begin(), values.begin() + std::ssize(values) / most * batch);
+    };
+    Values all{forward(some(samples), batch, NetworkMode::training)};
+    const auto gradients = backward(some(direction), batch, accumulate, firstTrainedLayer);
+    for (const auto& tensor : network().layout().tensors()) {
+      all.emplace_back(gradients.begin() + tensor.range.begin, gradients.begin() + tensor.range.end);
+    }
+    return all;
+  }
+  std::vector<float> evaluated(std::int64_t batch) { return forward(samples, batch, NetworkMode::evaluation); }
+
+  std::vector<float> samples;
+  std::vector<float> direction;
+};
+
+/// What a training pass makes, one with a smaller batch whose gradients are added, running statistics, and outputs in
+/// evaluation.
+Values resultsOf(const LayerCase& of, const HostFusing& fusing) {
+  Host host;
+  FusedBench bench(of, fusing, host);
+  Values all = bench.trained(of.batch);
+  std::ranges::move(bench.trained(of.batch - 1, true), std::back_inserter(all));
+  all.push_back(bench.states());
+  all.push_back(bench.evaluated(of.batch));
+  return all;
+}
+
+/// Each differs by no more than rounding scale and bias to fp16 may move it, and ReLUs that cut otherwise for it.
+void expectClose(const Values& actual, const Values& expected, double share = 0.05) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    ASSERT_EQ(actual[i].size(), expected[i].size());
+    EXPECT_LE(distance(wide(actual[i]), wide(expected[i])), share * length(wide(expected[i]))) << i;
+  }
+}
+
+class FusedConvolutions : public testing::TestWithParam<const char*> {
+ protected:
+  const LayerCase& layers() const { return caseNamed(GetParam()); }
+};
+
+TEST_P(FusedConvolutions, MakeWhatPlainOnesMake) {
+  const auto fused = resultsOf(layers(), {});
+  const auto plain = resultsOf(layers(), fusesNothing);
+  EXPECT_NE(fused, plain) << "nothing was fused";
+  expectClose(fused, plain);
+}
+
+TEST_P(FusedConvolutions, WithoutPlansAreThePlainOnesToTheBit) {
+  EXPECT_EQ(resultsOf(layers(), lacksPlans), resultsOf(layers(), fusesNothing));
+}
+
+TEST_P(FusedConvolutions, FallBackPatternByPattern) {
+  const auto plain = resultsOf(layers(), fusesNothing);
+  for (const ConvolutionPattern pattern : lacksPlans.lacking) {
+    SCOPED_TRACE(static_cast<int>(pattern));
+    HostFusing allBut;
+    HostFusing only = lacksPlans;
+    allBut.lacking = {pattern};
+    std::erase(only.lacking, pattern);
+    for (const HostFusing& fusing : {allBut, only}) expectClose(resultsOf(layers(), fusing), plain);
+  }
+}
+
+/// Backward may stop at every layer: sums that a convolution did not make are not taken for made.
+TEST_P(FusedConvolutions, LeaveAloneWhatIsNotTrained) {
+  Host host;
+  FusedBench fused(layers(), {}, host);
+  FusedBench plain(layers(), fusesNothing, host);
+  const auto whole = fused.trained(layers().batch);
+  plain.trained(layers().batch);
+  for (int first = static_cast<int>(layers().network.layers.size()) - 1; first > 0; --first) {
+    SCOPED_TRACE(first);
+    expectClose(fused.trained(layers().batch, true, first), plain.trained(layers().batch, true, first));
+  }
+  expectClose(fused.trained(layers().batch), whole, 0.0);
+}
+
+TEST_P(FusedConvolutions, RunTheirPlans) {
+  Host host;
+  FusedBench bench(layers(), {}, host);
+  const auto names = bench.network().kernels();
+  for (const char* pattern : {"forward with statistics", "activated forward with statistics",
+                              "activated weight gradient", "normalized input gradient"}) {
+    EXPECT_THAT(names, Contains(HasSubstr(std::string(pattern) + ", fp16")));
+  }
+  FusedBench plain(layers(), fusesNothing, host);
+  EXPECT_THAT(plain.network().kernels(), Each(AllOf(Not(HasSubstr("statistics")), Not(HasSubstr("activated")))));
+}
+
+TEST_P(FusedConvolutions, KeepANan) {
+  Host host;
+  FusedBench bench(layers(), {}, host);
+  bench.samples[40] = std::numeric_limits<float>::quiet_NaN();
+  for (const auto mode : {NetworkMode::evaluation, NetworkMode::training}) {
+    const auto outputs = bench.forward(bench.samples, layers().batch, mode);
+    EXPECT_TRUE(std::ranges::any_of(outputs, [](float value) { return std::isnan(value); }));
+  }
+}
+
+/// What is planned is what is taken: pictures that are deferred have no memory, and plans that are there need none.
+TEST_P(FusedConvolutions, TakeTheMemoryThatIsPlanned) {
+  const auto activations = [&](const HostFusing& fusing) {
+    Host host;
+    FusedBench bench(layers(), fusing, host);
+    bench.trained(layers().batch);
+    bench.evaluated(layers().batch);
+    return host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)];
+  };
+  const NetworkShape shape = networkShape(layers().network, layers().input).value();
+  const auto planned = [&](Convolutions convolutions) {
+    return layers().batch * planMemory(layers().network, shape, NumberType::float16, convolutions).bytes();
+  };
+  const std::int64_t saved = planned(Convolutions::plain) - planned(Convolutions::fused);
+  EXPECT_GT(saved, 0);
+  // Lines of channels, and larger scratch for them.
+  const std::int64_t little = 100'000;
+  EXPECT_NEAR(static_cast<double>(activations(fusesNothing) - activations({})), static_cast<double>(saved), little);
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, FusedConvolutions, testing::Values("FusingBasicBlocks", "FusingBottlenecks"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+/// A batch norm whose mean is some deviations away: the variance of sums that start from zero has fewer digits.
+TEST(FusedStatistics, OfAMeanOfTenDeviationsKeepThreeDigits) {
+  const LayerCase far{"Far",
+                      {"layers",
+                       {conv("a", 8, 1, 1, 0, true), conv("b", 8, 1, 1, 0, false), batchNorm("bn"), relu(),
+                        globalAvgPool(), dense("head", 3)}},
+                      {16, 16, 8},
+                      4};
+  Host host;
+  FusedBench fused(far, {}, host);
+  FusedBench plain(far, fusesNothing, host);
+  for (FusedBench* bench : {&fused, &plain}) {
+    for (float& sample : bench->samples) sample = 1.0F + 0.05F * sample;
+  }
+  const auto expected = plain.trained(4);
+  const auto actual = fused.trained(4);
+  EXPECT_NE(actual[0], expected[0]);
+  expectClose({actual[0]}, {expected[0]}, 0.01);
+  expectClose({fused.states()}, {plain.states()}, 0.001);
+}
+
+}  // namespace
+}  // namespace slipstream::test
