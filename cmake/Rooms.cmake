@@ -27,7 +27,8 @@ endfunction()
 
 # One room (folder under engine/) is one static library: slipstream_room(plan DEPENDS base LIBRARIES nlohmann_json::nlohmann_json)
 # Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. ALONE are
-# files that are compiled by themselves, PRECOMPILED headers of libraries that most of them include; g++ 12 warns wrongly of bounds in templates that were precompiled.
+# files that are compiled by themselves, PRECOMPILED headers of libraries that most of them include; g++ 12 warns wrongly
+# of bounds in templates that were precompiled.
 function(slipstream_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES;ALONE;PRECOMPILED" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
