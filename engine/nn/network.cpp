@@ -221,7 +221,7 @@ class LayeredNetwork final : public Network {
 
 std::unique_ptr<NetworkBackend> backendOf(Device& device) {
   if (device.name() == "cpu") return makeCpuBackend();
-  if (device.name() == "cuda") return makeCudaBackend(device, nullptr);
+  if (device.name() == "cuda") return makeCudaBackend(device);
   throw Error("no networks for the device " + std::string(device.name()));
 }
 

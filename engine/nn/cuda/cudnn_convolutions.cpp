@@ -8,8 +8,7 @@ namespace {
 
 class CudnnConvolutions final : public ConvolutionRunner {
  public:
-  explicit CudnnConvolutions(void* stream)
-      : handle_(static_cast<cudaStream_t>(stream)), plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
+  CudnnConvolutions() : plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
 
   std::int64_t prepare(const PlanRequest& request) override { return plans_.plan(request).workspaceBytes(); }
   void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
@@ -24,8 +23,8 @@ class CudnnConvolutions final : public ConvolutionRunner {
 
 }  // namespace
 
-std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(void* stream) {
-  return std::make_unique<CudnnConvolutions>(stream);
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions() {
+  return std::make_unique<CudnnConvolutions>();
 }
 
 }  // namespace slipstream
