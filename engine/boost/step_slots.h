@@ -103,12 +103,13 @@ class Update {
 
   /// Before the step's first forward pass.
   virtual void begin(const StepPlan& /*plan*/) {}
-  virtual void beforeForward(int /*layer*/) {}
-  virtual void afterForward(int /*layer*/) {}
-  virtual void beforeBackward(int /*layer*/) {}
+  /// True where it has something to do as soon as a layer's gradients are complete: gradientReady() and progress() then
+  /// come between the layers of a backward pass. Else they may come behind the whole of it, which a device can do in
+  /// one go.
+  virtual bool worksBesideLayers() const { return true; }
   /// All gradients in `range` are complete for this micro-batch (tensor by tensor, in layout order).
   virtual void gradientReady(Range range, int microBatch, bool isLast) = 0;
-  /// Drives started exchanges on; called between layers.
+  /// Drives started exchanges on; called behind each layer.
   virtual void progress() {}
   /// Ends the exchange and updates the weights.
   virtual StepOutcome finish(StepContext& context) = 0;

@@ -1,5 +1,6 @@
 #include "engine/train/train_step.h"
 
+#include <algorithm>
 #include <span>
 
 #include "engine/base/clock.h"
@@ -16,22 +17,23 @@ struct PassPlace {
   bool completesGradients;  ///< on this rank
 };
 
-/// Tells the Update about every layer, and hands over each tensor's gradient when it is complete.
+/// Hands each tensor's gradient over to the Update when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
   GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place,
                    std::span<double> passSeconds)
       : layout_(layout), slots_(slots), plan_(plan), place_(place), passSeconds_(passSeconds) {}
 
-  void beforeForward(int layer) override { slots_.update->beforeForward(layer); }
-  void afterForward(int layer) override { slots_.update->afterForward(layer); }
-  void beforeBackward(int layer) override { slots_.update->beforeBackward(layer); }
-
   void afterBackward(int layer) override {
     for (const FlatTensor& tensor : layout_.tensors()) {
       if (tensor.spec.layer == layer) handOver(tensor);
     }
     slots_.update->progress();
+  }
+
+  /// Of a pass that nobody observed: the same, in the same order.
+  void afterWholeBackward(int layers) {
+    for (int layer = layers - 1; layer >= std::max(plan_.firstTrainedLayer, 0); --layer) afterBackward(layer);
   }
 
  private:
@@ -100,10 +102,12 @@ double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int ind
   const FlushDenormals flush;
   Update& update = *slots_.update;
   const bool keeps = update.keepsWholeGradient();
+  const bool whole = passes_.gainFromWholePasses() && !update.worksBesideLayers();
   GradientHandover handover(passes_.network().layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
-  passes_.forward(part, NetworkMode::training, update.weights(), &handover);
+  passes_.forward(part, NetworkMode::training, update.weights());
   passes_.backward(part.share * plan.lossScale, update.weights(), update.gradients(), keeps && index > 0,
-                   plan.firstTrainedLayer, &handover);
+                   plan.firstTrainedLayer, whole ? nullptr : &handover);
+  if (whole) handover.afterWholeBackward(static_cast<int>(passes_.network().shape().outputs.size()));
   return passes_.loss().loss * part.share;
 }
 

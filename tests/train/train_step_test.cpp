@@ -218,7 +218,7 @@ class Counting final : public Update {
   ParameterStore& weights() override { return inner_->weights(); }
   ParameterStore& gradients() override { return inner_->gradients(); }
   void begin(const StepPlan& plan) override { inner_->begin(plan); }
-  void beforeBackward(int) override { ++layersBackward; }
+  void progress() override { ++layersBackward; }
   void gradientReady(Range range, int microBatch, bool isLast) override {
     elementsReady += range.size();
     inner_->gradientReady(range, microBatch, isLast);

@@ -17,6 +17,7 @@ class ShardedUpdate : public Update {
   ParameterStore& gradients() final { return gradients_->store(); }
   bool keepsWholeGradient() const final { return gradients_->areWhole(); }
   void begin(const StepPlan& plan) final;
+  bool worksBesideLayers() const final { return gradients_->workBesideLayers(); }
   void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
   void progress() final { gradients_->progress(); }
   StepOutcome finish(StepContext& context) final;

@@ -11,30 +11,38 @@ namespace {
 
 using test::MemoryStore;
 
-/// Trains on both, and on the locked device on from step 2.
-void expectTheCpusCurves(const RunPlan& plan) {
+/// Sums in another order differ in the last bit, and training carries that on. Measured over the four steps: losses of
+/// about 2.4 come within 4.1e-7 of each other, whatever the algorithm; ten times as much is left to other processors,
+/// whose CPU kernels add in yet another order.
+constexpr double roundingOfFourSteps = 4e-6;
+/// BFGS divides differences of gradients by how far it went, so that each of its steps multiplies a difference by about
+/// eight: 3e-7, 4e-6, 3e-5 and 1e-4 were measured.
+constexpr double roundingOfBfgs = 1e-3;
+
+/// Trains on both, and on the locked device on from step 2. `tolerance`: of losses.
+void expectTheCpusCurves(const RunPlan& plan, double tolerance) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);
   MemoryStore gpu;
-  test::trainLockedRanks(gpu, plan, std::nullopt, test::lockedGpuTools);
+  test::trainLockedRanks(gpu, plan, {.tools = test::lockedGpuTools});
   for (const char* metric : {"loss", "evaluation_loss"}) {
     const auto expected = cpu.meanOf(metric);
     const auto found = gpu.meanOf(metric);
     ASSERT_FALSE(expected.empty());
     ASSERT_EQ(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 2e-4) << metric << " " << i;
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << metric << " " << i;
   }
   const auto bits = test::hashesAt(gpu, plan.totalSteps);
   EXPECT_FALSE(bits.empty());
-  test::trainLockedRanks(gpu, plan, 2, test::lockedGpuTools);
+  test::trainLockedRanks(gpu, plan, {.fromStep = 2, .tools = test::lockedGpuTools});
   EXPECT_EQ(test::hashesAt(gpu, plan.totalSteps), bits) << "resumed";
 }
 
 class GpuTraining : public testing::TestWithParam<test::LockedCase> {};
 
 TEST_P(GpuTraining, GoesTheCpusWay) {
-  expectTheCpusCurves(test::lockedPlan(GetParam().changes));
+  expectTheCpusCurves(test::lockedPlan(GetParam().changes), roundingOfFourSteps);
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::lockedCases()),
@@ -43,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::locked
 class GpuStages : public testing::TestWithParam<const char*> {};
 
 TEST_P(GpuStages, GoTheCpusWay) {
-  expectTheCpusCurves(test::stagedLockedPlan(GetParam()));
+  expectTheCpusCurves(test::stagedLockedPlan(GetParam()), roundingOfBfgs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, GpuStages, testing::Values("bfgs"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/nn/network_backend.h"
 #include "tests/train/locked_tools.h"
 
 namespace slipstream::test {
@@ -7,5 +8,8 @@ namespace slipstream::test {
 /// What a locked device trains with as a GPU would: the GPU's layers and loss, whose kernels are loops on the host that
 /// unlock its memory while they run; the boost kernels are the CPU's, as in lockedTools().
 TrainingTools lockedGpuTools(LockedDevice& device);
+
+/// What its networks run on.
+std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device);
 
 }  // namespace slipstream::test
