@@ -35,6 +35,8 @@ class BucketSchedule {
   /// `overlap` false: nothing begins before finish(). `exchange` may be null: one rank, nothing to do.
   BucketSchedule(std::vector<Bucket> buckets, BucketExchange* exchange, bool overlap);
 
+  /// Whether buckets begin before finish(), as soon as they are ready.
+  bool beginsEarly() const { return exchange_ != nullptr && overlap_; }
   /// A step starts, whose gradients are those before `end` of the flat space.
   void start(std::int64_t end);
   void ready(Range range);

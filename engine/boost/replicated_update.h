@@ -15,6 +15,7 @@ class ReplicatedUpdate : public Update {
   ParameterStore& weights() final { return weights_; }
   ParameterStore& gradients() final { return gradients_; }
   void begin(const StepPlan& plan) final;
+  bool worksBesideLayers() const final { return schedule_.beginsEarly(); }
   void gradientReady(Range range, int microBatch, bool isLast) final;
   void progress() final { schedule_.progress(); }
   StepOutcome finish(StepContext& context) final;

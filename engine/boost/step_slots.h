@@ -50,15 +50,17 @@ class StepPolicy {
   virtual void restore(std::span<const double> /*state*/) {}
 };
 
-/// Works on a tensor's complete local gradient before it is exchanged; no communication.
+/// Works on tensors' complete local gradients before they are exchanged; no communication.
 class GradientPass {
  public:
   virtual ~GradientPass() = default;
   /// Of the algorithm; its time is recorded under this name.
   virtual std::string name() const = 0;
-  /// Called once a step, or for every micro-batch where the Update does not keep the whole gradient; `last` with the
-  /// step's last micro-batch. The gradient is on its device: nothing here waits for it.
-  virtual void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) = 0;
+  /// Of tensors that stand one behind the other, one at least: `gradients` are those of all of them. Each tensor comes
+  /// once a step, or for every micro-batch where the Update does not keep the whole gradient; `last` with the step's
+  /// last micro-batch. Gradients are on their device: nothing here waits for it.
+  virtual void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients,
+                     bool last) = 0;
   /// One for each part of the gradient that is told apart: 1 where apply() saw an overflow in it during this step, else
   /// 0. None: it does not look; as many on every rank, who else vote (StepContext::overflowVote). Asked once a step, by
   /// the vote, and waits for the device; the vote leaves those of any rank there.
@@ -83,6 +85,14 @@ class StepContext {
   virtual double exchangeSeconds() const = 0;
 };
 
+/// Of `gradients`, those of all `tensors`, the ones of the tensors [first, end).
+inline std::span<float> runOf(std::span<const FlatTensor> tensors, std::span<float> gradients, std::size_t first,
+                              std::size_t end) {
+  const std::int64_t begin = tensors[first].range.begin;
+  return gradients.subspan(static_cast<std::size_t>(begin - tensors.front().range.begin),
+                           static_cast<std::size_t>(tensors[end - 1].range.end - begin));
+}
+
 /// A rank's persistent floats that a checkpoint must hold. `perRank`: differs between ranks.
 struct StateTensor {
   std::string name;
@@ -103,12 +113,13 @@ class Update {
 
   /// Before the step's first forward pass.
   virtual void begin(const StepPlan& /*plan*/) {}
-  virtual void beforeForward(int /*layer*/) {}
-  virtual void afterForward(int /*layer*/) {}
-  virtual void beforeBackward(int /*layer*/) {}
+  /// True where it has something to do as soon as a layer's gradients are complete: gradientReady() and progress() then
+  /// come between the layers of a backward pass. Else they may come behind the whole of it, which a device can do in
+  /// one go.
+  virtual bool worksBesideLayers() const { return true; }
   /// All gradients in `range` are complete for this micro-batch (tensor by tensor, in layout order).
   virtual void gradientReady(Range range, int microBatch, bool isLast) = 0;
-  /// Drives started exchanges on; called between layers.
+  /// Drives started exchanges on; called behind each layer.
   virtual void progress() {}
   /// Ends the exchange and updates the weights.
   virtual StepOutcome finish(StepContext& context) = 0;

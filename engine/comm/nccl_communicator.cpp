@@ -15,8 +15,6 @@
 namespace slipstream {
 namespace {
 
-constexpr cudaStream_t defaultStream = nullptr;
-
 void check(ncclResult_t result, const char* what) {
   if (result == ncclSuccess || result == ncclInProgress) return;
   throw Error(std::string("NCCL: ") + what + ": " + ncclLibrary().getErrorString(result));
@@ -223,7 +221,7 @@ class NcclCommunicator final : public Communicator {
   std::unique_ptr<Request> started(Give&& give) {
     countOperation();
     CudaEvent before;
-    before.record(defaultStream);
+    before.record(kernelStream());
     before.holdBack(stream());
     give();
     CudaEvent ended;

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <string>
 
+#include "engine/base/error.h"
 #include "engine/device/peer_access.h"
+#include "engine/device/recording.h"
 
 namespace slipstream {
 namespace {
@@ -59,6 +62,10 @@ std::unique_ptr<MemoryMeter> makeMemoryMeter() {
 
 std::unique_ptr<PeerAccess> Device::peerAccess() {
   return nullptr;
+}
+
+std::unique_ptr<RecordedWork> Device::record(const std::function<void()>&) {
+  throw Error("the device " + std::string(name()) + " does not record work");
 }
 
 bool Device::holds(const void*) const {

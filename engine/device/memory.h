@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -69,6 +70,7 @@ class DevicePoint {
 };
 
 class PeerAccess;
+class RecordedWork;
 
 /// A device that a rank computes on. cpu/ and cuda/ each have one; which are built: backends/. What it is given, copies
 /// and kernels, happens in the order of giving, but for started copies outward, which run beside what comes later; a
@@ -104,6 +106,15 @@ class Device {
   virtual void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) = 0;
   /// A way into the memory of other ranks' devices (peer_access.h); null where there is none.
   virtual std::unique_ptr<PeerAccess> peerAccess();
+
+  /// Whether work that comes back is done sooner from a recording than call by call.
+  virtual bool gainsFromRecording() const { return false; }
+  /// Writes down the kernels and copies within that `work` gives the device, none of which happens before the recording
+  /// is launched (recording.h). They keep their addresses and arguments: what is to differ from launch to launch stands
+  /// in the device's memory, and that memory stays where it is. Let the work happen once before, so that it finds all
+  /// that it needs: memory cannot be allocated in it, nothing copied to or from the host, nothing waited for. Throws
+  /// Error that names the call which is not possible, and where a device does not record at all.
+  virtual std::unique_ptr<RecordedWork> record(const std::function<void()>& work);
 };
 
 }  // namespace slipstream

@@ -10,6 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
+#include "engine/device/recording.h"
 
 namespace slipstream {
 namespace {
@@ -154,6 +155,7 @@ MemoryPool::~MemoryPool() = default;
 
 std::unique_ptr<Buffer> MemoryPool::allocate(std::size_t bytes, MemoryCategory category) {
   if (bytes == 0) return std::make_unique<EmptyBuffer>();
+  refuseWhileRecording("allocate memory");
   const std::span memory(blocks_->take(bytes, category), bytes);
   return std::make_unique<PooledBuffer<Blocks>>(blocks_, memory, category, meter_);
 }

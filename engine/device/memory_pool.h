@@ -45,7 +45,7 @@ class MemoryPool {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  /// Throws Error where there is no room, saying for what, how much is left and what to do.
+  /// Throws Error where there is no room, saying for what, how much is left and what to do, or where work is recorded.
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category);
 
   /// The block of the driver that the address lies in, whole; empty where the pool has none such.

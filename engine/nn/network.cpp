@@ -8,20 +8,12 @@
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/layer_tensors.h"
 #include "engine/nn/network_backend.h"
+#include "engine/nn/recorded_passes.h"
 #include "engine/nn/shared_norms.h"
 #include "engine/plan/network_memory.h"
 
 namespace slipstream {
 namespace {
-
-/// Does nothing; stands in where nobody listens.
-class Deaf final : public LayerObserver {
- public:
-  void beforeForward(int) override {}
-  void afterForward(int) override {}
-  void beforeBackward(int) override {}
-  void afterBackward(int) override {}
-};
 
 NetworkShape shapeOrThrow(const NetworkSpec& spec, SampleShape input) {
   auto shape = networkShape(spec, input);
@@ -49,6 +41,7 @@ class LayeredNetwork final : public Network {
         maximumBatch_(maximumBatch),
         scratch_(device),
         norms_(shape_, memory_),
+        recorded_(device),
         outputs_(allocate(memory_.outputBlocks, device)),
         gradients_(allocate(memory_.gradientBlocks, device)),
         activations_(spec_.layers.size()) {
@@ -71,13 +64,16 @@ class LayeredNetwork final : public Network {
                                  ParameterStore& weights, LayerObserver* observer) override {
     if (batch < 1 || batch > maximumBatch_) throw Error("a batch larger than the network was made for, or empty");
     if (std::ssize(input) != batch * shape_.input.elements()) throw Error("the input is no batch of samples");
-    auto& listener = observer != nullptr ? *observer : deaf_;
-    input_ = activationOf(input);
-    convertInput();
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-      listener.beforeForward(static_cast<int>(i));
-      forwardLayer(i, batch, mode, weights);
-      listener.afterForward(static_cast<int>(i));
+    placeActivations(input, batch);
+    const auto pass = [&] { forwardLayers(batch, mode, weights, observer); };
+    if (observer == nullptr && recordable(weights)) {
+      recorded_.run({.kind = mode == NetworkMode::training ? PassKey::Kind::training : PassKey::Kind::evaluation,
+                     .batch = batch,
+                     .input = input.data(),
+                     .weights = weights.permanent()},
+                    scratch_.moves(), pass);
+    } else {
+      pass();
     }
     return {activations_.back().as<float>(), activations_.back().size()};
   }
@@ -86,15 +82,19 @@ class LayeredNetwork final : public Network {
                 ParameterStore& gradients, bool accumulate, int firstTrainedLayer, LayerObserver* observer) override {
     if (outputGradient.size() != activations_.back().size())
       throw Error("the gradient is not of the last forward pass");
-    auto& listener = observer != nullptr ? *observer : deaf_;
-    const auto needed = backwardNeeded(shape_, firstTrainedLayer);
-    if (needed.back()) backend_->convert(activationOf(outputGradient), gradientOf(layers_.size() - 1));
-    for (int layer = static_cast<int>(layers_.size()) - 1; layer >= std::max(firstTrainedLayer, 0); --layer) {
-      listener.beforeBackward(layer);
-      const auto i = static_cast<std::size_t>(layer);
-      if (needed[i]) backwardLayer(i, batch, weights, gradients, accumulate, needed);
-      listener.afterBackward(layer);
-    }
+    const auto pass = [&] {
+      backwardLayers(outputGradient, batch, weights, gradients, accumulate, firstTrainedLayer, observer);
+    };
+    if (observer != nullptr || !recordable(weights) || gradients.permanent() == nullptr) return pass();
+    recorded_.run({.kind = PassKey::Kind::backward,
+                   .batch = batch,
+                   .input = input_.bytes(),
+                   .weights = weights.permanent(),
+                   .outputGradient = outputGradient.data(),
+                   .gradients = gradients.permanent(),
+                   .accumulate = accumulate,
+                   .firstTrainedLayer = firstTrainedLayer},
+                  scratch_.moves(), pass);
   }
 
   std::vector<NetworkState> states() override {
@@ -127,11 +127,48 @@ class LayeredNetwork final : public Network {
     return blocks;
   }
 
-  void convertInput() {
-    if (!convertedInput_) return;
-    const Activation converted(pictures_, convertedInput_->bytes().data(), input_.size());
-    backend_->convert(input_, converted);
-    pictureInput_ = converted;
+  bool recordable(const ParameterStore& weights) const {
+    return device_.gainsFromRecording() && weights.permanent() != nullptr;
+  }
+
+  /// Where the values of a pass will stand: known before it, and so also where a recording does the pass.
+  void placeActivations(std::span<const float> input, std::int64_t batch) {
+    input_ = activationOf(input);
+    if (convertedInput_) pictureInput_ = convertedInput();
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      activations_[i] = memory_.layers[i].output == noBlock ? activation(shape_.inputs[i].from, i) : outputOf(i, batch);
+    }
+  }
+
+  Activation convertedInput() { return {pictures_, convertedInput_->bytes().data(), input_.size()}; }
+  /// Of a layer that has a block to write to.
+  Activation outputOf(std::size_t i, std::int64_t batch) {
+    Buffer& block = *outputs_[static_cast<std::size_t>(memory_.layers[i].output)];
+    return {memory_.layers[i].type, block.bytes().data(),
+            static_cast<std::size_t>(batch * shape_.outputs[i].elements())};
+  }
+
+  void forwardLayers(std::int64_t batch, NetworkMode mode, ParameterStore& weights, LayerObserver* observer) {
+    auto& listener = observer != nullptr ? *observer : deaf_;
+    if (convertedInput_) backend_->convert(input_, convertedInput());
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      listener.beforeForward(static_cast<int>(i));
+      forwardLayer(i, batch, mode, weights);
+      listener.afterForward(static_cast<int>(i));
+    }
+  }
+
+  void backwardLayers(std::span<const float> outputGradient, std::int64_t batch, ParameterStore& weights,
+                      ParameterStore& gradients, bool accumulate, int firstTrainedLayer, LayerObserver* observer) {
+    auto& listener = observer != nullptr ? *observer : deaf_;
+    const auto needed = backwardNeeded(shape_, firstTrainedLayer);
+    if (needed.back()) backend_->convert(activationOf(outputGradient), gradientOf(layers_.size() - 1));
+    for (int layer = static_cast<int>(layers_.size()) - 1; layer >= std::max(firstTrainedLayer, 0); --layer) {
+      listener.beforeBackward(layer);
+      const auto i = static_cast<std::size_t>(layer);
+      if (needed[i]) backwardLayer(i, batch, weights, gradients, accumulate, needed);
+      listener.afterBackward(layer);
+    }
   }
 
   /// What the layer reads. A flatten takes the network's input as it comes.
@@ -155,21 +192,16 @@ class LayeredNetwork final : public Network {
   }
 
   void forwardLayer(std::size_t i, std::int64_t batch, NetworkMode mode, ParameterStore& weights) {
-    const auto inputs = shape_.inputs[i];
-    const int block = memory_.layers[i].output;
-    activations_[i] = activation(inputs.from, i);
-    if (block == noBlock) return;
-    const auto elements = static_cast<std::size_t>(batch * shape_.outputs[i].elements());
+    if (memory_.layers[i].output == noBlock) return;
     ForwardPass pass;
     pass.batch = batch;
     pass.mode = mode;
-    pass.input = activation(inputs.from, i);
+    pass.input = activation(shape_.inputs[i].from, i);
     if (const auto second = secondOf(i)) pass.second = activation(*second, i);
-    pass.output = {memory_.layers[i].type, outputs_[static_cast<std::size_t>(block)]->bytes().data(), elements};
+    pass.output = outputOf(i, batch);
     const BorrowedTensors tensors(weights, places_[i]);
     pass.weights = tensors.as<const float>();
     backend_->forward(*layers_[i], pass);
-    activations_[i] = pass.output;
   }
 
   void backwardLayer(std::size_t i, std::int64_t batch, ParameterStore& weights, ParameterStore& gradients,
@@ -216,7 +248,8 @@ class LayeredNetwork final : public Network {
   std::int64_t maximumBatch_;
   Scratch scratch_;
   SharedNorms norms_;
-  Deaf deaf_;
+  LayerObserver deaf_;
+  RecordedPasses recorded_;
   std::vector<std::unique_ptr<Buffer>> outputs_;    ///< memory_.outputBlocks
   std::vector<std::unique_ptr<Buffer>> gradients_;  ///< memory_.gradientBlocks
   std::unique_ptr<Buffer> convertedInput_;          ///< null where layers read the input as it comes
@@ -228,7 +261,7 @@ class LayeredNetwork final : public Network {
 
 std::unique_ptr<NetworkBackend> backendOf(Device& device) {
   if (device.name() == "cpu") return makeCpuBackend();
-  if (device.name() == "cuda") return makeCudaBackend(device, nullptr);
+  if (device.name() == "cuda") return makeCudaBackend(device);
   throw Error("no networks for the device " + std::string(device.name()));
 }
 

@@ -16,15 +16,15 @@ namespace slipstream {
 
 enum class NetworkMode { training, evaluation };
 
-/// Called around every layer; the Update slot listens.
+/// Called around every layer.
 class LayerObserver {
  public:
   virtual ~LayerObserver() = default;
-  virtual void beforeForward(int layer) = 0;
-  virtual void afterForward(int layer) = 0;
-  virtual void beforeBackward(int layer) = 0;
+  virtual void beforeForward(int /*layer*/) {}
+  virtual void afterForward(int /*layer*/) {}
+  virtual void beforeBackward(int /*layer*/) {}
   /// The gradients of the layer's tensors are complete for this pass.
-  virtual void afterBackward(int layer) = 0;
+  virtual void afterBackward(int /*layer*/) {}
 };
 
 /// The running statistics of one batch norm, in the device's memory; part of a checkpoint though not trainable.
@@ -39,7 +39,8 @@ struct NetworkState {
 };
 
 /// A chain of layers on one device, whose memory all values are in. Activations are NHWC; memory for `maximumBatch`
-/// samples is taken once.
+/// samples is taken once. Where the device gains from recordings, a pass that nobody observes, between stores that are
+/// permanent, is recorded when it comes for the second time, and done as a whole from then on.
 class Network {
  public:
   virtual ~Network() = default;

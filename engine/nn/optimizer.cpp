@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -58,16 +59,24 @@ class MomentumOptimizer final : public Optimizer {
     velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
   }
 
-  void update(Range range, std::span<float> weights, std::span<const float> gradients,
-              std::int64_t updatesDone) override {
-    if (range.size() == 0) return;
-    if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
-    if (std::ssize(weights) != range.size() || std::ssize(gradients) != range.size()) {
-      throw Error("an update needs as many weights and gradients as its range has elements");
+  using Optimizer::update;
+  void update(std::span<const SteppedRange> ranges, std::int64_t updatesDone) override {
+    std::vector<SteppedRange> stepped;
+    for (const SteppedRange& one : ranges) {
+      checkOwned(one);
+      if (one.range.size() > 0) stepped.push_back(one);
     }
-    const PartPlan& plan = planOf(range);
-    const std::vector<StepNumbers> numbers = numbersOf(range, updatesDone);
-    kernels_.step(plan, {form(), weights.data(), gradients.data(), velocityOf(range), numbers});
+    if (stepped.empty()) return;
+    const SteppedRange& first =
+        *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
+    const std::vector<PartShift> shifts = shiftsOf(stepped, first);
+    const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
+    kernels_.step(planOf(stepped, first), {.form = form(),
+                                           .weights = first.weights.data(),
+                                           .gradients = first.gradients.data(),
+                                           .velocity = velocityOf(first.range),
+                                           .numbers = numbers,
+                                           .shifts = shifts});
   }
 
   double learningRateAt(std::int64_t updatesDone) const override { return rateOf(0, updatesDone); }
@@ -96,6 +105,16 @@ class MomentumOptimizer final : public Optimizer {
     return velocity_ ? velocity_->as<float>().data() + (range.begin - owned_.begin) : nullptr;
   }
 
+  /// Throws Error.
+  void checkOwned(const SteppedRange& one) const {
+    const Range range = one.range;
+    if (range.size() == 0) return;
+    if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
+    if (std::ssize(one.weights) != range.size() || std::ssize(one.gradients) != range.size()) {
+      throw Error("an update needs as many weights and gradients as its range has elements");
+    }
+  }
+
   /// Calls use(tensor, part of it that lies in the range).
   template <class Use>
   void forTensors(Range range, Use&& use) const {
@@ -107,24 +126,50 @@ class MomentumOptimizer final : public Optimizer {
     }
   }
 
-  /// Kept: a run asks for few ranges, and for each of them at every step.
-  const PartPlan& planOf(Range range) {
-    auto& plan = plans_[{range.begin, range.end}];
+  /// Calls use(the range it is of, tensor, part of it that lies there) for the parts of a step, in order.
+  template <class Use>
+  void forParts(std::span<const SteppedRange> ranges, Use&& use) const {
+    for (const SteppedRange& one : ranges) {
+      forTensors(one.range, [&](std::size_t tensor, Range part) { use(one, tensor, part); });
+    }
+  }
+
+  /// Kept: a run asks for few ranges together, and for them at every step.
+  const PartPlan& planOf(std::span<const SteppedRange> ranges, const SteppedRange& first) {
+    std::vector<std::int64_t> key;
+    for (const SteppedRange& one : ranges) {
+      key.insert(key.end(), {one.range.begin, one.range.end, one.weights.data() - first.weights.data()});
+    }
+    auto& plan = plans_[key];
     if (plan) return *plan;
     std::vector<TensorPart> parts;
-    forTensors(range, [&](std::size_t, Range part) {
-      parts.push_back(
-          {static_cast<std::size_t>(part.begin - range.begin), static_cast<std::size_t>(part.size()), parts.size()});
+    forParts(ranges, [&](const SteppedRange& of, std::size_t, Range part) {
+      const std::int64_t start = of.weights.data() - first.weights.data() + part.begin - of.range.begin;
+      parts.push_back({static_cast<std::size_t>(start), static_cast<std::size_t>(part.size()), parts.size()});
     });
     plan = kernels_.plan(parts);
     return *plan;
   }
 
   /// One a part.
-  std::vector<StepNumbers> numbersOf(Range range, std::int64_t updatesDone) const {
+  std::vector<StepNumbers> numbersOf(std::span<const SteppedRange> ranges, std::int64_t updatesDone) const {
     std::vector<StepNumbers> numbers;
-    forTensors(range, [&](std::size_t tensor, Range) { numbers.push_back(numbersFor(rules_[tensor], updatesDone)); });
+    forParts(ranges, [&](const SteppedRange&, std::size_t tensor, Range) {
+      numbers.push_back(numbersFor(rules_[tensor], updatesDone));
+    });
     return numbers;
+  }
+
+  /// One a part; none where the vectors begin alike.
+  std::vector<PartShift> shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const {
+    std::vector<PartShift> shifts;
+    forParts(ranges, [&](const SteppedRange& of, std::size_t, Range) {
+      const std::ptrdiff_t further = of.weights.data() - first.weights.data();
+      shifts.push_back(
+          {of.gradients.data() - first.gradients.data() - further, of.range.begin - first.range.begin - further});
+    });
+    const auto isNone = [](const PartShift& shift) { return shift.gradients == 0 && shift.velocity == 0; };
+    return std::ranges::all_of(shifts, isNone) ? std::vector<PartShift>{} : shifts;
   }
 
   OptimizerSpec spec_;
@@ -135,7 +180,8 @@ class MomentumOptimizer final : public Optimizer {
   const OptimizerKernels& kernels_;
   std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
   std::unique_ptr<Buffer> velocity_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<PartPlan>> plans_;  ///< by begin and end
+  /// By begin, end and place of each range.
+  std::map<std::vector<std::int64_t>, std::unique_ptr<PartPlan>> plans_;
 };
 
 }  // namespace

@@ -13,16 +13,27 @@
 
 namespace slipstream {
 
+/// A range of the flat space, and where its weights and gradients stand: range.size() elements each.
+struct SteppedRange {
+  Range range;
+  std::span<float> weights;
+  std::span<const float> gradients;
+};
+
 /// SGD and Momentum over a range of the flat space (the formulas of MindSpore's nn.SGD and nn.Momentum).
 /// State is kept only for `owned`: the whole space when replicated, a shard otherwise.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// Updates `weights` of `range` (inside `owned`) with `gradients`, both spans of range.size() elements. Every element
-  /// of `owned` is updated at most once an update of the run; one that is left out (frozen) keeps its momentum as it
-  /// is. `updatesDone` counts the run's updates before this one: the schedule's position.
-  virtual void update(Range range, std::span<float> weights, std::span<const float> gradients,
-                      std::int64_t updatesDone) = 0;
+  /// Updates the weights of all ranges (inside `owned`) with their gradients, in one go: those of all ranges stand in
+  /// one memory, as do the gradients. Every element of `owned` is updated at most once an update of the run; one that
+  /// is left out (frozen) keeps its momentum as it is. `updatesDone` counts the run's updates before this one: the
+  /// schedule's position.
+  virtual void update(std::span<const SteppedRange> ranges, std::int64_t updatesDone) = 0;
+  void update(Range range, std::span<float> weights, std::span<const float> gradients, std::int64_t updatesDone) {
+    const SteppedRange one{range, weights, gradients};
+    update(std::span(&one, 1), updatesDone);
+  }
   /// The learning rate of the first group, for the record.
   virtual double learningRateAt(std::int64_t updatesDone) const = 0;
   /// Momentum, `owned.size()` elements; empty for plain SGD.

@@ -10,12 +10,12 @@
 namespace slipstream {
 namespace {
 
-/// The vectors of a step from some element on.
+/// The vectors of a step from some element on, which is counted among the weights.
 struct From {
-  From(const FlatStep& step, std::size_t start)
+  From(const FlatStep& step, std::size_t start, PartShift shift)
       : weights(step.weights + start),
-        gradients(step.gradients + start),
-        velocity(step.velocity == nullptr ? nullptr : step.velocity + start) {}
+        gradients(step.gradients + start + shift.gradients),
+        velocity(step.velocity == nullptr ? nullptr : step.velocity + start + shift.velocity) {}
   float* weights;
   const float* gradients;
   float* velocity;
@@ -50,7 +50,7 @@ void stepPart(const TensorPart& part, const FlatStep& step) {
   const StepNumbers& numbers = step.numbers[part.tensor];
   const std::size_t row = part.row == 0 ? part.elements : part.row;
   for (std::size_t done = 0; done < part.elements; done += row) {
-    const From from(step, part.start + done);
+    const From from(step, part.start + done, step.shiftOf(part));
     const float mean = part.row == 0 ? 0 : meanOf(from.gradients, row);
     stepElements<Form>(from.weights, from.gradients, from.velocity, row, numbers, mean);
   }

@@ -13,11 +13,22 @@ namespace {
 
 constexpr unsigned blockThreads = 256;
 
+/// What a part is stepped by.
+struct PartStep {
+  StepNumbers numbers;
+  PartShift shift;
+};
+
 struct Vectors {
   float* weights;
   const float* gradients;
   float* velocity;
   std::uint16_t* copy;
+
+  /// So that an element is counted alike in all of them.
+  __device__ Vectors shifted(PartShift by) const {
+    return {weights, gradients + by.gradients, velocity == nullptr ? nullptr : velocity + by.velocity, copy};
+  }
 };
 
 template <WeightCopy Copy>
@@ -74,9 +85,10 @@ __device__ float meanOf(const float* row, unsigned columns, unsigned lane) {
 /// One block a chunk; where there are rows, each of its warps takes every so many-th of them.
 template <StepForm Form, WeightCopy Copy>
 __global__ void __launch_bounds__(blockThreads)
-    stepChunks(const __grid_constant__ Vectors vectors, const Chunk* chunks, const StepNumbers* numbersOfPart) {
+    stepChunks(const __grid_constant__ Vectors all, const Chunk* chunks, const PartStep* stepOfPart) {
   const Chunk chunk = chunks[blockIdx.x];
-  const StepNumbers by = numbersOfPart[chunk.part];
+  const StepNumbers by = stepOfPart[chunk.part].numbers;
+  const Vectors vectors = all.shifted(stepOfPart[chunk.part].shift);
   if (chunk.row == 0) {
     stepRun<Form, Copy>(vectors, chunk.start, chunk.elements, by, 0, threadIdx.x, blockThreads);
     return;
@@ -105,12 +117,12 @@ auto kernelOf(const FlatStep& step) {
 void stepAll(const PartPlan& plan, const FlatStep& step) {
   const CudaPartPlan& mine = cudaPlan(plan);
   if (mine.chunkCount() == 0) return;
-  std::vector<StepNumbers> numbersOfPart;
-  for (const TensorPart& part : mine.parts()) numbersOfPart.push_back(step.numbers[part.tensor]);
-  auto* numbers = kernelScratch<StepNumbers>(numbersOfPart.size());
-  upload<StepNumbers>(numbers, numbersOfPart);
+  std::vector<PartStep> stepOfPart;
+  for (const TensorPart& part : mine.parts()) stepOfPart.push_back({step.numbers[part.tensor], step.shiftOf(part)});
+  auto* steps = kernelScratch<PartStep>(stepOfPart.size());
+  upload<PartStep>(steps, stepOfPart);
   const Vectors vectors{step.weights, step.gradients, step.velocity, step.copy};
-  launch("step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), numbers);
+  launch("step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), steps);
 }
 
 }  // namespace

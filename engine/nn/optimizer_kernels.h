@@ -28,6 +28,13 @@ enum class StepForm {
 /// How the new weights are written a second time, for a network that computes with less.
 enum class WeightCopy { none, float16, bfloat16 };
 
+/// How many elements further on a part begins in the other vectors than among the weights: a shard stands elsewhere in
+/// gradients that are kept whole.
+struct PartShift {
+  std::ptrdiff_t gradients = 0;
+  std::ptrdiff_t velocity = 0;
+};
+
 /// One step of several tensors that stand in the same flat vectors. Pointers are the device's.
 struct FlatStep {
   StepForm form;
@@ -37,6 +44,9 @@ struct FlatStep {
   std::span<const StepNumbers> numbers;  ///< of the host, by TensorPart::tensor
   WeightCopy copyType = WeightCopy::none;
   std::uint16_t* copy = nullptr;  ///< bits, rounded to the nearest (the even one of two); as long as the weights
+  std::span<const PartShift> shifts = {};  ///< of the host, by TensorPart::tensor; empty: vectors begin alike
+
+  PartShift shiftOf(const TensorPart& part) const { return shifts.empty() ? PartShift{} : shifts[part.tensor]; }
 };
 
 /// The optimizers' arithmetic on one device.

@@ -24,6 +24,8 @@ class ParameterStore {
   virtual void release(Range range) = 0;
   /// What this rank keeps between acquisitions; what is written there stays. In layout order, without overlaps.
   virtual std::vector<KeptRange> kept() = 0;
+  /// Where the space begins, if all of it stands at one place for as long as the store lives; else null.
+  virtual const float* permanent() const { return nullptr; }
 };
 
 /// One permanent buffer for the whole space.
@@ -35,6 +37,7 @@ class WholeParameterStore final : public ParameterStore {
   std::span<float> acquire(Range range) override;
   void release(Range) override {}
   std::vector<KeptRange> kept() override { return {{{0, static_cast<std::int64_t>(memory_.size())}, memory_}}; }
+  const float* permanent() const override { return memory_.data(); }
 
  private:
   std::unique_ptr<Buffer> buffer_;

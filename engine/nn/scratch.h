@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -18,15 +19,19 @@ class Scratch {
     if (!buffer_ || buffer_->bytes().size() < bytes) {
       buffer_.reset();
       buffer_ = device_.allocate(bytes, MemoryCategory::activations);
+      ++moves_;
     }
     return buffer_->bytes();
   }
 
   std::size_t size() const { return buffer_ ? buffer_->bytes().size() : 0; }
+  /// How often it grew: addresses of before are no longer right.
+  std::uint64_t moves() const { return moves_; }
 
  private:
   Device& device_;
   std::unique_ptr<Buffer> buffer_;
+  std::uint64_t moves_ = 0;
 };
 
 }  // namespace slipstream

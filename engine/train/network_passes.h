@@ -19,6 +19,8 @@ class NetworkPasses {
                 std::unique_ptr<PictureInput> pictures = nullptr);
 
   Network& network() { return network_; }
+  /// Whether passes are done sooner where nobody observes their layers.
+  bool gainFromWholePasses() const { return device_.gainsFromRecording(); }
 
   /// `samples` stay as they are until the next pass forward.
   void forward(const MicroBatch& samples, NetworkMode mode, ParameterStore& weights, LayerObserver* observer = nullptr);

@@ -1,5 +1,7 @@
 #include "engine/train/train_step.h"
 
+#include <algorithm>
+#include <limits>
 #include <span>
 
 #include "engine/base/clock.h"
@@ -16,38 +18,45 @@ struct PassPlace {
   bool completesGradients;  ///< on this rank
 };
 
-/// Tells the Update about every layer, and hands over each tensor's gradient when it is complete.
+/// Hands each tensor's gradient over to the Update when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
   GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place,
                    std::span<double> passSeconds)
       : layout_(layout), slots_(slots), plan_(plan), place_(place), passSeconds_(passSeconds) {}
 
-  void beforeForward(int layer) override { slots_.update->beforeForward(layer); }
-  void afterForward(int layer) override { slots_.update->afterForward(layer); }
-  void beforeBackward(int layer) override { slots_.update->beforeBackward(layer); }
+  void afterBackward(int layer) override { handOver(tensorsOf(layer, layer)); }
+  /// Of a pass that nobody observed: the same, of all layers that it trained.
+  void afterWholeBackward() { handOver(tensorsOf(plan_.firstTrainedLayer, std::numeric_limits<int>::max())); }
 
-  void afterBackward(int layer) override {
-    for (const FlatTensor& tensor : layout_.tensors()) {
-      if (tensor.spec.layer == layer) handOver(tensor);
+ private:
+  /// Of the layers from `first` to `last`. They stand one behind the other, the last layer's in front.
+  std::span<const FlatTensor> tensorsOf(int first, int last) const {
+    const auto& all = layout_.tensors();
+    const auto begin = std::ranges::find_if(all, [&](const FlatTensor& tensor) { return tensor.spec.layer <= last; });
+    const auto end =
+        std::find_if(begin, all.end(), [&](const FlatTensor& tensor) { return tensor.spec.layer < first; });
+    return {begin, end};
+  }
+
+  void handOver(std::span<const FlatTensor> tensors) {
+    const bool passes = place_.completesGradients && !slots_.gradientPasses.empty();
+    if (passes && !tensors.empty()) applyPasses(tensors);
+    for (const FlatTensor& tensor : tensors) {
+      slots_.update->gradientReady(tensor.range, place_.microBatch, place_.isLast);
     }
     slots_.update->progress();
   }
 
- private:
-  void handOver(const FlatTensor& tensor) {
-    if (place_.completesGradients && !slots_.gradientPasses.empty()) applyPasses(tensor);
-    slots_.update->gradientReady(tensor.range, place_.microBatch, place_.isLast);
-  }
-
-  void applyPasses(const FlatTensor& tensor) {
-    const std::span<float> gradient = slots_.update->gradients().acquire(tensor.range);
+  void applyPasses(std::span<const FlatTensor> tensors) {
+    const Range range{tensors.front().range.begin, tensors.back().range.end};
+    const std::span<float> gradients = slots_.update->gradients().acquire(range);
     for (std::size_t pass = 0; pass < slots_.gradientPasses.size(); ++pass) {
       const Stopwatch watch;
-      slots_.gradientPasses[pass]->apply(plan_, tensor, gradient, place_.isLast);
+      slots_.gradientPasses[pass]->apply(plan_, tensors, gradients, place_.isLast);
       passSeconds_[pass] += watch.seconds();
     }
-    slots_.update->gradients().release(tensor.range);
+    slots_.update->gradients().release(range);
   }
 
   const ParameterLayout& layout_;
@@ -100,10 +109,12 @@ double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int ind
   const FlushDenormals flush;
   Update& update = *slots_.update;
   const bool keeps = update.keepsWholeGradient();
+  const bool whole = passes_.gainFromWholePasses() && !update.worksBesideLayers();
   GradientHandover handover(passes_.network().layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
-  passes_.forward(part, NetworkMode::training, update.weights(), &handover);
+  passes_.forward(part, NetworkMode::training, update.weights());
   passes_.backward(part.share * plan.lossScale, update.weights(), update.gradients(), keeps && index > 0,
-                   plan.firstTrainedLayer, &handover);
+                   plan.firstTrainedLayer, whole ? nullptr : &handover);
+  if (whole) handover.afterWholeBackward();
   return passes_.loss().loss * part.share;
 }
 

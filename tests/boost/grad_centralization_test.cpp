@@ -101,7 +101,7 @@ TEST(GradCentralization, RowMeansOfTheWeightsNeverMove) {
         const std::vector<float> start(rank.weights().begin(), rank.weights().end());
         for (int step = 0; step < 6; ++step) {
           auto gradient = test::randomGradient(60, communicator.rank(), step);
-          pass->apply({}, layout.tensors()[0], gradient, true);
+          pass->apply({}, std::span(layout.tensors()).first(1), gradient, true);
           rank.step(gradient);
         }
         const auto after = rowMeans(rank.weights(), 5);

@@ -26,8 +26,9 @@ bool unscale(std::span<float> values, double scale, float limit) {
 class LossScales : public testing::Test {
  protected:
   std::shared_ptr<LossScale> make(const LossScaleSpec& spec, const ParameterLayout& layout,
-                                  const OptimizerSpec& optimizer = {}) {
-    return makeLossScale(spec, optimizer, layout, cpuLossScaleKernels(), *device_);
+                                  const OptimizerSpec& optimizer = {},
+                                  const LossScaleKernels& kernels = cpuLossScaleKernels()) {
+    return makeLossScale(spec, optimizer, layout, kernels, *device_);
   }
 
  private:
@@ -69,7 +70,7 @@ TEST_F(LossScales, AFixedScaleOfOneChangesNoBit) {
   EXPECT_EQ(plan.lossScale, 1.0);
   const auto gradient = test::randomGradient(257, 0, 0);
   auto passed = gradient;
-  scale->apply(plan, layout.tensors()[0], passed, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), passed, true);
   EXPECT_EQ(passed, gradient);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
@@ -84,7 +85,7 @@ TEST_F(LossScales, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
   EXPECT_EQ(plan.lossScale, 64.0);
   EXPECT_TRUE(scale->overflowFlags().empty());
   std::vector<float> gradient{1, 2, infinity};
-  scale->apply(plan, layout.tensors()[0], gradient, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
   EXPECT_EQ(gradient, (std::vector<float>{1, 2, infinity}));
 }
 
@@ -149,10 +150,10 @@ TEST_F(LossScales, AGroupOverflowsAtItsOwnScale) {
   // At 512 the value is finite, at 1026 it would not be.
   const float edge = largest / 700.0F;
   std::vector<float> gradient{carried, carried * edge};
-  scale->apply(plan, layout.tensor("t0"), gradient, true);
+  scale->apply(plan, std::span(&layout.tensor("t0"), 1), gradient, true);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   gradient = {carried, carried * edge};
-  scale->apply(plan, layout.tensor("t1"), gradient, true);
+  scale->apply(plan, std::span(&layout.tensor("t1"), 1), gradient, true);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
   EXPECT_EQ(scale->overflowFlags()[1], 1.0);
@@ -161,16 +162,42 @@ TEST_F(LossScales, AGroupOverflowsAtItsOwnScale) {
   EXPECT_EQ(scale->overflowFlags()[1], 0.0) << "of the step before";
 }
 
+/// The CPU's kernel, which counts how often it is asked.
+int unscaled = 0;
+void countAndUnscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+  ++unscaled;
+  cpuLossScaleKernels().unscale(gradient, count, scale, limit, overflowed);
+}
+
+TEST_F(LossScales, NeighboursOfOneScaleAreUnscaledInOneGo) {
+  constexpr LossScaleKernels counting{countAndUnscale};
+  const ParameterLayout layout = test::layoutOf({2, 3, 1, 2});
+  OptimizerSpec optimizer;
+  optimizer.groups = {{.match = {"t1"}}};
+  for (const auto& [kind, calls] : {std::pair{LossScaleKind::dynamic, 1}, std::pair{LossScaleKind::group, 3}}) {
+    const auto scale = make({kind, 4}, layout, optimizer, counting);
+    StepPlan plan;
+    scale->plan(0, plan);
+    std::vector<float> gradients(8, 12.0F);
+    gradients[7] = infinity;
+    unscaled = 0;
+    scale->apply(plan, layout.tensors(), gradients, true);
+    EXPECT_EQ(unscaled, calls);
+    EXPECT_EQ(std::vector(gradients.begin(), gradients.end() - 1), std::vector(7, 3.0F));
+    EXPECT_EQ(scale->overflowFlags().back(), 1.0);
+  }
+}
+
 TEST_F(LossScales, AnOverflowThatNobodyAskedAboutIsNotTheNextSteps) {
   const ParameterLayout layout = test::layoutOf({2});
   const auto scale = make({LossScaleKind::dynamic, 2}, layout);
   StepPlan plan;
   scale->plan(0, plan);
   std::vector<float> gradient{1, infinity};
-  scale->apply(plan, layout.tensors()[0], gradient, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
   scale->plan(1, plan);
   gradient = {1, 1};
-  scale->apply(plan, layout.tensors()[0], gradient, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
 

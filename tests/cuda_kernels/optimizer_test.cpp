@@ -77,6 +77,38 @@ TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
   }
 }
 
+/// Of shards: weights and gradients are kept whole, the velocity without gaps.
+TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
+  constexpr std::size_t size = 22'000;
+  const std::vector<TensorPart> parts{{0, 33, 0}, {100, 20'001, 1}};
+  const std::array<PartShift, 2> shifts{PartShift{7, 0}, PartShift{1001, -67}};
+  const auto placed = [&](const std::vector<float>& values, std::ptrdiff_t PartShift::*in) {
+    std::vector<float> moved(size);
+    for (const TensorPart& part : parts) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(part.start);
+      std::copy_n(from, part.elements, moved.begin() + (from - values.begin()) + shifts[part.tensor].*in);
+    }
+    return moved;
+  };
+  const auto plan = kernels().plan(parts);
+  const auto gradients = awkwardValues(size, 1);
+  const State before{awkwardValues(size, 2), randomValues(size, 3)};
+  for (const StepForm form : forms) {
+    DeviceVector<float> weights(device(), before.weights);
+    DeviceVector<float> slope(device(), placed(gradients, &PartShift::gradients));
+    DeviceVector<float> velocity(device(), placed(before.velocity, &PartShift::velocity));
+    kernels().step(*plan, {.form = form,
+                           .weights = weights.data(),
+                           .gradients = slope.data(),
+                           .velocity = velocity.data(),
+                           .numbers = numbers,
+                           .shifts = shifts});
+    const State expected = expectedOf(form, before, gradients, parts);
+    expectSameBits(weights.read(), expected.weights, "weights");
+    expectSameBits(velocity.read(), placed(expected.velocity, &PartShift::velocity), "velocity");
+  }
+}
+
 TEST_P(OptimizerOn, ThePlainFormNeedsNoVelocity) {
   const std::vector<TensorPart> parts{{0, 5, 1}};
   DeviceVector<float> weights(device(), {1, 2, 3, 4, 5});

@@ -1,5 +1,7 @@
 #include "engine/nn/optimizer.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
@@ -148,6 +150,7 @@ struct Asked {
   static inline int plans = 0;
   static inline std::vector<TensorPart> parts;
   static inline std::vector<StepNumbers> numbers;
+  static inline std::vector<PartShift> shifts;
 
   static std::unique_ptr<PartPlan> plan(std::span<const TensorPart> of) {
     ++plans;
@@ -156,6 +159,7 @@ struct Asked {
   static void step(const PartPlan& of, const FlatStep& step) {
     parts.assign(of.parts().begin(), of.parts().end());
     numbers.assign(step.numbers.begin(), step.numbers.end());
+    shifts.assign(step.shifts.begin(), step.shifts.end());
   }
 };
 
@@ -206,6 +210,55 @@ TEST(Optimizer, APartOfTensorsIsNumberedByTheTensorsItTouches) {
   EXPECT_EQ(Asked::parts[1].start, 6U);
   EXPECT_EQ(Asked::parts[1].elements, 14U);
   EXPECT_EQ(Asked::numbers.size(), 2U);
+}
+
+/// Ranges [0, 5) and [9, 15) of the flat space, as ranks hold shards: one after the other in the velocity, apart in the
+/// weights, and elsewhere again in the gradients.
+class ShardsOfTensors : public testing::Test {
+ protected:
+  std::vector<SteppedRange> ranges(std::vector<float>& weights) const {
+    return {{{9, 15}, std::span(weights).subspan(20, 6), std::span(gradients_).subspan(9, 6)},
+            {{0, 5}, std::span(weights).subspan(3, 5), std::span(gradients_).subspan(0, 5)}};
+  }
+  std::unique_ptr<Optimizer> make(const OptimizerKernels& kernels) const {
+    return makeOptimizer(momentumSpec(0.1), layout_, {0, 15}, 1.0, 3, *host_.device, kernels);
+  }
+
+  ParameterLayout layout_{test::shapeOf({{"c.weight", {6}}, {"b.weight", {4}}, {"a.weight", {5}}})};
+  test::Host host_;
+  std::vector<float> gradients_{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+};
+
+TEST_F(ShardsOfTensors, AreSteppedTogetherAsEachByItself) {
+  std::vector<float> together(30, 1.0F);
+  std::vector<float> apart = together;
+  const auto one = make(cpuOptimizerKernels());
+  const auto other = make(cpuOptimizerKernels());
+  for (int step = 0; step < 3; ++step) {
+    one->update(ranges(together), step);
+    for (const SteppedRange& each : ranges(apart)) other->update(each.range, each.weights, each.gradients, step);
+  }
+  EXPECT_EQ(together, apart);
+  EXPECT_NE(together, std::vector<float>(30, 1.0F));
+  EXPECT_TRUE(std::ranges::equal(one->state(), other->state()));
+}
+
+TEST_F(ShardsOfTensors, AreToldTheDeviceOnce) {
+  constexpr OptimizerKernels spy{Asked::plan, Asked::step};
+  const auto optimizer = make(spy);
+  std::vector<float> weights(30);
+  Asked::plans = 0;
+  for (int step = 0; step < 2; ++step) optimizer->update(ranges(weights), step);
+  EXPECT_EQ(Asked::plans, 1);
+  ASSERT_EQ(Asked::parts.size(), 2U);
+  EXPECT_EQ(Asked::parts[0].start, 17U);
+  EXPECT_EQ(Asked::parts[1].start, 0U) << "counted from the first of the weights";
+  ASSERT_EQ(Asked::shifts.size(), 2U);
+  EXPECT_EQ(Asked::shifts[0].gradients, 9 - 17);
+  EXPECT_EQ(Asked::shifts[0].velocity, 9 - 17);
+  EXPECT_EQ(Asked::shifts[1].gradients, 0);
+  optimizer->update({0, 15}, std::span(weights).first(15), gradients_, 2);
+  EXPECT_TRUE(Asked::shifts.empty()) << "they begin alike";
 }
 
 TEST(Optimizer, RangesThatAreNotOwnedOrDoNotFitThrow) {

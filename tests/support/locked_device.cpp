@@ -121,6 +121,7 @@ LockedDevice::LockedDevice(MemoryMeter& meter, std::string_view name, std::size_
       underWay_(std::make_shared<std::deque<LateCopy*>>()) {}
 
 void LockedDevice::settle() {
+  refuseWhileRecording("be waited for");
   while (!underWay_->empty()) underWay_->front()->happen();
 }
 
@@ -130,7 +131,51 @@ void LockedDevice::settleInward() {
 }
 
 void LockedDevice::copyWithin(std::span<std::byte> to, std::span<const std::byte> from) {
-  LateCopy(*raw_, underWay_, to, from, true).wait();
+  const auto copy = [this, to, from] { LateCopy(*raw_, underWay_, to, from, true).wait(); };
+  if (recording_ != nullptr) return recording_->push_back(copy);
+  copy();
+}
+
+void LockedDevice::give(std::function<void()> kernel) {
+  if (recording_ != nullptr) return recording_->push_back(std::move(kernel));
+  const Unlocked unlocked(*this);
+  kernel();
+}
+
+namespace {
+
+/// Kernels in the order of giving.
+class WrittenDown final : public RecordedWork {
+ public:
+  WrittenDown(LockedDevice& device, int& launches) : device_(device), launches_(launches) {}
+
+  std::vector<std::function<void()>>& kernels() { return kernels_; }
+  void launch() override {
+    ++launches_;
+    for (const auto& kernel : kernels_) device_.give(kernel);
+  }
+
+ private:
+  LockedDevice& device_;
+  int& launches_;
+  std::vector<std::function<void()>> kernels_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordedWork> LockedDevice::record(const std::function<void()>& work) {
+  const RecordingScope scope;
+  auto written = std::make_unique<WrittenDown>(*this, launches_);
+  recording_ = &written->kernels();
+  try {
+    work();
+  } catch (...) {
+    recording_ = nullptr;
+    throw;
+  }
+  recording_ = nullptr;
+  ++recordings_;
+  return written;
 }
 
 void LockedDevice::copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) {
@@ -151,18 +196,21 @@ struct KernelCount final : public DevicePoint {
 }  // namespace
 
 std::unique_ptr<DevicePoint> LockedDevice::point() {
+  refuseWhileRecording("mark a point");
   return std::make_unique<KernelCount>(kernels_);
 }
 
 std::unique_ptr<StartedCopy> LockedDevice::startCopyOut(std::span<std::byte> staging,
                                                         std::span<const std::byte> deviceBytes,
                                                         const DevicePoint* after) {
+  refuseWhileRecording("start a copy to the host");
   if (after != nullptr) notWaitedFor_ += kernels_ - static_cast<const KernelCount&>(*after).kernels;
   return std::make_unique<LateCopy>(*raw_, underWay_, staging, deviceBytes, false);
 }
 
 std::unique_ptr<StartedCopy> LockedDevice::startCopyIn(std::span<std::byte> deviceBytes,
                                                        std::span<const std::byte> staging) {
+  refuseWhileRecording("start a copy from the host");
   return std::make_unique<LateCopy>(*raw_, underWay_, deviceBytes, staging, true);
 }
 

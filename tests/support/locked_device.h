@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "engine/device/memory.h"
 #include "engine/device/memory_pool.h"
+#include "engine/device/recording.h"
 
 namespace slipstream::test {
 
@@ -52,7 +54,8 @@ class LateCopy;
 
 /// A device without kernels whose memory is locked: what finds code of the host that takes a device's memory for its
 /// own. Started copies end late, when they are asked for the third time, in the order of starting; inward ones before
-/// the next kernel. Of the kind `name`.
+/// the next kernel. What is given while it records is written down, as closures that hold what a kernel's arguments
+/// would; anything else is refused then, as a GPU refuses it. Of the kind `name`.
 class LockedDevice final : public Device {
  public:
   explicit LockedDevice(MemoryMeter& meter, std::string_view name = "locked", std::size_t room = std::size_t{1} << 30);
@@ -74,6 +77,16 @@ class LockedDevice final : public Device {
   /// start, together: what such a copy does not wait for.
   std::int64_t kernelsNotWaitedFor() const { return notWaitedFor_; }
   void countKernel() { ++kernels_; }
+  /// Runs a kernel, which may touch the memory, or writes it down.
+  void give(std::function<void()> kernel);
+
+  bool gainsFromRecording() const override { return records_; }
+  std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override;
+  /// As a device that gains nothing.
+  void neverRecord() { records_ = false; }
+  int recordings() const { return recordings_; }
+  /// Of all recordings together.
+  int launches() const { return launches_; }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override;
 
@@ -90,12 +103,16 @@ class LockedDevice final : public Device {
   MemoryPool pool_;
   std::shared_ptr<std::deque<LateCopy*>> underWay_;  ///< in the order of starting
   std::int64_t kernels_ = 0, notWaitedFor_ = 0;
+  bool records_ = true;
+  std::vector<std::function<void()>>* recording_ = nullptr;  ///< where kernels are written down; null: they run
+  int recordings_ = 0, launches_ = 0;
 };
 
 /// While it lives, this thread may touch the memory: what a kernel does.
 class Unlocked {
  public:
   explicit Unlocked(LockedDevice& device) : memory_(device.raw()) {
+    refuseWhileRecording("run a kernel");
     device.settleInward();
     device.countKernel();
     memory_.unlock();

@@ -231,17 +231,20 @@ TrainingTools lockedTools(LockedDevice& device) {
           makeLockedLoss};
 }
 
-void trainLockedRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep,
-                      ToolsOfLockedDevice tools) {
+LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const LockedRun& run) {
   WorkerTask task{plan, std::nullopt};
-  if (fromStep) task.checkpoint = store.checkpoints.at(*fromStep);
+  if (run.fromStep) task.checkpoint = store.checkpoints.at(*run.fromStep);
+  LockedWork work;
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     MemoryLink link(store, task, world.rank());
     const auto meter = makeMemoryMeter();
     LockedDevice device(*meter);
+    if (!run.records) device.neverRecord();
     const auto staged = stageThroughHost(world, device, {.chunkBytes = 4096, .inFlight = 3});
-    train(link, *staged, device, tools(device), shareTrainingData(plan.experiment, world));
+    train(link, *staged, device, run.tools(device), shareTrainingData(plan.experiment, world));
+    if (world.rank() == 0) work = {device.recordings(), device.launches()};
   });
+  return work;
 }
 
 }  // namespace slipstream::test

@@ -12,11 +12,21 @@ namespace slipstream::test {
 /// and losses, which take samples, weights and gradients from there and leave there what they make. One device a
 /// thread.
 TrainingTools lockedTools(LockedDevice& device);
-using ToolsOfLockedDevice = TrainingTools (*)(LockedDevice& device);
+
+struct LockedRun {
+  std::optional<std::int64_t> fromStep = std::nullopt;
+  TrainingTools (*tools)(LockedDevice& device) = lockedTools;
+  bool records = true;  ///< the devices gain from recordings
+};
+
+/// What the device of rank 0 did of a run.
+struct LockedWork {
+  int recordings = 0;
+  int launches = 0;
+};
 
 /// trainRanks (tests/train/thread_run.h) with weights, gradients and everything beside them in memory that ends the
 /// process when code of the host touches it, and which travels through the host in chunks.
-void trainLockedRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt,
-                      ToolsOfLockedDevice tools = lockedTools);
+LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const LockedRun& run = {});
 
 }  // namespace slipstream::test

@@ -25,7 +25,7 @@ void expectTheBitsOfTheCpu(const RunPlan& plan) {
   EXPECT_EQ(test::hashesAt(locked, plan.totalSteps), expected);
   EXPECT_EQ(locked.meanOf("loss"), cpu.meanOf("loss"));
   EXPECT_EQ(locked.meanOf("evaluation_loss"), cpu.meanOf("evaluation_loss"));
-  test::trainLockedRanks(locked, plan, 2);
+  test::trainLockedRanks(locked, plan, {.fromStep = 2});
   EXPECT_EQ(test::hashesAt(locked, plan.totalSteps), expected) << "resumed";
 }
 

@@ -46,7 +46,19 @@ class GradCentralization final : public GradientPass {
 
   std::string name() const override { return "grad_centralization"; }
 
-  void apply(const StepPlan&, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
+  void apply(const StepPlan&, std::span<const FlatTensor> tensors, std::span<float> gradients, bool last) override {
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+      centralize(tensors[t], runOf(tensors, gradients, t, t + 1), last);
+    }
+  }
+
+ private:
+  struct Rule {
+    bool on;
+    double decay;
+  };
+
+  void centralize(const FlatTensor& tensor, std::span<float> gradient, bool last) {
     const Rule& rule = rules_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
     if (!rule.on) return;
     const auto rows = static_cast<std::size_t>(tensor.spec.shape.front());
@@ -58,12 +70,6 @@ class GradCentralization final : public GradientPass {
       weights_.release(tensor.range);
     }
   }
-
- private:
-  struct Rule {
-    bool on;
-    double decay;
-  };
 
   const GradCentralizationKernels& kernels_;
   const ParameterLayout& layout_;

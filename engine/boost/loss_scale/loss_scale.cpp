@@ -47,10 +47,17 @@ class ScaleOfGroups : public LossScale {
     std::ranges::fill(overflows_, 0.0);
   }
 
-  void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool) override {
-    const std::size_t group = groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
-    const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
-    kernels_.unscale(gradient.data(), gradient.size(), plan.lossScale, limit, seen_->as<float>().data() + group);
+  /// Neighbours of one group go together: all of a gradient at once where there is one scale.
+  void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients, bool) override {
+    for (std::size_t first = 0; first < tensors.size();) {
+      const std::size_t group = groupAt(tensors[first]);
+      std::size_t end = first + 1;
+      while (end < tensors.size() && groupAt(tensors[end]) == group) ++end;
+      const auto run = runOf(tensors, gradients, first, end);
+      const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
+      kernels_.unscale(run.data(), run.size(), plan.lossScale, limit, seen_->as<float>().data() + group);
+      first = end;
+    }
     unread_ = true;
   }
 
@@ -108,6 +115,10 @@ class ScaleOfGroups : public LossScale {
   std::int64_t clean_ = 0;  ///< steps without an overflow since the last change
 
  private:
+  std::size_t groupAt(const FlatTensor& tensor) const {
+    return groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
+  }
+
   /// What this step was scaled by.
   void describe(std::map<std::string, double>& metrics) const {
     if (scales_.size() == 1) metrics["loss_scale"] = scales_.front();
@@ -134,8 +145,9 @@ class FixedScale final : public ScaleOfGroups {
       : ScaleOfGroups(gradients, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
 
   /// Where overflows are not dropped, the optimizer divides and nobody looks.
-  void apply(const StepPlan& plan, const FlatTensor& tensor, std::span<float> gradient, bool last) override {
-    if (drops_) ScaleOfGroups::apply(plan, tensor, gradient, last);
+  void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients,
+             bool last) override {
+    if (drops_) ScaleOfGroups::apply(plan, tensors, gradients, last);
   }
   std::span<double> overflowFlags() override { return drops_ ? ScaleOfGroups::overflowFlags() : std::span<double>{}; }
 

@@ -1,5 +1,7 @@
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
 
+#include <algorithm>
+
 #include "engine/boost/optimizer_parallel/sharded_deltas.h"
 #include "engine/boost/optimizer_parallel/sharded_update.h"
 
@@ -13,12 +15,17 @@ class OptimizerParallel final : public ShardedUpdate {
   }
 
  private:
+  /// Bucket by bucket: a device is told of its tensors once, and they travel while the next bucket is stepped.
   CommunicationTime stepAll(const StepContext& context) override {
     ExchangeClock clock;
-    forTrained([&](int tensor) {
-      optimize(tensor, weightsOf(tensor), context);
-      clock.run([&] { return spread_.stepped(tensor); });
-    });
+    for (const Bucket& bucket : buckets_) {
+      const int end = std::min(bucket.endTensor, trainedTensors());
+      if (bucket.firstTensor >= end) break;
+      optimize(bucket.firstTensor, end, context);
+      for (int tensor = bucket.firstTensor; tensor < end; ++tensor) {
+        clock.run([&] { return spread_.stepped(tensor); });
+      }
+    }
     clock.run([&] { return spread_.finish(); });
     return clock.take();
   }

@@ -39,6 +39,8 @@ class PassingGradients final : public ShardedGradients {
 
   ParameterStore& store() override { return store_; }
   bool areWhole() const override { return false; }
+  /// A unit has to leave its slot before another can have it.
+  bool workBesideLayers() const override { return true; }
   void start(std::int64_t end) override { store_.start(end); }
   void ready(Range range, bool) override { store_.ready(range); }
   void progress() override { store_.progress(); }

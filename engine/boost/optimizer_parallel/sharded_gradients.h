@@ -12,6 +12,8 @@ class ShardedGradients {
   /// Where layers add gradients to.
   virtual ParameterStore& store() = 0;
   virtual bool areWhole() const = 0;
+  /// See Update::worksBesideLayers.
+  virtual bool workBesideLayers() const = 0;
 
   /// A step whose gradients are those before `end` of the flat space.
   virtual void start(std::int64_t end) = 0;

@@ -17,6 +17,7 @@ void addGathering(CommunicationTime& time, double seconds) {
 
 ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
     : layout_(parts.layout),
+      buckets_(parts.buckets),
       map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
       memory_(parts.communicator, parts.device, weightsAreWhole_ ? parts.layout.size() : map_.local().size(),
@@ -59,6 +60,15 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
 std::vector<StateTensor> ShardedUpdate::state() {
   if (optimizer_->state().empty()) return {};
   return {{"momentum", optimizer_->state(), true}};
+}
+
+void ShardedUpdate::optimize(int first, int end, const StepContext& context) {
+  std::vector<SteppedRange> ranges;
+  for (int tensor = first; tensor < end; ++tensor) {
+    const std::int64_t local = map_.localStart(tensor);
+    ranges.push_back({{local, local + map_.mine(tensor).size()}, weightsOf(tensor), gradientsOf(tensor)});
+  }
+  optimizer_->update(ranges, context.updatesDone());
 }
 
 void ShardedUpdate::optimize(int tensor, std::span<float> weights, const StepContext& context) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "engine/boost/optimizer_parallel/gathered_weights.h"
 #include "engine/boost/optimizer_parallel/shard_spread.h"
 #include "engine/boost/optimizer_parallel/sharded_gradients.h"
@@ -17,6 +20,7 @@ class ShardedUpdate : public Update {
   ParameterStore& gradients() final { return gradients_->store(); }
   bool keepsWholeGradient() const final { return gradients_->areWhole(); }
   void begin(const StepPlan& plan) final;
+  bool worksBesideLayers() const final { return gradients_->workBesideLayers(); }
   void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
   void progress() final { gradients_->progress(); }
   StepOutcome finish(StepContext& context) final;
@@ -33,21 +37,25 @@ class ShardedUpdate : public Update {
   /// what exchanging took.
   virtual CommunicationTime stepAll(const StepContext& context) = 0;
 
+  /// They are the first ones.
+  int trainedTensors() const {
+    const auto isFrozen = [&](const FlatTensor& tensor) { return tensor.range.begin >= trained_.end; };
+    return static_cast<int>(std::ranges::find_if(layout_.tensors(), isFrozen) - layout_.tensors().begin());
+  }
   /// Calls use(tensor) for every trained tensor.
   template <class Use>
   void forTrained(Use&& use) const {
-    const auto& tensors = layout_.tensors();
-    for (int tensor = 0; tensor < std::ssize(tensors); ++tensor) {
-      if (tensors[static_cast<std::size_t>(tensor)].range.begin >= trained_.end) break;
-      use(tensor);
-    }
+    for (int tensor = 0; tensor < trainedTensors(); ++tensor) use(tensor);
   }
+  /// Steps this rank's parts of the tensors [first, end) where they stand, in one go.
+  void optimize(int first, int end, const StepContext& context);
   /// Steps `weights`, this rank's part of a tensor, along its gradients.
   void optimize(int tensor, std::span<float> weights, const StepContext& context);
   std::span<float> weightsOf(int tensor) const;
   std::span<float> gradientsOf(int tensor) const { return gradients_->sums().at(map_, tensor, map_.mine(tensor)); }
 
   const ParameterLayout& layout_;
+  std::vector<Bucket> buckets_;
   ShardMap map_;
   Range trained_;
 

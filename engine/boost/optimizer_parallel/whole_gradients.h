@@ -19,6 +19,7 @@ class WholeGradients : public ShardedGradients {
  public:
   ParameterStore& store() final { return store_; }
   bool areWhole() const final { return true; }
+  bool workBesideLayers() const final { return schedule_.beginsEarly(); }
   void start(std::int64_t end) override { schedule_.start(end); }
   void ready(Range range, bool isLast) final;
   void progress() final { schedule_.progress(); }

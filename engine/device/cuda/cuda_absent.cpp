@@ -1,6 +1,5 @@
 #include "engine/base/error.h"
 #include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/cuda_graph.h"
 
 namespace slipstream {
 namespace {
@@ -19,9 +18,6 @@ Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&) {
   return absent();
 }
 std::unique_ptr<CudaStream> makeCudaStream() {
-  throw Error("this build has no CUDA");
-}
-std::unique_ptr<CudaGraph> captureCudaGraph(CudaStream&, const std::function<void()>&) {
   throw Error("this build has no CUDA");
 }
 

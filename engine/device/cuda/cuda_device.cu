@@ -5,6 +5,7 @@
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/cuda_event.h"
+#include "engine/device/cuda/cuda_graph.h"
 #include "engine/device/cuda/cuda_peer_access.h"
 #include "engine/device/cuda/workspace.h"
 #include "engine/device/memory_pool.h"
@@ -13,8 +14,6 @@
 namespace slipstream {
 namespace {
 
-/// All work of a device but started copies.
-constexpr cudaStream_t defaultStream = nullptr;
 constexpr std::size_t chunkBytes = std::size_t{4} << 20;
 constexpr std::size_t chunkCount = 2;
 /// Shorter copies are not worth a chunk.
@@ -48,7 +47,7 @@ class DriverMemory final : public RawMemory {
   void giveBack(std::byte* memory) override { cudaFree(memory); }
   void clear(std::span<std::byte> memory) override {
     select(id_);
-    checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), defaultStream), "clear " + sizeOf(memory.size()));
+    checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), kernelStream()), "clear " + sizeOf(memory.size()));
   }
   Room room() override {
     Room room;
@@ -138,15 +137,19 @@ class CudaDevice final : public Device {
   }
   void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
     if (hostBytes.size() > shortCopy) return copies_.copyIn(deviceBytes, hostBytes);
-    copy(deviceBytes, hostBytes, cudaMemcpyHostToDevice, "to");
+    copy(deviceBytes, hostBytes, cudaMemcpyHostToDevice, "to");  // the runtime has taken the host's bytes by now
   }
   void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
     if (hostBytes.size() > shortCopy) return copies_.copyOut(hostBytes, deviceBytes);
     copy(hostBytes, deviceBytes, cudaMemcpyDeviceToHost, "from");
+    checkCuda(cudaStreamSynchronize(kernelStream()), told(hostBytes.size(), "from"));
   }
   void synchronize() override {
+    refuseWhileRecording("be waited for");
     select(id_);
-    checkCuda(cudaDeviceSynchronize(), "wait for GPU " + std::to_string(id_));
+    checkCuda(cudaStreamSynchronize(kernelStream()), "wait for GPU " + std::to_string(id_));
+    outward_.synchronize();
+    inward_.synchronize();
   }
   MemoryMeter& memory() override { return meter_; }
 
@@ -156,41 +159,50 @@ class CudaDevice final : public Device {
     return std::make_unique<PinnedBuffer>(bytes);
   }
   std::unique_ptr<DevicePoint> point() override {
+    refuseWhileRecording("mark a point");
     select(id_);
     return std::make_unique<CudaPoint>();
   }
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override {
+    refuseWhileRecording("start a copy to the host");
     select(id_);
     if (after == nullptr) return startCopyOut(staging, deviceBytes, CudaPoint());
     return startCopyOut(staging, deviceBytes, static_cast<const CudaPoint&>(*after));
   }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override {
+    refuseWhileRecording("start a copy from the host");
     select(id_);
     CudaPoint().event().holdBack(inward_.stream());
     CudaEvent ended = startOn(inward_, deviceBytes, staging, cudaMemcpyHostToDevice, "to");
-    ended.holdBack(defaultStream);
+    ended.holdBack(kernelStream());
     return std::make_unique<CopyOnItsWay>(std::move(ended));
   }
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
     select(id_);
-    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, defaultStream),
+    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, kernelStream()),
               told(from.size(), "inside"));
   }
   std::unique_ptr<PeerAccess> peerAccess() override {
     select(id_);
     return makeCudaPeerAccess(id_, pool_);
   }
+  bool gainsFromRecording() const override { return true; }
+  std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override {
+    select(id_);
+    return captureCudaGraph(work);
+  }
 
  private:
   void copy(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind, const char* direction) {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
+    refuseWhileRecording("copy between its memory and the host's");
     select(id_);
-    checkCuda(cudaMemcpy(to.data(), from.data(), from.size(), kind), told(from.size(), direction));
+    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, kernelStream()), told(from.size(), direction));
   }
 
   std::string told(std::size_t bytes, const char* direction) const {

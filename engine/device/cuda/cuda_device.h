@@ -22,9 +22,9 @@ struct CudaGpu {
 /// for; a failure where there is none, or the program was built without CUDA, or no driver is installed.
 Result<std::vector<CudaGpu>> listCudaGpus();
 
-/// GPU number `id` of this host. A failure where listCudaGpus has none such. Work goes to the runtime's default stream,
-/// which all streams that were made as blocking ones keep order with; only started copies run beside it, and are kept
-/// in order by events. Compiled and linked, but not yet run on a GPU.
+/// GPU number `id` of this host. A failure where listCudaGpus has none such. To be used by the thread that opened it:
+/// work goes to that thread's own default stream (kernel_stream.h); only started copies run beside it, and are kept in
+/// order by events. Compiled and linked, but not yet run on a GPU.
 Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter);
 
 /// Work of one stream runs in order, different streams side by side; `handle` is the runtime's cudaStream_t.

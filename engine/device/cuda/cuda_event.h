@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/device/cuda/cuda_check.h"
+#include "engine/device/cuda/kernel_stream.h"
 #include "engine/device/memory.h"
 
 namespace slipstream {
@@ -41,10 +42,10 @@ class CudaEvent {
   cudaEvent_t event_ = nullptr;
 };
 
-/// In the default stream, which is what a device is given.
+/// In what this thread gave its device.
 class CudaPoint final : public DevicePoint {
  public:
-  CudaPoint() { reached_.record(nullptr); }
+  CudaPoint() { reached_.record(kernelStream()); }
   const CudaEvent& event() const { return reached_; }
 
  private:

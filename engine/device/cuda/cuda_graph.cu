@@ -1,35 +1,34 @@
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_graph.h"
+#include "engine/device/cuda/kernel_stream.h"
 
 namespace slipstream {
 namespace {
 
 // Compiled and linked, not yet run on a GPU.
 
-class Graph final : public CudaGraph {
+class Graph final : public RecordedWork {
  public:
-  Graph(cudaGraph_t written, cudaStream_t stream) : stream_(stream) {
-    checkCuda(cudaGraphInstantiate(&graph_, written, 0), "make a graph");
+  explicit Graph(cudaGraph_t written) {
+    checkCuda(cudaGraphInstantiate(&graph_, written, 0), "make a graph of what was recorded");
   }
   ~Graph() override { cudaGraphExecDestroy(graph_); }
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  void launch() override { checkCuda(cudaGraphLaunch(graph_, stream_), "start a graph"); }
+  void launch() override { checkCuda(cudaGraphLaunch(graph_, kernelStream()), "start a graph"); }
 
  private:
-  cudaStream_t stream_;
   cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Ends the writing down in any case; what was written is destroyed with this.
+/// Ends the writing down in any case; what was written is destroyed with this. Other threads go on meanwhile: what they
+/// do is refused to this one only.
 class Capture {
  public:
-  explicit Capture(cudaStream_t stream) : stream_(stream) {
-    checkCuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "write down a graph");
-  }
+  Capture() { checkCuda(cudaStreamBeginCapture(kernelStream(), cudaStreamCaptureModeThreadLocal), "begin to record"); }
   ~Capture() {
-    if (!ended_ && cudaStreamEndCapture(stream_, &written_) != cudaSuccess) cudaGetLastError();
+    if (!ended_ && cudaStreamEndCapture(kernelStream(), &written_) != cudaSuccess) cudaGetLastError();
     if (written_ != nullptr) cudaGraphDestroy(written_);
   }
   Capture(const Capture&) = delete;
@@ -37,23 +36,22 @@ class Capture {
 
   cudaGraph_t end() {
     ended_ = true;
-    checkCuda(cudaStreamEndCapture(stream_, &written_), "write down a graph");
+    checkCuda(cudaStreamEndCapture(kernelStream(), &written_), "end recording");
     return written_;
   }
 
  private:
-  cudaStream_t stream_;
+  RecordingScope scope_;
   cudaGraph_t written_ = nullptr;
   bool ended_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<CudaGraph> captureCudaGraph(CudaStream& stream, const std::function<void()>& work) {
-  auto* handle = static_cast<cudaStream_t>(stream.handle());
-  Capture capture(handle);
+std::unique_ptr<RecordedWork> captureCudaGraph(const std::function<void()>& work) {
+  Capture capture;
   work();
-  return std::make_unique<Graph>(capture.end(), handle);
+  return std::make_unique<Graph>(capture.end());
 }
 
 }  // namespace slipstream

@@ -50,6 +50,7 @@ void setMemoryRelief(std::function<void()> wanted) {
 }
 
 void* allocateBesidePool(std::size_t bytes, const char* what) {
+  refuseWhileRecording(what);
   void* memory = nullptr;
   if (cudaMalloc(&memory, bytes) == cudaSuccess) return memory;
   cudaGetLastError();
@@ -59,6 +60,7 @@ void* allocateBesidePool(std::size_t bytes, const char* what) {
 }
 
 std::byte* kernelScratch(std::size_t bytes) {
+  refuseWhileRecording("use scratch memory of kernels");
   thread_local std::map<int, Scratch> scratchOfGpu;
   int gpu = 0;
   checkCuda(cudaGetDevice(&gpu), "ask which GPU is used");

@@ -4,21 +4,16 @@
 #include <functional>
 #include <span>
 
-#include <cuda_runtime_api.h>
-
 #include "engine/device/cuda/cuda_check.h"
+#include "engine/device/cuda/kernel_stream.h"
+#include "engine/device/recording.h"
 
 namespace slipstream {
 
-/// The stream of every kernel of ours: the legacy default stream, with which all blocking streams and copies keep
-/// order, so that a table's functions need no events between each other.
-inline cudaStream_t kernelStream() {
-  return nullptr;
-}
-
 /// Memory of the GPU that the calling thread uses, at least `bytes`, in which kernels leave what the next ones read. It
 /// is kept from call to call, and belongs to this thread until it asks again: ranks that are threads of one process do
-/// not meet in it. Throws Error where the GPU has none left. No meter counts it.
+/// not meet in it. Not for recorded work, as it moves when it grows. Throws Error where the GPU has none left, or this
+/// thread records. No meter counts it.
 std::byte* kernelScratch(std::size_t bytes);
 
 /// Called where scratch memory or a table of this thread does not fit, before it is tried again: what gives back memory
@@ -38,6 +33,7 @@ T* kernelScratch(std::size_t count) {
 template <class T>
 void upload(T* to, std::span<const T> values) {
   if (values.empty()) return;
+  refuseWhileRecording("copy a table to the GPU");
   checkCuda(cudaMemcpyAsync(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, kernelStream()),
             "copy a table to the GPU");
 }
@@ -45,6 +41,7 @@ void upload(T* to, std::span<const T> values) {
 /// Waits for what the stream was given, and copies from the GPU.
 template <class T>
 void download(std::span<T> values, const T* from, const char* what) {
+  refuseWhileRecording(what);
   checkCuda(cudaMemcpyAsync(values.data(), from, values.size_bytes(), cudaMemcpyDeviceToHost, kernelStream()), what);
   checkCuda(cudaStreamSynchronize(kernelStream()), what);
 }

@@ -11,7 +11,7 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<NetworkBackend> makeCudaBackend(Device&, void*) {
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device&) {
   refuse();
 }
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device&) {

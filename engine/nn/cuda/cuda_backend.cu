@@ -13,8 +13,8 @@ namespace {
 
 /// First among the bases, so that it is there before and after everything that refers to it.
 struct CudaLibraries {
-  CudaLibraries(Device& device, void* stream)
-      : products(makeMatrixProducts(device, stream)), convolutions(makeCudnnConvolutions(stream)) {}
+  explicit CudaLibraries(Device& device)
+      : products(makeMatrixProducts(device)), convolutions(makeCudnnConvolutions()) {}
 
   std::unique_ptr<MatrixProducts> products;
   std::unique_ptr<ConvolutionRunner> convolutions;
@@ -22,25 +22,23 @@ struct CudaLibraries {
 
 class CudaBackend final : private CudaLibraries, public MachineBackend<CudaMachine> {
  public:
-  CudaBackend(Device& device, void* stream)
-      : CudaLibraries(device, stream),
-        MachineBackend<CudaMachine>(
-            CudaMachine(static_cast<cudaStream_t>(stream), products.get(), convolutions.get())) {}
+  explicit CudaBackend(Device& device)
+      : CudaLibraries(device), MachineBackend<CudaMachine>(CudaMachine(products.get(), convolutions.get())) {}
 };
 
 }  // namespace
 
-std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream) {
-  return std::make_unique<CudaBackend>(device, stream);
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device) {
+  return std::make_unique<CudaBackend>(device);
 }
 
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
-  return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr, nullptr));
+  return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr));
 }
 
 std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
                                                    std::span<const float> deviation) {
-  const CudaMachine machine(nullptr, nullptr, nullptr);
+  const CudaMachine machine(nullptr, nullptr);
   return std::make_unique<PictureInputOn<CudaMachine>>(device, machine, mean, deviation);
 }
 

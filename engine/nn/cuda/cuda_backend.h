@@ -7,15 +7,15 @@
 namespace slipstream {
 
 /// Networks on a GPU: convolutions by cuDNN, matrix products by cuBLASLt, the rest by kernels of ours, all in order on
-/// `stream` and with the same bits each time. `stream` is a cudaStream_t; null is the default stream, which copies and
-/// the kernels of optimizers and boosts are on too. Throws Error where the program was built without CUDA, or a library
+/// this thread's kernelStream(), as copies and the kernels of optimizers and boosts are, and with the same bits each
+/// time. Throws Error where the program was built without CUDA, or a library
 /// is missing on this machine. Compiled and linked; its layers are tested on the host, but it has not run on a GPU.
-std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device, void* stream);
+std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
 
-/// The loss on the default stream. Throws Error where the program was built without CUDA.
+/// The loss on the same stream. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
 
-/// One mean and one deviation a channel, on the host, in units of bytes; on the default stream. Throws Error where the
+/// One mean and one deviation a channel, on the host, in units of bytes; on the same stream. Throws Error where the
 /// program was built without CUDA.
 std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
                                                    std::span<const float> deviation);

@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/base/number_type.h"
-#include "engine/device/cuda/cuda_check.h"
+#include "engine/device/cuda/launch.h"
 #include "engine/nn/cuda/convolution_runner.h"
 #include "engine/nn/cuda/matrix_products.h"
 
@@ -32,12 +32,12 @@ __global__ void workOnEach(std::uint32_t count, Work work) {
   if (index < count) work(index);
 }
 
-/// A stream of a GPU as the layers want it (machine_layers.h): kernels on it run one after the other.
+/// A GPU as the layers want it (machine_layers.h): kernels run one after the other on this thread's kernelStream().
 class CudaMachine {
  public:
   /// The libraries outlive all copies, and may be null where neither products nor convolutions are wanted.
-  CudaMachine(cudaStream_t stream, MatrixProducts* products, ConvolutionRunner* convolutions)
-      : stream_(stream), products_(products), convolutions_(convolutions) {}
+  CudaMachine(MatrixProducts* products, ConvolutionRunner* convolutions)
+      : products_(products), convolutions_(convolutions) {}
 
   template <class Work>
   void each(std::int64_t count, const Work& work) const {
@@ -45,7 +45,7 @@ class CudaMachine {
     if (count == 0) return;
     if (count > most) throw Error("a layer is too large for one GPU kernel: use a smaller batch");
     const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
-    workOnEach<<<blocks, static_cast<unsigned>(threads), 0, stream_>>>(static_cast<std::uint32_t>(count), work);
+    workOnEach<<<blocks, static_cast<unsigned>(threads), 0, kernelStream()>>>(static_cast<std::uint32_t>(count), work);
     checkCuda(cudaGetLastError(), "start a layer's kernel");
   }
 
@@ -68,7 +68,6 @@ class CudaMachine {
   ConvolutionRunner& convolutions() const { return *convolutions_; }
 
  private:
-  cudaStream_t stream_;
   MatrixProducts* products_;
   ConvolutionRunner* convolutions_;
 };

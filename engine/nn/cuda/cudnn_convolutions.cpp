@@ -8,8 +8,7 @@ namespace {
 
 class CudnnConvolutions final : public ConvolutionRunner {
  public:
-  explicit CudnnConvolutions(void* stream)
-      : handle_(static_cast<cudaStream_t>(stream)), plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
+  CudnnConvolutions() : plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
 
   bool fuses() const override { return true; }
   bool has(const PlanRequest& request) override { return plans_.find(request) != nullptr; }
@@ -26,8 +25,8 @@ class CudnnConvolutions final : public ConvolutionRunner {
 
 }  // namespace
 
-std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(void* stream) {
-  return std::make_unique<CudnnConvolutions>(stream);
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions() {
+  return std::make_unique<CudnnConvolutions>();
 }
 
 }  // namespace slipstream

@@ -6,8 +6,8 @@
 
 namespace slipstream {
 
-/// Convolutions by cuDNN's plans on `stream`, a cudaStream_t of the GPU that this thread opened last. Plans are kept
-/// among the user's data. Throws Error where libcudnn cannot be loaded.
-std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(void* stream);
+/// Convolutions by cuDNN's plans on this thread's kernelStream() of the GPU that it opened last. Plans are kept among
+/// the user's data. Throws Error where libcudnn cannot be loaded.
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions();
 
 }  // namespace slipstream

@@ -10,6 +10,7 @@
 #include <cublasLt.h>
 
 #include "engine/base/error.h"
+#include "engine/device/cuda/kernel_stream.h"
 #include "engine/device/shared_library.h"
 
 namespace slipstream {
@@ -129,10 +130,8 @@ Preference makePreference(const Alignments& alignments) {
 
 class CublasLtProducts final : public MatrixProducts {
  public:
-  CublasLtProducts(Device& device, void* stream)
-      : stream_(static_cast<cudaStream_t>(stream)),
-        handle_(makeHandle()),
-        workspace_(device.allocate(workspaceBytes, MemoryCategory::activations)) {}
+  explicit CublasLtProducts(Device& device)
+      : handle_(makeHandle()), workspace_(device.allocate(workspaceBytes, MemoryCategory::activations)) {}
 
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
                 const float* a, const float* b, float beta, float* c) override {
@@ -148,7 +147,7 @@ class CublasLtProducts final : public MatrixProducts {
     constexpr float one = 1.0F;
     check(cublasLt().matmul(handle_.get(), run.product.get(), &one, b, run.first.get(), a, run.second.get(), &beta, c,
                             run.result.get(), c, run.result.get(), &run.algorithm, workspace_->bytes().data(),
-                            workspaceBytes, stream_),
+                            workspaceBytes, kernelStream()),
           "multiply");
   }
 
@@ -175,7 +174,6 @@ class CublasLtProducts final : public MatrixProducts {
     return made;
   }
 
-  cudaStream_t stream_;
   Handle handle_;
   std::unique_ptr<Buffer> workspace_;
   std::map<Key, Prepared> prepared_;
@@ -202,8 +200,8 @@ std::uint32_t alignmentOf(const void* address) {
                                     << std::countr_zero(reinterpret_cast<std::uintptr_t>(address) | most));
 }
 
-std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device, void* stream) {
-  return std::make_unique<CublasLtProducts>(device, stream);
+std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device) {
+  return std::make_unique<CublasLtProducts>(device);
 }
 
 }  // namespace slipstream

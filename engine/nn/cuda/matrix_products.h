@@ -29,7 +29,7 @@ ColumnMajorProduct columnMajorProduct(char transposeA, char transposeB, std::int
 /// The largest power of two, up to 256, that divides the address.
 std::uint32_t alignmentOf(const void* address);
 
-/// Matrix products in fp32 by cuBLASLt on one stream; never in TF32.
+/// Matrix products in fp32 by cuBLASLt on this thread's kernelStream(); never in TF32.
 class MatrixProducts {
  public:
   virtual ~MatrixProducts() = default;
@@ -38,7 +38,7 @@ class MatrixProducts {
                         const float* a, const float* b, float beta, float* c) = 0;
 };
 
-/// `stream` is a cudaStream_t. Throws Error where libcublasLt cannot be loaded.
-std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device, void* stream);
+/// Throws Error where libcublasLt cannot be loaded.
+std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device);
 
 }  // namespace slipstream

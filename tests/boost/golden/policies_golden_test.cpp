@@ -152,7 +152,7 @@ ScaledStep scaledStep(LossScale& scale, const ParameterLayout& layout, std::int6
     const FlatTensor& flat = layout.tensors()[tensor];
     std::vector<float> gradient(static_cast<std::size_t>(flat.range.size()), static_cast<float>(plan.lossScale));
     if (overflow[tensor]) gradient.back() = std::numeric_limits<float>::infinity();
-    scale.apply(plan, flat, gradient, true);
+    scale.apply(plan, std::span(&flat, 1), gradient, true);
     if (!scale.overflowFlags().empty() && !overflow[tensor]) {
       EXPECT_NEAR(gradient.front(), 1.0, 1e-6);
     }
@@ -311,7 +311,7 @@ class Centralizer {
                                       *host_.device,
                                       cpuKernelTables()},
                                      weights)) {}
-  void apply(std::vector<float>& gradient) { pass_->apply({}, layout_.tensors().front(), gradient, true); }
+  void apply(std::vector<float>& gradient) { pass_->apply({}, std::span(layout_.tensors()).first(1), gradient, true); }
 
  private:
   test::Host host_;

@@ -11,13 +11,21 @@ namespace {
 
 using test::MemoryStore;
 
+/// Sums in another order differ in the last bit, and training carries that on. Measured over the four steps: losses of
+/// about 2.4 come within 4.1e-7 of each other, whatever the algorithm; ten times as much is left to other processors,
+/// whose CPU kernels add in yet another order.
+constexpr double roundingOfFourSteps = 4e-6;
+/// BFGS divides differences of gradients by how far it went, so that each of its steps multiplies a difference by about
+/// eight: 3e-7, 4e-6, 3e-5 and 1e-4 were measured.
+constexpr double roundingOfBfgs = 1e-3;
+
 /// Trains on both, and on the locked device on from step 2. `tolerance`: of losses.
 void expectTheCpusCurves(const RunPlan& plan, double tolerance, test::ToolsOfLockedDevice tools) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);
   MemoryStore gpu;
-  test::trainLockedRanks(gpu, plan, std::nullopt, tools);
+  test::trainLockedRanks(gpu, plan, {.tools = tools});
   for (const char* metric : {"loss", "evaluation_loss"}) {
     const auto expected = cpu.meanOf(metric);
     const auto found = gpu.meanOf(metric);
@@ -27,14 +35,14 @@ void expectTheCpusCurves(const RunPlan& plan, double tolerance, test::ToolsOfLoc
   }
   const auto bits = test::hashesAt(gpu, plan.totalSteps);
   EXPECT_FALSE(bits.empty());
-  test::trainLockedRanks(gpu, plan, 2, tools);
+  test::trainLockedRanks(gpu, plan, {.fromStep = 2, .tools = tools});
   EXPECT_EQ(test::hashesAt(gpu, plan.totalSteps), bits) << "resumed";
 }
 
 class GpuTraining : public testing::TestWithParam<test::LockedCase> {};
 
 TEST_P(GpuTraining, GoesTheCpusWay) {
-  expectTheCpusCurves(test::lockedPlan(GetParam().changes), 2e-4, test::lockedGpuTools);
+  expectTheCpusCurves(test::lockedPlan(GetParam().changes), roundingOfFourSteps, test::lockedGpuTools);
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::lockedCases()),
@@ -64,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTrainingInFp16, testing::ValuesIn(casesF
 class GpuStages : public testing::TestWithParam<const char*> {};
 
 TEST_P(GpuStages, GoTheCpusWay) {
-  expectTheCpusCurves(test::stagedLockedPlan(GetParam()), 2e-4, test::lockedGpuTools);
+  expectTheCpusCurves(test::stagedLockedPlan(GetParam()), roundingOfBfgs, test::lockedGpuTools);
 }
 
 /// Trial losses along a line between forward and backward, and statistics that are refreshed without backward.

@@ -7,7 +7,7 @@
 namespace slipstream::test {
 namespace {
 
-/// The layers of a GPU, in loops on the host that unlock the memory.
+/// The layers of a GPU, in loops on the host that the device is given.
 class LockedMachine {
  public:
   explicit LockedMachine(LockedDevice& device)
@@ -15,8 +15,7 @@ class LockedMachine {
 
   template <class Work>
   void each(std::int64_t count, const Work& work) const {
-    const Unlocked unlocked(*device_);
-    host_.each(count, work);
+    device_->give([host = host_, count, work] { host.each(count, work); });
   }
   template <class Work>
   static void withType(NumberType type, const Work& work) {
@@ -24,8 +23,9 @@ class LockedMachine {
   }
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
                 const float* a, const float* b, float beta, float* c) const {
-    const Unlocked unlocked(*device_);
-    host_.multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+    device_->give([host = host_, transposeA, transposeB, rows, columns, inner, a, b, beta, c] {
+      host.multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+    });
   }
   ConvolutionRunner& convolutions() const { return *convolutions_; }
 
@@ -37,8 +37,7 @@ class LockedMachine {
     bool has(const PlanRequest& request) override { return host_.has(request); }
     std::int64_t prepare(const PlanRequest& request) override { return host_.prepare(request); }
     void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
-      const Unlocked unlocked(device_);
-      host_.run(request, memory, scratch);
+      device_.give([this, request, memory, scratch] { host_.run(request, memory, scratch); });
     }
     std::string nameOf(const PlanRequest& request) override { return host_.nameOf(request); }
 
@@ -58,8 +57,7 @@ LockedDevice& locked(Device& device) {
 
 std::unique_ptr<Network> makeGpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                         NumberType pictures, Device& device) {
-  auto backend = std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(locked(device)));
-  return makeNetwork(spec, input, maximumBatch, pictures, device, std::move(backend));
+  return makeNetwork(spec, input, maximumBatch, pictures, device, makeLockedBackend(locked(device)));
 }
 
 std::unique_ptr<Network> makeGpuNetworkInFp16(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
@@ -77,6 +75,10 @@ std::unique_ptr<PictureInput> makeGpuPictureInput(Device& device, std::span<cons
 }
 
 }  // namespace
+
+std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device) {
+  return std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(device));
+}
 
 TrainingTools lockedGpuTools(LockedDevice& device) {
   TrainingTools tools = lockedTools(device);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/nn/network_backend.h"
 #include "tests/train/locked_tools.h"
 
 namespace slipstream::test {
@@ -10,5 +11,8 @@ TrainingTools lockedGpuTools(LockedDevice& device);
 
 /// The same with pictures in fp16, where convolutions work for the batch norms around them.
 TrainingTools lockedGpuToolsInFp16(LockedDevice& device);
+
+/// What its networks run on.
+std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device);
 
 }  // namespace slipstream::test

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.h"
+#include "engine/device/cuda/kernel_stream.h"
 
 namespace slipstream {
 namespace {
@@ -36,11 +37,11 @@ std::string nameFrom(const std::string& properties) {
 
 }  // namespace
 
-CudnnHandle::CudnnHandle(cudaStream_t stream) {
+CudnnHandle::CudnnHandle() {
   cudnnHandle_t made = nullptr;
   checkCudnn(cudnn().create(&made), "open the GPU");
   handle_.reset(made);
-  checkCudnn(cudnn().setStream(made, stream), "choose the stream");
+  checkCudnn(cudnn().setStream(made, kernelStream()), "choose the stream");
 }
 
 CudnnDevice::CudnnDevice(const CudnnHandle& handle)

@@ -7,10 +7,10 @@
 
 namespace slipstream {
 
-/// cuDNN's handle for the GPU that this thread opened last; its work runs on `stream`.
+/// cuDNN's handle for the GPU that this thread opened last; its work runs on this thread's kernelStream().
 class CudnnHandle {
  public:
-  explicit CudnnHandle(cudaStream_t stream);
+  CudnnHandle();
   cudnnHandle_t get() const { return handle_.get(); }
 
  private:

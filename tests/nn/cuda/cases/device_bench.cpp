@@ -141,7 +141,6 @@ DeviceBench::DeviceBench(const NetworkSpec& network, SampleShape input, std::int
 
 std::vector<float> DeviceBench::read(std::span<const float> values) {
   std::vector<float> host(values.size());
-  device_.synchronize();
   device_.copyOut(std::as_writable_bytes(std::span(host)), std::as_bytes(values));
   return host;
 }
@@ -149,7 +148,6 @@ std::vector<float> DeviceBench::read(std::span<const float> values) {
 std::vector<float> DeviceBench::forward(const std::vector<float>& input, std::int64_t batch, NetworkMode mode) {
   const auto there = input_->as<float>().first(input.size());
   device_.copyIn(std::as_writable_bytes(there), std::as_bytes(std::span(input)));
-  device_.synchronize();  // the network may be on another stream
   return read(network_->forward(there, batch, mode, weights_, nullptr));
 }
 
@@ -157,18 +155,8 @@ std::vector<float> DeviceBench::backward(const std::vector<float>& outputGradien
                                          int firstTrainedLayer) {
   const auto there = outputGradient_->as<float>().first(outputGradient.size());
   device_.copyIn(std::as_writable_bytes(there), std::as_bytes(std::span(outputGradient)));
-  device_.synchronize();
   network_->backward(there, batch, weights_, gradients_, accumulate, firstTrainedLayer, nullptr);
   return gradients();
-}
-
-void DeviceBench::repeat(std::int64_t batch) {
-  const auto& shape = network_->shape();
-  const auto first = [&](Buffer& buffer, const SampleShape& sample) {
-    return buffer.as<float>().first(static_cast<std::size_t>(batch * sample.elements()));
-  };
-  network_->forward(first(*input_, shape.input), batch, NetworkMode::training, weights_, nullptr);
-  network_->backward(first(*outputGradient_, shape.outputs.back()), batch, weights_, gradients_, false, 0, nullptr);
 }
 
 std::vector<float> DeviceBench::gradients() {

@@ -21,8 +21,6 @@ class DeviceBench {
   /// After a forward pass in training; returns the gradients of all tensors.
   std::vector<float> backward(const std::vector<float>& outputGradient, std::int64_t batch, bool accumulate = false,
                               int firstTrainedLayer = 0);
-  /// Both again with what the last two were given, as a graph would repeat them: only puts work on the stream.
-  void repeat(std::int64_t batch);
   /// The gradients as they are.
   std::vector<float> gradients();
   /// All running statistics, end to end.

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/cuda/cuda_graph.h"
 #include "engine/device/open_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/device_loss.h"
@@ -46,21 +45,17 @@ TEST_P(GpuLayers, MakeTheSameBitsEachTime) {
   EXPECT_EQ(results(), once);
 }
 
-TEST_P(GpuLayers, RunAgainFromAGraph) {
-  const auto stream = makeCudaStream();
-  DeviceBench tested(layers().network, layers().input, layers().batch, pictures(), *device_,
-                     makeCudaBackend(*device_, stream->handle()));
+/// The first pass is given call by call, the second recorded, the third only launched.
+TEST_P(GpuLayers, PassAgainFromRecordings) {
+  auto tested = bench();
   const auto samples = drawn(layers().batch * layers().input.elements(), 2);
-  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
-  const auto expected = tested.backward(direction, layers().batch);
-  const auto graph = captureCudaGraph(*stream, [&] { tested.repeat(layers().batch); });
-  tested.forward(drawn(std::ssize(samples), 6), layers().batch, NetworkMode::training);
-  EXPECT_NE(tested.backward(drawn(std::ssize(direction), 7), layers().batch), expected);
-  tested.forward(samples, layers().batch, NetworkMode::training);
-  tested.backward(direction, layers().batch, true);
-  graph->launch();
-  stream->synchronize();
-  EXPECT_EQ(tested.gradients(), expected);
+  const auto output = tested.forward(samples, layers().batch, NetworkMode::training);
+  const auto direction = drawn(std::ssize(output), 3);
+  const auto gradients = tested.backward(direction, layers().batch);
+  EXPECT_NE(tested.forward(drawn(std::ssize(samples), 6), layers().batch, NetworkMode::training), output);
+  EXPECT_NE(tested.backward(drawn(std::ssize(direction), 7), layers().batch), gradients);
+  EXPECT_EQ(tested.forward(samples, layers().batch, NetworkMode::training), output);
+  EXPECT_EQ(tested.backward(direction, layers().batch), gradients);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
