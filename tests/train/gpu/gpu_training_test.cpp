@@ -20,7 +20,7 @@ constexpr double roundingOfFourSteps = 4e-6;
 constexpr double roundingOfBfgs = 1e-3;
 
 /// Trains on both, and on the locked device on from step 2. `tolerance`: of losses.
-void expectTheCpusCurves(const RunPlan& plan, double tolerance, test::ToolsOfLockedDevice tools) {
+void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*tools)(test::LockedDevice&)) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);
