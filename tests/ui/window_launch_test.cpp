@@ -135,10 +135,13 @@ TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
     std::filesystem::remove(small_.folder.path() / name);
   }
   ASSERT_TRUE(QTest::qWaitFor([&] { return line().words().contains(QStringLiteral("is gone")); }));
-  const auto labels = window_.findChild<RunsDock*>()->findChildren<QLabel*>();
-  EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-    return label->isVisible() && label->text().contains(QStringLiteral("is gone"));
-  })) << "the list does not say why it is empty";
+  const auto listSays = [&] {
+    const auto labels = window_.findChild<RunsDock*>()->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->text().contains(QStringLiteral("is gone"));
+    });
+  };
+  EXPECT_TRUE(QTest::qWaitFor(listSays)) << "the list does not say why it is empty";
   QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
   QSignalSpy started(&workspace().launcher(), &Launcher::started);
   Q_EMIT boost()->launchWanted();

@@ -12,7 +12,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr double swatchWidth = 14, swatchHeight = 3, aboveLine = 13, mostShare = 0.9;
+constexpr double labelSwatchWidth = 14, labelSwatchHeight = 3, aboveLine = 13, mostShare = 0.9;
 
 struct EndLabel {
   const LineCurve* curve = nullptr;
@@ -101,16 +101,17 @@ void paintEndLabels(QPainter& painter, const ChartPicture& picture, const ChartF
   std::vector<EndLabel> labels = labelsOf(picture, frame, readings);
   std::vector<QRectF> taken;
   painter.setFont(font);
-  const double most = frame.plot.width() * mostShare - swatchWidth - gapSmall;
+  const double most = frame.plot.width() * mostShare - labelSwatchWidth - gapSmall;
   for (const EndLabel& label : labels) {
     const QString words = metrics.elidedText(label.words, Qt::ElideMiddle, most);
-    const QSizeF size(swatchWidth + gapSmall + metrics.horizontalAdvance(words), metrics.height());
+    const QSizeF size(labelSwatchWidth + gapSmall + metrics.horizontalAdvance(words), metrics.height());
     const QRectF room = roomFor(label, picture, frame, size, taken);
     taken.push_back(room);
-    paintSwatch(painter, QRectF(room.left(), room.center().y() - swatchHeight / 2, swatchWidth, swatchHeight),
+    paintSwatch(painter,
+                QRectF(room.left(), room.center().y() - labelSwatchHeight / 2, labelSwatchWidth, labelSwatchHeight),
                 label.curve->colourSlot);
     painter.setPen(tokens().text);
-    painter.drawText(QPointF(room.left() + swatchWidth + gapSmall, room.top() + metrics.ascent()), words);
+    painter.drawText(QPointF(room.left() + labelSwatchWidth + gapSmall, room.top() + metrics.ascent()), words);
   }
 }
 

@@ -13,10 +13,10 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double labelRoomX = 76, labelRoomY = 26;  ///< a label needs that much to itself
-constexpr double tickLength = 4;
+constexpr double frameTickLength = 4;
 constexpr double leastLeft = 44;  ///< so that charts below each other begin at the same place
 
-QString words(const char* text) {
+QString frameWords(const char* text) {
   return QCoreApplication::translate("Chart", text);
 }
 
@@ -136,7 +136,8 @@ ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
   // Names of stages have a line of their own above the curves.
   const double names = picture.borders.empty() ? 0 : ticks.height();
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide + names;
-  const double bottom = size.height() - (picture.xLabels ? ticks.height() + tickLength + gapSmall : ticks.height() / 2);
+  const double bottom =
+      size.height() - (picture.xLabels ? ticks.height() + frameTickLength + gapSmall : ticks.height() / 2);
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
   ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
@@ -200,11 +201,11 @@ QString xText(ChartX kind, double value) {
   const QLocale locale;
   switch (kind) {
     case ChartX::step:
-      return words(QT_TRANSLATE_NOOP("Chart", "step %1")).arg(locale.toString(std::llround(value)));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "step %1")).arg(locale.toString(std::llround(value)));
     case ChartX::epoch:
-      return words(QT_TRANSLATE_NOOP("Chart", "epoch %1")).arg(locale.toString(value, 'f', 2));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "epoch %1")).arg(locale.toString(value, 'f', 2));
     case ChartX::samples:
-      return words(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
     case ChartX::wallTime:
       return clockText(value, true);
     case ChartX::relativeTime:
@@ -216,15 +217,15 @@ QString xText(ChartX kind, double value) {
 QString axisName(ChartX kind) {
   switch (kind) {
     case ChartX::step:
-      return words(QT_TRANSLATE_NOOP("Chart", "step"));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "step"));
     case ChartX::epoch:
-      return words(QT_TRANSLATE_NOOP("Chart", "epoch"));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "epoch"));
     case ChartX::samples:
-      return words(QT_TRANSLATE_NOOP("Chart", "samples"));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "samples"));
     case ChartX::wallTime:
-      return words(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
     case ChartX::relativeTime:
-      return words(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
+      return frameWords(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
   }
   return {};
 }

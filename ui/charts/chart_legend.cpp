@@ -21,7 +21,7 @@ constexpr double columnGap = 16, valueWidth = 46;
 constexpr double mostLabelWidth = 180;
 constexpr int mostRows = 12;
 
-QString words(const char* text) {
+QString legendWords(const char* text) {
   return QCoreApplication::translate("Chart", text);
 }
 
@@ -60,13 +60,13 @@ struct Columns {
 };
 
 QString firstHead(const ChartPicture& picture) {
-  if (picture.smoothed) return words(QT_TRANSLATE_NOOP("Chart", "smoothed"));
-  return picture.cursor ? xText(picture.xKind, *picture.cursor) : words(QT_TRANSLATE_NOOP("Chart", "last"));
+  if (picture.smoothed) return legendWords(QT_TRANSLATE_NOOP("Chart", "smoothed"));
+  return picture.cursor ? xText(picture.xKind, *picture.cursor) : legendWords(QT_TRANSLATE_NOOP("Chart", "last"));
 }
 
 QString rawHead(const ChartPicture& picture) {
-  if (!picture.cursor) return words(QT_TRANSLATE_NOOP("Chart", "raw"));
-  return words(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
+  if (!picture.cursor) return legendWords(QT_TRANSLATE_NOOP("Chart", "raw"));
+  return legendWords(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
 }
 
 Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const QFontMetricsF& heads) {
@@ -79,7 +79,7 @@ Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const 
   const QString widest = xText(picture.xKind, picture.last);
   const auto width = [&](const QString& head) { return std::max(valueWidth, heads.horizontalAdvance(head)); };
   columns.first = width(picture.smoothed ? firstHead(picture) : widest);
-  if (picture.smoothed) columns.second = width(words(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
+  if (picture.smoothed) columns.second = width(legendWords(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
   return columns;
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/record/number_format.h"
+#include "ui/parts/utf8.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -19,10 +20,6 @@ constexpr std::int64_t nanosecondsPerMillisecond = 1'000'000;
 /// In the order of the list: of one step the snapshot first.
 std::tuple<std::int64_t, int> keyOf(const CheckpointEntry& entry) {
   return {entry.weights.step, -static_cast<int>(entry.weights.kind)};
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 QString sizeOf(const std::optional<std::int64_t>& bytes) {

@@ -14,15 +14,12 @@
 #include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/parts/run_names.h"
+#include "ui/parts/utf8.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 /// Cells stand below their heads, which have room at both sides.
 class PaddedDelegate : public QStyledItemDelegate {

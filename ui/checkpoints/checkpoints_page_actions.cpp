@@ -7,13 +7,10 @@
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/launch/command_job.h"
 #include "ui/parts/notice.h"
+#include "ui/parts/utf8.h"
 
 namespace slipstream::ui {
 namespace {
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
-}
 
 /// Deleting needs a connection that may write; the reader's own may not.
 Status deleteIn(const std::filesystem::path& folder, const std::string& run, std::int64_t step) {

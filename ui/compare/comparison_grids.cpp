@@ -5,17 +5,14 @@
 
 #include "engine/base/text.h"
 #include "engine/record/number_format.h"
+#include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
 namespace {
 
-QString words(const char* text) {
+QString gridWords(const char* text) {
   return QCoreApplication::translate("Compare", text);
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 CellHead headOf(const Arm& arm, bool number) {
@@ -37,7 +34,7 @@ QString meanOf(double mean, const std::optional<int>& reached, const ComparedMea
   const QString number = text(quantityText(mean, one.measure.quantity));
   if (!reached) return number;
   const QString shown = *reached == 0 ? QStringLiteral("> ") + number : number;
-  return words(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
+  return gridWords(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
 }
 
 std::vector<Cell> rowOf(const ComparedMeasure& one) {
@@ -102,7 +99,7 @@ QString measureName(const Measure& measure) {
       {"step_milliseconds", QT_TRANSLATE_NOOP("Compare", "Step time, ms")},
       {"training_seconds", QT_TRANSLATE_NOOP("Compare", "Seconds in all")}};
   for (const auto& [key, name] : names) {
-    if (measure.key == key) return words(name);
+    if (measure.key == key) return gridWords(name);
   }
   return text(measure.name);
 }
@@ -110,30 +107,32 @@ QString measureName(const Measure& measure) {
 QString verdictWord(ComparisonVerdict verdict) {
   switch (verdict) {
     case ComparisonVerdict::better:
-      return words(QT_TRANSLATE_NOOP("Compare", "better"));
+      return gridWords(QT_TRANSLATE_NOOP("Compare", "better"));
     case ComparisonVerdict::worse:
-      return words(QT_TRANSLATE_NOOP("Compare", "worse"));
+      return gridWords(QT_TRANSLATE_NOOP("Compare", "worse"));
     case ComparisonVerdict::costsMore:
-      return words(QT_TRANSLATE_NOOP("Compare", "costs more"));
+      return gridWords(QT_TRANSLATE_NOOP("Compare", "costs more"));
     case ComparisonVerdict::noDifferenceShown:
-      return words(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
+      return gridWords(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
     case ComparisonVerdict::notReached:
-      return words(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
+      return gridWords(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
     case ComparisonVerdict::noClaim:
       break;
   }
-  return words(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
+  return gridWords(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
 }
 
 QString pairedTitle(const ComparedArm& compared) {
   const int pairs = compared.measures.empty() ? 0 : compared.measures.front().pairs;
-  if (compared.stage.empty()) return words(QT_TRANSLATE_NOOP("Compare", "Paired by seed, n = %1")).arg(pairs);
-  return words(QT_TRANSLATE_NOOP("Compare", "Stage %1, paired by seed, n = %2")).arg(text(compared.stage)).arg(pairs);
+  if (compared.stage.empty()) return gridWords(QT_TRANSLATE_NOOP("Compare", "Paired by seed, n = %1")).arg(pairs);
+  return gridWords(QT_TRANSLATE_NOOP("Compare", "Stage %1, paired by seed, n = %2"))
+      .arg(text(compared.stage))
+      .arg(pairs);
 }
 
 CellGrid differencesGrid(const Comparison& comparison, bool all) {
   CellGrid grid;
-  grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Parameter that differs"))});
+  grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Parameter that differs"))});
   for (const Arm& arm : comparison.arms) grid.heads.push_back(headOf(arm, false));
   for (const PlanDifference& one : comparison.differences) grid.rows.push_back(rowOf(one, true));
   if (!all) return grid;
@@ -146,10 +145,10 @@ CellGrid comparedGrid(const Comparison& comparison, const ComparedArm& compared)
   grid.heads = {{pairedTitle(compared)},
                 headOf(comparison.arms.front(), true),
                 headOf(comparison.arms[compared.arm], true),
-                {words(QT_TRANSLATE_NOOP("Compare", "difference")), true},
-                {words(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "difference")), true},
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
                 {QString()},
-                {words(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
   for (const ComparedMeasure& one : compared.measures) grid.rows.push_back(rowOf(one));
   return grid;
 }
@@ -158,12 +157,12 @@ CellGrid outcomesGrid(const Comparison& comparison) {
   const bool staged = anyStaged(comparison);
   const std::vector<const Measure*> taken = measuresTaken(comparison);
   CellGrid grid;
-  grid.heads = {{words(QT_TRANSLATE_NOOP("Compare", "Run"))},
-                {words(QT_TRANSLATE_NOOP("Compare", "Id"))},
-                {words(QT_TRANSLATE_NOOP("Compare", "Seed")), true},
-                {words(QT_TRANSLATE_NOOP("Compare", "State"))}};
-  if (staged) grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Stage"))});
-  grid.heads.push_back({words(QT_TRANSLATE_NOOP("Compare", "Steps")), true});
+  grid.heads = {{gridWords(QT_TRANSLATE_NOOP("Compare", "Run"))},
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "Id"))},
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "Seed")), true},
+                {gridWords(QT_TRANSLATE_NOOP("Compare", "State"))}};
+  if (staged) grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Stage"))});
+  grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Steps")), true});
   for (const Measure* measure : taken) grid.heads.push_back({measureName(*measure), true});
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) addStageRows(arm, outcome, staged, taken, grid);

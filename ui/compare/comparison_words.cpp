@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
@@ -14,10 +15,6 @@ QString words(const char* text) {
 
 QString counted(const char* text, std::size_t count) {
   return QCoreApplication::translate("Compare", text, nullptr, static_cast<int>(count));
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 void remarkOnStages(const Comparison& comparison, QStringList& remarks) {

@@ -18,7 +18,7 @@ namespace slipstream::ui {
 namespace {
 
 const std::string dictionaryKey = "boost.dictionary";
-constexpr int typingKey = 0x0d1c7;
+constexpr int dictionaryTypingKey = 0x0d1c7;
 
 std::size_t indentOf(const std::string& text, std::size_t offset) {
   const std::size_t newline = text.rfind('\n', offset);
@@ -122,7 +122,7 @@ void DictionaryPanel::typed() {
     indent_ = indentOf(*made, span->begin);
     own_ = true;
   }
-  document.edit(before_ + indented(text, indent_) + after_, tr("Edit boost_config_dict"), typingKey);
+  document.edit(before_ + indented(text, indent_) + after_, tr("Edit boost_config_dict"), dictionaryTypingKey);
 }
 
 void DictionaryPanel::showKey(const std::string& path) {

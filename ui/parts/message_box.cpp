@@ -9,13 +9,13 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int shapeSize = 32;
+constexpr int signSize = 32;
 
 }  // namespace
 
 void showMessage(QWidget* parent, const QIcon& shape, const QString& title, const QString& words) {
   QMessageBox box(QMessageBox::NoIcon, title, words, QMessageBox::Close, parent);
-  box.setIconPixmap(shape.pixmap(shapeSize, shapeSize));
+  box.setIconPixmap(shape.pixmap(signSize, signSize));
   box.button(QMessageBox::Close)->setText(QCoreApplication::translate("MessageBox", "Close"));
   box.exec();
 }

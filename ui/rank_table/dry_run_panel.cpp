@@ -17,7 +17,7 @@ namespace {
 
 constexpr int numberWidth = 64, hostWidth = 110;
 constexpr int commandHeight = 48;
-enum Column { rank, host, device, threads, answer };
+enum AnswerColumn { rank, host, device, threads, answer };
 
 /// Slow, and not for the window's thread; everything that goes wrong becomes words.
 Result<std::vector<RankReport>> asked(const RunPlan& plan) {
@@ -38,7 +38,7 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   ranks_->setRootIsDecorated(false);
   ranks_->setUniformRowHeights(true);
   ranks_->setAccessibleName(tr("Where each rank would go"));
-  for (const Column column : {rank, device, threads}) ranks_->setColumnWidth(column, numberWidth);
+  for (const AnswerColumn column : {rank, device, threads}) ranks_->setColumnWidth(column, numberWidth);
   ranks_->setColumnWidth(host, hostWidth);
   command_->setReadOnly(true);
   command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);

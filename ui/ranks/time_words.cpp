@@ -13,7 +13,7 @@ namespace {
 constexpr double millisecond = 1e-3;
 constexpr double even = 1.05;  ///< a straggler index below says nothing
 
-QString words(const char* text) {
+QString timeWords(const char* text) {
   return QCoreApplication::translate("Ranks", text);
 }
 
@@ -43,44 +43,45 @@ double aStep(const StepTiming& timing, double seconds) {
 
 QString millisecondsText(double seconds) {
   const double value = seconds / millisecond;
-  return words(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
+  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
 }
 
 QString shareText(double part, double whole) {
-  return words(QT_TRANSLATE_NOOP("Ranks", "%1 %")).arg(QLocale().toString(whole > 0 ? 100 * part / whole : 0, 'f', 1));
+  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 %"))
+      .arg(QLocale().toString(whole > 0 ? 100 * part / whole : 0, 'f', 1));
 }
 
 QString secondsText(double seconds) {
-  return words(QT_TRANSLATE_NOOP("Ranks", "%1 s")).arg(QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 1));
+  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 s")).arg(QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 1));
 }
 
 /// Of all communication, the share that computing hid.
 QString hiddenText(const StepTiming& mean) {
-  if (!mean.hidden) return words(QT_TRANSLATE_NOOP("Ranks", "not measured"));
-  return words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+  if (!mean.hidden) return timeWords(QT_TRANSLATE_NOOP("Ranks", "not measured"));
+  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
       .arg(millisecondsText(aStep(mean, *mean.hidden)), shareText(*mean.hidden, *mean.hidden + mean.communication));
 }
 
 QString barWords(const StackedBar& bar, const StepTiming& timing) {
-  QStringList lines{words(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
+  QStringList lines{timeWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
   for (const TimeKind& kind : kinds()) {
-    lines << words(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
-                 .arg(words(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
+    lines << timeWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
+                 .arg(timeWords(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
   }
-  lines << words(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
+  lines << timeWords(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
   return lines.join(QLatin1Char('\n'));
 }
 
 QString delayWords(Delay delay) {
   switch (delay) {
     case Delay::compute:
-      return words(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
+      return timeWords(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
     case Delay::optimizer:
-      return words(QT_TRANSLATE_NOOP("Ranks", "steps longer"));
+      return timeWords(QT_TRANSLATE_NOOP("Ranks", "steps longer"));
     case Delay::data:
-      return words(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
+      return timeWords(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
     case Delay::recording:
-      return words(QT_TRANSLATE_NOOP("Ranks", "records longer"));
+      return timeWords(QT_TRANSLATE_NOOP("Ranks", "records longer"));
   }
   return {};
 }
@@ -89,8 +90,8 @@ QString delayWords(Delay delay) {
 
 BarsPicture timePicture(const RanksReading& reading, RankOrder order) {
   BarsPicture picture;
-  picture.title = words(QT_TRANSLATE_NOOP("Ranks", "Step time by rank"));
-  picture.treatment = words(QT_TRANSLATE_NOOP("Ranks", "mean of steps %1 to %2"))
+  picture.title = timeWords(QT_TRANSLATE_NOOP("Ranks", "Step time by rank"));
+  picture.treatment = timeWords(QT_TRANSLATE_NOOP("Ranks", "mean of steps %1 to %2"))
                           .arg(QLocale().toString(static_cast<qlonglong>(reading.first)),
                                QLocale().toString(static_cast<qlonglong>(std::max(reading.first, reading.end - 1))));
   picture.unit = QStringLiteral("ms");
@@ -105,7 +106,7 @@ BarsPicture timePicture(const RanksReading& reading, RankOrder order) {
   for (const RankTime& time : times) {
     StackedBar bar;
     bar.rank = time.rank;
-    bar.name = words(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
+    bar.name = timeWords(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
     for (const TimeKind& kind : kinds()) bar.parts.push_back(aStep(time.timing, kind.seconds(time.timing)));
     bar.total = millisecondsText(aStep(time.timing, time.timing.whole));
     bar.words = barWords(bar, time.timing);
@@ -123,7 +124,7 @@ std::vector<FactRow> timeParts(const RanksReading& reading) {
     const bool unmeasured = kind.part == Part::optimizer && seconds == 0;
     if (unmeasured || (leftover && seconds < 0.0005 * mean.whole)) continue;
     rows.push_back({[part = kind.part] { return partColour(part); },
-                    words(kind.name),
+                    timeWords(kind.name),
                     {millisecondsText(aStep(mean, seconds)), shareText(seconds, mean.whole)}});
   }
   return rows;
@@ -137,23 +138,24 @@ std::vector<FactRow> timeFacts(const RanksReading& reading) {
     const RankBalance balance = balanceOf(reading.times);
     rows.push_back(
         {{},
-         words(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
+         timeWords(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
          {balance.stragglerIndex < even
-              ? words(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
-              : words(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
+              ? timeWords(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
+              : timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
     rows.push_back({{},
-                    words(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
+                    timeWords(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
                     {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
   }
-  rows.push_back({{}, words(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")), {hiddenText(mean)}});
+  rows.push_back({{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")), {hiddenText(mean)}});
   rows.push_back({{},
-                  words(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
-                  {words(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+                  timeWords(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
+                  {timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
                        .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
   if (!mean.hidden) return rows;  // nor did that program measure what stands between steps
   rows.push_back(
-      {{}, words(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
-  rows.push_back({{}, words(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
+      {{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
+  rows.push_back(
+      {{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
   return rows;
 }
 

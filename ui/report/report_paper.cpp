@@ -22,7 +22,7 @@ constexpr double margin = 48, chartHeight = 220, rowHeight = 24, footHeight = 20
 constexpr int mostFactColumns = 2;
 constexpr std::size_t rowsOfPiece = 16;
 
-QString words(const char* text) {
+QString paperWords(const char* text) {
   return QCoreApplication::translate("Report", text);
 }
 
@@ -188,7 +188,8 @@ void ReportPaper::addRow(const CellGrid& grid, const std::vector<double>& widths
 }
 
 void ReportPaper::drawHead() {
-  addText(words(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary), tokens().secondText);
+  addText(paperWords(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary),
+          tokens().secondText);
   skip(gapWide);
   addText(reportTitle(*summary_), textFont(TextSize::welcomeTitle), tokens().text);
   skip(gapText);
@@ -211,7 +212,7 @@ void ReportPaper::drawFoot() {
     addText(remark, textFont(TextSize::secondary), tokens().secondText);
   }
   skip(pageMargin);
-  addText(words(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);
+  addText(paperWords(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);
 }
 
 void ReportPaper::plan() {
@@ -249,7 +250,7 @@ std::vector<QPicture> ReportPaper::finish() {
       sheet.painter.setPen(tokens().secondText);
       sheet.painter.drawText(QRectF(margin, sheet_.height() - margin - footHeight / 2, width(), footHeight),
                              Qt::AlignRight | Qt::AlignVCenter,
-                             words(QT_TRANSLATE_NOOP("Report", "page %1 of %2")).arg(i + 1).arg(sheets_.size()));
+                             paperWords(QT_TRANSLATE_NOOP("Report", "page %1 of %2")).arg(i + 1).arg(sheets_.size()));
     }
     sheet.painter.end();
     pictures.push_back(sheet.picture);

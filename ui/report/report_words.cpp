@@ -8,6 +8,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/record/number_format.h"
+#include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
@@ -19,10 +20,6 @@ QString words(const char* text) {
 
 QString counted(const char* text, std::int64_t count) {
   return QCoreApplication::translate("Report", text, nullptr, static_cast<int>(count));
-}
-
-QString text(const std::string& utf8) {
-  return QString::fromStdString(utf8);
 }
 
 QString nameOf(const Arm& arm) {

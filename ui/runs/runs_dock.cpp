@@ -22,7 +22,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int leastWidth = 240;
+constexpr int leastDockWidth = 240;
 /// Of one launch that charts show by themselves.
 constexpr std::size_t followedRuns = 10;
 /// More lines than these are no chart any more.
@@ -47,7 +47,7 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
   setObjectName(QStringLiteral("runs"));
   setWindowTitle(tr("Runs and experiments"));
   setFeatures(DockWidgetMovable);
-  setMinimumWidth(leastWidth);
+  setMinimumWidth(leastDockWidth);
   buildTitle(actions);
   buildView();
   buildBody();

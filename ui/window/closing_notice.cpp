@@ -5,7 +5,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int lookMilliseconds = 100;
+constexpr int closingMilliseconds = 100;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ ClosingNotice::ClosingNotice(const Workspace& workspace, QWidget* window)
   setAttribute(Qt::WA_DeleteOnClose);
   QPushButton* stay = addButton(tr("Keep the window open"), QMessageBox::RejectRole);
   setEscapeButton(stay);
-  timer_.setInterval(lookMilliseconds);
+  timer_.setInterval(closingMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &ClosingNotice::look);
   connect(this, &QDialog::finished, &timer_, &QTimer::stop);
   timer_.start();

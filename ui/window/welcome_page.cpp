@@ -17,7 +17,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int pageWidth = 568, topRoom = 36, pictureSize = 56;
+constexpr int pageWidth = 568, roomAbove = 36, signSize = 56;
 constexpr int recentStores = 3;
 
 QWidget* row(Symbol symbol, QAction* action, const QString& what, const QString& why) {
@@ -38,7 +38,7 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   layout->addStretch();
   auto* body = new QWidget;
   auto* sides = new QHBoxLayout(body);
-  sides->setContentsMargins(pageMargin, topRoom, pageMargin, pageMargin);
+  sides->setContentsMargins(pageMargin, roomAbove, pageMargin, pageMargin);
   sides->addStretch(1);
   sides->addWidget(middle, 20);
   sides->addStretch(1);
@@ -58,7 +58,7 @@ QWidget* WelcomePage::head() const {
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(pageMargin);
   auto* picture = new QLabel;
-  picture->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(pictureSize, pictureSize), devicePixelRatioF()));
+  picture->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
   line->addWidget(picture);
   QVBoxLayout* words = column(nullptr, 0);
   words->addStretch();

@@ -7,7 +7,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int rowHeight = 56, pictureSize = 24, pictureLeft = 2, textLeft = 40;
+constexpr int welcomeRowHeight = 56, pictureSize = 24, pictureLeft = 2, textLeft = 40;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ WelcomeRow::WelcomeRow(Symbol symbol, const QString& what, const QString& why, c
 }
 
 QSize WelcomeRow::sizeHint() const {
-  return {320, std::max(rowHeight, 2 * fontMetrics().height() + 20)};
+  return {320, std::max(welcomeRowHeight, 2 * fontMetrics().height() + 20)};
 }
 
 void WelcomeRow::paintEvent(QPaintEvent*) {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include <QString>
+
+namespace slipstream::ui {
+
+/// What the engine says, as the window shows it.
+inline QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+}  // namespace slipstream::ui
