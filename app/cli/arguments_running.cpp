@@ -34,7 +34,9 @@ void ArgumentParser::addRunning() {
                                                  "  DEVICE_NUM=N             ranks a server\n"
                                                  "  SLIPSTREAM_STORE=FOLDER  the run store\n"
                                                  "  SLIPSTREAM_RESTARTS=N    start a failed run again, up to N times "
-                                                 "(else 0: resume it by hand)");
+                                                 "(else 0: resume it by hand)\n"
+                                                 "  SLIPSTREAM_RECORDING=off give a GPU every pass call by call: "
+                                                 "slower, the same bits");
   runCommand->add_option("file", run->file, "Experiment file")->required();
   runCommand->add_flag("--stdin", run->fromInput,
                        "Read the experiment from standard input; its paths are relative to where the file would stand");

@@ -14,6 +14,7 @@
 #include "engine/device/open_device.h"
 #include "engine/plan/device_exchange.h"
 #include "engine/plan/device_name.h"
+#include "engine/plan/recording_setting.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 
@@ -22,9 +23,9 @@ namespace {
 
 constexpr int exitFailed = 1;
 
-std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter) {
+std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter, Recording recording) {
   auto device = parseDeviceName(plan.experiment.device, "device").and_then([&](const DeviceName& name) {
-    return openDevice(name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter);
+    return openDevice(name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter, recording);
   });
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
@@ -64,14 +65,14 @@ void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages) {
   abortMpi(exitFailed);
 }
 
-void trainTask(Link& link, Communicator& communicator) {
+void trainTask(Link& link, Communicator& communicator, Recording recording) {
   const RunPlan& plan = link.task().plan;
   if (plan.ranks() != communicator.size()) {
     throw Error("the plan has " + std::to_string(plan.ranks()) + " ranks, MPI started " +
                 std::to_string(communicator.size()));
   }
   const auto meter = makeMemoryMeter();
-  const auto device = openedDevice(plan, communicator.rank(), *meter);
+  const auto device = openedDevice(plan, communicator.rank(), *meter, recording);
   // The data set is the host's whatever the vectors are.
   const auto data = shareTrainingData(plan.experiment, communicator);
   auto ofDevices = communicatorOf(plan, communicator, *device);
@@ -91,12 +92,17 @@ int beRank() {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());
     return 2;
   }
+  const auto records = recordsPasses();
+  if (!records) {
+    std::fprintf(stderr, "%s", toText(records.error()).c_str());
+    return 2;
+  }
   const std::unique_ptr<MpiJob> job = joinMpi();
   const int rank = job->world().rank();
   std::unique_ptr<Link> link;
   try {
     link = Link::connect(*address, rank, {}, [&world = job->world()] { return world.sequence(); });
-    trainTask(*link, job->world());
+    trainTask(*link, job->world(), *records ? Recording::on : Recording::off);
   } catch (const std::exception& error) {
     if (link) endJob(*link, rank, error);
     std::fprintf(stderr, "rank %d: %s\n", rank, error.what());

@@ -73,6 +73,7 @@ bool Device::holds(const void*) const {
 }
 
 std::unique_ptr<Buffer> Device::allocateStaging(std::size_t bytes) {
+  refuseWhileRecording("pin memory of the host");
   return std::make_unique<StagingBuffer>(bytes);
 }
 

@@ -80,6 +80,8 @@ class Device {
   virtual ~Device() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) = 0;
+  /// `hostBytes` may change as soon as it returns, where they are pageable, as all memory but allocateStaging's is: of
+  /// a pinned source a short copy may still be read.
   virtual void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) = 0;
   virtual void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) = 0;
   virtual void synchronize() = 0;

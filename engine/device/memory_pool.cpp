@@ -177,6 +177,7 @@ std::size_t MemoryPool::mostHeldBytes() const {
 }
 
 void MemoryPool::trim() {
+  refuseWhileRecording("give memory back");
   blocks_->trim();
 }
 

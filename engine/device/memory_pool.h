@@ -21,7 +21,7 @@ class RawMemory {
   virtual ~RawMemory() = default;
   /// At least 64-byte aligned; null where there is not so much left.
   virtual std::byte* take(std::size_t bytes) = 0;
-  /// Waits for the work that uses it.
+  /// Waits for the work that uses it. Never while work is recorded, but where the pool itself ends.
   virtual void giveBack(std::byte* memory) = 0;
   /// Zeroes, in order with everything that the device is given.
   virtual void clear(std::span<std::byte> memory) = 0;
@@ -57,7 +57,7 @@ class MemoryPool {
   /// Bytes taken from the driver now: in use, or kept for the next.
   std::size_t heldBytes() const;
   std::size_t mostHeldBytes() const;
-  /// Gives the driver back what nobody uses.
+  /// Gives the driver back what nobody uses. Throws Error where work is recorded.
   void trim();
 
  private:

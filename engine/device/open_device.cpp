@@ -5,9 +5,9 @@
 
 namespace slipstream {
 
-Result<std::unique_ptr<Device>> openDevice(const std::string& name, int id, MemoryMeter& meter) {
+Result<std::unique_ptr<Device>> openDevice(const std::string& name, int id, MemoryMeter& meter, Recording recording) {
   if (name == "cpu") return openCpuDevice(meter);
-  if (name == "cuda") return openCudaDevice(id, meter);
+  if (name == "cuda") return openCudaDevice(id, meter, recording);
   return fail("device", name, "no such kind of device", "use cpu or cuda");
 }
 

@@ -6,6 +6,9 @@
 
 namespace slipstream {
 
+/// Whether a device is to record passes, where it gains from that.
+enum class Recording { on, off };
+
 /// Work that a device wrote down once (Device::record) and does as a whole, without being given its calls again.
 class RecordedWork {
  public:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/plan/recording_setting.h"
 
 namespace slipstream {
 namespace {
@@ -39,8 +40,8 @@ std::unique_ptr<RecordedWork> RecordedPasses::record(const PassKey& key, const s
   try {
     return device_.record(pass);
   } catch (const Error& error) {
-    throw Error(
-        fmt::format("the pass {} of {} samples cannot be recorded: {}", nameOf(key.kind), key.batch, error.what()));
+    throw Error(fmt::format("the pass {} of {} samples cannot be recorded: {}; with {}=off it is given call by call",
+                            nameOf(key.kind), key.batch, error.what(), recordingVariable));
   }
 }
 

@@ -35,7 +35,7 @@ class RecordedPasses {
   explicit RecordedPasses(Device& device) : device_(device) {}
 
   /// `placement` counts how often memory that passes share has moved: older recordings are then of no use any more.
-  /// Throws Error, in front of what was refused, where `pass` cannot be recorded; it has not happened then.
+  /// Throws Error, with what was refused and a remedy, where `pass` cannot be recorded; it has not happened then.
   void run(const PassKey& key, std::uint64_t placement, const std::function<void()>& pass);
 
  private:

@@ -17,15 +17,15 @@ class Scratch {
   /// At least `bytes` bytes with any content; valid until the next call.
   std::span<std::byte> take(std::size_t bytes) {
     if (!buffer_ || buffer_->bytes().size() < bytes) {
+      ++moves_;  // also where there is no room for more: what it had is gone then
       buffer_.reset();
       buffer_ = device_.allocate(bytes, MemoryCategory::activations);
-      ++moves_;
     }
     return buffer_->bytes();
   }
 
   std::size_t size() const { return buffer_ ? buffer_->bytes().size() : 0; }
-  /// How often it grew: addresses of before are no longer right.
+  /// How often it grew, or tried to: addresses of before are no longer right.
   std::uint64_t moves() const { return moves_; }
 
  private:

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/characters.h"
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/rank_table.h"
+#include "engine/plan/recording_setting.h"
 #include "engine/plan/run_plan.h"
 #include "engine/plan/this_host.h"
 
@@ -89,6 +91,8 @@ std::map<std::string, std::string> workerEnvironment(const RunPlan& plan, const 
   // Threads that spin while they wait take the core from one that has work; asleep from the start they cost three to
   // five times the step on an idle machine. So many turns are some tens of microseconds: longer than a layer's gap.
   if (plan.threadsPerRank > 1 && !callerChoosesWaiting()) variables["GOMP_SPINCOUNT"] = "3000";
+  // The launcher gives remote hosts what it names, and nothing else of this process's environment.
+  if (const auto recording = environment(recordingVariable)) variables[recordingVariable] = *recording;
   // On several hosts the values differ from host to host and cannot be passed through one mpirun.
   if (plan.local) variables.merge(std::map<std::string, std::string>(serverViews(plan).front().environment));
   return variables;

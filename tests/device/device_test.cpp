@@ -1,13 +1,16 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <thread>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
 #include "engine/device/cpu/flush_denormals.h"
 #include "engine/device/open_device.h"
+#include "engine/device/opening_thread.h"
 
 namespace slipstream {
 namespace {
@@ -77,6 +80,16 @@ TEST(OpenDevice, CudaWorksOrSaysWhyNot) {
   (*device)->synchronize();
   (*device)->copyOut(std::as_writable_bytes(std::span(out)), buffer->bytes());
   EXPECT_EQ(out, in);
+}
+
+TEST(OpeningThread, RefusesAllOthers) {
+  const OpeningThread opener;
+  opener.refuseOthers("cuda", 3);
+  const OpeningThread copied = opener;
+  std::thread([&] {
+    EXPECT_THAT([&] { copied.refuseOthers("cuda", 3); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("cuda:3 is used by another thread")));
+  }).join();
 }
 
 /// Computed when the test runs, not by the compiler.

@@ -95,7 +95,8 @@ TEST(CommandLineJourney, EveryHelpShowsExamplesThatWork) {
       EXPECT_EQ(ended.exitCode, 0) << example << "\n" << ended.output;
     }
   }
-  EXPECT_THAT(shell(journey.folder(), "slipstream run --help").output, HasSubstr("SLIPSTREAM_RESTARTS"));
+  EXPECT_THAT(shell(journey.folder(), "slipstream run --help").output,
+              AllOf(HasSubstr("SLIPSTREAM_RESTARTS"), HasSubstr("SLIPSTREAM_RECORDING")));
 }
 
 TEST(CommandLineJourney, TheLineToRepeatARunWorksFromAnywhere) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/nn/scratch.h"
 #include "tests/support/locked_device.h"
 
 namespace slipstream {
@@ -86,6 +87,22 @@ TEST_F(RecordedPassesTest, ThatFailedTheFirstTimeAreGivenAnew) {
   EXPECT_EQ(done(), 1);
 }
 
+/// Memory that grows gives up what it had before it asks for more: what was recorded with that is of no use, also where
+/// there is no more.
+TEST_F(RecordedPassesTest, AreForgottenWhenMemoryCouldNotGrow) {
+  test::LockedDevice small(*meter_, "small", 4096);
+  Scratch scratch(small);
+  scratch.take(1000);
+  for (int time = 0; time < 3; ++time) run({}, scratch.moves());
+  EXPECT_EQ(calls_, 2);
+  EXPECT_THROW(scratch.take(8192), Error);
+  EXPECT_EQ(scratch.size(), 0U);
+  run({}, scratch.moves());
+  EXPECT_EQ(calls_, 3) << "given anew";
+  EXPECT_EQ(device_.launches(), 2);
+  EXPECT_EQ(scratch.take(1000).size(), 1000U) << "what fitted fits again";
+}
+
 struct RefusedCall {
   const char* name;
   std::function<void(test::LockedDevice&, Buffer&)> call;
@@ -104,7 +121,8 @@ TEST_P(RefusedWhileRecording, NamesTheCallAndLeavesTheDeviceAsItWas) {
   EXPECT_THAT([&] { passes_.run({.batch = 4}, 0, spoilt); },
               testing::ThrowsMessage<Error>(
                   testing::AllOf(testing::HasSubstr("the pass forward in evaluation of 4 samples cannot be recorded"),
-                                 testing::HasSubstr(GetParam().said))));
+                                 testing::HasSubstr(GetParam().said),
+                                 testing::HasSubstr("with SLIPSTREAM_RECORDING=off it is given call by call"))));
   EXPECT_EQ(done(), 1) << "nothing of the pass has happened";
   device_.copyIn(counted_->bytes(), std::as_bytes(std::span(&value, 1)));
   for (int time = 0; time < 3; ++time) run({.batch = 5});
@@ -128,6 +146,8 @@ INSTANTIATE_TEST_SUITE_P(
                       device.copyOut(std::as_writable_bytes(std::span(&value, 1)), other.bytes());
                     },
                     "a device cannot start a copy to the host"},
+        RefusedCall{"staging", [](auto& device, Buffer&) { device.allocateStaging(8); },
+                    "a device cannot pin memory of the host"},
         RefusedCall{"point", [](auto& device, Buffer&) { device.point(); }, "a device cannot mark a point"},
         RefusedCall{"synchronize", [](auto& device, Buffer&) { device.synchronize(); },
                     "a device cannot be waited for"},

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/recording_setting.h"
 #include "engine/plan/run_plan.h"
 #include "tests/support/small_plan.h"
 
@@ -89,6 +90,31 @@ TEST(LaunchPlan, IdleThreadsSoonSleepUnlessTheCallerChose) {
     EXPECT_THAT(launchPlan(plan, settings(2)).environment, Not(Contains(Key("GOMP_SPINCOUNT")))) << name;
     ::unsetenv(name);
   }
+}
+
+TEST(LaunchPlan, WorkersLearnWhetherToRecord) {
+  ::unsetenv(recordingVariable);
+  EXPECT_THAT(launchPlan(test::smallPlan(1, 4), settings(2)).environment, Not(Contains(Key(recordingVariable))));
+  ::setenv(recordingVariable, "off", 1);
+  const LaunchPlan launch = launchPlan(test::smallPlan(1, 4), settings(2));
+  EXPECT_THAT(launch.environment, Contains(Pair(recordingVariable, "off")));
+  EXPECT_THAT(launch.argv, Contains(recordingVariable)) << "remote hosts have only what is named";
+  ::unsetenv(recordingVariable);
+}
+
+TEST(RecordsPasses, UnlessItIsOffAndRefusesAnythingElse) {
+  ::unsetenv(recordingVariable);
+  EXPECT_EQ(recordsPasses(), true);
+  for (const bool on : {true, false}) {
+    ::setenv(recordingVariable, on ? "on" : "off", 1);
+    EXPECT_EQ(recordsPasses(), on);
+  }
+  ::setenv(recordingVariable, "0", 1);
+  const auto refused = recordsPasses();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].where, recordingVariable);
+  EXPECT_EQ(refused.error()[0].value, "0");
+  ::unsetenv(recordingVariable);
 }
 
 TEST(LaunchPlan, RootSaysTwiceThatItMeansIt) {

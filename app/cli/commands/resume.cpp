@@ -9,6 +9,7 @@
 #include "engine/plan/planned_pictures.h"
 #include "engine/plan/pre_trained.h"
 #include "engine/plan/processor.h"
+#include "engine/plan/recording_setting.h"
 #include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
@@ -79,6 +80,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(checkPictures(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
+  SLIPSTREAM_CHECK(recordsPasses());
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
   // Whoever begins again takes the file's weights again.
   if (!from && !arguments.allowDifferentBits) SLIPSTREAM_CHECK(checkPreTrained(plan));

@@ -18,6 +18,7 @@
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/plan/plan_file.h"
+#include "engine/plan/recording_setting.h"
 #include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
@@ -38,6 +39,7 @@ Status startable(const PlannedFile& planned) {
     }
   }
   collect(restartPolicyFromEnvironment(), failures);
+  collect(recordsPasses(), failures);
   if (!failures.empty()) return tl::unexpected(failures);
   return {};
 }

@@ -14,7 +14,7 @@ tl::unexpected<Failures> absent() {
 Result<std::vector<CudaGpu>> listCudaGpus() {
   return absent();
 }
-Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&) {
+Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&, Recording) {
   return absent();
 }
 std::unique_ptr<CudaStream> makeCudaStream() {

@@ -9,6 +9,7 @@
 #include "engine/device/cuda/cuda_peer_access.h"
 #include "engine/device/cuda/workspace.h"
 #include "engine/device/memory_pool.h"
+#include "engine/device/opening_thread.h"
 #include "engine/device/staged_copies.h"
 
 namespace slipstream {
@@ -21,9 +22,21 @@ constexpr std::size_t shortCopy = std::size_t{64} << 10;
 /// Compute capability that the oldest kernels of a build (cmake/Packages.cmake) need.
 constexpr int leastMajor = 8;
 
-void select(int id) {
-  checkCuda(cudaSetDevice(id), "select GPU " + std::to_string(id));
-}
+/// A GPU, of the thread that opened it.
+class OpenedGpu {
+ public:
+  explicit OpenedGpu(int id) : id_(id) {}
+  int id() const { return id_; }
+  void select() const {
+    opener_.refuseOthers("cuda", id_);
+    const cudaError_t result = cudaSetDevice(id_);
+    if (result != cudaSuccess) checkCuda(result, "select GPU " + std::to_string(id_));
+  }
+
+ private:
+  int id_;
+  OpeningThread opener_;
+};
 
 std::string sizeOf(std::size_t bytes) {
   return sizeText(static_cast<std::int64_t>(bytes));
@@ -31,33 +44,33 @@ std::string sizeOf(std::size_t bytes) {
 
 class DriverMemory final : public RawMemory {
  public:
-  explicit DriverMemory(int id) : id_(id) {}
+  explicit DriverMemory(const OpenedGpu& gpu) : gpu_(gpu) {}
 
   std::byte* take(std::size_t bytes) override {
-    select(id_);
+    gpu_.select();
     void* memory = nullptr;
     const cudaError_t result = cudaMalloc(&memory, bytes);
     if (result == cudaErrorMemoryAllocation) {
       cudaGetLastError();  // else the next call would report it again
       return nullptr;
     }
-    checkCuda(result, "take " + sizeOf(bytes) + " of GPU " + std::to_string(id_));
+    checkCuda(result, "take " + sizeOf(bytes) + " of GPU " + std::to_string(gpu_.id()));
     return static_cast<std::byte*>(memory);
   }
   void giveBack(std::byte* memory) override { cudaFree(memory); }
   void clear(std::span<std::byte> memory) override {
-    select(id_);
+    gpu_.select();
     checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), kernelStream()), "clear " + sizeOf(memory.size()));
   }
   Room room() override {
     Room room;
-    select(id_);
+    gpu_.select();
     checkCuda(cudaMemGetInfo(&room.free, &room.total), "ask for the free memory");
     return room;
   }
 
  private:
-  int id_;
+  OpenedGpu gpu_;
 };
 
 class PinnedBuffer final : public Buffer {
@@ -118,11 +131,12 @@ class CopyOnItsWay final : public StartedCopy {
 
 class CudaDevice final : public Device {
  public:
-  /// GPU `id` is selected.
-  CudaDevice(int id, MemoryMeter& meter)
-      : id_(id),
+  /// The GPU is selected.
+  CudaDevice(const OpenedGpu& gpu, MemoryMeter& meter, Recording recording)
+      : gpu_(gpu),
         meter_(meter),
-        pool_(std::make_unique<DriverMemory>(id), meter, "cuda:" + std::to_string(id)),
+        recording_(recording),
+        pool_(std::make_unique<DriverMemory>(gpu), meter, "cuda:" + std::to_string(gpu.id())),
         copies_(*this, chunkBytes, chunkCount) {
     setMemoryRelief([this] { pool_.trim(); });
   }
@@ -146,8 +160,8 @@ class CudaDevice final : public Device {
   }
   void synchronize() override {
     refuseWhileRecording("be waited for");
-    select(id_);
-    checkCuda(cudaStreamSynchronize(kernelStream()), "wait for GPU " + std::to_string(id_));
+    gpu_.select();
+    checkCuda(cudaStreamSynchronize(kernelStream()), "wait for GPU " + std::to_string(gpu_.id()));
     outward_.synchronize();
     inward_.synchronize();
   }
@@ -155,25 +169,26 @@ class CudaDevice final : public Device {
 
   bool holds(const void* address) const override { return pool_.holds(address); }
   std::unique_ptr<Buffer> allocateStaging(std::size_t bytes) override {
-    select(id_);
+    refuseWhileRecording("pin memory of the host");
+    gpu_.select();
     return std::make_unique<PinnedBuffer>(bytes);
   }
   std::unique_ptr<DevicePoint> point() override {
     refuseWhileRecording("mark a point");
-    select(id_);
+    gpu_.select();
     return std::make_unique<CudaPoint>();
   }
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override {
     refuseWhileRecording("start a copy to the host");
-    select(id_);
+    gpu_.select();
     if (after == nullptr) return startCopyOut(staging, deviceBytes, CudaPoint());
     return startCopyOut(staging, deviceBytes, static_cast<const CudaPoint&>(*after));
   }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override {
     refuseWhileRecording("start a copy from the host");
-    select(id_);
+    gpu_.select();
     CudaPoint().event().holdBack(inward_.stream());
     CudaEvent ended = startOn(inward_, deviceBytes, staging, cudaMemcpyHostToDevice, "to");
     ended.holdBack(kernelStream());
@@ -182,17 +197,18 @@ class CudaDevice final : public Device {
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
-    select(id_);
+    gpu_.select();
     checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, kernelStream()),
               told(from.size(), "inside"));
   }
   std::unique_ptr<PeerAccess> peerAccess() override {
-    select(id_);
-    return makeCudaPeerAccess(id_, pool_);
+    refuseWhileRecording("open a way to other ranks' memory");
+    gpu_.select();
+    return makeCudaPeerAccess(gpu_.id(), pool_);
   }
-  bool gainsFromRecording() const override { return true; }
+  bool gainsFromRecording() const override { return recording_ == Recording::on; }
   std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override {
-    select(id_);
+    gpu_.select();
     return captureCudaGraph(work);
   }
 
@@ -201,12 +217,12 @@ class CudaDevice final : public Device {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
     refuseWhileRecording("copy between its memory and the host's");
-    select(id_);
+    gpu_.select();
     checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, kernelStream()), told(from.size(), direction));
   }
 
   std::string told(std::size_t bytes, const char* direction) const {
-    return "copy " + sizeOf(bytes) + " " + direction + " GPU " + std::to_string(id_);
+    return "copy " + sizeOf(bytes) + " " + direction + " GPU " + std::to_string(gpu_.id());
   }
 
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
@@ -228,8 +244,9 @@ class CudaDevice final : public Device {
     return ended;
   }
 
-  int id_;
+  OpenedGpu gpu_;
   MemoryMeter& meter_;
+  Recording recording_;
   MemoryPool pool_;
   Stream outward_;
   Stream inward_;
@@ -264,15 +281,16 @@ Result<std::vector<CudaGpu>> listCudaGpus() {
   return gpus;
 }
 
-Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter) {
+Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter, Recording recording) {
   SLIPSTREAM_TRY(gpus, listCudaGpus());
   const int count = static_cast<int>(gpus.size());
   if (id < 0 || id >= count) {
     return fail("device", "cuda:" + std::to_string(id), "there is no GPU of this number",
                 "use 0 to " + std::to_string(count - 1) + ", or check CUDA_VISIBLE_DEVICES");
   }
-  select(id);
-  return std::make_unique<CudaDevice>(id, meter);
+  const OpenedGpu gpu(id);
+  gpu.select();
+  return std::make_unique<CudaDevice>(gpu, meter, recording);
 }
 
 std::unique_ptr<CudaStream> makeCudaStream() {

@@ -1,24 +1,36 @@
+#include <optional>
+
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_graph.h"
 #include "engine/device/cuda/kernel_stream.h"
+#include "engine/device/cuda/workspace.h"
 
 namespace slipstream {
 namespace {
 
 // Compiled and linked, not yet run on a GPU.
 
+/// The driver takes memory of its own for it, beside the pool: all of it here, so that no later step is the one that
+/// finds none left.
 class Graph final : public RecordedWork {
  public:
-  explicit Graph(cudaGraph_t written) {
-    checkCuda(cudaGraphInstantiate(&graph_, written, 0), "make a graph of what was recorded");
+  explicit Graph(cudaGraph_t written) : Graph() {
+    withRelief([&] { return cudaGraphInstantiate(&graph_, written, 0); }, "make a graph of what was recorded");
+    withRelief([&] { return cudaGraphUpload(graph_, kernelStream()); }, "put a graph into the GPU's memory");
   }
-  ~Graph() override { cudaGraphExecDestroy(graph_); }
+  ~Graph() override {
+    if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+  }
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  void launch() override { checkCuda(cudaGraphLaunch(graph_, kernelStream()), "start a graph"); }
+  void launch() override {
+    withRelief([&] { return cudaGraphLaunch(graph_, kernelStream()); }, "start a graph");
+  }
 
  private:
+  Graph() = default;  ///< whatever fails behind it, the destructor runs
+
   cudaGraphExec_t graph_ = nullptr;
 };
 
@@ -34,14 +46,16 @@ class Capture {
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
+  /// The thread records no more: what is made of the graph may ask for memory.
   cudaGraph_t end() {
     ended_ = true;
+    scope_.reset();
     checkCuda(cudaStreamEndCapture(kernelStream(), &written_), "end recording");
     return written_;
   }
 
  private:
-  RecordingScope scope_;
+  std::optional<RecordingScope> scope_{std::in_place};
   cudaGraph_t written_ = nullptr;
   bool ended_ = false;
 };

@@ -49,13 +49,14 @@ void setMemoryRelief(std::function<void()> wanted) {
   relief = std::move(wanted);
 }
 
+void relieveMemory() {
+  if (relief) relief();
+}
+
 void* allocateBesidePool(std::size_t bytes, const char* what) {
   refuseWhileRecording(what);
   void* memory = nullptr;
-  if (cudaMalloc(&memory, bytes) == cudaSuccess) return memory;
-  cudaGetLastError();
-  if (relief) relief();
-  checkCuda(cudaMalloc(&memory, bytes), what);
+  withRelief([&] { return cudaMalloc(&memory, bytes); }, what);
   return memory;
 }
 

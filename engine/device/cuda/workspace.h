@@ -16,9 +16,24 @@ namespace slipstream {
 /// thread records. No meter counts it.
 std::byte* kernelScratch(std::size_t bytes);
 
-/// Called where scratch memory or a table of this thread does not fit, before it is tried again: what gives back memory
-/// that lies free. Empty: nothing does.
+/// Called where scratch memory, a table or a graph of this thread does not fit, before it is tried again: what gives
+/// back memory that lies free. Empty: nothing does.
 void setMemoryRelief(std::function<void()> relief);
+
+/// The calling thread's relief, if it has one.
+void relieveMemory();
+
+/// Makes a call of the runtime, and once more after relief where the GPU has no memory left for it.
+template <class Call>
+void withRelief(const Call& call, const char* what) {
+  cudaError_t result = call();
+  if (result == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // else the next call would report it again
+    relieveMemory();
+    result = call();
+  }
+  checkCuda(result, what);
+}
 
 /// cudaMalloc, after relief where it needs that.
 void* allocateBesidePool(std::size_t bytes, const char* what);
