@@ -268,7 +268,7 @@ Status ncclIsThere() {
 
 std::unique_ptr<Communicator> joinNccl(Communicator& messages, Device& device) {
   ncclLibrary();         // before any rank waits for the others
-  device.synchronize();  // selects its GPU for this thread
+  device.synchronize();  // only to select its GPU for this thread: the stream below is none that it waits for
   return std::make_unique<NcclCommunicator>(messages, device);
 }
 

@@ -71,7 +71,7 @@ std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& s
   const bool gpu = computesOnGpu(experiment);
   const std::int64_t sample = gpu ? (1 + valueBytes) * shape.input.elements() : 0;
   const NetworkMemory memory =
-      planMemory(experiment.network, shape, pictureType(experiment), gpu ? Convolutions::fused : Convolutions::plain);
+      planMemory(experiment.network, shape, pictureType(experiment), gpu ? convolutionsOfGpus : Convolutions::plain);
   return samplesPerPass(experiment) * (memory.bytes() + outputGradient + sample);
 }
 

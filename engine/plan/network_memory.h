@@ -21,7 +21,8 @@ struct GradientDelivery {
   bool cut = false;        ///< the sum is whole, and cut where the ReLU that made the input cut it
 };
 
-/// What layers do together so that values pass through memory once. Each flag is set on both partners.
+/// What layers do together so that values pass through memory once. Each flag is set on both partners, but
+/// for reluGradient of a ReLU that a sum of gradients cuts.
 struct FusedWork {
   /// dense, batchNorm, add: applies the ReLU that reads this output; relu: it has been applied.
   bool relu = false;
@@ -39,6 +40,7 @@ struct FusedWork {
 
 /// Whether convolutions work for the batch norms around them.
 enum class Convolutions { plain, fused };
+inline constexpr Convolutions convolutionsOfGpus = Convolutions::fused;
 
 /// The memory of one layer's output and of its gradient.
 struct LayerMemory {

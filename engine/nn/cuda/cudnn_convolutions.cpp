@@ -2,6 +2,7 @@
 
 #include "engine/base/files.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
+#include "engine/plan/network_memory.h"
 
 namespace slipstream {
 namespace {
@@ -10,7 +11,7 @@ class CudnnConvolutions final : public ConvolutionRunner {
  public:
   CudnnConvolutions() : plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
 
-  bool fuses() const override { return true; }
+  bool fuses() const override { return convolutionsOfGpus == Convolutions::fused; }
   bool has(const PlanRequest& request) override { return plans_.find(request) != nullptr; }
   std::int64_t prepare(const PlanRequest& request) override { return plans_.plan(request).workspaceBytes(); }
   void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {

@@ -13,7 +13,8 @@ struct ChannelLines {
   const float* beta;
 };
 
-/// Sums are of doubles, each of up to four rows' floats, in a fixed order.
+// Sums, here and of gradients, are of doubles, each of up to four rows' floats, in a fixed order.
+
 /// sums[c] += (x - shift)[c], squares[c] += (x - shift)²[c] over rows.
 template <class Value>
 void addMoments(const Value* x, const float* shift, double* sums, double* squares, std::int64_t rows,
