@@ -1,6 +1,7 @@
 // Convolutions that work for the batch norms around them, run in loops on the host, beside those that do not.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 
@@ -160,6 +161,24 @@ TEST_P(FusedConvolutions, TakeTheMemoryThatIsPlanned) {
   EXPECT_NEAR(static_cast<double>(activations(fusesNothing) - activations({})), static_cast<double>(saved), little);
 }
 
+/// The last batch of an epoch may lack what the others have: each is then as where all have it or none.
+TEST_P(FusedConvolutions, TakeBatchesWithPlansAndWithoutInTurn) {
+  const std::int64_t whole = layers().batch, smaller = whole - 1;
+  Host host;
+  FusedBench tested(layers(), {.leastBatch = whole}, host);
+  FusedBench fused(layers(), {}, host);
+  FusedBench plain(layers(), fusesNothing, host);
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_EQ(tested.trained(whole), fused.trained(whole));
+    EXPECT_EQ(tested.trained(smaller), plain.trained(smaller));
+    fused.trained(smaller);
+    plain.trained(whole);
+    expectClose({tested.states(), tested.evaluated(whole)}, {plain.states(), plain.evaluated(whole)});
+    EXPECT_EQ(tested.trained(smaller), plain.trained(smaller));
+    fused.trained(smaller);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks, FusedConvolutions, testing::Values("FusingBasicBlocks", "FusingBottlenecks"),
                          [](const auto& instance) { return std::string(instance.param); });
 
@@ -182,6 +201,83 @@ TEST(FusedStatistics, OfAMeanOfTenDeviationsKeepThreeDigits) {
   EXPECT_NE(actual[0], expected[0]);
   expectClose({actual[0]}, {expected[0]}, 0.01);
   expectClose({fused.states()}, {plain.states()}, 0.001);
+}
+
+/// Convolutions with a bias, so that batch norms make their own sums, which are exact: what differs is how they are
+/// applied.
+const LayerCase applied{"Applied",
+                        {"layers",
+                         {conv("a", 8, 1, 1, 0, true), batchNorm("an"), relu(), conv("b", 8, 1, 1, 0, true),
+                          batchNorm("bn"), relu(), globalAvgPool(), dense("head", 3)}},
+                        {16, 16, 8},
+                        4};
+
+using Change = std::function<void(FusedBench&)>;
+
+/// But for gradients of biases in front of batch norms, which are zero but for rounding.
+Values withoutBiases(FusedBench& bench, const Values& trained) {
+  Values rest{trained.front()};
+  const auto& tensors = bench.network().layout().tensors();
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::string& name = tensors[i].spec.name;
+    if (name != "a.bias" && name != "b.bias") rest.push_back(trained[i + 1]);
+  }
+  return rest;
+}
+
+/// Of a network with fused plans and without any, both changed first.
+void expectAppliedAlike(const Change& change, double share = 0.05) {
+  Host host;
+  FusedBench fused(applied, {}, host);
+  FusedBench plain(applied, lacksPlans, host);
+  for (FusedBench* bench : {&fused, &plain}) change(*bench);
+  for (int time = 0; time < 2; ++time) {
+    const auto actual = withoutBiases(fused, fused.trained(4));
+    const auto expected = withoutBiases(plain, plain.trained(4));
+    for (const auto& values : actual) {
+      for (const float value : values) ASSERT_TRUE(std::isfinite(value));
+    }
+    expectClose(actual, expected, share);
+  }
+  expectClose({fused.evaluated(4)}, {plain.evaluated(4)}, share);
+}
+
+/// One channel of `a` is so for all samples; its mean is far more deviations away than fp16 has numbers.
+void makeConstant(FusedBench& bench, float value) {
+  auto weights = bench.weights("a.weight");
+  auto biases = bench.weights("a.bias");
+  std::fill_n(weights.begin(), 8, 0.0F);
+  biases[0] = value;
+  bench.setWeights("a.weight", weights);
+  bench.setWeights("a.bias", biases);
+  auto beta = bench.weights("an.beta");
+  auto gamma = bench.weights("an.gamma");
+  beta[0] = 0.75F;
+  gamma[0] = 1.0F;
+  bench.setWeights("an.beta", beta);
+  bench.setWeights("an.gamma", gamma);
+}
+
+TEST(FusedLines, OfAConstantChannelAreItsBeta) {
+  for (const float value : {500.0F, -500.0F}) {
+    SCOPED_TRACE(value);
+    expectAppliedAlike([&](FusedBench& bench) { makeConstant(bench, value); });
+  }
+}
+
+/// The scale is 1e-5: fewer digits than others have in fp16.
+TEST(FusedLines, OfASmallGammaAndALargeDeviationKeepTwoDigits) {
+  for (const float offset : {0.0F, 1000.0F}) {
+    SCOPED_TRACE(offset);
+    expectAppliedAlike([&](FusedBench& bench) {
+      auto weights = bench.weights("a.weight");
+      for (float& weight : weights) weight *= 100.0F;
+      bench.setWeights("a.weight", weights);
+      bench.setWeights("a.bias", std::vector<float>(8, offset));
+      bench.setWeights("an.gamma", std::vector<float>(8, 1e-3F));
+      bench.setWeights("an.beta", std::vector<float>(8, 0.0F));
+    });
+  }
 }
 
 }  // namespace

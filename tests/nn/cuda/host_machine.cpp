@@ -172,7 +172,7 @@ bool HostConvolutions::has(const PlanRequest& request) {
   if (!plainer(request.pattern)) return true;
   const ConvolutionShape& shape = request.shape;
   const bool lacks = std::ranges::find(fusing_.lacking, request.pattern) != fusing_.lacking.end();
-  return fusing_.planned && !lacks && request.type == NumberType::float16 &&
+  return fusing_.planned && !lacks && shape.batch >= fusing_.leastBatch && request.type == NumberType::float16 &&
          fusesConvolution(shape.input, shape.output, shape.rows, shape.columns);
 }
 

@@ -13,8 +13,9 @@ namespace slipstream::test {
 struct HostFusing {
   bool planned = true;                        ///< networks are planned for it
   std::vector<ConvolutionPattern> lacking{};  ///< patterns without a plan
+  std::int64_t leastBatch = 1;                ///< smaller batches have no plan for any of it
 };
-inline const HostFusing fusesNothing{false, {}};
+inline const HostFusing fusesNothing{.planned = false};
 /// Planned, but without a plan for any of it.
 inline const HostFusing lacksPlans{
     true,

@@ -17,6 +17,18 @@ struct NormLinePack {
   }
 };
 
+/// (x - mean) scale + beta of each channel. All stand where packs of whole channels do.
+struct AppliedLines {
+  const float* mean;
+  const float* scale;
+  const float* beta;
+
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE NormLinePack<lanes> from(std::uint32_t channel) const {
+    return {loadPack<lanes>(mean + channel), loadPack<lanes>(scale + channel), loadPack<lanes>(beta + channel)};
+  }
+};
+
 /// What a batch norm keeps of each channel from forward to backward: (x - mean) scale + beta. All stand where packs of
 /// whole channels do.
 struct NormLines {
@@ -26,9 +38,10 @@ struct NormLines {
   float* scale;  ///< inverse deviation times gamma
   float* beta;
 
+  SLIPSTREAM_HOST_DEVICE AppliedLines applied() const { return {mean, scale, beta}; }
   template <int lanes>
   SLIPSTREAM_HOST_DEVICE NormLinePack<lanes> from(std::uint32_t channel) const {
-    return {loadPack<lanes>(mean + channel), loadPack<lanes>(scale + channel), loadPack<lanes>(beta + channel)};
+    return applied().template from<lanes>(channel);
   }
   SLIPSTREAM_HOST_DEVICE void set(std::uint32_t c, double middle, double variance, double epsilon) const {
     center[c] = middle;
@@ -137,7 +150,7 @@ struct Normalize {
   const Value* x;
   const Value* second;  ///< may be null
   Value* y;
-  NormLines lines;
+  AppliedLines lines;
   std::uint32_t channels;
   bool cuts;
 

@@ -57,8 +57,8 @@ class BatchNormOn final : public Layer {
     }
     if (fused_.deferred) return;
     const Value* second = fused_.sum ? pass.second.template as<Value>() : nullptr;
-    normalizeOn(machine_, input, second, pass.output.template as<Value>(), lines_, rows * channels_, channels_,
-                fused_.relu);
+    normalizeOn(machine_, input, second, pass.output.template as<Value>(), lines_.applied(), rows * channels_,
+                channels_, fused_.relu);
   }
 
   template <class Value>
@@ -89,7 +89,8 @@ class BatchNormOn final : public Layer {
                                   shared_->inverseDeviation,
                                   shared_->gamma,
                                   reinterpret_cast<Value*>(shared_->lineScale),
-                                  reinterpret_cast<Value*>(shared_->lineBias)};
+                                  reinterpret_cast<Value*>(shared_->lineBias),
+                                  spec_.epsilon};
     machine_.each(channels_, InTurn<Finish, ShareLines<Value>>{finish, share});
   }
 

@@ -122,7 +122,7 @@ class Conv2dOn final : public Layer {
   const std::byte* inputOf(ConvolutionPattern pattern, ConstActivation input, const Work& work) const {
     if (!readsActivated(pattern)) return input.bytes();
     const SharedNorm& norm = *norms_.ofInput;
-    const NormLines lines{nullptr, nullptr, norm.mean, norm.scale, norm.beta};
+    const AppliedLines lines{norm.mean, norm.scale, norm.beta};
     machine_.withType(type_, [&](auto type) {
       using Value = decltype(type);
       const Value* nothing = nullptr;

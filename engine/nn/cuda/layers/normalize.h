@@ -8,7 +8,7 @@ namespace slipstream {
 /// y = line(x), plus `second` where it is not null, at least zero where `cuts`; `count` values, of which every
 /// `channels` make a row.
 template <class Machine, class Value>
-void normalizeOn(const Machine& machine, const Value* x, const Value* second, Value* y, const NormLines& lines,
+void normalizeOn(const Machine& machine, const Value* x, const Value* second, Value* y, const AppliedLines& lines,
                  std::int64_t count, std::int64_t channels, bool cuts) {
   withLanes(
       channels,

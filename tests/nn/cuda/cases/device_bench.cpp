@@ -73,6 +73,22 @@ LayerCase sums() {
           {7, 6, 3},
           3};
 }
+/// Gradients of three readers are cut once, where they are summed.
+LayerCase manyReaders() {
+  return {"ManyReaders",
+          spec({conv("a", 4, 3, 1, 1), relu("left"), conv("b", 4, 3, 1, 1), add("left", "sum"), relu("cut"),
+                conv("c", 4, 1), reading("cut", conv("d", 4, 3, 1, 1)), add("c", "cd"), add("cut"), globalAvgPool(),
+                dense("head", 5)}),
+          {7, 6, 3},
+          3};
+}
+/// One reader that reads twice.
+LayerCase twice() {
+  return {"Twice",
+          spec({conv("a", 4, 3, 1, 1), relu("cut"), add("cut"), conv("b", 4, 1), globalAvgPool(), dense("head", 5)}),
+          {7, 6, 3},
+          3};
+}
 LayerCase flat() {
   return {
       "Flat", spec({flatten(), dense("a", 33), relu(), dense("b", 20, false), relu(), dense("c", 7)}), {5, 5, 1}, 5};
@@ -163,6 +179,20 @@ std::vector<float> DeviceBench::gradients() {
   return read(gradients_.acquire({0, network_->layout().size()}));
 }
 
+std::span<float> DeviceBench::weightsOf(const std::string& tensor) {
+  const auto& tensors = network_->layout().tensors();
+  const auto found = std::ranges::find_if(tensors, [&](const auto& each) { return each.spec.name == tensor; });
+  return weights_.acquire(found->range);
+}
+
+void DeviceBench::setWeights(const std::string& tensor, const std::vector<float>& values) {
+  device_.copyIn(std::as_writable_bytes(weightsOf(tensor)), std::as_bytes(std::span(values)));
+}
+
+std::vector<float> DeviceBench::weights(const std::string& tensor) {
+  return read(weightsOf(tensor));
+}
+
 std::vector<float> DeviceBench::states() {
   std::vector<float> all;
   for (const auto& state : network_->states()) {
@@ -189,6 +219,8 @@ const std::vector<LayerCase>& layerCases() {
                                             fusing("FusingBasicBlocks", ResidualKind::basic),
                                             fusing("FusingBottlenecks", ResidualKind::bottleneck),
                                             sums(),
+                                            manyReaders(),
+                                            twice(),
                                             flat(),
                                             normalized(),
                                             {"LeNet5", leNet5(), {28, 28, 1}, 3}};

@@ -23,12 +23,16 @@ class DeviceBench {
                               int firstTrainedLayer = 0);
   /// The gradients as they are.
   std::vector<float> gradients();
+  /// A tensor of the weights, by its name; the rest are drawn.
+  void setWeights(const std::string& tensor, const std::vector<float>& values);
+  std::vector<float> weights(const std::string& tensor);
   /// All running statistics, end to end.
   std::vector<float> states();
   Network& network() { return *network_; }
 
  private:
   std::vector<float> read(std::span<const float> values);
+  std::span<float> weightsOf(const std::string& tensor);
 
   Device& device_;
   std::unique_ptr<Network> network_;
