@@ -110,6 +110,22 @@ TEST(Residual, RandomNetworksOfManyReadersAgreeWithFiniteDifferences) {
   }
 }
 
+TEST(Residual, AReluOfManyReadersCutsTheirSumOnce) {
+  const auto sum = [](std::vector<LayerSpec> readers) {
+    std::vector<LayerSpec> layers{conv("a", 4, 3, 1, 1), relu("left"), conv("b", 4, 3, 1, 1), add("left", "sum"),
+                                  relu("cut")};
+    layers.insert(layers.end(), readers.begin(), readers.end());
+    layers.insert(layers.end(), {globalAvgPool(), dense("head", 3)});
+    return layers;
+  };
+  const auto three = sum({conv("c", 4, 1), reading("cut", conv("d", 4, 3, 1, 1)), add("c", "cd"), add("cut")});
+  const auto itself = sum({add("cut"), conv("c", 4, 1)});
+  for (const auto& layers : {three, itself}) {
+    expectForwardAndGradients({"layers", layers}, picture, 3);
+    expectFrozenGradients(layers, picture);
+  }
+}
+
 TEST(Residual, MicroBatchesAddUp) {
   // Without batch norm a batch's gradient is the sum of its halves'.
   std::vector<LayerSpec> layers = twoBlocks(ResidualKind::basic);

@@ -62,6 +62,27 @@ TEST_P(GpuLayersOnTheHost, LeaveAloneWhatIsNotTrained) {
   }
 }
 
+/// Also where the first trained layer stands between the readers of one output.
+TEST_P(GpuLayersOnTheHost, TrainFromAnyLayerOnWithTheSameBits) {
+  auto tested = bench();
+  const auto samples = drawn(layers().batch * layers().input.elements(), 2);
+  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
+  const auto expected = tested.backward(direction, layers().batch);
+  const auto others = drawn(std::ssize(direction), 9);
+  for (int first = static_cast<int>(layers().network.layers.size()) - 1; first > 0; --first) {
+    tested.forward(samples, layers().batch, NetworkMode::training);
+    const auto before = tested.backward(others, layers().batch);
+    tested.forward(samples, layers().batch, NetworkMode::training);
+    const auto gradients = tested.backward(direction, layers().batch, false, first);
+    for (const auto& tensor : tested.network().layout().tensors()) {
+      const auto& source = tensor.spec.layer >= first ? expected : before;
+      for (auto at = static_cast<std::size_t>(tensor.range.begin); at < static_cast<std::size_t>(tensor.range.end);
+           ++at)
+        ASSERT_EQ(gradients[at], source[at]) << tensor.spec.name << " with first trained layer " << first;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersOnTheHost,
                          testing::Combine(testing::ValuesIn(layerCases()),
                                           testing::Values(NumberType::float32, NumberType::bfloat16,

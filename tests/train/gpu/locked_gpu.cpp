@@ -2,7 +2,6 @@
 
 #include "engine/nn/cuda/layers/loss.h"
 #include "engine/nn/cuda/layers/picture_input.h"
-#include "tests/nn/cuda/host_machine.h"
 
 namespace slipstream::test {
 namespace {
@@ -10,8 +9,8 @@ namespace {
 /// The layers of a GPU, in loops on the host that the device is given.
 class LockedMachine {
  public:
-  explicit LockedMachine(LockedDevice& device)
-      : device_(&device), convolutions_(std::make_shared<Convolutions>(device)) {}
+  explicit LockedMachine(LockedDevice& device, const HostFusing& fusing = {})
+      : device_(&device), convolutions_(std::make_shared<Convolutions>(device, fusing)) {}
 
   template <class Work>
   void each(std::int64_t count, const Work& work) const {
@@ -32,7 +31,7 @@ class LockedMachine {
  private:
   class Convolutions final : public ConvolutionRunner {
    public:
-    explicit Convolutions(LockedDevice& device) : device_(device) {}
+    Convolutions(LockedDevice& device, const HostFusing& fusing) : device_(device), host_(fusing) {}
     bool fuses() const override { return host_.fuses(); }
     bool has(const PlanRequest& request) override { return host_.has(request); }
     std::int64_t prepare(const PlanRequest& request) override { return host_.prepare(request); }
@@ -43,7 +42,7 @@ class LockedMachine {
 
    private:
     LockedDevice& device_;
-    HostConvolutions host_{HostFusing{}};
+    HostConvolutions host_;
   };
 
   LockedDevice* device_;
@@ -76,8 +75,8 @@ std::unique_ptr<PictureInput> makeGpuPictureInput(Device& device, std::span<cons
 
 }  // namespace
 
-std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device) {
-  return std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(device));
+std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device, const HostFusing& fusing) {
+  return std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(device, fusing));
 }
 
 TrainingTools lockedGpuTools(LockedDevice& device) {

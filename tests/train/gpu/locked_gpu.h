@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/nn/network_backend.h"
+#include "tests/nn/cuda/host_machine.h"
 #include "tests/train/locked_tools.h"
 
 namespace slipstream::test {
@@ -13,6 +14,6 @@ TrainingTools lockedGpuTools(LockedDevice& device);
 TrainingTools lockedGpuToolsInFp16(LockedDevice& device);
 
 /// What its networks run on.
-std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device);
+std::unique_ptr<NetworkBackend> makeLockedBackend(LockedDevice& device, const HostFusing& fusing = {});
 
 }  // namespace slipstream::test

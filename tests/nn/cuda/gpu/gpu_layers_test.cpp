@@ -8,6 +8,7 @@
 #include "engine/nn/device_loss.h"
 #include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/network_fixture.h"
+#include "tests/support/counting_device.h"
 
 namespace slipstream::test {
 namespace {
@@ -21,7 +22,8 @@ class GpuLayers : public testing::TestWithParam<std::tuple<LayerCase, NumberType
   }
   const LayerCase& layers() const { return std::get<0>(GetParam()); }
   NumberType pictures() const { return std::get<1>(GetParam()); }
-  DeviceBench bench() { return {layers().network, layers().input, layers().batch, pictures(), *device_}; }
+  DeviceBench bench() { return bench(*device_); }
+  DeviceBench bench(Device& device) { return {layers().network, layers().input, layers().batch, pictures(), device}; }
 
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
   std::unique_ptr<Device> device_;
@@ -45,17 +47,23 @@ TEST_P(GpuLayers, MakeTheSameBitsEachTime) {
   EXPECT_EQ(results(), once);
 }
 
-/// The first pass is given call by call, the second recorded, the third only launched.
+/// The first pass is given call by call, and once more where backward took more scratch memory; then it is recorded,
+/// and in the end only launched.
 TEST_P(GpuLayers, PassAgainFromRecordings) {
-  auto tested = bench();
+  CountingDevice counted(*device_);
+  auto tested = bench(counted);
   const auto samples = drawn(layers().batch * layers().input.elements(), 2);
   const auto output = tested.forward(samples, layers().batch, NetworkMode::training);
   const auto direction = drawn(std::ssize(output), 3);
   const auto gradients = tested.backward(direction, layers().batch);
-  EXPECT_NE(tested.forward(drawn(std::ssize(samples), 6), layers().batch, NetworkMode::training), output);
-  EXPECT_NE(tested.backward(drawn(std::ssize(direction), 7), layers().batch), gradients);
+  for (const std::uint64_t other : {6U, 8U}) {
+    EXPECT_NE(tested.forward(drawn(std::ssize(samples), other), layers().batch, NetworkMode::training), output);
+    EXPECT_NE(tested.backward(drawn(std::ssize(direction), other + 1), layers().batch), gradients);
+  }
   EXPECT_EQ(tested.forward(samples, layers().batch, NetworkMode::training), output);
   EXPECT_EQ(tested.backward(direction, layers().batch), gradients);
+  EXPECT_EQ(counted.recordings(), 2);
+  EXPECT_GE(counted.launches(), 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
