@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -55,6 +56,11 @@ Result<std::vector<std::string>> classesIn(const fs::path& folder) {
   if (error) return unreadable(folder, error);
   if (names.empty()) return fail(folder.string(), "", "has no sub-folder: each class is one", layout);
   std::ranges::sort(names);
+  const auto strange = std::ranges::find_if_not(names, [](const std::string& name) { return isUtf8(name); });
+  if (strange != names.end()) {
+    return fail(folder.string(), printable(*strange), "holds bytes that are not UTF-8",
+                "rename the folder in every part");
+  }
   return names;
 }
 

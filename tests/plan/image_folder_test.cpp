@@ -90,6 +90,9 @@ TEST_F(ImageFolder, SaysWhatIsWrong) {
               HasSubstr("train: lacks a class that validation_preprocess has (found a)"));
   add("train/a/inner/1.jpg");
   EXPECT_THAT(problem(), HasSubstr("train/a/inner: is a folder inside a class"));
+  add("train/b\xff/1.jpg");
+  EXPECT_THAT(problem(), HasSubstr("holds bytes that are not UTF-8"));
+  remove("train/b\xff");
   remove("train");
   EXPECT_THAT(problem(), HasSubstr("lacks a folder train"));
   add("train/1.jpg");
