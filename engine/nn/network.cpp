@@ -26,6 +26,24 @@ SampleShape inputShape(const NetworkShape& shape, std::size_t layer) {
   return from == networkInput ? shape.input : shape.outputs[static_cast<std::size_t>(from)];
 }
 
+/// What every layer of a network is made from.
+struct NetworkParts {
+  const NetworkSpec& spec;
+  const NetworkShape& shape;
+  const NetworkMemory& memory;
+  SharedNorms& norms;
+  std::int64_t maximumBatch;
+  Device& device;
+  Scratch& scratch;
+};
+
+std::unique_ptr<Layer> makeLayer(const NetworkParts& parts, std::size_t i, NetworkBackend& backend) {
+  const LayerSpec& spec = parts.spec.layers[i];
+  const LayerMemory& memory = parts.memory.layers[i];
+  return backend.makeLayer({spec, inputShape(parts.shape, i), parts.shape.outputs[i], parts.maximumBatch, memory.fused,
+                            memory.type, parts.device, parts.scratch, parts.norms.of(i, spec.kind)});
+}
+
 class LayeredNetwork final : public Network {
  public:
   LayeredNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
@@ -50,11 +68,8 @@ class LayeredNetwork final : public Network {
       const auto bytes = static_cast<std::size_t>(maximumBatch_ * memory_.convertedInput);
       convertedInput_ = device.allocate(bytes, MemoryCategory::activations);
     }
-    for (std::size_t i = 0; i < spec_.layers.size(); ++i) {
-      layers_.push_back(backend_->makeLayer({spec_.layers[i], inputShape(shape_, i), shape_.outputs[i], maximumBatch_,
-                                             memory_.layers[i].fused, memory_.layers[i].type, device, scratch_,
-                                             norms_.of(i, spec_.layers[i].kind)}));
-    }
+    const NetworkParts parts{spec_, shape_, memory_, norms_, maximumBatch_, device, scratch_};
+    for (std::size_t i = 0; i < spec_.layers.size(); ++i) layers_.push_back(makeLayer(parts, i, *backend_));
   }
 
   const NetworkShape& shape() const override { return shape_; }
@@ -284,10 +299,8 @@ std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64
   const NetworkMemory memory = planMemory(spec, shape, pictures, backend->plannedConvolutions());
   Scratch scratch(device);
   SharedNorms norms(shape, memory);
-  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    backend->makeLayer({spec.layers[i], inputShape(shape, i), shape.outputs[i], maximumBatch, memory.layers[i].fused,
-                        memory.layers[i].type, device, scratch, norms.of(i, spec.layers[i].kind)});
-  }
+  const NetworkParts parts{spec, shape, memory, norms, maximumBatch, device, scratch};
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, *backend);  // dropped: one at a time
   return static_cast<std::int64_t>(scratch.size());
 }
 
