@@ -11,7 +11,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr int progressWidth = 120, narrowProgressWidth = 72;
-constexpr int percents = 100;
+constexpr int hundredPercent = 100;
 
 }  // namespace
 
@@ -100,7 +100,7 @@ void RunHead::show(const Facts& facts) {
   for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
   if (!known) return;
   const QLocale locale;
-  const int percent = static_cast<int>(std::min(facts.done, facts.total) * percents / facts.total);
+  const int percent = static_cast<int>(std::min(facts.done, facts.total) * hundredPercent / facts.total);
   steps_->setText(QStringLiteral("%1 / %2").arg(locale.toString(facts.done), locale.toString(facts.total)));
   progress_->setValue(percent);
   share_->setText(QStringLiteral("%1 %").arg(percent));
