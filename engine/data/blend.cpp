@@ -67,24 +67,28 @@ void blendPastCaches(const float* upper, const float* lower, float share, std::s
 /// Sixteen sums of two bytes by their shares: one instruction picks all 32 bytes of the 64 at hand and widens them, one
 /// multiplies and adds.
 SLIPSTREAM_WIDE
-inline __m512 blendedAt(const ColumnBlend::Step& step, const std::uint8_t* row) {
+inline __m512 blendedAt(const std::uint8_t* near, __m512i bytes, __m512i shares) {
   constexpr __mmask64 everyOther = 0x5555555555555555;
   constexpr __mmask16 all = 0xFFFF;
-  const __m512i near = _mm512_loadu_si512(row + step.base);
-  const __m512i pairs = _mm512_maskz_permutexvar_epi8(everyOther, _mm512_load_si512(step.bytes.data()), near);
-  return _mm512_maskz_cvtepi32_ps(all, _mm512_madd_epi16(pairs, _mm512_load_si512(step.shares.data())));
+  const __m512i pairs = _mm512_maskz_permutexvar_epi8(everyOther, bytes, _mm512_loadu_si512(near));
+  return _mm512_maskz_cvtepi32_ps(all, _mm512_madd_epi16(pairs, shares));
 }
 
 /// The channels of sixteen values come again after three steps: their factors and offsets stay in registers.
 SLIPSTREAM_WIDE
 void blendSteps(const ColumnBlend::Step* steps, std::size_t count, const float* factors, const float* offsets,
-                const std::uint8_t* row, float* output) {
+                ColumnBlend::TwoRows rows, ColumnBlend::TwoOutputs outputs) {
   const __m512 factor[]{_mm512_load_ps(factors), _mm512_load_ps(factors + lanes), _mm512_load_ps(factors + 2 * lanes)};
   const __m512 offset[]{_mm512_load_ps(offsets), _mm512_load_ps(offsets + lanes), _mm512_load_ps(offsets + 2 * lanes)};
   for (std::size_t i = 0; i < count; i += 3) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const __m512 scaled = _mm512_mul_ps(blendedAt(steps[i + k], row), factor[k]);
-      _mm512_storeu_ps(output + (i + k) * lanes, _mm512_add_ps(scaled, offset[k]));
+      const ColumnBlend::Step& step = steps[i + k];
+      const __m512i bytes = _mm512_load_si512(step.bytes.data());
+      const __m512i shares = _mm512_load_si512(step.shares.data());
+      for (std::size_t row = 0; row < 2; ++row) {
+        const __m512 scaled = _mm512_mul_ps(blendedAt(rows[row] + step.base, bytes, shares), factor[k]);
+        _mm512_storeu_ps(outputs[row] + (i + k) * lanes, _mm512_add_ps(scaled, offset[k]));
+      }
     }
   }
 }
@@ -146,8 +150,12 @@ void ColumnBlend::repeatChannels() {
   }
 }
 
-void ColumnBlend::run(const std::uint8_t* row, std::size_t pixels, float* output) {
-  if (isWide()) return blendSteps(steps_.data(), steps_.size(), factors_.data(), offsets_.data(), row, output);
+void ColumnBlend::run(TwoRows rows, std::size_t pixels, TwoOutputs outputs) {
+  if (isWide()) return blendSteps(steps_.data(), steps_.size(), factors_.data(), offsets_.data(), rows, outputs);
+  for (std::size_t row = 0; row < 2; ++row) runPlainly(rows[row], pixels, outputs[row]);
+}
+
+void ColumnBlend::runPlainly(const std::uint8_t* row, std::size_t pixels, float* output) {
   row_.resize(std::max(row_.size(), 3 * pixels + padding));
   widen(row, 3 * pixels, row_.data());
   blendPixels(row_.data(), pairs_.first.data(), pairs_.second.data(), pairs_.share.data(), pairs_.share.size(), output);

@@ -32,13 +32,17 @@ class ColumnBlend {
   static constexpr std::size_t padding = 64;
   static constexpr std::size_t lanes = 16;
 
+  using TwoRows = std::array<const std::uint8_t*, 2>;
+  using TwoOutputs = std::array<float*, 2>;
+
   explicit ColumnBlend(const Normalization& normalization, bool wide = blendsWide())
       : normalization_(normalization), wide_(wide) {}
 
   /// What run() makes from now on. Pixels count from the beginning of the row.
   void prepare(PixelPairs pairs);
-  /// `row` holds `pixels` pixels and padding, `output` has room for the pairs' values and padding.
-  void run(const std::uint8_t* row, std::size_t pixels, float* output);
+  /// Two rows at a time, as what is known of a row's values is read once for both. Each row holds `pixels` pixels and
+  /// padding, each output has room for the pairs' values and padding.
+  void run(TwoRows rows, std::size_t pixels, TwoOutputs outputs);
   /// Whether the pairs are taken the wide way.
   bool isWide() const { return !steps_.empty(); }
 
@@ -53,6 +57,7 @@ class ColumnBlend {
 
  private:
   void repeatChannels();
+  void runPlainly(const std::uint8_t* row, std::size_t pixels, float* output);
 
   const Normalization& normalization_;
   bool wide_;

@@ -66,14 +66,19 @@ Resampling planResampling(PictureSize picture, const PictureView& view, std::int
   return plan;
 }
 
-/// A row of the picture as wide as the square; the two that were asked for last are kept.
-const float* Resampler::blendedRow(const PicturePart& part, std::int64_t y, int slot) {
-  for (const int kept : {0, 1}) {
-    if (held_[kept] == y) return blended_[kept].data();
+/// A row of the picture as wide as the square. It is made with its neighbour, and the last two pairs are kept: a row
+/// of the square lies between two rows that follow each other.
+const float* Resampler::blendedRow(const PicturePart& part, std::int64_t y) {
+  const std::int64_t pair = (y - part.box.top) / 2;
+  const auto upper = static_cast<std::size_t>(2 * (pair % 2));
+  if (std::int64_t& held = held_[pair % 2]; held != pair) {
+    const std::int64_t above = part.box.top + 2 * pair;
+    const std::int64_t below = std::min(above + 1, part.box.bottom - 1);
+    columns_.run({part.row(above), part.row(below)}, static_cast<std::size_t>(part.stride / 3),
+                 {blended_[upper].data(), blended_[upper + 1].data()});
+    held = pair;
   }
-  columns_.run(part.row(y), static_cast<std::size_t>(part.stride / 3), blended_[slot].data());
-  held_[slot] = y;
-  return blended_[slot].data();
+  return blended_[upper + static_cast<std::size_t>((y - part.box.top) % 2)].data();
 }
 
 void Resampler::prepare(const Resampling& plan, const PicturePart& part) {
@@ -90,10 +95,8 @@ void Resampler::run(const Resampling& plan, const PicturePart& part, std::span<f
   held_[0] = held_[1] = -1;
   const auto width = static_cast<std::size_t>(3 * plan.size);
   for (std::size_t y = 0; y < rows_.share.size(); ++y) {
-    // The slot that does not hold the other of the two rows.
-    const int slot = held_[0] == rows_.second[y] ? 1 : 0;
-    const float* upper = blendedRow(part, rows_.first[y], slot);
-    const float* lower = blendedRow(part, rows_.second[y], upper == blended_[0].data() ? 1 : 0);
+    const float* upper = blendedRow(part, rows_.first[y]);
+    const float* lower = blendedRow(part, rows_.second[y]);
     blendRows(upper, lower, rows_.share[y], width, output.data() + y * width);
   }
   finishBlending();

@@ -34,14 +34,14 @@ class Resampler {
 
  private:
   void prepare(const Resampling& plan, const PicturePart& part);
-  const float* blendedRow(const PicturePart& part, std::int64_t y, int slot);
+  const float* blendedRow(const PicturePart& part, std::int64_t y);
 
   Resampling plan_;  ///< of rows and columns; pictures of an evaluation often share one
   std::int64_t left_ = 0;
   PixelPairs rows_;
   ColumnBlend columns_;
-  CacheLineFloats blended_[2];  ///< two rows of the picture, each as wide as the square
-  std::int64_t held_[2] = {-1, -1};
+  CacheLineFloats blended_[4];       ///< two pairs of rows of the picture, each as wide as the square
+  std::int64_t held_[2] = {-1, -1};  ///< which pairs, counted from the part's top
 };
 
 }  // namespace slipstream

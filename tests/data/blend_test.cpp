@@ -38,9 +38,16 @@ std::vector<std::uint8_t> drawnBytes(std::int64_t width) {
 }
 
 std::vector<float> blended(ColumnBlend& blend, const std::vector<std::uint8_t>& row, std::size_t count) {
-  std::vector<float> output(3 * count + ColumnBlend::padding);
-  blend.run(row.data(), (row.size() - ColumnBlend::padding) / 3, output.data());
-  output.resize(3 * count);
+  const std::size_t values = 3 * count;
+  std::vector<float> output(values + ColumnBlend::padding);
+  std::vector<float> other(output.size());
+  // The other row is the same one pixel on, so that taking one for the other shows.
+  const std::size_t pixels = (row.size() - ColumnBlend::padding) / 3;
+  std::vector<std::uint8_t> next(row.begin() + 3, row.end());
+  next.resize(row.size());
+  blend.run({row.data(), next.data()}, pixels, {output.data(), other.data()});
+  output.resize(values);
+  output.insert(output.end(), other.begin(), other.begin() + static_cast<std::ptrdiff_t>(values));
   return output;
 }
 
@@ -54,7 +61,9 @@ TEST(ColumnBlend, TakesTheShareOfTheSecondAndNormalizes) {
     blend.prepare({{0, 1, 0}, {1, 1, 1}, {0.25F, 0.5F, 0}});
     std::vector<std::uint8_t> row{1, 2, 3, 5, 10, 15};
     row.resize(row.size() + ColumnBlend::padding);
-    EXPECT_EQ(blended(blend, row, 3), (std::vector<float>{2, 8, 6 - 255, 5, 20, 15 - 255, 1, 4, 3 - 255}));
+    const std::vector<float> expected{2,    8,  6 - 255,      5, 20, 15 - 255, 1, 4,  3 - 255,  //
+                                      3.75, 15, 11.25F - 255, 0, 0,  -255,     5, 20, 15 - 255};
+    EXPECT_EQ(blended(blend, row, 3), expected);
   }
 }
 
