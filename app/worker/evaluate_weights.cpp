@@ -100,7 +100,8 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
     training = std::move(*found);
   }
   Evaluation evaluation;
-  NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device));
+  NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device),
+                       makePictureInput(*device, normalizationOf(experiment.dataset, samples.shape().channels)));
   runThreadRanks(1, [&](Communicator& alone) {
     if (training) {
       const auto seen = makeSource(*training, experiment.dataset, DataPart::training, experiment.seed);

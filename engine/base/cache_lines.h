@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -38,5 +39,6 @@ struct CacheLineAllocator {
 };
 
 using CacheLineFloats = std::vector<float, CacheLineAllocator<float>>;
+using CacheLineBytes = std::vector<std::uint8_t, CacheLineAllocator<std::uint8_t>>;
 
 }  // namespace slipstream

@@ -17,6 +17,11 @@ namespace {
 constexpr std::size_t lanes = ColumnBlend::lanes;
 /// Shares are whole numbers of parts of it: as large as two of them may be in sixteen bits.
 constexpr float wholeShare = 16384;
+/// Rows are kept in parts of a byte's step: as many as leave a byte's largest value in sixteen bits.
+constexpr int partBits = 7;
+constexpr std::int32_t half = 1 << (partBits - 1);
+/// From sums in parts of a share to rows.
+constexpr int sumBits = 14 - partBits;
 
 using Floats4 [[gnu::vector_size(16)]] = float;
 
@@ -35,60 +40,42 @@ void widen(const std::uint8_t* bytes, std::size_t count, float* values) {
 /// All sums are whole numbers below 2^24: exact.
 SLIPSTREAM_PROCESSOR_CLONES
 void blendPixels(const float* row, const std::int32_t* first, const std::int32_t* second, const float* share,
-                 std::size_t count, float* output) {
+                 std::size_t count, float* sums) {
   for (std::size_t x = 0; x < count; ++x) {
     const Floats4 a = pixelAt(row + 3 * first[x]);
     const Floats4 b = pixelAt(row + 3 * second[x]);
     const Floats4 blended = a * (wholeShare - share[x]) + b * share[x];
-    std::memcpy(output + 3 * x, &blended, sizeof(blended));
+    std::memcpy(sums + 3 * x, &blended, sizeof(blended));
   }
 }
 
 SLIPSTREAM_PROCESSOR_CLONES
-void scale(const float* factors, const float* offsets, std::size_t count, float* values) {
-  for (std::size_t i = 0; i < count; ++i) values[i] = values[i] * factors[i] + offsets[i];
-}
-
-SLIPSTREAM_PROCESSOR_CLONES
-void blendPlainly(const float* upper, const float* lower, float share, std::size_t count, float* output) {
-  for (std::size_t i = 0; i < count; ++i) output[i] = upper[i] + (lower[i] - upper[i]) * share;
-}
-
-SLIPSTREAM_WIDE
-void blendPastCaches(const float* upper, const float* lower, float share, std::size_t count, float* output) {
-  const __m512 shares = _mm512_set1_ps(share);
-  for (std::size_t i = 0; i < count; i += lanes) {
-    const __m512 from = _mm512_loadu_ps(upper + i);
-    const __m512 change = _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(lower + i), from), shares);
-    _mm512_stream_ps(output + i, _mm512_add_ps(from, change));
+void narrow(const float* sums, std::size_t count, std::int16_t* output) {
+  for (std::size_t i = 0; i < count; ++i) {
+    output[i] = static_cast<std::int16_t>((static_cast<std::int32_t>(sums[i]) + (1 << (sumBits - 1))) >> sumBits);
   }
 }
 
 /// Sixteen sums of two bytes by their shares: one instruction picks all 32 bytes of the 64 at hand and widens them, one
 /// multiplies and adds.
 SLIPSTREAM_WIDE
-inline __m512 blendedAt(const std::uint8_t* near, __m512i bytes, __m512i shares) {
+inline __m512i sumsAt(const std::uint8_t* near, __m512i bytes, __m512i shares) {
   constexpr __mmask64 everyOther = 0x5555555555555555;
-  constexpr __mmask16 all = 0xFFFF;
-  const __m512i pairs = _mm512_maskz_permutexvar_epi8(everyOther, bytes, _mm512_loadu_si512(near));
-  return _mm512_maskz_cvtepi32_ps(all, _mm512_madd_epi16(pairs, shares));
+  return _mm512_madd_epi16(_mm512_maskz_permutexvar_epi8(everyOther, bytes, _mm512_loadu_si512(near)), shares);
 }
 
-/// The channels of sixteen values come again after three steps: their factors and offsets stay in registers.
 SLIPSTREAM_WIDE
-void blendSteps(const ColumnBlend::Step* steps, std::size_t count, const float* factors, const float* offsets,
-                ColumnBlend::TwoRows rows, ColumnBlend::TwoOutputs outputs) {
-  const __m512 factor[]{_mm512_load_ps(factors), _mm512_load_ps(factors + lanes), _mm512_load_ps(factors + 2 * lanes)};
-  const __m512 offset[]{_mm512_load_ps(offsets), _mm512_load_ps(offsets + lanes), _mm512_load_ps(offsets + 2 * lanes)};
-  for (std::size_t i = 0; i < count; i += 3) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const ColumnBlend::Step& step = steps[i + k];
-      const __m512i bytes = _mm512_load_si512(step.bytes.data());
-      const __m512i shares = _mm512_load_si512(step.shares.data());
-      for (std::size_t row = 0; row < 2; ++row) {
-        const __m512 scaled = _mm512_mul_ps(blendedAt(rows[row] + step.base, bytes, shares), factor[k]);
-        _mm512_storeu_ps(outputs[row] + (i + k) * lanes, _mm512_add_ps(scaled, offset[k]));
-      }
+void blendSteps(const ColumnBlend::Step* steps, std::size_t count, ColumnBlend::TwoRows rows,
+                ColumnBlend::TwoOutputs outputs) {
+  constexpr __mmask16 all = 0xFFFF;
+  const __m512i rounding = _mm512_set1_epi32(1 << (sumBits - 1));
+  for (std::size_t i = 0; i < count; ++i) {
+    const __m512i bytes = _mm512_load_si512(steps[i].bytes.data());
+    const __m512i shares = _mm512_load_si512(steps[i].shares.data());
+    for (std::size_t row = 0; row < 2; ++row) {
+      const __m512i sums = _mm512_add_epi32(sumsAt(rows[row] + steps[i].base, bytes, shares), rounding);
+      const __m256i parts = _mm512_maskz_cvtepi32_epi16(all, _mm512_maskz_srli_epi32(all, sums, sumBits));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(outputs[row] + i * lanes), parts);
     }
   }
 }
@@ -117,8 +104,43 @@ bool makeStep(const PixelPairs& pairs, std::size_t begin, ColumnBlend::Step& ste
   return true;
 }
 
-bool fillsCacheLines(const float* values, std::size_t count) {
-  return reinterpret_cast<std::uintptr_t>(values) % 64 == 0 && count % lanes == 0;
+/// `share` in 1/32768.
+SLIPSTREAM_PROCESSOR_CLONES
+void blendPlainly(const std::int16_t* upper, const std::int16_t* lower, std::int16_t share, std::size_t count,
+                  std::uint8_t* output) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t change = (lower[i] - upper[i]) * share;
+    output[i] = static_cast<std::uint8_t>((upper[i] + ((change + (1 << 14)) >> 15) + half) >> partBits);
+  }
+}
+
+/// The same for 32 values at once.
+SLIPSTREAM_WIDE
+inline __m256i blended(__m512i upper, __m512i lower, __m512i shares) {
+  constexpr __mmask32 all = ~__mmask32{0};
+  const __m512i part = _mm512_mulhrs_epi16(_mm512_sub_epi16(lower, upper), shares);
+  const __m512i value = _mm512_add_epi16(_mm512_add_epi16(upper, _mm512_set1_epi16(half)), part);
+  return _mm512_maskz_cvtepi16_epi8(all, _mm512_srli_epi16(value, partBits));
+}
+
+SLIPSTREAM_WIDE
+void blendWidely(const std::int16_t* upper, const std::int16_t* lower, std::int16_t share, std::size_t count,
+                 std::uint8_t* output) {
+  const __m512i shares = _mm512_set1_epi16(share);
+  constexpr std::size_t width = 32;
+  constexpr std::size_t ahead = 1344;
+  std::size_t i = 0;
+  for (; i + width <= count; i += width) {
+    const __m256i bytes = blended(_mm512_loadu_si512(upper + i), _mm512_loadu_si512(lower + i), shares);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(output + i), bytes);
+    // What is written next is in no cache: nobody reads a batch for some time.
+    __builtin_prefetch(output + i + ahead, 1);
+  }
+  if (i == count) return;
+  const __mmask32 inside = (__mmask32{1} << (count - i)) - 1;
+  const __m256i bytes =
+      blended(_mm512_maskz_loadu_epi16(inside, upper + i), _mm512_maskz_loadu_epi16(inside, lower + i), shares);
+  _mm256_mask_storeu_epi8(output + i, inside, bytes);
 }
 
 }  // namespace
@@ -131,44 +153,33 @@ bool blendsWide() {
 void ColumnBlend::prepare(PixelPairs pairs) {
   pairs_ = std::move(pairs);
   for (float& share : pairs_.share) share = std::nearbyint(share * wholeShare);
-  repeatChannels();
-  const std::size_t count = wide_ ? (pairs_.share.size() + lanes - 1) / lanes * 3 : 0;
-  steps_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  steps_.resize(wide_ ? (3 * pairs_.share.size() + lanes - 1) / lanes : 0);
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!makeStep(pairs_, i * lanes, steps_[i])) return steps_.clear();
   }
 }
 
-void ColumnBlend::repeatChannels() {
-  const std::size_t count = 3 * pairs_.share.size() + padding;
-  if (factors_.size() >= count) return;
-  factors_.resize(count);
-  offsets_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    factors_[i] = normalization_.factor(i % 3) / wholeShare;
-    offsets_[i] = normalization_.offset(i % 3);
-  }
-}
-
 void ColumnBlend::run(TwoRows rows, std::size_t pixels, TwoOutputs outputs) {
-  if (isWide()) return blendSteps(steps_.data(), steps_.size(), factors_.data(), offsets_.data(), rows, outputs);
+  if (isWide()) return blendSteps(steps_.data(), steps_.size(), rows, outputs);
   for (std::size_t row = 0; row < 2; ++row) runPlainly(rows[row], pixels, outputs[row]);
 }
 
-void ColumnBlend::runPlainly(const std::uint8_t* row, std::size_t pixels, float* output) {
+void ColumnBlend::runPlainly(const std::uint8_t* row, std::size_t pixels, std::int16_t* output) {
+  const std::size_t count = pairs_.share.size();
   row_.resize(std::max(row_.size(), 3 * pixels + padding));
+  sums_.resize(std::max(sums_.size(), 3 * count + padding));
   widen(row, 3 * pixels, row_.data());
-  blendPixels(row_.data(), pairs_.first.data(), pairs_.second.data(), pairs_.share.data(), pairs_.share.size(), output);
-  scale(factors_.data(), offsets_.data(), 3 * pairs_.share.size(), output);
+  blendPixels(row_.data(), pairs_.first.data(), pairs_.second.data(), pairs_.share.data(), count, sums_.data());
+  narrow(sums_.data(), 3 * count, output);
 }
 
-void blendRows(const float* upper, const float* lower, float share, std::size_t count, float* output, bool wide) {
-  if (wide && fillsCacheLines(output, count)) return blendPastCaches(upper, lower, share, count, output);
-  blendPlainly(upper, lower, share, count, output);
-}
-
-void finishBlending() {
-  _mm_sfence();
+void blendRows(const std::int16_t* upper, const std::int16_t* lower, float share, std::size_t count,
+               std::uint8_t* output, bool wide) {
+  constexpr float whole = 32768;
+  constexpr float largest = 32767;  // of sixteen bits; the last part of a whole is given away
+  const auto parts = static_cast<std::int16_t>(std::min(std::nearbyint(share * whole), largest));
+  if (wide) return blendWidely(upper, lower, parts, count, output);
+  blendPlainly(upper, lower, parts, count, output);
 }
 
 }  // namespace slipstream

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "engine/base/cache_lines.h"
-#include "engine/data/normalization.h"
 
 namespace slipstream {
 
-/// Whether this processor has the instructions of the wide ways (AVX-512 with VBMI). Wide or not, the bits are the
-/// same.
+/// Whether this processor has the instructions of the wide way (AVX-512 with VBMI). Wide or not, the bits are the same.
 bool blendsWide();
 
 /// For each pixel of a line of the square, the two of the picture's line that it lies between and the share of the
@@ -22,10 +20,9 @@ struct PixelPairs {
   std::vector<float> share;
 };
 
-/// Makes normalised rows of the square of rows of a picture, three channels a pixel: first * (1 - share) + second *
-/// share, times the channel's factor, plus its offset. Shares are rounded to 1 / 16384: the sums are whole numbers, the
-/// same in any arithmetic, and less than a hundredth of a byte's step from what they would be. The wide way takes
-/// sixteen values at once, where those that they are made of lie near each other. One thread's own.
+/// Makes rows as wide as the square of rows of a picture, three channels a pixel: first * (1 - share) + second * share,
+/// in 1/128 of a byte's step. Shares are rounded to 1/16384: the sums are whole numbers, the same in any arithmetic.
+/// The wide way takes sixteen values at once, where those that they are made of lie near each other. One thread's own.
 class ColumnBlend {
  public:
   /// Bytes that may be read behind a row, and values that may be written behind what is made of it.
@@ -33,10 +30,9 @@ class ColumnBlend {
   static constexpr std::size_t lanes = 16;
 
   using TwoRows = std::array<const std::uint8_t*, 2>;
-  using TwoOutputs = std::array<float*, 2>;
+  using TwoOutputs = std::array<std::int16_t*, 2>;
 
-  explicit ColumnBlend(const Normalization& normalization, bool wide = blendsWide())
-      : normalization_(normalization), wide_(wide) {}
+  explicit ColumnBlend(bool wide = blendsWide()) : wide_(wide) {}
 
   /// What run() makes from now on. Pixels count from the beginning of the row.
   void prepare(PixelPairs pairs);
@@ -50,28 +46,24 @@ class ColumnBlend {
   struct Step {
     /// Four a value: first, nothing, second, nothing.
     alignas(64) std::array<std::uint8_t, 4 * lanes> bytes;
-    /// Two a value: of the first and of the second, in 1 / 16384.
+    /// Two a value: of the first and of the second, in 1/16384.
     alignas(64) std::array<std::int16_t, 2 * lanes> shares;
     std::int32_t base;
   };
 
  private:
-  void repeatChannels();
-  void runPlainly(const std::uint8_t* row, std::size_t pixels, float* output);
+  void runPlainly(const std::uint8_t* row, std::size_t pixels, std::int16_t* output);
 
-  const Normalization& normalization_;
   bool wide_;
-  PixelPairs pairs_;         ///< shares in 1 / 16384
+  PixelPairs pairs_;         ///< shares in 1/16384
   std::vector<Step> steps_;  ///< empty: one pixel after the other
-  CacheLineFloats factors_;  ///< of the channels in 1 / 16384, as often as there are pairs
-  CacheLineFloats offsets_;
-  CacheLineFloats row_;  ///< the picture's as floats
+  CacheLineFloats row_;      ///< the picture's as floats
+  CacheLineFloats sums_;     ///< of the output, in 1/16384
 };
 
-/// output = upper + (lower - upper) * share. Wide, where the output fills whole cache lines, it goes past the caches:
-/// nobody reads it soon, and what lies there is wanted by those who compute. Others see it after finishBlending().
-void blendRows(const float* upper, const float* lower, float share, std::size_t count, float* output,
-               bool wide = blendsWide());
-void finishBlending();
+/// Bytes of two rows in 1/128: upper + (lower - upper) * share, to the nearest. With the rounding of the rows
+/// themselves no byte is further than 0.53 from the value that exact arithmetic has.
+void blendRows(const std::int16_t* upper, const std::int16_t* lower, float share, std::size_t count,
+               std::uint8_t* output, bool wide = blendsWide());
 
 }  // namespace slipstream

@@ -24,15 +24,11 @@ struct Images {
 /// wrong magic, counts that differ, a label out of range.
 Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
-/// What a sample is made to be before it leaves the processor: what the network reads, or for a device that normalises
-/// by itself, a byte a value.
-enum class SampleForm { normalized, bytes };
-
-/// One rank's share of one step, in one of the two forms.
+/// One rank's share of one step.
 struct Batch {
-  CacheLineFloats inputs;              ///< [count, elements], normalised
-  std::vector<std::uint8_t> pictures;  ///< [count, elements], bytes
-  std::vector<std::int32_t> labels;    ///< [count]
+  CacheLineBytes pictures;           ///< [count, elements], NHWC: normalised where the network is
+  CacheLineFloats inputs;            ///< of samples that are no pictures: as the network reads them
+  std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
   std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch
 };

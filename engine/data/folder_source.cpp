@@ -25,29 +25,27 @@ Decoded<std::span<const std::uint8_t>> readPicture(const std::string& path, std:
 /// What becomes of which files.
 struct Recipe {
   const PictureList& list;
-  Normalization normalization;
   std::int64_t size;
   bool augment;
   std::uint64_t seed;
-  SampleForm form;
 };
 
 class FolderReader final : public SampleReader {
  public:
-  explicit FolderReader(const Recipe& recipe) : recipe_(recipe), resampler_(recipe.normalization) {}
+  explicit FolderReader(const Recipe& recipe) : recipe_(recipe) {}
 
-  Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<float> input) override {
+  Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<std::uint8_t> output) override {
     if (sample >= recipe_.list.files.size()) throw Error("a sample that the data set does not have");
     const PictureList::File& file = recipe_.list.files[sample];
     const std::string path = (recipe_.list.folder / file.name).string();
-    const auto prepared = prepare(path, randomOf(recipe_.seed, sample, occasion), input);
+    const auto prepared = prepare(path, randomOf(recipe_.seed, sample, occasion), output);
     if (prepared) return file.label;
     return fail(path, "", "is no whole JPEG picture: " + prepared.error(),
                 "replace or remove it, or set dataset.on_broken to skip");
   }
 
  private:
-  Decoded<void> prepare(const std::string& path, Random random, std::span<float> input) {
+  Decoded<void> prepare(const std::string& path, Random random, std::span<std::uint8_t> output) {
     const auto file = readPicture(path, buffer_);
     if (!file) return tl::unexpected(file.error());
     const auto picture = decoder_.open(*file);
@@ -55,7 +53,7 @@ class FolderReader final : public SampleReader {
     const PictureView view = recipe_.augment ? drawView(*picture, random) : middleView(*picture, recipe_.size);
     const Resampling plan = planResampling(*picture, view, recipe_.size);
     if (auto decoded = decoder_.decode(plan.eighths, plan.box, part_); !decoded) return decoded;
-    resampler_.run(plan, part_, input);
+    resampler_.run(plan, part_, output);
     return {};
   }
 
@@ -70,7 +68,6 @@ class FolderSource final : public SampleSource {
  public:
   explicit FolderSource(Recipe recipe) : recipe_(std::move(recipe)) {}
   SampleShape shape() const override { return {recipe_.size, recipe_.size, 3}; }
-  SampleForm form() const override { return recipe_.form; }
   std::int64_t count() const override { return std::ssize(recipe_.list.files); }
   std::unique_ptr<SampleReader> reader() const override { return std::make_unique<FolderReader>(recipe_); }
 
@@ -81,9 +78,8 @@ class FolderSource final : public SampleSource {
 }  // namespace
 
 std::unique_ptr<SampleSource> makeFolderSource(const PictureList& list, const DatasetSpec& spec, bool augment,
-                                               std::uint64_t seed, SampleForm form) {
-  return std::make_unique<FolderSource>(
-      Recipe{list, normalizationOf(spec, 3, form), spec.imageSize, augment, seed, form});
+                                               std::uint64_t seed) {
+  return std::make_unique<FolderSource>(Recipe{list, spec.imageSize, augment, seed});
 }
 
 }  // namespace slipstream

@@ -10,16 +10,10 @@ namespace {
 /// Of a sample that was left out.
 constexpr std::int32_t noLabel = -1;
 
-template <class Values>
-auto valuesAt(Values& values, std::int64_t place, std::size_t elements) {
-  return std::span(values).subspan(static_cast<std::size_t>(place) * elements, elements);
-}
-
 }  // namespace
 
-std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape, SampleForm form) {
-  const std::int64_t value = form == SampleForm::bytes ? 1 : static_cast<std::int64_t>(sizeof(float));
-  return (1 + options.ahead) * options.samplesPerStep * shape.elements() * value;
+std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape) {
+  return (1 + options.ahead) * options.samplesPerStep * shape.elements();
 }
 
 LoaderOptions loaderOptions(const DatasetSpec& spec, std::int64_t samplesPerStep, std::int64_t endStep) {
@@ -31,8 +25,7 @@ Loader::Loader(const SampleSource& source, Selector select, const LoaderOptions&
       select_(std::move(select)),
       options_(options),
       elements_(static_cast<std::size_t>(source.shape().elements())),
-      form_(source.form()),
-      own_(makePreparer()) {
+      own_(source.reader()) {
   for (std::int64_t i = 0; i <= options_.ahead; ++i) {
     auto slot = std::make_unique<Slot>();
     resize(slot->batch, static_cast<std::size_t>(options_.samplesPerStep));
@@ -61,7 +54,7 @@ const Batch& Loader::batchOf(std::int64_t step) {
   while (slot.prepared < count) {
     // Where others are at this step's last samples, one of the next step's is worth more than waiting.
     if (Slot* open = nextUntaken()) {
-      prepareOne(*open, own_, lock);
+      prepareOne(*open, *own_, lock);
     } else {
       samplePrepared_.wait(lock);
     }
@@ -105,25 +98,21 @@ void Loader::enqueue() {
   queue_.push_back(std::move(slot));
 }
 
-Loader::Preparer Loader::makePreparer() const {
-  return {source_.reader(), CacheLineFloats(form_ == SampleForm::bytes ? elements_ : 0)};
-}
-
 void Loader::resize(Batch& batch, std::size_t count) const {
   batch.labels.resize(count);
-  if (form_ == SampleForm::bytes) {
-    batch.pictures.resize(count * elements_);
-  } else {
-    batch.inputs.resize(count * elements_);
-  }
+  batch.pictures.resize(count * elements_);
+}
+
+std::span<std::uint8_t> Loader::pictureAt(Batch& batch, std::int64_t place) const {
+  return std::span(batch.pictures).subspan(static_cast<std::size_t>(place) * elements_, elements_);
 }
 
 void Loader::work() {
-  Preparer preparer = makePreparer();
+  const auto reader = source_.reader();
   Lock lock(mutex_);
   while (!ending_) {
     if (Slot* slot = nextUntaken()) {
-      prepareOne(*slot, preparer, lock);
+      prepareOne(*slot, *reader, lock);
     } else {
       workToDo_.wait(lock);
     }
@@ -137,13 +126,13 @@ Loader::Slot* Loader::nextUntaken() {
   return found == queue_.end() ? nullptr : found->get();
 }
 
-void Loader::prepareOne(Slot& slot, Preparer& preparer, Lock& lock) {
+void Loader::prepareOne(Slot& slot, SampleReader& reader, Lock& lock) {
   const std::int64_t place = slot.taken++;
   lock.unlock();
   std::string skipped;
   std::exception_ptr failure;
   try {
-    slot.batch.labels[static_cast<std::size_t>(place)] = read(slot, place, preparer, skipped);
+    slot.batch.labels[static_cast<std::size_t>(place)] = read(slot, place, reader, skipped);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -156,12 +145,13 @@ void Loader::prepareOne(Slot& slot, Preparer& preparer, Lock& lock) {
   if (++slot.prepared == std::ssize(slot.selection.samples)) samplePrepared_.notify_all();
 }
 
-std::int32_t Loader::read(Slot& slot, std::int64_t place, Preparer& preparer, std::string& skipped) const {
+std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const {
   constexpr std::int64_t mostTries = 100;
   const std::int64_t count = source_.count();
   std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
   for (std::int64_t tries = 0; tries < std::min(count, mostTries); ++tries) {
-    const auto label = readOne(slot, place, sample, preparer);
+    const auto label =
+        reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, pictureAt(slot.batch, place));
     if (label) return *label;
     if (options_.onBroken == BrokenPictures::fail) throw Error(toText(label.error()));
     skipped += toText(label.error());
@@ -169,25 +159,6 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, Preparer& preparer, st
     sample = (sample + 1) % count;
   }
   throw Error("too many samples in a row cannot be read to go on without them:\n" + skipped);
-}
-
-Result<std::int32_t> Loader::readOne(Slot& slot, std::int64_t place, std::int64_t sample, Preparer& preparer) const {
-  const auto number = static_cast<std::uint32_t>(sample);
-  if (form_ == SampleForm::normalized)
-    return preparer.reader->read(number, slot.selection.occasion, valuesAt(slot.batch.inputs, place, elements_));
-  const auto label = preparer.reader->read(number, slot.selection.occasion, preparer.values);
-  if (!label) return label;
-  std::ranges::transform(preparer.values, valuesAt(slot.batch.pictures, place, elements_).begin(),
-                         [](float value) { return static_cast<std::uint8_t>(value + 0.5F); });
-  return label;
-}
-
-void Loader::move(Batch& batch, std::int64_t from, std::int64_t to) const {
-  if (form_ == SampleForm::bytes) {
-    std::ranges::copy(valuesAt(batch.pictures, from, elements_), valuesAt(batch.pictures, to, elements_).begin());
-  } else {
-    std::ranges::copy(valuesAt(batch.inputs, from, elements_), valuesAt(batch.inputs, to, elements_).begin());
-  }
 }
 
 /// What was left out leaves the batch; the order of the others stays.
@@ -198,7 +169,7 @@ void Loader::closeGaps(Slot& slot) const {
     const std::int32_t label = batch.labels[static_cast<std::size_t>(place)];
     if (label == noLabel) continue;
     batch.labels[static_cast<std::size_t>(kept)] = label;
-    if (kept != place) move(batch, place, kept);
+    if (kept != place) std::ranges::copy(pictureAt(batch, place), pictureAt(batch, kept).begin());
     ++kept;
   }
   batch.count = kept;

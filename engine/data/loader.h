@@ -30,7 +30,7 @@ struct LoaderOptions {
 };
 
 /// Bytes of the batches that a loader keeps.
-std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape, SampleForm form);
+std::int64_t bytesOf(const LoaderOptions& options, const SampleShape& shape);
 
 /// The options of a data set for steps of `samplesPerStep`.
 LoaderOptions loaderOptions(const DatasetSpec& spec, std::int64_t samplesPerStep, std::int64_t endStep);
@@ -65,30 +65,21 @@ class Loader {
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  /// What one thread prepares samples with.
-  struct Preparer {
-    std::unique_ptr<SampleReader> reader;
-    CacheLineFloats values;  ///< of a sample that goes as bytes
-  };
-
-  Preparer makePreparer() const;
   void work();
   void enqueue();
   void restart(std::int64_t step, Lock& lock);
   Slot* nextUntaken();
-  void prepareOne(Slot& slot, Preparer& preparer, Lock& lock);
-  std::int32_t read(Slot& slot, std::int64_t place, Preparer& preparer, std::string& skipped) const;
-  Result<std::int32_t> readOne(Slot& slot, std::int64_t place, std::int64_t sample, Preparer& preparer) const;
+  void prepareOne(Slot& slot, SampleReader& reader, Lock& lock);
+  std::int32_t read(Slot& slot, std::int64_t place, SampleReader& reader, std::string& skipped) const;
   void resize(Batch& batch, std::size_t count) const;
-  void move(Batch& batch, std::int64_t from, std::int64_t to) const;
+  std::span<std::uint8_t> pictureAt(Batch& batch, std::int64_t place) const;
   void closeGaps(Slot& slot) const;
 
   const SampleSource& source_;
   const Selector select_;
   const LoaderOptions options_;
   const std::size_t elements_;
-  const SampleForm form_;
-  Preparer own_;  ///< the caller's
+  const std::unique_ptr<SampleReader> own_;  ///< the caller's
   std::mutex mutex_;
   std::condition_variable workToDo_;
   std::condition_variable samplePrepared_;

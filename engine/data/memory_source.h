@@ -6,7 +6,6 @@ namespace slipstream {
 
 /// Pictures in memory. `augment`: each is padded with 4 black pixels on every side, cropped to its size
 /// anywhere, and flipped half of the time.
-std::unique_ptr<SampleSource> makeMemorySource(const Images& images, const DatasetSpec& spec, bool augment,
-                                               std::uint64_t seed, SampleForm form);
+std::unique_ptr<SampleSource> makeMemorySource(const Images& images, bool augment, std::uint64_t seed);
 
 }  // namespace slipstream

@@ -68,7 +68,7 @@ Resampling planResampling(PictureSize picture, const PictureView& view, std::int
 
 /// A row of the picture as wide as the square. It is made with its neighbour, and the last two pairs are kept: a row
 /// of the square lies between two rows that follow each other.
-const float* Resampler::blendedRow(const PicturePart& part, std::int64_t y) {
+const std::int16_t* Resampler::blendedRow(const PicturePart& part, std::int64_t y) {
   const std::int64_t pair = (y - part.box.top) / 2;
   const auto upper = static_cast<std::size_t>(2 * (pair % 2));
   if (std::int64_t& held = held_[pair % 2]; held != pair) {
@@ -90,16 +90,15 @@ void Resampler::prepare(const Resampling& plan, const PicturePart& part) {
   for (auto& row : blended_) row.resize(static_cast<std::size_t>(3 * plan.size) + ColumnBlend::padding);
 }
 
-void Resampler::run(const Resampling& plan, const PicturePart& part, std::span<float> output) {
+void Resampler::run(const Resampling& plan, const PicturePart& part, std::span<std::uint8_t> output) {
   prepare(plan, part);
   held_[0] = held_[1] = -1;
   const auto width = static_cast<std::size_t>(3 * plan.size);
   for (std::size_t y = 0; y < rows_.share.size(); ++y) {
-    const float* upper = blendedRow(part, rows_.first[y]);
-    const float* lower = blendedRow(part, rows_.second[y]);
+    const std::int16_t* upper = blendedRow(part, rows_.first[y]);
+    const std::int16_t* lower = blendedRow(part, rows_.second[y]);
     blendRows(upper, lower, rows_.share[y], width, output.data() + y * width);
   }
-  finishBlending();
 }
 
 }  // namespace slipstream

@@ -6,7 +6,6 @@
 #include "engine/data/augmentation.h"
 #include "engine/data/blend.h"
 #include "engine/data/jpeg_decoder.h"
-#include "engine/data/normalization.h"
 
 namespace slipstream {
 
@@ -24,24 +23,23 @@ struct Resampling {
 /// decodes fast.
 Resampling planResampling(PictureSize picture, const PictureView& view, std::int64_t size);
 
-/// Linear interpolation of normalised values between the two nearest pixels in both directions. Keeps its memory from
+/// Linear interpolation between the two nearest pixels in both directions, to whole bytes. Keeps its memory from
 /// picture to picture: one thread's own.
 class Resampler {
  public:
-  explicit Resampler(const Normalization& normalization) : columns_(normalization) {}
   /// `part` holds the plan's box; `output` is size x size x 3.
-  void run(const Resampling& plan, const PicturePart& part, std::span<float> output);
+  void run(const Resampling& plan, const PicturePart& part, std::span<std::uint8_t> output);
 
  private:
   void prepare(const Resampling& plan, const PicturePart& part);
-  const float* blendedRow(const PicturePart& part, std::int64_t y);
+  const std::int16_t* blendedRow(const PicturePart& part, std::int64_t y);
 
   Resampling plan_;  ///< of rows and columns; pictures of an evaluation often share one
   std::int64_t left_ = 0;
   PixelPairs rows_;
   ColumnBlend columns_;
-  CacheLineFloats blended_[4];       ///< two pairs of rows of the picture, each as wide as the square
-  std::int64_t held_[2] = {-1, -1};  ///< which pairs, counted from the part's top
+  std::vector<std::int16_t> blended_[4];  ///< two pairs of rows of the picture, each as wide as the square
+  std::int64_t held_[2] = {-1, -1};       ///< which pairs, counted from the part's top
 };
 
 }  // namespace slipstream

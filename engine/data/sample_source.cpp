@@ -21,10 +21,10 @@ Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64
 }
 
 std::unique_ptr<SampleSource> makeSource(const PartContent& content, const DatasetSpec& spec, DataPart part,
-                                         std::uint64_t seed, SampleForm form) {
+                                         std::uint64_t seed) {
   const bool augment = part == DataPart::training && spec.augment;
-  if (const auto* list = std::get_if<PictureList>(&content)) return makeFolderSource(*list, spec, augment, seed, form);
-  return makeMemorySource(std::get<Images>(content), spec, augment && spec.name == "cifar10", seed, form);
+  if (const auto* list = std::get_if<PictureList>(&content)) return makeFolderSource(*list, spec, augment, seed);
+  return makeMemorySource(std::get<Images>(content), augment && spec.name == "cifar10", seed);
 }
 
 }  // namespace slipstream

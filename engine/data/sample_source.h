@@ -16,10 +16,10 @@ namespace slipstream {
 class SampleReader {
  public:
   virtual ~SampleReader() = default;
-  /// Writes the input of `sample` (the shape's elements, NHWC; normalised, or where the source's form is bytes, between
-  /// 0 and 255) and returns its label. What it draws follows
-  /// from the source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
-  virtual Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<float> input) = 0;
+  /// Writes the picture of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
+  /// source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
+  virtual Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion,
+                                    std::span<std::uint8_t> picture) = 0;
 };
 
 /// One part of a data set, as a network takes it. For many threads.
@@ -27,7 +27,6 @@ class SampleSource {
  public:
   virtual ~SampleSource() = default;
   virtual SampleShape shape() const = 0;
-  virtual SampleForm form() const = 0;
   virtual std::int64_t count() const = 0;
   virtual std::unique_ptr<SampleReader> reader() const = 0;
 };
@@ -44,6 +43,6 @@ Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64
 /// The part's samples. `content` must live as long. Training pictures of cifar10 and image_folder are cropped and
 /// flipped at random where the data set says so.
 std::unique_ptr<SampleSource> makeSource(const PartContent& content, const DatasetSpec& spec, DataPart part,
-                                         std::uint64_t seed, SampleForm form = SampleForm::normalized);
+                                         std::uint64_t seed);
 
 }  // namespace slipstream

@@ -60,8 +60,7 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   const DatasetSpec& dataset = experiment.dataset;
   const std::int64_t kept = dataset.name == "image_folder" ? 0 : plan.trainSamples + evaluationSamples;
   const std::int64_t batch = dataset.batchSize * batchesPerStep(experiment) + samplesPerPass(experiment);
-  const std::int64_t value = computesOnGpu(experiment) ? 1 : valueBytes;  // to a GPU samples go as bytes
-  return elements * (kept + value * batch * (1 + dataset.prefetchBatches));
+  return elements * (kept + batch * (1 + dataset.prefetchBatches));
 }
 
 }  // namespace
@@ -69,7 +68,7 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape) {
   const std::int64_t outputGradient = valueBytes * shape.outputs.back().elements();
   const bool gpu = computesOnGpu(experiment);
-  const std::int64_t sample = gpu ? (1 + valueBytes) * shape.input.elements() : 0;
+  const std::int64_t sample = (valueBytes + (gpu ? 1 : 0)) * shape.input.elements();
   const NetworkMemory memory =
       planMemory(experiment.network, shape, pictureType(experiment), gpu ? convolutionsOfGpus : Convolutions::plain);
   return samplesPerPass(experiment) * (memory.bytes() + outputGradient + sample);

@@ -66,17 +66,12 @@ LoaderOptions optionsOf(const DatasetSpec& dataset, std::int64_t batchSize, std:
   return options;
 }
 
-/// One sample of nothing, in the source's form.
+/// One black sample.
 Batch blankOf(const SampleSource& source) {
-  const auto elements = static_cast<std::size_t>(source.shape().elements());
   Batch blank;
   blank.count = 1;
   blank.labels.resize(1);
-  if (source.form() == SampleForm::bytes) {
-    blank.pictures.resize(elements);
-  } else {
-    blank.inputs.resize(elements);
-  }
+  blank.pictures.resize(static_cast<std::size_t>(source.shape().elements()));
   return blank;
 }
 

@@ -18,7 +18,7 @@ void cut(const Batch& batch, std::int64_t begin, std::int64_t end, const StepPla
     const auto first = static_cast<std::size_t>(begin + (end - begin) * part / parts);
     const auto count = static_cast<std::size_t>(begin + (end - begin) * (part + 1) / parts) - first;
     const double share = static_cast<double>(count) / static_cast<double>(batch.count);
-    microBatches.push_back({partOf(batch.inputs, first, count), partOf(batch.pictures, first, count),
+    microBatches.push_back({partOf(batch.pictures, first, count), partOf(batch.inputs, first, count),
                             partOf(batch.labels, first, count), static_cast<std::int64_t>(count), share * weight});
   }
 }
@@ -26,7 +26,7 @@ void cut(const Batch& batch, std::int64_t begin, std::int64_t end, const StepPla
 }  // namespace
 
 MicroBatch wholeOf(const Batch& batch) {
-  return {batch.inputs, batch.pictures, batch.labels, batch.count};
+  return {batch.pictures, batch.inputs, batch.labels, batch.count};
 }
 
 std::vector<MicroBatch> microBatchesOf(const Batch& batch, const StepPlan& plan) {

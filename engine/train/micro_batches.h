@@ -11,8 +11,8 @@ namespace slipstream {
 
 /// A part of a step's samples that passes through the network at once.
 struct MicroBatch {
-  std::span<const float> inputs;           ///< [count, elements]; empty where the batch has pictures
-  std::span<const std::uint8_t> pictures;  ///< the same as bytes, for a device that normalises by itself
+  std::span<const std::uint8_t> pictures;  ///< [count, elements]
+  std::span<const float> inputs;           ///< of samples that are no pictures
   std::span<const std::int32_t> labels;    ///< [count]
   std::int64_t count = 0;
   double share = 1;  ///< what its mean loss counts for in the step's

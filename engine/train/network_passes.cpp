@@ -43,18 +43,23 @@ LossResult NetworkPasses::loss() {
 }
 
 std::span<const float> NetworkPasses::inputsOf(const MicroBatch& samples) {
-  if (!samples.pictures.empty()) {
-    if (!pictures_) throw Error("samples come as bytes, and nothing normalises them");
-    grow(bytes_, samples.pictures.size(), device_, MemoryCategory::activations);
-    const auto there = bytes_->as<std::uint8_t>().first(samples.pictures.size());
-    device_.copyIn(std::as_writable_bytes(there), std::as_bytes(samples.pictures));
-    const auto inputs = inputMemory(there.size());
-    pictures_->normalize(there, {NumberType::float32, std::as_writable_bytes(inputs).data(), inputs.size()});
-    return inputs;
-  }
+  if (!samples.pictures.empty()) return inputsOf(samples.pictures);
   if (device_.usesHostMemory()) return samples.inputs;
   const auto inputs = inputMemory(samples.inputs.size());
   device_.copyIn(std::as_writable_bytes(inputs), std::as_bytes(samples.inputs));
+  return inputs;
+}
+
+std::span<const float> NetworkPasses::inputsOf(std::span<const std::uint8_t> pictures) {
+  if (!pictures_) throw Error("samples are pictures, and nothing normalises them");
+  const auto inputs = inputMemory(pictures.size());
+  if (!device_.usesHostMemory()) {
+    grow(bytes_, pictures.size(), device_, MemoryCategory::activations);
+    const auto there = bytes_->as<std::uint8_t>().first(pictures.size());
+    device_.copyIn(std::as_writable_bytes(there), std::as_bytes(pictures));
+    pictures = there;
+  }
+  pictures_->normalize(pictures, {NumberType::float32, std::as_writable_bytes(inputs).data(), inputs.size()});
   return inputs;
 }
 

@@ -14,7 +14,7 @@ namespace slipstream {
 /// the loss stays there until somebody asks for it, so that a device is given forward and backward without a wait.
 class NetworkPasses {
  public:
-  /// Network, spec and device live as long. `pictures` null: samples come normalised.
+  /// Network, spec and device live as long. `pictures` null: samples are none.
   NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
                 std::unique_ptr<PictureInput> pictures = nullptr);
 
@@ -32,6 +32,7 @@ class NetworkPasses {
 
  private:
   std::span<const float> inputsOf(const MicroBatch& samples);
+  std::span<const float> inputsOf(std::span<const std::uint8_t> pictures);
   std::span<float> inputMemory(std::size_t count);
 
   Network& network_;
@@ -39,8 +40,8 @@ class NetworkPasses {
   Device& device_;
   std::unique_ptr<DeviceLoss> loss_;
   std::unique_ptr<PictureInput> pictures_;
-  std::unique_ptr<Buffer> bytes_;           ///< samples as they come, where they come as bytes
-  std::unique_ptr<Buffer> inputs_;          ///< on a device that does not compute in the host's memory
+  std::unique_ptr<Buffer> bytes_;           ///< pictures on a device that does not compute in the host's memory
+  std::unique_ptr<Buffer> inputs_;          ///< what the network reads, where that is made or copied
   std::unique_ptr<Buffer> outputGradient_;  ///< from the first pass backward on
   std::span<const float> outputs_;          ///< of the last pass forward
   std::int64_t count_ = 0;                  ///< of its samples

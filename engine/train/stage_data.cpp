@@ -19,18 +19,18 @@ LoaderOptions evaluationOptions(const StagePlan& stage) {
 }  // namespace
 
 StageData::StageData(const TrainingData& data, const StagePlan& stage, Link& link, Communicator& communicator,
-                     MemoryMeter& memory, SampleForm form)
+                     MemoryMeter& memory)
     : dataset_(stage.experiment.dataset),
       link_(link),
       communicator_(communicator),
-      training_(makeSource(data.training, dataset_, DataPart::training, stage.experiment.seed, form)),
-      evaluation_(makeSource(data.evaluation, dataset_, DataPart::evaluation, stage.experiment.seed, form)),
+      training_(makeSource(data.training, dataset_, DataPart::training, stage.experiment.seed)),
+      evaluation_(makeSource(data.evaluation, dataset_, DataPart::evaluation, stage.experiment.seed)),
       sampler_(dataset_, training_->count(), stage.experiment.seed, communicator.rank(), communicator.size(),
                batchesPerStep(stage.experiment)),
       loader_(
           *training_, [this](std::int64_t step) { return sampler_.selectionOf(step); }, trainingOptions(stage)),
       batches_(memory, MemoryCategory::data,
-               bytesOf(trainingOptions(stage), shape(), form) + bytesOf(evaluationOptions(stage), shape(), form)) {}
+               bytesOf(trainingOptions(stage), shape()) + bytesOf(evaluationOptions(stage), shape())) {}
 
 const Batch& StageData::batchOf(std::int64_t dataStep) {
   waiting_.begin();

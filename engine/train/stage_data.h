@@ -18,7 +18,7 @@ class StageData {
  public:
   /// `data` must live as long.
   StageData(const TrainingData& data, const StagePlan& stage, Link& link, Communicator& communicator,
-            MemoryMeter& memory, SampleForm form);
+            MemoryMeter& memory);
 
   SampleShape shape() const { return training_->shape(); }
   const SampleSource& evaluation() const { return *evaluation_; }

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/data/normalization.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
@@ -41,19 +40,6 @@ void tellMemory(Link& link, Device& device) {
   link.memory(bytes);
 }
 
-/// Null where samples come normalised.
-std::unique_ptr<PictureInput> pictureInput(const TrainingTools& tools, Device& device, const DatasetSpec& dataset,
-                                           SampleShape shape) {
-  if (tools.form() == SampleForm::normalized) return nullptr;
-  std::vector<float> mean;
-  std::vector<float> deviation;
-  for (std::size_t channel = 0; channel < static_cast<std::size_t>(shape.channels); ++channel) {
-    mean.push_back(static_cast<float>(Normalization::meanOf(dataset, channel)));
-    deviation.push_back(static_cast<float>(Normalization::deviationOf(dataset, channel)));
-  }
-  return tools.makePictureInput(device, mean, deviation);
-}
-
 /// Trains one stage of the run. Steps that are done are counted over the whole run.
 class StageTrainer {
  public:
@@ -65,7 +51,7 @@ class StageTrainer {
         plan_(link.task().plan),
         stage_(stage),
         experiment_(stage.experiment),
-        data_(data, stage, link, communicator, device.memory(), tools.form()),
+        data_(data, stage, link, communicator, device.memory()),
         snapshots_(openSnapshots()),
         network_(tools.makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_),
                                    pictureType(experiment_), device)),
@@ -73,7 +59,7 @@ class StageTrainer {
                         servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
                         communicator, device, tools.kernels, snapshots_.get()})),
         passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
-                pictureInput(tools, device, experiment_.dataset, data_.shape())),
+                tools.makePictureInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
         step_(passes_, slots_, communicator),
         recorder_(link, communicator.rank()) {}
 

@@ -24,7 +24,7 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
 }  // namespace
 
 TrainingTools trainingTools(const Device& device) {
-  TrainingTools tools{trainingKernels(device), makeNetwork, makeDeviceLoss};
+  TrainingTools tools{trainingKernels(device), makeNetwork, makeDeviceLoss, makePictureInput};
   if (device.name() == "cuda") tools.makePictureInput = makeCudaPictureInput;
   return tools;
 }

@@ -25,11 +25,7 @@ struct TrainingTools {
   std::unique_ptr<Network> (*makeNetwork)(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                           NumberType pictures, Device& device);
   std::unique_ptr<DeviceLoss> (*makeLoss)(Device& device);
-  /// Mean and deviation of each channel, in units of bytes; null: samples are normalised before they come.
-  std::unique_ptr<PictureInput> (*makePictureInput)(Device& device, std::span<const float> mean,
-                                                    std::span<const float> deviation) = nullptr;
-
-  SampleForm form() const { return makePictureInput != nullptr ? SampleForm::bytes : SampleForm::normalized; }
+  std::unique_ptr<PictureInput> (*makePictureInput)(Device& device, const PictureNormalization& normalization);
 };
 /// Throws Error where this build has none for the device.
 TrainingTools trainingTools(const Device& device);

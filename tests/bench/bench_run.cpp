@@ -116,7 +116,8 @@ Stepper::Stepper(Link& link, Communicator& communicator)
                       plan_.experiment, std::vector<int>(static_cast<std::size_t>(plan_.ranks()), 0),
                       static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_,
                       trainingKernels(*device_)})),
-      passes_(*network_, plan_.experiment.loss, *device_, makeDeviceLoss(*device_)),
+      passes_(*network_, plan_.experiment.loss, *device_, makeDeviceLoss(*device_),
+              makePictureInput(*device_, normalizationOf(plan_.experiment.dataset, training_->shape().channels))),
       step_(passes_, slots_, communicator),
       sampler_(plan_.experiment.dataset, training_->count(), 1, communicator.rank(), communicator.size()),
       loader_(

@@ -9,13 +9,6 @@
 namespace slipstream {
 namespace {
 
-Normalization normalization() {
-  DatasetSpec spec;
-  spec.mean = {0.1, 0.2, 0.3};
-  spec.deviation = {0.5, 1, 2};
-  return {spec, 3};
-}
-
 /// `count` pixels spread over `width` of them from `begin` on, as pictures have them.
 PixelPairs pairsOver(double begin, double length, std::int64_t width, std::size_t count, bool mirrored) {
   PixelPairs pairs;
@@ -37,10 +30,10 @@ std::vector<std::uint8_t> drawnBytes(std::int64_t width) {
   return row;
 }
 
-std::vector<float> blended(ColumnBlend& blend, const std::vector<std::uint8_t>& row, std::size_t count) {
+std::vector<std::int16_t> blended(ColumnBlend& blend, const std::vector<std::uint8_t>& row, std::size_t count) {
   const std::size_t values = 3 * count;
-  std::vector<float> output(values + ColumnBlend::padding);
-  std::vector<float> other(output.size());
+  std::vector<std::int16_t> output(values + ColumnBlend::padding);
+  std::vector<std::int16_t> other(output.size());
   // The other row is the same one pixel on, so that taking one for the other shows.
   const std::size_t pixels = (row.size() - ColumnBlend::padding) / 3;
   std::vector<std::uint8_t> next(row.begin() + 3, row.end());
@@ -51,29 +44,25 @@ std::vector<float> blended(ColumnBlend& blend, const std::vector<std::uint8_t>& 
   return output;
 }
 
-TEST(ColumnBlend, TakesTheShareOfTheSecondAndNormalizes) {
-  DatasetSpec spec;
-  spec.mean = {0, 0, 1};
-  spec.deviation = {1.0 / 255, 0.5 / 255, 1.0 / 255};
-  const Normalization scaled(spec, 3);
+TEST(ColumnBlend, TakesTheShareOfTheSecond) {
   for (const bool wide : {false, blendsWide()}) {
-    ColumnBlend blend(scaled, wide);
+    ColumnBlend blend(wide);
     blend.prepare({{0, 1, 0}, {1, 1, 1}, {0.25F, 0.5F, 0}});
     std::vector<std::uint8_t> row{1, 2, 3, 5, 10, 15};
     row.resize(row.size() + ColumnBlend::padding);
-    const std::vector<float> expected{2,    8,  6 - 255,      5, 20, 15 - 255, 1, 4,  3 - 255,  //
-                                      3.75, 15, 11.25F - 255, 0, 0,  -255,     5, 20, 15 - 255};
+    const std::vector<double> bytes{2, 4, 6, 5, 10, 15, 1, 2, 3, 3.75, 7.5, 11.25, 0, 0, 0, 5, 10, 15};
+    std::vector<std::int16_t> expected;
+    for (const double byte : bytes) expected.push_back(static_cast<std::int16_t>(128 * byte));
     EXPECT_EQ(blended(blend, row, 3), expected);
   }
 }
 
 TEST(ColumnBlend, BothWaysGiveTheSameBits) {
   if (!blendsWide()) GTEST_SKIP() << "this processor has one way only";
-  const Normalization channels = normalization();
   int wide = 0;
   int plain = 0;
-  ColumnBlend one(channels, false);
-  ColumnBlend sixteen(channels, true);
+  ColumnBlend one(false);
+  ColumnBlend sixteen(true);
   for (const std::int64_t width : {1, 2, 9, 31, 150, 480, 2000}) {
     const auto row = drawnBytes(width);
     for (const std::size_t count : {1U, 5U, 16U, 24U, 101U, 224U}) {
@@ -98,8 +87,7 @@ TEST(ColumnBlend, BothWaysGiveTheSameBits) {
 /// Decoding is scaled so that nothing but the longer side of a view has more than twice the square's pixels.
 TEST(ColumnBlend, WhatPicturesNeedIsTakenTheWideWay) {
   if (!blendsWide()) GTEST_SKIP() << "this processor has one way only";
-  const Normalization channels = normalization();
-  ColumnBlend blend(channels);
+  ColumnBlend blend;
   for (const bool mirrored : {false, true}) {
     for (const double length : {60.0, 196.0, 224.0, 350.0, 448.0, 597.0}) {
       blend.prepare(pairsOver(2, length, 700, 224, mirrored));
@@ -108,23 +96,36 @@ TEST(ColumnBlend, WhatPicturesNeedIsTakenTheWideWay) {
   }
 }
 
-TEST(BlendRows, BothWaysGiveTheSameBitsForAnyCount) {
-  if (!blendsWide()) GTEST_SKIP() << "this processor has one way only";
+TEST(BlendRows, GiveTheNearestByteAndWriteNothingElse) {
   Random random(4, RandomStream::test);
-  std::vector<float> upper(300);
-  for (float& value : upper) value = static_cast<float>(random.uniform(-3, 3));
-  const std::vector<float> lower(upper.rbegin(), upper.rend());
-  for (const std::size_t count : {1U, 15U, 16U, 17U, 48U, 144U, 250U, 256U}) {
-    for (const std::size_t shift : {0U, 1U}) {  // at a cache line, and beside one
-      CacheLineFloats plain(count + 2, 7);
-      CacheLineFloats wide(count + 2, 7);
-      blendRows(upper.data(), lower.data(), 0.3F, count, plain.data() + shift, false);
-      blendRows(upper.data(), lower.data(), 0.3F, count, wide.data() + shift, true);
-      finishBlending();
-      EXPECT_EQ(plain, wide) << count;
-      EXPECT_EQ(plain[shift + count - 1], upper[count - 1] + (lower[count - 1] - upper[count - 1]) * 0.3F);
-      EXPECT_EQ(wide[shift + count], 7) << "written behind the end";
+  std::vector<std::int16_t> upper(300);
+  for (std::int16_t& value : upper) value = static_cast<std::int16_t>(random.below(255 * 128 + 1));
+  upper[0] = 0;
+  upper[299] = 255 * 128;
+  const std::vector<std::int16_t> lower(upper.rbegin(), upper.rend());
+  for (const std::size_t count : {1U, 15U, 16U, 17U, 48U, 144U, 250U, 300U}) {
+    for (const float share : {0.0F, 1e-6F, 0.3F, 0.5F, 0.9999F, 1.0F}) {
+      std::vector<std::uint8_t> bytes(count + 1, 7);
+      blendRows(upper.data(), lower.data(), share, count, bytes.data(), false);
+      std::vector<std::uint8_t> widely(count + 1, 7);
+      blendRows(upper.data(), lower.data(), share, count, widely.data());
+      EXPECT_EQ(bytes, widely) << "both ways give the same";
+      for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_NEAR(bytes[i], (upper[i] + (lower[i] - upper[i]) * static_cast<double>(share)) / 128, 0.52)
+            << i << " of " << count << ", share " << share;
+      }
+      EXPECT_EQ(bytes[count], 7) << "written behind the end";
     }
+  }
+}
+
+TEST(BlendRows, WholeBytesStayWhatTheyAre) {
+  std::vector<std::int16_t> row(256);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::int16_t>(128 * i);
+  std::vector<std::uint8_t> bytes(row.size());
+  for (const float share : {0.0F, 0.4F, 1.0F}) {
+    blendRows(row.data(), row.data(), share, row.size(), bytes.data());
+    for (std::size_t i = 0; i < row.size(); ++i) EXPECT_EQ(bytes[i], i);
   }
 }
 

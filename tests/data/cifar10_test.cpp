@@ -87,20 +87,18 @@ TEST_F(Cifar10, DamagedFilesAreNamed) {
 }
 
 TEST_F(Cifar10, TrainingPicturesArePaddedByFourCroppedAndFlipped) {
-  spec_.mean = {0};
-  spec_.deviation = {1.0 / 255};
   const PartContent content = loadPart(spec_, DataPart::training, 1).value();
   const auto source = makeSource(content, spec_, DataPart::training, 1);
   const auto reader = source->reader();
-  std::vector<float> input(3072);
+  std::vector<std::uint8_t> picture(3072);
   int flips = 0;
   std::set<std::pair<int, int>> corners;
   for (std::int64_t epoch = 0; epoch < 400; ++epoch) {
-    ASSERT_TRUE(reader->read(2, {epoch, 0}, input));
+    ASSERT_TRUE(reader->read(2, {epoch, 0}, picture));
     // The middle is always inside: its green and blue tell where the window stands.
-    const auto green = static_cast<int>(std::lround(input[3 * (32 * 16 + 16) + 1]));
-    const auto here = static_cast<int>(std::lround(input[3 * (32 * 16 + 16) + 2]));
-    const auto right = static_cast<int>(std::lround(input[3 * (32 * 16 + 17) + 2]));
+    const int green = picture[3 * (32 * 16 + 16) + 1];
+    const int here = picture[3 * (32 * 16 + 16) + 2];
+    const int right = picture[3 * (32 * 16 + 17) + 2];
     const bool flipped = right < here;
     flips += flipped ? 1 : 0;
     const int top = green - 16;
@@ -111,9 +109,9 @@ TEST_F(Cifar10, TrainingPicturesArePaddedByFourCroppedAndFlipped) {
         const int row = y + top;
         const int column = left + (flipped ? 31 - x : x);
         const bool inside = row >= 0 && row < 32 && column >= 0 && column < 32;
-        const float* pixel = input.data() + 3 * (32 * y + x);
-        ASSERT_NEAR(pixel[0], inside ? 102 : 0, 1e-3);
-        ASSERT_NEAR(pixel[2], inside ? column : 0, 1e-3);
+        const std::uint8_t* pixel = picture.data() + 3 * (32 * y + x);
+        ASSERT_EQ(pixel[0], inside ? 102 : 0);
+        ASSERT_EQ(pixel[2], inside ? column : 0);
       }
     }
   }
@@ -124,16 +122,14 @@ TEST_F(Cifar10, TrainingPicturesArePaddedByFourCroppedAndFlipped) {
 }
 
 TEST_F(Cifar10, EvaluationAndPlainTrainingSeeThePictureItself) {
-  spec_.mean = {0.4914, 0.4822, 0.4465};
-  spec_.deviation = {0.2023, 0.1994, 0.2010};
   spec_.augment = false;
   for (const DataPart part : {DataPart::training, DataPart::evaluation}) {
     const PartContent content = loadPart(spec_, part, 1).value();
     const auto source = makeSource(content, spec_, part, 1);
-    std::vector<float> input(3072);
-    ASSERT_TRUE(source->reader()->read(0, {3, 0}, input));
-    EXPECT_NEAR(input[3 * (32 * 4 + 9) + 1], (4 / 255.0 - 0.4822) / 0.1994, 1e-6);
-    EXPECT_NEAR(input[3 * (32 * 4 + 9) + 2], (9 / 255.0 - 0.4465) / 0.2010, 1e-6);
+    std::vector<std::uint8_t> picture(3072);
+    ASSERT_TRUE(source->reader()->read(0, {3, 0}, picture));
+    EXPECT_EQ(picture[3 * (32 * 4 + 9) + 1], 4);
+    EXPECT_EQ(picture[3 * (32 * 4 + 9) + 2], 9);
   }
 }
 

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/data/normalization.h"
 #include "tests/data/idx_files.h"
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_pictures.h"
@@ -40,7 +39,7 @@ class PictureFolder : public ::testing::Test {
 };
 
 struct Seen {
-  CacheLineFloats inputs;
+  CacheLineBytes pictures;
   std::vector<std::int32_t> labels;
   bool operator==(const Seen&) const = default;
 };
@@ -55,7 +54,7 @@ std::vector<Seen> seen(const PartContent& content, const DatasetSpec& spec, cons
   std::vector<Seen> all;
   for (const std::int64_t step : steps) {
     const Batch& batch = loader.batchOf(step);
-    all.push_back({batch.inputs, batch.labels});
+    all.push_back({batch.pictures, batch.labels});
   }
   return all;
 }
@@ -105,7 +104,7 @@ TEST_F(PictureFolder, EpochsSeeOtherViewsOfTheSamePictures) {
   const PartContent content = load();
   const auto all = seen(content, spec_, stepsFrom(0, 12));
   EXPECT_EQ(all[0].labels, all[6].labels);
-  EXPECT_NE(all[0].inputs, all[6].inputs);
+  EXPECT_NE(all[0].pictures, all[6].pictures);
   spec_.augment = false;
   const auto plain = seen(content, spec_, stepsFrom(0, 12));
   EXPECT_EQ(plain[0], plain[6]);
@@ -162,8 +161,8 @@ TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
     EXPECT_THAT(loader.skipped().front(), HasSubstr("cat/1.jpg"));
     const std::size_t elements = 16 * 16 * 3;
     // Sorted by name: 0.jpg, 1.jpg, 10.jpg, 11.jpg.
-    EXPECT_TRUE(std::equal(batch.inputs.begin() + elements, batch.inputs.begin() + 2 * elements,
-                           batch.inputs.begin() + 2 * elements))
+    EXPECT_TRUE(std::equal(batch.pictures.begin() + elements, batch.pictures.begin() + 2 * elements,
+                           batch.pictures.begin() + 2 * elements))
         << "10.jpg stands in for 1.jpg, with its own draws";
     loader.batchOf(1);
     EXPECT_THAT(loader.skipped(), SizeIs(0));
@@ -179,7 +178,7 @@ TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
   const PartContent content = load(DataPart::evaluation);
   const auto source = makeSource(content, spec_, DataPart::evaluation, 9);
   const auto reader = source->reader();
-  CacheLineFloats expected(16 * 16 * 3);
+  std::vector<std::uint8_t> expected(16 * 16 * 3);
   for (const int threads : {0, 2}) {
     spec_.prefetchBatches = spec_.decodeThreads = threads;
     LoaderOptions options = loaderOptions(spec_, 4, 3);
@@ -197,59 +196,16 @@ TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
     for (std::size_t step = 0; step < readable.size(); ++step) {
       const Batch& batch = loader.batchOf(static_cast<std::int64_t>(step));
       ASSERT_EQ(batch.count, std::ssize(readable[step])) << step;
-      ASSERT_EQ(std::ssize(batch.inputs), batch.count * std::ssize(expected));
+      ASSERT_EQ(std::ssize(batch.pictures), batch.count * std::ssize(expected));
       EXPECT_THAT(loader.skipped(), SizeIs(unreadable[step]));
       for (std::size_t i = 0; i < readable[step].size(); ++i) {
         EXPECT_EQ(reader->read(readable[step][i], {}, expected).value(), batch.labels[i]);
-        const auto found = batch.inputs.begin() + static_cast<std::ptrdiff_t>(i * expected.size());
+        const auto found = batch.pictures.begin() + static_cast<std::ptrdiff_t>(i * expected.size());
         EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found)) << step << " " << i;
       }
     }
     EXPECT_EQ(loader.batchOf(0).count, 2) << "again";
   }
-}
-
-/// As bytes a sample is what normalising makes of it, taken back and rounded; a gap closes as among floats.
-TEST_F(PictureFolder, BytesAreTheSamePictures) {
-  spec_.onBroken = BrokenPictures::skip;
-  writeBytes(picture("cat/1.jpg"), {1, 2, 3});
-  const PartContent content = load();
-  const auto floats = makeSource(content, spec_, DataPart::training, 9);
-  const auto bytes = makeSource(content, spec_, DataPart::training, 9, SampleForm::bytes);
-  EXPECT_EQ(bytes->form(), SampleForm::bytes);
-  for (const bool standIns : {true, false}) {
-    const auto batchOf = [&](const SampleSource& source) {
-      Sampler sampler(spec_, source.count(), 9, 0, 1);
-      LoaderOptions options = loaderOptions(spec_, 8, 3);
-      options.standIns = standIns;
-      Loader loader(
-          source, [&](std::int64_t step) { return sampler.selectionOf(step); }, options);
-      for (std::int64_t step = 0;; ++step) {  // the one with the broken picture
-        const Batch& batch = loader.batchOf(step);
-        if (!loader.skipped().empty()) return Batch(batch);
-      }
-    };
-    const Batch normalised = batchOf(*floats);
-    const Batch raw = batchOf(*bytes);
-    EXPECT_TRUE(raw.inputs.empty());
-    EXPECT_TRUE(normalised.pictures.empty());
-    EXPECT_EQ(raw.labels, normalised.labels);
-    ASSERT_EQ(raw.pictures.size(), normalised.inputs.size());
-    for (std::size_t i = 0; i < raw.pictures.size(); ++i) {
-      const double mean = Normalization::meanOf(spec_, i % 3);
-      const double deviation = Normalization::deviationOf(spec_, i % 3);
-      ASSERT_NEAR(raw.pictures[i], mean + deviation * static_cast<double>(normalised.inputs[i]), 0.51) << i;
-    }
-  }
-}
-
-TEST_F(PictureFolder, ABatchBeginsWithACacheLine) {
-  const PartContent content = load();
-  const auto source = makeSource(content, spec_, DataPart::training, 9);
-  Sampler sampler(spec_, source->count(), 9, 0, 1);
-  Loader loader(
-      *source, [&](std::int64_t step) { return sampler.selectionOf(step); }, loaderOptions(spec_, 4, 6));
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(loader.batchOf(0).inputs.data()) % 64, 0U);
 }
 
 TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
@@ -279,8 +235,8 @@ TEST_F(PictureFolder, EvaluationPicturesAreSeenInTheirMiddle) {
   const auto source = makeSource(content, spec_, DataPart::evaluation, 9);
   EXPECT_EQ(source->count(), 10);
   EXPECT_EQ(source->shape(), (SampleShape{16, 16, 3}));
-  std::vector<float> once(16 * 16 * 3);
-  std::vector<float> again(once.size());
+  std::vector<std::uint8_t> once(16 * 16 * 3);
+  std::vector<std::uint8_t> again(once.size());
   const auto reader = source->reader();
   ASSERT_EQ(reader->read(9, {0, 0}, once).value(), 1);
   ASSERT_EQ(reader->read(9, {5, 0}, again).value(), 1);
@@ -292,13 +248,11 @@ TEST_F(PictureFolder, GreyAndFourColourPicturesAreSeenAsRgb) {
   writePicture(picture("cat/1.jpg"), jpegOf(plainPicture(40, 40, {255, 0, 0, 255}), {100, 1, 1, false}));
   spec_.augment = false;
   spec_.shuffle = false;
-  spec_.mean = {0};
-  spec_.deviation = {1};
   const auto all = seen(load(), spec_, {0});
   const std::size_t elements = 16 * 16 * 3;
-  EXPECT_EQ(all[0].inputs[0], all[0].inputs[1]);
-  EXPECT_NEAR(all[0].inputs[elements], 1, 0.01);
-  EXPECT_NEAR(all[0].inputs[elements + 1], 0, 0.01);
+  EXPECT_EQ(all[0].pictures[0], all[0].pictures[1]);
+  EXPECT_NEAR(all[0].pictures[elements], 255, 2);
+  EXPECT_NEAR(all[0].pictures[elements + 1], 0, 2);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
+#include "engine/nn/picture_input.h"
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
 
@@ -40,7 +41,7 @@ class SmallTraining {
         loaderOptions(spec_, 32, steps));
     for (std::int64_t step = 0; step < steps; ++step) {
       const Batch& batch = loader.batchOf(step);
-      const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::training, weights_, nullptr);
+      const auto logits = network_->forward(inputsOf(batch), batch.count, NetworkMode::training, weights_, nullptr);
       crossEntropy({}, logits, batch.labels, 10, gradient, 1.0);
       network_->backward(gradient, batch.count, weights_, gradients_, false, 0, nullptr);
       optimizer->update(all_, weights_.acquire(all_), gradients_.acquire(all_), step);
@@ -57,7 +58,7 @@ class SmallTraining {
     Loader loader(*evaluationSource_, select, loaderOptions(spec_, 25, 40));
     for (std::int64_t pass = 0; pass < 40; ++pass) {
       const Batch& batch = loader.batchOf(pass);
-      const auto logits = network_->forward(batch.inputs, batch.count, NetworkMode::evaluation, weights_, nullptr);
+      const auto logits = network_->forward(inputsOf(batch), batch.count, NetworkMode::evaluation, weights_, nullptr);
       correct += crossEntropy({}, logits, batch.labels, 10, {}, 1.0).correct;
     }
     return static_cast<double>(correct) / 1000.0;
@@ -69,6 +70,13 @@ class SmallTraining {
   }
 
  private:
+  std::span<const float> inputsOf(const Batch& batch) {
+    inputs_.resize(batch.pictures.size());
+    input_->normalize(batch.pictures,
+                      {NumberType::float32, reinterpret_cast<std::byte*>(inputs_.data()), inputs_.size()});
+    return inputs_;
+  }
+
   test::Host host_;
   DatasetSpec spec_;
   PartContent training_;
@@ -76,6 +84,8 @@ class SmallTraining {
   std::unique_ptr<SampleSource> trainingSource_;
   std::unique_ptr<SampleSource> evaluationSource_;
   std::optional<Sampler> sampler_;
+  std::unique_ptr<PictureInput> input_ = makePictureInput(*host_.device, normalizationOf(DatasetSpec{}, 1));
+  CacheLineFloats inputs_;
   std::unique_ptr<Network> network_ = makeNetwork(test::leNet5(), {28, 28, 1}, 32, NumberType::float32, *host_.device);
   Range all_{0, network_->layout().size()};
   WholeParameterStore weights_{*host_.device, all_.size(), MemoryCategory::weights};

@@ -221,6 +221,29 @@ std::unique_ptr<DeviceLoss> makeLockedLoss(Device& device) {
   return std::make_unique<LockedLoss>(device);
 }
 
+/// The CPU's, of copies.
+class LockedPictureInput final : public PictureInput {
+ public:
+  LockedPictureInput(Device& device, const PictureNormalization& normalization)
+      : device_(device), input_(makePictureInput(device, normalization)) {}
+
+  void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
+    std::vector<std::uint8_t> copy(pictures.size());
+    device_.copyOut(std::as_writable_bytes(std::span(copy)), std::as_bytes(pictures));
+    std::vector<float> values(to.size());
+    input_->normalize(copy, {to.type(), std::as_writable_bytes(std::span(values)).data(), values.size()});
+    writeValues(device_, {to.as<float>(), to.size()}, values);
+  }
+
+ private:
+  Device& device_;
+  std::unique_ptr<PictureInput> input_;
+};
+
+std::unique_ptr<PictureInput> makeLockedPictureInput(Device& device, const PictureNormalization& normalization) {
+  return std::make_unique<LockedPictureInput>(device, normalization);
+}
+
 }  // namespace
 
 TrainingTools lockedTools(LockedDevice& device) {
@@ -228,7 +251,8 @@ TrainingTools lockedTools(LockedDevice& device) {
   return {{&lockedAdasum<float>(), &lockedAdasum<double>(), &lockedVectors(), &lockedOptimizer(), &lockedLossScale(),
            &lockedGradCentralization(), &lockedDimReduce()},
           makeLockedNetwork,
-          makeLockedLoss};
+          makeLockedLoss,
+          makeLockedPictureInput};
 }
 
 LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const LockedRun& run) {

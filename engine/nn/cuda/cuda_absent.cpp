@@ -17,7 +17,7 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device&) {
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device&) {
   refuse();
 }
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device&, std::span<const float>, std::span<const float>) {
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device&, const PictureNormalization&) {
   refuse();
 }
 

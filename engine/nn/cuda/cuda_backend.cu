@@ -36,10 +36,9 @@ std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
   return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr));
 }
 
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
-                                                   std::span<const float> deviation) {
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, const PictureNormalization& normalization) {
   const CudaMachine machine(nullptr, nullptr);
-  return std::make_unique<PictureInputOn<CudaMachine>>(device, machine, mean, deviation);
+  return std::make_unique<PictureInputOn<CudaMachine>>(device, machine, normalization);
 }
 
 }  // namespace slipstream

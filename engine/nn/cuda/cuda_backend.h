@@ -15,9 +15,7 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
 /// The loss on the same stream. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
 
-/// One mean and one deviation a channel, on the host, in units of bytes; on the same stream. Throws Error where the
-/// program was built without CUDA.
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, std::span<const float> mean,
-                                                   std::span<const float> deviation);
+/// On the same stream. Throws Error where the program was built without CUDA.
+std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, const PictureNormalization& normalization);
 
 }  // namespace slipstream

@@ -129,9 +129,8 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
 
 TEST(PictureInput, TakesMeanAndDeviationOfEachChannel) {
   Host host;
-  const std::vector<float> mean{10, 100, 1};
-  const std::vector<float> deviation{2, 0.5F, 1};
-  PictureInputOn<HostMachine> input(*host.device, HostMachine(), mean, deviation);
+  PictureInputOn<HostMachine> input(*host.device, HostMachine(),
+                                    {{10.0 / 255, 100.0 / 255, 1.0 / 255}, {2.0 / 255, 0.5 / 255, 1.0 / 255}});
   const std::vector<std::uint8_t> pictures{0, 100, 200, 255, 128, 1};
   std::vector<Float16> result(6);
   const Activation there(NumberType::float16, reinterpret_cast<std::byte*>(result.data()), result.size());
@@ -143,9 +142,9 @@ TEST(PictureInput, TakesMeanAndDeviationOfEachChannel) {
 
 TEST(PictureInput, WantsOneDeviationAMean) {
   Host host;
-  const std::vector<float> three(3, 1.0F);
-  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), three, std::span(three).first(2)), Error);
-  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), {}, {}), Error);
+  const PictureNormalization uneven{{1, 1, 1}, {1, 1}};
+  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), uneven), Error);
+  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), {}), Error);
 }
 
 class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {

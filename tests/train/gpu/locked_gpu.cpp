@@ -68,9 +68,8 @@ std::unique_ptr<DeviceLoss> makeGpuLoss(Device& device) {
   return std::make_unique<LossOn<LockedMachine>>(device, LockedMachine(locked(device)));
 }
 
-std::unique_ptr<PictureInput> makeGpuPictureInput(Device& device, std::span<const float> mean,
-                                                  std::span<const float> deviation) {
-  return std::make_unique<PictureInputOn<LockedMachine>>(device, LockedMachine(locked(device)), mean, deviation);
+std::unique_ptr<PictureInput> makeGpuPictureInput(Device& device, const PictureNormalization& normalization) {
+  return std::make_unique<PictureInputOn<LockedMachine>>(device, LockedMachine(locked(device)), normalization);
 }
 
 }  // namespace

@@ -11,14 +11,15 @@ namespace slipstream {
 template <class Machine>
 class PictureInputOn final : public PictureInput {
  public:
-  /// One mean and one deviation a channel, on the host, in units of bytes.
-  PictureInputOn(Device& device, const Machine& machine, std::span<const float> mean, std::span<const float> deviation)
-      : channels_(mean.size()),
-        numbers_(device.allocate(2 * mean.size() * sizeof(float), MemoryCategory::data)),
+  PictureInputOn(Device& device, const Machine& machine, const PictureNormalization& normalization)
+      : channels_(normalization.mean.size()),
+        numbers_(device.allocate(2 * channels_ * sizeof(float), MemoryCategory::data)),
         machine_(machine) {
+    const auto& [mean, deviation] = normalization;
     if (mean.empty() || mean.size() != deviation.size()) throw Error("there must be one mean and deviation a channel");
-    std::vector<float> numbers(mean.begin(), mean.end());
-    for (const float each : deviation) numbers.push_back(1.0F / each);
+    std::vector<float> numbers;
+    for (const double each : mean) numbers.push_back(static_cast<float>(byteSteps * each));
+    for (const double each : deviation) numbers.push_back(1.0F / static_cast<float>(byteSteps * each));
     device.copyIn(numbers_->bytes(), std::as_bytes(std::span(numbers)));
   }
 
@@ -35,8 +36,9 @@ class PictureInputOn final : public PictureInput {
   }
 
  private:
+  static constexpr double byteSteps = 255;
   std::size_t channels_;
-  std::unique_ptr<Buffer> numbers_;  ///< means, then inverse deviations
+  std::unique_ptr<Buffer> numbers_;  ///< means, then inverse deviations, in units of bytes
   Machine machine_;
 };
 

@@ -100,7 +100,7 @@ TEST(GpuPictureInput, NormalizesAsTheHost) {
   const auto bytes = (*device)->allocate(pictures.size(), MemoryCategory::data);
   const auto result = (*device)->allocate(pictures.size() * sizeof(float), MemoryCategory::data);
   (*device)->copyIn(bytes->bytes(), std::as_bytes(std::span(pictures)));
-  makeCudaPictureInput(**device, mean, deviation)
+  makeCudaPictureInput(**device, {{120.0 / 255, 110.0 / 255, 100.0 / 255}, {64.0 / 255, 32.0 / 255, 16.0 / 255}})
       ->normalize(bytes->as<const std::uint8_t>(), {NumberType::float32, result->bytes().data(), pictures.size()});
   std::vector<float> there(pictures.size());
   (*device)->copyOut(std::as_writable_bytes(std::span(there)), result->bytes());

@@ -1,0 +1,60 @@
+#include "engine/nn/picture_input.h"
+
+#include <array>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+constexpr double byteSteps = 255;
+
+/// The one of all channels, or the channel's own.
+double valueOf(const std::vector<double>& values, std::size_t channel) {
+  return values.size() == 1 ? values.front() : values.at(channel);
+}
+
+class TableInput final : public PictureInput {
+ public:
+  explicit TableInput(const PictureNormalization& normalization) {
+    const auto& [mean, deviation] = normalization;
+    if (mean.empty() || mean.size() != deviation.size()) throw Error("there must be one mean and deviation a channel");
+    for (std::size_t channel = 0; channel < mean.size(); ++channel) {
+      auto& table = tables_.emplace_back();
+      for (std::size_t byte = 0; byte < table.size(); ++byte) {
+        table[byte] = static_cast<float>((static_cast<double>(byte) / byteSteps - mean[channel]) / deviation[channel]);
+      }
+    }
+  }
+
+  void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
+    const std::size_t channels = tables_.size();
+    if (pictures.size() != to.size() || pictures.size() % channels != 0)
+      throw Error("pictures are normalized to another number of values");
+    auto* values = to.as<float>();
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      const auto& table = tables_[channel];
+      for (std::size_t i = channel; i < pictures.size(); i += channels) values[i] = table[pictures[i]];
+    }
+  }
+
+ private:
+  std::vector<std::array<float, 256>> tables_;  ///< of a channel, by byte
+};
+
+}  // namespace
+
+PictureNormalization normalizationOf(const DatasetSpec& dataset, std::int64_t channels) {
+  PictureNormalization normalization;
+  for (std::size_t channel = 0; channel < static_cast<std::size_t>(channels); ++channel) {
+    normalization.mean.push_back(valueOf(dataset.mean, channel));
+    normalization.deviation.push_back(valueOf(dataset.deviation, channel));
+  }
+  return normalization;
+}
+
+std::unique_ptr<PictureInput> makePictureInput(Device&, const PictureNormalization& normalization) {
+  return std::make_unique<TableInput>(normalization);
+}
+
+}  // namespace slipstream
