@@ -1,10 +1,10 @@
 # Switches of the build; every preset in CMakePresets.json sets only these.
 option(SLIPSTREAM_TESTS "Build the tests and benchmarks" ON)
 set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (address,undefined or thread)")
-set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where the toolkit is), ON (required) or OFF")
+set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where a toolkit that fits is), ON (required) or OFF")
 set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-option(SLIPSTREAM_TOGETHER "Compile eight source files at a time: a third of the time from nothing, more where one file changes" OFF)
+option(SLIPSTREAM_TOGETHER "Compile eight source files at a time: less time from nothing, more where one file changes" OFF)
 
 find_program(SLIPSTREAM_CCACHE ccache)
 if(SLIPSTREAM_CCACHE)

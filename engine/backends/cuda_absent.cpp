@@ -3,7 +3,7 @@
 
 namespace slipstream {
 
-// No CUDA toolkit was found when this was configured (cmake/Packages.cmake), so there are no kernels to plug in.
+// No CUDA toolkit was found when this was configured (cmake/Cuda.cmake), so there are no kernels to plug in.
 KernelTables cudaKernelTables() {
   throw Error("this build has no CUDA");
 }

@@ -3,7 +3,7 @@
 
 namespace slipstream {
 
-// No nccl.h was found when this was configured (cmake/Packages.cmake).
+// No nccl.h was found when this was configured (cmake/Cuda.cmake).
 Status ncclIsThere() {
   return fail("device", "cuda", "this build has no NCCL", "build where CUDA's toolkit and nccl.h are found");
 }

@@ -15,7 +15,7 @@ Status ncclIsThere();
 /// host and the beginning. Reductions give every rank the same bits, but the order of adding is NCCL's. A span, and
 /// those that other ranks give to the same operation, must be of one kind; an empty one is of both. allocateShared
 /// gives null. Collective. Both must outlive it. Throws Error where NCCL fails, which it also does where two ranks
-/// share a GPU. Compiled, but not yet run on a GPU.
+/// share a GPU.
 std::unique_ptr<Communicator> joinNccl(Communicator& messages, Device& device);
 
 }  // namespace slipstream

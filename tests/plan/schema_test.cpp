@@ -83,6 +83,38 @@ TEST(Schema, DescribesExactlyTheKeysThatTheParserKnows) {
   EXPECT_EQ(SchemaPaths(schema).collect(), parsedPaths());
 }
 
+/// Keys without a description, neither beside them nor where their reference leads.
+void collectUndescribed(const Json& root, const Json& node, const std::string& where, std::set<std::string>& keys) {
+  for (const auto& [key, value] : node.items()) {
+    if (value.is_structured() && key != "properties") collectUndescribed(root, value, where + "/" + key, keys);
+  }
+  if (!node.contains("properties")) return;
+  for (const auto& [key, value] : node["properties"].items()) {
+    const std::string place = where + "/" + key;
+    const std::string reference = value.value("$ref", "");
+    const Json& described =
+        value.contains("description") || reference.empty() ? value : root.at(Json::json_pointer(reference.substr(1)));
+    if (described.value("description", "").empty()) keys.insert(place);
+    collectUndescribed(root, value, place, keys);
+  }
+}
+
+TEST(Schema, DescribesEveryKeyInWords) {
+  const Json schema = readSchema();
+  std::set<std::string> keys;
+  collectUndescribed(schema, schema, "", keys);
+  EXPECT_THAT(keys, testing::IsEmpty());
+}
+
+TEST(Schema, AKeyWithoutADescriptionIsFound) {
+  const Json schema = Json::parse(R"({"properties": {"said": {"description": "so"}, "led": {"$ref": "#/$defs/d"},
+      "outer": {"description": "", "anyOf": [{"type": "string"}, {"properties": {"inner": {"$ref": "#/$defs/e"}}}]}},
+      "$defs": {"d": {"description": "there"}, "e": {"type": "string"}}})");
+  std::set<std::string> keys;
+  collectUndescribed(schema, schema, "", keys);
+  EXPECT_THAT(keys, testing::ElementsAre("/outer", "/outer/anyOf/1/inner"));
+}
+
 TEST(Schema, RefusesOtherKeysEverywhere) {
   const Json schema = readSchema();
   const auto closed = [](const auto& self, const Json& node, const std::string& where) -> void {

@@ -1,12 +1,12 @@
 #include "ui/charts/chart_frame.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <cmath>
 
 #include "engine/base/text.h"
+#include "ui/charts/chart_text.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -15,10 +15,6 @@ namespace {
 constexpr double labelRoomX = 76, labelRoomY = 26;  ///< a label needs that much to itself
 constexpr double frameTickLength = 4;
 constexpr double leastLeft = 44;  ///< so that charts below each other begin at the same place
-
-QString frameWords(const char* text) {
-  return QCoreApplication::translate("Chart", text);
-}
 
 QString clockText(double seconds, bool withSeconds) {
   const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(std::llround(seconds * 1000)));
@@ -201,11 +197,11 @@ QString xText(ChartX kind, double value) {
   const QLocale locale;
   switch (kind) {
     case ChartX::step:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "step %1")).arg(locale.toString(std::llround(value)));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "step %1")).arg(locale.toString(std::llround(value)));
     case ChartX::epoch:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "epoch %1")).arg(locale.toString(value, 'f', 2));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "epoch %1")).arg(locale.toString(value, 'f', 2));
     case ChartX::samples:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
     case ChartX::wallTime:
       return clockText(value, true);
     case ChartX::relativeTime:
@@ -217,15 +213,15 @@ QString xText(ChartX kind, double value) {
 QString axisName(ChartX kind) {
   switch (kind) {
     case ChartX::step:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "step"));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "step"));
     case ChartX::epoch:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "epoch"));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "epoch"));
     case ChartX::samples:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "samples"));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "samples"));
     case ChartX::wallTime:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "wall time, s"));
     case ChartX::relativeTime:
-      return frameWords(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
+      return chartText(QT_TRANSLATE_NOOP("Chart", "time since start, s"));
   }
   return {};
 }

@@ -1,6 +1,5 @@
 #include "ui/charts/chart_legend.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "engine/record/number_format.h"
 #include "ui/charts/chart_end_labels.h"
+#include "ui/charts/chart_text.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -21,12 +21,8 @@ constexpr double columnGap = 16, valueWidth = 46;
 constexpr double mostLabelWidth = 180;
 constexpr int mostRows = 12;
 
-QString legendWords(const char* text) {
-  return QCoreApplication::translate("Chart", text);
-}
-
 QString moreWords(std::size_t curves) {
-  return QCoreApplication::translate("Chart", "%n more", nullptr, static_cast<int>(curves));
+  return chartText(QT_TRANSLATE_N_NOOP("Chart", "%n more"), curves);
 }
 
 QString number(double value) {
@@ -60,13 +56,13 @@ struct Columns {
 };
 
 QString firstHead(const ChartPicture& picture) {
-  if (picture.smoothed) return legendWords(QT_TRANSLATE_NOOP("Chart", "smoothed"));
-  return picture.cursor ? xText(picture.xKind, *picture.cursor) : legendWords(QT_TRANSLATE_NOOP("Chart", "last"));
+  if (picture.smoothed) return chartText(QT_TRANSLATE_NOOP("Chart", "smoothed"));
+  return picture.cursor ? xText(picture.xKind, *picture.cursor) : chartText(QT_TRANSLATE_NOOP("Chart", "last"));
 }
 
 QString rawHead(const ChartPicture& picture) {
-  if (!picture.cursor) return legendWords(QT_TRANSLATE_NOOP("Chart", "raw"));
-  return legendWords(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
+  if (!picture.cursor) return chartText(QT_TRANSLATE_NOOP("Chart", "raw"));
+  return chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
 }
 
 Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const QFontMetricsF& heads) {
@@ -79,7 +75,7 @@ Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const 
   const QString widest = xText(picture.xKind, picture.last);
   const auto width = [&](const QString& head) { return std::max(valueWidth, heads.horizontalAdvance(head)); };
   columns.first = width(picture.smoothed ? firstHead(picture) : widest);
-  if (picture.smoothed) columns.second = width(legendWords(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
+  if (picture.smoothed) columns.second = width(chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
   return columns;
 }
 

@@ -1,10 +1,10 @@
 #include "ui/charts/shown_runs.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
+#include "ui/charts/chart_text.h"
 #include "ui/parts/run_names.h"
 
 namespace slipstream::ui {
@@ -38,7 +38,7 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
     QString name = row->title();
     const auto experiment = QString::fromStdString(run.experimentName);
     if (manyExperiments && name != experiment) name = QStringLiteral("%1 · %2").arg(experiment, name);
-    const QString seed = QCoreApplication::translate("Chart", "seed %1").arg(run.seed);
+    const QString seed = chartText(QT_TRANSLATE_NOOP("Chart", "seed %1")).arg(run.seed);
     const QString label = manySeeds ? QStringLiteral("%1 · %2").arg(name, seed) : name;
     shown.push_back({{run.id, versionOf(run, snapshot->version)},
                      label + names.markOf(*row),

@@ -1,19 +1,15 @@
 #include "ui/compare/comparison_grids.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "engine/base/text.h"
 #include "engine/record/number_format.h"
+#include "ui/compare/compare_text.h"
 #include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
 namespace {
-
-QString gridWords(const char* text) {
-  return QCoreApplication::translate("Compare", text);
-}
 
 CellHead headOf(const Arm& arm, bool number) {
   return {text(arm.label), number, arm.colourSlot};
@@ -34,7 +30,7 @@ QString meanOf(double mean, const std::optional<int>& reached, const ComparedMea
   const QString number = text(quantityText(mean, one.measure.quantity));
   if (!reached) return number;
   const QString shown = *reached == 0 ? QStringLiteral("> ") + number : number;
-  return gridWords(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
+  return compareText(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
 }
 
 std::vector<Cell> rowOf(const ComparedMeasure& one) {
@@ -86,8 +82,7 @@ void addStageRows(const Arm& arm, const RunOutcome& outcome, bool staged, const 
 
 QString measureName(const Measure& measure) {
   if (measure.key == "final_loss") {
-    const int steps = static_cast<int>(finalLossSteps);
-    return QCoreApplication::translate("Compare", "Final loss, mean of %n step(s)", nullptr, steps);
+    return compareText(QT_TRANSLATE_N_NOOP("Compare", "Final loss, mean of %n step(s)"), finalLossSteps);
   }
   static const std::pair<const char*, const char*> names[] = {
       {"accuracy", QT_TRANSLATE_NOOP("Compare", "Test accuracy, %")},
@@ -99,7 +94,7 @@ QString measureName(const Measure& measure) {
       {"step_milliseconds", QT_TRANSLATE_NOOP("Compare", "Step time, ms")},
       {"training_seconds", QT_TRANSLATE_NOOP("Compare", "Seconds in all")}};
   for (const auto& [key, name] : names) {
-    if (measure.key == key) return gridWords(name);
+    if (measure.key == key) return compareText(name);
   }
   return text(measure.name);
 }
@@ -107,32 +102,32 @@ QString measureName(const Measure& measure) {
 QString verdictWord(ComparisonVerdict verdict) {
   switch (verdict) {
     case ComparisonVerdict::better:
-      return gridWords(QT_TRANSLATE_NOOP("Compare", "better"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "better"));
     case ComparisonVerdict::worse:
-      return gridWords(QT_TRANSLATE_NOOP("Compare", "worse"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "worse"));
     case ComparisonVerdict::costsMore:
-      return gridWords(QT_TRANSLATE_NOOP("Compare", "costs more"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "costs more"));
     case ComparisonVerdict::noDifferenceShown:
-      return gridWords(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
     case ComparisonVerdict::notReached:
-      return gridWords(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
     case ComparisonVerdict::noClaim:
       break;
   }
-  return gridWords(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
+  return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
 }
 
 QString pairedTitle(const ComparedArm& compared) {
   const int pairs = compared.measures.empty() ? 0 : compared.measures.front().pairs;
-  if (compared.stage.empty()) return gridWords(QT_TRANSLATE_NOOP("Compare", "Paired by seed, n = %1")).arg(pairs);
-  return gridWords(QT_TRANSLATE_NOOP("Compare", "Stage %1, paired by seed, n = %2"))
+  if (compared.stage.empty()) return compareText(QT_TRANSLATE_NOOP("Compare", "Paired by seed, n = %1")).arg(pairs);
+  return compareText(QT_TRANSLATE_NOOP("Compare", "Stage %1, paired by seed, n = %2"))
       .arg(text(compared.stage))
       .arg(pairs);
 }
 
 CellGrid differencesGrid(const Comparison& comparison, bool all) {
   CellGrid grid;
-  grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Parameter that differs"))});
+  grid.heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "Parameter that differs"))});
   for (const Arm& arm : comparison.arms) grid.heads.push_back(headOf(arm, false));
   for (const PlanDifference& one : comparison.differences) grid.rows.push_back(rowOf(one, true));
   if (!all) return grid;
@@ -145,10 +140,10 @@ CellGrid comparedGrid(const Comparison& comparison, const ComparedArm& compared)
   grid.heads = {{pairedTitle(compared)},
                 headOf(comparison.arms.front(), true),
                 headOf(comparison.arms[compared.arm], true),
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "difference")), true},
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "difference")), true},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
                 {QString()},
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
+                {compareText(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
   for (const ComparedMeasure& one : compared.measures) grid.rows.push_back(rowOf(one));
   return grid;
 }
@@ -157,12 +152,12 @@ CellGrid outcomesGrid(const Comparison& comparison) {
   const bool staged = anyStaged(comparison);
   const std::vector<const Measure*> taken = measuresTaken(comparison);
   CellGrid grid;
-  grid.heads = {{gridWords(QT_TRANSLATE_NOOP("Compare", "Run"))},
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "Id"))},
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "Seed")), true},
-                {gridWords(QT_TRANSLATE_NOOP("Compare", "State"))}};
-  if (staged) grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Stage"))});
-  grid.heads.push_back({gridWords(QT_TRANSLATE_NOOP("Compare", "Steps")), true});
+  grid.heads = {{compareText(QT_TRANSLATE_NOOP("Compare", "Run"))},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "Id"))},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "Seed")), true},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "State"))}};
+  if (staged) grid.heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "Stage"))});
+  grid.heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "Steps")), true});
   for (const Measure* measure : taken) grid.heads.push_back({measureName(*measure), true});
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) addStageRows(arm, outcome, staged, taken, grid);

@@ -1,27 +1,20 @@
 #include "ui/compare/comparison_words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/compare/compare_text.h"
 #include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
 namespace {
 
-QString words(const char* text) {
-  return QCoreApplication::translate("Compare", text);
-}
-
-QString counted(const char* text, std::size_t count) {
-  return QCoreApplication::translate("Compare", text, nullptr, static_cast<int>(count));
-}
-
 void remarkOnStages(const Comparison& comparison, QStringList& remarks) {
   for (std::size_t i = 1; i < comparison.arms.size(); ++i) {
     const bool paired = std::ranges::find(comparison.compared, i, &ComparedArm::arm) != comparison.compared.end();
     if (paired) continue;
-    remarks << words(QT_TRANSLATE_NOOP("Compare", "%1 and %2 have no stage of one name: nothing of them is paired"))
+    remarks << compareText(
+                   QT_TRANSLATE_NOOP("Compare", "%1 and %2 have no stage of one name: nothing of them is paired"))
                    .arg(text(comparison.arms.front().label), text(comparison.arms[i].label));
   }
 }
@@ -29,9 +22,9 @@ void remarkOnStages(const Comparison& comparison, QStringList& remarks) {
 void remarkOnState(const Arm& arm, const RunRecord& run, QStringList& remarks) {
   if (run.state == RunState::done) return;
   const QString state = stateWord(run.state).toLower();
-  remarks << (run.why.empty() ? words(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3"))
+  remarks << (run.why.empty() ? compareText(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3"))
                                     .arg(text(run.id), text(arm.label), state)
-                              : words(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3, %4"))
+                              : compareText(QT_TRANSLATE_NOOP("Compare", "%1 (%2) is not compared: %3, %4"))
                                     .arg(text(run.id), text(arm.label), state, text(run.why)));
 }
 
@@ -43,18 +36,19 @@ void remarkOnTarget(const Arm& arm, QStringList& remarks) {
     });
     if (never == 0) continue;
     const std::size_t all = arm.outcomes.size();
-    remarks << (arm.staged() ? counted(QT_TRANSLATE_N_NOOP("Compare",
-                                                           "%1 of %n run(s) of %2 never reached the target of stage "
-                                                           "%3 and count with all their steps"),
-                                       all)
-                                   .arg(never)
-                                   .arg(text(arm.label), text(arm.outcomes.front().stages.at(stage).stage.name))
-                             : counted(QT_TRANSLATE_N_NOOP("Compare",
-                                                           "%1 of %n run(s) of %2 never reached the target and count "
-                                                           "with all their steps"),
-                                       all)
-                                   .arg(never)
-                                   .arg(text(arm.label)));
+    remarks << (arm.staged()
+                    ? compareText(QT_TRANSLATE_N_NOOP("Compare",
+                                                      "%1 of %n run(s) of %2 never reached the target of stage "
+                                                      "%3 and count with all their steps"),
+                                  all)
+                          .arg(never)
+                          .arg(text(arm.label), text(arm.outcomes.front().stages.at(stage).stage.name))
+                    : compareText(QT_TRANSLATE_N_NOOP("Compare",
+                                                      "%1 of %n run(s) of %2 never reached the target and count "
+                                                      "with all their steps"),
+                                  all)
+                          .arg(never)
+                          .arg(text(arm.label)));
   }
 }
 

@@ -1,22 +1,15 @@
 #include "ui/compare/figure_picture.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+
+#include "ui/compare/compare_text.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr std::size_t mostEndLabels = 3;
 constexpr std::size_t mostDots = 24;  ///< more of them would hide the line in charts this small
-
-QString figureWords(const char* text) {
-  return QCoreApplication::translate("Compare", text);
-}
-
-QString countedSeeds(const char* text, std::size_t count) {
-  return QCoreApplication::translate("Compare", text, nullptr, static_cast<int>(count));
-}
 
 ChartX kindOf(FigureAxis axis) {
   switch (axis) {
@@ -61,27 +54,27 @@ ChartPicture pictureOf(const ArmFigure& figure, FigureAxis axis) {
     picture.borders.push_back({border.step, QString::fromStdString(border.name)});
   }
   if (figure.chart.target) {
-    picture.bounds.push_back({*figure.chart.target, figureWords(QT_TRANSLATE_NOOP("Compare", "target"))});
+    picture.bounds.push_back({*figure.chart.target, compareText(QT_TRANSLATE_NOOP("Compare", "target"))});
   }
   picture.legend = picture.curves.size() <= mostEndLabels ? LegendPlace::lineEnds : LegendPlace::inside;
   return picture;
 }
 
 QString bandWords(std::size_t seeds) {
-  return countedSeeds(QT_TRANSLATE_N_NOOP("Compare", "mean and range of %n seed(s)"), seeds);
+  return compareText(QT_TRANSLATE_N_NOOP("Compare", "mean and range of %n seed(s)"), seeds);
 }
 
 QString reachedLabel(const ReachedCurve& reached) {
   const QString label = QString::fromStdString(reached.label);
   if (reached.never == 0) return label;
-  return countedSeeds(QT_TRANSLATE_N_NOOP("Compare", "%1, %n seed(s) never did"), reached.never).arg(label);
+  return compareText(QT_TRANSLATE_N_NOOP("Compare", "%1, %n seed(s) never did"), reached.never).arg(label);
 }
 
 }  // namespace
 
 ChartPicture accuracyPicture(const ArmFigure& figure, FigureAxis axis) {
   ChartPicture picture = pictureOf(figure, axis);
-  picture.title = figureWords(QT_TRANSLATE_NOOP("Compare", "Test accuracy"));
+  picture.title = compareText(QT_TRANSLATE_NOOP("Compare", "Test accuracy"));
   QStringList treatment{QStringLiteral("%")};
   if (figure.seeds > 1) treatment << bandWords(figure.seeds);
   picture.treatment = treatment.join(QStringLiteral(", "));
@@ -90,12 +83,12 @@ ChartPicture accuracyPicture(const ArmFigure& figure, FigureAxis axis) {
 
 ChartPicture lossPicture(const ArmFigure& figure, FigureAxis axis) {
   ChartPicture picture = pictureOf(figure, axis);
-  picture.title = figureWords(QT_TRANSLATE_NOOP("Compare", "Training loss"));
+  picture.title = compareText(QT_TRANSLATE_NOOP("Compare", "Training loss"));
   QStringList treatment;
-  if (figure.chart.logarithmic) treatment << figureWords(QT_TRANSLATE_NOOP("Compare", "log scale"));
+  if (figure.chart.logarithmic) treatment << compareText(QT_TRANSLATE_NOOP("Compare", "log scale"));
   if (figure.smooth) {
     treatment
-        << figureWords(QT_TRANSLATE_NOOP("Compare", "smoothed %1")).arg(QLocale().toString(figureSmoothing, 'g', 2));
+        << compareText(QT_TRANSLATE_NOOP("Compare", "smoothed %1")).arg(QLocale().toString(figureSmoothing, 'g', 2));
   }
   if (figure.seeds > 1) treatment << bandWords(figure.seeds);
   picture.treatment = treatment.join(QStringLiteral(", "));
@@ -104,7 +97,7 @@ ChartPicture lossPicture(const ArmFigure& figure, FigureAxis axis) {
 
 ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double target, FigureAxis axis) {
   ChartPicture picture;
-  picture.title = figureWords(QT_TRANSLATE_NOOP("Compare", "Seeds that reached %1 %"))
+  picture.title = compareText(QT_TRANSLATE_NOOP("Compare", "Seeds that reached %1 %"))
                       .arg(QLocale().toString(100 * target, 'g', 4));
   picture.xKind = kindOf(axis);
   picture.wholeNumbers = true;
@@ -114,7 +107,7 @@ ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double targ
     most = std::max(most, curve.runs);
     picture.last = std::max(picture.last, curve.steps.x.back());
   }
-  picture.treatment = figureWords(QT_TRANSLATE_NOOP("Compare", "of %1")).arg(most);
+  picture.treatment = compareText(QT_TRANSLATE_NOOP("Compare", "of %1")).arg(most);
   picture.upperLimit = static_cast<double>(most);
   for (const ReachedCurve& reached : curves) {
     LineCurve line;

@@ -1,9 +1,9 @@
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 
 #include "engine/base/text.h"
 #include "ui/parts/memory_kinds.h"
+#include "ui/ranks/ranks_text.h"
 #include "ui/ranks/ranks_words.h"
 #include "ui/theme/theme.h"
 
@@ -11,10 +11,6 @@ namespace slipstream::ui {
 namespace {
 
 constexpr double megabyte = 1e6, kilobyte = 1e3;
-
-QString memoryWords(const char* text) {
-  return QCoreApplication::translate("Ranks", text);
-}
 
 using Categories = std::map<std::string, std::int64_t>;
 
@@ -37,10 +33,10 @@ StackedBar barOf(int rank, const QString& name, const Categories& categories) {
     const std::int64_t bytes = bytesOf(categories, kind.key);
     bar.parts.push_back(static_cast<double>(bytes));
     total += bytes;
-    if (bytes > 0) lines << memoryWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(kind.name, size(bytes));
+    if (bytes > 0) lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(kind.name, size(bytes));
   }
   bar.total = size(total);
-  lines.prepend(memoryWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(name, bar.total));
+  lines.prepend(ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(name, bar.total));
   bar.words = lines.join(QLatin1Char('\n'));
   return bar;
 }
@@ -54,15 +50,15 @@ QString differenceText(std::int64_t difference) {
 
 BarsPicture memoryPicture(const RanksReading& reading) {
   BarsPicture picture;
-  picture.title = memoryWords(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
-  picture.treatment = memoryWords(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest measured"));
+  picture.title = ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
+  picture.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest measured"));
   for (const MemoryKind& kind : memoryKinds())
     picture.colours.push_back([part = kind.part] { return partColour(part); });
   if (!reading.forecast.empty()) {
-    picture.bars.push_back(barOf(-1, memoryWords(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
+    picture.bars.push_back(barOf(-1, ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
   }
   for (const auto& [rank, categories] : reading.memory) {
-    picture.bars.push_back(barOf(rank, memoryWords(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
+    picture.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
   }
   double most = 0;
   for (const StackedBar& bar : picture.bars) {

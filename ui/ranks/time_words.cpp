@@ -1,9 +1,9 @@
-#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <array>
 
 #include "engine/record/number_format.h"
+#include "ui/ranks/ranks_text.h"
 #include "ui/ranks/ranks_words.h"
 #include "ui/theme/theme.h"
 
@@ -12,10 +12,6 @@ namespace {
 
 constexpr double millisecond = 1e-3;
 constexpr double even = 1.05;  ///< a straggler index below says nothing
-
-QString timeWords(const char* text) {
-  return QCoreApplication::translate("Ranks", text);
-}
 
 /// A kind of time: how it is called, its colour, and what a rank spent on it.
 struct TimeKind {
@@ -43,45 +39,45 @@ double aStep(const StepTiming& timing, double seconds) {
 
 QString millisecondsText(double seconds) {
   const double value = seconds / millisecond;
-  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 ms")).arg(QLocale().toString(value, 'f', value < 1 ? 2 : 1));
 }
 
 QString shareText(double part, double whole) {
-  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 %"))
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 %"))
       .arg(QLocale().toString(whole > 0 ? 100 * part / whole : 0, 'f', 1));
 }
 
 QString secondsText(double seconds) {
-  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1 s")).arg(QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 1));
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1 s")).arg(QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 1));
 }
 
 /// Of all communication, the share that computing hid.
 QString hiddenText(const StepTiming& mean) {
-  if (!mean.hidden) return timeWords(QT_TRANSLATE_NOOP("Ranks", "not measured"));
-  return timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+  if (!mean.hidden) return ranksText(QT_TRANSLATE_NOOP("Ranks", "not measured"));
+  return ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
       .arg(millisecondsText(aStep(mean, *mean.hidden)), shareText(*mean.hidden, *mean.hidden + mean.communication));
 }
 
 QString barWords(const StackedBar& bar, const StepTiming& timing) {
-  QStringList lines{timeWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
+  QStringList lines{ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2 a step")).arg(bar.name, bar.total)};
   for (const TimeKind& kind : kinds()) {
-    lines << timeWords(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
-                 .arg(timeWords(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
+    lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2"))
+                 .arg(ranksText(kind.name), millisecondsText(aStep(timing, kind.seconds(timing))));
   }
-  lines << timeWords(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
+  lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "A click shows its log"));
   return lines.join(QLatin1Char('\n'));
 }
 
 QString delayWords(Delay delay) {
   switch (delay) {
     case Delay::compute:
-      return timeWords(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
+      return ranksText(QT_TRANSLATE_NOOP("Ranks", "computes longer"));
     case Delay::optimizer:
-      return timeWords(QT_TRANSLATE_NOOP("Ranks", "steps longer"));
+      return ranksText(QT_TRANSLATE_NOOP("Ranks", "steps longer"));
     case Delay::data:
-      return timeWords(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
+      return ranksText(QT_TRANSLATE_NOOP("Ranks", "waits for data"));
     case Delay::recording:
-      return timeWords(QT_TRANSLATE_NOOP("Ranks", "records longer"));
+      return ranksText(QT_TRANSLATE_NOOP("Ranks", "records longer"));
   }
   return {};
 }
@@ -90,8 +86,8 @@ QString delayWords(Delay delay) {
 
 BarsPicture timePicture(const RanksReading& reading, RankOrder order) {
   BarsPicture picture;
-  picture.title = timeWords(QT_TRANSLATE_NOOP("Ranks", "Step time by rank"));
-  picture.treatment = timeWords(QT_TRANSLATE_NOOP("Ranks", "mean of steps %1 to %2"))
+  picture.title = ranksText(QT_TRANSLATE_NOOP("Ranks", "Step time by rank"));
+  picture.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "mean of steps %1 to %2"))
                           .arg(QLocale().toString(static_cast<qlonglong>(reading.first)),
                                QLocale().toString(static_cast<qlonglong>(std::max(reading.first, reading.end - 1))));
   picture.unit = QStringLiteral("ms");
@@ -106,7 +102,7 @@ BarsPicture timePicture(const RanksReading& reading, RankOrder order) {
   for (const RankTime& time : times) {
     StackedBar bar;
     bar.rank = time.rank;
-    bar.name = timeWords(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
+    bar.name = ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(time.rank);
     for (const TimeKind& kind : kinds()) bar.parts.push_back(aStep(time.timing, kind.seconds(time.timing)));
     bar.total = millisecondsText(aStep(time.timing, time.timing.whole));
     bar.words = barWords(bar, time.timing);
@@ -124,7 +120,7 @@ std::vector<FactRow> timeParts(const RanksReading& reading) {
     const bool unmeasured = kind.part == Part::optimizer && seconds == 0;
     if (unmeasured || (leftover && seconds < 0.0005 * mean.whole)) continue;
     rows.push_back({[part = kind.part] { return partColour(part); },
-                    timeWords(kind.name),
+                    ranksText(kind.name),
                     {millisecondsText(aStep(mean, seconds)), shareText(seconds, mean.whole)}});
   }
   return rows;
@@ -138,24 +134,24 @@ std::vector<FactRow> timeFacts(const RanksReading& reading) {
     const RankBalance balance = balanceOf(reading.times);
     rows.push_back(
         {{},
-         timeWords(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
+         ranksText(QT_TRANSLATE_NOOP("Ranks", "Slowest rank")),
          {balance.stragglerIndex < even
-              ? timeWords(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
-              : timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
+              ? ranksText(QT_TRANSLATE_NOOP("Ranks", "none stands out"))
+              : ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2")).arg(balance.slowest).arg(delayWords(balance.cause))}});
     rows.push_back({{},
-                    timeWords(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
+                    ranksText(QT_TRANSLATE_NOOP("Ranks", "Straggler index, max / median")),
                     {QLocale().toString(balance.stragglerIndex, 'f', 2)}});
   }
-  rows.push_back({{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")), {hiddenText(mean)}});
+  rows.push_back({{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Hidden communication")), {hiddenText(mean)}});
   rows.push_back({{},
-                  timeWords(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
-                  {timeWords(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
+                  ranksText(QT_TRANSLATE_NOOP("Ranks", "Cost of recording")),
+                  {ranksText(QT_TRANSLATE_NOOP("Ranks", "%1, %2"))
                        .arg(millisecondsText(aStep(mean, mean.recording)), shareText(mean.recording, mean.whole))}});
   if (!mean.hidden) return rows;  // nor did that program measure what stands between steps
   rows.push_back(
-      {{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
+      {{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Checkpoints, between steps")), {secondsText(mean.checkpoints)}});
   rows.push_back(
-      {{}, timeWords(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
+      {{}, ranksText(QT_TRANSLATE_NOOP("Ranks", "Evaluation, between steps")), {secondsText(mean.evaluation)}});
   return rows;
 }
 

@@ -1,6 +1,5 @@
 #include "ui/report/report_paper.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QTextDocument>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "ui/compare/figure_picture.h"
 #include "ui/parts/cell_painter.h"
 #include "ui/parts/parts.h"
+#include "ui/report/report_text.h"
 #include "ui/report/report_words.h"
 #include "ui/theme/theme.h"
 
@@ -21,10 +21,6 @@ namespace {
 constexpr double margin = 48, chartHeight = 220, rowHeight = 24, footHeight = 20;
 constexpr int mostFactColumns = 2;
 constexpr std::size_t rowsOfPiece = 16;
-
-QString paperWords(const char* text) {
-  return QCoreApplication::translate("Report", text);
-}
 
 }  // namespace
 
@@ -188,7 +184,7 @@ void ReportPaper::addRow(const CellGrid& grid, const std::vector<double>& widths
 }
 
 void ReportPaper::drawHead() {
-  addText(paperWords(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary),
+  addText(reportText(QT_TRANSLATE_NOOP("Report", "Slipstream report")), textFont(TextSize::secondary),
           tokens().secondText);
   skip(gapWide);
   addText(reportTitle(*summary_), textFont(TextSize::welcomeTitle), tokens().text);
@@ -212,7 +208,7 @@ void ReportPaper::drawFoot() {
     addText(remark, textFont(TextSize::secondary), tokens().secondText);
   }
   skip(pageMargin);
-  addText(paperWords(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);
+  addText(reportText(QT_TRANSLATE_NOOP("Report", "Repeat it")), textFont(TextSize::section), tokens().text);
 }
 
 void ReportPaper::plan() {
@@ -250,7 +246,7 @@ std::vector<QPicture> ReportPaper::finish() {
       sheet.painter.setPen(tokens().secondText);
       sheet.painter.drawText(QRectF(margin, sheet_.height() - margin - footHeight / 2, width(), footHeight),
                              Qt::AlignRight | Qt::AlignVCenter,
-                             paperWords(QT_TRANSLATE_NOOP("Report", "page %1 of %2")).arg(i + 1).arg(sheets_.size()));
+                             reportText(QT_TRANSLATE_NOOP("Report", "page %1 of %2")).arg(i + 1).arg(sheets_.size()));
     }
     sheet.painter.end();
     pictures.push_back(sheet.picture);

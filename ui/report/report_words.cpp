@@ -1,6 +1,5 @@
 #include "ui/report/report_words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -9,18 +8,11 @@
 #include "engine/base/clock.h"
 #include "engine/record/number_format.h"
 #include "ui/parts/utf8.h"
+#include "ui/report/report_text.h"
 #include "ui/theme/state_shape.h"
 
 namespace slipstream::ui {
 namespace {
-
-QString words(const char* text) {
-  return QCoreApplication::translate("Report", text);
-}
-
-QString counted(const char* text, std::int64_t count) {
-  return QCoreApplication::translate("Report", text, nullptr, static_cast<int>(count));
-}
 
 QString nameOf(const Arm& arm) {
   return QStringLiteral("<b>%1</b>").arg(text(arm.label).toHtmlEscaped());
@@ -71,7 +63,7 @@ constexpr Claim lower{
 
 QString say(const Claim& claim, const ComparedArm& compared, int seeds, QStringList parts) {
   if (!compared.stage.empty()) parts << text(compared.stage).toHtmlEscaped();
-  const QString sentence = counted(compared.stage.empty() ? claim.plain : claim.ofStage, seeds);
+  const QString sentence = reportText(compared.stage.empty() ? claim.plain : claim.ofStage, seeds);
   // All at once: names may hold a percent sign.
   if (parts.size() == 4) return sentence.arg(parts[0], parts[1], parts[2], parts[3]);
   if (parts.size() == 5) return sentence.arg(parts[0], parts[1], parts[2], parts[3], parts[4]);
@@ -102,22 +94,23 @@ QString outcomeOf(const Arm& arm, const RunOutcome& outcome) {
   const auto accuracy = measured(outcome.stages.front(), "accuracy", Quantity::percent);
   const auto loss = measured(outcome.stages.front(), "final_loss", Quantity::loss);
   if (outcome.staged || (!accuracy && !loss)) {
-    return counted(QT_TRANSLATE_N_NOOP("Report", "%1 is %2 after %Ln step(s)."), outcome.steps).arg(nameOf(arm), state);
+    return reportText(QT_TRANSLATE_N_NOOP("Report", "%1 is %2 after %Ln step(s)."), outcome.steps)
+        .arg(nameOf(arm), state);
   }
   if (!accuracy) {
-    return counted(QT_TRANSLATE_N_NOOP("Report", "%1 (%2) reached a training loss of %3 after %Ln step(s)."),
-                   outcome.steps)
+    return reportText(QT_TRANSLATE_N_NOOP("Report", "%1 (%2) reached a training loss of %3 after %Ln step(s)."),
+                      outcome.steps)
         .arg(nameOf(arm), state, *loss);
   }
   if (!loss) {
-    return counted(QT_TRANSLATE_N_NOOP("Report", "%1 (%2) reached %3 % test accuracy after %Ln step(s)."),
-                   outcome.steps)
+    return reportText(QT_TRANSLATE_N_NOOP("Report", "%1 (%2) reached %3 % test accuracy after %Ln step(s)."),
+                      outcome.steps)
         .arg(nameOf(arm), state, *accuracy);
   }
-  return counted(QT_TRANSLATE_N_NOOP("Report",
-                                     "%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln "
-                                     "step(s)."),
-                 outcome.steps)
+  return reportText(QT_TRANSLATE_N_NOOP("Report",
+                                        "%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln "
+                                        "step(s)."),
+                    outcome.steps)
       .arg(nameOf(arm), state, *accuracy, *loss);
 }
 
@@ -131,7 +124,7 @@ QString stageEnds(const RunOutcome& outcome) {
     }
   }
   if (ends.isEmpty()) return {};
-  return words(QT_TRANSLATE_NOOP("Report", "Test accuracy at the end of each stage: %1."))
+  return reportText(QT_TRANSLATE_NOOP("Report", "Test accuracy at the end of each stage: %1."))
       .arg(ends.join(QStringLiteral(", ")));
 }
 
@@ -140,7 +133,7 @@ QStringList sentencesOf(const Arm& arm) {
   const RunOutcome& outcome = arm.outcomes.front();
   QStringList sentences{outcomeOf(arm, outcome)};
   if (arm.outcomes.size() > 1) {
-    sentences << counted(QT_TRANSLATE_N_NOOP("Report", "It is the first of %n run(s)."), std::ssize(arm.outcomes));
+    sentences << reportText(QT_TRANSLATE_N_NOOP("Report", "It is the first of %n run(s)."), std::ssize(arm.outcomes));
   }
   if (outcome.staged) sentences << stageEnds(outcome);
   return sentences;
@@ -163,7 +156,7 @@ QString reportTitle(const ReportSummary& summary) {
   if (arms.size() == 1) return text(arms.front().outcomes.front().run.name);
   QStringList others;
   for (std::size_t i = 1; i < arms.size(); ++i) others << text(arms[i].label);
-  QString title = counted(QT_TRANSLATE_N_NOOP("Report", "%1 against %2 on %n rank(s)"), summary.plan.ranks())
+  QString title = reportText(QT_TRANSLATE_N_NOOP("Report", "%1 against %2 on %n rank(s)"), summary.plan.ranks())
                       .arg(others.join(QStringLiteral(", ")), text(arms.front().label));
   title.front() = title.front().toUpper();
   return title;
@@ -187,17 +180,18 @@ std::vector<std::pair<QString, QString>> reportFacts(const ReportSummary& summar
   const RunRecord& run = summary.comparison.arms.front().outcomes.front().run;
   const Experiment& experiment = summary.plan.experiment;
   const QString dot = QStringLiteral(" · ");
-  const QStringList about{text(run.experimentName), text(experiment.network.name), text(experiment.dataset.name),
-                          counted(QT_TRANSLATE_N_NOOP("Report", "%Ln training sample(s)"), summary.plan.trainSamples)};
-  const QStringList where{counted(QT_TRANSLATE_N_NOOP("Report", "%n rank(s)"), summary.plan.ranks()),
-                          counted(QT_TRANSLATE_N_NOOP("Report", "%n thread(s) a rank"), summary.plan.threadsPerRank),
+  const QStringList about{
+      text(run.experimentName), text(experiment.network.name), text(experiment.dataset.name),
+      reportText(QT_TRANSLATE_N_NOOP("Report", "%Ln training sample(s)"), summary.plan.trainSamples)};
+  const QStringList where{reportText(QT_TRANSLATE_N_NOOP("Report", "%n rank(s)"), summary.plan.ranks()),
+                          reportText(QT_TRANSLATE_N_NOOP("Report", "%n thread(s) a rank"), summary.plan.threadsPerRank),
                           text(run.device)};
-  return {{words(QT_TRANSLATE_NOOP("Report", "Experiment")), about.join(dot)},
-          {words(QT_TRANSLATE_NOOP("Report", "Ranks")), where.join(dot)},
-          {words(QT_TRANSLATE_NOOP("Report", "Seeds")), seedsOf(summary.comparison)},
-          {words(QT_TRANSLATE_NOOP("Report", "Source")),
-           run.sourceRevision.empty() ? words(QT_TRANSLATE_NOOP("Report", "unknown")) : text(run.sourceRevision)},
-          {words(QT_TRANSLATE_NOOP("Report", "Created (UTC)")), text(wallText(run.createdAt))}};
+  return {{reportText(QT_TRANSLATE_NOOP("Report", "Experiment")), about.join(dot)},
+          {reportText(QT_TRANSLATE_NOOP("Report", "Ranks")), where.join(dot)},
+          {reportText(QT_TRANSLATE_NOOP("Report", "Seeds")), seedsOf(summary.comparison)},
+          {reportText(QT_TRANSLATE_NOOP("Report", "Source")),
+           run.sourceRevision.empty() ? reportText(QT_TRANSLATE_NOOP("Report", "unknown")) : text(run.sourceRevision)},
+          {reportText(QT_TRANSLATE_NOOP("Report", "Created (UTC)")), text(wallText(run.createdAt))}};
 }
 
 }  // namespace slipstream::ui

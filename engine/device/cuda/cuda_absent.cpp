@@ -4,9 +4,10 @@
 namespace slipstream {
 namespace {
 
-// No CUDA toolkit was found when this was configured (cmake/Packages.cmake), so there is nothing to open.
+// No CUDA toolkit was found when this was configured (cmake/Cuda.cmake), so there is nothing to open.
 tl::unexpected<Failures> absent() {
-  return fail("device", "cuda", "this build has no CUDA", "use cpu, or build where nvcc is found (SLIPSTREAM_CUDA=ON)");
+  return fail("device", "cuda", "this build has no CUDA",
+              "use cpu, or build where CUDA Toolkit 13 is found (SLIPSTREAM_CUDA=ON)");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::size_t chunkBytes = std::size_t{4} << 20;
 constexpr std::size_t chunkCount = 2;
 /// Shorter copies are not worth a chunk.
 constexpr std::size_t shortCopy = std::size_t{64} << 10;
-/// Compute capability that the oldest kernels of a build (cmake/Packages.cmake) need.
+/// Compute capability that the oldest kernels of a build (cmake/Cuda.cmake) need.
 constexpr int leastMajor = 8;
 
 /// A GPU, of the thread that opened it.

@@ -8,8 +8,6 @@
 namespace slipstream {
 namespace {
 
-// Compiled and linked, not yet run on a GPU.
-
 /// The driver takes memory of its own for it, beside the pool: all of it here, so that no later step is the one that
 /// finds none left.
 class Graph final : public RecordedWork {

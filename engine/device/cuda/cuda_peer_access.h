@@ -9,7 +9,7 @@ namespace slipstream {
 
 /// Between ranks of one host, whether they are threads of a process (plain pointers and events) or processes (CUDA's
 /// interprocess handles), on one GPU or on several that reach each other. `pool` is the memory of GPU `id`, which is
-/// selected, and must outlive this. Compiled and linked, but not yet run on a GPU.
+/// selected, and must outlive this.
 std::unique_ptr<PeerAccess> makeCudaPeerAccess(int id, MemoryPool& pool);
 
 }  // namespace slipstream

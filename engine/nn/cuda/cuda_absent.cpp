@@ -4,9 +4,10 @@
 namespace slipstream {
 namespace {
 
-// No CUDA toolkit with cuDNN's and cuBLASLt's headers was found when this was configured (cmake/Packages.cmake).
+// No CUDA toolkit with cuDNN's and cuBLASLt's headers was found when this was configured (cmake/Cuda.cmake).
 [[noreturn]] void refuse() {
-  throw Error("this build has no networks on CUDA: build where nvcc, cudnn.h and cublasLt.h are found");
+  throw Error(
+      "this build has no networks on CUDA: build where CUDA Toolkit 13, cudnn.h of cuDNN 9 and cublasLt.h are found");
 }
 
 }  // namespace

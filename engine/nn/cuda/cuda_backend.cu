@@ -9,8 +9,6 @@
 namespace slipstream {
 namespace {
 
-// Compiled and linked for sm_80 and sm_90, not yet run on a GPU.
-
 /// First among the bases, so that it is there before and after everything that refers to it.
 struct CudaLibraries {
   explicit CudaLibraries(Device& device)

@@ -8,8 +8,7 @@ namespace slipstream {
 
 /// Networks on a GPU: convolutions by cuDNN, matrix products by cuBLASLt, the rest by kernels of ours, all in order on
 /// this thread's kernelStream(), as copies and the kernels of optimizers and boosts are, and with the same bits each
-/// time. Throws Error where the program was built without CUDA, or a library is missing on this machine. Compiled and
-/// linked; its layers are tested on the host, but it has not run on a GPU.
+/// time. Throws Error where the program was built without CUDA, or a library is missing on this machine.
 std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
 
 /// The loss on the same stream. Throws Error where the program was built without CUDA.
