@@ -59,7 +59,7 @@ Chunks chunksOfPlan(const CudaPartPlan& plan) {
 /// Elements [i, i + 4) of a chunk, zeros behind its end. Who takes an element does not depend on addresses.
 template <class T>
 __device__ Pack<T, 4> loadFour(const T* chunk, unsigned i, unsigned elements) {
-  if (i + 4 <= elements && takeFour(chunk)) return load<4>(chunk + i);
+  if (i + 4 <= elements && headOf(chunk) == 0) return load<4>(chunk + i);
   Pack<T, 4> values;
 #pragma unroll
   for (unsigned k = 0; k < 4; ++k) values.of[k] = i + k < elements ? chunk[i + k] : T(0);
@@ -68,7 +68,7 @@ __device__ Pack<T, 4> loadFour(const T* chunk, unsigned i, unsigned elements) {
 
 template <class T>
 __device__ void storeFour(T* chunk, unsigned i, unsigned elements, const Pack<T, 4>& values) {
-  if (i + 4 <= elements && takeFour(chunk)) return store(chunk + i, values);
+  if (i + 4 <= elements && headOf(chunk) == 0) return store(chunk + i, values);
 #pragma unroll
   for (unsigned k = 0; k < 4; ++k) {
     if (i + k < elements) chunk[i + k] = values.of[k];
