@@ -72,7 +72,7 @@ class KernelBench {
     addVectors(all);
     addSteps(all);
     addPasses(all);
-    for (const std::size_t ranks : {1U, 2U, 4U, 8U, 16U}) addAdasum(all, ranks);
+    for (const std::size_t ranks : {1U, 2U, 4U, 8U, 12U, 16U}) addAdasum(all, ranks);
     for (const std::size_t ranks : {2U, 8U, 16U}) addWholeAdasum(all, ranks);
     addDimReduce(all);
     return all;

@@ -12,7 +12,9 @@ namespace {
 
 using namespace test;
 
-constexpr std::array<std::size_t, 12> leafCounts{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 33};
+constexpr std::array<std::size_t, 13> leafCounts{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 33};
+/// Behind a multiple of 16 bytes, as far as a tensor of a flat vector may begin.
+constexpr std::array<std::size_t, 4> offsets{0, 1, 2, 3};
 
 /// Leaves on the device, and their values.
 template <class T>
@@ -37,10 +39,8 @@ class AdasumChecks {
   void dotsAreThoseOfAReference() {
     for (const std::size_t count : leafCounts) {
       for (const std::size_t size : {1UL, 5UL, 1027UL, 16'385UL}) {
-        const Leaves<T> leaves(device_, count, size, count % 3);
-        std::vector<double> sums(gramSize(count), -1);
-        kernels_.dots(leaves.pointers.data(), count, size, sums.data());
-        expectDots(leaves, {0, size, 0}, sums.data());
+        const Leaves<T> leaves(device_, count, size, count % 4);
+        expectDots(leaves, {0, size, 0}, dotsOf(leaves.pointers, size).data());
       }
     }
   }
@@ -49,7 +49,7 @@ class AdasumChecks {
     const std::vector<TensorPart> parts{{7, 150, 4}, {157, 0, 2}, {157, 1, 0}, {160, 40'003, 3}};
     const auto plan = kernels_.plan(parts);
     for (const std::size_t count : leafCounts) {
-      const Leaves<T> leaves(device_, count, 40'200, count % 2);
+      const Leaves<T> leaves(device_, count, 40'200, count % 4);
       const std::size_t pairs = gramSize(count);
       std::vector<double> sums(6 * pairs, -7777);
       kernels_.dotsOfParts(*plan, leaves.pointers.data(), count, sums.data());
@@ -68,14 +68,20 @@ class AdasumChecks {
   }
 
   void bitsDoNotDependOnAddresses() {
-    constexpr std::size_t size = 16'391;
-    std::vector<double> first;
-    for (const std::size_t offset : {0U, 1U, 2U, 3U}) {
-      const Leaves<T> leaves(device_, 11, size, offset);
-      std::vector<double> sums(gramSize(11));
-      kernels_.dots(leaves.pointers.data(), 11, size, sums.data());
-      if (first.empty()) first = sums;
-      EXPECT_EQ(sums, first) << offset;
+    for (const std::size_t count : {2U, 4U, 8U, 9U, 11U, 12U, 16U, 17U}) {
+      for (const std::size_t size : {3UL, 1030UL, 16'391UL}) {
+        std::vector<double> first;
+        std::vector<Leaves<T>> all;
+        for (const std::size_t offset : offsets) {
+          const Leaves<T>& leaves = all.emplace_back(device_, count, size, offset);
+          const auto sums = dotsOf(leaves.pointers, size);
+          if (first.empty()) first = sums;
+          EXPECT_EQ(sums, first) << count << " leaves of " << size << ", offset " << offset;
+        }
+        std::vector<const T*> apart;
+        for (std::size_t leaf = 0; leaf < count; ++leaf) apart.push_back(all[leaf % 4].pointers[leaf]);
+        EXPECT_EQ(dotsOf(apart, size), first) << count << " leaves of " << size << " that begin apart";
+      }
     }
   }
 
@@ -121,32 +127,15 @@ class AdasumChecks {
 
   void combinationsHaveTheBitsOfASumInOrder() {
     for (const std::size_t count : leafCounts) {
-      auto coefficients = randomValues<double>(2 * count, 77);
-      for (std::size_t i = count; i < 2 * count; ++i) coefficients[i] *= 0x1p-54;  // what rounding took from the others
-      const std::size_t size = 1027;
-      const Leaves<T> leaves(device_, count, size, count % 2);
-      DeviceVector<T> one(device_, std::vector<T>(size, 5), count % 2);
-      DeviceVector<T> other(device_, std::vector<T>(size, 5), 3);
-      const std::array<T*, 2> outputs{one.data(), other.data()};
-      kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
-      const auto expected = combined(leaves.values, coefficients.data(), {0, size, 0});
-      expectSameBits(one.read(), expected, "a combination of " + std::to_string(count));
-      expectSameBits(other.read(), expected, "a second output");
-      kernels_.exactCombine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
-      const auto exact = exactlyCombined(leaves.values, coefficients);
-      const auto found = one.read();
-      for (std::size_t i = 0; i < size; ++i) {
-        const double ofReference = static_cast<double>(count) * 0x1p-62;  // which has 64 bits itself
-        ASSERT_NEAR(found[i], exact[i], std::abs(exact[i]) * std::numeric_limits<T>::epsilon() + ofReference) << i;
-      }
+      for (const std::size_t offset : offsets) combinationHasTheBits(count, offset);
     }
   }
 
   void aCombinationMayReplaceItsLeaves() {
     const std::vector<TensorPart> parts{{3, 150, 1}, {160, 20'003, 0}};
     const auto plan = kernels_.plan(parts);
-    for (const std::size_t count : {2U, 5U, 8U, 9U}) {
-      Leaves<T> leaves(device_, count, 20'200);
+    for (const std::size_t count : {2U, 5U, 8U, 9U, 16U}) {
+      Leaves<T> leaves(device_, count, 20'200, count % 4);
       const auto coefficients = randomValues<double>(2 * count, 5);
       std::vector<T*> outputs;
       for (auto& vector : leaves.vectors) outputs.push_back(vector.data());
@@ -163,6 +152,41 @@ class AdasumChecks {
   }
 
  private:
+  /// All dot products; fails the test where something was written beside them.
+  std::vector<double> dotsOf(const std::vector<const T*>& leaves, std::size_t size) {
+    const auto pairs = static_cast<std::ptrdiff_t>(gramSize(leaves.size()));
+    std::vector<double> sums(gramSize(leaves.size()) + 2, -7777);
+    kernels_.dots(leaves.data(), leaves.size(), size, sums.data() + 1);
+    EXPECT_EQ(sums.front(), -7777);
+    EXPECT_EQ(sums.back(), -7777);
+    return {sums.begin() + 1, sums.begin() + 1 + pairs};
+  }
+
+  /// Into an output that takes fours where the leaves do, and then into one more that does not.
+  void combinationHasTheBits(std::size_t count, std::size_t offset) {
+    constexpr std::size_t size = 1027;
+    auto coefficients = randomValues<double>(2 * count, 77);
+    for (std::size_t i = count; i < 2 * count; ++i) coefficients[i] *= 0x1p-54;  // what rounding took from the others
+    const Leaves<T> leaves(device_, count, size, offset);
+    DeviceVector<T> one(device_, std::vector<T>(size, 5), offset);
+    DeviceVector<T> other(device_, std::vector<T>(size, 5), (offset + 1) % 4);
+    const std::array<T*, 2> outputs{one.data(), other.data()};
+    const auto expected = combined(leaves.values, coefficients.data(), {0, size, 0});
+    kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 1);
+    expectSameBits(one.read(), expected, "a combination of " + std::to_string(count));
+    expectSameBits(other.read(), std::vector<T>(size, 5), "an output that was not asked for");
+    kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+    expectSameBits(one.read(), expected, "the same into two");
+    expectSameBits(other.read(), expected, "a second output");
+    kernels_.exactCombine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+    const auto exact = exactlyCombined(leaves.values, coefficients);
+    const auto found = one.read();
+    for (std::size_t i = 0; i < size; ++i) {
+      const double ofReference = static_cast<double>(count) * 0x1p-62;  // which has 64 bits itself
+      ASSERT_NEAR(found[i], exact[i], std::abs(exact[i]) * std::numeric_limits<T>::epsilon() + ofReference) << i;
+    }
+  }
+
   static void expectDots(const Leaves<T>& leaves, const TensorPart& part, const double* sums) {
     const std::size_t count = leaves.values.size();
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <cuda_pipeline_primitives.h>
+
 #include "engine/base/error.h"
+#include "engine/boost/adasum/gram_block.h"
 #include "engine/boost/adasum/high_low.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
@@ -13,10 +16,7 @@ namespace slipstream {
 namespace {
 
 constexpr unsigned blockThreads = 128;
-constexpr unsigned blockWarps = blockThreads / warpThreads;
 constexpr std::size_t mostVectors = 64;
-/// Leaves of which a thread keeps all dot products in registers.
-constexpr int tileLeaves = 8;
 
 /// Pointers travel as kernel arguments: no copy, no table to keep alive.
 template <class T>
@@ -30,6 +30,12 @@ Pointers<T> pointersOf(T* const* vectors, std::size_t count) {
   Pointers<T> pointers{};
   std::copy_n(vectors, count, pointers.of);
   return pointers;
+}
+
+/// Whether fours of all vectors can be taken at the same elements as those of `other`.
+template <class T>
+bool haveFoursOf(const T* other, const T* const* vectors, std::size_t count) {
+  return std::all_of(vectors, vectors + count, [&](const T* vector) { return headOf(vector) == headOf(other); });
 }
 
 /// The chunks of a plan, or of the only part of a call.
@@ -56,130 +62,66 @@ Chunks chunksOfPlan(const CudaPartPlan& plan) {
   return {plan.chunks(), 0, plan.chunkCount(), plan.first(), static_cast<unsigned>(plan.parts().size())};
 }
 
-/// Elements [i, i + 4) of a chunk, zeros behind its end. Who takes an element does not depend on addresses.
-template <class T>
-__device__ Pack<T, 4> loadFour(const T* chunk, unsigned i, unsigned elements) {
-  if (i + 4 <= elements && takeFour(chunk)) return load<4>(chunk + i);
-  Pack<T, 4> values;
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) values.of[k] = i + k < elements ? chunk[i + k] : T(0);
-  return values;
-}
-
-template <class T>
-__device__ void storeFour(T* chunk, unsigned i, unsigned elements, const Pack<T, 4>& values) {
-  if (i + 4 <= elements && takeFour(chunk)) return store(chunk + i, values);
-#pragma unroll
-  for (unsigned k = 0; k < 4; ++k) {
-    if (i + k < elements) chunk[i + k] = values.of[k];
+/// Between the GPU's memory and what a block shares, without a stop at registers.
+struct CopyToShared {
+  template <class T>
+  __device__ void operator()(T* to, const T* from, std::size_t bytes) const {
+    __pipeline_memcpy_async(to, from, bytes);
   }
-}
+};
 
-/// Up to `Leaves` leaves from `begin` on, as far as there are any; zeros instead of the others.
-template <int Leaves, class T>
-__device__ void loadLeaves(Pack<T, 4> (&values)[Leaves], const Pointers<const T>& leaves, int begin, int count,
-                           const Chunk& chunk, unsigned i) {
-#pragma unroll
-  for (int leaf = 0; leaf < Leaves; ++leaf) {
-    const bool there = begin + leaf < count;
-    values[leaf] = there ? loadFour(leaves.of[begin + leaf] + chunk.start, i, chunk.elements) : Pack<T, 4>{};
+/// One block a chunk and, where one does not hold all leaves, part of the pairs; these blocks of a chunk stand side by
+/// side, to find its leaves in the cache. A thread's sums are added up by lanes in a tree and then by warps in their
+/// order, and every pair's is left at partials[pair * chunks + chunk].
+template <class T, class Form>
+__global__ void __launch_bounds__(gramThreads, 4)
+    dotsOfChunk(const __grid_constant__ Pointers<const T> leaves, unsigned count, bool together,
+                const __grid_constant__ Chunks chunks, unsigned blocksOfChunk, double* partials) {
+  using Block = GramBlock<T, Form>;
+  alignas(mostAtOnce) __shared__ T staged[gramStages][Block::stageValues];
+  const unsigned index = blockIdx.x / blocksOfChunk;
+  const Block block{leaves.of, count, together, Form::sidesOf(blockIdx.x % blocksOfChunk, count), chunks.at(index)};
+  // Tiles cost their warps unequal work: from chunk to chunk another scheduler has them.
+  const unsigned thread = (threadIdx.x + index * warpThreads) % gramThreads;
+  const unsigned stages = block.stages();
+  for (unsigned stage = 0; stage < gramStages - 1; ++stage) {
+    if (stage < stages) block.copyStage(thread, stage, staged[stage], CopyToShared{});
+    __pipeline_commit();
   }
-}
-
-/// One thread's share of the dot products of `Leaves` leaves from `row` on with as many from `column` on; on the
-/// diagonal these are the same, and the pairs below it are left out. A product of two floats is exact in double, so
-/// that the fused multiply-add rounds as often as the CPU does.
-template <int Leaves, bool Diagonal, class T>
-__device__ void addProducts(double (&sums)[Leaves][Leaves], const Pack<T, 4> (&left)[Leaves],
-                            const Pack<T, 4> (&right)[Leaves]) {
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-#pragma unroll
-    for (int r = 0; r < Leaves; ++r) {
-#pragma unroll
-      for (int c = Diagonal ? r : 0; c < Leaves; ++c) {
-        sums[r][c] = fma(static_cast<double>(left[r].of[k]), static_cast<double>(right[c].of[k]), sums[r][c]);
-      }
-    }
+  double sums[Form::sums] = {};
+  for (unsigned stage = 0; stage < stages; ++stage) {
+    __pipeline_wait_prior(gramStages - 2);
+    __syncthreads();  // everybody's share of this stage is there, and nobody needs the one before
+    const unsigned later = stage + gramStages - 1;
+    if (later < stages) block.copyStage(thread, later, staged[later % gramStages], CopyToShared{});
+    __pipeline_commit();
+    block.addStage(thread, stage, staged[stage % gramStages], sums);
   }
-}
-
-template <int Leaves, bool Diagonal, class T>
-__device__ void sumTile(double (&sums)[Leaves][Leaves], const Pointers<const T>& leaves, int count, int row, int column,
-                        const Chunk& chunk) {
-  for (unsigned i = 4 * threadIdx.x; i < chunk.elements; i += 4 * blockThreads) {
-    Pack<T, 4> left[Leaves];
-    loadLeaves(left, leaves, row, count, chunk, i);
-    if constexpr (Diagonal) {
-      addProducts<Leaves, true>(sums, left, left);
-    } else {
-      Pack<T, 4> right[Leaves];
-      loadLeaves(right, leaves, column, count, chunk, i);
-      addProducts<Leaves, false>(sums, left, right);
-    }
-  }
-}
-
-/// Adds up the block's shares (lanes by a tree, then warps in their order), and leaves one sum a pair at
-/// partials[pair * chunks + chunk].
-template <int Leaves, bool Diagonal>
-__device__ void writeTile(const double (&sums)[Leaves][Leaves], int count, int row, int column, unsigned chunk,
-                          unsigned chunks, double* partials) {
-  __shared__ double sumOfWarp[blockWarps][Leaves * Leaves];
-#pragma unroll
-  for (int r = 0; r < Leaves; ++r) {
-#pragma unroll
-    for (int c = Diagonal ? r : 0; c < Leaves; ++c) {
-      const double sum = warpSum(sums[r][c]);
-      if (threadIdx.x % warpThreads == 0) sumOfWarp[threadIdx.x / warpThreads][r * Leaves + c] = sum;
-    }
+  __shared__ double sumOfWarp[gramWarps][Form::sums];
+  const unsigned warp = thread / warpThreads;
+  SLIPSTREAM_UNROLL
+  for (unsigned k = 0; k < Form::sums; ++k) {
+    const double sum = warpSum(sums[k]);
+    if (thread % warpThreads == 0) sumOfWarp[warp][k] = sum;
   }
   __syncthreads();
-  const int r = static_cast<int>(threadIdx.x) / Leaves;
-  const int c = static_cast<int>(threadIdx.x) % Leaves;
-  if (r >= Leaves || (Diagonal && c < r) || row + r >= count || column + c >= count) return;
-  double sum = 0;
-  for (unsigned warp = 0; warp < blockWarps; ++warp) sum += sumOfWarp[warp][threadIdx.x];
-  partials[gramIndex(row + r, column + c, count) * chunks + chunk] = sum;
-}
-
-/// One block a chunk and tile of pairs; the tiles of a chunk stand side by side, to find its leaves in the cache.
-template <class T, int Leaves, bool Diagonal>
-__global__ void __launch_bounds__(blockThreads)
-    dotsOfTile(const __grid_constant__ Pointers<const T> leaves, int count, const __grid_constant__ Chunks chunks,
-               int tiles, double* partials) {
-  const unsigned index = blockIdx.x / tiles;
-  int row = 0;
-  int across = static_cast<int>(blockIdx.x % tiles);
-  if constexpr (!Diagonal) {
-    // The pairs of different stretches of leaves, row by row: (0, 1), (0, 2) ..., (1, 2) ...
-    int ofRow = (count - 1) / Leaves;
-    for (; across >= ofRow; --ofRow, ++row) across -= ofRow;
-    across += row + 1;
-  } else {
-    row = across;
-  }
-  double sums[Leaves][Leaves] = {};
-  sumTile<Leaves, Diagonal>(sums, leaves, count, row * Leaves, across * Leaves, chunks.at(index));
-  writeTile<Leaves, Diagonal>(sums, count, row * Leaves, across * Leaves, index, chunks.count, partials);
-}
-
-template <int Leaves, bool Diagonal, class T>
-void launchTiles(const Pointers<const T>& leaves, std::size_t count, const Chunks& chunks, std::size_t tiles,
-                 double* partials) {
-  if (tiles == 0) return;
-  launch("Adasum's dot products", dotsOfTile<T, Leaves, Diagonal>, static_cast<unsigned>(tiles) * chunks.count,
-         blockThreads, leaves, static_cast<int>(count), chunks, static_cast<int>(tiles), partials);
+  if (warp % Form::warpsOfTile != 0) return;
+  block.forPairs(thread, [&](unsigned which, std::size_t pair) {
+    double sum = 0;
+    for (unsigned w = 0; w < Form::warpsOfTile; ++w) sum += sumOfWarp[warp + w][which];
+    partials[pair * chunks.count + index] = sum;
+  });
 }
 
 template <class T>
 void launchDots(const Pointers<const T>& leaves, std::size_t count, const Chunks& chunks, double* partials) {
   if (chunks.count == 0) return;
-  if (count <= 2) return launchTiles<2, true>(leaves, count, chunks, 1, partials);
-  if (count <= 4) return launchTiles<4, true>(leaves, count, chunks, 1, partials);
-  const std::size_t stretches = (count + tileLeaves - 1) / tileLeaves;
-  launchTiles<tileLeaves, true>(leaves, count, chunks, stretches, partials);
-  launchTiles<tileLeaves, false>(leaves, count, chunks, stretches * (stretches - 1) / 2, partials);
+  const bool together = haveFoursOf(leaves.of[0], leaves.of, count);
+  withForms(count, [&]<class Form>(Form) {
+    const auto blocks = static_cast<unsigned>(Form::blocksOf(count));
+    launch("Adasum's dot products", dotsOfChunk<T, Form>, blocks * chunks.count, gramThreads, leaves,
+           static_cast<unsigned>(count), together, chunks, blocks, partials);
+  });
 }
 
 /// Sums of every part, one behind the other; waits for them.
@@ -213,28 +155,41 @@ void dotsOfParts(const PartPlan& plan, const T* const* leaves, std::size_t count
 /// Leaves that are loaded before the first of them is used.
 constexpr int leavesAtOnce = 4;
 
-/// One block a chunk. coefficients[part * count + leaf] of the GPU. An element is read of all leaves before it is
-/// written, so that outputs may be leaves.
+/// `Width` elements of all outputs, from the same of all leaves.
+template <int Width, class T>
+__device__ void combineAt(std::size_t i, const Pointers<const T>& leaves, int count, const double* by,
+                          const Pointers<T>& outputs, int outputCount) {
+  double sums[Width] = {};
+  for (int begin = 0; begin < count; begin += leavesAtOnce) {
+    Pack<T, Width> values[leavesAtOnce];
+#pragma unroll
+    for (int leaf = 0; leaf < leavesAtOnce; ++leaf) {
+      values[leaf] = begin + leaf < count ? load<Width>(leaves.of[begin + leaf] + i) : Pack<T, Width>{};
+    }
+#pragma unroll
+    for (int leaf = 0; leaf < leavesAtOnce; ++leaf) {
+      if (begin + leaf >= count) break;
+      for (int k = 0; k < Width; ++k) sums[k] += by[begin + leaf] * static_cast<double>(values[leaf].of[k]);
+    }
+  }
+  Pack<T, Width> rounded;
+  for (int k = 0; k < Width; ++k) rounded.of[k] = static_cast<T>(sums[k]);
+  for (int o = 0; o < outputCount; ++o) store(outputs.of[o] + i, rounded);
+}
+
 template <class T>
 __global__ void __launch_bounds__(blockThreads)
-    combineChunks(const __grid_constant__ Pointers<const T> leaves, int count, const __grid_constant__ Chunks chunks,
-                  const double* coefficients, const __grid_constant__ Pointers<T> outputs, int outputCount) {
+    combineChunks(const __grid_constant__ Pointers<const T> leaves, int count, bool together,
+                  const __grid_constant__ Chunks chunks, const double* coefficients,
+                  const __grid_constant__ Pointers<T> outputs, int outputCount) {
   const Chunk chunk = chunks.at(blockIdx.x);
   const double* by = coefficients + static_cast<std::size_t>(chunk.part) * count;
-  for (unsigned i = 4 * threadIdx.x; i < chunk.elements; i += 4 * blockThreads) {
-    double sums[4] = {};
-    for (int begin = 0; begin < count; begin += leavesAtOnce) {
-      Pack<T, 4> values[leavesAtOnce];
-      loadLeaves(values, leaves, begin, count, chunk, i);
-#pragma unroll
-      for (int leaf = 0; leaf < leavesAtOnce; ++leaf) {
-        if (begin + leaf >= count) break;
-        for (int k = 0; k < 4; ++k) sums[k] += by[begin + leaf] * static_cast<double>(values[leaf].of[k]);
-      }
-    }
-    Pack<T, 4> rounded;
-    for (int k = 0; k < 4; ++k) rounded.of[k] = static_cast<T>(sums[k]);
-    for (int o = 0; o < outputCount; ++o) storeFour(outputs.of[o] + chunk.start, i, chunk.elements, rounded);
+  const Fours fours = together ? foursOf(chunk.elements, leaves.of[0] + chunk.start) : Fours{};
+  for (unsigned i = threadIdx.x; i < fours.count; i += blockThreads) {
+    combineAt<4>(chunk.start + fours.four(i), leaves, count, by, outputs, outputCount);
+  }
+  for (unsigned i = threadIdx.x; i < fours.singles(chunk.elements); i += blockThreads) {
+    combineAt<1>(chunk.start + fours.single(i), leaves, count, by, outputs, outputCount);
   }
 }
 
@@ -244,8 +199,11 @@ void combineOfChunks(const Chunks& chunks, const T* const* leaves, std::span<con
   if (chunks.count == 0) return;
   double* by = kernelScratch<double>(coefficients.size());
   upload<double>(by, coefficients);
-  launch("Adasum's combination", combineChunks<T>, chunks.count, blockThreads, pointersOf(leaves, count),
-         static_cast<int>(count), chunks, by, pointersOf(outputs, outputCount), static_cast<int>(outputCount));
+  const Pointers<const T> from = pointersOf(leaves, count);
+  const Pointers<T> to = pointersOf(outputs, outputCount);
+  const bool together = haveFoursOf(leaves[0], leaves, count) && haveFoursOf<T>(leaves[0], outputs, outputCount);
+  launch("Adasum's combination", combineChunks<T>, chunks.count, blockThreads, from, static_cast<int>(count), together,
+         chunks, by, to, static_cast<int>(outputCount));
 }
 
 template <class T>

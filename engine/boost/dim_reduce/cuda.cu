@@ -96,7 +96,7 @@ void project(DeviceRows rows, const float* vector, std::size_t elements, double*
   double* totals = kernelScratch<double>(rows.count * (chunks + 1));
   double* partials = totals + rows.count;
   if (chunks * tiles > 0) {
-    const bool packs = rows.stride % 4 == 0 && takeFour(rows.values);
+    const bool packs = rows.stride % 4 == 0 && behindFours(rows.values) == 0;
     launch("project a vector", packs ? projectChunks<true> : projectChunks<false>, chunks * tiles, blockThreads, rows,
            vector, elements, chunks, tiles, partials);
   }

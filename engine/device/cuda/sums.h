@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
+#include "engine/device/cuda/host_device.h"
+
 namespace slipstream {
 
 /// Sums whose order depends on nothing but their number, without atomic operations.
 
-constexpr unsigned warpThreads = 32;
 constexpr unsigned allLanes = 0xffffffffU;
 
 /// The sum over the lanes of a warp, all of which must call it; the same in every lane.

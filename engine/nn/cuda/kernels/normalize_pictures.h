@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/base/number_type.h"
-#include "engine/nn/cuda/kernels/host_device.h"
+#include "engine/device/cuda/host_device.h"
 
 namespace slipstream {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "engine/base/number_type.h"
-#include "engine/nn/cuda/kernels/host_device.h"
+#include "engine/device/cuda/host_device.h"
 
 namespace slipstream {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "engine/nn/cuda/kernels/host_device.h"
+#include "engine/device/cuda/host_device.h"
 
 namespace slipstream {
 
