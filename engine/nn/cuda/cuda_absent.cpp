@@ -5,11 +5,18 @@ namespace slipstream {
 namespace {
 
 // No CUDA toolkit with cuDNN's and cuBLASLt's headers was found when this was configured (cmake/Packages.cmake).
+constexpr const char* problem = "this build has no networks on CUDA";
+constexpr const char* remedy = "build where nvcc, cudnn.h and cublasLt.h are found";
+
 [[noreturn]] void refuse() {
-  throw Error("this build has no networks on CUDA: build where nvcc, cudnn.h and cublasLt.h are found");
+  throw Error(std::string(problem) + ": " + remedy);
 }
 
 }  // namespace
+
+Failures missingCudaLibraries() {
+  return {{"device", "", problem, remedy}};
+}
 
 std::unique_ptr<NetworkBackend> makeCudaBackend(Device&) {
   refuse();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/failure.h"
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network_backend.h"
 #include "engine/nn/picture_input.h"
@@ -11,6 +12,10 @@ namespace slipstream {
 /// time. Throws Error where the program was built without CUDA, or a library is missing on this machine. Compiled and
 /// linked; its layers are tested on the host, but it has not run on a GPU.
 std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
+
+/// What this machine or this build lacks for such networks: cuDNN, cuBLASLt, or both; empty: nothing. Loads them, on
+/// machines without a GPU too.
+Failures missingCudaLibraries();
 
 /// The loss on the same stream. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
