@@ -31,6 +31,32 @@ std::string strangeOption(const CLI::App* app) {
   return text;
 }
 
+/// Takes one value, or is a flag; lists take what comes.
+bool isSingle(const CLI::Option* option) {
+  return option->get_items_expected_max() <= 1;
+}
+
+/// "slipstream: --seed is given twice; give it once" for the first option that is; empty where CLI11 found fault with
+/// something else.
+std::string repeatedOption(const CLI::App* app) {
+  for (; app != nullptr; app = app->get_subcommands().empty() ? nullptr : app->get_subcommands().front()) {
+    for (const CLI::Option* option : app->get_options()) {
+      if (!isSingle(option) || option->count() < 2) continue;
+      const std::string times = option->count() == 2 ? "twice" : fmt::format("{} times", option->count());
+      return fmt::format("slipstream: --{} is given {}; give it once", option->get_single_name(), times);
+    }
+  }
+  return {};
+}
+
+/// Whichever of two values counted, somebody meant the other; a flag follows the same rule.
+void refuseRepetition(CLI::App* app) {
+  for (CLI::Option* option : app->get_options()) {
+    if (isSingle(option) && option != app->get_help_ptr()) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  }
+  for (CLI::App* sub : app->get_subcommands([](const CLI::App*) { return true; })) refuseRepetition(sub);
+}
+
 /// What CLI11 found wrong, in our form; a word that is no command is named, with the one that was meant.
 std::string problemText(const CLI::App* app, const CLI::Error& error) {
   std::string text = std::string("slipstream: ") + error.what();
@@ -45,6 +71,9 @@ std::string problemText(const CLI::App* app, const CLI::Error& error) {
   }
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     if (const std::string strange = strangeOption(app); !strange.empty()) text = strange;
+  }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    if (const std::string repeated = repeatedOption(app); !repeated.empty()) text = repeated;
   }
   return text + "\nRun with --help for more information.\n";
 }
@@ -85,6 +114,7 @@ ArgumentParser::ArgumentParser() {
   addReading();
   addCheckpoints();
   addComparing();
+  refuseRepetition(&app_);
 }
 
 std::variant<CommandLine, int> ArgumentParser::parse(int count, char** values) {

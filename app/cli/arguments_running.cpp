@@ -103,14 +103,18 @@ void ArgumentParser::addRankTables() {
       *tables, "new", "Make a rank table of one server",
       "  slipstream rank-table new --devices '[0,8)' --server 10.0.0.1 -o rank_table_8.json");
   newCommand->add_option("--devices", made->devices, "Device numbers as an interval, [0,8)");
-  newCommand->add_option("--visible-devices", made->visibleDevices, "Device numbers that this machine shows, 0,1,2")
+  newCommand
+      ->add_option("--visible-devices", made->visibleDevices,
+                   "Device numbers that this machine shows, 0,1,2 (again for more)")
       ->delimiter(',')
       ->allow_extra_args(false);
   newCommand->add_option("--server", made->server, "server_id: address or name of the host");
-  newCommand->add_option("--addresses", made->addresses, "Address of each device, in order")
+  newCommand->add_option("--addresses", made->addresses, "Address of each device, in order (again for more)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  newCommand->add_option("--hosts", made->hosts, "Several servers of equal devices: their names or addresses")
+  newCommand
+      ->add_option("--hosts", made->hosts,
+                   "Several servers of equal devices: their names or addresses (again for more)")
       ->delimiter(',')
       ->allow_extra_args(false);
   newCommand->add_option("-o,--output", made->output, "File to write (else stdout)");

@@ -10,31 +10,48 @@
 #include "engine/comm/nccl_communicator.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/open_device.h"
+#include "engine/nn/cuda/cuda_backend.h"
 #include "engine/plan/device_name.h"
 
 namespace slipstream::worker {
 namespace {
 
-/// What the GPUs' kernel tables have no entry for; empty where a network can be trained on them.
-std::string lackedBy(const CudaGpu& gpu) {
+/// What a network cannot be trained on the GPUs without: a device that opens, all kernel tables, the libraries.
+Failures lackedBy(const CudaGpu& gpu) {
   const auto meter = makeMemoryMeter();
   const auto device = openCudaDevice(gpu.number, *meter);
-  if (!device) return device.error().front().problem;
+  if (!device) return device.error();
+  Failures lacking = missingCudaLibraries();
   try {
     trainingKernels(**device);
-    return "";
   } catch (const Error& error) {
-    return error.what();
+    lacking.push_back({"device", "", error.what(), ""});
   }
+  return lacking;
 }
 
-nlohmann::json describe(const CudaGpu& gpu, const std::string& lacks) {
+/// The same sentence of every failure in one text.
+std::string joined(const Failures& failures, std::string Failure::*sentence) {
+  std::vector<std::string> texts;
+  for (const Failure& failure : failures) {
+    if (!(failure.*sentence).empty()) texts.push_back(failure.*sentence);
+  }
+  return join(texts, "; ");
+}
+
+nlohmann::json describe(const CudaGpu& gpu, const Failures& lacking) {
+  const Status nccl = ncclIsThere();
   nlohmann::json entry{{"name", "cuda:" + std::to_string(gpu.number)},
-                       {"usable", true},
+                       {"usable", lacking.empty()},
                        {"description", gpu.model + ", " + sizeText(gpu.memoryBytes)},
                        {"memory_bytes", gpu.memoryBytes},
-                       {"nccl", ncclIsThere().has_value()}};
-  if (!lacks.empty()) entry["lacks"] = lacks;
+                       {"nccl", nccl.has_value()}};
+  if (!lacking.empty()) {
+    const std::string remedy = joined(lacking, &Failure::remedy);
+    entry["description"] = entry["description"].get<std::string>() + ": " + joined(lacking, &Failure::problem);
+    entry["remedy"] = remedy.empty() ? "use cpu" : remedy + "; or use cpu";
+  }
+  if (!nccl) entry["without_nccl"] = "no NCCL, so ranks exchange otherwise: " + trim(toText(nccl.error()));
   return entry;
 }
 
@@ -45,8 +62,8 @@ void addGpus(nlohmann::json& list) {
     list.push_back({{"name", "cuda"}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;
   }
-  const std::string lacks = lackedBy(gpus->front());  // all of them have the build's tables
-  for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu, lacks));
+  const Failures lacking = lackedBy(gpus->front());  // all of them have the build's tables and the machine's libraries
+  for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu, lacking));
 }
 
 Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter) {

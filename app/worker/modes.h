@@ -8,8 +8,8 @@ namespace slipstream::worker {
 /// What the program does besides being a rank; each prints one JSON document on stdout and returns the exit code.
 
 /// The devices of this machine, each with whether and what for it can be used: [{"name", "usable", "description"}]; of
-/// one that cannot be used the "remedy", of a GPU "memory_bytes", whether ranks with one each may use
-/// "nccl", and what it "lacks" to train.
+/// one that cannot be used the "remedy" for what it lacks, of a GPU "memory_bytes", whether ranks with one each may use
+/// "nccl", and else a sentence, "without_nccl".
 int listDevices();
 
 /// --compare ONE OTHER: runs every kernel that both devices have on both; [{"kernel", "largest"}], as engine/backends

@@ -7,7 +7,9 @@ namespace slipstream {
 namespace {
 
 Result<NcclLibrary> load() {
-  SLIPSTREAM_TRY(file, SharedLibrary::open("libnccl.so.2", "", "put libnccl.so.2 where the loader finds it"));
+  SLIPSTREAM_TRY(
+      file, SharedLibrary::open("libnccl.so.2", "",
+                                "install NCCL 2 (NVIDIA's package libnccl2), or put its folder into LD_LIBRARY_PATH"));
   NcclLibrary library;
   file.find(library.getUniqueId, "ncclGetUniqueId");
   file.find(library.initRank, "ncclCommInitRank");

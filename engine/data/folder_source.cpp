@@ -1,5 +1,8 @@
 #include "engine/data/folder_source.h"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/base/error.h"
 #include "engine/base/file_bytes.h"
 #include "engine/data/resample.h"
@@ -9,17 +12,33 @@ namespace {
 
 constexpr std::int64_t mostBytes = std::int64_t{1} << 28;
 
-/// The whole file, in a buffer that never shrinks; what is wrong otherwise. A pipe is refused, not waited for.
-Decoded<std::span<const std::uint8_t>> readPicture(const std::string& path, std::vector<std::uint8_t>& buffer) {
-  const auto wrong = [](const Failures& failures) { return tl::unexpected("it " + failures.front().problem); };
-  const auto file = FileBytes::open(path);
-  if (!file) return wrong(file.error());
-  if (file->size() > mostBytes) return tl::unexpected(std::string("it is larger than 256 MB"));
-  const auto size = static_cast<std::size_t>(file->size());
+/// An evaluation's pictures are looked at up to here: enough for the headers of nearly all.
+constexpr std::size_t headBytes = 32 * 1024;
+
+using Bytes = std::span<std::uint8_t>;
+
+/// `size` bytes of the file, in a buffer that never shrinks; what is wrong otherwise.
+Decoded<Bytes> readAt(const FileBytes& file, std::int64_t offset, std::size_t size, std::vector<std::uint8_t>& buffer) {
   if (buffer.size() < size) buffer.resize(size);
   const auto bytes = std::span(buffer).first(size);
-  if (const Status read = file->read(0, std::as_writable_bytes(bytes)); !read) return wrong(read.error());
-  return std::span<const std::uint8_t>(bytes);
+  const Status read = file.read(offset, std::as_writable_bytes(bytes));
+  if (!read) return tl::unexpected(read.error().front().problem);
+  return bytes;
+}
+
+/// A pipe is refused, not waited for.
+Decoded<FileBytes> openPicture(const std::string& path) {
+  auto file = FileBytes::open(path);
+  if (!file) return tl::unexpected(file.error().front().problem);
+  if (file->size() > mostBytes) return tl::unexpected(std::string("is larger than 256 MB"));
+  return std::move(*file);
+}
+
+/// The marks that a JPEG file begins and ends with.
+bool hasBothEnds(const FileBytes& file, std::span<const std::uint8_t> head) {
+  std::array<std::uint8_t, 2> end{};
+  return head.size() >= 4 && head[0] == 0xFF && head[1] == 0xD8 &&
+         file.read(file.size() - 2, std::as_writable_bytes(std::span(end))) && end[0] == 0xFF && end[1] == 0xD9;
 }
 
 /// What becomes of which files.
@@ -28,6 +47,7 @@ struct Recipe {
   std::int64_t size;
   bool augment;
   std::uint64_t seed;
+  BrokenPictures onBroken;
 };
 
 class FolderReader final : public SampleReader {
@@ -36,19 +56,48 @@ class FolderReader final : public SampleReader {
 
   Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<std::uint8_t> output) override {
     if (sample >= recipe_.list.files.size()) throw Error("a sample that the data set does not have");
-    const PictureList::File& file = recipe_.list.files[sample];
-    const std::string path = (recipe_.list.folder / file.name).string();
+    const std::string path = pathOf(sample);
     const auto prepared = prepare(path, randomOf(recipe_.seed, sample, occasion), output);
-    if (prepared) return file.label;
-    return fail(path, "", "is no whole JPEG picture: " + prepared.error(),
-                "replace or remove it, or set dataset.on_broken to skip");
+    if (prepared) return recipe_.list.files[sample].label;
+    const bool skipped = recipe_.onBroken == BrokenPictures::skip;
+    return fail(path, "", prepared.error(),
+                skipped ? "replace or remove it" : "replace or remove it, or set dataset.on_broken to skip");
+  }
+
+  /// Header and end tell of files that are empty, cut or something else; whatever looks odd is read wholly.
+  Status look(std::uint32_t sample) override {
+    if (looksWhole(pathOf(sample))) return {};
+    scratch_.resize(static_cast<std::size_t>(recipe_.size * recipe_.size * 3));
+    SLIPSTREAM_CHECK(read(sample, {}, scratch_));
+    return {};
   }
 
  private:
+  std::string pathOf(std::uint32_t sample) const {
+    return (recipe_.list.folder / recipe_.list.files[sample].name).string();
+  }
+
+  bool looksWhole(const std::string& path) {
+    const auto file = openPicture(path);
+    if (!file) return false;
+    const std::size_t size = std::min(headBytes, static_cast<std::size_t>(file->size()));
+    const auto head = readAt(*file, 0, size, buffer_);
+    return head && hasBothEnds(*file, *head) && decoder_.open(*head);
+  }
+
+  /// What is wrong with the file, as it follows on its name.
   Decoded<void> prepare(const std::string& path, Random random, std::span<std::uint8_t> output) {
-    const auto file = readPicture(path, buffer_);
+    const auto file = openPicture(path);
     if (!file) return tl::unexpected(file.error());
-    const auto picture = decoder_.open(*file);
+    const auto bytes = readAt(*file, 0, static_cast<std::size_t>(file->size()), buffer_);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const auto drawn = draw(*bytes, random, output);
+    if (!drawn) return tl::unexpected("is no whole JPEG picture: " + drawn.error());
+    return {};
+  }
+
+  Decoded<void> draw(std::span<const std::uint8_t> file, Random random, std::span<std::uint8_t> output) {
+    const auto picture = decoder_.open(file);
     if (!picture) return tl::unexpected(picture.error());
     const PictureView view = recipe_.augment ? drawView(*picture, random) : middleView(*picture, recipe_.size);
     const Resampling plan = planResampling(*picture, view, recipe_.size);
@@ -62,6 +111,7 @@ class FolderReader final : public SampleReader {
   Resampler resampler_;
   std::vector<std::uint8_t> buffer_;  ///< of a file
   PicturePart part_;
+  std::vector<std::uint8_t> scratch_;  ///< a sample that is only looked at
 };
 
 class FolderSource final : public SampleSource {
@@ -79,7 +129,7 @@ class FolderSource final : public SampleSource {
 
 std::unique_ptr<SampleSource> makeFolderSource(const PictureList& list, const DatasetSpec& spec, bool augment,
                                                std::uint64_t seed) {
-  return std::make_unique<FolderSource>(Recipe{list, spec.imageSize, augment, seed});
+  return std::make_unique<FolderSource>(Recipe{list, spec.imageSize, augment, seed, spec.onBroken});
 }
 
 }  // namespace slipstream

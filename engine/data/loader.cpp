@@ -2,13 +2,26 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 
 namespace slipstream {
 namespace {
 
 /// Of a sample that was left out.
 constexpr std::int32_t noLabel = -1;
+
+/// Of so many in a row that even a run that skips what is broken ends; `told` has a line for each.
+std::string noneReadable(std::int64_t count, std::int64_t tried, const std::string& told) {
+  constexpr std::size_t shown = 5;
+  std::vector<std::string> lines = split(trim(told), '\n');
+  if (lines.size() > shown) lines.resize(shown);
+  const std::string which = count <= tried ? fmt::format("none of the {} samples can be read", count)
+                                           : fmt::format("{} samples in a row cannot be read", tried);
+  return which + ", and nothing stands in for so many: put readable pictures in their place\n" + join(lines, "\n");
+}
 
 }  // namespace
 
@@ -158,7 +171,7 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
     if (!options_.standIns) return noLabel;
     sample = (sample + 1) % count;
   }
-  throw Error("too many samples in a row cannot be read to go on without them:\n" + skipped);
+  throw Error(noneReadable(count, mostTries, skipped));
 }
 
 /// What was left out leaves the batch; the order of the others stays.

@@ -20,6 +20,8 @@ class SampleReader {
   /// source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
   virtual Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion,
                                     std::span<std::uint8_t> picture) = 0;
+  /// Whether it can be read, as far as a short look tells; where that finds fault, read() does too.
+  virtual Status look(std::uint32_t /*sample*/) { return {}; }
 };
 
 /// One part of a data set, as a network takes it. For many threads.

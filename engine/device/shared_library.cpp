@@ -18,7 +18,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::string& name, const std::st
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   const std::string problem = handle == nullptr ? loaderProblem() : "";
   if (handle == nullptr && !path.empty()) handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return fail("device", name, "the library cannot be loaded: " + problem, remedy);
+  if (handle == nullptr) return fail("device", "", "a library cannot be loaded: " + problem, remedy);
   return SharedLibrary(handle, name);
 }
 

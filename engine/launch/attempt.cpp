@@ -1,8 +1,6 @@
 #include "engine/launch/attempt.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -102,11 +100,7 @@ AttemptEnd Attempt::run() {
 }
 
 void Attempt::start() {
-  const std::filesystem::path& worker = supervision_.worker;
-  if (::access(worker.c_str(), X_OK) != 0) {
-    throw Error(fmt::format("the worker program {} cannot be executed: {}; build or install it again", worker.string(),
-                            std::generic_category().message(errno)));
-  }
+  require(programsAreThere(supervision_.worker));
   require(makeFolder(logs_));
   // mpirun takes a colon in this path for an option of its own; the link's path has none.
   const auto logs = folders_.privateFolder() / "logs";

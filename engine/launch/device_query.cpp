@@ -42,7 +42,6 @@ Result<std::vector<HostGpu>> gpusOfThisMachine(const std::string& asked) {
     const auto text = [&](const char* key) { return device.value(key, ""); };
     if (!startsWith(text("name"), "cuda")) continue;
     if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
-    if (device.contains("lacks")) return fail(where, asked, text("lacks"), "use cpu");
     gpus.push_back({text("description"), device.value("memory_bytes", std::int64_t{0}), device.value("nccl", false)});
   }
   if (gpus.empty()) return fail(where, asked, "the worker program lists no GPU", "use cpu");

@@ -15,6 +15,7 @@
 #include "engine/launch/failure_cause.h"
 #include "engine/launch/process.h"
 #include "engine/launch/run_folder.h"
+#include "engine/launch/supervisor.h"
 #include "engine/launch/sweep.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/placement.h"
@@ -87,6 +88,7 @@ Result<DryRun> dryRun(const RankTable& table, const std::string& source, bool fo
 }
 
 Result<std::vector<RankReport>> askRanks(const RunPlan& plan) {
+  SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
   static std::atomic<int> asked = 0;
   const std::string runId = fmt::format("dry-{}-{}", ::getpid(), ++asked);
   const RunFolders folders(runId, plan.ranks());

@@ -74,7 +74,9 @@ std::string withLog(const std::string& problem, const std::string& logLines) {
   };
   std::vector<std::string> news = split(logLines, '\n');
   std::erase_if(news, [&](const std::string& line) { return trim(line).empty() || repeats(trim(line)); });
-  return news.empty() ? problem : problem + "; last lines of the log:\n" + join(news, "\n");
+  // What a rank says of a user's mistake ends its line.
+  const std::string told = trim(problem);
+  return news.empty() ? told : told + "; last lines of the log:\n" + join(news, "\n");
 }
 
 std::string lastLogLines(const std::filesystem::path& attemptLogs, int rank, std::size_t lines) {

@@ -24,15 +24,6 @@ extern char** environ;
 namespace slipstream {
 namespace {
 
-std::string findProgram(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  for (const std::string& folder : split(environment("PATH").value_or("/usr/local/bin:/usr/bin:/bin"), ':')) {
-    const std::string path = folder + "/" + name;
-    if (::access(path.c_str(), X_OK) == 0) return path;
-  }
-  throw Error(fmt::format("the program {} is not in PATH", name));
-}
-
 std::vector<std::string> mergedEnvironment(const std::map<std::string, std::string>& added) {
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -115,6 +106,17 @@ bool isZombie(pid_t process) {
 
 }  // namespace
 
+Result<std::filesystem::path> findProgram(const std::string& name, const std::string& remedy) {
+  if (name.find('/') != std::string::npos) return name;
+  const std::string folders = environment("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+  for (const std::string& folder : split(folders, ':')) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0) return path;
+  }
+  return fail(name, "", "the program is in none of the folders of PATH: " + folders, remedy);
+}
+
 std::string toText(const ProcessEnd& end) {
   if (end.signal == 0) return fmt::format("exit code {}", end.exitCode);
   return fmt::format("signal {} ({})", end.signal, ::strsignal(end.signal));
@@ -123,7 +125,9 @@ std::string toText(const ProcessEnd& end) {
 ChildProcess::ChildProcess(const ProcessSettings& settings) {
   std::vector<std::string> arguments = settings.argv;
   std::vector<std::string> variables = mergedEnvironment(settings.environment);
-  const std::string program = findProgram(arguments.at(0));
+  const auto found = findProgram(arguments.at(0), "");
+  if (!found) throw Error(trim(toText(found.error())));
+  const std::string program = found->string();
   const File input(openFile("/dev/null", O_RDONLY));
   const File output(openFile(settings.outputFile.string(), O_WRONLY | O_CREAT | O_APPEND));
   std::array<int, 2> pipe{};

@@ -8,7 +8,13 @@
 
 #include <sys/types.h>
 
+#include "engine/base/failure.h"
+
 namespace slipstream {
+
+/// The file of a program: a path as it stands, a name by the folders of PATH. `remedy` says what to do where it is in
+/// none of them.
+Result<std::filesystem::path> findProgram(const std::string& name, const std::string& remedy);
 
 struct ProcessSettings {
   std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH; no shell ever sees it

@@ -1,16 +1,20 @@
 #include "engine/launch/supervisor.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/launch/attempt.h"
+#include "engine/launch/process.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
 #include "engine/record/sound_checkpoint.h"
@@ -71,7 +75,8 @@ class Supervisor {
     try {
       return Attempt(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_).run();
     } catch (const std::exception& error) {
-      return {RunState::failed, error.what(), -1, -1, error.what()};
+      const std::string why = trim(error.what());
+      return {RunState::failed, why, -1, -1, why};
     }
   }
 
@@ -88,7 +93,7 @@ class Supervisor {
       if (!row->full) continue;
       auto checkpoint = openSoundCheckpoint(store_, runId_, row->step);
       if (checkpoint) return std::move(checkpoint->manifest);
-      note(EventLevel::warning, "checkpoint.damaged", toText(checkpoint.error()));
+      note(EventLevel::warning, "checkpoint.damaged", trim(toText(checkpoint.error())));
     }
     return std::nullopt;
   }
@@ -172,6 +177,21 @@ Result<RestartPolicy> restartPolicyFromEnvironment() {
     return fail("SLIPSTREAM_RESTARTS", *text, "is not a number of restarts", "give 0 to 1000");
   }
   return RestartPolicy{static_cast<int>(*limit)};
+}
+
+Status programsAreThere(const std::filesystem::path& worker) {
+  Failures failures;
+  collect(findProgram("mpirun",
+                      "install Open MPI (on Debian: apt-get install openmpi-bin), or put the folder of its mpirun into "
+                      "PATH"),
+          failures);
+  if (::access(worker.c_str(), X_OK) != 0) {
+    failures.push_back({worker.string(), "",
+                        "the worker program cannot be executed: " + std::generic_category().message(errno),
+                        "build or install it again, beside slipstream"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
 }
 
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,

@@ -31,6 +31,10 @@ struct RestartPolicy {
 /// SLIPSTREAM_RESTARTS, where it is set.
 Result<RestartPolicy> restartPolicyFromEnvironment();
 
+/// Whether the programs that a run is made of are there: Open MPI's mpirun, and the worker. Ask before anything is
+/// made.
+Status programsAreThere(const std::filesystem::path& worker);
+
 struct Supervision {
   std::filesystem::path worker;  ///< the worker program
   Patience patience;

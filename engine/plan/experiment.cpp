@@ -78,7 +78,7 @@ Json toJson(const Experiment& experiment) {
   sections.experiment = experiment;
   sections.network.name = experiment.network.name;
   const auto& layers = experiment.network.layers;
-  sections.network.layers = std::vector<LayerEntry>(layers.begin(), layers.end());
+  if (!layers.empty()) sections.network.layers.emplace(layers.begin(), layers.end());
   return writeFields([&](Fields& fields) { describeResolved(fields, sections); });
 }
 

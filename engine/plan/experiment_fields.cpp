@@ -1,8 +1,12 @@
 #include "engine/plan/experiment_fields.h"
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include "engine/plan/comm_fusion.h"
 #include "engine/plan/dataset_fields.h"
 #include "engine/plan/device_name.h"
+#include "engine/plan/number_wanted.h"
 
 namespace slipstream {
 namespace {
@@ -50,7 +54,11 @@ void describeSchedule(Fields& fields, ScheduleSpec& schedule) {
 
 void scheduleField(Fields& fields, ScheduleSpec& schedule) {
   const auto constant = [&](const Json& value, const std::string& path, Failures& failures) {
-    if (!value.is_number()) return false;
+    if (!value.is_number()) {
+      failures.push_back({path, shortText(value), fmt::format("must be {} or a schedule's object", numberWanted(value)),
+                          R"(write 0.1, or {"mode": "cosine", "lr_max": 0.1})"});
+      return true;
+    }
     schedule = ScheduleSpec{};
     readFields(Json{{"lr_max", value}}, path, failures, [&](Fields& inner) { describeSchedule(inner, schedule); });
     return true;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/plan/number_wanted.h"
 
 namespace slipstream {
 
@@ -67,6 +68,26 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 
 namespace {
 
+/// The words, with "cuda:0 to cuda:15" for a row of numbers.
+std::string choiceText(const std::vector<std::string>& words) {
+  const auto numbered = [&](std::size_t at, const std::string& stem, std::size_t number) {
+    return at < words.size() && words[at] == stem + std::to_string(number);
+  };
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string stem = words[i].substr(0, words[i].find(':') + 1);
+    std::size_t count = 0;
+    while (!stem.empty() && numbered(i + count, stem, count)) ++count;
+    if (count < 3) {
+      parts.push_back(words[i]);
+      continue;
+    }
+    parts.push_back(words[i] + " to " + words[i + count - 1]);
+    i += count - 1;
+  }
+  return join(parts, ", ");
+}
+
 class Reader final : public Fields {
  public:
   Reader(const Json& object, std::string path, Failures& failures)
@@ -88,7 +109,8 @@ class Reader final : public Fields {
   void number(const char* key, double& value, const Limits& limits) override {
     const Json* found = find(key);
     if (found == nullptr) return;
-    if (!found->is_number()) return refuse(key, *found, "must be a number", "write a number " + limits.text());
+    if (!found->is_number())
+      return refuse(key, *found, "must be " + numberWanted(*found), trim("write a number " + limits.text()));
     if (const auto read = numberIn(key, *found, limits)) value = *read;
   }
 
@@ -113,7 +135,9 @@ class Reader final : public Fields {
     if (!found->is_string()) return refuse(key, *found, "must be text", "write it in double quotes");
     const auto read = found->get<std::string>();
     if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), read) == allowed.end()) {
-      return refuse(key, *found, "is not one of " + join(allowed, ", "), suggestion(read, allowed));
+      const auto nearest = nearestWord(read, allowed);
+      return refuse(key, *found, "is not one of " + choiceText(allowed),
+                    nearest ? fmt::format("did you mean {}?", *nearest) : "write one of these");
     }
     value = read;
   }

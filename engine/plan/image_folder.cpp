@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "engine/base/access.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
 
@@ -14,19 +16,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::array<const char*, 1> trainingFolders{"train"};
 constexpr std::array<const char*, 3> evaluationFolders{"validation_preprocess", "val", "validation"};
 constexpr const char* layout = "give a folder of train/CLASS/*.jpg and validation_preprocess/CLASS/*.jpg";
 
-std::optional<fs::path> folderOf(const fs::path& folder, DataPart part) {
-  std::error_code error;
-  if (part == DataPart::training) {
-    if (fs::is_directory(folder / "train", error)) return folder / "train";
-    return std::nullopt;
-  }
-  for (const char* name : evaluationFolders) {
-    if (fs::is_directory(folder / name, error)) return folder / name;
+tl::unexpected<Failures> unreadable(const fs::path& folder, const std::error_code& error) {
+  return tl::unexpected(Failures{accessFailure(folder, error)});
+}
+
+/// Nothing where there is none; fails where nobody can tell.
+Result<std::optional<fs::path>> folderOf(const fs::path& folder, DataPart part) {
+  std::span<const char* const> names = evaluationFolders;
+  if (part == DataPart::training) names = trainingFolders;
+  for (const char* name : names) {
+    const fs::path place = folder / name;
+    std::error_code error;
+    if (fs::is_directory(place, error)) return place;
+    if (error && !saysAbsent(error)) return unreadable(place, error);
   }
   return std::nullopt;
+}
+
+/// Who cannot tell has a failure of its own.
+bool lacksFolder(const fs::path& folder, DataPart part) {
+  const auto place = folderOf(folder, part);
+  return place && !*place;
 }
 
 bool isPicture(const fs::path& file) {
@@ -35,10 +49,6 @@ bool isPicture(const fs::path& file) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
   });
   return ending == ".jpg" || ending == ".jpeg";
-}
-
-tl::unexpected<Failures> unreadable(const fs::path& folder, const std::error_code& error) {
-  return fail(folder.string(), "", "cannot be read: " + error.message(), "make it readable");
 }
 
 bool isHidden(const fs::path& path) {
@@ -123,13 +133,13 @@ void thin(std::vector<PictureList::File>& files, std::int64_t most) {
 }  // namespace
 
 Result<std::vector<std::string>> pictureClasses(const fs::path& folder) {
-  const auto training = folderOf(folder, DataPart::training);
+  SLIPSTREAM_TRY(training, folderOf(folder, DataPart::training));
   if (!training) return fail("dataset.path", folder.string(), "lacks a folder train", layout);
   return classesIn(*training);
 }
 
 Result<PictureList> listPictures(const fs::path& folder, DataPart part, std::int64_t most) {
-  const auto place = folderOf(folder, part);
+  SLIPSTREAM_TRY(place, folderOf(folder, part));
   if (!place)
     return fail("dataset.path", folder.string(), "lacks " + join(missingPictureFolders(folder), " and "), layout);
   SLIPSTREAM_TRY(classes, pictureClasses(folder));
@@ -153,8 +163,8 @@ Result<PictureList> listPictures(const fs::path& folder, DataPart part, std::int
 
 std::vector<std::string> missingPictureFolders(const fs::path& folder) {
   std::vector<std::string> missing;
-  if (!folderOf(folder, DataPart::training)) missing.emplace_back("a folder train");
-  if (!folderOf(folder, DataPart::evaluation))
+  if (lacksFolder(folder, DataPart::training)) missing.emplace_back("a folder train");
+  if (lacksFolder(folder, DataPart::evaluation))
     missing.emplace_back("a folder validation_preprocess (or val, or validation)");
   return missing;
 }
@@ -162,11 +172,12 @@ std::vector<std::string> missingPictureFolders(const fs::path& folder) {
 std::string pictureFolderState(const fs::path& folder) {
   std::string state;
   for (const DataPart part : {DataPart::training, DataPart::evaluation}) {
-    const auto place = folderOf(folder, part);
-    if (!place) continue;
-    std::vector<fs::path> folders{*place};
-    if (const auto classes = classesIn(*place)) {
-      for (const std::string& name : *classes) folders.push_back(*place / name);
+    const auto found = folderOf(folder, part);
+    if (!found || !*found) continue;
+    const fs::path& place = **found;
+    std::vector<fs::path> folders{place};
+    if (const auto classes = classesIn(place)) {
+      for (const std::string& name : *classes) folders.push_back(place / name);
     }
     for (const fs::path& one : folders) {
       std::error_code error;

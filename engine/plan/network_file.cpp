@@ -189,7 +189,7 @@ Result<NetworkSpec> layeredNetwork(const NetworkSection& section, std::int64_t c
   refuse(section.hidden.has_value(), "hidden");
   refuse(section.weightInit.has_value(), "weight_init");
   refuse(section.biasInit.has_value(), "bias_init");
-  NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(section.layers, failures)};
+  NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(*section.layers, failures)};
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   followClasses(network.layers, classes);
   return network;
@@ -210,16 +210,24 @@ void describeNetwork(Fields& fields, NetworkSection& network) {
   }
   optionalInitializer(fields, "weight_init", network.weightInit);
   optionalInitializer(fields, "bias_init", network.biasInit);
-  if (!fields.wants("layers", !network.layers.empty())) return;
-  fields.list(
-      "layers", network.layers.size(), [&](std::size_t count) { network.layers.resize(count); },
-      [&](Fields& inner, std::size_t i) { describeEntry(inner, network.layers[i]); });
+  if (!fields.wants("layers", network.layers.has_value())) return;
+  std::vector<LayerEntry> layers = network.layers.value_or(std::vector<LayerEntry>{});
+  const auto resize = [&](std::size_t count) {
+    layers.resize(count);
+    network.layers = layers;  // a list, if an empty one
+  };
+  fields.list("layers", layers.size(), resize, [&](Fields& inner, std::size_t i) { describeEntry(inner, layers[i]); });
+  if (network.layers) network.layers = std::move(layers);
 }
 
 Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes) {
   if (classes == 0) classes = 10;
   if (section.classes.value_or(0) > 0) classes = *section.classes;  // what is not has been refused
-  if (!section.layers.empty()) return layeredNetwork(section, classes);
+  if (section.layers && section.layers->empty()) {
+    return fail("network.layers", "[]", "holds no layer",
+                "list the layers, or remove the key: network.name then counts");
+  }
+  if (section.layers) return layeredNetwork(section, classes);
   if (section.name.empty()) {
     return fail(
         "network", "", "names no network",

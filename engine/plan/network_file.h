@@ -21,7 +21,7 @@ struct NetworkSection {
   std::optional<std::vector<int>> hidden;
   std::optional<Initializer> weightInit;
   std::optional<Initializer> biasInit;
-  std::vector<LayerEntry> layers;
+  std::optional<std::vector<LayerEntry>> layers;
 };
 
 /// "conv2d", "max_pool", …

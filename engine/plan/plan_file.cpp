@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/access.h"
 #include "engine/base/text.h"
+#include "engine/plan/check_file.h"
 #include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/gpu_places.h"
@@ -27,9 +29,13 @@ std::optional<Failure> missingData(const LoadedExperiment& loaded) {
     return Failure{"dataset.path", "", "no folder of the data set " + dataset.name + " is named", dataRemedy};
   }
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) {
-    return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
+  // Looks into it: a folder that may be seen may still be closed.
+  const bool isFolder = std::filesystem::is_directory(std::filesystem::path(path) / ".", error);
+  if (error && !saysAbsent(error)) {
+    Failure closed = accessFailure(path, error);
+    return Failure{loaded.dataSource, path, closed.problem, closed.remedy};
   }
+  if (!isFolder) return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
   const auto missing = missingData(dataset, DataPart::training);
   if (missing.empty()) return std::nullopt;
   const char* packed = dataset.name == "image_folder" ? "" : " (plain or .gz)";
@@ -79,11 +85,11 @@ void shareData(LoadedExperiment& loaded) {
 /// What a user should hear before the run, each thing once.
 void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
   for (const Decision& decision : allDecisions(plan)) {
-    const bool ineffective = decision.why.starts_with("no effect");
+    const bool warnedOf = !remedyFor(decision).empty();
     const bool fromEnvironment = std::all_of(decision.subject.begin(), decision.subject.end(), [](char letter) {
       return letter == '_' || (letter >= 'A' && letter <= 'Z');
     });
-    if (!ineffective && !fromEnvironment && decision.subject != "dataset") continue;
+    if (!warnedOf && !fromEnvironment && decision.subject != "dataset") continue;
     const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why);
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
   }

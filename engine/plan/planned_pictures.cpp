@@ -66,7 +66,10 @@ void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, con
   plan.classNames = classNames;
   plan.pictureNamesHash = namesHash;
   if (classNames.empty()) return;
-  decide(plan, "classes", std::to_string(classNames.size()), "one a sub-folder: " + shown(classNames));
+  const std::string names = shown(classNames);
+  decide(plan, "classes", std::to_string(classNames.size()),
+         classNames.size() == 1 ? "nothing can be learned: train has the one sub-folder " + names
+                                : "one a sub-folder: " + names);
 }
 
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place) {

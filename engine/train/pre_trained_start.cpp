@@ -59,7 +59,7 @@ void takePreTrained(const RunPlan& plan, const Experiment& experiment, const Tra
     if (file.read(statistic.name, values)) statistic.write(values);
   }
   if (file.match() == nullptr) return;
-  if (!file.change()) link.event(EventLevel::warning, "pre_trained", toText(file.change().error()));
+  if (!file.change()) link.event(EventLevel::warning, "pre_trained", trim(toText(file.change().error())));
   link.event(EventLevel::information, "pre_trained", join(file.match()->report().lines(), "; "));
 }
 

@@ -1,5 +1,7 @@
 #include "engine/train/stage_data.h"
 
+#include "engine/base/text.h"
+
 namespace slipstream {
 namespace {
 
@@ -42,7 +44,7 @@ const Batch& StageData::batchOf(std::int64_t dataStep) {
 
 void StageData::tellSkipped(const std::vector<std::string>& skipped) {
   for (const std::string& text : skipped) {
-    if (told_.insert(text).second) link_.event(EventLevel::warning, "skipped_sample", text);
+    if (told_.insert(text).second) link_.event(EventLevel::warning, "skipped_sample", trim(text));
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/plan/planned_pictures.h"
+#include "engine/train/look_at_evaluation.h"
 #include "engine/train/stage_trainer.h"
 
 namespace slipstream {
@@ -18,7 +20,15 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
   const Status names = checkFileNames(plan, *list);
   if (names) return;
   if (!plan.allowDifferentBits) throw Error(toText(names.error()));
-  if (rank == 0) link.event(EventLevel::warning, "pictures", toText(names.error()));
+  if (rank == 0) link.event(EventLevel::warning, "pictures", trim(toText(names.error())));
+}
+
+/// Only pictures that lie in files can be broken.
+void checkEvaluation(const TrainingData& data, Link& link, const Communicator& communicator) {
+  if (!std::holds_alternative<PictureList>(data.evaluation)) return;
+  const Experiment& experiment = link.task().plan.experiment;
+  const auto samples = makeSource(data.evaluation, experiment.dataset, DataPart::evaluation, experiment.seed);
+  lookAtEvaluation(*samples, experiment.dataset.onBroken, link, communicator);
 }
 
 }  // namespace
@@ -38,6 +48,7 @@ TrainingEnd train(Link& link, Communicator& communicator, Device& device, const 
   device.memory().add(MemoryCategory::data, bytesOf(data.training) + bytesOf(data.evaluation));
   const RunPlan& plan = link.task().plan;
   checkUnchanged(data.training, link, communicator.rank());
+  checkEvaluation(data, link, communicator);
   const auto& checkpoint = link.task().checkpoint;
   TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
   for (const StagePlan& stage : stagesOf(plan)) {

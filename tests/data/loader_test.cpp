@@ -10,12 +10,15 @@
 #include "tests/data/idx_files.h"
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_pictures.h"
+#include "tests/support/ordinary_user.h"
 
 namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Two classes of 12 and 12 pictures to train with, 5 and 5 to evaluate on.
@@ -214,7 +217,69 @@ TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
   }
   spec_.onBroken = BrokenPictures::skip;
   const PartContent content = load();
-  EXPECT_THAT(errorOf([&] { seen(content, spec_, {0}); }), HasSubstr("too many samples in a row"));
+  EXPECT_THAT(errorOf([&] { seen(content, spec_, {0}); }),
+              AllOf(HasSubstr("none of the 24 samples can be read"), HasSubstr("replace or remove it"),
+                    Not(HasSubstr("dataset.on_broken"))));
+}
+
+TEST_F(PictureFolder, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
+  writeBytes(picture("cat/0.jpg"), {1});
+  const PartContent content = load();
+  CacheLineBytes input(16 * 16 * 3);
+  for (const BrokenPictures onBroken : {BrokenPictures::fail, BrokenPictures::skip}) {
+    spec_.onBroken = onBroken;
+    const auto source = makeSource(content, spec_, DataPart::training, 9);
+    const auto read = source->reader()->read(0, {}, input);
+    ASSERT_FALSE(read);
+    const bool advised = read.error().front().remedy.find("on_broken") != std::string::npos;
+    EXPECT_EQ(advised, onBroken == BrokenPictures::fail);
+  }
+}
+
+/// The names of a file's troubles: only a file that can be read is no whole picture.
+TEST_F(PictureFolder, WhatKeepsAPictureFromBeingReadIsTold) {
+  const PartContent content = load();
+  const auto source = makeSource(content, spec_, DataPart::training, 9);
+  const auto reader = source->reader();
+  CacheLineBytes input(16 * 16 * 3);
+  const auto problem = [&] {
+    const auto read = reader->read(0, {}, input);
+    return read ? "none" : read.error().front().problem;
+  };
+  const auto file = picture("cat/0.jpg");
+  EXPECT_EQ(problem(), "none");
+  writeBytes(file, {0xFF, 0xD8});
+  EXPECT_THAT(problem(), HasSubstr("is no whole JPEG picture: "));
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  {
+    const OrdinaryUser user(folder_.path());
+    EXPECT_EQ(problem(), "cannot be read: Permission denied");
+  }
+  std::filesystem::remove(file);
+  EXPECT_EQ(problem(), "cannot be read: No such file or directory");
+}
+
+/// A look finds what is empty, cut or something else; where it finds fault, so does who reads.
+TEST_F(PictureFolder, ALookTellsBrokenFilesApartWithoutReadingThem) {
+  const PartContent content = load();
+  const auto source = makeSource(content, spec_, DataPart::training, 9);
+  const auto reader = source->reader();
+  const std::vector<std::uint8_t> whole = jpegOf(wavyPicture(300, 400, 3, 1), {.quality = 100});
+  ASSERT_GT(whole.size(), 32U * 1024) << "longer than what a look reads";
+  const auto looksSound = [&](const std::vector<std::uint8_t>& bytes) {
+    writeBytes(picture("cat/0.jpg"), bytes);
+    return reader->look(0).has_value();
+  };
+  EXPECT_TRUE(looksSound(whole));
+  std::vector<std::uint8_t> longer = whole;
+  longer.push_back(0);
+  EXPECT_TRUE(looksSound(longer)) << "bytes behind the end harm nobody";
+  EXPECT_FALSE(looksSound({}));
+  EXPECT_FALSE(looksSound({0xFF, 0xD8, 0xFF, 0xD9}));
+  EXPECT_FALSE(looksSound({whole.begin(), whole.begin() + std::ssize(whole) / 2}));
+  EXPECT_FALSE(looksSound(std::vector<std::uint8_t>(100, 'x')));
+  std::filesystem::remove(picture("cat/0.jpg"));
+  EXPECT_FALSE(reader->look(0).has_value());
 }
 
 TEST_F(PictureFolder, APictureThatWentAwayIsTold) {

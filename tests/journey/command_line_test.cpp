@@ -221,6 +221,13 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
       {"rank-table new --hosts 'n[1-9'", "--hosts"},
       {"rank-table check brief.json", "is an experiment, not a rank table"},
       {"runs --store photos", "photos"},
+      {"run brief.json --set network.layers=[]", "--set network.layers: holds no layer"},
+      {"--store one runs --store two", "--store is given twice; give it once"},
+      {"runs --store one --store two --store two", "--store is given 3 times"},
+      {"plan brief.json --seed 1 --seed 1", "--seed is given twice"},
+      {"plan brief.json --json --json", "--json is given twice"},
+      {"report last -o one --output two", "--output is given twice"},
+      {"plan brief.json --seed", "--seed"},
   };
   for (const auto& [words, expected] : cases) {
     const ShellEnd ended = shell(journey.folder(), "slipstream " + words);
@@ -229,6 +236,53 @@ TEST(CommandLineJourney, BadFlagsAreRefusedWithPlaceAndRemedy) {
   }
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
   EXPECT_FALSE(std::filesystem::exists(journey.folder() / "photos/store.db"));
+}
+
+/// A machine with a GPU and without its libraries, as the worker program would tell of it.
+TEST(CommandLineJourney, AGpuWithoutItsLibrariesIsNotUsable) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  const auto bin = journey.folder() / "bin";
+  std::filesystem::create_directory(bin);
+  std::filesystem::copy_file(program, bin / "slipstream");
+  std::ofstream(bin / "slipstream-worker")
+      << "#!/bin/sh\ncat <<'END'\n"
+      << R"([{"name": "cpu", "usable": true, "description": "cpu"}, {"name": "cuda:0", "usable": false, "nccl": false,
+              "description": "H200, 139 GB: a library cannot be loaded: libcudnn.so.9: no such file",
+              "remedy": "install cuDNN 9; or use cpu", "memory_bytes": 1,
+              "without_nccl": "no NCCL, so ranks exchange otherwise: libnccl.so.2"}])"
+      << "\nEND\n";
+  std::filesystem::permissions(bin / "slipstream-worker", std::filesystem::perms::owner_all);
+  const ShellEnd listed = shell(journey.folder(), "bin/slipstream devices");
+  EXPECT_EQ(listed.exitCode, 0);
+  EXPECT_THAT(listed.output, HasSubstr("cuda:0  not usable  H200, 139 GB: a library cannot be loaded: libcudnn.so.9"));
+  EXPECT_THAT(listed.output, HasSubstr("\n                    install cuDNN 9; or use cpu\n"));
+  EXPECT_THAT(listed.output, HasSubstr("\n                    no NCCL, so ranks exchange otherwise: libnccl.so.2\n"));
+  for (const char* words :
+       {"devices --device cuda:0", "run brief.json --device cuda:0", "run brief.json --device cuda"}) {
+    const ShellEnd refused = shell(journey.folder(), std::string("bin/slipstream ") + words);
+    EXPECT_EQ(refused.exitCode, 2) << words;
+    EXPECT_THAT(refused.output, HasSubstr("libcudnn.so.9: no such file")) << words;
+    EXPECT_THAT(refused.output, HasSubstr("install cuDNN 9")) << words;
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+}
+
+TEST(CommandLineJourney, WithoutMpirunNothingIsMade) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  for (const char* command : {"run brief.json", "run brief.json --detach", "run brief.json --json"}) {
+    const ShellEnd ended = shell(journey.folder(), "PATH=/no/such/folder " + program + " " + command);
+    EXPECT_EQ(ended.exitCode, 2) << command << ": " << ended.output;
+    EXPECT_THAT(ended.output, HasSubstr("mpirun: the program is in none of the folders of PATH: /no/such/folder"));
+    EXPECT_THAT(ended.output, HasSubstr("openmpi-bin"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+  ASSERT_EQ(shell(journey.folder(), "slipstream run brief.json --quiet").exitCode, 0);
+  const ShellEnd resumed = shell(journey.folder(), "PATH=/no/such/folder " + program + " resume last --from 3");
+  EXPECT_EQ(resumed.exitCode, 2) << resumed.output;
+  EXPECT_THAT(resumed.output, HasSubstr("mpirun: "));
+  EXPECT_EQ(journey.store()->runs().back().attempt, 1) << "nothing was begun";
 }
 
 /// Of a machine without a driver, as of a build without CUDA: what a name asks for is said to be missing before

@@ -11,7 +11,9 @@ namespace {
 
 using namespace slipstream::test;
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A tiny network as a list of layers, whose last one follows the data.
 nlohmann::json pictureExperiment(int steps) {
@@ -94,6 +96,9 @@ TEST(ImageFolderJourney, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   EXPECT_EQ(failed.exitCode, 1);
   EXPECT_THAT(failed.errors, HasSubstr(broken.string()));
   EXPECT_THAT(failed.errors, HasSubstr("dataset.on_broken"));
+  const std::string why = journey.store()->runs().front().why;
+  EXPECT_THAT(why, EndsWith("set dataset.on_broken to skip"));
+  EXPECT_THAT(journey.slipstream({"show", "last"}).output, Not(HasSubstr("\\n")));
   const ProgramEnd skipped = journey.slipstream({"run", file, "--quiet", "--set", "dataset.on_broken=skip"});
   EXPECT_EQ(skipped.exitCode, 0) << skipped.errors;
 }
@@ -107,7 +112,7 @@ TEST(ImageFolderJourney, APipeAmongThePicturesIsNotWaitedFor) {
   const ProgramEnd failed =
       journey.slipstream({"run", journey.write("pictures.json", pictureExperiment(8)), "--quiet"});
   EXPECT_EQ(failed.exitCode, 1);
-  EXPECT_THAT(failed.errors, testing::AllOf(HasSubstr(pipe.string()), HasSubstr("it is no regular file")));
+  EXPECT_THAT(failed.errors, testing::AllOf(HasSubstr(pipe.string()), HasSubstr("7.jpg: is no regular file")));
 }
 
 TEST(ImageFolderJourney, WhatIsWrongWithTheFolderIsToldBeforeAnythingStarts) {

@@ -78,6 +78,8 @@ TEST(FailureCause, WhatTheProblemSaysTheLogNeedNotRepeat) {
   EXPECT_EQ(withLog(problem, "rank 1: no room\nfor two"), problem);
   EXPECT_EQ(withLog(problem, "loading\nrank 1: no room\nfor two"), problem + "; last lines of the log:\nloading");
   EXPECT_EQ(withLog(problem, ""), problem);
+  EXPECT_EQ(withLog(problem + "\n", "rank 1: no room\nfor two"), problem) << "a line's end is no part of it";
+  EXPECT_EQ(withLog(problem + "\n", "loading"), problem + "; last lines of the log:\nloading");
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(Supervisor, ARunWithoutAWorkerProgramSaysSo) {
   run.start({}, {"5", "30", "/no/such/worker"});
   const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::failed);
-  EXPECT_THAT(record.why, HasSubstr("the worker program /no/such/worker cannot be executed"));
+  EXPECT_THAT(record.why, HasSubstr("/no/such/worker: the worker program cannot be executed"));
   run.expectNothingLeft();
 }
 
@@ -127,7 +127,9 @@ TEST(Supervisor, ARunWithoutMpirunSaysSo) {
   run.start({{"PATH", "/no/such/folder"}});
   const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::failed);
-  EXPECT_THAT(record.why, HasSubstr("mpirun is not in PATH"));
+  EXPECT_THAT(record.why, HasSubstr("mpirun: the program is in none of the folders of PATH: /no/such/folder"));
+  EXPECT_THAT(record.why, HasSubstr("openmpi-bin"));
+  EXPECT_FALSE(record.why.ends_with("\n"));
   run.expectNothingLeft();
 }
 

@@ -173,7 +173,42 @@ TEST_F(ExperimentFile, FlagsNameThemselvesInFailures) {
   overrides.device = "tpu";
   const std::string text = problems(R"({"network": "mlp"})", overrides);
   EXPECT_THAT(text, HasSubstr("--ranks: must be at least 1"));
-  EXPECT_THAT(text, HasSubstr("--device: is not one of cpu, cuda"));
+  EXPECT_THAT(text,
+              HasSubstr("--device: is not one of cpu, cuda, cuda:0 to cuda:15 (found \"tpu\"); did you mean cpu?"));
+  overrides.device = "npu:0";
+  EXPECT_THAT(
+      problems(R"({"network": "mlp"})", overrides),
+      HasSubstr("--device: is not one of cpu, cuda, cuda:0 to cuda:15 (found \"npu:0\"); write one of these\n"));
+}
+
+TEST_F(ExperimentFile, WhatIsNoFiniteNumberIsCalledSo) {
+  const auto told = [&](const std::string& optimizer) {
+    return problems(R"({"network": "mlp", "optimizer": )" + optimizer + "}");
+  };
+  EXPECT_EQ(
+      told(R"({"learning_rate": "Infinity"})"),
+      "optimizer.learning_rate: must be a finite number or a schedule's object (found \"Infinity\"); write 0.1, or "
+      "{\"mode\": \"cosine\", \"lr_max\": 0.1}\n");
+  EXPECT_THAT(told(R"({"learning_rate": true})"), HasSubstr("must be a number or a schedule's object (found true)"));
+  EXPECT_THAT(told(R"({"learning_rate": -1})"), HasSubstr("must be at least 0"));
+  for (const char* word : {"NaN", "-inf", "1e999"}) {
+    EXPECT_THAT(told(std::string(R"({"weight_decay": ")") + word + "\"}"),
+                HasSubstr("weight_decay: must be a finite number"))
+        << word;
+  }
+  EXPECT_THAT(told(R"({"weight_decay": "much"})"), HasSubstr("weight_decay: must be a number (found \"much\")"));
+}
+
+TEST_F(ExperimentFile, AnEmptyListOfLayersIsNoNetwork) {
+  const std::string file = R"({"network": "lenet5"})";
+  ExperimentOverrides overrides;
+  overrides.settings = {"network.layers=[]"};
+  EXPECT_THAT(problems(file, overrides), HasSubstr("--set network.layers: holds no layer (found [])"));
+  EXPECT_THAT(problems(R"({"network": {"layers": []}})"), HasSubstr("network.layers: holds no layer (found [])"));
+  overrides.settings = {"network.layers=3"};
+  EXPECT_EQ(problems(file, overrides), "--set network.layers: must be a list (found 3); write it in square brackets\n");
+  overrides.settings = {"network.layers=null"};
+  EXPECT_EQ(one(file, overrides).network.name, "lenet5") << "null is what is not written";
 }
 
 TEST_F(ExperimentFile, VariantsOverrideTheFileInOrder) {

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/check_file.h"
 #include "engine/plan/data_files.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/planned_pictures.h"
 #include "tests/plan/text_files.h"
+#include "tests/support/ordinary_user.h"
 
 namespace slipstream {
 namespace {
@@ -187,6 +189,52 @@ TEST_F(ImageFolder, MissingAndWrongFoldersAreToldWithWhatToDo) {
   EXPECT_THAT(problems(unnamed), HasSubstr("no folder of the data set image_folder is named"));
   add("val/a/1.jpg");
   EXPECT_THAT(problems(experiment()), HasSubstr("lacks 2 classes that train has"));
+}
+
+TEST_F(ImageFolder, WhatMayNotBeReadIsNotCalledAbsent) {
+  using std::filesystem::perms;
+  const auto permit = [&](const std::string& name, perms allowed) {
+    std::filesystem::permissions(files_.path() / name, allowed);
+  };
+  for (const char* closed : {"pictures", "pictures/train", "pictures/val", "pictures/train/a"}) {
+    for (const char* name : {"train/a/1.jpg", "train/b/1.jpg", "val/a/1.jpg", "val/b/1.jpg"}) {
+      add(std::string("pictures/") + name);
+    }
+    const std::string text =
+        R"({"network": "small_resnet", "dataset": {"name": "image_folder", "batch_size": 1, "path":)"
+        R"( "pictures"}})";
+    files_.write("closed.json", text);
+    permit(closed, perms::none);
+    std::string told;
+    {
+      const test::OrdinaryUser user(files_.path());
+      const auto planned = planFile(files_.path() / "closed.json", {}, environmentOf());
+      told = planned ? "none" : toText(planned.error());
+    }
+    permit(closed, perms{0755});
+    EXPECT_THAT(told, HasSubstr("permission denied")) << closed;
+    EXPECT_THAT(told, HasSubstr((files_.path() / closed).string())) << closed;
+    EXPECT_THAT(told, HasSubstr("let this user read and enter it")) << closed;
+    EXPECT_THAT(told, Not(HasSubstr("lacks"))) << closed;
+    EXPECT_THAT(told, Not(HasSubstr("is not a folder"))) << closed;
+  }
+}
+
+TEST_F(ImageFolder, OneClassIsWarnedOf) {
+  for (const char* name : {"one/train/a/1.jpg", "one/val/a/1.jpg"}) add(name);
+  const auto file = files_.write(
+      "one.json",
+      R"({"network": "small_resnet", "dataset": {"name": "image_folder", "batch_size": 1, "path": "one"}})");
+  const auto planned = planFile(file, {}, environmentOf());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  EXPECT_THAT(planned->notes, ElementsAre(HasSubstr("nothing can be learned")));
+  const FileCheck check = checkFile(file, environmentOf());
+  EXPECT_EQ(check.verdict, Verdict::warn);
+  ASSERT_THAT(check.findings, SizeIs(1));
+  EXPECT_EQ(check.findings[0].path, "classes");
+  EXPECT_THAT(check.findings[0].problem, HasSubstr("nothing can be learned: train has the one sub-folder a"));
+  EXPECT_THAT(check.findings[0].remedy, HasSubstr("each class into a sub-folder"));
+  EXPECT_EQ(checkFile(files_.write("three.json", experiment()), environmentOf()).verdict, Verdict::accept);
 }
 
 TEST_F(ImageFolder, TheFolderIsLookedAtAgainWhenItChanges) {

@@ -7,6 +7,7 @@
 
 #include "engine/plan/planned_pictures.h"
 #include "engine/train/data_waiting.h"
+#include "engine/train/look_at_evaluation.h"
 #include "tests/record/temporary_folder.h"
 #include "tests/support/error_of.h"
 #include "tests/support/jpeg_pictures.h"
@@ -185,7 +186,9 @@ TEST_F(ImageFolderRun, ARunTellsOnceWhetherTrainingWaited) {
 
 TEST_F(ImageFolderRun, WhatWasTrainedIsKeptThoughAPictureToEvaluateOnIsBroken) {
   const auto broken = folder_.path() / "val/blue/20.jpg";
-  writePicture(broken, {1, 2, 3});
+  std::vector<std::uint8_t> bytes = jpegOf(wavyPicture(40, 50, 3, 20));
+  bytes.erase(bytes.end() - std::ssize(bytes) / 3, bytes.end() - 2);  // header and end are whole
+  writePicture(broken, bytes);
   MemoryStore store;
   RunPlan plan = this->plan(3, 12);
   plan.experiment.train.evaluateEverySteps = 12;
@@ -193,13 +196,49 @@ TEST_F(ImageFolderRun, WhatWasTrainedIsKeptThoughAPictureToEvaluateOnIsBroken) {
   EXPECT_EQ(store.checkpoints.count(12), 1U);
 }
 
+TEST_F(ImageFolderRun, ABrokenPictureToEvaluateOnIsFoundBeforeTheFirstStep) {
+  const auto broken = folder_.path() / "val/blue/23.jpg";
+  std::vector<std::uint8_t> cut = jpegOf(wavyPicture(40, 50, 3, 20));
+  cut.resize(cut.size() / 2);
+  for (const std::vector<std::uint8_t>& bytes : {std::vector<std::uint8_t>{}, {1, 2, 3}, cut}) {
+    writePicture(broken, bytes);
+    for (const int ranks : {1, 2, 5}) {
+      MemoryStore store;
+      EXPECT_THAT(errorOf([&] { trainRanks(store, this->plan(ranks, 12)); }), HasSubstr(broken.string()));
+      EXPECT_THAT(store.metrics, IsEmpty()) << bytes.size() << " bytes, " << ranks << " ranks";
+    }
+  }
+}
+
+TEST_F(ImageFolderRun, ALookThatFindsNoTimeForAllSaysSo) {
+  const RunPlan plan = this->plan(1, 1);
+  const auto samples = [&](const PartContent& content) {
+    return makeSource(content, plan.experiment.dataset, DataPart::evaluation, 1);
+  };
+  const PartContent content = loadPart(plan.experiment.dataset, DataPart::evaluation, 1).value();
+  for (const double seconds : {0.0, 60.0}) {
+    MemoryStore store;
+    spawnRanks(3, [&](Communicator& world) {
+      MemoryLink link(store, {}, world.rank());
+      lookAtEvaluation(*samples(content), BrokenPictures::fail, link, world, seconds);
+    });
+    if (seconds > 0) {
+      EXPECT_THAT(store.eventTexts, IsEmpty());
+    } else {
+      EXPECT_THAT(store.eventTexts,
+                  ElementsAre(HasSubstr("look at 1 of 7 pictures"), HasSubstr("look at 1 of 7 pictures"),
+                              HasSubstr("look at 1 of 7 pictures")));
+    }
+  }
+}
+
 TEST_F(ImageFolderRun, BrokenPicturesEndTheRunOrAreSkippedAndTold) {
   const auto broken = folder_.path() / "train/green/3.jpg";
   writePicture(broken, {1, 2, 3});
-  writePicture(folder_.path() / "val/blue/20.jpg", {});
   RunPlan plan = this->plan(2, 12);
   MemoryStore failed;
   EXPECT_THAT(errorOf([&] { trainRanks(failed, plan); }), HasSubstr(broken.string()));
+  writePicture(folder_.path() / "val/blue/20.jpg", {});
   plan.experiment.dataset.onBroken = BrokenPictures::skip;
   MemoryStore store;
   trainRanks(store, plan);

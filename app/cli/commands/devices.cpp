@@ -51,7 +51,7 @@ void printLine(const nlohmann::ordered_json& device) {
                        text("instruction_set"));
   }
   fmt::print("{:<8}{:<12}{}\n", text("name"), device.at("usable").get<bool>() ? "usable" : "not usable", what);
-  for (const char* more : {"lacks", "remedy"}) {
+  for (const char* more : {"without_nccl", "remedy"}) {
     if (device.contains(more)) fmt::print("{:<20}{}\n", "", text(more));
   }
 }

@@ -4,7 +4,9 @@
 #include "app/cli/supervising.h"
 #include "engine/launch/device_query.h"
 #include "engine/launch/stop_signals.h"
+#include "engine/launch/supervisor.h"
 #include "engine/launch/sweep.h"
+#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/planned_pictures.h"
 #include "engine/plan/pre_trained.h"
@@ -81,6 +83,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(checkPictures(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_CHECK(recordsPasses());
+  SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
   // Whoever begins again takes the file's weights again.
   if (!from && !arguments.allowDifferentBits) SLIPSTREAM_CHECK(checkPreTrained(plan));

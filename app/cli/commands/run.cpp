@@ -17,6 +17,8 @@
 #include "engine/launch/device_query.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
+#include "engine/launch/supervisor.h"
+#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/recording_setting.h"
 #include "engine/record/store_folder.h"
@@ -40,6 +42,7 @@ Status startable(const PlannedFile& planned) {
   }
   collect(restartPolicyFromEnvironment(), failures);
   collect(recordsPasses(), failures);
+  collect(programsAreThere(workerProgram()), failures);
   if (!failures.empty()) return tl::unexpected(failures);
   return {};
 }

@@ -20,9 +20,16 @@
 namespace slipstream::cli {
 namespace {
 
+/// Of one line or more: what follows the first is indented by `indent`.
+std::string paragraph(const std::string& text, std::size_t indent) {
+  std::vector<std::string> lines = split(trim(text), '\n');
+  for (std::string& line : lines) line = printable(line);
+  return join(lines, "\n" + std::string(indent, ' '));
+}
+
 void printHead(const RunRecord& run) {
   fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
-  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", printable(run.why));
+  fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
   fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
              printable(run.variant), run.seed);
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device, run.attempt);
@@ -155,7 +162,7 @@ void printProblems(RunStore& store, const RunRecord& run) {
     // Of what is no problem, only whether the loader kept ahead is of lasting interest.
     if (event.level == EventLevel::information && event.code != "data") continue;
     fmt::print("{}{} UTC  {}{}: {}\n", wordOf(event.level), wallText(event.wallNanoseconds), event.code,
-               event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), printable(event.text));
+               event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), paragraph(event.text, 9));
   }
 }
 

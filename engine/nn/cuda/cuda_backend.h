@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/base/failure.h"
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network_backend.h"
 #include "engine/nn/picture_input.h"
@@ -10,6 +11,10 @@ namespace slipstream {
 /// this thread's kernelStream(), as copies and the kernels of optimizers and boosts are, and with the same bits each
 /// time. Throws Error where the program was built without CUDA, or a library is missing on this machine.
 std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
+
+/// What this machine or this build lacks for such networks: cuDNN, cuBLASLt, or both; empty: nothing. Loads them, on
+/// machines without a GPU too.
+Failures missingCudaLibraries();
 
 /// The loss on the same stream. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);

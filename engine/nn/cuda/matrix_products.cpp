@@ -34,7 +34,8 @@ struct CublasLtLibrary {
 
 Result<CublasLtLibrary> load() {
   SLIPSTREAM_TRY(file, SharedLibrary::open("libcublasLt.so.13", SLIPSTREAM_CUBLASLT_LIBRARY,
-                                           "install cuBLAS of CUDA 13, or put its folder into LD_LIBRARY_PATH"));
+                                           "install cuBLAS of CUDA 13 (NVIDIA's package libcublas-13-0), or put its "
+                                           "folder into LD_LIBRARY_PATH"));
   CublasLtLibrary library;
   file.find(library.create, "cublasLtCreate");
   file.find(library.destroy, "cublasLtDestroy");
@@ -52,8 +53,13 @@ Result<CublasLtLibrary> load() {
   return library;
 }
 
-const CublasLtLibrary& cublasLt() {
+const Result<CublasLtLibrary>& findCublasLt() {
   static const Result<CublasLtLibrary> library = load();
+  return library;
+}
+
+const CublasLtLibrary& cublasLt() {
+  const auto& library = findCublasLt();
   if (!library) throw Error(toText(library.error()));
   return *library;
 }
@@ -187,6 +193,12 @@ ColumnMajor seenByColumns(bool transposed, std::int64_t rows, std::int64_t colum
 }
 
 }  // namespace
+
+Status cublasLtIsThere() {
+  const auto& library = findCublasLt();
+  if (!library) return tl::unexpected(library.error());
+  return {};
+}
 
 ColumnMajorProduct columnMajorProduct(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
                                       std::int64_t inner) {

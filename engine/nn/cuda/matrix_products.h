@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/base/failure.h"
 #include "engine/device/memory.h"
 
 namespace slipstream {
@@ -37,6 +38,9 @@ class MatrixProducts {
   virtual void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
                         const float* a, const float* b, float beta, float* c) = 0;
 };
+
+/// Loads libcublasLt; a failure where it cannot be. Throws Error where it is too old.
+Status cublasLtIsThere();
 
 /// Throws Error where libcublasLt cannot be loaded.
 std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device);

@@ -7,7 +7,10 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/cuda/cudnn/library.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
+#include "engine/nn/cuda/matrix_products.h"
 #include "engine/plan/fused_convolutions.h"
 #include "tests/nn/cuda/planned_convolutions.h"
 
@@ -48,6 +51,17 @@ void expectPlans(const std::string& device, const ConvolutionShape& shape, const
     if (!plan) continue;
     EXPECT_GE(plan->workspaceBytes(), 0);
     EXPECT_FALSE(plan->serialised().empty()) << toText(request);
+  }
+}
+
+/// What `slipstream devices` says of a machine: the libraries that its loader does not find, each with a way to get it.
+TEST(CudaLibraries, ThoseThatAreMissingAreNamed) {
+  const Failures missing = missingCudaLibraries();
+  const std::size_t expected = (findCudnn() ? 0U : 1U) + (cublasLtIsThere() ? 0U : 1U);
+  EXPECT_EQ(missing.size(), expected);
+  for (const Failure& failure : missing) {
+    EXPECT_NE(failure.problem.find("cannot be loaded: libcu"), std::string::npos) << toText(failure);
+    EXPECT_NE(failure.remedy.find("NVIDIA's package libcu"), std::string::npos) << toText(failure);
   }
 }
 

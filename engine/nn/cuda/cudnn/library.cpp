@@ -10,7 +10,8 @@ namespace {
 
 Result<CudnnLibrary> load() {
   SLIPSTREAM_TRY(file, SharedLibrary::open("libcudnn.so.9", SLIPSTREAM_CUDNN_LIBRARY,
-                                           "install cuDNN 9 for CUDA, or put its folder into LD_LIBRARY_PATH"));
+                                           "install cuDNN 9 for CUDA (NVIDIA's package libcudnn9-cuda-13), or put its "
+                                           "folder into LD_LIBRARY_PATH"));
   CudnnLibrary library;
   file.find(library.getVersion, "cudnnGetVersion");
   file.find(library.getErrorString, "cudnnGetErrorString");
