@@ -70,6 +70,7 @@ class LayeredNetwork final : public Network {
     }
     const NetworkParts parts{spec_, shape_, memory_, norms_, maximumBatch_, device, scratch_};
     for (std::size_t i = 0; i < spec_.layers.size(); ++i) layers_.push_back(makeLayer(parts, i, *backend_));
+    scratch_.takeReserved();
   }
 
   const NetworkShape& shape() const override { return shape_; }
@@ -294,14 +295,18 @@ void NetworkState::write(std::span<const float> from) const {
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
+  return scratchBytes(spec, input, maximumBatch, pictures, device, *backendOf(device));
+}
+
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                          Device& device, NetworkBackend& backend) {
   const NetworkShape shape = shapeOrThrow(spec, input);
-  const auto backend = backendOf(device);
-  const NetworkMemory memory = planMemory(spec, shape, pictures, backend->plannedConvolutions());
+  const NetworkMemory memory = planMemory(spec, shape, pictures, backend.plannedConvolutions());
   Scratch scratch(device);
   SharedNorms norms(shape, memory);
   const NetworkParts parts{spec, shape, memory, norms, maximumBatch, device, scratch};
-  for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, *backend);  // dropped: one at a time
-  return static_cast<std::int64_t>(scratch.size());
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, backend);  // dropped: one at a time
+  return static_cast<std::int64_t>(scratch.reserved());
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
