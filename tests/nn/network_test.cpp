@@ -139,6 +139,20 @@ TEST_P(EveryLayer, TakesTheMemoryThatIsForecast) {
 INSTANTIATE_TEST_SUITE_P(Network, EveryLayer, testing::ValuesIn(layerCases()),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+/// It would be gibibytes.
+TEST(Network, AForecastOfScratchMemoryTakesNone) {
+  const NetworkSpec network{"layers",
+                            {conv("a", 8, 3, 1, 1, false), batchNorm("n"), relu(), pool(LayerKind::maxPool, 2, 2),
+                             globalAvgPool(), normalizedDense("head", 3)}};
+  constexpr std::int64_t batch = 16, size = 4096;
+  constexpr std::int64_t sumsOfBatchNorm = batch * size * size / 512 * 2 * 8 * 8 * 8;  // 8 rows of 8 channels as one
+  for (const NumberType pictures : {NumberType::float32, NumberType::bfloat16}) {
+    const Host host;
+    EXPECT_GE(scratchBytes(network, {size, size, 3}, batch, pictures, *host.device), sumsOfBatchNorm);
+    EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)], 0);
+  }
+}
+
 TEST(Network, LeNet5AgreesWithTheReference) {
   const SampleShape digit{28, 28, 1};
   NetworkBench bench(leNet5(), digit, 4);
