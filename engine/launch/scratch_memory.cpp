@@ -15,7 +15,8 @@ namespace {
 bool takesScratch(const RunPlan& plan) {
   return plan.experiment.device == "cpu" &&
          std::ranges::any_of(plan.experiment.network.layers, [](const LayerSpec& layer) {
-           return layer.kind == LayerKind::conv2d || layer.kind == LayerKind::normalizedDense;
+           return layer.kind == LayerKind::conv2d || layer.kind == LayerKind::batchNorm ||
+                  layer.kind == LayerKind::normalizedDense;
          });
 }
 
@@ -41,7 +42,7 @@ void forecastScratch(std::vector<RunPlan>& plans) {
   } catch (const std::exception& problem) {
     for (RunPlan* plan : asking) {
       plan->decisions.push_back(
-          {"forecast", "at least", std::string("without the scratch memory of convolutions: ") + problem.what()});
+          {"forecast", "at least", std::string("without the scratch memory of layers: ") + problem.what()});
     }
   }
 }

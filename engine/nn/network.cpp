@@ -37,11 +37,12 @@ struct NetworkParts {
   Scratch& scratch;
 };
 
-std::unique_ptr<Layer> makeLayer(const NetworkParts& parts, std::size_t i, NetworkBackend& backend) {
+std::unique_ptr<Layer> makeLayer(const NetworkParts& parts, std::size_t i, std::span<std::int32_t> maxima,
+                                 NetworkBackend& backend) {
   const LayerSpec& spec = parts.spec.layers[i];
   const LayerMemory& memory = parts.memory.layers[i];
   return backend.makeLayer({spec, inputShape(parts.shape, i), parts.shape.outputs[i], parts.maximumBatch, memory.fused,
-                            memory.type, parts.device, parts.scratch, parts.norms.of(i, spec.kind)});
+                            memory.type, parts.device, parts.scratch, parts.norms.of(i, spec.kind), maxima});
 }
 
 class LayeredNetwork final : public Network {
@@ -69,7 +70,9 @@ class LayeredNetwork final : public Network {
       convertedInput_ = device.allocate(bytes, MemoryCategory::activations);
     }
     const NetworkParts parts{spec_, shape_, memory_, norms_, maximumBatch_, device, scratch_};
-    for (std::size_t i = 0; i < spec_.layers.size(); ++i) layers_.push_back(makeLayer(parts, i, *backend_));
+    for (std::size_t i = 0; i < spec_.layers.size(); ++i)
+      layers_.push_back(makeLayer(parts, i, takeMaxima(i), *backend_));
+    scratch_.takeReserved();
   }
 
   const NetworkShape& shape() const override { return shape_; }
@@ -133,6 +136,12 @@ class LayeredNetwork final : public Network {
   }
 
  private:
+  std::span<std::int32_t> takeMaxima(std::size_t layer) {
+    if (memory_.layers[layer].maxima == 0) return {};
+    const auto bytes = static_cast<std::size_t>(maximumBatch_ * memory_.layers[layer].maxima);
+    maxima_.push_back(device_.allocate(bytes, MemoryCategory::activations));
+    return maxima_.back()->as<std::int32_t>();
+  }
   std::vector<std::unique_ptr<Buffer>> allocate(const std::vector<std::int64_t>& bytes, Device& device) const {
     std::vector<std::unique_ptr<Buffer>> blocks;
     for (const auto perSample : bytes) {
@@ -267,6 +276,7 @@ class LayeredNetwork final : public Network {
   RecordedPasses recorded_;
   std::vector<std::unique_ptr<Buffer>> outputs_;    ///< memory_.outputBlocks
   std::vector<std::unique_ptr<Buffer>> gradients_;  ///< memory_.gradientBlocks
+  std::vector<std::unique_ptr<Buffer>> maxima_;     ///< of every maxPool
   std::unique_ptr<Buffer> convertedInput_;          ///< null where layers read the input as it comes
   ConstActivation input_;                           ///< of the last forward
   ConstActivation pictureInput_;                    ///< the same, of the type of pictures
@@ -294,14 +304,18 @@ void NetworkState::write(std::span<const float> from) const {
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
+  return scratchBytes(spec, input, maximumBatch, pictures, device, *backendOf(device));
+}
+
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                          Device& device, NetworkBackend& backend) {
   const NetworkShape shape = shapeOrThrow(spec, input);
-  const auto backend = backendOf(device);
-  const NetworkMemory memory = planMemory(spec, shape, pictures, backend->plannedConvolutions());
+  const NetworkMemory memory = planMemory(spec, shape, pictures, backend.plannedConvolutions());
   Scratch scratch(device);
   SharedNorms norms(shape, memory);
   const NetworkParts parts{spec, shape, memory, norms, maximumBatch, device, scratch};
-  for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, *backend);  // dropped: one at a time
-  return static_cast<std::int64_t>(scratch.size());
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, {}, backend);  // dropped: one at a time
+  return static_cast<std::int64_t>(scratch.reserved());
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,

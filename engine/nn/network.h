@@ -67,7 +67,7 @@ std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input,
                                      NumberType pictures, Device& device);
 
 /// Bytes of scratch memory that makeNetwork with the same arguments takes. Asks the layers, one at a time, because the
-/// library's kernels decide it, for this processor and the calling thread's number of OpenMP threads.
+/// library's kernels decide it, for this processor and the calling thread's number of OpenMP threads; takes none of it.
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device);
 

@@ -30,5 +30,8 @@ std::unique_ptr<NetworkBackend> makeCpuBackend();
 /// makeNetwork on any backend; `device` gives the memory.
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device, std::unique_ptr<NetworkBackend> backend);
+/// scratchBytes on any backend.
+std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                          Device& device, NetworkBackend& backend);
 
 }  // namespace slipstream

@@ -15,7 +15,7 @@ bool takesReluIn(LayerKind kind) {
 }
 
 /// A maximum's place in its picture.
-constexpr std::int64_t placeBytes = 4;
+constexpr std::int64_t placeBytes = sizeof(std::int32_t);
 
 std::int64_t outputBytes(const NetworkShape& shape, const NetworkMemory& memory, std::size_t layer) {
   return bytesOf(memory.layers[layer].type) * shape.outputs[layer].elements();
@@ -40,7 +40,7 @@ class OutputPlaces {
       memory_.layers[i].output = standsForInput ? outputOf(from) : fusesSum ? outputOf(before(i)) : newBlock(i);
       if (fusesSum) fuseSum(i);
       if (kind == LayerKind::relu && overInput) fuseRelu(i, from);
-      if (kind == LayerKind::maxPool) memory_.places += placeBytes * shape_.outputs[i].elements();
+      if (kind == LayerKind::maxPool) memory_.layers[i].maxima = placeBytes * shape_.outputs[i].elements();
     }
   }
 
@@ -247,8 +247,10 @@ class GradientPlaces {
 }  // namespace
 
 std::int64_t NetworkMemory::bytes() const {
-  const std::int64_t outputs = std::accumulate(outputBlocks.begin(), outputBlocks.end(), std::int64_t{0});
-  return std::accumulate(gradientBlocks.begin(), gradientBlocks.end(), outputs + places + convertedInput);
+  std::int64_t bytes = convertedInput;
+  for (const LayerMemory& layer : layers) bytes += layer.maxima;
+  bytes = std::accumulate(outputBlocks.begin(), outputBlocks.end(), bytes);
+  return std::accumulate(gradientBlocks.begin(), gradientBlocks.end(), bytes);
 }
 
 std::int64_t samplesAtOnceIn(const NetworkMemory& eachSample) {

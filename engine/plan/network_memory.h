@@ -47,7 +47,8 @@ struct LayerMemory {
   NumberType type = NumberType::float32;  ///< of the output and its gradient
   int output = noBlock;                   ///< its input's where it works in place
   FusedWork fused;
-  int gradient = noBlock;  ///< of the output; noBlock where nothing below can be trained
+  int gradient = noBlock;   ///< of the output; noBlock where nothing below can be trained
+  std::int64_t maxima = 0;  ///< bytes a sample of the places of a maxPool's maxima
   std::vector<GradientDelivery> deliveries;
 };
 
@@ -57,7 +58,6 @@ struct NetworkMemory {
   std::vector<LayerMemory> layers;
   std::vector<std::int64_t> outputBlocks;
   std::vector<std::int64_t> gradientBlocks;
-  std::int64_t places = 0;          ///< of the maxima of every maxPool
   std::int64_t convertedInput = 0;  ///< the input once more, of the type of pictures; 0: layers read it as it comes
   std::int64_t bytes() const;       ///< of everything
 };

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/plan/network_memory.h"
 #include "tests/nn/layers.h"
 #include "tests/nn/network_fixture.h"
 
@@ -114,8 +115,43 @@ TEST_P(EveryLayer, SameBitsTwice) {
   EXPECT_EQ(run(), run());
 }
 
+TEST_P(EveryLayer, TakesTheMemoryThatIsForecast) {
+  constexpr std::int64_t batch = 4;
+  const NetworkSpec network{"layers", GetParam().layers};
+  const bool endsFlat = networkShape(network, GetParam().input)->outputs.back().height == 0;
+  for (const NumberType pictures : {NumberType::float32, NumberType::bfloat16}) {
+    if (pictures != NumberType::float32 && !endsFlat) continue;  // no such network
+    NetworkBench bench(network, GetParam().input, batch, pictures);
+    const auto output = bench.forward(drawn(batch * GetParam().input.elements(), 2), batch);
+    const auto direction = drawn(std::ssize(output), 3);
+    bench.backward(direction, batch);
+    bench.backward(direction, batch, true);
+    const auto activations = [](const Host& host) {
+      return host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)];
+    };
+    const Host other;
+    const auto scratch = scratchBytes(network, GetParam().input, batch, pictures, *other.device);
+    const auto planned = planMemory(network, bench.network->shape(), pictures, Convolutions::plain);
+    EXPECT_EQ(activations(bench.host), batch * planned.bytes() + scratch);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Network, EveryLayer, testing::ValuesIn(layerCases()),
                          [](const auto& tested) { return std::string(tested.param.name); });
+
+/// It would be gibibytes.
+TEST(Network, AForecastOfScratchMemoryTakesNone) {
+  const NetworkSpec network{"layers",
+                            {conv("a", 8, 3, 1, 1, false), batchNorm("n"), relu(), pool(LayerKind::maxPool, 2, 2),
+                             globalAvgPool(), normalizedDense("head", 3)}};
+  constexpr std::int64_t batch = 16, size = 4096;
+  constexpr std::int64_t sumsOfBatchNorm = batch * size * size / 512 * 2 * 8 * 8 * 8;  // 8 rows of 8 channels as one
+  for (const NumberType pictures : {NumberType::float32, NumberType::bfloat16}) {
+    const Host host;
+    EXPECT_GE(scratchBytes(network, {size, size, 3}, batch, pictures, *host.device), sumsOfBatchNorm);
+    EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)], 0);
+  }
+}
 
 TEST(Network, LeNet5AgreesWithTheReference) {
   const SampleShape digit{28, 28, 1};

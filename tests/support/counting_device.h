@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/device/memory.h"
 #include "engine/device/peer_access.h"
@@ -9,13 +10,15 @@
 
 namespace slipstream::test {
 
-/// Another device, whose recordings it counts, and how often they are launched.
+/// Another device, whose recordings it counts, and how often they are launched; and what memory it is asked for.
 class CountingDevice final : public Device {
  public:
   explicit CountingDevice(Device& device) : device_(device) {}
 
   int recordings() const { return recordings_; }
   int launches() const { return launches_; }
+  /// Bytes of each buffer, in the order of asking.
+  const std::vector<std::size_t>& allocations() const { return allocations_; }
 
   std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override {
     auto recorded = std::make_unique<Counted>(device_.record(work), launches_);
@@ -26,6 +29,7 @@ class CountingDevice final : public Device {
 
   std::string_view name() const override { return device_.name(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
+    allocations_.push_back(bytes);
     return device_.allocate(bytes, category);
   }
   void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
@@ -67,6 +71,7 @@ class CountingDevice final : public Device {
 
   Device& device_;
   int recordings_ = 0, launches_ = 0;
+  std::vector<std::size_t> allocations_;
 };
 
 }  // namespace slipstream::test

@@ -22,10 +22,14 @@ std::int64_t foldOf(std::int64_t channels) {
   return fold;
 }
 
+std::int64_t blocksOf(std::int64_t rows) {
+  return (rows + blockRows - 1) / blockRows;
+}
+
 /// Calls `each(first row, rows, block)` for every block, on all threads.
 template <class Each>
 void forEachBlock(std::int64_t rows, const Each& each) {
-  const auto blocks = (rows + blockRows - 1) / blockRows;
+  const auto blocks = blocksOf(rows);
 #pragma omp parallel for
   for (std::int64_t block = 0; block < blocks; ++block) {
     const auto first = block * blockRows;
@@ -46,10 +50,11 @@ class BatchNorm final : public Layer {
         mean_(width()),
         inverseDeviation_(width()),
         beta_(wide()),
-        floats_(4 * wide()) {
+        floats_(4 * wide()),
+        scratch_(parts.scratch) {
     std::fill(runningVariance().begin(), runningVariance().end(), 1.0F);
-    const auto blocks = (parts.maximumBatch * rowsPerSample_ + blockRows - 1) / blockRows;
-    partial_.resize(static_cast<std::size_t>(blocks) * 2 * wide());
+    const std::int64_t rows = parts.maximumBatch * rowsPerSample_;
+    scratch_.reserve<CpuParts>([&](CpuParts& counted) { listPartial(counted, rows); });
   }
 
   void forward(const ForwardPass& pass) override {
@@ -149,7 +154,11 @@ class BatchNorm final : public Layer {
   std::span<float> runningMean() { return running_->as<float>().first(width()); }
   std::span<float> runningVariance() { return running_->as<float>().last(width()); }
   std::span<float> floats(std::size_t part) { return std::span(floats_).subspan(part * wide(), wide()); }
-  double* partial(std::int64_t block) { return partial_.data() + static_cast<std::size_t>(block) * 2 * wide(); }
+
+  /// Two sums a channel and folded row for each block.
+  double* listPartial(CpuParts& parts, std::int64_t rows) const {
+    return parts.take<double>(blocksOf(rows) * 2 * fold_ * channels_);
+  }
 
   /// Repeats the values of all channels for every row of a folded one.
   template <class Value>
@@ -169,9 +178,12 @@ class BatchNorm final : public Layer {
     gradient = static_cast<float>(accumulate ? static_cast<double>(gradient) + value : value);
   }
 
-  /// Two sums a channel over all rows; `add(first element, rows, width, sums, sums)` adds rows of one block.
+  /// Two sums a channel over all rows, in the scratch memory; `add(first element, rows, width, sums, sums)` adds rows
+  /// of one block.
   template <class Add>
   Sums blockSums(std::int64_t rows, const Add& add) {
+    double* all = scratch_.place<CpuParts>([&](CpuParts& parts) { return listPartial(parts, rows); });
+    const auto partial = [&](std::int64_t block) { return all + static_cast<std::size_t>(block) * 2 * wide(); };
     forEachBlock(rows, [&](std::int64_t first, std::int64_t count, std::int64_t block) {
       double* sums = partial(block);
       std::fill_n(sums, 2 * wide(), 0.0);
@@ -179,8 +191,7 @@ class BatchNorm final : public Layer {
         add(at, lines, length, sums, sums + wide());
       });
     });
-    const auto blocks = (rows + blockRows - 1) / blockRows;
-    for (std::int64_t block = 1; block < blocks; ++block) {
+    for (std::int64_t block = 1; block < blocksOf(rows); ++block) {
       for (std::size_t i = 0; i < 2 * wide(); ++i) partial(0)[i] += partial(block)[i];
     }
     const Sums result{{partial(0), width()}, {partial(0) + wide(), width()}};
@@ -233,9 +244,9 @@ class BatchNorm final : public Layer {
   std::unique_ptr<Buffer> running_;  ///< means, then variances
   std::vector<double> mean_;         ///< of the last forward
   std::vector<double> inverseDeviation_;
-  std::vector<float> beta_;      ///< spread
-  std::vector<float> floats_;    ///< mean, scale, and of the gradient mean and slope, each spread
-  std::vector<double> partial_;  ///< two sums a channel and folded row for each block
+  std::vector<float> beta_;    ///< spread
+  std::vector<float> floats_;  ///< mean, scale, and of the gradient mean and slope, each spread
+  Scratch& scratch_;
 };
 
 }  // namespace

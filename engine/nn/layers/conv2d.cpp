@@ -43,21 +43,6 @@ struct Primitives {
   std::optional<WeightGradientProduct> product;  ///< instead of backwardWeights
 };
 
-/// Hands out 64-byte aligned parts of one block.
-class Parts {
- public:
-  explicit Parts(std::byte* memory) : at_(memory) {}
-  void* take(std::size_t bytes) {
-    std::byte* part = at_;
-    at_ += rounded(bytes);
-    return part;
-  }
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-
- private:
-  std::byte* at_;
-};
-
 void add(std::span<const float> from, std::span<float> to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
 }
@@ -81,19 +66,20 @@ class Conv2d final : public Layer {
         bias_({output_.channels}, DataType::f32, Tag::a) {
     computeType_ = storedType_;
     if (storedType_ != DataType::f32 && lacksPrimitives(parts.maximumBatch)) computeType_ = DataType::f32;
-    const auto& primitives = primitivesFor(parts.maximumBatch);
-    scratch_.take(
-        std::max({forwardBytes(primitives), backwardDataBytes(primitives), backwardWeightsBytes(primitives)}));
+    const auto& run = primitivesFor(parts.maximumBatch);
+    scratch_.reserve<CpuParts>([&](CpuParts& counted) { listForward(counted, run); });
+    scratch_.reserve<CpuParts>([&](CpuParts& counted) { listWeightGradients(counted, run); });
+    scratch_.reserve<CpuParts>([&](CpuParts& counted) { listInputGradients(counted, run); });
   }
 
   void forward(const ForwardPass& pass) override {
     const auto& run = primitivesFor(pass.batch);
-    Parts parts(scratch_.take(forwardBytes(run)).data());
-    auto weights = memory(run.forward.weights_desc(), parts);
-    auto scratchpad = memory(run.forward.scratchpad_desc(), parts);
+    const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listForward(parts, run); });
+    auto weights = memory(run.forward.weights_desc(), work.weights);
+    auto scratchpad = memory(run.forward.scratchpad_desc(), work.scratchpad);
     auto stored = memory(stored_, pass.weights.weight);
-    auto input = asComputed(run.input, pass.input, parts);
-    auto output = target(run.output, pass.output, parts);
+    auto input = asComputed(run.input, pass.input, work.input);
+    auto output = target(run.output, pass.output, work.output);
     run.weightsForForward.execute(stream_, stored, weights);
     run.runForward.execute(stream_, {{DNNL_ARG_SRC, input},
                                      {DNNL_ARG_WEIGHTS, weights},
@@ -121,25 +107,33 @@ class Conv2d final : public Layer {
   }
 
  private:
+  /// Memory of one call, as far as its pass needs it.
+  struct Work {
+    std::byte* weights = nullptr;  ///< as the library wants them; or their gradient, as it makes it
+    std::byte* scratchpad = nullptr;
+    std::byte* input = nullptr;   ///< pictures, or their gradient, where they are converted
+    std::byte* output = nullptr;  ///< the same
+    std::byte* stored = nullptr;  ///< the weights' gradient as it is stored, where it is added to another
+    std::byte* bias = nullptr;    ///< its gradient
+  };
+
   dnnl::memory memory(const Descriptor& description, std::span<const float> values) const {
     return {description, engine_, const_cast<float*>(values.data())};
   }
-  dnnl::memory memory(const Descriptor& description, Parts& parts) const {
-    return {description, engine_, parts.take(description.get_size())};
-  }
+  dnnl::memory memory(const Descriptor& description, std::byte* values) const { return {description, engine_, values}; }
 
   bool converts() const { return computeType_ != storedType_; }
   /// Pictures as the primitives want them.
-  dnnl::memory asComputed(const Descriptor& wanted, const ConstActivation& values, Parts& parts) {
+  dnnl::memory asComputed(const Descriptor& wanted, const ConstActivation& values, std::byte* place) {
     if (!converts()) return {wanted, engine_, const_cast<std::byte*>(values.bytes())};
-    auto converted = memory(wanted, parts);
+    auto converted = memory(wanted, place);
     const Activation computed = computedIn(converted);
     convert({values.type(), values.bytes(), computed.size()}, computed);
     return converted;
   }
   /// Where the primitives put pictures; store() brings them home.
-  dnnl::memory target(const Descriptor& wanted, const Activation& values, Parts& parts) {
-    return converts() ? memory(wanted, parts) : dnnl::memory(wanted, engine_, values.bytes());
+  dnnl::memory target(const Descriptor& wanted, const Activation& values, std::byte* place) {
+    return memory(wanted, converts() ? place : values.bytes());
   }
   void store(const dnnl::memory& made, const Activation& values) {
     if (!converts()) return;
@@ -239,16 +233,16 @@ class Conv2d final : public Layer {
   }
 
   void weightGradients(const BackwardPass& pass, const Primitives& run) {
-    Parts parts(scratch_.take(backwardWeightsBytes(run)).data());
+    const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listWeightGradients(parts, run); });
     // Where nothing is added to it, the gradient is made in its own place.
-    auto stored = pass.accumulate ? memory(stored_, parts) : memory(stored_, pass.gradients.weight);
-    auto bias = memory(bias_, parts);
-    auto input = asComputed(run.input, pass.input, parts);
-    auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
+    auto stored = pass.accumulate ? memory(stored_, work.stored) : memory(stored_, pass.gradients.weight);
+    auto bias = memory(bias_, work.bias);
+    auto input = asComputed(run.input, pass.input, work.input);
+    auto outputGradient = asComputed(run.output, pass.outputGradient, work.output);
     if (run.product) {
-      multiply(*run.product, outputGradient, input, stored, parts);
+      multiply(*run.product, outputGradient, input, stored, work);
     } else {
-      convolve(run, outputGradient, input, stored, bias, parts);
+      convolve(run, outputGradient, input, stored, bias, work);
     }
     stream_.wait();
     if (pass.accumulate) add(valuesOf(stored), pass.gradients.weight);
@@ -256,20 +250,21 @@ class Conv2d final : public Layer {
   }
 
   void multiply(const WeightGradientProduct& product, const dnnl::memory& outputGradient, const dnnl::memory& input,
-                const dnnl::memory& stored, Parts& parts) {
+                const dnnl::memory& stored, const Work& work) {
     const auto seenAs = [&](const Descriptor& description, const dnnl::memory& values) {
       return dnnl::memory(description, engine_, values.get_data_handle());
     };
-    product.run.execute(stream_, {{DNNL_ARG_SRC, seenAs(product.outputGradient, outputGradient)},
-                                  {DNNL_ARG_WEIGHTS, seenAs(product.input, input)},
-                                  {DNNL_ARG_DST, seenAs(product.gradient, stored)},
-                                  {DNNL_ARG_SCRATCHPAD, memory(product.description.scratchpad_desc(), parts)}});
+    product.run.execute(stream_,
+                        {{DNNL_ARG_SRC, seenAs(product.outputGradient, outputGradient)},
+                         {DNNL_ARG_WEIGHTS, seenAs(product.input, input)},
+                         {DNNL_ARG_DST, seenAs(product.gradient, stored)},
+                         {DNNL_ARG_SCRATCHPAD, memory(product.description.scratchpad_desc(), work.scratchpad)}});
   }
 
   void convolve(const Primitives& run, const dnnl::memory& outputGradient, const dnnl::memory& input,
-                dnnl::memory& stored, const dnnl::memory& bias, Parts& parts) {
-    auto gradient = memory(run.backwardWeights.diff_weights_desc(), parts);
-    auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), parts);
+                dnnl::memory& stored, const dnnl::memory& bias, const Work& work) {
+    auto gradient = memory(run.backwardWeights.diff_weights_desc(), work.weights);
+    auto scratchpad = memory(run.backwardWeights.scratchpad_desc(), work.scratchpad);
     run.runBackwardWeights.execute(stream_, {{DNNL_ARG_SRC, input},
                                              {DNNL_ARG_DIFF_DST, outputGradient},
                                              {DNNL_ARG_DIFF_WEIGHTS, gradient},
@@ -288,12 +283,12 @@ class Conv2d final : public Layer {
   }
 
   void inputGradients(const BackwardPass& pass, const Primitives& run) {
-    Parts parts(scratch_.take(backwardDataBytes(run)).data());
-    auto weights = memory(run.backwardData.weights_desc(), parts);
-    auto scratchpad = memory(run.backwardData.scratchpad_desc(), parts);
+    const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listInputGradients(parts, run); });
+    auto weights = memory(run.backwardData.weights_desc(), work.weights);
+    auto scratchpad = memory(run.backwardData.scratchpad_desc(), work.scratchpad);
     auto stored = memory(stored_, pass.weights.weight);
-    auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
-    auto inputGradient = target(run.input, pass.inputGradient, parts);
+    auto outputGradient = asComputed(run.output, pass.outputGradient, work.output);
+    auto inputGradient = target(run.input, pass.inputGradient, work.input);
     run.weightsForBackward.execute(stream_, stored, weights);
     run.runBackwardData.execute(stream_, {{DNNL_ARG_DIFF_DST, outputGradient},
                                           {DNNL_ARG_WEIGHTS, weights},
@@ -303,23 +298,36 @@ class Conv2d final : public Layer {
     stream_.wait();
   }
 
-  static std::size_t bytesOf(std::initializer_list<Descriptor> descriptions) {
-    std::size_t bytes = 0;
-    for (const auto& description : descriptions) bytes += Parts::rounded(description.get_size());
-    return bytes;
+  static std::byte* partFor(const Descriptor& description, CpuParts& parts) {
+    return parts.take<std::byte>(static_cast<std::int64_t>(description.get_size()));
   }
-  /// Of pictures that are converted.
-  std::size_t convertedBytes(const Primitives& run) const { return converts() ? bytesOf({run.input, run.output}) : 0; }
-  std::size_t forwardBytes(const Primitives& run) const {
-    return convertedBytes(run) + bytesOf({run.forward.weights_desc(), run.forward.scratchpad_desc()});
+  Work listPictures(CpuParts& parts, const Primitives& run) const {
+    if (!converts()) return {};
+    return {.input = partFor(run.input, parts), .output = partFor(run.output, parts)};
   }
-  std::size_t backwardDataBytes(const Primitives& run) const {
-    return convertedBytes(run) + bytesOf({run.backwardData.weights_desc(), run.backwardData.scratchpad_desc()});
+  Work listForward(CpuParts& parts, const Primitives& run) const {
+    Work work = listPictures(parts, run);
+    work.weights = partFor(run.forward.weights_desc(), parts);
+    work.scratchpad = partFor(run.forward.scratchpad_desc(), parts);
+    return work;
   }
-  std::size_t backwardWeightsBytes(const Primitives& run) const {
-    const std::size_t always = convertedBytes(run) + bytesOf({stored_, bias_});
-    if (run.product) return always + bytesOf({run.product->description.scratchpad_desc()});
-    return always + bytesOf({run.backwardWeights.diff_weights_desc(), run.backwardWeights.scratchpad_desc()});
+  Work listInputGradients(CpuParts& parts, const Primitives& run) const {
+    Work work = listPictures(parts, run);
+    work.weights = partFor(run.backwardData.weights_desc(), parts);
+    work.scratchpad = partFor(run.backwardData.scratchpad_desc(), parts);
+    return work;
+  }
+  Work listWeightGradients(CpuParts& parts, const Primitives& run) const {
+    Work work = listPictures(parts, run);
+    work.stored = partFor(stored_, parts);
+    work.bias = partFor(bias_, parts);
+    if (run.product) {
+      work.scratchpad = partFor(run.product->description.scratchpad_desc(), parts);
+    } else {
+      work.weights = partFor(run.backwardWeights.diff_weights_desc(), parts);
+      work.scratchpad = partFor(run.backwardWeights.scratchpad_desc(), parts);
+    }
+    return work;
   }
 
   LayerSpec spec_;

@@ -26,6 +26,7 @@ struct LayerParts {
   Device& device;
   Scratch& scratch;
   LayerNorms norms = {};
+  std::span<std::int32_t> maxima = {};  ///< places for a maxPool's maxima; empty in a layer that only forecasts
 };
 
 /// The tensors of one layer, or their gradients: weight and bias, of a batch norm gamma and beta, of a normalised dense

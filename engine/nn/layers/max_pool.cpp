@@ -43,12 +43,7 @@ SLIPSTREAM_PROCESSOR_CLONES void takeLarger(const float* __restrict values, cons
 class MaxPool final : public Layer {
  public:
   explicit MaxPool(const LayerParts& parts)
-      : spec_(parts.spec),
-        input_(parts.input),
-        output_(parts.output),
-        where_(parts.device.allocate(
-            static_cast<std::size_t>(parts.maximumBatch * parts.output.elements()) * sizeof(std::int32_t),
-            MemoryCategory::activations)) {
+      : spec_(parts.spec), input_(parts.input), output_(parts.output), where_(parts.maxima.data()) {
     const auto padding = paddingOf(spec_, input_.width).before;
     for (std::int64_t column = 0; column < spec_.kernel; ++column) {
       for (std::int64_t x = 0; x < output_.width; ++x) {
@@ -80,7 +75,7 @@ class MaxPool final : public Layer {
   /// Windows overlap: gradients are summed in fp32.
   template <class Value>
   void backwardSample(const BackwardPass& pass, std::int64_t sample) {
-    const auto* where = where_->as<std::int32_t>().data() + sample * output_.elements();
+    const auto* where = where_ + sample * output_.elements();
     const Value* from = pass.outputGradient.as<Value>() + sample * output_.elements();
     Value* to = pass.inputGradient.as<Value>() + sample * input_.elements();
     std::vector<float> sums(static_cast<std::size_t>(input_.elements()));
@@ -102,7 +97,7 @@ class MaxPool final : public Layer {
       const auto first = rows.begin * rowLength;
       largestOfRows(picture + first, static_cast<std::int32_t>(first), rows.end - rows.begin, rowLength, best.data(),
                     offsets.data());
-      largestOfColumns(best.data(), offsets.data(), row.data(), where_->as<std::int32_t>().data() + at, outputLength);
+      largestOfColumns(best.data(), offsets.data(), row.data(), where_ + at, outputLength);
       std::transform(row.begin(), row.end(), pass.output.as<Value>() + at, fromFloat<Value>);
     }
   }
@@ -121,7 +116,7 @@ class MaxPool final : public Layer {
   SampleShape input_;
   SampleShape output_;
   std::vector<std::int32_t> columns_;  ///< [kernel][output width][channels]: elements of an input row
-  std::unique_ptr<Buffer> where_;      ///< of the last forward: the winners' element numbers in their samples
+  std::int32_t* where_;                ///< of the last forward: the winners' element numbers in their samples
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class NormalizedDense final : public Layer {
  public:
   explicit NormalizedDense(const LayerParts& parts)
       : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch) {
-    prepare(parts.maximumBatch);
+    scratch_.reserve<CpuParts>([&](CpuParts& counted) { list(counted, parts.maximumBatch); });
   }
 
   void forward(const ForwardPass& pass) override {
@@ -80,14 +80,13 @@ class NormalizedDense final : public Layer {
     float* product;  ///< [the larger of batch and outputs, inputs]
   };
 
+  Work list(CpuParts& parts, std::int64_t batch) const {
+    return {{parts.take<float>(batch * inputs_), parts.take<double>(batch)},
+            {parts.take<float>(outputs_ * inputs_), parts.take<double>(outputs_)},
+            parts.take<float>(std::max(batch, outputs_) * inputs_)};
+  }
   Work prepare(std::int64_t batch) const {
-    const std::int64_t rows = batch + outputs_;
-    const std::int64_t values = (rows + std::max(batch, outputs_)) * inputs_;
-    const auto bytes =
-        static_cast<std::size_t>(rows) * sizeof(double) + static_cast<std::size_t>(values) * sizeof(float);
-    auto* lengths = reinterpret_cast<double*>(scratch_.take(bytes).data());
-    auto* floats = reinterpret_cast<float*>(lengths + rows);
-    return {{floats, lengths}, {floats + batch * inputs_, lengths + batch}, floats + rows * inputs_};
+    return scratch_.place<CpuParts>([&](CpuParts& parts) { return list(parts, batch); });
   }
 
   /// From the gradient of normalised rows (still without the multiplier) to that of the rows: the part along a row

@@ -1,4 +1,5 @@
 // The GPU's layers, run in loops on the host, beside the CPU's.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
 #include "tests/nn/network_fixture.h"
+#include "tests/support/counting_device.h"
 
 namespace slipstream::test {
 namespace {
@@ -81,6 +83,19 @@ TEST_P(GpuLayersOnTheHost, TrainFromAnyLayerOnWithTheSameBits) {
         ASSERT_EQ(gradients[at], source[at]) << tensor.spec.name << " with first trained layer " << first;
     }
   }
+}
+
+/// The scratch memory is what a network takes last when it is made.
+TEST_P(GpuLayersOnTheHost, ForecastTheScratchMemoryThatTheyTake) {
+  const auto backend = makeHostBackend();
+  const Host host;
+  CountingDevice forecasting(*host.device);
+  const auto forecast = static_cast<std::size_t>(
+      scratchBytes(layers().network, layers().input, layers().batch, pictures(), forecasting, *backend));
+  CountingDevice making(*host.device);
+  makeNetwork(layers().network, layers().input, layers().batch, pictures(), making, makeHostBackend());
+  EXPECT_EQ(making.allocations().back(), forecast);
+  EXPECT_EQ(std::ranges::count(forecasting.allocations(), forecast), 0) << "it is only forecast";
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersOnTheHost,

@@ -23,13 +23,16 @@ class BatchNormOn final : public Layer {
         type_(parts.type),
         shared_(parts.norms.ofInput),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
-        kept_(parts.device.allocate(keptBytes(), MemoryCategory::activations)),
         scratch_(parts.scratch),
         machine_(machine) {
     const std::vector<float> ones(width(), 1.0F);
     parts.device.copyIn(std::as_writable_bytes(runningVariance()), std::as_bytes(std::span(ones)));
-    scratch_.take(scratchBytes(parts.maximumBatch));
-    takeMemory();
+    scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
+    GpuParts counted;
+    takeKept(counted);
+    kept_ = parts.device.allocate(counted.bytes(), MemoryCategory::activations);
+    GpuParts kept(kept_->bytes());
+    takeKept(kept);
   }
 
   void forward(const ForwardPass& pass) override {
@@ -45,6 +48,12 @@ class BatchNormOn final : public Layer {
   }
 
  private:
+  /// Memory of one call.
+  struct Work {
+    GradientLines lines;
+    double* sums;
+  };
+
   template <class Value>
   void forwardOf(const ForwardPass& pass) {
     const std::int64_t rows = pass.batch * rowsPerSample_;
@@ -71,7 +80,7 @@ class BatchNormOn final : public Layer {
     if (shared_ != nullptr && shared_->hasSums) {
       return setLines<Value>(pass, FinishGivenSums{shared_->sums, shared_->squareSums, statistics});
     }
-    double* memory = sumMemory(pass.batch).template take<double>(0);
+    double* memory = prepare(pass.batch).sums;
     double* sums = nullptr;
     withLanes(
         channels_,
@@ -101,15 +110,14 @@ class BatchNormOn final : public Layer {
     const bool cuts = fused_.reluGradient && !given;
     const Value* gradient = pass.outputGradient.template as<Value>();
     const Value* input = pass.input.template as<Value>();
-    ScratchParts parts = sumMemory(pass.batch);
-    const GradientLines gradientLines{parts.take<float>(channels_), parts.take<float>(channels_)};
-    const DeliverGradients deliver{gradientLines, pass.gradients.weight.data(), pass.gradients.bias.data(),
+    const Work work = prepare(pass.batch);
+    const DeliverGradients deliver{work.lines, pass.gradients.weight.data(), pass.gradients.bias.data(),
                                    static_cast<double>(rows), pass.accumulate};
     if (given) {
       machine_.each(channels_, FinishGivenGradients{shared_->gammaGradient, shared_->betaGradient,
                                                     lines_.inverseDeviation, deliver});
     } else {
-      const double* sums = gradientSums(gradient, input, rows, parts.take<double>(0));
+      const double* sums = gradientSums(gradient, input, rows, work.sums);
       machine_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
     }
     if (pass.inputGradient.empty()) return;
@@ -117,8 +125,8 @@ class BatchNormOn final : public Layer {
     withLanes(
         channels_,
         [&](auto lanes) {
-          machine_.each(rows * channels_ / lanes(), NormInputGradient<lanes(), Value>{gradient, input, result, lines_,
-                                                                                      gradientLines, narrow(), cuts});
+          machine_.each(rows * channels_ / lanes(),
+                        NormInputGradient<lanes(), Value>{gradient, input, result, lines_, work.lines, narrow(), cuts});
         },
         gradient, input, result);
   }
@@ -139,13 +147,7 @@ class BatchNormOn final : public Layer {
   std::span<float> runningVariance() { return running_->template as<float>().last(width()); }
   RunningStatistics runningStatistics() { return {runningMean().data(), runningVariance().data()}; }
 
-  std::size_t keptBytes() const {
-    const std::size_t shared = shared_ != nullptr ? 6 * partBytes<float>(channels_) + 2 * shortBytes() : 0;
-    return 2 * partBytes<double>(channels_) + 3 * partBytes<float>(channels_) + shared;
-  }
-  std::size_t shortBytes() const { return partBytes<std::byte>(channels_ * bytesOf(type_)); }
-  void takeMemory() {
-    ScratchParts parts(kept_->bytes());
+  void takeKept(GpuParts& parts) {
     lines_ = {parts.take<double>(channels_), parts.take<double>(channels_), parts.take<float>(channels_),
               parts.take<float>(channels_), parts.take<float>(channels_)};
     if (shared_ == nullptr) return;
@@ -161,10 +163,14 @@ class BatchNormOn final : public Layer {
     }
   }
 
-  std::size_t scratchBytes(std::int64_t batch) const {
-    return 2 * partBytes<float>(channels_) + channelSumBytes(batch * rowsPerSample_, channels_);
+  Work prepare(std::int64_t batch) {
+    return scratch_.place<GpuParts>([&](GpuParts& parts) { return list(parts, batch); });
   }
-  ScratchParts sumMemory(std::int64_t batch) { return ScratchParts(scratch_.take(scratchBytes(batch))); }
+  Work list(GpuParts& parts, std::int64_t batch) const {
+    const auto sumBytes = static_cast<std::int64_t>(channelSumBytes(batch * rowsPerSample_, channels_));
+    return {{parts.take<float>(channels_), parts.take<float>(channels_)},
+            reinterpret_cast<double*>(parts.take<std::byte>(sumBytes))};
+  }
 
   LayerSpec spec_;
   std::int64_t channels_;

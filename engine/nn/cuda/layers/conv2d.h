@@ -80,7 +80,8 @@ class Conv2dOn final : public Layer {
   }
   bool appliesNorm() const { return norms_.ofInput != nullptr; }
   void planAhead(ConvolutionPattern wanted, std::int64_t batch) {
-    scratch_.take(bytesFor(plans_.chosen(wanted, batch), batch));
+    const auto pattern = plans_.chosen(wanted, batch);
+    scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, pattern, batch); });
   }
 
   std::int64_t weightCount() const { return output_.channels * spec_.kernel * spec_.kernel * input_.channels; }
@@ -100,21 +101,18 @@ class Conv2dOn final : public Layer {
         pattern != ConvolutionPattern::inputGradient && pattern != ConvolutionPattern::normalizedInputGradient;
     return appliesNorm() && readsInput && !activates(pattern);
   }
-  std::size_t bytesFor(ConvolutionPattern pattern, std::int64_t batch) {
-    return partBytes<std::byte>(weightBytes()) + partBytes<std::byte>(sumBytes(batch)) +
-           3 * partBytes<float>(unreadCount(pattern)) + partBytes<std::byte>(activatedBytes(pattern, batch)) +
-           plans_.bytes(pattern, batch);
-  }
 
   /// What an earlier call of this pass left there may be lost.
   Work prepare(ConvolutionPattern pattern, std::int64_t batch) {
-    ScratchParts parts(scratch_.take(bytesFor(pattern, batch)));
+    return scratch_.place<GpuParts>([&](GpuParts& parts) { return list(parts, pattern, batch); });
+  }
+  Work list(GpuParts& parts, ConvolutionPattern pattern, std::int64_t batch) {
     Work work = {};
     work.weights = {type_, parts.take<std::byte>(weightBytes()), static_cast<std::size_t>(weightCount())};
     work.sums = reinterpret_cast<double*>(parts.take<std::byte>(sumBytes(batch)));
     for (float*& values : work.unread) values = parts.take<float>(unreadCount(pattern));
     work.activated = parts.take<std::byte>(activatedBytes(pattern, batch));
-    work.plan = parts.take<std::byte>(0);
+    work.plan = parts.take<std::byte>(static_cast<std::int64_t>(plans_.bytes(pattern, batch)));
     return work;
   }
 

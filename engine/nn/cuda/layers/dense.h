@@ -38,7 +38,7 @@ class DenseOn final : public Layer {
         fusedRelu_(parts.fused.relu),
         scratch_(parts.scratch),
         machine_(machine) {
-    scratch_.take(channelSumBytes(parts.maximumBatch, outputs_));
+    scratch_.reserve(channelSumBytes(parts.maximumBatch, outputs_));
   }
 
   void forward(const ForwardPass& pass) override {
@@ -81,7 +81,7 @@ class NormalizedDenseOn final : public Layer {
  public:
   NormalizedDenseOn(const LayerParts& parts, const Machine& machine)
       : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch), machine_(machine) {
-    prepare(parts.maximumBatch);
+    scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
   }
 
   void forward(const ForwardPass& pass) override {
@@ -129,19 +129,15 @@ class NormalizedDenseOn final : public Layer {
   }
 
   Work prepare(std::int64_t batch) {
+    return scratch_.place<GpuParts>([&](GpuParts& parts) { return list(parts, batch); });
+  }
+  Work list(GpuParts& parts, std::int64_t batch) const {
     const std::int64_t most = std::max(batch, outputs_);
-    const std::int64_t sums = planOf(most).sums(1);
-    const auto bytes = partBytes<float>(batch * inputs_) + partBytes<float>(outputs_ * inputs_) +
-                       partBytes<float>(most * inputs_) + partBytes<double>(batch) + partBytes<double>(outputs_) +
-                       partBytes<double>(most * rowLanes) + partBytes<double>(sums);
-    ScratchParts parts(scratch_.take(bytes));
-    Work work{};
-    work.x = {parts.take<float>(batch * inputs_), parts.take<double>(batch)};
-    work.w = {parts.take<float>(outputs_ * inputs_), parts.take<double>(outputs_)};
-    work.product = parts.take<float>(most * inputs_);
-    work.parts = parts.take<double>(most * rowLanes);
-    work.along = parts.take<double>(sums);
-    return work;
+    return {{parts.take<float>(batch * inputs_), parts.take<double>(batch)},
+            {parts.take<float>(outputs_ * inputs_), parts.take<double>(outputs_)},
+            parts.take<float>(most * inputs_),
+            parts.take<double>(most * rowLanes),
+            parts.take<double>(planOf(most).sums(1))};
   }
 
   void dots(const float* a, const float* b, std::int64_t rows, double* parts, double* result) const {

@@ -54,7 +54,7 @@ class LossOn : public DeviceLoss {
   }
 
  private:
-  static constexpr std::size_t totalCount = 2;  ///< loss, and how many samples were right
+  static constexpr std::int64_t totalCount = 2;  ///< loss, and how many samples were right
 
   /// Memory of one batch.
   struct Work {
@@ -65,14 +65,10 @@ class LossOn : public DeviceLoss {
   };
 
   Work prepare(std::int64_t samples) {
-    ScratchParts parts(scratch_.take(partBytes<std::int32_t>(samples) + partBytes<SoftmaxPart>(samples * rowLanes) +
-                                     partBytes<SampleLoss>(samples) + partBytes<double>(2)));
-    Work work{};
-    work.labels = parts.take<std::int32_t>(samples);
-    work.parts = parts.take<SoftmaxPart>(samples * rowLanes);
-    work.losses = parts.take<SampleLoss>(samples);
-    work.totals = parts.take<double>(2);
-    return work;
+    return scratch_.place<GpuParts>([&](GpuParts& parts) -> Work {
+      return {parts.take<std::int32_t>(samples), parts.take<SoftmaxPart>(samples * rowLanes),
+              parts.take<SampleLoss>(samples), parts.take<double>(totalCount)};
+    });
   }
 
   Device& device_;

@@ -12,27 +12,7 @@
 
 namespace slipstream {
 
-/// Device memory of one call: parts of one block, each aligned for packs and plans.
-class ScratchParts {
- public:
-  static constexpr std::size_t alignment = 256;
-  static constexpr std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-
-  explicit ScratchParts(std::span<std::byte> memory) : at_(memory.data()) {}
-  template <class T>
-  T* take(std::int64_t count) {
-    auto* part = reinterpret_cast<T*>(at_);
-    at_ += rounded(static_cast<std::size_t>(count) * sizeof(T));
-    return part;
-  }
-
- private:
-  std::byte* at_;
-};
-
-template <class T>
-constexpr std::size_t partBytes(std::int64_t count) {
-  return ScratchParts::rounded(static_cast<std::size_t>(count) * sizeof(T));
-}
+/// Parts of a GPU's memory, aligned for packs and plans.
+using GpuParts = AlignedParts<256>;
 
 }  // namespace slipstream

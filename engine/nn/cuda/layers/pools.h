@@ -20,17 +20,13 @@ template <class Machine>
 class MaxPoolOn final : public Layer {
  public:
   MaxPoolOn(const LayerParts& parts, const Machine& machine)
-      : windows_(poolWindows(parts.spec, parts.input, parts.output)),
-        where_(parts.device.allocate(
-            static_cast<std::size_t>(parts.maximumBatch * parts.output.elements()) * sizeof(std::int32_t),
-            MemoryCategory::activations)),
-        machine_(machine) {}
+      : windows_(poolWindows(parts.spec, parts.input, parts.output)), where_(parts.maxima.data()), machine_(machine) {}
 
   void forward(const ForwardPass& pass) override {
     machine_.withType(pass.output.type(), [&](auto type) {
       using Value = decltype(type);
       machine_.each(std::ssize(pass.output), MaxPoolForward<Value>{windows_, pass.input.template as<Value>(),
-                                                                   pass.output.template as<Value>(), where()});
+                                                                   pass.output.template as<Value>(), where_});
     });
   }
   void backward(const BackwardPass& pass) override {
@@ -38,16 +34,14 @@ class MaxPoolOn final : public Layer {
     machine_.withType(pass.inputGradient.type(), [&](auto type) {
       using Value = decltype(type);
       machine_.each(std::ssize(pass.inputGradient),
-                    MaxPoolBackward<Value>{windows_, where(), pass.outputGradient.template as<Value>(),
+                    MaxPoolBackward<Value>{windows_, where_, pass.outputGradient.template as<Value>(),
                                            pass.inputGradient.template as<Value>()});
     });
   }
 
  private:
-  std::int32_t* where() { return where_->template as<std::int32_t>().data(); }
-
   PoolWindows windows_;
-  std::unique_ptr<Buffer> where_;  ///< of the last forward: the winners' element numbers in their samples
+  std::int32_t* where_;  ///< of the last forward: the winners' element numbers in their samples
   Machine machine_;
 };
 
