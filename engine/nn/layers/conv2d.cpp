@@ -5,8 +5,10 @@
 #include <optional>
 
 #include <dnnl.hpp>
+#include <omp.h>
 
 #include "engine/nn/convert.h"
+#include "engine/nn/layers/pixel_products.h"
 
 namespace slipstream {
 namespace {
@@ -41,6 +43,7 @@ struct Primitives {
   dnnl::reorder weightsForBackward;
   dnnl::reorder gradientToStored;
   std::optional<WeightGradientProduct> product;  ///< instead of backwardWeights
+  std::optional<JoinedPixels> joined;            ///< the same
 };
 
 /// Hands out 64-byte aligned parts of one block.
@@ -115,12 +118,17 @@ class Conv2d final : public Layer {
     for (const auto& [batch, run] : primitives_) {
       names.emplace_back(run.forward.impl_info_str());
       names.emplace_back(run.backwardData.impl_info_str());
-      names.emplace_back(run.product ? run.product->description.impl_info_str() : run.backwardWeights.impl_info_str());
+      names.push_back(weightGradientKernel(run));
     }
     return names;
   }
 
  private:
+  static std::string weightGradientKernel(const Primitives& run) {
+    if (run.joined) return "pixel products:avx512_core_bf16";
+    return run.product ? run.product->description.impl_info_str() : run.backwardWeights.impl_info_str();
+  }
+
   dnnl::memory memory(const Descriptor& description, std::span<const float> values) const {
     return {description, engine_, const_cast<float*>(values.data())};
   }
@@ -186,9 +194,32 @@ class Conv2d final : public Layer {
     made.weightsForForward = reorder(stored_, made.forward.weights_desc());
     made.weightsForBackward = reorder(stored_, made.backwardData.weights_desc());
     made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
-    if (isProduct()) made.product = makeProduct(batch);
-    if (made.product && isReference(made.product->description)) made.product.reset();
+    if (gainsFromPixelProducts(batch)) {
+      made.joined = joinedPixels(batch);
+    } else if (isProduct()) {
+      made.product = makeProduct(batch);
+      if (isReference(made.product->description)) made.product.reset();
+    }
     return made;
+  }
+
+  JoinedPixels joinedPixels(std::int64_t batch) const {
+    return {batch,
+            input_,
+            output_,
+            spec_.kernel,
+            spec_.stride,
+            paddingOf(spec_, input_.height).before,
+            paddingOf(spec_, input_.width).before};
+  }
+
+  /// For each place of a kernel the same pixels are packed anew: that is little beside many channels only. Of strided
+  /// pictures oneDNN makes less.
+  bool gainsFromPixelProducts(std::int64_t batch) const {
+    if (computeType_ != DataType::bf16 || spec_.bias || !multipliesPixelPairs()) return false;
+    constexpr std::int64_t manyChannels = 256;
+    const bool packsLittle = spec_.kernel == 1 || std::min(input_.channels, output_.channels) >= manyChannels;
+    return (packsLittle || spec_.stride > 1) && fitsPixelTiles(joinedPixels(batch));
   }
 
   bool isProduct() const {
@@ -245,7 +276,9 @@ class Conv2d final : public Layer {
     auto bias = memory(bias_, parts);
     auto input = asComputed(run.input, pass.input, parts);
     auto outputGradient = asComputed(run.output, pass.outputGradient, parts);
-    if (run.product) {
+    if (run.joined) {
+      sumPixelProducts(*run.joined, outputGradient, input, stored, parts);
+    } else if (run.product) {
       multiply(*run.product, outputGradient, input, stored, parts);
     } else {
       convolve(run, outputGradient, input, stored, bias, parts);
@@ -253,6 +286,16 @@ class Conv2d final : public Layer {
     stream_.wait();
     if (pass.accumulate) add(valuesOf(stored), pass.gradients.weight);
     deliver(bias, pass.gradients.bias, pass.accumulate);
+  }
+
+  static void sumPixelProducts(const JoinedPixels& joined, const dnnl::memory& outputGradient,
+                               const dnnl::memory& input, const dnnl::memory& stored, Parts& parts) {
+    const int threads = omp_get_max_threads();
+    const auto bytes = pixelProductBytes(joined, threads);
+    sumOfPixelProducts(joined, static_cast<const Bfloat16*>(input.get_data_handle()),
+                       static_cast<const Bfloat16*>(outputGradient.get_data_handle()),
+                       {static_cast<std::byte*>(parts.take(bytes)), bytes}, threads,
+                       static_cast<float*>(stored.get_data_handle()));
   }
 
   void multiply(const WeightGradientProduct& product, const dnnl::memory& outputGradient, const dnnl::memory& input,
@@ -318,6 +361,7 @@ class Conv2d final : public Layer {
   }
   std::size_t backwardWeightsBytes(const Primitives& run) const {
     const std::size_t always = convertedBytes(run) + bytesOf({stored_, bias_});
+    if (run.joined) return always + pixelProductBytes(*run.joined, omp_get_max_threads());
     if (run.product) return always + bytesOf({run.product->description.scratchpad_desc()});
     return always + bytesOf({run.backwardWeights.diff_weights_desc(), run.backwardWeights.scratchpad_desc()});
   }
