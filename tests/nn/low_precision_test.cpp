@@ -115,6 +115,18 @@ TEST_P(LowPrecision, AnyNumberOfThreadsMakesTheSameBits) {
   EXPECT_LT(relativeDistance(gradientsWith(3), one), 1e-6) << "oneDNN may split sums, ours do not";
 }
 
+TEST_P(LowPrecision, TheSameNumberOfThreadsMakesTheSameBitsAgain) {
+  const auto gradients = [&] {
+    omp_set_num_threads(3);
+    NetworkBench bench(network(), photo, batch, NumberType::bfloat16);
+    bench.forward(drawn(batch * photo.elements(), 2), batch);
+    bench.backward(drawn(batch * 7, 3), batch);
+    omp_set_num_threads(1);
+    return bench.forwardOrder(bench.gradients);
+  };
+  EXPECT_EQ(gradients(), gradients());
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks, LowPrecision,
                          testing::Values(PictureNetwork{"EveryKindOfPicture", everyKindOfPicture},
                                          PictureNetwork{"Residual", residual},
