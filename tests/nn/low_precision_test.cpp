@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "engine/base/error.h"
+#include "engine/nn/layers/pixel_products.h"
 #include "engine/plan/network_layers.h"
 #include "tests/nn/network_fixture.h"
 
@@ -44,14 +45,30 @@ NetworkSpec residual() {
   return {"layers", list.take()};
 }
 
+/// As many channels as convolutions want that sum their weight gradients themselves.
+NetworkSpec manyChannels() {
+  LayerList list;
+  list.add(layer(LayerKind::conv2d, 64, 3));
+  list.add(ResidualSpec{.kind = ResidualKind::bottleneck, .channels = 256, .stride = 2});
+  list.add(ResidualSpec{.kind = ResidualKind::basic, .channels = 256});
+  list.add(layer(LayerKind::globalAvgPool));
+  list.add(layer(LayerKind::dense, 7));
+  return {"layers", list.take()};
+}
+
+struct PictureNetwork {
+  const char* name;
+  NetworkSpec (*spec)();
+};
+
 /// For each length of the second.
 double relativeDistance(const std::vector<double>& actual, const std::vector<double>& expected) {
   return distance(actual, expected) / length(expected);
 }
 
-class LowPrecision : public testing::TestWithParam<int> {
+class LowPrecision : public testing::TestWithParam<PictureNetwork> {
  protected:
-  static NetworkSpec network() { return GetParam() == 0 ? everyKindOfPicture() : residual(); }
+  static NetworkSpec network() { return GetParam().spec(); }
 };
 
 TEST_P(LowPrecision, OutputsAndGradientsAreNearThoseOfFp32) {
@@ -98,9 +115,33 @@ TEST_P(LowPrecision, AnyNumberOfThreadsMakesTheSameBits) {
   EXPECT_LT(relativeDistance(gradientsWith(3), one), 1e-6) << "oneDNN may split sums, ours do not";
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, LowPrecision, testing::Values(0, 1), [](const auto& instance) {
-  return std::string(instance.param == 0 ? "EveryKindOfPicture" : "Residual");
-});
+TEST_P(LowPrecision, TheSameNumberOfThreadsMakesTheSameBitsAgain) {
+  const auto gradients = [&] {
+    omp_set_num_threads(3);
+    NetworkBench bench(network(), photo, batch, NumberType::bfloat16);
+    bench.forward(drawn(batch * photo.elements(), 2), batch);
+    bench.backward(drawn(batch * 7, 3), batch);
+    omp_set_num_threads(1);
+    return bench.forwardOrder(bench.gradients);
+  };
+  EXPECT_EQ(gradients(), gradients());
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, LowPrecision,
+                         testing::Values(PictureNetwork{"EveryKindOfPicture", everyKindOfPicture},
+                                         PictureNetwork{"Residual", residual},
+                                         PictureNetwork{"ManyChannels", manyChannels}),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(LowPrecisionNetwork, ConvolutionsOfManyChannelsSumTheirWeightGradientsWhereTheProcessorMultipliesPairs) {
+  NetworkBench bench(manyChannels(), photo, batch, NumberType::bfloat16);
+  const auto kernels = bench.network->kernels();
+  const auto own = std::ranges::count_if(kernels, [](const auto& name) { return name.starts_with("pixel products"); });
+  EXPECT_EQ(own, multipliesPixelPairs() ? 6 : 0);
+  NetworkBench whole(manyChannels(), photo, batch);
+  EXPECT_TRUE(std::ranges::none_of(whole.network->kernels(),
+                                   [](const auto& name) { return name.starts_with("pixel products"); }));
+}
 
 TEST(LowPrecisionNetwork, WhatIsFlatStaysAsItIs) {
   const NetworkSpec flat = chain(

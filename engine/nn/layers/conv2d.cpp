@@ -5,8 +5,11 @@
 #include <optional>
 
 #include <dnnl.hpp>
+#include <omp.h>
 
 #include "engine/nn/convert.h"
+#include "engine/nn/layers/paired_weights.h"
+#include "engine/nn/layers/pixel_products.h"
 
 namespace slipstream {
 namespace {
@@ -26,6 +29,12 @@ struct WeightGradientProduct {
   dnnl::matmul run;
 };
 
+/// How weights get from where they are stored to where a primitive wants them.
+struct WeightsOrder {
+  dnnl::reorder reorder;
+  std::optional<PairedWeights> paired;  ///< instead of it, three times as fast
+};
+
 /// Everything that depends on the batch size only. oneDNN chooses its own weight formats: handed OHWI it would fall to
 /// its reference code, a thousand times slower.
 struct Primitives {
@@ -37,10 +46,11 @@ struct Primitives {
   dnnl::convolution_forward runForward;
   dnnl::convolution_backward_data runBackwardData;
   dnnl::convolution_backward_weights runBackwardWeights;
-  dnnl::reorder weightsForForward;
-  dnnl::reorder weightsForBackward;
+  WeightsOrder weightsForForward;
+  WeightsOrder weightsForBackward;
   dnnl::reorder gradientToStored;
   std::optional<WeightGradientProduct> product;  ///< instead of backwardWeights
+  std::optional<JoinedPixels> joined;            ///< the same
 };
 
 void add(std::span<const float> from, std::span<float> to) {
@@ -77,10 +87,9 @@ class Conv2d final : public Layer {
     const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listForward(parts, run); });
     auto weights = memory(run.forward.weights_desc(), work.weights);
     auto scratchpad = memory(run.forward.scratchpad_desc(), work.scratchpad);
-    auto stored = memory(stored_, pass.weights.weight);
     auto input = asComputed(run.input, pass.input, work.input);
     auto output = target(run.output, pass.output, work.output);
-    run.weightsForForward.execute(stream_, stored, weights);
+    bring(pass.weights.weight, run.weightsForForward, weights);
     run.runForward.execute(stream_, {{DNNL_ARG_SRC, input},
                                      {DNNL_ARG_WEIGHTS, weights},
                                      {DNNL_ARG_BIAS, memory(bias_, pass.weights.bias)},
@@ -101,7 +110,7 @@ class Conv2d final : public Layer {
     for (const auto& [batch, run] : primitives_) {
       names.emplace_back(run.forward.impl_info_str());
       names.emplace_back(run.backwardData.impl_info_str());
-      names.emplace_back(run.product ? run.product->description.impl_info_str() : run.backwardWeights.impl_info_str());
+      names.push_back(weightGradientKernel(run));
     }
     return names;
   }
@@ -116,6 +125,11 @@ class Conv2d final : public Layer {
     std::byte* stored = nullptr;  ///< the weights' gradient as it is stored, where it is added to another
     std::byte* bias = nullptr;    ///< its gradient
   };
+
+  static std::string weightGradientKernel(const Primitives& run) {
+    if (run.joined) return "pixel products:avx512_core_bf16";
+    return run.product ? run.product->description.impl_info_str() : run.backwardWeights.impl_info_str();
+  }
 
   dnnl::memory memory(const Descriptor& description, std::span<const float> values) const {
     return {description, engine_, const_cast<float*>(values.data())};
@@ -177,12 +191,35 @@ class Conv2d final : public Layer {
     made.runForward = dnnl::convolution_forward(made.forward);
     made.runBackwardData = dnnl::convolution_backward_data(made.backwardData);
     made.runBackwardWeights = dnnl::convolution_backward_weights(made.backwardWeights);
-    made.weightsForForward = reorder(stored_, made.forward.weights_desc());
-    made.weightsForBackward = reorder(stored_, made.backwardData.weights_desc());
+    made.weightsForForward = orderFor(made.forward.weights_desc());
+    made.weightsForBackward = orderFor(made.backwardData.weights_desc());
     made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
-    if (isProduct()) made.product = makeProduct(batch);
-    if (made.product && isReference(made.product->description)) made.product.reset();
+    if (gainsFromPixelProducts(batch)) {
+      made.joined = joinedPixels(batch);
+    } else if (isProduct()) {
+      made.product = makeProduct(batch);
+      if (isReference(made.product->description)) made.product.reset();
+    }
     return made;
+  }
+
+  JoinedPixels joinedPixels(std::int64_t batch) const {
+    return {batch,
+            input_,
+            output_,
+            spec_.kernel,
+            spec_.stride,
+            paddingOf(spec_, input_.height).before,
+            paddingOf(spec_, input_.width).before};
+  }
+
+  /// For each place of a kernel the same pixels are packed anew: that is little beside many channels only. Of strided
+  /// pictures oneDNN makes less.
+  bool gainsFromPixelProducts(std::int64_t batch) const {
+    if (computeType_ != DataType::bf16 || spec_.bias || !multipliesPixelPairs()) return false;
+    constexpr std::int64_t manyChannels = 256;
+    const bool packsLittle = spec_.kernel == 1 || std::min(input_.channels, output_.channels) >= manyChannels;
+    return (packsLittle || spec_.stride > 1) && fitsPixelTiles(joinedPixels(batch));
   }
 
   bool isProduct() const {
@@ -232,6 +269,15 @@ class Conv2d final : public Layer {
     return dnnl::reorder(dnnl::reorder::primitive_desc(engine_, from, engine_, to));
   }
 
+  WeightsOrder orderFor(const Descriptor& wanted) const { return {reorder(stored_, wanted), pairedWeights(wanted)}; }
+
+  void bring(std::span<const float> weights, const WeightsOrder& order, dnnl::memory& ordered) {
+    if (order.paired)
+      return packPairs(*order.paired, weights.data(), static_cast<Bfloat16*>(ordered.get_data_handle()));
+    auto stored = memory(stored_, weights);
+    order.reorder.execute(stream_, stored, ordered);
+  }
+
   void weightGradients(const BackwardPass& pass, const Primitives& run) {
     const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listWeightGradients(parts, run); });
     // Where nothing is added to it, the gradient is made in its own place.
@@ -239,7 +285,9 @@ class Conv2d final : public Layer {
     auto bias = memory(bias_, work.bias);
     auto input = asComputed(run.input, pass.input, work.input);
     auto outputGradient = asComputed(run.output, pass.outputGradient, work.output);
-    if (run.product) {
+    if (run.joined) {
+      sumPixelProducts(*run.joined, outputGradient, input, stored, work);
+    } else if (run.product) {
       multiply(*run.product, outputGradient, input, stored, work);
     } else {
       convolve(run, outputGradient, input, stored, bias, work);
@@ -247,6 +295,15 @@ class Conv2d final : public Layer {
     stream_.wait();
     if (pass.accumulate) add(valuesOf(stored), pass.gradients.weight);
     deliver(bias, pass.gradients.bias, pass.accumulate);
+  }
+
+  static void sumPixelProducts(const JoinedPixels& joined, const dnnl::memory& outputGradient,
+                               const dnnl::memory& input, const dnnl::memory& stored, const Work& work) {
+    const int threads = omp_get_max_threads();
+    sumOfPixelProducts(joined, static_cast<const Bfloat16*>(input.get_data_handle()),
+                       static_cast<const Bfloat16*>(outputGradient.get_data_handle()),
+                       {work.scratchpad, pixelProductBytes(joined, threads)}, threads,
+                       static_cast<float*>(stored.get_data_handle()));
   }
 
   void multiply(const WeightGradientProduct& product, const dnnl::memory& outputGradient, const dnnl::memory& input,
@@ -286,10 +343,9 @@ class Conv2d final : public Layer {
     const auto work = scratch_.place<CpuParts>([&](CpuParts& parts) { return listInputGradients(parts, run); });
     auto weights = memory(run.backwardData.weights_desc(), work.weights);
     auto scratchpad = memory(run.backwardData.scratchpad_desc(), work.scratchpad);
-    auto stored = memory(stored_, pass.weights.weight);
     auto outputGradient = asComputed(run.output, pass.outputGradient, work.output);
     auto inputGradient = target(run.input, pass.inputGradient, work.input);
-    run.weightsForBackward.execute(stream_, stored, weights);
+    bring(pass.weights.weight, run.weightsForBackward, weights);
     run.runBackwardData.execute(stream_, {{DNNL_ARG_DIFF_DST, outputGradient},
                                           {DNNL_ARG_WEIGHTS, weights},
                                           {DNNL_ARG_DIFF_SRC, inputGradient},
@@ -321,7 +377,10 @@ class Conv2d final : public Layer {
     Work work = listPictures(parts, run);
     work.stored = partFor(stored_, parts);
     work.bias = partFor(bias_, parts);
-    if (run.product) {
+    if (run.joined) {
+      work.scratchpad =
+          parts.take<std::byte>(static_cast<std::int64_t>(pixelProductBytes(*run.joined, omp_get_max_threads())));
+    } else if (run.product) {
       work.scratchpad = partFor(run.product->description.scratchpad_desc(), parts);
     } else {
       work.weights = partFor(run.backwardWeights.diff_weights_desc(), parts);

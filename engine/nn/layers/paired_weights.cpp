@@ -1,0 +1,149 @@
+#include "engine/nn/layers/paired_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <immintrin.h>
+
+#include "engine/nn/layers/pixel_products.h"
+
+#define SLIPSTREAM_PAIRED_WEIGHTS [[gnu::target("arch=x86-64-v4,avx512bf16")]]
+
+namespace slipstream {
+namespace {
+
+/// Output channels that are packed together.
+constexpr std::int64_t groupChannels = 16;
+/// Values in a register, and so input channels that are packed together where they are paired.
+constexpr std::int64_t registerValues = 32;
+
+// Without a mask g++ 12 takes the intrinsics for readers of uninitialized registers.
+constexpr __mmask8 allWide = 0xFF;
+constexpr __mmask16 all = 0xFFFF;
+constexpr __mmask32 everyValue = 0xFFFFFFFF;
+
+/// Puts values of the first half and of the second half in turn.
+alignas(64) constexpr std::uint16_t alternating[]{0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
+                                                  8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+
+/// Two neighbouring output channels side by side. Rows are `width` apart.
+SLIPSTREAM_PAIRED_WEIGHTS
+void pairOutputs(const float* stored, std::int64_t width, const PairedWeights& format, Bfloat16* packed) {
+  const __m512i order = _mm512_load_si512(alternating);
+  for (std::int64_t c = 0; c < format.inputs; c += groupChannels, packed += format.inputStride) {
+    for (std::int64_t o = 0; o < groupChannels; o += 2) {
+      const float* first = stored + o * width + c;
+      const auto both = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(first + width), _mm512_loadu_ps(first));
+      _mm512_store_si512(packed + o * groupChannels,
+                         _mm512_maskz_permutexvar_epi16(everyValue, order, reinterpret_cast<__m512i>(both)));
+    }
+  }
+}
+
+/// Rows of sixteen pairs become columns.
+SLIPSTREAM_PAIRED_WEIGHTS
+inline void transposePairs(const __m512i (&rows)[16], __m512i (&columns)[16]) {
+  __m512i pairs[16];  // each of two rows
+  for (int i = 0; i < 16; i += 2) {
+    pairs[i] = _mm512_maskz_unpacklo_epi32(all, rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm512_maskz_unpackhi_epi32(all, rows[i], rows[i + 1]);
+  }
+  __m512i fours[16];  // each of four rows: in each of its quarters the same column of the quarter
+  for (int i = 0; i < 16; i += 4) {
+    fours[i] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i], pairs[i + 2]);
+    fours[i + 1] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i], pairs[i + 2]);
+    fours[i + 2] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i + 1], pairs[i + 3]);
+    fours[i + 3] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i + 1], pairs[i + 3]);
+  }
+  constexpr int evenQuarters = 0x88, oddQuarters = 0xDD;
+  for (int j = 0; j < 4; ++j) {
+    const __m512i upperEven = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], evenQuarters);
+    const __m512i upperOdd = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], oddQuarters);
+    const __m512i lowerEven = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], evenQuarters);
+    const __m512i lowerOdd = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], oddQuarters);
+    columns[j] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, evenQuarters);
+    columns[j + 4] = _mm512_maskz_shuffle_i32x4(all, upperOdd, lowerOdd, evenQuarters);
+    columns[j + 8] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, oddQuarters);
+    columns[j + 12] = _mm512_maskz_shuffle_i32x4(all, upperOdd, lowerOdd, oddQuarters);
+  }
+}
+
+/// Two neighbouring input channels side by side, of sixteen output channels together. Rows are `width` apart.
+SLIPSTREAM_PAIRED_WEIGHTS
+void pairInputs(const float* stored, std::int64_t width, const PairedWeights& format, Bfloat16* packed) {
+  for (std::int64_t c = 0; c < format.inputs; c += registerValues) {
+    __m512i rows[groupChannels];
+    for (std::int64_t o = 0; o < groupChannels; ++o) {
+      const float* first = stored + o * width + c;
+      rows[o] = reinterpret_cast<__m512i>(
+          _mm512_cvtne2ps_pbh(_mm512_loadu_ps(first + groupChannels), _mm512_loadu_ps(first)));
+    }
+    __m512i columns[groupChannels];
+    transposePairs(rows, columns);
+    for (const __m512i& column : columns) {
+      _mm512_store_si512(packed, column);
+      packed += format.inputStride;
+    }
+  }
+}
+
+/// The output channels behind the last.
+void pairZeros(const PairedWeights& format, Bfloat16* packed) {
+  for (std::int64_t c = 0; c < format.inputs; c += 2, packed += format.inputStride) {
+    std::fill_n(packed, registerValues, Bfloat16{});
+  }
+}
+
+void packGroup(const PairedWeights& format, const float* stored, std::int64_t group, std::int64_t place,
+               Bfloat16* packed) {
+  const auto output = group * groupChannels;
+  const auto width = format.kernel * format.kernel * format.inputs;
+  const float* from = stored + output * width + place * format.inputs;
+  Bfloat16* to = packed + output / format.blockOutputs * format.blockStride + place / format.kernel * format.rowStride +
+                 place % format.kernel * format.columnStride;
+  if (!format.pairsInputs) return pairOutputs(from, width, format, to);
+  to += output % format.blockOutputs * 2;
+  if (output >= format.outputs) return pairZeros(format, to);
+  pairInputs(from, width, format, to);
+}
+
+}  // namespace
+
+std::optional<PairedWeights> pairedWeights(const dnnl::memory::desc& description) {
+  if (!multipliesPixelPairs() || description.data_type() != dnnl::memory::data_type::bf16) return std::nullopt;
+  if (description.data.format_kind != dnnl_blocked) return std::nullopt;
+  const auto sizes = description.dims();
+  const auto& blocks = description.data.format_desc.blocking;
+  const auto inside = std::span(blocks.inner_blks).first(static_cast<std::size_t>(blocks.inner_nblks));
+  const auto insideOf = std::span(blocks.inner_idxs).first(inside.size());
+  const auto are = [](std::span<const dnnl_dim_t> values, std::initializer_list<dnnl_dim_t> wanted) {
+    return std::ranges::equal(values, wanted);
+  };
+  PairedWeights format{.outputs = sizes[0],
+                       .inputs = sizes[1],
+                       .kernel = sizes[2],
+                       .pairsInputs = are(insideOf, {0, 1}),
+                       .blockOutputs = groupChannels,
+                       .blockStride = blocks.strides[0],
+                       .inputStride = blocks.strides[1],
+                       .rowStride = blocks.strides[2],
+                       .columnStride = blocks.strides[3]};
+  if (format.outputs % groupChannels != 0 || format.inputs % registerValues != 0) return std::nullopt;
+  if (!format.pairsInputs) {
+    const bool paired = are(insideOf, {0, 1, 0}) && are(inside, {8, 16, 2});
+    return paired ? std::optional(format) : std::nullopt;
+  }
+  format.blockOutputs = inside[0];
+  return inside[1] == 2 && inside[0] % groupChannels == 0 ? std::optional(format) : std::nullopt;
+}
+
+void packPairs(const PairedWeights& format, const float* stored, Bfloat16* packed) {
+  const auto places = format.kernel * format.kernel;
+  const auto blocks = (format.outputs + format.blockOutputs - 1) / format.blockOutputs;
+  const auto groups = blocks * (format.blockOutputs / groupChannels);
+#pragma omp parallel for
+  for (std::int64_t i = 0; i < groups * places; ++i) packGroup(format, stored, i / places, i % places, packed);
+}
+
+}  // namespace slipstream
