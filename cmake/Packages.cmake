@@ -40,11 +40,13 @@ if(NOT SLIPSTREAM_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA_STANDARD 20)
     # Of cuDNN and cuBLASLt only the headers are needed: a program loads them when it opens a GPU, and starts without them.
+    # NVRTC is cuDNN's.
     # Where they stood at configure time is where it looks after the loader's own places.
     find_path(SLIPSTREAM_CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
     find_path(SLIPSTREAM_CUBLASLT_INCLUDE cublasLt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
     find_file(SLIPSTREAM_CUDNN_LIBRARY libcudnn.so.9 HINTS ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
     find_file(SLIPSTREAM_CUBLASLT_LIBRARY libcublasLt.so.13 HINTS ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+    find_file(SLIPSTREAM_NVRTC_LIBRARY libnvrtc.so.13 HINTS ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
     if(SLIPSTREAM_CUDNN_INCLUDE AND SLIPSTREAM_CUBLASLT_INCLUDE)
       set(SLIPSTREAM_HAS_CUDNN ON)
     endif()
