@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
@@ -176,6 +177,11 @@ TEST(CudnnPlansInFp32, ExistForTheSmallResidualNetwork) {
 INSTANTIATE_TEST_SUITE_P(Types, CudnnPlans,
                          testing::Values(NumberType::float32, NumberType::bfloat16, NumberType::float16),
                          [](const auto& instance) { return std::string(nameOf(instance.param)); });
+
+TEST(CudnnLibrary, KeepsItsCompilerLoaded) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  EXPECT_NE(dlopen("libnvrtc.so.13", RTLD_NOW | RTLD_NOLOAD), nullptr) << "it would be loaded again for every plan";
+}
 
 TEST(CudnnPlan, ComesBackFromItsText) {
   SLIPSTREAM_NEEDS_CUDNN();
