@@ -16,7 +16,7 @@
 namespace slipstream::worker {
 namespace {
 
-/// What a network cannot be trained on the GPUs without: a device that opens, all kernel tables, the libraries.
+/// What a network cannot be trained on the GPU without: that it opens, all kernel tables, the libraries.
 Failures lackedBy(const CudaGpu& gpu) {
   const auto meter = makeMemoryMeter();
   const auto device = openCudaDevice(gpu.number, *meter);
@@ -39,7 +39,8 @@ std::string joined(const Failures& failures, std::string Failure::*sentence) {
   return join(texts, "; ");
 }
 
-nlohmann::json describe(const CudaGpu& gpu, const Failures& lacking) {
+nlohmann::json describe(const CudaGpu& gpu) {
+  const Failures lacking = lackedBy(gpu);
   const Status nccl = ncclIsThere();
   nlohmann::json entry{{"name", "cuda:" + std::to_string(gpu.number)},
                        {"usable", lacking.empty()},
@@ -62,8 +63,7 @@ void addGpus(nlohmann::json& list) {
     list.push_back({{"name", "cuda"}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;
   }
-  const Failures lacking = lackedBy(gpus->front());  // all of them have the build's tables and the machine's libraries
-  for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu, lacking));
+  for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu));
 }
 
 Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter) {

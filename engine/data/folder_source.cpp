@@ -34,11 +34,11 @@ Decoded<FileBytes> openPicture(const std::string& path) {
   return std::move(*file);
 }
 
-/// The marks that a JPEG file begins and ends with.
-bool hasBothEnds(const FileBytes& file, std::span<const std::uint8_t> head) {
-  std::array<std::uint8_t, 2> end{};
-  return head.size() >= 4 && head[0] == 0xFF && head[1] == 0xD8 &&
-         file.read(file.size() - 2, std::as_writable_bytes(std::span(end))) && end[0] == 0xFF && end[1] == 0xD9;
+bool fileEndsProperly(const FileBytes& file) {
+  std::array<std::uint8_t, tailBytes> bytes{};
+  const auto size = std::min(std::ssize(bytes), file.size());
+  const auto tail = std::span(bytes).first(static_cast<std::size_t>(size));
+  return file.read(file.size() - size, std::as_writable_bytes(tail)) && endsProperly(tail);
 }
 
 /// What becomes of which files.
@@ -82,7 +82,7 @@ class FolderReader final : public SampleReader {
     if (!file) return false;
     const std::size_t size = std::min(headBytes, static_cast<std::size_t>(file->size()));
     const auto head = readAt(*file, 0, size, buffer_);
-    return head && hasBothEnds(*file, *head) && decoder_.open(*head);
+    return head && fileEndsProperly(*file) && decoder_.openHead(*head, file->size());
   }
 
   /// What is wrong with the file, as it follows on its name.

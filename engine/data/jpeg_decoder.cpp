@@ -52,14 +52,6 @@ void limitScans(j_common_ptr picture) {
   std::longjmp(errors->back, 1);
 }
 
-/// The end marker, or some bytes of padding behind it.
-bool endsProperly(std::span<const std::uint8_t> file) {
-  constexpr std::size_t tail = 64;
-  const auto end = file.last(std::min(file.size(), tail));
-  constexpr std::array<std::uint8_t, 2> marker{0xFF, JPEG_EOI};
-  return !std::ranges::search(end, marker).empty();
-}
-
 /// CMYK without a profile: Adobe's files hold it inverted.
 void toRgb(const std::uint8_t* cmyk, std::int64_t pixels, bool inverted, std::uint8_t* rgb) {
   for (std::int64_t i = 0; i < pixels; ++i) {
@@ -77,6 +69,12 @@ void growTo(std::vector<std::uint8_t>& values, std::size_t size) {
 }
 
 }  // namespace
+
+bool endsProperly(std::span<const std::uint8_t> tail) {
+  const auto end = tail.last(std::min(tail.size(), tailBytes));
+  constexpr std::array<std::uint8_t, 2> marker{0xFF, JPEG_EOI};
+  return !std::ranges::search(end, marker).empty();
+}
 
 struct JpegDecoder::State {
   jpeg_decompress_struct picture{};
@@ -154,7 +152,7 @@ struct JpegDecoder::State {
 JpegDecoder::JpegDecoder() : state_(std::make_unique<State>()) {}
 JpegDecoder::~JpegDecoder() = default;
 
-Decoded<PictureSize> JpegDecoder::open(std::span<const std::uint8_t> file) {
+Decoded<PictureSize> JpegDecoder::openHead(std::span<const std::uint8_t> file, std::int64_t fileBytes) {
   State& state = *state_;
   jpeg_decompress_struct& picture = state.picture;
   state.file = file;
@@ -170,9 +168,9 @@ Decoded<PictureSize> JpegDecoder::open(std::span<const std::uint8_t> file) {
     return state.refuse(fmt::format("its header says {} x {} pixels, which is more than {} in all", size.width,
                                     size.height, mostPixels));
   }
-  if (picture.arith_code == 0 && pixels > mostPixelsPerByte * std::ssize(file)) {
-    return state.refuse(fmt::format("its header says {} x {} pixels, which {} bytes cannot hold", size.width,
-                                    size.height, file.size()));
+  if (picture.arith_code == 0 && pixels > mostPixelsPerByte * fileBytes) {
+    return state.refuse(
+        fmt::format("its header says {} x {} pixels, which {} bytes cannot hold", size.width, size.height, fileBytes));
   }
   if (picture.jpeg_color_space == JCS_UNKNOWN) {
     return state.refuse(fmt::format("it has {} channels of no known meaning", picture.num_components));

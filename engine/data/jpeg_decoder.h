@@ -37,6 +37,11 @@ struct PicturePart {
 template <class T>
 using Decoded = tl::expected<T, std::string>;
 
+/// Whether a file whose last bytes (`tailBytes`, or all) these are ends with the end marker, or some bytes of padding
+/// behind it.
+constexpr std::size_t tailBytes = 64;
+bool endsProperly(std::span<const std::uint8_t> tail);
+
 /// Decodes JPEG files from memory, one after the other, with libjpeg-turbo. Whatever the bytes are, the answer is a
 /// picture or a sentence; memory follows the size that a file of its length can have. One thread's own.
 class JpegDecoder {
@@ -47,7 +52,9 @@ class JpegDecoder {
   JpegDecoder& operator=(const JpegDecoder&) = delete;
 
   /// Reads the header. `file` must live until decode() has returned.
-  Decoded<PictureSize> open(std::span<const std::uint8_t> file);
+  Decoded<PictureSize> open(std::span<const std::uint8_t> file) { return openHead(file, std::ssize(file)); }
+  /// Reads the header of a file of so many bytes, of which only the first are there: decode() must not follow.
+  Decoded<PictureSize> openHead(std::span<const std::uint8_t> head, std::int64_t fileBytes);
 
   /// Decodes a box of the opened picture scaled by `eighths` / 8 (1, 2, 4 or 8): the box is in scaled pixels, of which
   /// there are ceil(size * eighths / 8). Grey, CMYK and YCCK become RGB. Data that end too early are an error also

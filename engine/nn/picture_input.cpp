@@ -32,9 +32,13 @@ class TableInput final : public PictureInput {
     if (pictures.size() != to.size() || pictures.size() % channels != 0)
       throw Error("pictures are normalized to another number of values");
     auto* values = to.as<float>();
-    for (std::size_t channel = 0; channel < channels; ++channel) {
-      const auto& table = tables_[channel];
-      for (std::size_t i = channel; i < pictures.size(); i += channels) values[i] = table[pictures[i]];
+    const std::size_t pixels = pictures.size() / channels;
+#pragma omp parallel for
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+      for (std::size_t channel = 0; channel < channels; ++channel) {
+        const std::size_t i = pixel * channels + channel;
+        values[i] = tables_[channel][pictures[i]];
+      }
     }
   }
 

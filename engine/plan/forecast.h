@@ -19,7 +19,7 @@ namespace slipstream {
 MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, std::int64_t evaluationSamples);
 
 /// 4 B values: the blocks of outputs and of gradients and the places of the maxima, as network_memory.h plans them, and
-/// the gradient of the network's outputs; on a GPU the samples too, as bytes and as what the network reads.
+/// the gradient of the network's outputs, and the samples as the network reads them; on a GPU as bytes too.
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape);
 
 /// Flags with which a loss scale remembers overflows, a float each: one for every group that could own a tensor.

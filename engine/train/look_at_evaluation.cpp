@@ -53,10 +53,10 @@ void lookAtEvaluation(const SampleSource& samples, BrokenPictures onBroken, Link
   const std::int64_t begin = samples.count() * rank / communicator.size();
   const std::int64_t end = samples.count() * (rank + 1) / communicator.size();
   const std::int64_t seen = lookAtEach(*reader, begin, end, seconds);
-  if (seen == end - begin) return;
+  if (seen == end - begin || rank != 0) return;
   link.event(EventLevel::information, "data",
-             fmt::format("before the first step there was time to look at {} of {} pictures to evaluate on: a broken "
-                         "one among the others is found by the first evaluation",
+             fmt::format("before the first step rank 0 had time to look at {} of its {} pictures to evaluate on: a "
+                         "broken one among the others is found by the first evaluation",
                          seen, end - begin));
 }
 

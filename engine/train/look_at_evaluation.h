@@ -10,7 +10,7 @@ namespace slipstream {
 /// found after an epoch. A look reads the header and the end of a file; data that are damaged between them are found
 /// by the evaluation. Throws Error as the evaluation would: where a sample cannot be read, or where all that cannot
 /// are skipped and nothing is left. After `seconds` it ends with those that it has seen, spread over the share, and
-/// the record says so.
+/// the record says so of rank 0.
 void lookAtEvaluation(const SampleSource& samples, BrokenPictures onBroken, Link& link,
                       const Communicator& communicator, double seconds = 5);
 

@@ -14,9 +14,9 @@ namespace slipstream {
 /// the loss stays there until somebody asks for it, so that a device is given forward and backward without a wait.
 class NetworkPasses {
  public:
-  /// Network, spec and device live as long. `pictures` null: samples are none.
+  /// Network, spec and device live as long. Without `pictures` samples must be no pictures.
   NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
-                std::unique_ptr<PictureInput> pictures = nullptr);
+                std::unique_ptr<PictureInput> pictures);
 
   Network& network() { return network_; }
   /// Whether passes are done sooner where nobody observes their layers.

@@ -1,5 +1,7 @@
 #include "engine/train/trainer.h"
 
+#include <algorithm>
+
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
@@ -23,12 +25,21 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
   if (rank == 0) link.event(EventLevel::warning, "pictures", trim(toText(names.error())));
 }
 
+/// Whether a stage that is still to come ends over a broken picture.
+bool failsOnBroken(const RunPlan& plan, std::int64_t stepsDone) {
+  return std::ranges::any_of(stagesOf(plan), [&](const StagePlan& stage) {
+    return stage.endStep > stepsDone && stage.experiment.dataset.onBroken == BrokenPictures::fail;
+  });
+}
+
 /// Only pictures that lie in files can be broken.
-void checkEvaluation(const TrainingData& data, Link& link, const Communicator& communicator) {
+void checkEvaluation(const TrainingData& data, Link& link, const Communicator& communicator, std::int64_t stepsDone) {
   if (!std::holds_alternative<PictureList>(data.evaluation)) return;
-  const Experiment& experiment = link.task().plan.experiment;
-  const auto samples = makeSource(data.evaluation, experiment.dataset, DataPart::evaluation, experiment.seed);
-  lookAtEvaluation(*samples, experiment.dataset.onBroken, link, communicator);
+  const RunPlan& plan = link.task().plan;
+  DatasetSpec dataset = plan.experiment.dataset;
+  dataset.onBroken = failsOnBroken(plan, stepsDone) ? BrokenPictures::fail : BrokenPictures::skip;
+  const auto samples = makeSource(data.evaluation, dataset, DataPart::evaluation, plan.experiment.seed);
+  lookAtEvaluation(*samples, dataset.onBroken, link, communicator);
 }
 
 }  // namespace
@@ -48,9 +59,9 @@ TrainingEnd train(Link& link, Communicator& communicator, Device& device, const 
   device.memory().add(MemoryCategory::data, bytesOf(data.training) + bytesOf(data.evaluation));
   const RunPlan& plan = link.task().plan;
   checkUnchanged(data.training, link, communicator.rank());
-  checkEvaluation(data, link, communicator);
   const auto& checkpoint = link.task().checkpoint;
   TrainingEnd end{checkpoint ? checkpoint->step : 0, false};
+  checkEvaluation(data, link, communicator, end.stepsDone);
   for (const StagePlan& stage : stagesOf(plan)) {
     if (end.stepsDone >= stage.endStep) continue;
     if (stage.firstStep > 0) {  // what all ranks kept in earlier stages is what this one starts from

@@ -78,7 +78,7 @@ class Form {
   StepSlots slots_ = compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
                               std::vector<int>(static_cast<std::size_t>(world_.size())), 100.0, 100'000, world_,
                               *device_, trainingKernels(*device_)});
-  NetworkPasses passes_{*network_, experiment_.loss, *device_, makeDeviceLoss(*device_)};
+  NetworkPasses passes_{*network_, experiment_.loss, *device_, makeDeviceLoss(*device_), nullptr};
   TrainStep step_{passes_, slots_, world_};
   std::int64_t steps_ = 0;
   std::vector<double> milliseconds_;

@@ -225,11 +225,25 @@ TEST_F(ImageFolderRun, ALookThatFindsNoTimeForAllSaysSo) {
     if (seconds > 0) {
       EXPECT_THAT(store.eventTexts, IsEmpty());
     } else {
-      EXPECT_THAT(store.eventTexts,
-                  ElementsAre(HasSubstr("look at 1 of 7 pictures"), HasSubstr("look at 1 of 7 pictures"),
-                              HasSubstr("look at 1 of 7 pictures")));
+      EXPECT_THAT(store.eventTexts, ElementsAre(HasSubstr("rank 0 had time to look at 1 of its 7 pictures")));
     }
   }
+}
+
+TEST_F(ImageFolderRun, TheStagesToComeSayWhetherABrokenPictureToEvaluateOnEndsTheRun) {
+  const auto broken = folder_.path() / "val/green/20.jpg";
+  writePicture(broken, {});
+  RunPlan plan = this->plan(1, 4);
+  plan.stages = stagesOf(plan);
+  plan.stages[0].experiment.dataset.onBroken = BrokenPictures::skip;
+  MemoryStore store;
+  trainRanks(store, plan);
+  EXPECT_THAT(store.eventTexts, Contains(HasSubstr(broken.string()))) << "its only stage skips it";
+  plan.stages[0].experiment.dataset.onBroken = BrokenPictures::fail;
+  plan.experiment.dataset.onBroken = BrokenPictures::skip;
+  MemoryStore failed;
+  EXPECT_THAT(errorOf([&] { trainRanks(failed, plan); }), HasSubstr(broken.string()));
+  EXPECT_THAT(failed.metrics, IsEmpty());
 }
 
 TEST_F(ImageFolderRun, BrokenPicturesEndTheRunOrAreSkippedAndTold) {

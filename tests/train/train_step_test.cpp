@@ -84,7 +84,7 @@ class Rank {
     initializeWeights(layout, slots.update->weights(), 5);
   }
   StepResult step(const Batch& batch) {
-    NetworkPasses passes(*network_, experiment_.loss, *device_, makeDeviceLoss(*device_));
+    NetworkPasses passes(*network_, experiment_.loss, *device_, makeDeviceLoss(*device_), nullptr);
     TrainStep step(passes, slots, communicator_);
     StepResult result = step.run(batch, 0);
     updatesDone = step.updatesDone();

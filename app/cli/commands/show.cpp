@@ -159,7 +159,7 @@ const char* wordOf(EventLevel level) {
 
 void printProblems(RunStore& store, const RunRecord& run) {
   for (const Event& event : store.events(run.id)) {
-    // Of what is no problem, only whether the loader kept ahead is of lasting interest.
+    // Of what is no problem, only what is said of the data is of lasting interest.
     if (event.level == EventLevel::information && event.code != "data") continue;
     fmt::print("{}{} UTC  {}{}: {}\n", wordOf(event.level), wallText(event.wallNanoseconds), event.code,
                event.rank < 0 ? std::string() : fmt::format(", rank {}", event.rank), paragraph(event.text, 9));

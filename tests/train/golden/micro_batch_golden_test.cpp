@@ -48,7 +48,7 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
     slots.policies.push_back(makeMicroBatching(experiment.train));
     const Range all{0, layout.size()};
     std::ranges::copy(one["W0"]["data"].get<std::vector<float>>(), slots.update->weights().acquire(all).begin());
-    NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device));
+    NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device), nullptr);
     TrainStep step(passes, slots, communicator);
     const StepResult result = step.run(batch, 0);
     const bool sum = reduction == MicroReduction::sum;
