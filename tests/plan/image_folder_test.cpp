@@ -256,7 +256,7 @@ TEST_F(ImageFolder, BatchesInUseAndAheadAreForecast) {
         ->plans.front()
         .memoryPerRank.at("data");
   };
-  const std::int64_t batch = 2 * 32 * 32 * 3 * 4;
+  const std::int64_t batch = 2 * 32 * 32 * 3;
   EXPECT_EQ(bytes(R"(, "prefetch_batches": 0)"), 2 * batch) << "one to train with, one to evaluate on";
   EXPECT_EQ(bytes(R"(, "prefetch_batches": 5)"), 12 * batch);
 }

@@ -259,10 +259,10 @@ TEST_F(PlanFile, ForecastFollowsItsFormula) {
   EXPECT_EQ(memory.at("gradients"), 4 * elements);
   EXPECT_EQ(memory.at("optimizer_state"), 4 * elements);
   EXPECT_EQ(memory.at("boost"), 3 * 8 * 6 * 3) << "three dot products of two ranks, three times, for six tensors";
-  // Two hidden layers and the output keep their values, the output its gradient; two gradients are as wide as a hidden
-  // layer.
-  EXPECT_EQ(memory.at("activations"), 4 * 16 * (512 + 512 + 10 + 10 + 2 * 512));
-  EXPECT_EQ(memory.at("data"), 700 * 784 + 2 * 4 * 16 * 784) << "and a batch to train with, one to evaluate on";
+  // The input, two hidden layers and the output keep their values, the output its gradient; two gradients are as wide as
+  // a hidden layer.
+  EXPECT_EQ(memory.at("activations"), 4 * 16 * (784 + 512 + 512 + 10 + 10 + 2 * 512));
+  EXPECT_EQ(memory.at("data"), 700 * 784 + 2 * 16 * 784) << "and a batch to train with, one to evaluate on";
   overrides.settings = {"boost.dictionary.adasum.exchange=gram", "parallel.bucket_bytes=4000"};
   const std::int64_t sums = 16 * 6 * 3 * (1 + 2);
   EXPECT_EQ(one(adasum, overrides).memoryPerRank.at("boost"), 4 * (elements - 334'848) + sums + 4 * 784 * 512)
