@@ -13,45 +13,17 @@
 #include "engine/base/files.h"
 #include "engine/plan/plan_file.h"
 #include "tests/plan/text_files.h"
+#include "tests/train/interplay_pairs.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
 namespace {
 
 using nlohmann::json;
+using test::Algorithm;
+using test::isPair;
+using test::mayBeRefused;
 using test::MemoryStore;
-
-struct Algorithm {
-  const char* name;
-  const char* changes;  ///< a merge patch of the experiment below
-};
-
-const std::vector<Algorithm> algorithms{
-    {"less_bn", R"({"boost": {"dictionary": {"boost": {"less_bn": true}}}})"},
-    {"grad_freeze", R"({"boost": {"dictionary": {"boost": {"grad_freeze": true},
-      "grad_freeze": {"param_groups": 3, "freeze_p": 0.5}}}})"},
-    {"grad_centralization", R"({"optimizer": {"grad_centralization": true}})"},
-    {"loss_scale", R"({"precision": {"loss_scale": {"kind": "dynamic", "scale": 1024}}})"},
-    {"loss_scale_group", R"({"boost": {"dictionary": {"boost": {"loss_scale_group": true}}},
-      "optimizer": {"groups": [{"match": ["conv*"]}]}})"},
-    {"micro-batches", R"({"train": {"micro_size": 2}})"},
-    {"grad_accumulation", R"({"boost": {"dictionary": {"boost": {"grad_accumulation": true},
-      "grad_accumulation": {"grad_accumulation_step": 2}}}})"},
-    {"optimizer_parallel", R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 1}}})"},
-    {"adasum, gradients", R"({"boost": {"dictionary": {"boost": {"adasum": true}, "adasum": {"mode": "gradients"}}}})"},
-    {"adasum, deltas of servers",
-     R"({"boost": {"dictionary": {"boost": {"adasum": true}, "common": {"device_number": 2},
-      "adasum": {"mode": "deltas", "scope": "servers"}}}})"},
-    {"adasum, flat deltas", R"({"boost": {"dictionary": {"boost": {"adasum": true},
-      "adasum": {"mode": "deltas", "scope": "flat"}}}})"},
-    {"dim_reduce", R"({"boost": {"dictionary": {"boost": {"dim_reduce": true}, "dim_reduce": {"n_components": 1}}}})"},
-};
-
-/// Two spellings of one thing are no pair.
-bool isPair(const Algorithm& a, const Algorithm& b) {
-  const auto stem = [](const Algorithm& algorithm) { return std::string(algorithm.name).substr(0, 7); };
-  return stem(a) != stem(b) || stem(a) == "grad_fr";
-}
 
 const json plain = json::parse(R"({
   "name": "pair", "network": "small_resnet_bottleneck",
@@ -60,19 +32,6 @@ const json plain = json::parse(R"({
   "parallel": {"ranks": 4},
   "train": {"steps": 4},
   "boost": {"level": "O1", "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false}}}})");
-
-/// dim_reduce looks back at weights: an earlier stage keeps some, without it.
-json inStages(json experiment) {
-  json& boost = experiment["boost"]["dictionary"]["boost"];
-  if (!boost.value("dim_reduce", false)) return experiment;
-  const json with = experiment["boost"];
-  boost["dim_reduce"] = false;
-  experiment["boost"]["dictionary"].erase("dim_reduce");
-  experiment["stages"] = json::array(
-      {{{"name", "before"}, {"train", {{"snapshots", {{"first_epoch", 0}, {"per_epoch", 4}, {"keep", 4}}}}}},
-       {{"name", "after"}, {"boost", with}}});
-  return experiment;
-}
 
 Result<RunPlan> planOf(const json& experiment) {
   test::TextFiles files;
@@ -84,7 +43,7 @@ Result<RunPlan> planOfPair(const Algorithm& a, const Algorithm& b) {
   json experiment = plain;
   experiment.merge_patch(json::parse(a.changes));
   experiment.merge_patch(json::parse(b.changes));
-  return planOf(inStages(experiment));
+  return planOf(test::inStages(experiment, {{"first_epoch", 0}, {"per_epoch", 4}, {"keep", 4}}));
 }
 
 /// The plan still does what was asked for: an algorithm that is switched off would train with every other.
@@ -111,19 +70,10 @@ void expectToTrain(const RunPlan& plan, const std::string& what) {
   EXPECT_EQ(store.metrics["loss"].rbegin()->first, plan.totalSteps - 1) << what;
 }
 
-/// The pairs that may be refused, and no others: two owners of the update, and state that differs by rank.
-bool mayBeRefused(const std::string& a, const std::string& b) {
-  const std::set<std::string> pair{a, b};
-  const auto has = [&](const char* name) { return pair.contains(name); };
-  const bool adasum = a.starts_with("adasum") || b.starts_with("adasum");
-  if (has("dim_reduce")) return adasum || has("optimizer_parallel") || has("grad_accumulation");
-  return has("optimizer_parallel") && has("adasum, flat deltas");
-}
-
 class Interplay : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(Interplay, TrainsWithEveryOtherOrSaysWhyNot) {
-  for (const Algorithm& other : algorithms) {
+  for (const Algorithm& other : test::interplayAlgorithms()) {
     if (!isPair(GetParam(), other)) continue;
     const std::string what = fmt::format("{} with {}", GetParam().name, other.name);
     const auto plan = planOfPair(GetParam(), other);
@@ -138,12 +88,13 @@ TEST_P(Interplay, TrainsWithEveryOtherOrSaysWhyNot) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, Interplay, testing::ValuesIn(algorithms), [](const auto& parameter) {
-  std::string name = parameter.param.name;
-  std::ranges::replace_if(
-      name, [](char letter) { return !std::isalnum(letter); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Algorithms, Interplay, testing::ValuesIn(test::interplayAlgorithms()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param.name;
+                           std::ranges::replace_if(
+                               name, [](char letter) { return !std::isalnum(letter); }, '_');
+                           return name;
+                         });
 
 class Levels : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
@@ -184,6 +135,7 @@ std::string interplayTable() {
   std::string line = "|---|";
   std::string rows;
   std::string reasons;
+  const auto& algorithms = test::interplayAlgorithms();
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
     head += fmt::format(" {} |", a + 1);
     line += "---|";

@@ -144,7 +144,7 @@ TEST_P(Policies, TrainsOnSixRanks) {
   EXPECT_LT(std::accumulate(losses.end() - 5, losses.end(), 0.0) / 5, 0.9 * losses.front());
 }
 
-std::string nameOf(const testing::TestParamInfo<Policies::ParamType>& info) {
+std::string nameOfPolicies(const testing::TestParamInfo<Policies::ParamType>& info) {
   constexpr const char* exchanges[] = {"averaged", "adasum_gradients", "adasum_deltas", "sharded"};
   return std::string(std::get<0>(info.param).name) + "_" + exchanges[static_cast<int>(std::get<1>(info.param))];
 }
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(All, Policies,
                          testing::Combine(testing::ValuesIn(algorithms),
                                           testing::Values(Exchange::averaged, Exchange::adasumGradients,
                                                           Exchange::adasumDeltas, Exchange::sharded)),
-                         nameOf);
+                         nameOfPolicies);
 
 const Algorithm plain{"plain", [](Experiment&) {}};
 
