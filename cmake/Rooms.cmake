@@ -74,7 +74,7 @@ function(slipstream_tests name)
     return()
   endif()
   if(NOT TESTS_TIMEOUT)
-    set(TESTS_TIMEOUT 120)
+    set(TESTS_TIMEOUT 600)
   endif()
   if(SLIPSTREAM_SANITIZE)
     math(EXPR TESTS_TIMEOUT "3 * ${TESTS_TIMEOUT}")
@@ -98,7 +98,7 @@ function(slipstream_tests name)
   # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
   # because they may be empty. A program whose list takes longer than DISCOVERY_TIMEOUT ends ctest before any test: 5
   # seconds, if nothing is said, are too few for a sanitizer's program of 150 MB on a busy machine.
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120 TEST_PREFIX "${name}."
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}."
                        PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
