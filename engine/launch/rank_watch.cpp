@@ -27,8 +27,7 @@ Patience patienceFor(const RunPlan& plan, Patience patience) {
 RankWatch::RankWatch(int ranks, const Patience& patience)
     : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
 
-void RankWatch::advance() {
-  const auto time = std::chrono::steady_clock::now();
+void RankWatch::advance(Clock::time_point time) {
   if (lookedAt_) now_ += std::min(longestAdvance, std::chrono::duration<double>(time - *lookedAt_).count());
   lookedAt_ = time;
 }
@@ -45,8 +44,9 @@ bool RankWatch::note(const RankStatus& status, Rank& rank) const {
   return wentOn;
 }
 
-std::optional<Culprit> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep) {
-  advance();
+std::optional<Culprit> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep,
+                                       Clock::time_point time) {
+  advance(time);
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     if (note(ranks[rank], ranks_[rank])) progressAt_ = now_;
   }

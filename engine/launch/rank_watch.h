@@ -27,8 +27,11 @@ class RankWatch {
  public:
   RankWatch(int ranks, const Patience& patience);
 
-  /// `medianStep`: seconds; 0 where none is done.
-  std::optional<Culprit> look(const std::vector<RankStatus>& ranks, double medianStep);
+  using Clock = std::chrono::steady_clock;
+
+  /// `medianStep`: seconds; 0 where none is done. `time`: when the ranks were as they are here.
+  std::optional<Culprit> look(const std::vector<RankStatus>& ranks, double medianStep,
+                              Clock::time_point time = Clock::now());
   /// Seconds since the first look.
   double now() const { return now_; }
 
@@ -42,7 +45,7 @@ class RankWatch {
     bool finished = false;
   };
 
-  void advance();
+  void advance(Clock::time_point time);
   double patienceWith(const RankStatus& rank, double medianStep) const;
   bool note(const RankStatus& status, Rank& rank) const;
   std::optional<Culprit> missing(const std::vector<RankStatus>& ranks) const;
@@ -53,7 +56,7 @@ class RankWatch {
   std::vector<Rank> ranks_;
   double now_ = 0;
   double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the culprit
-  std::optional<std::chrono::steady_clock::time_point> lookedAt_;
+  std::optional<Clock::time_point> lookedAt_;
 };
 
 }  // namespace slipstream

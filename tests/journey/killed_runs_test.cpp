@@ -105,7 +105,7 @@ TEST_P(KilledRuns, ResumedTheyEndWithTheSameBits) {
     journey.start({"run", file, "--quiet"});
     for (int time = 0; time < killsOfARun; ++time) {
       if (killAtRandom()) ++killed;
-      journey.end(30);
+      journey.end();
       const RunState state = journey.store()->runs().back().state;
       if (state == RunState::done) break;
       journey.start({"resume", "last", "--quiet"});

@@ -29,8 +29,8 @@ class Journey {
   /// Starts `slipstream ARGUMENTS` in the folder; its output goes to files.
   void start(const std::vector<std::string>& arguments);
   /// Waits for the started one; kills it and fails the test after `seconds`.
-  ProgramEnd end(double seconds = 60);
-  ProgramEnd slipstream(const std::vector<std::string>& arguments, double seconds = 60);
+  ProgramEnd end(double seconds = 600);
+  ProgramEnd slipstream(const std::vector<std::string>& arguments, double seconds = 600);
   /// The same, and EXPECTs exit code 0 and JSON.
   nlohmann::json json(const std::vector<std::string>& arguments);
 

@@ -13,7 +13,7 @@ namespace slipstream::test {
 /// The window on an empty store of its own, used as a person uses it, with real runs of four ranks.
 class DrivenWindow : public testing::Test {
  protected:
-  static constexpr int patience = 60'000;
+  static constexpr int patience = 300'000;
 
   DrivenWindow();
   ~DrivenWindow() override;

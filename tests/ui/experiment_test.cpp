@@ -25,7 +25,7 @@ namespace slipstream::ui {
 namespace {
 
 const std::filesystem::path experiments = std::filesystem::path(SLIPSTREAM_SOURCE) / "experiments";
-constexpr int patience = 20000;
+constexpr int patience = 300'000;
 
 void waitForPlan(ExperimentDocument& document) {
   QSignalSpy planned(&document, &ExperimentDocument::planChanged);

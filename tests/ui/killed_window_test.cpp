@@ -19,7 +19,7 @@ using namespace slipstream::ui;
 
 class KilledWindow : public testing::Test {
  protected:
-  static constexpr int patience = 60'000, steps = 4000;
+  static constexpr int patience = 300'000, steps = 4000;
 
   KilledWindow() {
     const std::filesystem::path file = folder_.path() / "long.json";

@@ -18,7 +18,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int patience = 60'000;
+constexpr int patience = 300'000;
 
 class WindowLaunch : public testing::Test {
  protected:
