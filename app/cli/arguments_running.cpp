@@ -72,7 +72,8 @@ void ArgumentParser::addChecking() {
   auto [planCommand, plan] = command<PlanArguments>(
       app_, "plan", "Explain what a run would do, what is off, and why",
       "  slipstream plan experiments/quickstart.json\n"
-      "  slipstream plan experiments/quickstart.json --rank-table experiments/rank_tables/rank_table_16pcs.json");
+      "  slipstream plan experiments/quickstart.json --rank-table experiments/rank_tables/rank_table_16pcs.json "
+      "--local");
   planCommand->add_option("file", plan->file, "Experiment file")->required();
   addOverrides(planCommand, plan->overrides);
   addJson(planCommand, plan->json);
@@ -102,7 +103,7 @@ void ArgumentParser::addRankTables() {
   auto [newCommand, made] = command<RankTableNewArguments>(
       *tables, "new", "Make a rank table of one server",
       "  slipstream rank-table new --devices '[0,8)' --server 10.0.0.1 -o rank_table_8.json");
-  newCommand->add_option("--devices", made->devices, "Device numbers as an interval, [0,8)");
+  newCommand->add_option("--devices", made->devices, "Devices: 0-7, 0,1,2 or [0,8)");
   newCommand
       ->add_option("--visible-devices", made->visibleDevices,
                    "Device numbers that this machine shows, 0,1,2 (again for more)")

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
@@ -7,6 +9,10 @@ namespace slipstream {
 namespace {
 
 constexpr std::int64_t mostHosts = 4096;
+
+tl::unexpected<Failures> refuseLength() {
+  return fail("--hosts", "", fmt::format("names more than {} hosts", mostRanks), "name fewer");
+}
 
 tl::unexpected<Failures> refuse(const std::string& value) {
   return fail("--hosts", value, "is not a host list", "write names like a,b or ranges like n[1-3,7]");
@@ -60,6 +66,7 @@ Result<std::vector<std::string>> expandHostList(const std::string& list) {
       for (const std::string& number : numbers) {
         hosts.push_back(entry.substr(0, open) + number + entry.substr(close + 1));
       }
+      if (std::cmp_greater(hosts.size(), mostRanks)) return refuseLength();
     }
   }
   return hosts;

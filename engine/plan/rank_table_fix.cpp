@@ -148,6 +148,13 @@ bool changesPlaces(RankTableMend mend) {
   return mend == RankTableMend::addServer || mend == RankTableMend::addDevice || mend == RankTableMend::removeLine;
 }
 
+/// What one fix mends together with all others of its kind: of the whole table, or of one server.
+std::optional<std::pair<RankTableMend, int>> reachOf(const RankTableFix& fix) {
+  if (fix.mend == RankTableMend::renumberRanks) return std::pair{fix.mend, -1};
+  if (fix.mend == RankTableMend::renumberDevices) return std::pair{fix.mend, rankTablePath(fix.path).place.server};
+  return std::nullopt;
+}
+
 bool isAboutText(RankTableMend mend) {
   return mend == RankTableMend::dropExtras || mend == RankTableMend::keepLast || mend == RankTableMend::convert;
 }
@@ -158,6 +165,7 @@ std::optional<std::string> mendOnce(const std::string& text, std::vector<std::st
   const auto fixes = rankTableFixes(text, findings);
   std::optional<Json> root = readGenerously(text);
   bool mended = false;
+  std::set<std::pair<RankTableMend, int>> reached;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].severity != Verdict::reject || !fixes[i]) continue;
     const RankTableFix& fix = *fixes[i];
@@ -168,6 +176,8 @@ std::optional<std::string> mendOnce(const std::string& text, std::vector<std::st
       done.push_back(words);
       return std::move(*fixed);
     }
+    const auto reach = reachOf(fix);
+    if (reach && !reached.insert(*reach).second) continue;
     if (!mend(*root, fix)) continue;
     mended = true;
     done.push_back(words);

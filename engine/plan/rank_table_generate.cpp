@@ -2,6 +2,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
 #include "engine/plan/rank_table_tools.h"
@@ -9,34 +10,62 @@
 namespace slipstream {
 namespace {
 
+constexpr const char* mergedName = "the merged table";
 constexpr int mostDevices = 8;
 constexpr int cardGroup = 4;
 
-struct Interval {
-  int first = 0;
-  int end = 0;
-};
+constexpr const char* devicesRemedy = "write 0-7, 0,1,2 or [0,8): the first number and the one after the last";
 
-Result<Interval> intervalOf(const std::string& text) {
-  const bool bracketed = text.size() >= 5 && text.front() == '[' && text.back() == ')';
-  const auto numbers = split(bracketed ? text.substr(1, text.size() - 2) : "", ',');
+/// Positions from `first` to before `end`.
+Result<std::set<int>> positionsBetween(const std::string& text, std::int64_t first, std::int64_t end) {
+  if (first < 0 || end > mostDevices) {
+    return fail("--devices", text, "must lie within [0,8]: a server has eight devices", devicesRemedy);
+  }
+  if (first > end) return fail("--devices", text, "has its first number greater than its last", "swap the two");
+  std::set<int> positions;
+  for (auto position = first; position < end; ++position) positions.insert(static_cast<int>(position));
+  return positions;
+}
+
+/// "[0,8)", without the last number, as hccl_tools writes it.
+Result<std::set<int>> halfOpenInterval(const std::string& text) {
+  const auto numbers = split(text.substr(1, text.size() - 2), ',');
   const auto first = parseInteger(trim(numbers.front()));
   const auto end = parseInteger(trim(numbers.back()));
-  if (!bracketed || numbers.size() != 2 || !first || !end) {
-    return fail("--devices", text, "is not an interval",
-                "write for example [0,8): the first number and the one after the last");
+  if (numbers.size() != 2 || !first || !end) return fail("--devices", text, "is not an interval", devicesRemedy);
+  return positionsBetween(text, *first, *end);
+}
+
+/// "0-3,6": numbers and ranges with their last number.
+Result<std::set<int>> listedPositions(const std::string& text) {
+  std::set<int> positions;
+  for (const std::string& part : split(text, ',')) {
+    const auto dash = part.find('-', 1);
+    const auto first = parseInteger(trim(part.substr(0, dash)));
+    const auto last = dash == std::string::npos ? first : parseInteger(trim(part.substr(dash + 1)));
+    if (!first || !last) return fail("--devices", text, "is neither an interval nor a list of devices", devicesRemedy);
+    if (*first > *last) {
+      return fail("--devices", text, "has its first number greater than its last", "swap the two");
+    }
+    SLIPSTREAM_TRY(range, positionsBetween(text, *first, std::min<std::int64_t>(*last, mostDevices) + 1));
+    for (const int position : range) {
+      if (!positions.insert(position).second) return fail("--devices", text, "names a device twice", devicesRemedy);
+    }
   }
-  if (*first < 0 || *end > mostDevices) {
-    return fail("--devices", text, "must lie within [0,8]: a server has eight devices", "write for example [0,8)");
+  return positions;
+}
+
+/// Of hccl_tools: one group of four cards or a part of it, or all eight.
+Result<std::set<int>> devicePositions(const std::string& text) {
+  const bool halfOpen = text.size() >= 2 && text.front() == '[' && text.back() == ')';
+  SLIPSTREAM_TRY(positions, halfOpen ? halfOpenInterval(text) : listedPositions(text));
+  if (positions.empty()) return fail("--devices", text, "is empty", "write 0 for one device");
+  const bool crosses = *positions.begin() < cardGroup && *positions.rbegin() >= cardGroup;
+  if (crosses && std::ssize(positions) != mostDevices) {
+    return fail("--devices", text, "crosses the boundary between the two groups of four cards; only all eight may",
+                "use 0-3, 4-7, a part of one of them, or 0-7");
   }
-  if (*first > *end) return fail("--devices", text, "has its first number greater than its last", "swap the two");
-  if (*first == *end) return fail("--devices", text, "is empty", "write for example [0,1) for one device");
-  const bool crosses = *first<cardGroup&& * end> cardGroup;
-  if (crosses && *end - *first != mostDevices) {
-    return fail("--devices", text, "crosses the boundary between the two groups of four cards; only [0,8) may",
-                "use [0,4), [4,8), a part of one of them, or [0,8)");
-  }
-  return Interval{static_cast<int>(*first), static_cast<int>(*end)};
+  return positions;
 }
 
 Result<std::vector<int>> visibleDevices(const std::vector<std::string>& words) {
@@ -82,6 +111,7 @@ Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& ho
   // The command line has split a list like n[1-3,7]:4 at its commas.
   SLIPSTREAM_TRY(names, expandHostList(join(hosts, ",")));
   std::set<std::string> seen;
+  std::int64_t devices = 0;
   for (const std::string& name : names) {
     const auto colon = name.rfind(':');
     const bool counted = colon != std::string::npos && !isAddress(name);
@@ -92,6 +122,11 @@ Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& ho
     const std::string host = name.substr(0, counted ? colon : std::string::npos);
     SLIPSTREAM_CHECK(checkServer(host, "--hosts"));
     if (!seen.insert(host).second) return fail("--hosts", host, "stands twice", "name every server once");
+    devices += *count;
+    if (devices > mostRanks) {
+      return fail("--hosts", shortText(Json(join(hosts, ","))), fmt::format("is more than {} devices", mostRanks),
+                  "name fewer servers, or fewer devices a server");
+    }
     requests.push_back({host, static_cast<int>(*count)});
   }
   return requests;
@@ -99,10 +134,25 @@ Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& ho
 
 }  // namespace
 
-/// Server and device fill the last 17 bits of 198.18.0.0/15.
-std::string placeholderAddress(std::size_t server, int device) {
-  const std::size_t number = server * 256 + static_cast<std::size_t>(device) + 1;
+namespace {
+
+/// The addresses of 198.18.0.0/15, counted from its first.
+std::string unusedAddress(std::size_t number) {
   return fmt::format("198.{}.{}.{}", 18 + number / 65536, number / 256 % 256, number % 256);
+}
+
+/// Whether every server can have 256 of those addresses, and every device one of its server's.
+bool fitPlaceholders(const std::vector<HostRequest>& requests) {
+  constexpr std::size_t servers = 512;
+  constexpr int devices = 254;
+  return requests.size() <= servers &&
+         std::ranges::all_of(requests, [](const HostRequest& request) { return request.devices <= devices; });
+}
+
+}  // namespace
+
+std::string placeholderAddress(std::size_t server, int device) {
+  return unusedAddress(server * 256 + static_cast<std::size_t>(device) + 1);
 }
 
 Result<NamedRankTable> generateRankTable(const RankTableRequest& request) {
@@ -110,39 +160,43 @@ Result<NamedRankTable> generateRankTable(const RankTableRequest& request) {
   const auto visible = visibleDevices(request.visibleDevices);
   const std::string everything =
       visible ? fmt::format("[0,{})", std::min<std::size_t>(visible->size(), mostDevices)) : "";
-  const auto interval = intervalOf(request.devices.empty() ? everything : request.devices);
+  const auto positions = devicePositions(request.devices.empty() ? everything : request.devices);
   const auto server = checkServer(request.server, "--server");
   collect(visible, failures);
-  collect(interval, failures);
+  collect(positions, failures);
   if (!server) failures.insert(failures.end(), server.error().begin(), server.error().end());
   if (!failures.empty()) return tl::unexpected(std::move(failures));
-  if (std::cmp_less(visible->size(), interval->end)) {
+  if (std::cmp_less_equal(visible->size(), *positions->rbegin())) {
     return fail("--visible-devices", join(request.visibleDevices, ","),
                 fmt::format("shows fewer devices than {} asks for", request.devices), "show more, or ask for fewer");
   }
-  const auto count = static_cast<std::size_t>(interval->end - interval->first);
+  const std::size_t count = positions->size();
   SLIPSTREAM_CHECK(checkAddresses(request.addresses, count));
   RankServer made{request.server, {}};
-  std::string positions;
-  for (int i = interval->first; i < interval->end; ++i) {
+  std::string digits;
+  for (const int i : *positions) {
     const auto rank = made.devices.size();
     const std::string address = request.addresses.empty() ? "" : request.addresses[rank];
     made.devices.push_back({(*visible)[static_cast<std::size_t>(i)], address, static_cast<int>(rank)});
-    positions += std::to_string(i);
+    digits += std::to_string(i);
   }
-  return NamedRankTable{{{std::move(made)}}, fmt::format("hccl_{}p_{}_{}.json", count, positions, request.server)};
+  return NamedRankTable{{{std::move(made)}}, fmt::format("hccl_{}p_{}_{}.json", count, digits, request.server)};
 }
 
 Result<NamedRankTable> rankTableOfHosts(const std::vector<std::string>& hosts,
                                         const std::vector<std::string>& addresses) {
   SLIPSTREAM_TRY(requests, hostRequests(hosts));
   RankTable table;
+  const bool byServer = fitPlaceholders(requests);
   int rank = 0;
   for (const HostRequest& request : requests) {
     RankServer server{request.name, {}};
     for (int device = 0; device < request.devices; ++device, ++rank) {
       std::string address = std::cmp_less(rank, addresses.size()) ? addresses[static_cast<std::size_t>(rank)] : "";
-      if (addresses.empty() && requests.size() > 1) address = placeholderAddress(table.servers.size(), device);
+      if (addresses.empty() && requests.size() > 1) {
+        address = byServer ? placeholderAddress(table.servers.size(), device)
+                           : unusedAddress(static_cast<std::size_t>(rank) + 1);
+      }
       server.devices.push_back({device, std::move(address), rank});
     }
     table.servers.push_back(std::move(server));
@@ -174,6 +228,7 @@ Result<NamedRankTable> mergeRankTables(const std::vector<RankTable>& tables, con
     }
     first += tables[i].ranks();
   }
+  if (failures.empty()) failures = rejectionsOf(readRankTable(toJsonText(merged), mergedName), mergedName);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   const std::string fileName = fmt::format("hccl_{}s_{}p.json", merged.servers.size(), merged.ranks());
   return NamedRankTable{std::move(merged), fileName};

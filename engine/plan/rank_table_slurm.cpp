@@ -1,4 +1,7 @@
+#include <utility>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
 #include "engine/plan/rank_table_tools.h"
@@ -20,6 +23,10 @@ Result<std::vector<std::int64_t>> expandTasks(const std::string& text) {
                                 : std::optional<std::int64_t>(bracket == std::string::npos ? 1 : 0);
     if (!count || !times || *count < 1 || *times < 1 || *count > mostTasks || *times > mostTasks) {
       return fail("SLURM_TASKS_PER_NODE", text, "is not a list of task counts", "write for example 8 or 4(x2),3");
+    }
+    if (std::cmp_greater(tasks.size() + static_cast<std::size_t>(*times), mostRanks)) {
+      return fail("SLURM_TASKS_PER_NODE", shortText(Json(text)), fmt::format("counts more than {} nodes", mostRanks),
+                  "use fewer");
     }
     tasks.insert(tasks.end(), static_cast<std::size_t>(*times), *count);
   }

@@ -15,7 +15,7 @@ struct NamedRankTable {
 };
 
 struct RankTableRequest {
-  std::string devices;                      ///< "[0,8)": positions in visibleDevices
+  std::string devices;                      ///< "[0,8)", "0-7" or "0,1,2": positions in visibleDevices
   std::vector<std::string> visibleDevices;  ///< device numbers; empty: 0 to 7
   std::string server;
   std::vector<std::string> addresses;  ///< of each device of the table, in order; empty: not known
@@ -24,6 +24,9 @@ struct RankTableRequest {
 /// hccl_tools' rules for one server: within 0..8, and inside one group of four cards unless it is all eight.
 /// An empty interval is refused.
 Result<NamedRankTable> generateRankTable(const RankTableRequest& request);
+
+/// The most devices that a table is made for: half of the placeholders that there are.
+inline constexpr std::int64_t mostRanks = 65'536;
 
 /// Servers "name:devices" in rank order; a name may be a Slurm host list, n[1-3,7]. Without `addresses` on several
 /// servers devices get placeholders of 198.18.0.0/15 (RFC 2544), an address range that no network uses.

@@ -131,6 +131,20 @@ TEST(RankTableEdit, ANewServerLooksLikeTheOneBeforeIt) {
   EXPECT_EQ(reading.table.servers[2].devices[1].rank, 5);
 }
 
+/// Every one of 3,008 findings asks for the same renumbering; it is made, and told, once.
+TEST(RankTableFix, ManyCopiesOfADeviceAreRenumberedOnce) {
+  Json root = Json::parse(toJsonText(rankTableOfHosts({"10.0.0.1:1"}, {"1.1.1.1"})->table));
+  Json& devices = root["server_list"][0]["device"];
+  const Json copy = devices[0];
+  while (devices.size() < 3008) devices.push_back(copy);
+  const MendedRankTable mended = mendRankTable(root.dump());
+  EXPECT_EQ(readRankTable(mended.text, "").verdict(), Verdict::accept);
+  EXPECT_EQ(std::ranges::count_if(mended.done,
+                                  [](const std::string& words) { return words.find("Renumber") != std::string::npos; }),
+            2);
+  EXPECT_EQ(readRankTable(mended.text, "").table.servers[0].devices.back().deviceId, 3007);
+}
+
 TEST(RankTableEdit, LinesMoveAndGo) {
   Json root = twoServers();
   moveServers(root, {1}, 0);

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -111,13 +112,57 @@ std::string problemOf(const Result<NamedRankTable>& result) {
 TEST(RankTableTools, RequestsThatMakeNoTable) {
   EXPECT_THAT(problemOf(generateRankTable({"[0,0)", {}, "a", {}})), HasSubstr("is empty"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,12)", {}, "a", {}})), HasSubstr("within [0,8]"));
-  EXPECT_THAT(problemOf(generateRankTable({"0,8", {}, "a", {}})), HasSubstr("not an interval"));
+  EXPECT_THAT(problemOf(generateRankTable({"0,8", {}, "a", {}})), HasSubstr("within [0,8]"));
+  EXPECT_THAT(problemOf(generateRankTable({"0,0", {}, "a", {}})), HasSubstr("names a device twice"));
+  EXPECT_THAT(problemOf(generateRankTable({"3-1", {}, "a", {}})), HasSubstr("swap the two"));
+  EXPECT_THAT(problemOf(generateRankTable({"-1", {}, "a", {}})), HasSubstr("within [0,8]"));
+  EXPECT_THAT(problemOf(generateRankTable({"3-4", {}, "a", {}})), HasSubstr("crosses the boundary"));
+  EXPECT_THAT(problemOf(generateRankTable({"0-9223372036854775807", {}, "a", {}})), HasSubstr("within [0,8]"));
+  EXPECT_THAT(problemOf(generateRankTable({"[0,)", {}, "a", {}})), HasSubstr("not an interval"));
+  EXPECT_THAT(problemOf(generateRankTable({"one", {}, "a", {}})), HasSubstr("neither an interval nor a list"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a;touch x", {}})),
               HasSubstr("neither an address nor a host name"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {"0", "0"}, "a", {}})), HasSubstr("--visible-devices"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a", {"1.1.1.1"}})),
               HasSubstr("is not the number of devices, 2"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a", {"1.1.1.1", "1.1.1.1"}})), HasSubstr("stands twice"));
+}
+
+TEST(RankTableTools, DevicesAreWrittenAsAnIntervalARangeOrAList) {
+  const auto idsOf = [](const std::string& devices) {
+    const auto made = generateRankTable({devices, {}, "a", {}});
+    EXPECT_TRUE(made) << devices << toText(made ? Failures{} : made.error());
+    std::vector<int> ids;
+    for (const RankDevice& device : made->table.servers.front().devices) ids.push_back(device.deviceId);
+    return ids;
+  };
+  using testing::ElementsAre;
+  EXPECT_EQ(idsOf("0-7"), idsOf("[0,8)"));
+  EXPECT_EQ(idsOf("0,1,2,3,4,5,6,7"), idsOf("[0,8)"));
+  EXPECT_THAT(idsOf("0,1,2"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(idsOf("4-5, 7"), ElementsAre(4, 5, 7));
+  EXPECT_THAT(idsOf("3"), ElementsAre(3));
+}
+
+TEST(RankTableTools, ProductsAreBoundedAsFactorsAre) {
+  EXPECT_THAT(problemOf(rankTableOfHosts({"n[1-4096]:4096"}, {})), HasSubstr("is more than 65536 devices"));
+  std::vector<std::string> many;
+  for (int i = 0; i < 40; ++i) many.push_back(fmt::format("n{}-[1-4096]", i));
+  EXPECT_THAT(problemOf(rankTableOfHosts(many, {})), HasSubstr("more than 65536 hosts"));
+  std::string tasks = "1(x4096)";
+  for (int i = 0; i < 40; ++i) tasks += ",1(x4096)";
+  const auto slurm = slurmHosts("n[1-2]", tasks);
+  ASSERT_FALSE(slurm);
+  EXPECT_THAT(toText(slurm.error()), HasSubstr("counts more than 65536 nodes"));
+}
+
+TEST(RankTableTools, PlaceholdersOfLargeTablesDiffer) {
+  for (const std::string hosts : {"n[1-600]:8", "n[1-2]:300"}) {
+    const auto made = rankTableOfHosts({hosts}, {});
+    ASSERT_TRUE(made) << toText(made.error());
+    EXPECT_EQ(readRankTable(toJsonText(made->table), "made").verdict(), Verdict::accept) << hosts;
+    EXPECT_THAT(made->table.servers.back().devices.back().ip, testing::StartsWith("198.1"));
+  }
 }
 
 TEST(RankTableTools, TablesFromHostsPassTheirOwnCheck) {
@@ -155,6 +200,16 @@ TEST(RankTableTools, MergingRefusesWhatComesTwice) {
   const std::string text = problemOf(mergeRankTables({one->table, two->table, one->table}, {"x", "y", "z"}));
   EXPECT_THAT(text, HasSubstr("y: device_ip: is in an earlier table too (found 1.1.1.2)"));
   EXPECT_THAT(text, HasSubstr("z: server_id: is in an earlier table too (found 10.0.0.1)"));
+}
+
+TEST(RankTableTools, MergingRefusesWhatItsCheckWouldReject) {
+  const auto one = generateRankTable({"0-1", {}, "10.0.0.1", {}});
+  const auto two = generateRankTable({"0-1", {}, "10.0.0.2", {}});
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(readRankTable(toJsonText(one->table), "one").verdict(), Verdict::warn);
+  const std::string text = problemOf(mergeRankTables({one->table, two->table}, {"x", "y"}));
+  EXPECT_THAT(text,
+              HasSubstr("the merged table: server_list[1].device[1].device_ip: is missing, but devices of several"));
 }
 
 TEST(RankTableTools, OtherVersionsAreImported) {
