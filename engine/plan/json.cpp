@@ -1,11 +1,16 @@
 #include "engine/plan/json.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <set>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "engine/plan/python_literals.h"
 
 namespace slipstream {
 namespace {
@@ -88,13 +93,20 @@ Position positionOf(const std::string& text, std::size_t offset) {
   return {std::count(text.begin(), end, '\n') + 1, end - lineStart + 1};
 }
 
-/// The parser's own words without its error number and its way of giving the place.
-std::string problemText(const std::string& message) {
-  const auto start = message.find(": ");
-  return start == std::string::npos ? message : message.substr(start + 2);
+std::string placeText(const std::string& source, Position at) {
+  return fmt::format("{}:{}:{}", source, at.line, at.column);
 }
 
-/// The two mistakes that people make on purpose; `offset` is where the parser gave up.
+/// The parser's own words without its error number and its way of giving the place; it repeats the token at hand,
+/// however long that is.
+std::string problemText(const std::string& message) {
+  constexpr std::size_t longest = 160;
+  const auto start = message.find(": ");
+  const std::string text = start == std::string::npos ? message : message.substr(start + 2);
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
+/// The mistakes that people make on purpose; `offset` is where the parser gave up.
 std::string remedyFor(const std::string& text, std::size_t offset) {
   if (offset >= text.size()) return "write strict JSON: the text ends too early";
   if (text[offset] == '/') return "remove the comment: JSON has none";
@@ -110,8 +122,44 @@ tl::unexpected<Failures> syntaxFailure(const std::string& text, const std::strin
                                        const Json::parse_error& error) {
   const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
   const Position at = positionOf(text, offset);
-  return fail(fmt::format("{}:{}:{}", source, at.line, at.column), "",
-              fmt::format("is not JSON, line {}: {}", at.line, problemText(error.what())), remedyFor(text, offset));
+  if (const auto python = pythonSpellingAt(text, offset)) {
+    return fail(placeText(source, at), "", fmt::format("is not JSON, line {}: {} is Python", at.line, python->found),
+                "write " + python->json);
+  }
+  return fail(placeText(source, at), "", fmt::format("is not JSON, line {}: {}", at.line, problemText(error.what())),
+              remedyFor(text, offset));
+}
+
+/// A number, and where it begins.
+struct WrittenNumber {
+  std::size_t offset = 0;
+  std::string text;
+};
+
+/// The first number outside of texts that no double holds.
+WrittenNumber overflowIn(const std::string& text) {
+  constexpr const char* digits = "+-.0123456789eE";
+  bool inText = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') inText = !inText;
+    if (inText && text[i] == '\\') ++i;
+    if (inText || std::string_view("-0123456789").find(text[i]) == std::string_view::npos) continue;
+    const std::size_t end = std::min(text.find_first_not_of(digits, i), text.size());
+    std::string number = text.substr(i, end - i);
+    if (std::isinf(std::strtod(number.c_str(), nullptr))) return {i, std::move(number)};
+    i = end - 1;
+  }
+  return {};
+}
+
+tl::unexpected<Failures> overflowFailure(const std::string& text, const std::string& source) {
+  constexpr std::size_t longest = 40;
+  const WrittenNumber number = overflowIn(text);
+  const Position at = positionOf(text, number.offset);
+  const bool isLong = number.text.size() > longest;
+  return fail(placeText(source, at), isLong ? number.text.substr(0, longest) + "..." : number.text,
+              fmt::format("is too large a number, line {}", at.line),
+              fmt::format("write one below {:.2g}", std::numeric_limits<double>::max()));
 }
 
 }  // namespace
@@ -123,8 +171,8 @@ Result<Json> parseJson(const std::string& text, const std::string& source) {
     value = Json::parse(text, std::ref(watch));
   } catch (const Json::parse_error& error) {
     return syntaxFailure(text, source, error);
-  } catch (const Json::out_of_range& error) {
-    return fail(source, "", "holds a number that is too large: " + problemText(error.what()), "write a smaller number");
+  } catch (const Json::out_of_range&) {
+    return overflowFailure(text, source);
   }
   if (watch.tooDeep()) {
     return fail(source, "", fmt::format("is nested deeper than {} levels", deepest), "write it flatter");

@@ -51,7 +51,29 @@ TEST(Json, DeepNestingIsRefused) {
 }
 
 TEST(Json, NumbersThatNoDoubleHoldsAreRefused) {
-  EXPECT_THAT(onlyFailure("{\"a\": 1e999}").problem, HasSubstr("too large"));
+  const Failure failure = onlyFailure("{\"1e999\": 1,\n \"a\": [2, -1e999]}");
+  EXPECT_EQ(failure.where, "file.json:2:11");
+  EXPECT_EQ(failure.value, "-1e999");
+  EXPECT_THAT(failure.problem, HasSubstr("too large"));
+  EXPECT_THAT(failure.problem, testing::Not(HasSubstr("json.exception")));
+}
+
+TEST(Json, MessagesAreShortHoweverLongTheTokenIs) {
+  EXPECT_LT(onlyFailure("[1" + std::string(30'000, '0') + "]").value.size(), 50U);
+  EXPECT_LT(onlyFailure("[\"" + std::string(30'000, 'x')).problem.size(), 250U);
+}
+
+TEST(Json, PythonsSpellingsAreNamedWithWhatToWrite) {
+  const Failure word = onlyFailure("{\n  \"on\": True}");
+  EXPECT_EQ(word.where, "file.json:2:9");
+  EXPECT_THAT(word.problem, HasSubstr("True is Python"));
+  EXPECT_EQ(word.remedy, "write true");
+  EXPECT_EQ(onlyFailure("[None]").remedy, "write null");
+  EXPECT_EQ(onlyFailure("[False]").remedy, "write false");
+  EXPECT_EQ(onlyFailure("{'a': 1}").where, "file.json:1:2");
+  EXPECT_THAT(onlyFailure("{'a': 1}").remedy, HasSubstr("double quotes"));
+  EXPECT_THAT(onlyFailure("[1] # one").remedy, HasSubstr("no comments"));
+  EXPECT_THAT(onlyFailure("[Trues]").problem, testing::Not(HasSubstr("Python")));
 }
 
 TEST(Json, LongValuesAreCutInMessages) {
