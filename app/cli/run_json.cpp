@@ -26,7 +26,7 @@ nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
   nlohmann::ordered_json stages = nlohmann::ordered_json::array();
   for (const StageOutcome& one : outcome.stages) {
     stages.push_back({{"name", one.stage.name},
-                      {"starts_from", startText(one.stage.start)},
+                      {"starts_from", startText(one.stage)},
                       {"length", lengthText(one.stage, outcome.run.ranks)},
                       {"optimizer", optimizerText(one.stage)},
                       {"algorithms", algorithmsText(one.stage.experiment)},

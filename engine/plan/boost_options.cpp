@@ -161,6 +161,7 @@ void describeDecision(Fields& fields, Decision& decision) {
   fields.text("subject", decision.subject, {});
   fields.text("state", decision.state, {});
   fields.text("why", decision.why, {});
+  if (fields.wants("remedy", !decision.remedy.empty())) fields.text("remedy", decision.remedy, {});
 }
 
 void describeBoostSection(Fields& fields, const std::string& section, BoostConfig& config) {

@@ -35,6 +35,7 @@ struct Decision {
   std::string subject;  ///< algorithm or key path
   std::string state;    ///< "on", "off" or a value
   std::string why;
+  std::string remedy = {};  ///< what to do where that is not meant; empty where nobody need be told
   bool operator==(const Decision&) const = default;
 };
 
@@ -49,6 +50,7 @@ struct BoostConfig {
   bool gradAccumulation = false;
   bool dimReduce = false;
   bool lossScaleGroup = false;
+  int removedBatchNorms = 0;  ///< by less_bn; known once the network is
 
   std::vector<int> gradientSplitGroups;
   int deviceNumber = 0;  ///< devices a server; 0: the rank table's, else the whole world

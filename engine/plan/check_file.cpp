@@ -41,6 +41,7 @@ FileCheck unreadable(const std::filesystem::path& file, const Failures& failures
 }  // namespace
 
 std::string remedyFor(const Decision& decision) {
+  if (!decision.remedy.empty()) return decision.remedy;
   if (decision.why.starts_with("no effect")) return "remove it where that is meant";
   if (decision.why.starts_with("nothing can be learned")) return "put the pictures of each class into a sub-folder";
   return "";

@@ -240,6 +240,9 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
     fields.section(section.c_str(), [&](Fields& inner) { describeBoostSection(inner, section, boost); });
   }
   choice(fields, "pca_matrix", boost.pcaMatrix, matrixUses);
+  if (fields.wants("removed_batch_norms", boost.removedBatchNorms > 0)) {
+    fields.integer("removed_batch_norms", boost.removedBatchNorms, atLeast(0));
+  }
   fields.list(
       "decisions", boost.decisions.size(), [&](std::size_t count) { boost.decisions.resize(count); },
       [&](Fields& inner, std::size_t i) { describeDecision(inner, boost.decisions[i]); });
@@ -256,7 +259,7 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
     inner.raw("dictionary", sections.boostDictionary);
   });
   // Read and taken out before: here they are known, so that what is nearly one of them is pointed to it.
-  for (const char* key : {"variants", "stages"}) fields.wants(key, false);
+  for (const char* key : {"variants", "stages", "boost_level", "boost_config_dict"}) fields.wants(key, false);
 }
 
 void describeResolved(Fields& fields, ExperimentSections& sections) {

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/record/comparison.h"
 #include "engine/record/text_table.h"
+#include "engine/record/what_differs.h"
 
 namespace slipstream {
 namespace {
@@ -151,6 +152,15 @@ std::string differencesText(const Comparison& comparison) {
   return "\n" + tableText(rows, rows.front().size());
 }
 
+/// Once for each arm, before what was found.
+std::string changesText(const Comparison& comparison) {
+  std::string text;
+  for (std::size_t arm = 1; arm < comparison.arms.size(); ++arm) {
+    text += "\n" + changesSentence(comparison, arm) + "\n";
+  }
+  return text;
+}
+
 std::string comparedText(const Comparison& comparison, const ComparedArm& compared) {
   if (compared.measures.empty()) return "";
   std::vector<TextRow> rows{{compared.title(), comparison.arms.front().label, comparison.arms[compared.arm].label,
@@ -193,7 +203,7 @@ std::string csvRow(const Comparison& comparison, const ComparedArm& compared, co
 }  // namespace
 
 std::string toText(const Comparison& comparison) {
-  std::string text = outcomesText(comparison) + differencesText(comparison);
+  std::string text = outcomesText(comparison) + differencesText(comparison) + changesText(comparison);
   for (const ComparedArm& compared : comparison.compared) text += comparedText(comparison, compared);
   const bool paired = std::any_of(comparison.compared.begin(), comparison.compared.end(),
                                   [](const ComparedArm& compared) { return !compared.measures.empty(); });
@@ -228,6 +238,7 @@ std::string toJsonText(const Comparison& comparison) {
     for (const ComparedMeasure& one : compared.measures) list.push_back(toJson(one));
     Json pair{{"reference", comparison.arms.front().label}, {"arm", comparison.arms[compared.arm].label}};
     if (!compared.stage.empty()) pair["stage"] = compared.stage;
+    pair["differs_in"] = changesOf(comparison, compared.arm);
     pair["measures"] = std::move(list);
     json["compared"].push_back(std::move(pair));
   }

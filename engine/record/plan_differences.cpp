@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/plan/boost_options.h"
+#include "engine/record/layer_differences.h"
 
 namespace slipstream {
 namespace {
@@ -16,10 +18,24 @@ using Values = std::map<std::string, std::string>;
 
 /// Keys that say nothing about what was asked: names, and what follows from other keys.
 bool isIncidental(const std::string& key) {
-  constexpr std::array prefixes{
-      "name",     "seed",          "variant",         "boost.decisions", "boost.dictionary_text", "decisions",
-      "places",   "stages",        "memory_per_rank", "steps_per_epoch", "total_steps",           "first_step",
-      "end_step", "schedule_step", "data_step",       "snapshot_steps",  "reads_snapshots"};
+  constexpr std::array prefixes{"name",
+                                "seed",
+                                "variant",
+                                "boost.decisions",
+                                "boost.dictionary_text",
+                                "boost.removed_batch_norms",
+                                "decisions",
+                                "places",
+                                "stages",
+                                "memory_per_rank",
+                                "steps_per_epoch",
+                                "total_steps",
+                                "first_step",
+                                "end_step",
+                                "schedule_step",
+                                "data_step",
+                                "snapshot_steps",
+                                "reads_snapshots"};
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
 }
@@ -33,6 +49,25 @@ void flatten(const nlohmann::json& value, const std::string& key, Values& flat) 
   }
   const std::string prefix = key.empty() || key == "experiment" ? "" : key + ".";
   for (const auto& [name, inner] : value.items()) flatten(inner, prefix + name, flat);
+}
+
+/// Settings of an algorithm that is off say nothing about the run.
+void dropIdleSettings(Values& values) {
+  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+    const auto flag = values.find("boost.boost." + algorithm.key);
+    if (flag == values.end() || flag->second == "true") continue;
+    std::erase_if(values, [&](const auto& entry) { return startsWith(entry.first, "boost." + algorithm.key + "."); });
+  }
+}
+
+/// A setting of an algorithm that is on in some of the plans only, and is the same wherever it is: the algorithm's own
+/// switch is the difference.
+bool followsFromSwitch(const std::string& key, const std::vector<std::string>& values) {
+  const bool ofAlgorithm = std::ranges::any_of(boostAlgorithms(), [&](const BoostAlgorithm& algorithm) {
+    return key.find("boost." + algorithm.key + ".") != std::string::npos;
+  });
+  std::set<std::string> written(values.begin(), values.end());
+  return ofAlgorithm && written.erase("") == 1 && written.size() == 1;
 }
 
 const std::string* valueOf(const Values& values, const std::string& key) {
@@ -71,7 +106,9 @@ class PlanComparison {
 
  private:
   void add(const std::string& key, std::vector<std::string> values) {
+    if (followsFromSwitch(key, values)) return;
     const bool differ = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+    if (endsWith(key, "network.layers")) values = layerTexts(values);
     (differ ? found_.differences : found_.equals).push_back({key, std::move(values)});
   }
 
@@ -144,6 +181,7 @@ AskedRun askedOf(const std::string& planText) {
   if (!asked.staged) {
     asked.stages.push_back({"train", {}});
     flatten(plan, "", asked.stages.back().values);
+    dropIdleSettings(asked.stages.back().values);
     return asked;
   }
   plan.erase("experiment");  // every stage has its own
@@ -151,6 +189,7 @@ AskedRun askedOf(const std::string& planText) {
     asked.stages.push_back({stage["name"].get<std::string>(), {}});
     flatten(plan, "", asked.stages.back().values);
     flatten(stage, "", asked.stages.back().values);
+    dropIdleSettings(asked.stages.back().values);
   }
   return asked;
 }

@@ -10,6 +10,7 @@
 #include "engine/record/html.h"
 #include "engine/record/report_sections.h"
 #include "engine/record/stage_text.h"
+#include "engine/record/what_differs.h"
 
 namespace slipstream {
 namespace {
@@ -120,8 +121,8 @@ std::string askedTable(const RunPlan& plan) {
       "<th>Algorithms</th></tr></thead><tbody>";
   for (const StagePlan& stage : plan.stages) {
     html += "<tr>";
-    for (const std::string& text : {stage.name, startText(stage.start), lengthText(stage, plan.ranks()),
-                                    optimizerText(stage), algorithmsText(stage.experiment)}) {
+    for (const std::string& text : {stage.name, startText(stage), lengthText(stage, plan.ranks()), optimizerText(stage),
+                                    algorithmsText(stage.experiment)}) {
       html += "<td class=\"text\">" + escaped(text) + "</td>";
     }
     html += "</tr>";
@@ -141,13 +142,21 @@ std::string askedOfArm(const ReportInput& input, std::size_t index) {
          fact("Algorithms", algorithmsText(whole.experiment)) + "</dl>";
 }
 
+/// The label, and in brackets what it stands for where that is more than one thing.
+std::string labelWithChanges(const Comparison& comparison, std::size_t arm) {
+  constexpr std::size_t most = 4;
+  const std::vector<std::string> changes = changesOf(comparison, arm);
+  const std::string& label = comparison.arms[arm].label;
+  return changes.size() < 2 || changes.size() > most ? label : label + " (" + join(changes, ", ") + ")";
+}
+
 }  // namespace
 
 std::string titleOf(const ReportInput& input) {
   const Comparison& comparison = input.comparison;
   if (comparison.arms.size() == 1) return comparison.arms.front().outcomes.front().run.name;
   std::vector<std::string> labels;
-  for (std::size_t i = 1; i < comparison.arms.size(); ++i) labels.push_back(comparison.arms[i].label);
+  for (std::size_t i = 1; i < comparison.arms.size(); ++i) labels.push_back(labelWithChanges(comparison, i));
   std::string title = fmt::format("{} against {} on {}", join(labels, ", "), comparison.arms.front().label,
                                   counted(input.plans.front().ranks(), "rank"));
   return capitalized(std::move(title));
@@ -162,9 +171,13 @@ ReportHead headOf(const ReportInput& input) {
   const Comparison& comparison = input.comparison;
   const Arm& reference = comparison.arms.front();
   std::vector<std::string> sentences;
+  std::set<std::size_t> named;
   for (const ComparedArm& compared : comparison.compared) {
     const ComparedMeasure* accuracy = findMeasure(compared, "accuracy");
     if (accuracy == nullptr) continue;
+    if (named.insert(compared.arm).second) {
+      sentences.push_back(capitalized(escaped(changesSentence(comparison, compared.arm))));
+    }
     sentences.push_back(accuracyClaim(*accuracy, compared.stage, comparison.arms[compared.arm], reference));
   }
   if (sentences.empty()) {

@@ -35,7 +35,7 @@ std::vector<double> valuesAtEnd(const Arm& arm, std::size_t stage, const std::st
 std::string stageRow(const Arm& arm, std::size_t index) {
   const StagePlan& stage = arm.outcomes.front().stages.at(index).stage;
   const auto accuracies = valuesAtEnd(arm, index, "accuracy");
-  return "<tr><td>" + escaped(stage.name) + "</td><td>" + escaped(startText(stage.start)) + "</td>" +
+  return "<tr><td>" + escaped(stage.name) + "</td><td>" + escaped(startText(stage)) + "</td>" +
          numberCell(countText(stage.updates())) + valueCells(accuracies, Quantity::percent) +
          valueCells(valuesAtEnd(arm, index, "test_loss"), Quantity::loss) +
          numberCell(fmt::format("{} of {}", accuracies.size(), arm.outcomes.size())) + "</tr>";

@@ -21,11 +21,38 @@ std::string scheduleText(const ScheduleSpec& schedule) {
   return text;
 }
 
-/// Asked for, but without effect on this network.
+/// Asked for, but without effect in this run.
 bool isOff(const BoostConfig& boost, const std::string& algorithm) {
   return std::any_of(boost.decisions.begin(), boost.decisions.end(), [&](const Decision& decision) {
     return decision.subject == algorithm && decision.state == "off";
   });
+}
+
+/// What less_bn changed in the network and the gradients. Read from the network and the flags, because records of
+/// earlier versions say "off" where only a part of it acted.
+std::vector<std::string> partsOfLessBn(const Experiment& experiment) {
+  const BoostConfig& boost = experiment.boost;
+  const bool head = boost.fnFlag && std::ranges::any_of(experiment.network.layers, [](const LayerSpec& layer) {
+                      return layer.kind == LayerKind::normalizedDense;
+                    });
+  std::vector<std::string> parts;
+  if (boost.removedBatchNorms > 0) parts.push_back(counted(boost.removedBatchNorms, "batch norm") + " fewer");
+  if (head) parts.emplace_back("normalised head");
+  if (boost.gcFlag) parts.emplace_back("centralised gradients");
+  return parts;
+}
+
+void addLessBn(const Experiment& experiment, std::vector<std::string>& names) {
+  if (!experiment.boost.lessBn) return;
+  const auto parts = partsOfLessBn(experiment);
+  if (!parts.empty()) names.push_back("less_bn (" + join(parts, ", ") + ")");
+}
+
+/// The optimizer's own; that of less_bn stands with it.
+bool centralizesGradients(const OptimizerSpec& optimizer) {
+  return optimizer.gradCentralization || std::ranges::any_of(optimizer.groups, [](const ParameterGroupSpec& group) {
+           return group.gradCentralization == true;
+         });
 }
 
 std::string epochsText(double epochs) {
@@ -34,8 +61,10 @@ std::string epochsText(double epochs) {
 
 }  // namespace
 
-std::string startText(const StageStart& start) {
-  if (start.stage.empty()) return "fresh weights";
+std::string startText(const StagePlan& stage) {
+  const StageStart& start = stage.start;
+  const std::string& file = stage.experiment.preTrained.file;
+  if (start.stage.empty()) return file.empty() ? "random weights" : "the weights of " + file;
   if (start.wantsMean()) return "the mean of the snapshots of " + start.stage;
   return start.continues ? start.stage + ", going on" : start.stage;
 }
@@ -69,9 +98,13 @@ std::string optimizerText(const StagePlan& stage) {
 std::string algorithmsText(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-    if (experiment.boost.*algorithm.flag && !isOff(experiment.boost, algorithm.key)) names.push_back(algorithm.key);
+    if (algorithm.flag == &BoostConfig::lessBn) {
+      addLessBn(experiment, names);
+    } else if (experiment.boost.*algorithm.flag && !isOff(experiment.boost, algorithm.key)) {
+      names.push_back(algorithm.key);
+    }
   }
-  if (experiment.optimizer.gradCentralization) names.push_back("grad_centralization");
+  if (centralizesGradients(experiment.optimizer)) names.push_back("grad_centralization");
   if (const ShardingLevel level = experiment.parallel.optimizerParallel.level; level != ShardingLevel::off) {
     names.push_back(fmt::format("optimizer_parallel level {}", static_cast<int>(level)));
   }

@@ -8,8 +8,8 @@ namespace slipstream {
 
 // What a stage was asked to do, in words: the same in plans, runs and reports. A run without stages is one stage.
 
-/// "the mean of train's snapshots", "train", "fresh weights"
-std::string startText(const StageStart& start);
+/// What a stage starts from: "the mean of the snapshots of train", "train", "the weights of FILE", "random weights".
+std::string startText(const StagePlan& stage);
 
 /// "4 epochs = 40 updates of 2 × 64 samples", "a pass that refreshes statistics"; `ranks` share an update.
 std::string lengthText(const StagePlan& stage, int ranks);
@@ -17,7 +17,8 @@ std::string lengthText(const StagePlan& stage, int ranks);
 /// "momentum 0.9, learning rate linear up to 0.1 in 18 epochs, warm-up 1"; a dash where no optimizer steps.
 std::string optimizerText(const StagePlan& stage);
 
-/// "adasum, less_bn"; "none"
+/// Everything that acts on the network, the gradients or the update: "less_bn (normalised head, centralised gradients),
+/// adasum"; "none".
 std::string algorithmsText(const Experiment& experiment);
 
 /// allDecisions in aligned lines, two blanks before each.

@@ -317,9 +317,30 @@ TEST(CommandLineJourney, DevicesThatAreNotThereAreRefused) {
   }
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
   const ProgramEnd planned = journey.slipstream({"plan", file, "--device", "cuda:1", "--ranks", "2"});
-  EXPECT_EQ(planned.exitCode, 0) << "what runs elsewhere can be planned here";
+  EXPECT_EQ(planned.exitCode, hasGpu ? 0 : 2) << "what runs elsewhere can be planned here";
   EXPECT_THAT(planned.output, HasSubstr("every rank on GPU 1 of its host"));
   EXPECT_EQ(planned.output.find("will refuse") != std::string::npos, !hasGpu);
+}
+
+TEST(CommandLineJourney, APlanOfManyServersIsShortAndSaysThatItCannotRunHere) {
+  Journey journey;
+  const std::string file = journey.write("brief.json", briefExperiment());
+  const std::string table = (journey.folder() / "table.json").string();
+  ASSERT_EQ(journey.slipstream({"rank-table", "new", "--hosts", "n[1-100]:2", "-o", table}).exitCode, 0);
+  const std::vector<std::string> plan{
+      "plan", file, "--rank-table", table, "--set", "dataset.batch_size=1", "--set", "dataset.drop_remainder=false"};
+  const ProgramEnd planned = journey.slipstream(plan);
+  EXPECT_EQ(planned.exitCode, 2) << planned.errors;
+  EXPECT_THAT(planned.output,
+              AllOf(HasSubstr("n1 to n100, 100 servers of 2 ranks: ranks 0 to 199"), HasSubstr("SERVER_ID=0 to 99"),
+                    HasSubstr("more, which --json shows"), HasSubstr("`run` will refuse this here")));
+  EXPECT_LT(std::ranges::count(planned.output, '\n'), 120);
+  std::vector<std::string> json = plan;
+  json.push_back("--json");
+  EXPECT_EQ(journey.slipstream(json).exitCode, 2);
+  std::vector<std::string> local = plan;
+  local.push_back("--local");
+  EXPECT_EQ(journey.slipstream(local).exitCode, 0);
 }
 
 TEST(CommandLineJourney, ADeviceAgreesWithItself) {

@@ -44,20 +44,40 @@ TEST_F(Settle, LessBnRewritesTheNetworkOfThePlan) {
   EXPECT_EQ(batchNorms(run), batchNorms(plain->plans.front()) - 2 * 3);
   EXPECT_EQ(decisionOn(run, "less_bn").state, "on");
   EXPECT_EQ(decisionOn(run, "less_bn.fn_flag").state, "on");
+  EXPECT_EQ(run.experiment.boost.removedBatchNorms, 6);
   const auto again = parseRunPlan(toJsonText(run));
   ASSERT_TRUE(again) << toText(again.error());
   EXPECT_EQ(toJsonText(*again), toJsonText(run));
   EXPECT_LT(run.memoryPerRank.at("activations"), plain->plans.front().memoryPerRank.at("activations"));
 }
 
-TEST_F(Settle, ALevelThatCannotRemoveBatchNormsSaysSoAndKeepsTheHead) {
-  const auto planned =
-      plan("mlp", R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false}}})");
+TEST_F(Settle, LessBnIsOnWhereItChangesHeadAndGradientsAlone) {
+  const char* byLevel = R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false}}})";
+  for (const char* asked : {byLevel, lessBnOnly}) {
+    for (const char* network : {"mlp", "lenet5", "small_resnet"}) {
+      const auto planned = plan(network, asked);
+      ASSERT_TRUE(planned) << toText(planned.error());
+      const RunPlan& run = planned->plans.front();
+      EXPECT_EQ(decisionOn(run, "less_bn"),
+                (Decision{"less_bn", "on",
+                          "last dense layer normalised, gradients centralised; no bottleneck block, so no batch norm "
+                          "removed"}));
+      EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
+      EXPECT_TRUE(run.experiment.boost.lessBn);
+      EXPECT_EQ(run.experiment.boost.removedBatchNorms, 0);
+    }
+  }
+}
+
+TEST_F(Settle, LessBnThatChangesNothingIsOff) {
+  const auto planned = plan("mlp", R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false},
+      "less_bn": {"fn_flag": false, "gc_flag": false}}})");
   ASSERT_TRUE(planned) << toText(planned.error());
   const RunPlan& run = planned->plans.front();
   EXPECT_EQ(decisionOn(run, "less_bn").state, "off");
-  EXPECT_THAT(decisionOn(run, "less_bn").why, HasSubstr("no bottleneck block"));
-  EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
+  EXPECT_THAT(decisionOn(run, "less_bn").why, HasSubstr("neither fn_flag nor gc_flag acts"));
+  EXPECT_FALSE(run.experiment.boost.lessBn);
+  EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::dense);
 }
 
 TEST_F(Settle, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
@@ -79,7 +99,9 @@ TEST_F(Settle, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
 }
 
 TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
-  const auto planned = plan("small_resnet", lessBnOnly);
+  const auto planned = plan("small_resnet", R"({"level": "O1", "dictionary": {
+      "boost": {"mode": "manual", "less_bn": true, "grad_freeze": false},
+      "less_bn": {"fn_flag": false, "gc_flag": false}}})");
   ASSERT_FALSE(planned);
   EXPECT_THAT(toText(planned.error()), HasSubstr("boost.dictionary.boost.less_bn"));
   EXPECT_THAT(toText(planned.error()), HasSubstr("small_resnet_bottleneck"));

@@ -114,7 +114,8 @@ TEST_F(StagedRuns, TheReportShowsStagesAndNotTheExperimentThatTheyOverride) {
 
 TEST(StageText, SaysWhatAStageIsAskedToDo) {
   RunPlan plan = test::planOf(StagedRun{});
-  EXPECT_EQ(startText(plan.stages[1].start), "first");
+  EXPECT_EQ(startText(plan.stages[0]), "random weights");
+  EXPECT_EQ(startText(plan.stages[1]), "first");
   EXPECT_EQ(lengthText(plan.stages[0], 2), "100 updates of 2 × 32 samples");
   EXPECT_EQ(lengthText(plan.stages[2], 2), "a pass that refreshes statistics");
   EXPECT_EQ(optimizerText(plan.stages[2]), "–");
@@ -125,14 +126,43 @@ TEST(StageText, SaysWhatAStageIsAskedToDo) {
   asked.boost.gradAccumulationStep = 3;
   EXPECT_EQ(lengthText(plan.stages[0], 1), "2 epochs = 100 updates of 3 × 32 samples");
   EXPECT_EQ(algorithmsText(asked), "grad_accumulation");
-  asked.boost.lessBn = true;
-  asked.boost.decisions = {{"less_bn", "off", "the network has no bottleneck block"}};
+  asked.boost.lossScaleGroup = true;
+  asked.boost.decisions = {{"loss_scale_group", "off", "precision.loss_scale names another kind"}};
   EXPECT_EQ(algorithmsText(asked), "grad_accumulation") << "what has no effect does not act";
   EXPECT_EQ(algorithmsText(Experiment{}), "none");
   asked.optimizer.schedule = {.mode = ScheduleMode::cosine, .maximum = 0.1, .warmupEpochs = 0.5, .totalEpochs = 9};
   EXPECT_EQ(optimizerText(plan.stages[0]), "momentum 0.9, learning rate cosine up to 0.1 in 9 epochs, warm-up 0.5");
   asked.boost.dimReduce = true;
   EXPECT_EQ(optimizerText(plan.stages[0]), "dim_reduce's own steps");
+}
+
+TEST(StageText, AStageThatReadsWeightsNamesTheirFile) {
+  RunPlan plan = test::planOf(StagedRun{});
+  plan.stages[0].experiment.preTrained.file = "/data/stage1_last.ckpt";
+  EXPECT_EQ(startText(plan.stages[0]), "the weights of /data/stage1_last.ckpt");
+  plan.stages[1].experiment.preTrained.file = "/data/stage1_last.ckpt";
+  EXPECT_EQ(startText(plan.stages[1]), "first") << "a later stage goes on from an earlier one";
+}
+
+TEST(StageText, NamesWhatLessBnDoesWhereNoBatchNormGoes) {
+  Experiment asked;
+  asked.boost.lessBn = true;
+  asked.network.layers = {{.kind = LayerKind::normalizedDense, .name = "head"}};
+  asked.boost.decisions = {{"less_bn", "off", "as an earlier version recorded it"}};
+  EXPECT_EQ(algorithmsText(asked), "less_bn (normalised head, centralised gradients)");
+  asked.boost.removedBatchNorms = 6;
+  EXPECT_EQ(algorithmsText(asked), "less_bn (6 batch norms fewer, normalised head, centralised gradients)");
+  asked.boost.removedBatchNorms = 0;
+  asked.boost.gcFlag = false;
+  EXPECT_EQ(algorithmsText(asked), "less_bn (normalised head)");
+  asked.network.layers.front().kind = LayerKind::dense;
+  EXPECT_EQ(algorithmsText(asked), "none");
+}
+
+TEST(StageText, CentralisationOfOneGroupIsNamed) {
+  Experiment asked;
+  asked.optimizer.groups = {{.match = {"*.weight"}, .gradCentralization = true}};
+  EXPECT_EQ(algorithmsText(asked), "grad_centralization");
 }
 
 TEST(StageText, ADecisionThatHoldsInNoStageIsNotTold) {

@@ -87,8 +87,7 @@ void StagesCard::refresh() {
     QStringList row{name};
     const StagePlan* planned = plan == nullptr ? nullptr : findStage(*plan, name.toStdString());
     if (planned != nullptr) {
-      row << QString::fromStdString(startText(planned->start))
-          << QString::fromStdString(lengthText(*planned, plan->ranks()))
+      row << QString::fromStdString(startText(*planned)) << QString::fromStdString(lengthText(*planned, plan->ranks()))
           << QString::fromStdString(algorithmsText(planned->experiment));
     }
     rows.push_back(row);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "app/cli/placement_text.h"
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
@@ -100,14 +101,15 @@ std::string notesOn(const StagePlan& stage) {
 void printStages(const RunPlan& plan) {
   if (plan.stages.empty()) {
     const StagePlan whole = stagesOf(plan).front();
-    std::cout << fmt::format("{}\noptimizer: {}\nalgorithms: {}\n", lengthText(whole, plan.ranks()),
-                             optimizerText(whole), algorithmsText(whole.experiment));
+    std::cout << fmt::format("{}\nstarts from: {}\noptimizer: {}\nalgorithms: {}\n", lengthText(whole, plan.ranks()),
+                             printable(startText(whole)), optimizerText(whole), algorithmsText(whole.experiment));
+    if (!whole.snapshotSteps.empty()) std::cout << notesOn(whole) << "\n";
     return;
   }
   heading("Stages");
   std::vector<TextRow> rows{{"stage", "starts from", "length", "optimizer", "algorithms", "snapshots"}};
   for (const StagePlan& stage : plan.stages) {
-    rows.push_back({stage.name, startText(stage.start), lengthText(stage, plan.ranks()), optimizerText(stage),
+    rows.push_back({stage.name, startText(stage), lengthText(stage, plan.ranks()), optimizerText(stage),
                     algorithmsText(stage.experiment), notesOn(stage)});
   }
   std::cout << printable(tableText(rows, 6, "  "), "\n");
@@ -120,12 +122,7 @@ void printDecisions(const RunPlan& plan) {
 
 void printPlacement(const RunPlan& plan) {
   heading("Placement");
-  for (const ServerView& view : serverViews(plan)) {
-    std::vector<std::string> variables;
-    for (const auto& [name, value] : view.environment) variables.push_back(name + "=" + value);
-    std::cout << fmt::format("  {}: {} {}\n    {}\n", view.host, view.ranks.size() == 1 ? "rank" : "ranks",
-                             fmt::join(view.ranks, " "), shellLine(variables));
-  }
+  std::cout << placementText(plan);
 }
 
 void printLaunch(const RunPlan& plan) {
@@ -133,7 +130,9 @@ void printLaunch(const RunPlan& plan) {
   const LaunchPlan launch = exampleLaunch(plan);
   for (const auto& [name, value] : launch.environment) std::cout << fmt::format("  {}={}\n", name, shellLine({value}));
   std::cout << "  " << shellLine(launch.argv) << "\n";
-  for (const auto& [name, text] : launch.files) std::cout << fmt::format("  file PRIVATE/{}:\n{}", name, text);
+  for (const auto& [name, text] : launch.files) {
+    std::cout << fmt::format("  file PRIVATE/{}:\n{}", name, shortenedLines(text));
+  }
 }
 
 std::string keptText(const RunForecast& forecast) {
@@ -163,7 +162,8 @@ void printMemoryForecast(const RunPlan& plan) {
   std::cout << fmt::format("  {:<16} {:>10}\n", "together", sizeText(total));
 }
 
-void print(const RunPlan& plan, const Status& devices) {
+/// False where `run` will refuse the plan.
+bool print(const RunPlan& plan, const Status& devices) {
   printAsked(plan);
   printStages(plan);
   printDecisions(plan);
@@ -173,6 +173,7 @@ void print(const RunPlan& plan, const Status& devices) {
   printMemoryForecast(plan);
   const auto can = runnable(plan, devices);
   if (!can) std::cout << "\n`run` will refuse this here:\n" << printable(toText(can.error()), "\n");
+  return can.has_value();
 }
 
 }  // namespace
@@ -184,19 +185,23 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
   if (!planned) return report(planned.error());
   forecastScratch(planned->plans);
   const Status devices = settleDevices(planned->plans);
+  bool allRun = true;
   if (arguments.json) {
     Json plans = Json::array();
-    for (const RunPlan& plan : planned->plans) plans.push_back(toJson(plan, devices));
+    for (const RunPlan& plan : planned->plans) {
+      plans.push_back(toJson(plan, devices));
+      allRun &= plans.back()["runnable_here"].get<bool>();
+    }
     std::cout << Json{{"experiment", planned->experimentName}, {"notes", planned->notes}, {"plans", std::move(plans)}}
                      .dump(2, ' ', false, Json::error_handler_t::replace)
               << "\n";
-    return done;
+    return allRun ? done : invalidInput;
   }
   for (std::size_t i = 0; i < planned->plans.size(); ++i) {
     if (i > 0) std::cout << "\n\n";
-    print(planned->plans[i], devices);
+    allRun &= print(planned->plans[i], devices);
   }
-  return done;
+  return allRun ? done : invalidInput;
 }
 
 }  // namespace slipstream::cli

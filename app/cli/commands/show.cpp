@@ -62,7 +62,7 @@ void printStages(const RunOutcome& outcome) {
   std::vector<TextRow> came{{"stage", "from step", "steps", "accuracy", "test loss", "training loss", "training time"}};
   for (const StageOutcome& one : outcome.stages) {
     const StagePlan& stage = one.stage;
-    asked.push_back({stage.name, startText(stage.start), lengthText(stage, outcome.run.ranks), optimizerText(stage),
+    asked.push_back({stage.name, startText(stage), lengthText(stage, outcome.run.ranks), optimizerText(stage),
                      algorithmsText(stage.experiment)});
     const auto seconds = one.measured.find("training_seconds");
     came.push_back({stage.name, countText(stage.firstStep), progressText(one),
