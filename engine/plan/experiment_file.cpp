@@ -8,6 +8,7 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
+#include "engine/plan/boost_spelling.h"
 #include "engine/plan/data_files.h"
 #include "engine/plan/device_name.h"
 #include "engine/plan/document_text.h"
@@ -15,6 +16,8 @@
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/experiment_layers.h"
 #include "engine/plan/experiment_texts.h"
+#include "engine/plan/key_hints.h"
+#include "engine/plan/python_literals.h"
 #include "engine/plan/rank_table.h"
 
 namespace slipstream {
@@ -46,15 +49,12 @@ class Loading {
   LoadedExperiment run(const std::string& stem, const std::string& variant) {
     applyFlags();
     applyEnvironment();
-    Failures found;
+    Failures found = layers_.contradictions();
     refuseForeignBytes(layers_.value(), "", found);
     checkName(layers_.value(), "", found);
     const bool alone = !layers_.has("stages");
     loaded_.experiment = read(layers_, found, alone, !alone);
     if (!alone) readStages(found);
-    if (alone && loaded_.experiment.train.snapshots) {
-      found.push_back({"train.snapshots", "", "are read by no stage", "write them into one of several `stages`"});
-    }
     if (alone && loaded_.experiment.boost.readsStageSnapshots()) {
       found.push_back({"boost.dictionary.boost.dim_reduce", "true", "has no past weights to look back at",
                        "name a folder of them in dim_reduce.weight_load_dir or a ready matrix in "
@@ -151,7 +151,7 @@ class Loading {
     for (const StageEntry& entry : entries) {
       ExperimentLayers own = shared;
       own.merge(entry.overrides, entry.path);
-      Failures failures;
+      Failures failures = own.contradictions();
       const Experiment experiment = read(own, failures, true, !entry.start.stage.empty());
       own.relabel(failures);
       loaded_.stages.push_back({entry.name, entry.path, entry.start, experiment, failures.empty()});
@@ -171,7 +171,10 @@ class Loading {
     ExperimentSections sections;
     Json file = layers.value();
     file.erase("stages");
-    readFields(file, "", found, [&](Fields& fields) { describeExperimentFile(fields, sections); });
+    Failures unread;
+    readFields(file, "", unread, [&](Fields& fields) { describeExperimentFile(fields, sections); });
+    hintAtMeaning(unread);
+    addOnce(found, unread);
     settle(sections, found, afterStage);
     if (alone) addOnce(found, checkExperiment(sections.experiment, sections.network.classes.has_value()));
     return std::move(sections.experiment);
@@ -183,13 +186,26 @@ class Loading {
     experiment.dataset.classes = countClasses(experiment.dataset);
     auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
-    auto boost = resolveBoost(sections.boostLevel, sections.boostDictionary, "boost.dictionary", afterStage);
-    if (collect(boost, found)) experiment.boost = std::move(*boost);
+    settleBoost(sections, found, afterStage);
     const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
     if (!ranksGiven) experiment.parallel.ranks = 0;
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
     const std::string label = layers_.labelOf("parallel.rank_table");
     loaded_.rankTableSource = label.empty() ? "parallel.rank_table" : label;
+  }
+
+  void settleBoost(ExperimentSections& sections, Failures& found, bool afterStage) {
+    const auto dictionary = boostDictionary(sections.boostDictionary);
+    if (!collect(dictionary, found)) return;
+    if (sections.boostDictionary.is_string()) sayWhichFile(sections.boostDictionary.get<std::string>());
+    auto boost = resolveBoost(sections.boostLevel, *dictionary, "boost.dictionary", afterStage);
+    if (collect(boost, found)) sections.experiment.boost = std::move(*boost);
+  }
+
+  /// Once, however many stages read it.
+  void sayWhichFile(const std::string& file) {
+    const auto said = std::ranges::find(loaded_.decisions, std::string("boost.dictionary"), &Decision::subject);
+    if (said == loaded_.decisions.end()) decide("boost.dictionary", file, "the dictionary in this file");
   }
 
   void decide(std::string subject, const std::string& state, std::string why) {
@@ -251,7 +267,13 @@ Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const Expe
 Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
                                       const ExperimentOverrides& overrides, const EnvironmentLookup& environment) {
   LoadedFile loaded;
-  SLIPSTREAM_TRY(root, parseJson(text, file.string()));
+  auto parsed = parseJson(text, file.string());
+  if (!parsed) {
+    text = withJsonDictionaries(std::move(text));
+    parsed = parseJson(text, file.string());
+  }
+  if (!parsed) return tl::unexpected(std::move(parsed.error()));
+  Json root = std::move(*parsed);
   if (!root.is_object()) {
     return fail(file.string(), shortText(root), "is not an experiment", "write one object in curly brackets");
   }

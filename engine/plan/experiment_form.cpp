@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/boost_options.h"
+#include "engine/plan/boost_spelling.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/json_edit.h"
 #include "engine/plan/network_builtin.h"
@@ -86,6 +87,18 @@ std::string spellingIn(const Json& keys, const std::string& path) {
   return path;
 }
 
+/// The same with the tutorials' keys above it.
+std::string writtenAs(const Json& own, const std::string& path) {
+  Json spelled = own;
+  Failures ignored;
+  for (const BoostSpelling& spelling : spellBoost(spelled, ignored)) {
+    if (path == spelling.meant || path.starts_with(spelling.meant + ".")) {
+      return spelling.written + path.substr(spelling.meant.size());
+    }
+  }
+  return path;
+}
+
 /// What the keys mean, every one written out: mistakes mean their defaults.
 Json meaningOf(const Json& keys) {
   ExperimentSections sections;
@@ -126,7 +139,7 @@ Json fallbackOf(const std::string& path, const std::string& spelling, const Json
 
 std::string placeOf(const Json& root, const ExperimentScope& scope, const std::string& path) {
   const Json* own = findValue(root, scope.path());
-  return own == nullptr ? scope.path(path) : scope.path(spellingIn(spelledOut(*own), path));
+  return own == nullptr ? scope.path(path) : scope.path(writtenAs(*own, spellingIn(spelledOut(*own), path)));
 }
 
 std::vector<FormKey> formOf(const Json& root, const ExperimentScope& scope) {

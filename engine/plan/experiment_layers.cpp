@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
+#include "engine/plan/boost_spelling.h"
 
 namespace slipstream {
 namespace {
@@ -14,7 +15,9 @@ namespace {
 /// Keys of which only one can count: writing one in a later layer removes the other of an earlier one.
 const std::vector<std::pair<std::string, std::string>> rivals{{"train.epochs", "train.steps"},
                                                               {"parallel.ranks", "parallel.rank_table"}};
-const std::array<std::string, 6> pathKeys{"dataset.path",
+/// Relative paths among their values are relative to who writes them; of a dictionary, where it is the name of a file.
+const std::array<std::string, 7> pathKeys{"dataset.path",
+                                          "boost.dictionary",
                                           "network.pre_trained",
                                           "network.pre_trained.file",
                                           "parallel.rank_table",
@@ -22,12 +25,21 @@ const std::array<std::string, 6> pathKeys{"dataset.path",
                                           "boost.dictionary.dim_reduce.weight_load_dir"};
 
 /// A section may be written as one word: "lenet5" for {"name": "lenet5"}.
-void spellOut(Json& object) {
+void spellOutWords(Json& object) {
   for (auto& [key, value] : object.items()) {
     if (!value.is_string()) continue;
     if (key == "network" || key == "dataset" || key == "loss" || key == "optimizer") value = Json{{"name", value}};
-    if (key == "boost") value = Json{{"level", value}};
   }
+}
+
+/// The key path that a tutorial's key at the top means; the path itself where it begins with none.
+std::string meantBy(const std::string& path) {
+  for (const BoostSpelling& alias : boostAliases()) {
+    if (path == alias.written || startsWith(path, alias.written + ".")) {
+      return alias.meant + path.substr(alias.written.size());
+    }
+  }
+  return path;
 }
 
 Json* find(Json& root, const std::string& path) {
@@ -48,7 +60,7 @@ void makeAbsolute(Json& root, const std::string& path, const std::filesystem::pa
 /// Text for keys that hold paths, whatever it looks like; else JSON where it parses.
 Json settingValue(const std::string& path, const std::string& text) {
   for (const std::string& key : pathKeys) {
-    if (path == key) return text;
+    if (path == key && key != "boost.dictionary") return text;
   }
   const Json parsed = Json::parse(text, nullptr, false);
   return parsed.is_discarded() ? Json(text) : parsed;
@@ -89,12 +101,25 @@ bool isInside(const std::string& path, const std::string& outer) {
 
 ExperimentLayers::ExperimentLayers(Json file, std::filesystem::path folder)
     : value_(std::move(file)), folder_(std::move(folder)) {
-  spellOut(value_);
+  spellOut(value_, "");
   for (const std::string& key : pathKeys) makeAbsolute(value_, key, folder_);
 }
 
+/// `label` stands before the keys in failures.
+void ExperimentLayers::spellOut(Json& object, const std::string& label) {
+  if (!object.is_object()) return;
+  const std::string prefix = label.empty() ? "" : label + ".";
+  spellOutWords(object);
+  Failures failures;
+  for (const BoostSpelling& spelling : spellBoost(object, failures)) {
+    labels_[spelling.meant] = prefix + spelling.written;
+  }
+  for (Failure& failure : failures) failure.where = prefix + failure.where;
+  contradictions_.insert(contradictions_.end(), failures.begin(), failures.end());
+}
+
 void ExperimentLayers::merge(Json variant, const std::string& label) {
-  spellOut(variant);
+  spellOut(variant, label);
   for (const std::string& key : pathKeys) makeAbsolute(variant, key, folder_);
   for (const auto& [one, other] : rivals) {
     if (find(variant, one) != nullptr && find(variant, other) == nullptr) erase(other);
@@ -110,12 +135,15 @@ void ExperimentLayers::merge(Json variant, const std::string& label) {
     }
     for (auto& [key, value] : content.items()) {
       value_[section][key] = value;
-      labels_[section + "." + key] = label + "." + section + "." + key;
+      // A tutorial's key has its label already.
+      const std::string path = section + "." + key;
+      if (!labelOf(path).starts_with(label + ".")) labels_[path] = label + "." + path;
     }
   }
 }
 
-Status ExperimentLayers::set(const std::string& path, Json value, const std::string& label) {
+Status ExperimentLayers::set(const std::string& written, Json value, const std::string& label) {
+  const std::string path = meantBy(written);
   Cursor cursor{&value_};
   for (const std::string& key : split(path, '.')) SLIPSTREAM_CHECK(cursor.enter(key, path));
   if (labels_.contains(cursor.path) && byFlag(cursor.path)) {
@@ -132,7 +160,7 @@ Status ExperimentLayers::set(const std::string& path, Json value, const std::str
   for (const std::string& key : pathKeys) {
     if (path == key) makeAbsolute(value_, key, std::filesystem::current_path());
   }
-  spellOut(value_);
+  spellOut(value_, "");
   return {};
 }
 

@@ -49,7 +49,11 @@ class ExperimentLayers {
 
   const Json& value() const { return value_; }
 
+  /// Keys that a layer writes in two spellings at once.
+  const Failures& contradictions() const { return contradictions_; }
+
  private:
+  void spellOut(Json& object, const std::string& label);
   bool byFlag(const std::string& path) const;
   Status settleRival(const std::string& path, const std::string& rival, const std::string& label);
 
@@ -57,6 +61,7 @@ class ExperimentLayers {
   std::filesystem::path folder_;
   std::map<std::string, std::string> labels_;  ///< path -> label
   std::vector<Replaced> replaced_;
+  Failures contradictions_;
 };
 
 }  // namespace slipstream

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/plan/boost_spelling.h"
 #include "engine/plan/experiment_layers.h"
 #include "engine/plan/json_edit.h"
 
@@ -13,11 +14,10 @@ namespace slipstream {
 namespace {
 
 /// A key, and the key inside it that its short form means.
-constexpr std::array<std::pair<const char*, const char*>, 9> shortForms{{{"network", "name"},
+constexpr std::array<std::pair<const char*, const char*>, 8> shortForms{{{"network", "name"},
                                                                          {"dataset", "name"},
                                                                          {"loss", "name"},
                                                                          {"optimizer", "name"},
-                                                                         {"boost", "level"},
                                                                          {"optimizer_parallel", "level"},
                                                                          {"weight_init", "name"},
                                                                          {"bias_init", "name"},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<const char*, const char*>, 9> shortForms{{{"netwo
 Json longForm(const std::string& key, const Json& value) {
   if (key == "learning_rate" && value.is_number()) return Json{{"lr_max", value}};
   if (!value.is_string()) return {};
+  if (key == "boost") return boostSectionOf(value.get<std::string>());
   for (const auto& [section, word] : shortForms) {
     if (key == section) return Json{{word, value}};
   }
@@ -49,6 +50,23 @@ std::string parentOf(const std::string& path) {
 
 std::string lastOf(const std::string& path) {
   return path.substr(path.rfind('.') + 1);
+}
+
+/// Keys of `boost` that the scope writes as the tutorials do move into that section, where one of them is to be edited.
+Result<std::string> gatherBoost(std::string text, const ExperimentScope& scope, const std::string& key) {
+  SLIPSTREAM_TRY(root, parseJson(text, "the text"));
+  const Json* own = findValue(root, scope.path());
+  if (!key.starts_with("boost.") || own == nullptr || !hasOtherBoostSpelling(*own)) return text;
+  Json spelled = *own;
+  Failures twice;
+  spellBoost(spelled, twice);
+  if (!twice.empty()) return tl::unexpected(std::move(twice));
+  for (const BoostSpelling& alias : boostAliases()) {
+    if (!own->contains(alias.written)) continue;
+    SLIPSTREAM_TRY(without, removeValue(text, scope.path(alias.written)));
+    text = std::move(without);
+  }
+  return setValue(text, scope.path("boost"), spelled["boost"]);
 }
 
 /// Short forms above the key become long ones.
@@ -98,6 +116,12 @@ std::vector<ExperimentScope> scopesOf(const Json& root) {
 
 Json spelledOut(const Json& value) {
   if (!value.is_object()) return value;
+  if (hasOtherBoostSpelling(value)) {
+    Json spelled = value;
+    Failures ignored;
+    spellBoost(spelled, ignored);
+    return spelledOut(spelled);
+  }
   Json all = Json::object();
   for (const auto& [key, child] : value.items()) {
     const Json spelled = longForm(key, child);
@@ -124,7 +148,8 @@ Json keysIn(const Json& root, const ExperimentScope& scope) {
 
 Result<std::string> setKey(const std::string& text, const ExperimentScope& scope, const std::string& key,
                            const Json& value) {
-  SLIPSTREAM_TRY(spelled, spellOutAbove(text, scope, key));
+  SLIPSTREAM_TRY(gathered, gatherBoost(text, scope, key));
+  SLIPSTREAM_TRY(spelled, spellOutAbove(std::move(gathered), scope, key));
   SLIPSTREAM_TRY(copied, copyWhole(spelled, scope, key));
   SLIPSTREAM_TRY(complete, spellOutAbove(copied, scope, key));
   SLIPSTREAM_TRY(changed, setValue(complete, scope.path(key), value));
@@ -134,11 +159,12 @@ Result<std::string> setKey(const std::string& text, const ExperimentScope& scope
 }
 
 Result<std::string> removeKey(const std::string& text, const ExperimentScope& scope, const std::string& key) {
-  SLIPSTREAM_TRY(root, parseJson(text, "the text"));
+  SLIPSTREAM_TRY(gathered, gatherBoost(text, scope, key));
+  SLIPSTREAM_TRY(root, parseJson(gathered, "the text"));
   const Json* parent = findValue(root, scope.path(parentOf(key)));
   // The one word of a short form is all there is.
   const bool isWord = parent != nullptr && longForm(lastOf(parentOf(key)), *parent).contains(lastOf(key));
-  return removeValue(text, scope.path(isWord ? parentOf(key) : key));
+  return removeValue(gathered, scope.path(isWord ? parentOf(key) : key));
 }
 
 }  // namespace slipstream

@@ -127,6 +127,9 @@ Json writeFields(const Fields::Describe& describe);
 /// The paths of all described keys; elements of a list are "key[]".
 std::vector<std::string> keyPaths(const Fields::Describe& describe);
 
+/// The problem of a failure about a key that nobody described.
+inline constexpr const char* unknownKey = "is not a known key";
+
 /// "did you mean NEAREST?", else the whole choice.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known);
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/plan/boost_spelling.h"
 #include "engine/plan/experiment_fields.h"
 #include "engine/plan/stages_file.h"
 
@@ -23,8 +24,8 @@ class SchemaPaths {
  private:
   void walk(const Json& node, const std::string& prefix) {
     if (node.contains("$ref")) {
-      const std::string name = node["$ref"];
-      return walk(root_["$defs"][name.substr(name.rfind('/') + 1)], prefix);
+      const std::string reference = node["$ref"];
+      return walk(root_.at(Json::json_pointer(reference.substr(1))), prefix);
     }
     if (node.contains("anyOf")) {
       for (const Json& alternative : node["anyOf"]) walk(alternative, prefix);
@@ -47,16 +48,24 @@ bool isForStages(const std::string& path) {
   return section != "$schema" && section != "name" && section != "seed" && section != "device" && section != "network";
 }
 
+/// The keys of a dictionary that stands behind `prefix`.
+void addDictionary(const std::string& prefix, std::vector<std::string>& paths) {
+  for (const std::string& section : boostSections()) paths.push_back(prefix + section);
+  for (const BoostKnob& knob : boostKnobs()) {
+    std::vector<std::string> spellings = knob.aliases;
+    spellings.push_back(knob.key);
+    for (const std::string& key : spellings) paths.push_back(prefix + knob.section + "." + key);
+  }
+}
+
 /// All keys that the parser knows, the dictionary's and the variants' among them.
 std::set<std::string> parsedPaths() {
   ExperimentSections sections;
   std::vector<std::string> paths = keyPaths([&](Fields& fields) { describeExperimentFile(fields, sections); });
   const std::vector<std::string> file = paths;
-  for (const std::string& section : boostSections()) paths.push_back("boost.dictionary." + section);
-  for (const BoostKnob& knob : boostKnobs()) {
-    std::vector<std::string> spellings = knob.aliases;
-    spellings.push_back(knob.key);
-    for (const std::string& key : spellings) paths.push_back("boost.dictionary." + knob.section + "." + key);
+  for (const BoostSpelling& alias : boostAliases()) paths.push_back(alias.written);
+  for (const std::string dictionary : {"boost.dictionary.", "boost.", "boost_config_dict."}) {
+    addDictionary(dictionary, paths);
   }
   // A stage has the file's sections, and a head; a variant may have stages of its own.
   const std::vector<std::string> alone = paths;
