@@ -81,12 +81,21 @@ class Making {
     plan_.stepsPerEpoch = length.stepsPerEpoch;
     updates_ = length.updates;
     plan_.totalSteps = updates_ + (plan_.experiment.train.refreshStatistics ? 1 : 0);
-    if (length.stepsPerEpoch > 0) return checkAccumulation();
+    if (length.stepsPerEpoch > 0) return checkSteps();
     const int sharers = plan_.experiment.dataset.shard ? plan_.ranks() : 1;
     return fail("dataset.batch_size", std::to_string(plan_.experiment.dataset.batchSize),
                 fmt::format("times {} is more than {}: an epoch has no step", counted(sharers, "rank"),
                             counted(plan_.trainSamples, "training sample")),
                 "use smaller batches or fewer ranks, or set dataset.drop_remainder to false");
+  }
+
+  Status checkSteps() const {
+    Failures failures;
+    collect(checkAccumulation(), failures);
+    const StagePlan whole{"train", plan_.experiment, {}, 0, plan_.totalSteps, plan_.stepsPerEpoch};
+    collect(plannedSnapshots(whole, "train.snapshots"), failures);
+    if (!failures.empty()) return tl::unexpected(std::move(failures));
+    return {};
   }
 
   /// An update that no epoch can fill would be one of fewer batches than asked for.

@@ -47,11 +47,15 @@ class Sequence {
     return std::find(decisions.begin(), decisions.end(), decision) != decisions.end();
   }
 
+  /// Snapshots are counted in the steps of the run, which are known once the stage stands in its row.
   Result<RunPlan> planOf(const Experiment& experiment) const {
     LoadedExperiment alone = loaded_;
     alone.experiment = experiment;
+    alone.experiment.train.snapshots.reset();
     alone.stages.clear();
-    return makeRunPlan(alone, samples_, forceLocal_, cores_);
+    SLIPSTREAM_TRY(plan, makeRunPlan(alone, samples_, forceLocal_, cores_));
+    plan.experiment.train.snapshots = experiment.train.snapshots;
+    return plan;
   }
 
   void add(const LoadedStage& loaded, const RunPlan& own, Failures& failures) {
@@ -117,29 +121,8 @@ class Sequence {
   }
 
   static void keepSnapshots(StagePlan& stage, const LoadedStage& loaded, Failures& failures) {
-    const auto& spec = stage.experiment.train.snapshots;
-    if (!spec) return;
-    const std::string path = loaded.path + ".train.snapshots";
-    if (!spec->firstFraction && spec->perEpoch > stage.stepsPerEpoch) {
-      failures.push_back({path + ".per_epoch", std::to_string(spec->perEpoch),
-                          fmt::format("is more than the {} steps of an epoch", stage.stepsPerEpoch),
-                          "keep fewer an epoch"});
-      return;
-    }
-    stage.snapshotSteps = snapshotUpdates(*spec, stage.stepsPerEpoch, stage.updates());
-    for (std::int64_t& step : stage.snapshotSteps) step += stage.firstStep;
-    if (!stage.snapshotSteps.empty()) return;
-    if (spec->firstFraction) {
-      failures.push_back({path + ".keep", std::to_string(spec->keep),
-                          fmt::format("is more than there are steps after first_fraction: the stage has {}",
-                                      counted(stage.updates(), "step")),
-                          "keep fewer, begin earlier, or train for longer"});
-      return;
-    }
-    failures.push_back(
-        {path + ".first_epoch", numberText(spec->firstEpoch),
-         fmt::format("is too late: the stage has {} steps of {} an epoch", stage.updates(), stage.stepsPerEpoch),
-         "begin earlier, or train for longer"});
+    auto steps = plannedSnapshots(stage, loaded.path + ".train.snapshots");
+    if (collect(steps, failures)) stage.snapshotSteps = std::move(*steps);
   }
 
   const LoadedExperiment& loaded_;
@@ -164,7 +147,32 @@ std::vector<std::int64_t> spreadEvenly(double firstFraction, std::int64_t count,
   return steps;
 }
 
+Failures tooFewSteps(const StagePlan& stage, const SnapshotSpec& spec, const std::string& path) {
+  if (spec.firstFraction) {
+    return {{path + ".keep", std::to_string(spec.keep),
+             fmt::format("is more than there are steps after first_fraction: the stage has {}",
+                         counted(stage.updates(), "step")),
+             "keep fewer, begin earlier, or train for longer"}};
+  }
+  return {{path + ".first_epoch", numberText(spec.firstEpoch),
+           fmt::format("is too late: the stage has {} steps of {} an epoch", stage.updates(), stage.stepsPerEpoch),
+           "begin earlier, or train for longer"}};
+}
+
 }  // namespace
+
+Result<std::vector<std::int64_t>> plannedSnapshots(const StagePlan& stage, const std::string& path) {
+  const auto& spec = stage.experiment.train.snapshots;
+  if (!spec) return std::vector<std::int64_t>{};
+  if (!spec->firstFraction && spec->perEpoch > stage.stepsPerEpoch) {
+    return fail(path + ".per_epoch", std::to_string(spec->perEpoch),
+                fmt::format("is more than the {} steps of an epoch", stage.stepsPerEpoch), "keep fewer an epoch");
+  }
+  std::vector<std::int64_t> steps = snapshotUpdates(*spec, stage.stepsPerEpoch, stage.updates());
+  if (steps.empty()) return tl::unexpected(tooFewSteps(stage, *spec, path));
+  for (std::int64_t& step : steps) step += stage.firstStep;
+  return steps;
+}
 
 std::vector<std::int64_t> snapshotUpdates(const SnapshotSpec& spec, std::int64_t stepsPerEpoch, std::int64_t updates) {
   if (spec.firstFraction) return spreadEvenly(*spec.firstFraction, spec.keep, updates);

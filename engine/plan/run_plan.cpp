@@ -120,7 +120,9 @@ std::vector<Decision> allDecisions(const RunPlan& plan) {
 
 std::vector<StagePlan> stagesOf(const RunPlan& plan) {
   if (!plan.stages.empty()) return plan.stages;
-  return {{"train", plan.experiment, {}, 0, plan.totalSteps, plan.stepsPerEpoch}};
+  StagePlan whole{"train", plan.experiment, {}, 0, plan.totalSteps, plan.stepsPerEpoch};
+  whole.snapshotSteps = plannedSnapshots(whole, "train.snapshots").value_or(std::vector<std::int64_t>{});
+  return {std::move(whole)};
 }
 
 const StagePlan* findStage(const RunPlan& plan, const std::string& name) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/failure.h"
 #include "engine/plan/experiment.h"
 
 namespace slipstream {
@@ -40,6 +41,10 @@ struct StagePlan {
   /// Its last step may be one that refreshes statistics.
   std::int64_t updates() const { return endStep - firstStep - (experiment.train.refreshStatistics ? 1 : 0); }
 };
+
+/// The steps of the run after which the stage keeps snapshots; none where its experiment asks for none. Fails where it
+/// asks for what it has no steps for; `path` stands before the keys in the failure.
+Result<std::vector<std::int64_t>> plannedSnapshots(const StagePlan& stage, const std::string& path);
 
 /// Where in its own updates a stage keeps snapshots: at the end of each of `perEpoch` parts of every epoch after
 /// `firstEpoch`, the newest `keep` of them; or, with `firstFraction`, at the ends of `keep` equal parts of the rest,

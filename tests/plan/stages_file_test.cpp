@@ -206,10 +206,17 @@ TEST_F(StagesFile, SnapshotsAreKeptByThoseWhoAreReadAndNobodyElse) {
   file = experiment();
   file["stages"][0]["train"].erase("snapshots");
   EXPECT_THAT(problems(), AllOf(HasSubstr("stages[2].start.weights"), HasSubstr("keeps none")));
-  file = experiment();
-  file["train"]["snapshots"] = Json::object();
+}
+
+TEST_F(StagesFile, ARunWithoutStagesKeepsSnapshotsForOthersToRead) {
+  file["train"] = {{"epochs", 2}, {"snapshots", {{"per_epoch", 2}, {"keep", 3}}}};
   file.erase("stages");
-  EXPECT_THAT(problems(), HasSubstr("train.snapshots"));
+  const RunPlan plan = one();
+  const StagePlan whole = stagesOf(plan).front();
+  EXPECT_THAT(whole.snapshotSteps, testing::ElementsAre(20, 30, 40));
+  EXPECT_EQ(whole.snapshotSteps, stagesOf(*parseRunPlan(toJsonText(plan))).front().snapshotSteps);
+  file["train"]["snapshots"]["first_epoch"] = 7;
+  EXPECT_THAT(problems(), AllOf(HasSubstr("train.snapshots.first_epoch"), HasSubstr("too late")));
 }
 
 TEST_F(StagesFile, SnapshotsThatTheStageHasNoRoomForAreRefused) {

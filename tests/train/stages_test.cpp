@@ -87,6 +87,28 @@ TEST_F(Stages, KeepOnlyTheSnapshotsThatWillBeLeft) {
   EXPECT_EQ(hashesOf(store.snapshots.at(20)).size(), 6U) << "weights only";
 }
 
+std::string withoutStages(const std::string& train) {
+  std::string text = stagesText;
+  text.erase(text.find("\"train\""));
+  return text + "\"train\": " + train + "}";
+}
+
+TEST_F(Stages, ARunWithoutStagesKeepsSnapshotsToo) {
+  trainRanks(store,
+             planOf(withoutStages(R"({"epochs": 2, "snapshots": {"first_epoch": 1, "per_epoch": 5, "keep": 3}})")));
+  std::vector<std::int64_t> steps;
+  for (const auto& [step, manifest] : store.snapshots) steps.push_back(step);
+  EXPECT_THAT(steps, ElementsAre(16, 18, 20));
+  EXPECT_EQ(weightsOf(store.snapshots.at(20)), weightsOf(store.checkpoints.at(20)));
+}
+
+/// It is what steps to target are counted up to, and ends nothing.
+TEST_F(Stages, ATargetAccuracyDoesNotEndARun) {
+  trainRanks(store, planOf(withoutStages(R"({"epochs": 2, "target_accuracy": 0.001, "evaluate_every_steps": 2})")));
+  EXPECT_EQ(store.metrics["loss"].size(), 20U);
+  EXPECT_GE(store.meanOf("accuracy").front(), 0.001) << "reached at the first evaluation";
+}
+
 TEST_F(Stages, AContinuationIsTheSameCourseAsAStageThatDidNotEnd) {
   std::string text = stagesText;
   const std::string stages = text.substr(text.find("\"stages\""));
