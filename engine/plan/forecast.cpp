@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::int64_t valueBytes = 4;
 
+/// Forecasts of what no machine could hold stay numbers that add up.
+std::int64_t saturated(double bytes) {
+  return static_cast<std::int64_t>(std::min(bytes, 0x1p59));
+}
+
 /// What a rank receives of shards that are sent. Of Adasum's modes only deltas sum shards, inside the largest server.
 std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, const std::vector<int>& sentTogether) {
   const BoostConfig& boost = plan.experiment.boost;
@@ -59,8 +64,10 @@ std::int64_t dataBytes(const RunPlan& plan, std::int64_t elements, std::int64_t 
   const Experiment& experiment = plan.experiment;
   const DatasetSpec& dataset = experiment.dataset;
   const std::int64_t kept = dataset.name == "image_folder" ? 0 : plan.trainSamples + evaluationSamples;
-  const std::int64_t batch = dataset.batchSize * batchesPerStep(experiment) + samplesPerPass(experiment);
-  return elements * (kept + batch * (1 + dataset.prefetchBatches));
+  const double batch = static_cast<double>(dataset.batchSize) * batchesPerStep(experiment) +
+                       static_cast<double>(samplesPerPass(experiment));
+  const double samples = static_cast<double>(kept) + batch * static_cast<double>(1 + dataset.prefetchBatches);
+  return saturated(static_cast<double>(elements) * samples);
 }
 
 }  // namespace
@@ -71,7 +78,8 @@ std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& s
   const std::int64_t sample = (valueBytes + (gpu ? 1 : 0)) * shape.input.elements();
   const NetworkMemory memory =
       planMemory(experiment.network, shape, pictureType(experiment), gpu ? convolutionsOfGpus : Convolutions::plain);
-  return samplesPerPass(experiment) * (memory.bytes() + outputGradient + sample);
+  return saturated(static_cast<double>(samplesPerPass(experiment)) *
+                   static_cast<double>(memory.bytes() + outputGradient + sample));
 }
 
 std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer) {

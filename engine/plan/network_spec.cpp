@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -89,12 +90,24 @@ class ShapeWalk {
     if (!plain) refuse(layer.name, "has a name with other characters than letters, digits, . _ -", "rename it");
   }
 
+  /// Whether a product of sizes is more than any machine holds; says so.
+  bool isTooLarge(std::initializer_list<std::int64_t> sizes) {
+    constexpr double most = 1e12;
+    double elements = 1;
+    for (const std::int64_t size : sizes) elements *= static_cast<double>(size);
+    if (elements <= most) return false;
+    refuse("", fmt::format("has {:.2g} values, more than any machine holds", elements),
+           "make it smaller: fewer outputs, a smaller kernel or less padding");
+    return true;
+  }
+
   void dense(const LayerSpec& layer) {
     if (at_.height != 0) {
       refuse("", "needs a flat input, but gets pictures", "put {\"type\": \"flatten\"} before it");
       at_ = {0, 0, at_.elements()};
     }
     if (layer.outputs < 1) return refuse("", "has no outputs", "set outputs to the number of its units");
+    if (isTooLarge({layer.outputs, at_.channels})) return;
     addWeight(layer, {layer.outputs, at_.channels}, at_.channels, layer.outputs);
     if (layer.kind == LayerKind::normalizedDense) {
       add(layer.name + ".multiplier", {1}, 0, 0, {InitializerKind::ones});
@@ -108,6 +121,10 @@ class ShapeWalk {
     if (!window || layer.outputs < 1) return;
     const std::int64_t taps = layer.kernel * layer.kernel;
     const std::int64_t inputs = at_.channels;
+    if (isTooLarge({taps, inputs, layer.outputs}) || isTooLarge({taps, inputs, window->height, window->width}) ||
+        isTooLarge({layer.outputs, window->height, window->width})) {
+      return;
+    }
     addWeight(layer, {layer.outputs, layer.kernel, layer.kernel, inputs}, taps * inputs, taps * layer.outputs);
     at_ = {window->height, window->width, layer.outputs};
   }
