@@ -11,6 +11,12 @@ std::vector<std::string> namesOf(const std::vector<TensorSpec>& tensors) {
   return names;
 }
 
+/// Python's `//` of positive numbers: the remainder is exact, so a quotient that only rounds up to a whole number stays
+/// below it.
+double floorDivide(double dividend, double divisor) {
+  return std::round((dividend - std::fmod(dividend, divisor)) / divisor);
+}
+
 bool alwaysJoins(const std::string& name) {
   return name.find("bn") != std::string::npos || name.find("bias") != std::string::npos;
 }
@@ -51,7 +57,7 @@ std::vector<int> firstTrainedLayers(const std::vector<TensorSpec>& tensors, int 
 }
 
 std::int64_t freezeFullSteps(double freezeP, int groups) {
-  return static_cast<std::int64_t>(std::floor(freezeP * (groups - 1) / (1 - freezeP)));
+  return static_cast<std::int64_t>(floorDivide(freezeP * (groups - 1), 1 - freezeP));
 }
 
 int freezeBlockCount(const std::vector<TensorSpec>& tensors) {

@@ -39,7 +39,7 @@ class Making {
     settleUpdate(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
-    settlePrecision(plan_, shape);
+    collect(settlePrecision(plan_, shape), failures);
     collect(settlePolicies(plan_, shape), failures);
     addOnce(failures, checkPastWeights(plan_.experiment, shape));
     addOnce(failures, checkRefreshing(plan_.experiment));

@@ -112,6 +112,10 @@ class Placing {
   Status group() {
     const int ranks = static_cast<int>(result_.places.size());
     const int written = loaded_.experiment.boost.deviceNumber;
+    if (written > 0 && ranks % written != 0 && !groupsAct(ranks)) {
+      decide("device_number", std::to_string(written), whyGroupsDoNotAct(ranks));
+      return {};
+    }
     if (written > 0 && ranks % written != 0) {
       return fail("boost.dictionary.common.device_number", std::to_string(written),
                   fmt::format("does not divide {}", counted(ranks, "rank")),
@@ -124,6 +128,18 @@ class Placing {
     }
     if (loaded_.deviceNumberHint > 0) applyHint(ranks);
     return {};
+  }
+
+  /// Adasum between servers is all that reads the groups.
+  bool groupsAct(int ranks) const {
+    const BoostConfig& boost = loaded_.experiment.boost;
+    return ranks > 1 && boost.adasum && boost.adasumOptions.scope != AdasumScope::flat;
+  }
+
+  std::string whyGroupsDoNotAct(int ranks) const {
+    if (ranks == 1) return "no effect: there is one rank";
+    if (loaded_.experiment.boost.adasum) return "no effect: Adasum's scope is flat, so nothing groups ranks by server";
+    return "no effect: adasum is off, and nothing else groups ranks by server";
   }
 
   void applyHint(int ranks) {

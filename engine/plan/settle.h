@@ -24,8 +24,10 @@ void settleUpdate(RunPlan& plan);
 /// all_reduce_fusion_config in the end; after the sharding, which may leave nothing to group.
 void settleFusion(RunPlan& plan, const NetworkShape& shape);
 
-/// amp_level auto becomes O0 or O2.
-void settlePrecision(RunPlan& plan, const NetworkShape& shape);
+/// amp_level auto becomes O0 or O2; a level that could change nothing is a failure. `multipliesBfloat16`: as this
+/// processor does, unless the caller says otherwise.
+Status settlePrecision(RunPlan& plan, const NetworkShape& shape);
+Status settlePrecision(RunPlan& plan, const NetworkShape& shape, bool multipliesBfloat16);
 
 /// grad_freeze, grad_accumulation, grad_centralization and loss_scale: groups are cut to the network of this `shape`.
 Status settlePolicies(RunPlan& plan, const NetworkShape& shape);

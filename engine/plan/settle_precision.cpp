@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "engine/plan/processor.h"
 #include "engine/plan/settle.h"
 
@@ -14,27 +16,55 @@ std::string kept(const Experiment& experiment) {
   return kept + " (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)";
 }
 
+bool hasPictures(const NetworkShape& shape) {
+  return std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
+}
+
+/// Narrow values pay where layers pass pictures on and the device multiplies them.
+void chooseLevel(RunPlan& plan, bool pictures, bool multiplies) {
+  Experiment& experiment = plan.experiment;
+  const bool gpu = computesOnGpu(experiment);
+  experiment.ampLevel = pictures && (gpu || multiplies) ? "O2" : "O0";
+  decide(plan, "precision.amp_level", experiment.ampLevel,
+         !pictures    ? "auto: no layer passes pictures on"
+         : gpu        ? "auto: on a GPU"
+         : multiplies ? "auto: this processor has instructions for bf16"
+                      : "auto: this processor has no instructions for bf16");
+}
+
+/// Values that a processor cannot multiply as they are have to be widened first.
+void warnOfSlowNumbers(RunPlan& plan, bool multiplies) {
+  if (computesOnGpu(plan.experiment) || multiplies) return;
+  plan.decisions.push_back({"precision.amp_level", plan.experiment.ampLevel,
+                            "this processor has no instructions for bf16: products are taken in fp32, so the level "
+                            "saves memory and no time",
+                            "write auto or O0"});
+}
+
 }  // namespace
 
-void settlePrecision(RunPlan& plan, const NetworkShape& shape) {
+Status settlePrecision(RunPlan& plan, const NetworkShape& shape) {
+  return settlePrecision(plan, shape, multipliesBfloat16());
+}
+
+Status settlePrecision(RunPlan& plan, const NetworkShape& shape, bool multipliesBfloat16) {
   Experiment& experiment = plan.experiment;
-  if (experiment.ampLevel == "auto") {
-    const bool gpu = computesOnGpu(experiment);
-    const bool pays = gpu || multipliesBfloat16();
-    experiment.ampLevel = pays ? "O2" : "O0";
-    decide(plan, "precision.amp_level", experiment.ampLevel,
-           gpu    ? "auto: on a GPU"
-           : pays ? "auto: this processor has instructions for bf16"
-                  : "auto: this processor has no instructions for bf16");
+  const bool chosen = experiment.ampLevel == "auto";
+  if (chosen) chooseLevel(plan, hasPictures(shape), multipliesBfloat16);
+  if (pictureType(experiment) == NumberType::float32) return {};
+  if (!hasPictures(shape)) {
+    return fail("precision.amp_level", experiment.ampLevel,
+                fmt::format("changes nothing: no layer of network {} passes pictures on, and what is flat stays fp32",
+                            experiment.network.name),
+                "write O0, or auto, which chooses");
   }
-  if (pictureType(experiment) == NumberType::float32) return;
-  const bool hasPictures = std::ranges::any_of(shape.outputs, [](SampleShape output) { return output.height != 0; });
-  decide(plan, "precision.amp_level", experiment.ampLevel,
-         hasPictures ? kept(experiment) : "no effect: no layer passes pictures on");
-  if (!experiment.keepBatchNormFp32 || experiment.ampLevel == "O3") {
+  decide(plan, "precision.amp_level", experiment.ampLevel, kept(experiment));
+  if (!chosen) warnOfSlowNumbers(plan, multipliesBfloat16);
+  if (experiment.ampLevel == "O3") {
     decide(plan, "precision.keep_batchnorm_fp32", "no effect",
-           "statistics and parameters of batch norms are fp32 at every level");
+           "O3 is O2: statistics and parameters of batch norms are fp32 at every level");
   }
+  return {};
 }
 
 }  // namespace slipstream

@@ -222,6 +222,43 @@ TEST_F(PlanFile, WrittenDeviceNumberGroupsRanksAndMustDivideThem) {
   EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide 6 ranks"));
 }
 
+TEST_F(PlanFile, DeviceNumberThatNothingReadsNeedNotDivideTheRanks) {
+  ExperimentOverrides overrides;
+  overrides.ranks = 4;
+  overrides.settings = {"boost.dictionary.common.device_num=8"};
+  EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide 4 ranks"));
+  overrides.settings.push_back("boost.dictionary.adasum.scope=flat");
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why, HasSubstr("no effect: Adasum's scope is flat"));
+  overrides.settings = {"boost.dictionary.common.device_num=8", "boost.level=O1"};
+  const RunPlan off = one(adasum, overrides);
+  EXPECT_THAT(decisionOn(off, "device_number")->why, HasSubstr("no effect: adasum is off"));
+  EXPECT_EQ(off.places[3].server, 0);
+  overrides.ranks = 1;
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why, HasSubstr("no effect: there is one rank"));
+}
+
+TEST_F(PlanFile, TheTutorialsDictionaryWithEverythingOffRunsOnFourRanks) {
+  const std::string data = R"("dataset": {"name": "digits", "train_samples": 640, "batch_size": 16}, )";
+  const std::string off = R"({"network": "mlp", "parallel": {"ranks": 4}, )" + data + R"("boost": {"level": "O1",
+      "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "adasum": false,
+      "grad_accumulation": false, "dim_reduce": false, "loss_scale_group": false},
+      "common": {"gradient_split_groups": [2, 4], "device_num": 8}}}})";
+  EXPECT_THAT(decisionOn(one(off), "device_number")->why, HasSubstr("no effect"));
+}
+
+TEST_F(PlanFile, ProductsOfSizesThatNoMachineHoldsAreRefused) {
+  const auto withLayers = [&](const std::string& layers) {
+    return R"({"dataset": {"name": "digits", "train_samples": 100, "batch_size": 1000000000, "drop_remainder": false},
+        "network": {"layers": [)" +
+           layers + R"(, {"type": "flatten"}, {"type": "dense"}]}})";
+  };
+  const std::string convolution = R"({"type": "conv2d", "outputs": 100000, "kernel": 1000, "padding": 1000})";
+  EXPECT_THAT(problems(withLayers(convolution + ", " + convolution)), HasSubstr("more than any machine holds"));
+  const RunPlan plan = one(withLayers(R"({"type": "conv2d", "outputs": 1000, "kernel": 100, "padding": 1000})"));
+  for (const auto& [category, bytes] : plan.memoryPerRank) EXPECT_GE(bytes, 0) << category;
+  EXPECT_FALSE(runnableHere(plan));
+}
+
 TEST_F(PlanFile, DeviceNumOfTheEnvironmentIsAHint) {
   ExperimentOverrides overrides;
   overrides.ranks = 6;
@@ -259,8 +296,8 @@ TEST_F(PlanFile, ForecastFollowsItsFormula) {
   EXPECT_EQ(memory.at("gradients"), 4 * elements);
   EXPECT_EQ(memory.at("optimizer_state"), 4 * elements);
   EXPECT_EQ(memory.at("boost"), 3 * 8 * 6 * 3) << "three dot products of two ranks, three times, for six tensors";
-  // The input, two hidden layers and the output keep their values, the output its gradient; two gradients are as wide as
-  // a hidden layer.
+  // The input, two hidden layers and the output keep their values, the output its gradient; two gradients are as wide
+  // as a hidden layer.
   EXPECT_EQ(memory.at("activations"), 4 * 16 * (784 + 512 + 512 + 10 + 10 + 2 * 512));
   EXPECT_EQ(memory.at("data"), 700 * 784 + 2 * 16 * 784) << "and a batch to train with, one to evaluate on";
   overrides.settings = {"boost.dictionary.adasum.exchange=gram", "parallel.bucket_bytes=4000"};

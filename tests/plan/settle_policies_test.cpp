@@ -158,6 +158,16 @@ TEST(SettleLossScale, TheSwitchAndTheKindOfGroupsAreOne) {
   EXPECT_THAT(decisionOn(*plan, "loss_scale_group"), HasSubstr("on: precision.loss_scale.kind is group"));
 }
 
+/// MindSpore evaluates int(p * (N - 1) // (1 - p) + 0.5) in double precision: where the exact quotient is whole, it may
+/// come out one lower.
+TEST(FreezeSteps, AreMindSporesToTheLastBit) {
+  EXPECT_EQ(freezeFullSteps(0.72, 8), 17);
+  EXPECT_EQ(freezeFullSteps(0.6, 11), 14);
+  EXPECT_EQ(freezeFullSteps(0.7, 10), 20);
+  EXPECT_EQ(freezeFullSteps(0.5, 3), 2);
+  EXPECT_EQ(freezeFullSteps(0.1, 2), 0);
+}
+
 TEST(SettleCentralization, GcFlagTurnsItOnWithLessBn) {
   auto loaded = loadedWith("O1", R"({"boost": {"mode": "manual", "grad_freeze": false}})");
   const auto plan = planOf(loaded);

@@ -11,12 +11,20 @@ namespace {
 
 using testing::HasSubstr;
 
-RunPlan settled(const std::string& level, const std::string& network, bool keepsBatchNorm = true) {
+Status settle(RunPlan& plan, bool multiplies = multipliesBfloat16()) {
+  return settlePrecision(plan, networkShape(plan.experiment.network, {28, 28, 1}).value(), multiplies);
+}
+
+RunPlan planOf(const std::string& level, const std::string& network) {
   RunPlan plan;
   plan.experiment.network = builtInNetwork(network).value();
   plan.experiment.ampLevel = level;
-  plan.experiment.keepBatchNormFp32 = keepsBatchNorm;
-  settlePrecision(plan, networkShape(plan.experiment.network, {28, 28, 1}).value());
+  return plan;
+}
+
+RunPlan settled(const std::string& level, const std::string& network, bool multiplies = multipliesBfloat16()) {
+  RunPlan plan = planOf(level, network);
+  EXPECT_TRUE(settle(plan, multiplies));
   return plan;
 }
 
@@ -39,13 +47,40 @@ TEST(Precision, LowPrecisionSaysWhatItIs) {
     EXPECT_EQ(pictureType(plan.experiment), NumberType::bfloat16);
     EXPECT_THAT(linesOf(plan), HasSubstr("bf16 between layers"));
   }
-  EXPECT_THAT(linesOf(settled("O2", "mlp")), HasSubstr("no effect: no layer passes pictures on"));
+}
+
+TEST(Precision, ALevelThatCouldChangeNothingIsRefused) {
+  for (const char* level : {"O2", "O3"}) {
+    RunPlan plan = planOf(level, "mlp");
+    const Status status = settle(plan);
+    ASSERT_FALSE(status);
+    EXPECT_THAT(toText(status.error()),
+                testing::AllOf(HasSubstr("precision.amp_level"), HasSubstr("network mlp"), HasSubstr("write O0")));
+  }
+  const RunPlan chosen = settled("auto", "mlp", true);
+  EXPECT_EQ(chosen.experiment.ampLevel, "O0");
+  EXPECT_THAT(linesOf(chosen), HasSubstr("auto: no layer passes pictures on"));
 }
 
 TEST(Precision, BatchNormsStayInFp32AndThePlanSaysSo) {
   EXPECT_THAT(linesOf(settled("O3", "small_resnet")), HasSubstr("keep_batchnorm_fp32 no effect"));
-  EXPECT_THAT(linesOf(settled("O2", "small_resnet", false)), HasSubstr("keep_batchnorm_fp32 no effect"));
   EXPECT_THAT(linesOf(settled("O2", "small_resnet")), testing::Not(HasSubstr("keep_batchnorm_fp32")));
+}
+
+TEST(Precision, AProcessorWithoutBf16IsWarnedOfWhereTheLevelWasWritten) {
+  const auto remedies = [](const RunPlan& plan) {
+    return std::ranges::count_if(plan.decisions, [](const Decision& decision) { return !decision.remedy.empty(); });
+  };
+  EXPECT_EQ(remedies(settled("O2", "small_resnet", true)), 0);
+  EXPECT_EQ(remedies(settled("auto", "small_resnet", false)), 0);
+  const RunPlan slow = settled("O2", "small_resnet", false);
+  EXPECT_EQ(remedies(slow), 1);
+  EXPECT_EQ(slow.decisions.back().remedy, "write auto or O0");
+  EXPECT_THAT(slow.decisions.back().why, HasSubstr("no instructions for bf16"));
+  RunPlan gpu = planOf("O2", "small_resnet");
+  gpu.experiment.device = "cuda:0";
+  EXPECT_TRUE(settle(gpu, false));
+  EXPECT_EQ(remedies(gpu), 0);
 }
 
 TEST(Precision, OnAGpuALossScaleAllowsFp16) {
@@ -56,7 +91,7 @@ TEST(Precision, OnAGpuALossScaleAllowsFp16) {
   RunPlan scaled = plan;
   scaled.experiment.lossScale.kind = LossScaleKind::dynamic;
   for (RunPlan* each : {&plan, &scaled}) {
-    settlePrecision(*each, networkShape(each->experiment.network, {28, 28, 1}).value());
+    EXPECT_TRUE(settle(*each));
     EXPECT_EQ(each->experiment.ampLevel, "O2");
     EXPECT_THAT(linesOf(*each), HasSubstr("auto: on a GPU"));
   }
