@@ -12,6 +12,7 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
+#include "engine/plan/this_host.h"
 #include "engine/wire/link.h"
 
 namespace slipstream {
@@ -107,7 +108,7 @@ void Attempt::start() {
   std::filesystem::create_directory_symlink(std::filesystem::absolute(logs_.parent_path()), logs);
   const LaunchPlan launch = launchPlan(
       plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(), folders_.privateFolder().string(),
-              folders_.sharedMemoryFolder().string(), logs.string(), coresOnHost(), ::geteuid() == 0});
+              folders_.sharedMemoryFolder().string(), logs.string(), coresOnHost(), runningOnHost(), ::geteuid() == 0});
   for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;

@@ -10,7 +10,7 @@
 #include "engine/plan/rank_table.h"
 #include "engine/plan/recording_setting.h"
 #include "engine/plan/run_plan.h"
-#include "engine/plan/this_host.h"
+#include "engine/plan/thread_environment.h"
 
 // Options and why each is there: measured with Open MPI 4.1.4 on Debian 12.
 
@@ -86,11 +86,9 @@ std::map<std::string, std::string> workerEnvironment(const RunPlan& plan, const 
       {"SLIPSTREAM_RUN", settings.runId},
       {"SLIPSTREAM_HUB", settings.hubEndpoint},
       {"SLIPSTREAM_ATTEMPT", std::to_string(settings.attempt)},
-      {"OMP_NUM_THREADS", std::to_string(plan.threadsPerRank)},
   };
-  // Threads that spin while they wait take the core from one that has work; asleep from the start they cost three to
-  // five times the step on an idle machine. So many turns are some tens of microseconds: longer than a layer's gap.
-  if (plan.threadsPerRank > 1 && !callerChoosesWaiting()) variables["GOMP_SPINCOUNT"] = "3000";
+  variables.merge(
+      threadEnvironment(plan.threadsPerRank, {settings.coresOnHost, mostRanksOnAHost(plan), settings.othersRunning}));
   // The launcher gives remote hosts what it names, and nothing else of this process's environment.
   if (const auto recording = environment(recordingVariable)) variables[recordingVariable] = *recording;
   // On several hosts the values differ from host to host and cannot be passed through one mpirun.

@@ -81,6 +81,7 @@ struct LaunchSettings {
   std::string sharedMemoryFolder;
   std::string logFolder;
   int coresOnHost = 1;
+  double othersRunning = 0;  ///< of this_host.h's runningOnHost()
   bool asRoot = false;
 };
 

@@ -1,8 +1,12 @@
 #include "engine/plan/this_host.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <set>
+#include <string_view>
+#include <thread>
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -55,6 +59,28 @@ int coresOnHost() {
   CPU_ZERO(&allowed);
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return 1;
   return std::max(1, CPU_COUNT(&allowed));
+}
+
+namespace {
+
+/// Of /proc/stat; 1, for the one that asks, where it does not say.
+double runningNow() {
+  const std::string text = readFile("/proc/stat").value_or("");
+  constexpr std::string_view key = "procs_running ";
+  const auto at = text.find(key);
+  return at == std::string::npos ? 1.0 : std::strtod(text.c_str() + at + key.size(), nullptr);
+}
+
+}  // namespace
+
+double runningOnHost() {
+  constexpr int looks = 10;
+  double sum = 0;
+  for (int look = 0; look < looks; ++look) {
+    sum += runningNow() - 1.0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return std::max(0.0, sum / looks);
 }
 
 bool callerChoosesWaiting() {

@@ -11,6 +11,10 @@ bool isThisHost(const std::string& serverId);
 /// Whether the environment of this process says how OpenMP's idle threads wait (OMP_WAIT_POLICY or GOMP_SPINCOUNT).
 bool callerChoosesWaiting();
 
+/// How many processes and threads of this machine compute or wait for a core, without the one that asks: the mean of
+/// some looks within a fiftieth of a second.
+double runningOnHost();
+
 /// Bytes of main memory.
 std::int64_t memoryOfThisMachine();
 

@@ -15,6 +15,7 @@
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
 #include "engine/wire/hub.h"
+#include "tests/bench/rank_environment.h"
 
 namespace slipstream::bench {
 namespace {
@@ -46,10 +47,10 @@ pid_t startRanks(const std::string& program, int ranks) {
   ::_exit(127);
 }
 
-void setEnvironment(const std::string& endpoint, const std::string& run, const std::string& result) {
+void setEnvironment(int ranks, const std::string& endpoint, const std::string& run, const std::string& result) {
+  takeRankEnvironment(1, ranks);
   ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  ::setenv("OMP_NUM_THREADS", "1", 1);
   ::setenv("SLIPSTREAM_HUB", endpoint.c_str(), 1);
   ::setenv("SLIPSTREAM_RUN", run.c_str(), 1);
   ::setenv("SLIPSTREAM_ATTEMPT", "1", 1);
@@ -68,7 +69,7 @@ int serve(const std::filesystem::path& folder, const RunPlan& plan) {
   Silence silence;
   const auto hub =
       Hub::open({endpoint, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
-  setEnvironment(endpoint, id, folder / "result");
+  setEnvironment(plan.ranks(), endpoint, id, folder / "result");
   const pid_t process = startRanks(std::filesystem::read_symlink("/proc/self/exe"), plan.ranks());
   int status = 0;
   while (::waitpid(process, &status, WNOHANG) == 0) hub->serve(std::chrono::milliseconds(50));

@@ -24,6 +24,7 @@
 #include "engine/plan/network_file.h"
 #include "tests/bench/bench_numbers.h"
 #include "tests/bench/optimizer_of_device.h"
+#include "tests/bench/rank_environment.h"
 
 namespace slipstream::bench {
 namespace {
@@ -191,6 +192,7 @@ int main(int count, char** arguments) {
     return std::string(index < count ? arguments[index] : otherwise);
   };
   try {
+    slipstream::bench::becomeRank(std::stoi(argument(3, "2")), arguments);
     slipstream::bench::measure(argument(1, "resnet50"), std::stoll(argument(2, "16")), std::stoi(argument(3, "2")),
                                std::stoi(argument(4, "5")), argument(5, "fp32"), argument(6, "cpu"));
   } catch (const std::exception& error) {

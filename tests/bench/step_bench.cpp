@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <omp.h>
-
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 #include "engine/device/cpu/cpu_device.h"
@@ -17,6 +15,7 @@
 #include "engine/plan/freeze_groups.h"
 #include "engine/plan/less_bn.h"
 #include "tests/bench/bench_numbers.h"
+#include "tests/bench/rank_environment.h"
 
 namespace slipstream::bench {
 namespace {
@@ -121,7 +120,7 @@ void measureFrozen(const NetworkSpec& network) {
 
 int main(int count, char** arguments) {
   using slipstream::builtInNetwork;
-  omp_set_num_threads(1);
+  slipstream::bench::becomeRank(1, arguments);
   std::vector<std::string> names(arguments + 1, arguments + count);
   const bool frozen = !names.empty() && names.front() == "--frozen";
   if (frozen) names.erase(names.begin());

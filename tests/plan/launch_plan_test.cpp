@@ -80,11 +80,40 @@ TEST(LaunchPlan, WorkersLearnTheirRunAndTheTutorialsVariables) {
   for (const auto& [name, value] : launch.environment) EXPECT_THAT(launch.argv, Contains(name)) << "passed with -x";
 }
 
-TEST(LaunchPlan, IdleThreadsSoonSleepUnlessTheCallerChose) {
+TEST(LaunchPlan, ThreadsSpinLongWhereRanksTimesThreadsFitTheCoresAndBrieflyElsewhere) {
+  const auto spinOf = [](int ranks, int threads, int cores, double others = 0) {
+    RunPlan plan = test::smallPlan(ranks, 4);
+    plan.threadsPerRank = threads;
+    LaunchSettings machine = settings(cores);
+    machine.othersRunning = others;
+    const LaunchPlan launch = launchPlan(plan, machine);
+    const auto found = launch.environment.find("GOMP_SPINCOUNT");
+    return found == launch.environment.end() ? "" : found->second;
+  };
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) ::unsetenv(name);
+  const std::string longSpin = spinOf(1, 2, 2), briefSpin = spinOf(2, 2, 2);
+  EXPECT_GT(std::stol(longSpin), 100 * std::stol(briefSpin));
+  EXPECT_EQ(spinOf(4, 2, 8), longSpin);
+  EXPECT_EQ(spinOf(4, 2, 7), briefSpin) << "eight threads of seven cores wait for each other";
+  EXPECT_EQ(spinOf(8, 1, 2), "") << "one thread waits for no other";
+  EXPECT_EQ(spinOf(1, 2, 2, 1.1), longSpin) << "one other program leaves a core";
+  EXPECT_EQ(spinOf(1, 2, 2, 8.0), briefSpin) << "others fill the machine";
+}
+
+TEST(LaunchPlan, TheHostWithTheMostRanksDecidesHowLongThreadsSpin) {
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) ::unsetenv(name);
+  RunPlan plan = onServers({"10.0.0.1", "10.0.0.2"}, 2);
+  plan.threadsPerRank = 2;
+  const auto fitting = launchPlan(plan, settings(4)).environment;
+  plan.places[2].server = 0;
+  plan.places[2].host = "10.0.0.1";
+  EXPECT_NE(launchPlan(plan, settings(4)).environment.at("GOMP_SPINCOUNT"), fitting.at("GOMP_SPINCOUNT"));
+}
+
+TEST(LaunchPlan, WhoChoseHowThreadsWaitIsHeard) {
   RunPlan plan = test::smallPlan(1, 4);
   plan.threadsPerRank = 2;
   for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) ::unsetenv(name);
-  EXPECT_THAT(launchPlan(plan, settings(2)).environment, Contains(Pair("GOMP_SPINCOUNT", "3000")));
   for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}) {
     ::setenv(name, "1000", 1);
     EXPECT_THAT(launchPlan(plan, settings(2)).environment, Not(Contains(Key("GOMP_SPINCOUNT")))) << name;
