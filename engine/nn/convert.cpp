@@ -1,7 +1,7 @@
 #include "engine/nn/convert.h"
 
 #include "engine/base/processor_clones.h"
-#include "engine/nn/chunks.h"
+#include "engine/base/chunks.h"
 #include "engine/nn/convert_loops.h"
 #include "engine/nn/kept_where.h"
 

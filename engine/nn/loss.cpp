@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/base/chunks.h"
 #include "engine/base/error.h"
 
 namespace slipstream {
@@ -26,6 +27,11 @@ void softmaxOf(std::span<const float> logits, Softmax& softmax) {
   for (auto& probability : softmax.probabilities) probability /= sum;
   softmax.logSum = largest + std::log(sum);
 }
+
+struct SampleResult {
+  double loss = 0;
+  bool correct = false;
+};
 
 std::size_t largestOf(std::span<const float> values) {
   return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
@@ -59,6 +65,26 @@ std::int64_t batchOf(std::span<const float> logits, std::int64_t classes, std::s
   return static_cast<std::int64_t>(logits.size()) / classes;
 }
 
+/// The mean loss of a batch: calls `sampleOf(sample, scratch memory)` for the loss of each and whether it was classed
+/// correctly. Losses are added in the order of the samples, whatever the number of threads.
+template <class SampleOf>
+LossResult resultOf(std::size_t samples, std::size_t classes, const SampleOf& sampleOf) {
+  // An exponential in double is worth some dozens of the values that chunks count.
+  constexpr std::size_t valuesOfExponential = 32;
+  std::vector<SampleResult> results(samples);
+  forEachRows(samples, classes * valuesOfExponential, [&](std::size_t first, std::size_t count) {
+    Softmax softmax{std::vector<double>(classes)};
+    for (std::size_t i = first; i < first + count; ++i) results[i] = sampleOf(i, softmax);
+  });
+  LossResult result;
+  for (const SampleResult& sample : results) {
+    result.loss += sample.loss;
+    result.correct += sample.correct ? 1 : 0;
+  }
+  result.loss /= static_cast<double>(samples);
+  return result;
+}
+
 }  // namespace
 
 LossResult crossEntropy(const LossSpec& spec, std::span<const float> logits, std::span<const std::int32_t> labels,
@@ -67,21 +93,17 @@ LossResult crossEntropy(const LossSpec& spec, std::span<const float> logits, std
   if (static_cast<std::int64_t>(labels.size()) != batch) throw Error("there must be one label a sample");
   const double smooth = spec.kind == LossKind::crossEntropySmooth ? spec.smoothFactor : 0.0;
   const double off = classes > 1 ? smooth / static_cast<double>(classes - 1) : 0.0;
+  const auto isNone = [&](std::int32_t label) { return label < 0 || label >= classes; };
+  if (std::ranges::any_of(labels, isNone)) throw Error("a label is no class of the network");
   const auto width = static_cast<std::size_t>(classes);
-  Softmax softmax{std::vector<double>(width)};
-  LossResult result;
-  for (std::size_t sample = 0; sample < labels.size(); ++sample) {
-    if (labels[sample] < 0 || labels[sample] >= classes) throw Error("a label is no class of the network");
+  return resultOf(labels.size(), width, [&](std::size_t sample, Softmax& softmax) {
     const auto label = static_cast<std::size_t>(labels[sample]);
     const auto row = logits.subspan(sample * width, width);
     const auto rowGradient = gradient.empty() ? gradient : gradient.subspan(sample * width, width);
     const double loss = sampleLoss(row, rowGradient, gradientScale / static_cast<double>(batch), softmax,
                                    [&](std::size_t i) { return i == label ? 1.0 - smooth : off; });
-    result.loss += loss;
-    result.correct += !std::isnan(loss) && largestOf(row) == label ? 1 : 0;
-  }
-  result.loss /= static_cast<double>(batch);
-  return result;
+    return SampleResult{loss, !std::isnan(loss) && largestOf(row) == label};
+  });
 }
 
 LossResult crossEntropyDense(std::span<const float> logits, std::span<const float> targets, std::int64_t classes,
@@ -89,19 +111,14 @@ LossResult crossEntropyDense(std::span<const float> logits, std::span<const floa
   const auto batch = batchOf(logits, classes, gradient);
   if (targets.size() != logits.size()) throw Error("the targets must be as large as the logits");
   const auto width = static_cast<std::size_t>(classes);
-  Softmax softmax{std::vector<double>(width)};
-  LossResult result;
-  for (std::size_t first = 0; first < logits.size(); first += width) {
-    const auto row = logits.subspan(first, width);
-    const auto rowTargets = targets.subspan(first, width);
-    const auto rowGradient = gradient.empty() ? gradient : gradient.subspan(first, width);
+  return resultOf(static_cast<std::size_t>(batch), width, [&](std::size_t sample, Softmax& softmax) {
+    const auto row = logits.subspan(sample * width, width);
+    const auto rowTargets = targets.subspan(sample * width, width);
+    const auto rowGradient = gradient.empty() ? gradient : gradient.subspan(sample * width, width);
     const double loss = sampleLoss(row, rowGradient, gradientScale / static_cast<double>(batch), softmax,
                                    [&](std::size_t i) { return static_cast<double>(rowTargets[i]); });
-    result.loss += loss;
-    result.correct += !std::isnan(loss) && largestOf(row) == largestOf(rowTargets) ? 1 : 0;
-  }
-  result.loss /= static_cast<double>(batch);
-  return result;
+    return SampleResult{loss, !std::isnan(loss) && largestOf(row) == largestOf(rowTargets)};
+  });
 }
 
 }  // namespace slipstream

@@ -45,32 +45,55 @@ SLIPSTREAM_PROCESSOR_CLONES void copyAsBfloat16(const float* from, std::uint16_t
   for (std::size_t i = 0; i < count; ++i) to[i] = fromFloat<Bfloat16>(from[i]).bits;
 }
 
+/// Of one chunk.
 template <StepForm Form>
-void stepPart(const TensorPart& part, const FlatStep& step) {
+void stepChunk(const Chunk& chunk, const TensorPart& part, const FlatStep& step) {
   const StepNumbers& numbers = step.numbers[part.tensor];
-  const std::size_t row = part.row == 0 ? part.elements : part.row;
-  for (std::size_t done = 0; done < part.elements; done += row) {
-    const From from(step, part.start + done, step.shiftOf(part));
-    const float mean = part.row == 0 ? 0 : meanOf(from.gradients, row);
+  const std::size_t row = chunk.row == 0 ? chunk.elements : chunk.row;
+  for (std::size_t done = 0; done < chunk.elements; done += row) {
+    const From from(step, chunk.start + done, step.shiftOf(part));
+    const float mean = chunk.row == 0 ? 0 : meanOf(from.gradients, row);
     stepElements<Form>(from.weights, from.gradients, from.velocity, row, numbers, mean);
   }
-  const float* weights = step.weights + part.start;
-  if (step.copyType == WeightCopy::float16) copyAsFloat16(weights, step.copy + part.start, part.elements);
-  if (step.copyType == WeightCopy::bfloat16) copyAsBfloat16(weights, step.copy + part.start, part.elements);
+  const float* weights = step.weights + chunk.start;
+  if (step.copyType == WeightCopy::float16) copyAsFloat16(weights, step.copy + chunk.start, chunk.elements);
+  if (step.copyType == WeightCopy::bfloat16) copyAsBfloat16(weights, step.copy + chunk.start, chunk.elements);
+}
+
+/// Parts cut into chunks, which threads share.
+class ChunkedPlan final : public PartPlan {
+ public:
+  explicit ChunkedPlan(std::span<const TensorPart> parts)
+      : PartPlan({parts.begin(), parts.end()}), table_(chunksOf(parts)) {}
+  std::span<const Chunk> chunks() const { return table_.chunks; }
+
+ private:
+  ChunkTable table_;
+};
+
+std::unique_ptr<PartPlan> makeChunkedPlan(std::span<const TensorPart> parts) {
+  return std::make_unique<ChunkedPlan>(parts);
+}
+
+/// Each thread takes the same chunks at every step, so that they may stay in its cache.
+template <StepForm Form>
+void stepChunks(const ChunkedPlan& plan, const FlatStep& step) {
+  const auto chunks = plan.chunks();
+#pragma omp parallel for schedule(static) if (chunks.size() > 1)
+  for (std::size_t i = 0; i < chunks.size(); ++i) stepChunk<Form>(chunks[i], plan.parts()[chunks[i].part], step);
 }
 
 void stepAll(const PartPlan& plan, const FlatStep& step) {
-  for (const TensorPart& part : plan.parts()) {
-    if (step.form == StepForm::plain) stepPart<StepForm::plain>(part, step);
-    if (step.form == StepForm::momentum) stepPart<StepForm::momentum>(part, step);
-    if (step.form == StepForm::nesterov) stepPart<StepForm::nesterov>(part, step);
-  }
+  const auto& chunked = static_cast<const ChunkedPlan&>(plan);
+  if (step.form == StepForm::plain) stepChunks<StepForm::plain>(chunked, step);
+  if (step.form == StepForm::momentum) stepChunks<StepForm::momentum>(chunked, step);
+  if (step.form == StepForm::nesterov) stepChunks<StepForm::nesterov>(chunked, step);
 }
 
 }  // namespace
 
 const OptimizerKernels& cpuOptimizerKernels() {
-  static constexpr OptimizerKernels kernels{makePartPlan, stepAll};
+  static constexpr OptimizerKernels kernels{makeChunkedPlan, stepAll};
   return kernels;
 }
 

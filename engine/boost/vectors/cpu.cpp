@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/chunks.h"
 #include "engine/base/processor_clones.h"
 #include "engine/boost/vectors/kernels.h"
 
@@ -36,39 +37,60 @@ SLIPSTREAM_PROCESSOR_CLONES void addInPlace(float* values, const float* other, s
   forLanes(values, other, values, elements, [](auto& a, const auto& b) { a += b; });
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void scaleInPlace(std::span<float> values, float factor) {
-  if (factor == 1.0F) return;
-  forLanes(values.data(), values.data(), values.data(), values.size(), [factor](auto& a, const auto&) { a *= factor; });
+SLIPSTREAM_PROCESSOR_CLONES void multiplyInPlace(float* values, float factor, std::size_t elements) {
+  forLanes(values, values, values, elements, [factor](auto& a, const auto&) { a *= factor; });
 }
 
-void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
-         bool add) {
+SLIPSTREAM_PROCESSOR_CLONES void writeDifference(const float* left, const float* right, float* result,
+                                                 std::size_t elements) {
+  forLanes(left, right, result, elements, [](auto& a, const auto& b) { a -= b; });
+}
+
+void sumOfChunk(std::span<const float* const> parts, std::span<float* const> results, std::size_t begin,
+                std::size_t end, float scale, bool add) {
   alignas(64) float sums[blockElements];
-  for (std::size_t start = 0; start < elements; start += blockElements) {
-    const std::size_t count = std::min(blockElements, elements - start);
+  for (std::size_t start = begin; start < end; start += blockElements) {
+    const std::size_t count = std::min(blockElements, end - start);
     std::copy_n(parts[0] + start, count, sums);
     for (std::size_t r = 1; r < parts.size(); ++r) addInPlace(sums, parts[r] + start, count);
-    scaleInPlace({sums, count}, scale);
+    if (scale != 1.0F) multiplyInPlace(sums, scale, count);
     if (add) addInPlace(sums, results[0] + start, count);
     for (float* result : results) std::copy_n(sums, count, result + start);
   }
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void subtractInPlace(std::span<float> values, std::span<const float> other) {
-  forLanes(values.data(), other.data(), values.data(), values.size(), [](auto& a, const auto& b) { a -= b; });
+void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
+         bool add) {
+  forEachChunk(elements, [&](std::size_t first, std::size_t count) {
+    sumOfChunk(parts, results, first, first + count, scale, add);
+  });
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void difference(std::span<const float> left, std::span<const float> right,
-                                            std::span<float> result) {
-  forLanes(left.data(), right.data(), result.data(), result.size(), [](auto& a, const auto& b) { a -= b; });
+void scaleInPlace(std::span<float> values, float factor) {
+  if (factor == 1.0F) return;
+  forEachChunk(values.size(),
+               [&](std::size_t first, std::size_t count) { multiplyInPlace(values.data() + first, factor, count); });
+}
+
+void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
+  forEachChunk(result.size(), [&](std::size_t first, std::size_t count) {
+    writeDifference(left.data() + first, right.data() + first, result.data() + first, count);
+  });
+}
+
+void subtractInPlace(std::span<float> values, std::span<const float> other) {
+  difference(values, other, values);
 }
 
 void copy(std::span<const float> from, std::span<float> to) {
-  std::ranges::copy(from, to.begin());
+  forEachChunk(from.size(), [&](std::size_t first, std::size_t count) {
+    std::copy_n(from.data() + first, count, to.data() + first);
+  });
 }
 
 void clear(std::span<float> values) {
-  std::ranges::fill(values, 0.0F);
+  forEachChunk(values.size(),
+               [&](std::size_t first, std::size_t count) { std::fill_n(values.data() + first, count, 0.0F); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "engine/base/processor_clones.h"
-#include "engine/nn/chunks.h"
+#include "engine/base/chunks.h"
 
 namespace slipstream {
 namespace {

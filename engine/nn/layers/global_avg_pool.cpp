@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/chunks.h"
 #include "engine/base/processor_clones.h"
 
 namespace slipstream {
@@ -18,9 +19,7 @@ SLIPSTREAM_PROCESSOR_CLONES void addRows(const Value* __restrict rows, double* _
 class GlobalAvgPool final : public Layer {
  public:
   explicit GlobalAvgPool(const LayerParts& parts)
-      : channels_(parts.output.channels),
-        rows_(parts.input.elements() / channels_),
-        sums_(static_cast<std::size_t>(channels_)) {}
+      : channels_(parts.output.channels), rows_(parts.input.elements() / channels_) {}
 
   void forward(const ForwardPass& pass) override {
     withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
@@ -34,29 +33,42 @@ class GlobalAvgPool final : public Layer {
  private:
   template <class Value>
   void forwardOf(const ForwardPass& pass) {
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      std::fill(sums_.begin(), sums_.end(), 0.0);
-      addRows(pass.input.as<Value>() + sample * rows_ * channels_, sums_.data(), rows_, channels_);
-      float* output = pass.output.as<float>() + sample * channels_;
-      for (const double sum : sums_) *output++ = static_cast<float>(sum / static_cast<double>(rows_));
-    }
+    forEachSamples(pass.batch, [&](std::int64_t first, std::int64_t end) {
+      std::vector<double> sums(static_cast<std::size_t>(channels_));
+      for (std::int64_t sample = first; sample < end; ++sample) {
+        std::ranges::fill(sums, 0.0);
+        addRows(pass.input.as<Value>() + sample * rows_ * channels_, sums.data(), rows_, channels_);
+        float* output = pass.output.as<float>() + sample * channels_;
+        for (const double sum : sums) *output++ = static_cast<float>(sum / static_cast<double>(rows_));
+      }
+    });
   }
 
   template <class Value>
   void backwardOf(const BackwardPass& pass) const {
     const float share = 1.0F / static_cast<float>(rows_);
-    Value* to = pass.inputGradient.as<Value>();
-    for (std::int64_t sample = 0; sample < pass.batch; ++sample) {
-      const float* from = pass.outputGradient.as<float>() + sample * channels_;
-      const Value* first = to;
-      for (std::int64_t c = 0; c < channels_; ++c) *to++ = fromFloat<Value>(share * from[c]);
-      for (std::int64_t row = 1; row < rows_; ++row) to = std::copy_n(first, channels_, to);
-    }
+    forEachSamples(pass.batch, [&](std::int64_t begin, std::int64_t end) {
+      Value* to = pass.inputGradient.as<Value>() + begin * rows_ * channels_;
+      for (std::int64_t sample = begin; sample < end; ++sample) {
+        const float* from = pass.outputGradient.as<float>() + sample * channels_;
+        const Value* first = to;
+        for (std::int64_t c = 0; c < channels_; ++c) *to++ = fromFloat<Value>(share * from[c]);
+        for (std::int64_t row = 1; row < rows_; ++row) to = std::copy_n(first, channels_, to);
+      }
+    });
+  }
+
+  /// Calls `work(first sample, end)` on all threads.
+  template <class Work>
+  void forEachSamples(std::int64_t batch, const Work& work) const {
+    forEachRows(static_cast<std::size_t>(batch), static_cast<std::size_t>(rows_ * channels_),
+                [&](std::size_t first, std::size_t count) {
+                  work(static_cast<std::int64_t>(first), static_cast<std::int64_t>(first + count));
+                });
   }
 
   std::int64_t channels_;
   std::int64_t rows_;  ///< positions of a picture
-  std::vector<double> sums_;
 };
 
 }  // namespace
