@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <dnnl.hpp>
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -141,6 +142,14 @@ TEST(LowPrecisionNetwork, ConvolutionsOfManyChannelsSumTheirWeightGradientsWhere
   NetworkBench whole(manyChannels(), photo, batch);
   EXPECT_TRUE(std::ranges::none_of(whole.network->kernels(),
                                    [](const auto& name) { return name.starts_with("pixel products"); }));
+}
+
+TEST(LowPrecisionNetwork, ConvolutionsComputeInFp32WhereTheProcessorWouldImitateBf16) {
+  constexpr auto needed = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  const bool multiplies = (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & needed) == needed;
+  const NetworkBench whole(everyKindOfPicture(), photo, batch);
+  const NetworkBench half(everyKindOfPicture(), photo, batch, NumberType::bfloat16);
+  EXPECT_EQ(half.network->kernels() == whole.network->kernels(), !multiplies);
 }
 
 TEST(LowPrecisionNetwork, WhatIsFlatStaysAsItIs) {

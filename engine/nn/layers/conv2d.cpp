@@ -7,6 +7,7 @@
 #include <dnnl.hpp>
 #include <omp.h>
 
+#include "engine/base/chunks.h"
 #include "engine/nn/convert.h"
 #include "engine/nn/layers/paired_weights.h"
 #include "engine/nn/layers/pixel_products.h"
@@ -54,11 +55,20 @@ struct Primitives {
 };
 
 void add(std::span<const float> from, std::span<float> to) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+  forEachChunk(to.size(), [&](std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i) to[i] += from[i];
+  });
 }
 
 DataType dataType(NumberType type) {
   return type == NumberType::float32 ? DataType::f32 : DataType::bf16;
+}
+
+/// Whether the processor, as far as oneDNN may use it, has instructions for products of bf16. Where it has AVX-512
+/// without them, oneDNN imitates them, at a quarter of the speed of fp32.
+bool hasBfloat16Products() {
+  constexpr auto needed = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
+  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & needed) == needed;
 }
 
 /// Where oneDNN has no fast primitives for bf16, products are taken in fp32, of values that are converted on their way.
@@ -75,7 +85,9 @@ class Conv2d final : public Layer {
         stored_({output_.channels, input_.channels, spec_.kernel, spec_.kernel}, DataType::f32, Tag::ohwi),
         bias_({output_.channels}, DataType::f32, Tag::a) {
     computeType_ = storedType_;
-    if (storedType_ != DataType::f32 && lacksPrimitives(parts.maximumBatch)) computeType_ = DataType::f32;
+    if (storedType_ != DataType::f32 && (!hasBfloat16Products() || lacksPrimitives(parts.maximumBatch))) {
+      computeType_ = DataType::f32;
+    }
     const auto& run = primitivesFor(parts.maximumBatch);
     scratch_.reserve<CpuParts>([&](CpuParts& counted) { listForward(counted, run); });
     scratch_.reserve<CpuParts>([&](CpuParts& counted) { listWeightGradients(counted, run); });
