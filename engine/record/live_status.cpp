@@ -34,14 +34,11 @@ int variantsOf(const RunRecord& run) {
 }
 
 void placeInLaunch(RunStore& store, const RunRecord& run, LiveStatus& status) {
-  int made = 0;
-  for (const RunRecord& other : store.heads()) {
-    if (other.group != run.group || run.group.empty()) continue;
-    ++made;
-    if (other.id == run.id) status.runOfLaunch = made;
-  }
+  const std::vector<std::string> made = store.runsOfGroup(run.group);
+  const auto mine = std::find(made.begin(), made.end(), run.id);
+  if (mine != made.end()) status.runOfLaunch = static_cast<int>(mine - made.begin()) + 1;
   status.runOfLaunch = std::max(1, status.runOfLaunch);
-  status.runsOfLaunch = std::max({made, variantsOf(run), status.runOfLaunch});
+  status.runsOfLaunch = std::max({static_cast<int>(made.size()), variantsOf(run), status.runOfLaunch});
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ class SqliteRunStore final : public RunStore {
 
   std::vector<RunRecord> runs() override { return runs_.all(); }
   std::vector<RunRecord> heads() override { return runs_.heads(); }
+  std::vector<std::string> runsOfGroup(const std::string& group) override { return runs_.ofGroup(group); }
   std::map<std::string, RunLabel> labels() override { return runs_.labels(); }
   std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
   Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }

@@ -132,6 +132,8 @@ class RunStore {
   virtual std::vector<RunRecord> runs() = 0;  ///< oldest first
   /// The same without the long texts (experiment, plan, command, environment), for lists of many runs.
   virtual std::vector<RunRecord> heads() = 0;
+  /// Ids of the runs that share this group, oldest first; none of the empty group.
+  virtual std::vector<std::string> runsOfGroup(const std::string& group) = 0;
   /// Run id -> label; only of runs that have one.
   virtual std::map<std::string, RunLabel> labels() = 0;
   /// Another number whenever another connection has written since.

@@ -33,8 +33,12 @@ RunState stateNamed(std::string_view name) {
 constexpr const char* selectRuns = SLIPSTREAM_WHOLE_RUN " ORDER BY number";
 constexpr const char* selectNewestRun = SLIPSTREAM_WHOLE_RUN " ORDER BY number DESC LIMIT 1";
 constexpr const char* selectRun = SLIPSTREAM_WHOLE_RUN " WHERE id = ?";
-constexpr const char* selectHeads =
-    "SELECT id, name, experiment_name, variant, run_group, '', '', '', ''," SLIPSTREAM_RUN_STATE " ORDER BY number";
+#define SLIPSTREAM_RUN_HEAD "SELECT id, name, experiment_name, variant, run_group, '', '', '', ''," SLIPSTREAM_RUN_STATE
+constexpr const char* selectHeads = SLIPSTREAM_RUN_HEAD " ORDER BY number";
+/// As the index living_run says it.
+constexpr const char* selectLiving =
+    SLIPSTREAM_RUN_HEAD " WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') ORDER BY number";
+#undef SLIPSTREAM_RUN_HEAD
 #undef SLIPSTREAM_WHOLE_RUN
 #undef SLIPSTREAM_RUN_STATE
 
@@ -64,6 +68,13 @@ RunRecord recordOf(const Query& row) {
   return run;
 }
 
+/// The first text behind all that begin with `prefix`, byte by byte as SQLite compares: so that a range of the index is
+/// read, and not every id.
+std::string behindAll(std::string prefix) {
+  prefix.back() = static_cast<char>(prefix.back() + 1);
+  return prefix;
+}
+
 std::vector<std::string> linesOf(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -91,6 +102,13 @@ std::vector<RunRecord> RunTable::all() {
 
 std::vector<RunRecord> RunTable::heads() {
   return read(selectHeads);
+}
+
+std::vector<std::string> RunTable::ofGroup(const std::string& group) {
+  std::vector<std::string> ids;
+  Query rows = database_.query("SELECT id FROM run WHERE run_group = ? AND run_group <> '' ORDER BY number", group);
+  while (rows.next()) ids.push_back(rows.text(0));
+  return ids;
 }
 
 std::vector<RunRecord> RunTable::read(const char* sql) {
@@ -127,7 +145,7 @@ Result<RunRecord> RunTable::find(const std::string& run) {
   }
   std::vector<std::string> matches;
   if (!run.empty()) {
-    Query ids = database_.query("SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", run);
+    Query ids = database_.query("SELECT id FROM run WHERE id >= ? AND id < ? ORDER BY number", run, behindAll(run));
     while (ids.next()) matches.push_back(ids.text(0));
   }
   const bool whole = std::find(matches.begin(), matches.end(), run) != matches.end();
@@ -156,13 +174,15 @@ std::string RunTable::unusedId() {
   }
 }
 
+/// The newest run has the highest colour slot of all.
 std::string RunTable::create(const NewRun& run) {
   Transaction transaction(database_);
   const std::string id = unusedId();
   database_.execute(
       "INSERT INTO run (id, name, experiment_name, variant, run_group, experiment_text, plan_text, command_text,"
       " environment_text, source_revision, seed, ranks, device, state, created_at, colour_slot)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, (SELECT ifnull(max(colour_slot) + 1, 0) FROM run))",
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ifnull((SELECT colour_slot + 1 FROM run ORDER BY "
+      "number DESC LIMIT 1), 0))",
       id, run.name, run.experimentName, run.variant, run.group, run.experimentText, run.planText, run.commandText,
       run.environmentText, run.sourceRevision, static_cast<std::int64_t>(run.seed), run.ranks, run.device,
       wallNanoseconds());
@@ -239,8 +259,8 @@ std::int64_t RunTable::bytesOf(const std::string& id) {
 
 std::vector<std::string> RunTable::markLost() {
   std::vector<RunRecord> gone;
-  for (RunRecord& run : heads()) {
-    if (isTerminal(run.state) || run.supervisor.pid == 0) continue;
+  for (RunRecord& run : read(selectLiving)) {
+    if (run.supervisor.pid == 0) continue;
     if (livenessOf(run.supervisor) == Liveness::gone) gone.push_back(std::move(run));
   }
   std::vector<std::string> lost;

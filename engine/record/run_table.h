@@ -18,6 +18,8 @@ class RunTable {
   std::vector<RunRecord> all();
   /// Without the long texts.
   std::vector<RunRecord> heads();
+  /// Ids of the runs of one launch, oldest first.
+  std::vector<std::string> ofGroup(const std::string& group);
   std::map<std::string, RunLabel> labels();
   Result<RunRecord> find(const std::string& run);
   /// Throws Error where no run has this id.

@@ -1,8 +1,10 @@
-// The run store: packed ingest, the delay until a reader sees a row, a checkpoint beside a plain file, and a long
-// series read and thinned. Prints one JSON line each. Usage: bench_store [FOLDER on the disk to measure]
+// The run store: packed ingest, the delay until a reader sees a row, a checkpoint beside a plain file, a long series
+// read and thinned, and one run found among 10,000. Prints one JSON line each. Usage: bench_store [FOLDER on the disk
+// to measure]
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <future>
 #include <thread>
 
 #include <fcntl.h>
@@ -97,32 +99,49 @@ void readerDelay(const std::filesystem::path& folder) {
              median(delays), quantile(delays, 0.99), rows);
 }
 
-struct Tensor {
-  std::vector<std::byte> bytes;
-  std::string hash;
-};
+using Tensor = std::vector<std::byte>;
 
 /// 98.4 MB in 161 tensors of very unequal size, as in ResNet-50; other bytes every time, so that all of it is new.
 std::vector<Tensor> freshTensors(std::uint64_t seed) {
   Random random(seed, RandomStream::test);
   std::vector<Tensor> tensors(161);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    tensors[i].bytes.resize(i % 4 == 0 ? 2'400'000 : 8'192 * (1 + i % 3));
-    for (std::size_t at = 0; at + 8 <= tensors[i].bytes.size(); at += 8) {
+    tensors[i].resize(i % 4 == 0 ? 2'400'000 : 8'192 * (1 + i % 3));
+    for (std::size_t at = 0; at + 8 <= tensors[i].size(); at += 8) {
       const std::uint64_t bits = random.bits();
-      std::memcpy(tensors[i].bytes.data() + at, &bits, sizeof(bits));
+      std::memcpy(tensors[i].data() + at, &bits, sizeof(bits));
     }
-    tensors[i].hash = sha256(std::span<const std::byte>(tensors[i].bytes));
   }
   return tensors;
 }
+
+/// As a rank hashes them: in a thread of its own, one after the other, while those before are written.
+class HashesAhead {
+ public:
+  explicit HashesAhead(const std::vector<Tensor>& tensors) : promises_(tensors.size()) {
+    thread_ = std::thread([this, &tensors] {
+      for (std::size_t i = 0; i < tensors.size(); ++i) {
+        promises_[i].set_value(sha256(std::span<const std::byte>(tensors[i])));
+      }
+    });
+  }
+  HashesAhead(const HashesAhead&) = delete;
+  HashesAhead& operator=(const HashesAhead&) = delete;
+  ~HashesAhead() { thread_.join(); }
+  /// Of each tensor once.
+  std::string of(std::size_t tensor) { return promises_[tensor].get_future().get(); }
+
+ private:
+  std::vector<std::promise<std::string>> promises_;
+  std::thread thread_;
+};
 
 double secondsOfFile(const std::vector<Tensor>& tensors, const std::filesystem::path& path) {
   const Stopwatch watch;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0) throw Error("cannot create " + path.string());
   for (const Tensor& tensor : tensors) {
-    if (::write(file, tensor.bytes.data(), tensor.bytes.size()) != std::ssize(tensor.bytes)) {
+    if (::write(file, tensor.data(), tensor.size()) != std::ssize(tensor)) {
       throw Error("cannot write " + path.string());
     }
   }
@@ -135,17 +154,18 @@ double secondsOfCheckpoint(const std::vector<Tensor>& tensors, std::int64_t step
   CheckpointManifest manifest;
   manifest.step = step;
   const Stopwatch watch;
+  HashesAhead hashes(tensors);
   store.begin();
-  for (const Tensor& tensor : tensors) {
-    const std::span<const std::byte> bytes(tensor.bytes);
-    if (!store.has(tensor.hash)) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::span<const std::byte> bytes(tensors[i]);
+    const std::string hash = hashes.of(i);
+    if (!store.has(hash)) {
       for (std::size_t at = 0, part = 0; at < bytes.size(); at += checkpointPartBytes, ++part) {
         const std::size_t size = std::min<std::size_t>(checkpointPartBytes, bytes.size() - at);
-        store.addPart(tensor.hash, static_cast<std::int64_t>(part), bytes.subspan(at, size));
+        store.addPart(hash, static_cast<std::int64_t>(part), bytes.subspan(at, size));
       }
     }
-    manifest.tensors.push_back(
-        {fmt::format("tensor{}", manifest.tensors.size()), "F32", {}, -1, tensor.hash, std::ssize(tensor.bytes)});
+    manifest.tensors.push_back({fmt::format("tensor{}", i), "F32", {}, -1, hash, std::ssize(bytes)});
   }
   store.complete(manifest);
   return watch.seconds();
@@ -161,7 +181,7 @@ void checkpoint(const std::filesystem::path& folder) {
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     const std::vector<Tensor> tensors = freshTensors(static_cast<std::uint64_t>(repetition));
     bytes = 0;
-    for (const Tensor& tensor : tensors) bytes += std::ssize(tensor.bytes);
+    for (const Tensor& tensor : tensors) bytes += std::ssize(tensor);
     const auto file = folder / "files" / std::to_string(repetition);
     if (repetition % 2 == 0) files.push_back(secondsOfFile(tensors, file));
     checkpoints.push_back(secondsOfCheckpoint(tensors, repetition, **opened));
@@ -170,9 +190,46 @@ void checkpoint(const std::filesystem::path& folder) {
   }
   fmt::print(
       "{{\"bench\":\"store checkpoint\",\"bytes\":{},\"seconds\":{:.4g},\"file_seconds\":{:.4g},"
-      "\"ratio\":{:.3g},\"ratio_quartiles\":[{:.3g},{:.3g}],\"repetitions\":{},\"goal\":1.6}}\n",
+      "\"ratio\":{:.3g},\"ratio_quartiles\":[{:.3g},{:.3g}],\"hashing\":\"included\",\"repetitions\":{},\"goal\":1.3}}"
+      "\n",
       bytes, median(checkpoints), median(files), median(ratios), quantile(ratios, 0.25), quantile(ratios, 0.75),
       repetitions);
+}
+
+/// Seconds of one call, of several.
+template <class Work>
+double secondsEach(int times, const Work& work) {
+  const Stopwatch watch;
+  for (int time = 0; time < times; ++time) work(time);
+  return watch.seconds() / times;
+}
+
+/// A store of 10,000 runs with texts as long as a small experiment's: what concerns one run beside a list of all.
+void manyRuns(const std::filesystem::path& folder) {
+  constexpr int runs = 10'000, first = 100, compared = 64;
+  NewRun run;
+  run.experimentText.assign(2'000, 'e');
+  run.planText.assign(6'000, 'p');
+  const auto store = openStore(folder / "runs", StoreAccess::write);
+  std::vector<std::string> ids;
+  const auto create = [&](int number) {
+    run.group = fmt::format("launch{}", number / 4);
+    ids.push_back(store->createRun(run));
+    store->setState(ids.back(), RunState::done, "");
+  };
+  const double earlySeconds = secondsEach(first, create);
+  const double restSeconds = secondsEach(runs - 2 * first, create);
+  const double lateSeconds = secondsEach(first, create);
+  const auto reader = openStore(folder / "runs", StoreAccess::read);
+  const double findSeconds = secondsEach(
+      compared, [&](int number) { reader->find(ids[static_cast<std::size_t>(number * 97)].substr(0, 7)).value(); });
+  const double lostSeconds = secondsEach(first, [&](int) { store->markLost(); });
+  const double listSeconds = secondsEach(5, [&](int) { reader->heads(); });
+  fmt::print(
+      "{{\"bench\":\"store many runs\",\"runs\":{},\"create_ms\":{:.3g},\"create_ms_of_first\":{:.3g},"
+      "\"create_ms_of_last\":{:.3g},\"find_ms\":{:.3g},\"mark_lost_ms\":{:.3g},\"list_ms\":{:.3g}}}\n",
+      runs, 1e3 * restSeconds, 1e3 * earlySeconds, 1e3 * lateSeconds, 1e3 * findSeconds, 1e3 * lostSeconds,
+      1e3 * listSeconds);
 }
 
 void longSeries(const std::filesystem::path& folder) {
@@ -222,5 +279,6 @@ int main(int count, char** values) {
   readerDelay(folder);
   checkpoint(folder);
   longSeries(folder);
+  manyRuns(folder);
   std::filesystem::remove_all(folder);
 }
