@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -58,6 +60,27 @@ TEST(Hash, KnownAnswers) {
   EXPECT_EQ(pieces.text(), sha256("abc"));
   const std::string digits = "123456789";
   EXPECT_EQ(crc32c(std::as_bytes(std::span(digits.data(), digits.size()))), 0xE3069283U);
+}
+
+/// Bit by bit, as RFC 3720 defines it.
+std::uint32_t slowCrc32c(std::span<const std::byte> bytes) {
+  std::uint32_t crc = ~0U;
+  for (const std::byte byte : bytes) {
+    crc ^= std::to_integer<std::uint32_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0x82F63B78U : 0U);
+  }
+  return ~crc;
+}
+
+TEST(Hash, Crc32cOfAnyLengthIsThatOfItsDefinition) {
+  std::vector<std::byte> bytes(20'000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>((i * i + 7 * i) >> 3);
+  const std::span<const std::byte> all(bytes);
+  const std::vector<std::size_t> lengths{0, 1, 7, 8, 9, 63, 6143, 6144, 6145, 6152, 12'287, 12'288, 12'289, 20'000};
+  for (const std::size_t length : lengths) {
+    EXPECT_EQ(crc32c(all.first(length)), slowCrc32c(all.first(length))) << length;
+  }
+  EXPECT_EQ(crc32c(all.subspan(3, 13'000)), slowCrc32c(all.subspan(3, 13'000))) << "at no word's beginning";
 }
 
 TEST(ProcessIdentity, ThisProcessIsAliveAndItsNumberAloneIsNotEnough) {
