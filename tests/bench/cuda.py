@@ -25,7 +25,7 @@ FORMS = ("plain", "graphs", "compiled")
 
 
 def resnet50(nn):
-    spec = importlib.util.spec_from_file_location("resnet_against_torch", HERE / "resnet_against_torch.py")
+    spec = importlib.util.spec_from_file_location("torch_training", HERE / "torch_training.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.resnet50(nn)
