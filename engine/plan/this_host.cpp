@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <set>
-#include <string_view>
+#include <string>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -63,12 +63,14 @@ int coresOnHost() {
 
 namespace {
 
-/// Of /proc/stat; 1, for the one that asks, where it does not say.
+/// Of /proc/stat, whose size the kernel does not say; 1, for the one that asks, where it does not tell.
 double runningNow() {
-  const std::string text = readFile("/proc/stat").value_or("");
-  constexpr std::string_view key = "procs_running ";
-  const auto at = text.find(key);
-  return at == std::string::npos ? 1.0 : std::strtod(text.c_str() + at + key.size(), nullptr);
+  std::ifstream stat("/proc/stat");
+  std::string word;
+  while (stat >> word && word != "procs_running") {
+  }
+  double running = 1;
+  return stat >> running ? running : 1.0;
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ class OurRun:
             sys.exit(made.stdout)
         answer = subprocess.run([*self.slipstream, "metrics", "last", "--metric", "step_seconds", "--json"],
                                 stdout=subprocess.PIPE, text=True, check=True)
-        points = json.loads(answer.stdout)[0]["points"]
+        points = json.loads(answer.stdout)["points"]
         seconds = [value for _, value in points[int(WARM_UP * len(points)):]]
         return {"samples_per_second": len(seconds) * self.row.batch * self.row.ranks / sum(seconds)}
 
