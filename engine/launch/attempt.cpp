@@ -55,6 +55,11 @@ std::string describe(const RankDeath& death) {
   return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
 }
 
+/// Asked for only where it decides how threads wait: the question takes a fiftieth of a second.
+double othersRunning(const RunPlan& plan) {
+  return plan.threadsPerRank > 1 ? runningOnHost() : 0.0;
+}
+
 }  // namespace
 
 Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::string& runId, int number,
@@ -106,9 +111,10 @@ void Attempt::start() {
   // mpirun takes a colon in this path for an option of its own; the link's path has none.
   const auto logs = folders_.privateFolder() / "logs";
   std::filesystem::create_directory_symlink(std::filesystem::absolute(logs_.parent_path()), logs);
-  const LaunchPlan launch = launchPlan(
-      plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(), folders_.privateFolder().string(),
-              folders_.sharedMemoryFolder().string(), logs.string(), coresOnHost(), runningOnHost(), ::geteuid() == 0});
+  const LaunchPlan launch =
+      launchPlan(plan_, {runId_, number_, folders_.hubEndpoint(), supervision_.worker.string(),
+                         folders_.privateFolder().string(), folders_.sharedMemoryFolder().string(), logs.string(),
+                         coresOnHost(), othersRunning(plan_), ::geteuid() == 0});
   for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;
