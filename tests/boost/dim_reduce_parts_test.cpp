@@ -106,6 +106,18 @@ TEST(Bfgs, ARejectedStepLeavesNoTrace) {
   EXPECT_THAT(bfgs.state(), testing::ElementsAreArray(before));
 }
 
+TEST(Bfgs, AGradientOfAnotherFunctionTeachesNothing) {
+  const auto identity = testing::ElementsAre(1, 0, 0, 1);
+  Bfgs bfgs(2, true);
+  bfgs.direction(std::vector<double>{1, 1}, 7);
+  bfgs.accepted(1);  // s = (-1, -1)
+  bfgs.direction(std::vector<double>{-1, 0}, 5);
+  EXPECT_THAT(bfgs.inverseHessian(), identity) << "y = (-2, -1) is the difference of two functions' gradients";
+  bfgs.rejected();
+  bfgs.direction(std::vector<double>{-1, 0}, 7);
+  EXPECT_THAT(bfgs.inverseHessian(), testing::Not(identity)) << "compared with the first gradient again";
+}
+
 TEST(Bfgs, NegativeCurvatureTeachesNothing) {
   Bfgs bfgs(1);
   directionOf(bfgs, {1});

@@ -1,6 +1,7 @@
 #include "engine/boost/dim_reduce/dim_reduce.h"
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 
@@ -109,6 +110,50 @@ TEST_P(DimReduceRanks, AnyNumberOfThemMovesLikeOne) {
 INSTANTIATE_TEST_SUITE_P(Counts, DimReduceRanks,
                          testing::Combine(testing::Values(1, 2, 3, 4, 8), testing::Bool(),
                                           testing::Values(DimReduceMethod::bfgs, DimReduceMethod::sgd)));
+
+/// A step of f = |w - target|^2 / 4, whose inverse Hessian is twice the identity.
+StepOutcome pullHalf(UpdateRank& rank, const StepPlan& plan) {
+  const auto target = test::randomGradient(layout.size(), 0, 1000);
+  rank.loss = [target](std::span<const float> weights) { return distance(weights, target) / 2; };
+  std::vector<float> gradient(target.size());
+  for (std::size_t i = 0; i < target.size(); ++i) gradient[i] = (rank.weights()[i] - target[i]) / 2;
+  return rank.step(gradient, false, plan);
+}
+
+/// The inverse Hessian that a rank keeps, row by row.
+std::vector<double> inverseHessianOf(UpdateRank& rank, std::size_t components) {
+  const auto packed = rank.update().state().front().values;  // bits of doubles in pairs of floats
+  std::vector<double> values(packed.size() / 2);
+  std::memcpy(values.data(), packed.data(), values.size() * sizeof(double));
+  values.resize(components * components);
+  return values;
+}
+
+/// y = gk - gk of the step before is curvature only where both steps train the same layers.
+TEST(DimReduce, LearnsNoCurvatureAcrossAChangeOfTheFrozenLayers) {
+  constexpr std::size_t components = 3;
+  Experiment experiment = experimentWith(components);
+  experiment.boost.gradFreeze = true;
+  const std::vector<double> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  constexpr StepPlan whole{};
+  constexpr StepPlan frozen{.firstTrainedLayer = 3};
+  const std::vector<std::pair<std::vector<StepPlan>, bool>> cases{
+      {{whole, frozen}, false}, {{frozen, whole}, false}, {{whole, frozen, whole, frozen}, false},
+      {{whole, whole}, true},   {{frozen, frozen}, true}, {{whole, frozen, frozen}, true}};
+  for (const int ranks : {1, 2, 4}) {
+    for (const auto& [plans, learns] : cases) {
+      test::spawnRanks(ranks, [&](Communicator& world) {
+        test::MemorySnapshots snapshots(randomSnapshots(9));
+        const auto rank = makeRank(world, experiment, &snapshots);
+        for (const StepPlan& plan : plans) {
+          const StepOutcome outcome = pullHalf(*rank, plan);
+          EXPECT_GE(outcome.metrics.at("dim_reduce/accepted_power"), 0) << "else there is no step to learn from";
+        }
+        EXPECT_EQ(inverseHessianOf(*rank, components) != identity, learns) << plans.size() << " steps";
+      });
+    }
+  }
+}
 
 TEST(DimReduce, FindsTheMinimumOfAQuadraticThatLiesInItsSpace) {
   constexpr int components = 6;

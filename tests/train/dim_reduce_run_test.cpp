@@ -1,4 +1,5 @@
 // dim_reduce in whole runs of thread ranks, with past weights from a folder.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -94,6 +95,25 @@ TEST_P(DimReduceRun, ResumedItEndsWithTheSameBitsAsOneLeftAlone) {
   trainRanks(resumed, plan, 5);
   EXPECT_EQ(hashesAt(alone, 12), hashesAt(resumed, 12));
   EXPECT_EQ(alone.meanOf("loss"), resumed.meanOf("loss"));
+}
+
+TEST_P(DimReduceRun, ResumedItKnowsWhichLayersTheLastGradientWasOf) {
+  RunPlan plan = planOver(folderOf("frozen", 9), 2, 14, GetParam());
+  plan.experiment.boost.gradFreeze = true;
+  plan.experiment.boost.paramGroups = 2;
+  plan.experiment.boost.freezeP = 0.5;
+  plan.experiment.train.checkpoint.everySteps = 1;
+  MemoryStore alone;
+  trainRanks(alone, plan);
+  for (const std::int64_t from : {4, 5, 6, 7}) {  // behind full steps and behind frozen ones
+    MemoryStore resumed;
+    resumed.checkpoints = alone.checkpoints;
+    resumed.tensors = alone.tensors;
+    trainRanks(resumed, plan, from);
+    EXPECT_EQ(hashesAt(alone, 14), hashesAt(resumed, 14)) << "from step " << from;
+  }
+  const auto groups = alone.meanOf("freeze_index");
+  EXPECT_TRUE(std::ranges::count(groups, 0) > 0 && std::ranges::count(groups, 1) > 0);
 }
 
 TEST_P(DimReduceRun, ItsMemoryIsTheForecast) {

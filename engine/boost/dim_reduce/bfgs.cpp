@@ -24,16 +24,20 @@ std::vector<double> times(std::span<const double> matrix, std::span<const double
 }  // namespace
 
 /// Without a step before the first one, y's is 0 and nothing is learnt.
-Bfgs::Bfgs(int dimensions)
-    : dimensions_(static_cast<std::size_t>(dimensions)), state_(dimensions_ * dimensions_ + 2 * dimensions_) {
+Bfgs::Bfgs(int dimensions, bool severalFunctions)
+    : dimensions_(static_cast<std::size_t>(dimensions)),
+      severalFunctions_(severalFunctions),
+      state_(dimensions_ * dimensions_ + 2 * dimensions_ + (severalFunctions ? 1 : 0)) {
   for (std::size_t i = 0; i < dimensions_; ++i) state_[i * dimensions_ + i] = 1;
 }
 
-std::span<const double> Bfgs::direction(std::span<const double> gradient) {
+std::span<const double> Bfgs::direction(std::span<const double> gradient, std::int64_t function) {
   before_ = state_;
   std::vector<double> change(gradient.begin(), gradient.end());
   std::ranges::transform(change, lastGradient(), change.begin(), std::minus());
-  learn(change);
+  const auto asked = static_cast<double>(function);
+  if (!severalFunctions_ || state_.back() == asked) learn(change);
+  if (severalFunctions_) state_.back() = asked;
   std::ranges::copy(gradient, lastGradient().begin());
   direction_ = times(inverseHessian(), gradient);
   for (double& value : direction_) value = -value;

@@ -24,7 +24,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
       : SubspaceUpdate(parts),
         boost_(parts.experiment.boost),
         rule_{boost_.rho, boost_.sigma, boost_.maxSearch},
-        bfgs_(boost_.nComponents),
+        bfgs_(boost_.nComponents, boost_.gradFreeze),
         start_(parts.device.allocate(bytesOf(parts.layout.size()), MemoryCategory::boost)),
         residual_(parts.device.allocate(bytesOf(columns().size()), MemoryCategory::boost)) {
     packSpaceState();
@@ -53,7 +53,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
   }
 
   void follow(std::span<const double> gradient, double loss, StepContext& context, StepOutcome& outcome) {
-    const auto direction = bfgs_.direction(gradient);
+    const auto direction = bfgs_.direction(gradient, trained().end);
     const double slope = std::inner_product(gradient.begin(), gradient.end(), direction.begin(), 0.0);
     stepResidual(gradient);
     spread(direction);  // over the gradient, which is not needed any more
