@@ -112,7 +112,10 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   }
   if (tables.gradCentralization != nullptr) {
     const auto gradient = vectors.make(1);
-    tables.gradCentralization->subtractRowMeans(gradient.data(), vectors.make(2).data(), rows, columns, 0.5);
+    const auto sums = device.allocate(rows * sizeof(double), MemoryCategory::boost);
+    const RowsPart part{columns / 2, rows * columns - columns / 2, columns};  // begins inside a row
+    tables.gradCentralization->sumRows(gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
+    tables.gradCentralization->subtractMeans(gradient.data(), part, sums->as<double>().data());
     results["subtract row means"] = vectors.read(gradient);
   }
   return results;

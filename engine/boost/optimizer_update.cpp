@@ -1,11 +1,12 @@
 #include "engine/boost/optimizer_update.h"
 
+#include "engine/boost/step_optimizer.h"
+
 namespace slipstream {
 
 OptimizerUpdate::OptimizerUpdate(const UpdateParts& parts, bool shareGradients)
     : ReplicatedUpdate(parts, shareGradients),
-      optimizer_(makeOptimizer(parts.experiment.optimizer, parts.layout, {0, parts.layout.size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device, *parts.kernels.optimizer)) {}
+      optimizer_(makeStepOptimizer(parts, parts.layout, {0, parts.layout.size()})) {}
 
 std::vector<StateTensor> OptimizerUpdate::state() {
   if (optimizer_->state().empty()) return {};

@@ -10,7 +10,8 @@ ReplicatedUpdate::ReplicatedUpdate(const UpdateParts& parts, bool shareGradients
       overlap_(parts.experiment.parallel.overlap),
       weights_(parts.device, parts.layout.size(), MemoryCategory::weights),
       gradients_(memory_.own()),
-      schedule_({}, nullptr, overlap_) {}
+      schedule_({}, nullptr, overlap_),
+      centralization_(parts) {}
 
 void ReplicatedUpdate::exchangeThrough(BucketExchange* exchange) {
   exchange_ = exchange;
@@ -31,6 +32,11 @@ StepOutcome ReplicatedUpdate::finish(StepContext& context) {
   outcome.communication = schedule_.finish();
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
+  if (centralization_.acts()) {
+    const Stopwatch centralizing;
+    centralization_.apply(trained_, gradientsOf(trained_), weightsOf(trained_));
+    outcome.centralizationSeconds = centralizing.seconds();
+  }
   const auto exchanged = [&] { return outcome.communication.exposed + context.exchangeSeconds(); };
   const double before = exchanged();
   const Stopwatch watch;

@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "engine/boost/bucket_exchange.h"
+#include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/rank_memory.h"
 #include "engine/boost/step_slots.h"
 
 namespace slipstream {
 
-/// An Update whose every rank keeps all weights and all gradients, which are exchanged in buckets and then voted on. A
-/// subclass names its exchange and says how the weights follow from what it made.
+/// An Update whose every rank keeps all weights and all gradients, which are exchanged in buckets, voted on and then
+/// centralised. A subclass names its exchange and says how the weights follow from what it made.
 class ReplicatedUpdate : public Update {
  public:
   ParameterStore& weights() final { return weights_; }
@@ -29,8 +30,8 @@ class ReplicatedUpdate : public Update {
   /// To be called once by the subclass; `exchange` outlives this. Null: there is nobody to exchange with.
   void exchangeThrough(BucketExchange* exchange);
 
-  /// The gradients are exchanged and no rank saw an overflow: change the weights before trained().end. False: nothing
-  /// was changed.
+  /// The gradients are exchanged and centralised, and no rank saw an overflow: change the weights before trained().end.
+  /// False: nothing was changed.
   virtual bool update(StepContext& context, StepOutcome& outcome) = 0;
 
   /// What this step trains.
@@ -49,6 +50,7 @@ class ReplicatedUpdate : public Update {
   WholeParameterStore gradients_;
   BucketExchange* exchange_ = nullptr;
   BucketSchedule schedule_;
+  GradCentralization centralization_;
   Range trained_;
 };
 

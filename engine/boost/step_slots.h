@@ -24,15 +24,17 @@ struct StepPlan {
   int microBatches = 1;          ///< equal parts of a batch, passed through the network one after the other
   bool sumMicroBatches = false;  ///< loss and gradient count `microBatches` times: their sum instead of their mean
   int firstTrainedLayer = 0;     ///< layers below it are frozen: no backward pass, no exchange, no update
-  double lossScale = 1.0;        ///< what backward multiplies the loss by; a gradient pass divides by it again
+  double lossScale = 1.0;        ///< what backward multiplies the loss by; loss_scale's pass divides by it again
 };
 
 /// What became of a step.
 struct StepOutcome {
   bool updated = false;
   bool overflow = false;                  ///< voted by all ranks; nothing was changed
+  bool retriesSmaller = false;            ///< after an overflow: the next step has a smaller loss scale
   CommunicationTime communication;        ///< votes and means of losses included
   double updateSeconds = 0;               ///< of finish(), without the exchange: from the vote to the new weights
+  double centralizationSeconds = 0;       ///< of grad_centralization, which is no part of updateSeconds
   std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
 
@@ -57,10 +59,9 @@ class GradientPass {
   /// Of the algorithm; its time is recorded under this name.
   virtual std::string name() const = 0;
   /// Of tensors that stand one behind the other, one at least: `gradients` are those of all of them. Each tensor comes
-  /// once a step, or for every micro-batch where the Update does not keep the whole gradient; `last` with the step's
-  /// last micro-batch. Gradients are on their device: nothing here waits for it.
-  virtual void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients,
-                     bool last) = 0;
+  /// once a step, or for every micro-batch where the Update does not keep the whole gradient. Gradients are on their
+  /// device: nothing here waits for it.
+  virtual void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients) = 0;
   /// One for each part of the gradient that is told apart: 1 where apply() saw an overflow in it during this step, else
   /// 0. None: it does not look; as many on every rank, who else vote (StepContext::overflowVote). Asked once a step, by
   /// the vote, and waits for the device; the vote leaves those of any rank there.
@@ -76,9 +77,9 @@ class StepContext {
   virtual std::int64_t updatesDone() const = 0;
   /// True where any rank saw an overflow. Collective. Nothing that a rank keeps may change before it.
   virtual bool overflowVote() = 0;
-  /// Mean loss over ranks of the step's own forward passes; unscaled. Collective.
+  /// Mean loss over the samples of all ranks, of the step's own forward passes; unscaled. Collective.
   virtual double meanLoss() = 0;
-  /// Mean loss over ranks of the same micro-batches with the weights as they are now; unscaled; batch-norm statistics
+  /// Mean loss over the same samples with the weights as they are now; unscaled; batch-norm statistics
   /// and random streams are restored. Collective.
   virtual double trialLoss() = 0;
   /// Seconds that the answers so far have cost in communication.
@@ -100,7 +101,9 @@ struct StateTensor {
   bool perRank = false;
 };
 
-/// Exchange and optimizer in one, because their order is what the algorithms differ in. Exactly one a run.
+/// Exchange and optimizer in one, because their order is what the algorithms differ in. Exactly one a run. Gradients
+/// reach it without a loss scale: no Update divides by StepPlan::lossScale, and one that steps with the experiment's
+/// optimizer makes it with makeStepOptimizer, which does not divide a second time.
 class Update {
  public:
   virtual ~Update() = default;
@@ -110,6 +113,11 @@ class Update {
   /// False where gradients() is emptied after every micro-batch: then each one's gradient is complete by itself, and
   /// the Update adds them up.
   virtual bool keepsWholeGradient() const { return true; }
+
+  /// True where what the optimizer steps along is a mean or sum of the ranks' gradients: each then counts by its
+  /// samples. False where ranks are combined otherwise: each one's gradient is the mean over its own samples, however
+  /// few.
+  virtual bool addsGradients() const { return true; }
 
   /// Before the step's first forward pass.
   virtual void begin(const StepPlan& /*plan*/) {}

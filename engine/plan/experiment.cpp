@@ -58,6 +58,10 @@ bool dropsOverflows(const LossScaleSpec& spec) {
   return spec.kind != LossScaleKind::none && (spec.kind != LossScaleKind::fixed || spec.dropOverflowUpdate);
 }
 
+double optimizerDivisor(const Experiment& experiment) {
+  return experiment.lossScale.kind == LossScaleKind::none ? experiment.optimizer.lossScale : 1.0;
+}
+
 bool computesOnGpu(const Experiment& experiment) {
   const auto name = parseDeviceName(experiment.device, "device");
   return name && name->isGpu();

@@ -89,7 +89,7 @@ struct OptimizerSpec {
   double dampening = 0.0;  ///< sgd only
   double weightDecay = 0.0;
   bool nesterov = false;
-  double lossScale = 1.0;  ///< gradients are divided by it
+  double lossScale = 1.0;  ///< gradients are divided by it, unless a loss scale was divided out before
   bool gradCentralization = false;
   std::vector<ParameterGroupSpec> groups;
 };
@@ -105,7 +105,7 @@ struct LossScaleSpec {
   double scale = 0.0;              ///< the first one; at least 1 where there is a kind
   double factor = 2.0;             ///< dynamic: what it shrinks by after an overflow, and grows by after a clean window
   std::int64_t window = 2000;      ///< dynamic: steps without an overflow
-  bool dropOverflowUpdate = true;  ///< fixed: false never looks for overflows; optimizer.loss_scale divides instead
+  bool dropOverflowUpdate = true;  ///< fixed: false never looks for overflows
 };
 
 /// The scale that a kind starts from where none is written.
@@ -197,6 +197,9 @@ struct Experiment {
 /// Batches of the data set that a rank takes for one update: grad_accumulation's step form.
 int batchesPerStep(const Experiment& experiment);
 bool computesOnGpu(const Experiment& experiment);
+/// What the optimizer itself divides gradients by: 1 where precision.loss_scale has a kind, whose pass divides by its
+/// own scale before anything else sees a gradient; else optimizer.loss_scale.
+double optimizerDivisor(const Experiment& experiment);
 /// Whether a step whose gradient overflows changes nothing.
 bool dropsOverflows(const LossScaleSpec& spec);
 /// How pictures are stored between layers at the amp levels O2 and O3: in bf16; on a GPU in fp16 where a loss scale

@@ -37,24 +37,21 @@ void checkMicroBatches(const Experiment& experiment, Failures& failures) {
        "micro_size is their number, not their size: write a smaller one, or enlarge dataset.batch_size"});
 }
 
-/// Gradients are divided by the loss scale once: by precision.loss_scale's own pass, or by the optimizer.
+/// precision.loss_scale divides its own scale out again. The tutorials' optimizer.loss_scale names the same scale where
+/// overflows are not dropped; any other number would be a second division.
 void checkLossScale(const Experiment& experiment, Failures& failures) {
   const LossScaleSpec& scale = experiment.lossScale;
   const double divisor = experiment.optimizer.lossScale;
-  if (scale.kind == LossScaleKind::none) return;
-  const bool optimizerDivides = scale.kind == LossScaleKind::fixed && !scale.dropOverflowUpdate;
-  const double expected = optimizerDivides ? scale.scale : 1.0;
-  if (divisor == expected) return;
-  const std::string value = numberText(divisor);
-  if (optimizerDivides) {
-    failures.push_back(
-        {"optimizer.loss_scale", value,
-         "must divide what precision.loss_scale multiplies, since drop_overflow_update is false",
-         fmt::format("write {}, or set precision.loss_scale.drop_overflow_update to true", numberText(expected))});
-  } else {
-    failures.push_back({"optimizer.loss_scale", value, "would divide the gradients by a loss scale a second time",
-                        "remove it: precision.loss_scale divides its own scale out again"});
-  }
+  if (scale.kind == LossScaleKind::none || divisor == 1) return;
+  const bool namesTheSame = scale.kind == LossScaleKind::fixed && !scale.dropOverflowUpdate;
+  if (namesTheSame && divisor == scale.scale) return;
+  failures.push_back(
+      {"optimizer.loss_scale", numberText(divisor),
+       namesTheSame ? fmt::format("is another scale than precision.loss_scale's {}", numberText(scale.scale))
+                    : "would divide the gradients by a loss scale a second time",
+       namesTheSame ? fmt::format("write {}, or remove it: precision.loss_scale divides its own scale out again",
+                                  numberText(scale.scale))
+                    : "remove it: precision.loss_scale divides its own scale out again"});
 }
 
 /// Nothing stores what batch norms keep in fewer bits; at O0 nothing is narrow, so there the key is harmless.

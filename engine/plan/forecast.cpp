@@ -4,6 +4,7 @@
 
 #include "engine/plan/adasum_memory.h"
 #include "engine/plan/bucket_sizes.h"
+#include "engine/plan/centralized_tensors.h"
 #include "engine/plan/network_memory.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/sharding.h"
@@ -12,6 +13,7 @@ namespace slipstream {
 namespace {
 
 constexpr std::int64_t valueBytes = 4;
+constexpr std::int64_t sumBytes = 8;
 
 /// Forecasts of what no machine could hold stay numbers that add up.
 std::int64_t saturated(double bytes) {
@@ -99,8 +101,9 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", valueBytes * gatherElements(plan, shape)},
-      {"boost", adasumBytes(plan, shape) + valueBytes * (dimReduceElements(plan, elements) +
-                                                         lossScaleFlags(experiment.lossScale, experiment.optimizer))},
+      {"boost", adasumBytes(plan, shape) + sumBytes * centralizedRows(experiment, shape.tensors) +
+                    valueBytes * (dimReduceElements(plan, elements) +
+                                  lossScaleFlags(experiment.lossScale, experiment.optimizer))},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };

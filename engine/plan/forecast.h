@@ -12,7 +12,8 @@ namespace slipstream {
 /// - optimizer_state 4 E with momentum; with optimizer_parallel 4 K
 /// - gather: at level3 the largest layer, from level2 on the slots of gradientUnits, and where shards are sent what a
 ///   rank receives of the largest bucket
-/// - boost: adasumBytes, the projection and line search of dim_reduce, and the flags of loss_scale
+/// - boost: adasumBytes, the projection and line search of dim_reduce, the flags of loss_scale and the row sums of
+///   grad_centralization
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation

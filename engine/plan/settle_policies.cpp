@@ -95,6 +95,7 @@ class Settling {
 
   void describeLossScale() {
     const LossScaleSpec& scale = experiment_.lossScale;
+    describeDivisor();
     const std::string first = numberText(scale.scale);
     if (scale.kind == LossScaleKind::fixed) {
       decide("precision.loss_scale", "fixed",
@@ -107,6 +108,24 @@ class Settling {
     } else if (scale.kind == LossScaleKind::group) {
       decide("precision.loss_scale", "group",
              fmt::format("from {}, one for each of optimizer.groups and one for the other tensors", first));
+    }
+  }
+
+  /// What becomes of optimizer.loss_scale.
+  void describeDivisor() {
+    const double divisor = experiment_.optimizer.lossScale;
+    if (divisor == 1) return;
+    const std::string number = numberText(divisor);
+    if (experiment_.lossScale.kind != LossScaleKind::none) {
+      decide("optimizer.loss_scale", number,
+             "the scale of precision.loss_scale, which is divided out once, before gradients are exchanged");
+    } else if (boost_.dimReduce) {
+      decide("optimizer.loss_scale", number, "no effect: dim_reduce steps by itself, and no loss was scaled");
+    } else {
+      decide("optimizer.loss_scale", number,
+             fmt::format("the optimizer divides gradients by {0} though no loss was multiplied (precision.loss_scale): "
+                         "the learning rate acts as if it were {0} times smaller",
+                         number));
     }
   }
 

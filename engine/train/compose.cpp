@@ -1,13 +1,10 @@
 #include "engine/train/compose.h"
 
-#include <algorithm>
-
 #include "engine/base/error.h"
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/dim_reduce/dim_reduce.h"
 #include "engine/boost/grad_accumulation/grad_accumulation.h"
-#include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/grad_freeze/grad_freeze.h"
 #include "engine/boost/loss_scale/loss_scale.h"
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
@@ -37,11 +34,6 @@ std::unique_ptr<Update> chooseUpdate(const UpdateParts& parts) {
   return makeAveraged(parts);
 }
 
-bool centralizesAny(const UpdateParts& parts) {
-  return std::ranges::any_of(parts.layout.tensors(),
-                             [&](const FlatTensor& tensor) { return centralizes(parts.experiment, tensor.spec); });
-}
-
 }  // namespace
 
 std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterLayout& layout) {
@@ -60,9 +52,6 @@ StepSlots compose(const UpdateParts& parts) {
         makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout, *parts.kernels.lossScale, parts.device);
     slots.policies.push_back(scale);
     slots.gradientPasses.push_back(scale);
-  }
-  if (centralizesAny(parts)) {
-    slots.gradientPasses.push_back(makeGradCentralization(parts, slots.update->weights()));
   }
   return slots;
 }

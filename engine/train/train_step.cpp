@@ -53,7 +53,7 @@ class GradientHandover final : public LayerObserver {
     const std::span<float> gradients = slots_.update->gradients().acquire(range);
     for (std::size_t pass = 0; pass < slots_.gradientPasses.size(); ++pass) {
       const Stopwatch watch;
-      slots_.gradientPasses[pass]->apply(plan_, tensors, gradients, place_.isLast);
+      slots_.gradientPasses[pass]->apply(plan_, tensors, gradients);
       passSeconds_[pass] += watch.seconds();
     }
     slots_.update->gradients().release(range);
@@ -100,6 +100,9 @@ std::map<std::string, double> TrainStep::slotSeconds(double policies, const Step
   if (!slots_.policies.empty()) seconds["policy_seconds"] = policies;
   for (std::size_t pass = 0; pass < passSeconds_.size(); ++pass) {
     seconds["pass_seconds/" + slots_.gradientPasses[pass]->name()] = passSeconds_[pass];
+  }
+  if (outcome.centralizationSeconds > 0) {
+    seconds["pass_seconds/grad_centralization"] = outcome.centralizationSeconds;
   }
   return seconds;
 }

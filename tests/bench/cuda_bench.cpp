@@ -4,6 +4,7 @@
 // Prints one JSON line a kernel: median milliseconds of a call (launching and, where numbers come back to the host,
 // reading them included), the bytes that it cannot do without, and the share of the copy's rate that makes.
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -64,6 +65,11 @@ class KernelBench {
     for (std::size_t n = 0; n < mostRanks; ++n) leaves_.push_back(vector(elements_));
     copy_ = device.allocate(elements_ * sizeof(std::uint16_t), MemoryCategory::weights);
     matrix_ = vector(components * stride());
+    std::size_t mostRows = 1;
+    for (const TensorPart& part : rows_) {
+      if (part.row > 0) mostRows = std::max(mostRows, part.elements / part.row);
+    }
+    rowSums_ = device.allocate(mostRows * sizeof(double), MemoryCategory::boost);
   }
 
   std::vector<Kernel> kernels() {
@@ -136,8 +142,10 @@ class KernelBench {
                      for (const TensorPart& part : rows_) {
                        if (part.row == 0) continue;
                        float* values = leaf(4) + part.start;
-                       cudaGradCentralizationKernels().subtractRowMeans(values, values, part.elements / part.row,
-                                                                        part.row, 1.0);
+                       const RowsPart whole{0, part.elements, part.row};
+                       double* sums = rowSums_->as<double>().data();
+                       cudaGradCentralizationKernels().sumRows(values, nullptr, 0, whole, sums);
+                       cudaGradCentralizationKernels().subtractMeans(values, whole, sums);
                      }
                    }});
   }
@@ -207,7 +215,8 @@ class KernelBench {
   std::size_t elements_;
   std::vector<std::unique_ptr<Buffer>> leaves_;
   std::unique_ptr<Buffer> copy_;
-  std::unique_ptr<Buffer> matrix_;  ///< [components, stride()]
+  std::unique_ptr<Buffer> rowSums_;  ///< of the tensor with the most rows
+  std::unique_ptr<Buffer> matrix_;   ///< [components, stride()]
 };
 
 void measure(Device& device, std::vector<Kernel>& kernels, int repetitions) {

@@ -7,26 +7,40 @@
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/grad_centralization/kernels.h"
 #include "tests/boost/update_fixture.h"
-#include "tests/nn/host.h"
 #include "tests/nn/shapes.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
 namespace {
 
+/// `values` without the means of gradient + decay * weights over the rows of the part.
+std::vector<float> withoutMeans(std::vector<float> values, const std::vector<float>& weights, double decay,
+                                RowsPart part) {
+  std::vector<double> sums(part.rows());
+  cpuGradCentralizationKernels().sumRows(values.data(), weights.data(), decay, part, sums.data());
+  cpuGradCentralizationKernels().subtractMeans(values.data(), part, sums.data());
+  return values;
+}
+
 TEST(RowMeans, ByHand) {
-  std::vector<float> values{1, 2, 3, -4, 0, 4};
-  cpuGradCentralizationKernels().subtractRowMeans(values.data(), values.data(), 2, 3, 1.0);
-  EXPECT_EQ(values, (std::vector<float>{-1, 0, 1, -4, 0, 4}));
-  const std::vector<float> other{3, 3, 3, 1, 2, 0};
-  cpuGradCentralizationKernels().subtractRowMeans(values.data(), other.data(), 2, 3, 2.0);
-  EXPECT_EQ(values, (std::vector<float>{-7, -6, -5, -6, -2, 2}));
+  const std::vector<float> weights{3, 3, 3, 1, 2, 0};
+  const std::vector<float> values{1, 2, 3, -4, 0, 4};
+  EXPECT_EQ(withoutMeans(values, {}, 0, {0, 6, 3}), (std::vector<float>{-1, 0, 1, -4, 0, 4}));
+  EXPECT_EQ(withoutMeans(values, weights, 2, {0, 6, 3}), (std::vector<float>{-7, -6, -5, -6, -2, 2}));
+}
+
+TEST(RowMeans, APartOfARowCountsAsThatPart) {
+  // The second half of a row of four, a whole row, and the first element of a third one.
+  const RowsPart part{2, 7, 4};
+  EXPECT_EQ(part.rows(), 3U);
+  const std::vector<float> values{4, 8, 1, 2, 3, 2, 40};
+  EXPECT_EQ(withoutMeans(values, {}, 0, part), (std::vector<float>{1, 5, -1, 0, 1, 0, 30}));
 }
 
 TEST(RowMeans, RowsOfAnyLengthAddUpToNothing) {
   for (const std::size_t columns : {1U, 2U, 7U, 8U, 9U, 255U, 1000U}) {
-    auto values = test::randomGradient(static_cast<std::int64_t>(3 * columns), 0, 1);
-    cpuGradCentralizationKernels().subtractRowMeans(values.data(), values.data(), 3, columns, 1.0);
+    const auto random = test::randomGradient(static_cast<std::int64_t>(3 * columns), 0, 1);
+    const auto values = withoutMeans(random, {}, 0, {0, 3 * columns, columns});
     for (std::size_t row = 0; row < 3; ++row) {
       double sum = 0;
       for (std::size_t i = 0; i < columns; ++i) sum += values[row * columns + i];
@@ -90,19 +104,13 @@ TEST(GradCentralization, RowMeansOfTheWeightsNeverMove) {
       experiment.optimizer.gradCentralization = true;
       experiment.parallel.gradientsMean = mean;
       test::spawnRanks(ranks, [&](Communicator& communicator) {
-        test::Host host;
         const std::vector<int> servers(static_cast<std::size_t>(ranks));
         test::UpdateRank rank(communicator, layout, bucketsBySize(layout, 64), experiment, servers, makeAveraged);
-        const auto pass = makeGradCentralization({layout, bucketsBySize(layout, 64), experiment, servers, 10, 100,
-                                                  communicator, *host.device, cpuKernelTables()},
-                                                 rank.update().weights());
         std::ranges::copy(test::randomGradient(60, 77, 0), rank.weights().begin());
         const auto before = rowMeans(rank.weights(), 5);
         const std::vector<float> start(rank.weights().begin(), rank.weights().end());
         for (int step = 0; step < 6; ++step) {
-          auto gradient = test::randomGradient(60, communicator.rank(), step);
-          pass->apply({}, std::span(layout.tensors()).first(1), gradient, true);
-          rank.step(gradient);
+          rank.step(test::randomGradient(60, communicator.rank(), step));
         }
         const auto after = rowMeans(rank.weights(), 5);
         for (std::size_t row = 0; row < before.size(); ++row) EXPECT_NEAR(after[row], before[row], 1e-6);

@@ -70,12 +70,12 @@ TEST_F(LossScales, AFixedScaleOfOneChangesNoBit) {
   EXPECT_EQ(plan.lossScale, 1.0);
   const auto gradient = test::randomGradient(257, 0, 0);
   auto passed = gradient;
-  scale->apply(plan, std::span(layout.tensors()).first(1), passed, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), passed);
   EXPECT_EQ(passed, gradient);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
 
-TEST_F(LossScales, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
+TEST_F(LossScales, WhatIsNotDroppedIsDividedButNotVotedOn) {
   const ParameterLayout layout = test::layoutOf({3});
   LossScaleSpec spec{LossScaleKind::fixed, 64};
   spec.dropOverflowUpdate = false;
@@ -85,8 +85,9 @@ TEST_F(LossScales, WhatCannotBeDroppedIsNeitherDividedNorVoted) {
   EXPECT_EQ(plan.lossScale, 64.0);
   EXPECT_TRUE(scale->overflowFlags().empty());
   std::vector<float> gradient{1, 2, infinity};
-  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
-  EXPECT_EQ(gradient, (std::vector<float>{1, 2, infinity}));
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient);
+  EXPECT_EQ(gradient, (std::vector<float>{1.0F / 64, 2.0F / 64, infinity}));
+  EXPECT_TRUE(scale->overflowFlags().empty());
 }
 
 TEST_F(LossScales, AThousandAndOneOverflowsInARowEndTheRun) {
@@ -150,10 +151,10 @@ TEST_F(LossScales, AGroupOverflowsAtItsOwnScale) {
   // At 512 the value is finite, at 1026 it would not be.
   const float edge = largest / 700.0F;
   std::vector<float> gradient{carried, carried * edge};
-  scale->apply(plan, std::span(&layout.tensor("t0"), 1), gradient, true);
+  scale->apply(plan, std::span(&layout.tensor("t0"), 1), gradient);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   gradient = {carried, carried * edge};
-  scale->apply(plan, std::span(&layout.tensor("t1"), 1), gradient, true);
+  scale->apply(plan, std::span(&layout.tensor("t1"), 1), gradient);
   EXPECT_NEAR(gradient[0], 1.0, 1e-6);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
   EXPECT_EQ(scale->overflowFlags()[1], 1.0);
@@ -181,7 +182,7 @@ TEST_F(LossScales, NeighboursOfOneScaleAreUnscaledInOneGo) {
     std::vector<float> gradients(8, 12.0F);
     gradients[7] = infinity;
     unscaled = 0;
-    scale->apply(plan, layout.tensors(), gradients, true);
+    scale->apply(plan, layout.tensors(), gradients);
     EXPECT_EQ(unscaled, calls);
     EXPECT_EQ(std::vector(gradients.begin(), gradients.end() - 1), std::vector(7, 3.0F));
     EXPECT_EQ(scale->overflowFlags().back(), 1.0);
@@ -194,10 +195,10 @@ TEST_F(LossScales, AnOverflowThatNobodyAskedAboutIsNotTheNextSteps) {
   StepPlan plan;
   scale->plan(0, plan);
   std::vector<float> gradient{1, infinity};
-  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient);
   scale->plan(1, plan);
   gradient = {1, 1};
-  scale->apply(plan, std::span(layout.tensors()).first(1), gradient, true);
+  scale->apply(plan, std::span(layout.tensors()).first(1), gradient);
   EXPECT_EQ(scale->overflowFlags()[0], 0.0);
 }
 

@@ -71,26 +71,29 @@ TEST_P(GradientPassesOn, AScaleMayBeBeyondAnyFloat) {
   EXPECT_EQ(gradient.read(), (std::vector<float>{0x1p-80F, -0x1p-100F}));
 }
 
+/// The part may begin and end inside a row; the mean is that of its elements over whole rows' lengths.
 TEST_P(GradientPassesOn, SubtractsTheMeanOfEachRow) {
   for (const auto& [rows, columns] : {std::pair{1UL, 1UL}, {3UL, 5UL}, {64UL, 147UL}, {7UL, 4608UL}, {2UL, 50'001UL}}) {
-    for (const bool apart : {false, true}) {
-      const auto values = randomValues(rows * columns, 1, 5, 6);
-      const auto others = randomValues(rows * columns, 2, -3, 9);
-      DeviceVector<float> gradient(device(), values, rows % 4);
-      DeviceVector<float> of(device(), others, 1);
-      const double factor = apart ? 0.25 : 1.0;
-      centralization().subtractRowMeans(gradient.data(), apart ? of.data() : gradient.data(), rows, columns, factor);
-      const auto found = gradient.read();
-      for (std::size_t row = 0; row < rows; ++row) {
-        double mean = 0;
-        for (std::size_t i = 0; i < columns; ++i)
-          mean += static_cast<double>((apart ? others : values)[row * columns + i]);
-        mean /= static_cast<double>(columns);
-        for (std::size_t i = row * columns; i < (row + 1) * columns; ++i) {
-          ASSERT_NEAR(found[i], values[i] - factor * mean, 1e-6) << i << " of " << rows << " x " << columns;
+    for (const std::size_t cut : {std::size_t{0}, columns / 3}) {
+      for (const double decay : {0.0, 0.25}) {
+        const RowsPart part{cut, rows * columns - 2 * cut, columns};
+        const auto values = randomValues(part.count, 1, 5, 6);
+        const auto weights = randomValues(part.count, 2, -3, 9);
+        DeviceVector<float> gradient(device(), values, rows % 4);
+        DeviceVector<float> of(device(), weights, 1);
+        DeviceVector<double> sums(device(), std::vector<double>(part.rows(), 7.0));
+        centralization().sumRows(gradient.data(), decay == 0 ? nullptr : of.data(), decay, part, sums.data());
+        centralization().subtractMeans(gradient.data(), part, sums.data());
+        const auto found = gradient.read();
+        std::vector<double> expected(part.rows());
+        for (std::size_t i = 0; i < part.count; ++i)
+          expected[(cut + i) / columns] += static_cast<double>(values[i]) + decay * static_cast<double>(weights[i]);
+        for (std::size_t i = 0; i < part.count; ++i) {
+          const double mean = expected[(cut + i) / columns] / static_cast<double>(columns);
+          ASSERT_NEAR(found[i], values[i] - mean, 1e-6) << i << " of " << rows << " x " << columns << " cut " << cut;
         }
+        expectSameBits(of.read(), weights, "what was only read");
       }
-      expectSameBits(of.read(), others, "what was only read");
     }
   }
 }

@@ -126,14 +126,21 @@ TEST(SettleAccumulation, MicroBatchesTakeLessMemoryAndAreCheckedAgainstTheBatch)
   EXPECT_THAT(toText(checkExperiment(loaded.experiment)), HasSubstr("train.micro_size"));
 }
 
-TEST(SettleLossScale, OneOwnerDividesTheGradients) {
+TEST(SettleLossScale, GradientsAreDividedOnce) {
   auto loaded = loadedWith("O0", "{}");
   Experiment& experiment = loaded.experiment;
+  experiment.optimizer.lossScale = 128;
+  EXPECT_EQ(optimizerDivisor(experiment), 128) << "nobody else divides";
+  EXPECT_THAT(decisionOn(*planOf(loaded), "optimizer.loss_scale"), HasSubstr("128 times smaller"));
   experiment.lossScale = {LossScaleKind::fixed, 128};
   experiment.lossScale.dropOverflowUpdate = false;
-  EXPECT_THAT(toText(checkExperiment(experiment)), HasSubstr("optimizer.loss_scale"));
-  experiment.optimizer.lossScale = 128;
   EXPECT_TRUE(checkExperiment(experiment).empty());
+  EXPECT_EQ(optimizerDivisor(experiment), 1) << "the tutorials name the scale in both places";
+  EXPECT_THAT(decisionOn(*planOf(loaded), "optimizer.loss_scale"), HasSubstr("divided out once"));
+  experiment.optimizer.lossScale = 1;
+  EXPECT_TRUE(checkExperiment(experiment).empty());
+  experiment.optimizer.lossScale = 64;
+  EXPECT_THAT(toText(checkExperiment(experiment)), HasSubstr("is another scale than precision.loss_scale's 128"));
   experiment.lossScale.dropOverflowUpdate = true;
   EXPECT_THAT(toText(checkExperiment(experiment)), HasSubstr("a second time"));
 }

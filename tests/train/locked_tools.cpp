@@ -85,7 +85,8 @@ const GradCentralizationKernels& lockedGradCentralization() {
   using Table = GradCentralizationKernels;
   static const Table table = [] {
     Table made{};
-    take<cpuGradCentralizationKernels, &Table::subtractRowMeans>(made, &Table::subtractRowMeans);
+    take<cpuGradCentralizationKernels, &Table::sumRows>(made, &Table::sumRows);
+    take<cpuGradCentralizationKernels, &Table::subtractMeans>(made, &Table::subtractMeans);
     return made;
   }();
   return table;

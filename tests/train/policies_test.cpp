@@ -15,7 +15,7 @@ using test::hashesAt;
 using test::MemoryStore;
 using test::trainRanks;
 
-struct Algorithm {
+struct PolicyCase {
   const char* name;
   void (*turnOn)(Experiment&);
 };
@@ -58,7 +58,7 @@ void everything(Experiment& experiment) {
   dynamicScale(experiment);
 }
 
-const Algorithm algorithms[] = {{"grad_freeze", freeze},
+const PolicyCase algorithms[] = {{"grad_freeze", freeze},
                                 {"grad_accumulation", steps},
                                 {"micro_batches", microBatches},
                                 {"grad_centralization", centralize},
@@ -68,7 +68,7 @@ const Algorithm algorithms[] = {{"grad_freeze", freeze},
 
 enum class Exchange { averaged, adasumGradients, adasumDeltas, sharded };
 
-RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const Algorithm& algorithm, Exchange exchange) {
+RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const PolicyCase& algorithm, Exchange exchange) {
   RunPlan plan;
   Experiment& experiment = plan.experiment;
   experiment.name = "policies";
@@ -111,7 +111,7 @@ void expectNear(const std::map<std::string, std::vector<float>>& a, const std::m
   }
 }
 
-class Policies : public testing::TestWithParam<std::tuple<Algorithm, Exchange>> {
+class Policies : public testing::TestWithParam<std::tuple<PolicyCase, Exchange>> {
  protected:
   static RunPlan plan(int ranks, std::int64_t totalSteps, std::int64_t batch = 8) {
     return planOf(ranks, totalSteps, batch, std::get<0>(GetParam()), std::get<1>(GetParam()));
@@ -155,9 +155,9 @@ INSTANTIATE_TEST_SUITE_P(All, Policies,
                                                           Exchange::adasumDeltas, Exchange::sharded)),
                          nameOfPolicies);
 
-const Algorithm plain{"plain", [](Experiment&) {}};
+const PolicyCase plain{"plain", [](Experiment&) {}};
 
-class Ranks : public testing::TestWithParam<Algorithm> {};
+class Ranks : public testing::TestWithParam<PolicyCase> {};
 
 /// The same 12 samples a step, however many ranks share them.
 TEST_P(Ranks, OneTwoThreeAndSixAgreeToRounding) {
@@ -182,7 +182,7 @@ TEST_P(Ranks, ShardsAreTheWholeToRounding) {
 }
 
 TEST(NeutralSettings, ChangeNoBit) {
-  const Algorithm neutral[] = {
+  const PolicyCase neutral[] = {
       {"fixed 1",
        [](Experiment& e) {
          e.lossScale = {LossScaleKind::fixed, 1};
@@ -201,7 +201,7 @@ TEST(NeutralSettings, ChangeNoBit) {
   };
   MemoryStore expected;
   trainRanks(expected, planOf(2, 6, 8, plain, Exchange::averaged));
-  for (const Algorithm& algorithm : neutral) {
+  for (const PolicyCase& algorithm : neutral) {
     MemoryStore store;
     trainRanks(store, planOf(2, 6, 8, algorithm, Exchange::averaged));
     EXPECT_EQ(hashesAt(store, 6), hashesAt(expected, 6)) << algorithm.name;

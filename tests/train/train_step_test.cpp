@@ -35,7 +35,7 @@ class OverflowOnRank final : public GradientPass {
  public:
   explicit OverflowOnRank(bool here) : flag_(here ? 1.0 : 0.0) {}
   std::string name() const override { return "overflow"; }
-  void apply(const StepPlan&, std::span<const FlatTensor>, std::span<float>, bool) override {}
+  void apply(const StepPlan&, std::span<const FlatTensor>, std::span<float>) override {}
   std::span<double> overflowFlags() override { return std::span(&flag_, 1); }
 
  private:
@@ -46,7 +46,7 @@ class OverflowOnRank final : public GradientPass {
 class Unscale final : public GradientPass {
  public:
   std::string name() const override { return "unscale"; }
-  void apply(const StepPlan& plan, std::span<const FlatTensor>, std::span<float> gradient, bool) override {
+  void apply(const StepPlan& plan, std::span<const FlatTensor>, std::span<float> gradient) override {
     for (float& value : gradient) value = static_cast<float>(value / plan.lossScale);
   }
 };

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/base/processor_clones.h"
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/nn/row_sum.h"
@@ -13,17 +15,34 @@ SLIPSTREAM_PROCESSOR_CLONES void subtract(float* values, std::size_t count, floa
   for (std::size_t i = 0; i < count; ++i) values[i] -= mean;
 }
 
-void subtractRowMeans(float* values, const float* of, std::size_t rows, std::size_t columns, double factor) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double mean = sumOf(of + row * columns, columns) / static_cast<double>(columns);
-    subtract(values + row * columns, columns, static_cast<float>(factor * mean));
+/// Calls use(row, first element of the part in it, how many) for every row of the part.
+template <class Use>
+void forRows(RowsPart part, Use&& use) {
+  std::size_t begin = 0;
+  for (std::size_t row = 0; begin < part.count; ++row) {
+    const std::size_t end = std::min(part.count, (row + 1) * part.columns - part.before);
+    use(row, begin, end - begin);
+    begin = end;
   }
+}
+
+void sumRows(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+  forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
+    sums[row] = sumOf(gradient + begin, count);
+    if (decay != 0) sums[row] += decay * sumOf(weights + begin, count);
+  });
+}
+
+void subtractMeans(float* gradient, RowsPart part, const double* sums) {
+  forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
+    subtract(gradient + begin, count, static_cast<float>(sums[row] / static_cast<double>(part.columns)));
+  });
 }
 
 }  // namespace
 
 const GradCentralizationKernels& cpuGradCentralizationKernels() {
-  static constexpr GradCentralizationKernels kernels{subtractRowMeans};
+  static constexpr GradCentralizationKernels kernels{sumRows, subtractMeans};
   return kernels;
 }
 

@@ -7,13 +7,34 @@
 namespace slipstream {
 namespace {
 
-/// One block a row, which the second pass finds in its cache.
-__global__ void centralizeRows(float* values, const float* of, std::size_t columns, double factor) {
-  const std::size_t begin = blockIdx.x * columns;
+/// The elements of the part that stand in the block's row.
+struct RowOfBlock {
+  std::size_t begin;
+  std::size_t end;
+};
+
+__device__ RowOfBlock rowOfBlock(RowsPart part) {
+  const std::size_t row = blockIdx.x;
+  const std::size_t end = (row + 1) * part.columns - part.before;
+  return {row == 0 ? 0 : row * part.columns - part.before, end < part.count ? end : part.count};
+}
+
+/// One block a row.
+__global__ void sumRowsOf(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+  const RowOfBlock row = rowOfBlock(part);
   double sum = 0;
-  for (std::size_t i = threadIdx.x; i < columns; i += blockDim.x) sum += static_cast<double>(of[begin + i]);
-  const auto mean = static_cast<float>(factor * (blockSum(sum) / static_cast<double>(columns)));
-  for (std::size_t i = threadIdx.x; i < columns; i += blockDim.x) values[begin + i] -= mean;
+  for (std::size_t i = row.begin + threadIdx.x; i < row.end; i += blockDim.x) {
+    sum += static_cast<double>(gradient[i]);
+    if (decay != 0) sum += decay * static_cast<double>(weights[i]);
+  }
+  const double whole = blockSum(sum);
+  if (threadIdx.x == 0) sums[blockIdx.x] = whole;
+}
+
+__global__ void subtractMeansOf(float* gradient, RowsPart part, const double* sums) {
+  const RowOfBlock row = rowOfBlock(part);
+  const auto mean = static_cast<float>(sums[blockIdx.x] / static_cast<double>(part.columns));
+  for (std::size_t i = row.begin + threadIdx.x; i < row.end; i += blockDim.x) gradient[i] -= mean;
 }
 
 /// Eight elements or more a thread: short rows share a processor with many others.
@@ -22,16 +43,24 @@ unsigned threadsFor(std::size_t columns) {
   return static_cast<unsigned>(std::clamp<std::size_t>(warps, 1, 8)) * warpThreads;
 }
 
-void subtractRowMeans(float* values, const float* of, std::size_t rows, std::size_t columns, double factor) {
-  if (rows == 0 || columns == 0) return;
-  launch("centralise rows", centralizeRows, static_cast<unsigned>(rows), threadsFor(columns), values, of, columns,
-         factor);
+unsigned blocksFor(RowsPart part) {
+  return static_cast<unsigned>(part.rows());
+}
+
+void sumRows(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+  if (part.count == 0) return;
+  launch("sum rows", sumRowsOf, blocksFor(part), threadsFor(part.columns), gradient, weights, decay, part, sums);
+}
+
+void subtractMeans(float* gradient, RowsPart part, const double* sums) {
+  if (part.count == 0) return;
+  launch("centralise rows", subtractMeansOf, blocksFor(part), threadsFor(part.columns), gradient, part, sums);
 }
 
 }  // namespace
 
 const GradCentralizationKernels& cudaGradCentralizationKernels() {
-  static constexpr GradCentralizationKernels kernels{subtractRowMeans};
+  static constexpr GradCentralizationKernels kernels{sumRows, subtractMeans};
   return kernels;
 }
 

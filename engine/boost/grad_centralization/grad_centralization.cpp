@@ -1,94 +1,100 @@
 #include "engine/boost/grad_centralization/grad_centralization.h"
 
 #include <algorithm>
-#include <array>
+
+#include "engine/base/clock.h"
+#include "engine/device/values.h"
 
 namespace slipstream {
 namespace {
 
-bool isSpared(const std::string& name) {
-  constexpr std::array<const char*, 3> words{"beta", "gamma", "bias"};
-  return std::ranges::any_of(words, [&](const char* word) { return name.find(word) != std::string::npos; });
+/// SGD adds its decay after centralisation, and where dim_reduce owns the update no optimizer adds any.
+double centralizedDecay(const Experiment& experiment, const std::string& tensor) {
+  if (experiment.optimizer.kind != OptimizerKind::momentum || experiment.boost.dimReduce) return 0;
+  return weightDecayOf(experiment.optimizer, tensor) * optimizerDivisor(experiment);
 }
 
-bool isNormalizedHead(const NetworkSpec& network, const TensorSpec& tensor) {
-  const auto layer = static_cast<std::size_t>(tensor.layer);
-  return layer < network.layers.size() && network.layers[layer].kind == LayerKind::normalizedDense;
+/// The part's place in the rows of its tensor.
+RowsPart rowsOf(const GradientPart& part, std::size_t columns) {
+  return {static_cast<std::size_t>(part.offset) % columns, part.gradient.size(), columns};
 }
-
-/// How many ranks' gradients are added into one, where they are not averaged.
-double summedRanks(const UpdateParts& parts) {
-  const Experiment& experiment = parts.experiment;
-  const bool flat = experiment.boost.adasum && experiment.boost.adasumOptions.scope != AdasumScope::servers;
-  if (experiment.parallel.gradientsMean || flat) return 1;
-  if (!experiment.boost.adasum) return parts.communicator.size();
-  const int mine = parts.serverOfRank[static_cast<std::size_t>(parts.communicator.rank())];
-  return static_cast<double>(std::ranges::count(parts.serverOfRank, mine));
-}
-
-/// What the optimizer will add for each unit of weight, in a local gradient's units. SGD adds its decay after
-/// centralisation, and where another algorithm owns the update nobody adds any.
-double decayOf(const UpdateParts& parts, const std::string& tensor) {
-  const OptimizerSpec& optimizer = parts.experiment.optimizer;
-  if (optimizer.kind != OptimizerKind::momentum || parts.experiment.boost.dimReduce) return 0;
-  return weightDecayOf(optimizer, tensor) * optimizer.lossScale / summedRanks(parts);
-}
-
-class GradCentralization final : public GradientPass {
- public:
-  GradCentralization(const UpdateParts& parts, ParameterStore& weights)
-      : kernels_(*parts.kernels.gradCentralization), layout_(parts.layout), weights_(weights) {
-    for (const FlatTensor& tensor : layout_.tensors()) {
-      const bool on = centralizes(parts.experiment, tensor.spec);
-      rules_.push_back({on, on ? decayOf(parts, tensor.spec.name) : 0});
-    }
-  }
-
-  std::string name() const override { return "grad_centralization"; }
-
-  void apply(const StepPlan&, std::span<const FlatTensor> tensors, std::span<float> gradients, bool last) override {
-    for (std::size_t t = 0; t < tensors.size(); ++t) {
-      centralize(tensors[t], runOf(tensors, gradients, t, t + 1), last);
-    }
-  }
-
- private:
-  struct Rule {
-    bool on;
-    double decay;
-  };
-
-  void centralize(const FlatTensor& tensor, std::span<float> gradient, bool last) {
-    const Rule& rule = rules_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
-    if (!rule.on) return;
-    const auto rows = static_cast<std::size_t>(tensor.spec.shape.front());
-    const std::size_t columns = gradient.size() / rows;
-    kernels_.subtractRowMeans(gradient.data(), gradient.data(), rows, columns, 1.0);
-    if (last && rule.decay != 0) {
-      const std::span<float> weights = weights_.acquire(tensor.range);
-      kernels_.subtractRowMeans(gradient.data(), weights.data(), rows, columns, rule.decay);
-      weights_.release(tensor.range);
-    }
-  }
-
-  const GradCentralizationKernels& kernels_;
-  const ParameterLayout& layout_;
-  ParameterStore& weights_;
-  std::vector<Rule> rules_;  ///< one a tensor, in layout order
-};
 
 }  // namespace
 
-bool centralizes(const Experiment& experiment, const TensorSpec& tensor) {
-  if (tensor.shape.size() < 2 || isNormalizedHead(experiment.network, tensor)) return false;
-  const ParameterGroupSpec* group = groupOf(experiment.optimizer, tensor.name);
-  if (group != nullptr && group->gradCentralization) return *group->gradCentralization;
-  const bool byLessBn = experiment.boost.lessBn && experiment.boost.gcFlag && !isSpared(tensor.name);
-  return experiment.optimizer.gradCentralization || byLessBn;
+GradCentralization::GradCentralization(const UpdateParts& parts)
+    : kernels_(*parts.kernels.gradCentralization), layout_(parts.layout), device_(parts.device) {
+  std::size_t sums = 0;
+  for (const FlatTensor& tensor : layout_.tensors()) {
+    if (!centralizes(parts.experiment, tensor.spec)) {
+      rules_.push_back({});
+      continue;
+    }
+    const auto rows = static_cast<std::size_t>(tensor.spec.shape.front());
+    const std::size_t columns = static_cast<std::size_t>(tensor.range.size()) / rows;
+    rules_.push_back({true, centralizedDecay(parts.experiment, tensor.spec.name), sums, rows, columns});
+    sums += rows;
+  }
+  if (sums > 0) sums_ = device_.allocate(sums * sizeof(double), MemoryCategory::boost);
 }
 
-std::unique_ptr<GradientPass> makeGradCentralization(const UpdateParts& parts, ParameterStore& weights) {
-  return std::make_unique<GradCentralization>(parts, weights);
+void GradCentralization::apply(Range range, std::span<float> gradients, std::span<const float> weights) {
+  if (!acts()) return;
+  for (std::size_t t = 0; t < rules_.size(); ++t) {
+    const Range& tensor = layout_.tensors()[t].range;
+    if (!rules_[t].on || tensor.begin < range.begin || tensor.begin >= range.end) continue;
+    const auto begin = static_cast<std::size_t>(tensor.begin - range.begin);
+    const auto count = static_cast<std::size_t>(tensor.size());
+    const GradientPart whole{static_cast<int>(t), 0, gradients.subspan(begin, count), weights.subspan(begin, count)};
+    sum(whole);
+    subtract(whole);
+  }
+}
+
+double GradCentralization::apply(std::span<const GradientPart> parts, Communicator& sharers) {
+  if (!acts()) return 0;
+  std::ranges::for_each(parts, [&](const GradientPart& part) { sum(part); });
+  std::vector<double> sums = sumsOf(parts);
+  const Stopwatch watch;
+  sharers.allReduceSum(sums);
+  const double exchanging = watch.seconds();
+  writeValues(device_, sums_->as<double>(), std::span<const double>(sums));
+  std::ranges::for_each(parts, [&](const GradientPart& part) { subtract(part); });
+  return exchanging;
+}
+
+/// Of the tensor's rows from `firstRow` on.
+std::span<double> GradCentralization::sumsOf(const Rule& rule, std::size_t firstRow) {
+  return sums_->as<double>().subspan(rule.firstSum + firstRow, rule.rows - firstRow);
+}
+
+void GradCentralization::sum(const GradientPart& part) {
+  const Rule& rule = ruleOf(part.tensor);
+  if (!rule.on || part.gradient.empty()) return;
+  const auto sums = sumsOf(rule, static_cast<std::size_t>(part.offset) / rule.columns);
+  kernels_.sumRows(part.gradient.data(), part.weights.data(), rule.decay, rowsOf(part, rule.columns), sums.data());
+}
+
+void GradCentralization::subtract(const GradientPart& part) {
+  const Rule& rule = ruleOf(part.tensor);
+  if (!rule.on || part.gradient.empty()) return;
+  const auto sums = sumsOf(rule, static_cast<std::size_t>(part.offset) / rule.columns);
+  kernels_.subtractMeans(part.gradient.data(), rowsOf(part, rule.columns), sums.data());
+}
+
+/// This rank's share of every row's sum, so that the shares of all ranks add up to it: zero for rows that it has
+/// nothing of, and an equal share of what several ranks have.
+std::vector<double> GradCentralization::sumsOf(std::span<const GradientPart> parts) {
+  const std::vector<double> mine = readValues(device_, std::span<const double>(sums_->as<double>()));
+  std::vector<double> sums(mine.size());
+  for (const GradientPart& part : parts) {
+    const Rule& rule = ruleOf(part.tensor);
+    if (!rule.on || part.gradient.empty()) continue;
+    const std::size_t first = rule.firstSum + static_cast<std::size_t>(part.offset) / rule.columns;
+    for (std::size_t row = first; row < first + rowsOf(part, rule.columns).rows(); ++row) {
+      sums[row] = mine[row] / part.holders;
+    }
+  }
+  return sums;
 }
 
 }  // namespace slipstream

@@ -4,11 +4,23 @@
 
 namespace slipstream {
 
+/// Where a run of elements stands in the rows of its tensor. A shard may begin and end inside a row.
+struct RowsPart {
+  std::size_t before;   ///< elements of the first row that stand before the part; less than `columns`
+  std::size_t count;    ///< elements of the part
+  std::size_t columns;  ///< elements of a row
+
+  /// Rows of which the part holds at least one element.
+  std::size_t rows() const { return count == 0 ? 0 : (before + count + columns - 1) / columns; }
+};
+
 /// grad_centralization's arithmetic on one device, which all pointers are of.
 struct GradCentralizationKernels {
-  /// Subtracts `factor` times the mean of each row of `of` from the same row of `values`; both [rows, columns] and
-  /// either the same memory or apart. Means in double, in a fixed order (on the CPU: eight lanes).
-  void (*subtractRowMeans)(float* values, const float* of, std::size_t rows, std::size_t columns, double factor);
+  /// Writes to sums[row] the sum of gradient + decay * weight over the part's elements of that row, in double and in a
+  /// fixed order (on the CPU: eight lanes). `weights` may be null where `decay` is 0.
+  void (*sumRows)(const float* gradient, const float* weights, double decay, RowsPart part, double* sums);
+  /// Subtracts sums[row] / columns from every element of the part.
+  void (*subtractMeans)(float* gradient, RowsPart part, const double* sums);
 };
 
 const GradCentralizationKernels& cpuGradCentralizationKernels();

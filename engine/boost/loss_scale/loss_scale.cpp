@@ -42,13 +42,13 @@ class ScaleOfGroups : public LossScale {
   /// The loss carries the smallest scale: what overflows at a larger one is then seen, tensor by tensor, without
   /// spoiling the signal for the groups below.
   void plan(std::int64_t, StepPlan& plan) final {
-    plan.lossScale = *std::ranges::min_element(scales_);
-    static_cast<void>(ScaleOfGroups::overflowFlags());  // of a step that nobody asked about
+    plan.lossScale = smallest();
+    static_cast<void>(overflowFlags());  // of a step that nobody asked about
     std::ranges::fill(overflows_, 0.0);
   }
 
   /// Neighbours of one group go together: all of a gradient at once where there is one scale.
-  void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients, bool) override {
+  void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients) final {
     for (std::size_t first = 0; first < tensors.size();) {
       const std::size_t group = groupAt(tensors[first]);
       std::size_t end = first + 1;
@@ -61,7 +61,8 @@ class ScaleOfGroups : public LossScale {
     unread_ = true;
   }
 
-  std::span<double> overflowFlags() override {
+  std::span<double> overflowFlags() final {
+    if (!looksForOverflows()) return {};
     if (!std::exchange(unread_, false)) return overflows_;
     const auto flags = seen_->as<float>().first(overflows_.size());
     const std::vector<float> seen = readValues(device_, flags);
@@ -88,7 +89,9 @@ class ScaleOfGroups : public LossScale {
                       "lower the learning rate, or look for what makes its loss infinite",
                       mostOverflowsInARow));
     }
+    const double before = smallest();
     rescale(outcome.overflow);
+    outcome.retriesSmaller = outcome.overflow && before > 1 && smallest() < before;
   }
 
   std::vector<double> state() const final {
@@ -108,6 +111,8 @@ class ScaleOfGroups : public LossScale {
  protected:
   /// The scales of the next step; flags and word are those of all ranks.
   virtual void rescale(bool overflow) = 0;
+  /// Whether overflows are looked for and voted on.
+  virtual bool looksForOverflows() const { return true; }
 
   std::vector<double>& scales() { return scales_; }
   std::span<const double> overflows() const { return overflows_; }
@@ -115,6 +120,7 @@ class ScaleOfGroups : public LossScale {
   std::int64_t clean_ = 0;  ///< steps without an overflow since the last change
 
  private:
+  double smallest() const { return *std::ranges::min_element(scales_); }
   std::size_t groupAt(const FlatTensor& tensor) const {
     return groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
   }
@@ -144,15 +150,9 @@ class FixedScale final : public ScaleOfGroups {
   FixedScale(const Gradients& gradients, std::vector<std::size_t> groups, const LossScaleSpec& spec)
       : ScaleOfGroups(gradients, std::move(groups), spec.scale), drops_(spec.dropOverflowUpdate) {}
 
-  /// Where overflows are not dropped, the optimizer divides and nobody looks.
-  void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients,
-             bool last) override {
-    if (drops_) ScaleOfGroups::apply(plan, tensors, gradients, last);
-  }
-  std::span<double> overflowFlags() override { return drops_ ? ScaleOfGroups::overflowFlags() : std::span<double>{}; }
-
  private:
   void rescale(bool) override {}
+  bool looksForOverflows() const override { return drops_; }
 
   bool drops_;
 };

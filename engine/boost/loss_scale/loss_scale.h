@@ -7,8 +7,9 @@
 
 namespace slipstream {
 
-/// Multiplies the loss before backward and divides the gradients again before they are exchanged; a step whose gradient
-/// overflows on any rank changes nothing but the scale. Fills two slots with one object.
+/// Multiplies the loss before backward and divides the gradients again before they are exchanged, whatever the kind: no
+/// Update sees a scaled gradient. A step whose gradient overflows on any rank changes nothing but the scale, unless the
+/// kind is fixed and drops no overflows. Fills two slots with one object.
 class LossScale : public StepPolicy, public GradientPass {
  public:
   std::string name() const final { return "loss_scale"; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/boost/step_optimizer.h"
+
 namespace slipstream {
 namespace {
 
@@ -19,6 +21,7 @@ ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
     : layout_(parts.layout),
       buckets_(parts.buckets),
       map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
+      addsGradients_(!parts.experiment.boost.adasum),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
       memory_(parts.communicator, parts.device, weightsAreWhole_ ? parts.layout.size() : map_.local().size(),
               MemoryCategory::weights, true),
@@ -28,8 +31,9 @@ ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
                                                                      *parts.kernels.vectors)),
       spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
               *parts.kernels.vectors),
-      optimizer_(makeOptimizer(parts.experiment.optimizer, map_.local(), {0, map_.local().size()}, parts.stepsPerEpoch,
-                               parts.totalSteps, parts.device, *parts.kernels.optimizer)) {}
+      optimizer_(makeStepOptimizer(parts, map_.local(), {0, map_.local().size()})),
+      centralization_(parts),
+      sharers_(parts.communicator) {}
 
 ParameterStore& ShardedUpdate::weights() {
   if (gathered_) return *gathered_;
@@ -48,6 +52,7 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
   if (gathered_) addGathering(outcome.communication, gathered_->takeSeconds());
   outcome.overflow = context.overflowVote();
   if (outcome.overflow) return outcome;
+  if (centralization_.acts()) centralize(outcome);
   const Stopwatch watch;
   const CommunicationTime exchanging = stepAll(context);
   outcome.updateSeconds = watch.seconds() - exchanging.exposed;
@@ -55,6 +60,19 @@ StepOutcome ShardedUpdate::finish(StepContext& context) {
   gradients_->record(trained_, outcome);
   outcome.updated = true;
   return outcome;
+}
+
+void ShardedUpdate::centralize(StepOutcome& outcome) {
+  const Stopwatch watch;
+  std::vector<GradientPart> parts;
+  forTrained([&](int tensor) {
+    const std::int64_t offset =
+        map_.mine(tensor).begin - layout_.tensors()[static_cast<std::size_t>(tensor)].range.begin;
+    parts.push_back({tensor, offset, gradientsOf(tensor), weightsOf(tensor), map_.holders(tensor)});
+  });
+  const double exchanging = centralization_.apply(parts, sharers_);
+  outcome.communication.exposed += exchanging;
+  outcome.centralizationSeconds = watch.seconds() - exchanging;
 }
 
 std::vector<StateTensor> ShardedUpdate::state() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/optimizer_parallel/gathered_weights.h"
 #include "engine/boost/optimizer_parallel/shard_spread.h"
 #include "engine/boost/optimizer_parallel/sharded_gradients.h"
@@ -19,6 +20,7 @@ class ShardedUpdate : public Update {
   ParameterStore& weights() final;
   ParameterStore& gradients() final { return gradients_->store(); }
   bool keepsWholeGradient() const final { return gradients_->areWhole(); }
+  bool addsGradients() const final { return addsGradients_; }
   void begin(const StepPlan& plan) final;
   bool worksBesideLayers() const final { return gradients_->workBesideLayers(); }
   void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
@@ -60,6 +62,7 @@ class ShardedUpdate : public Update {
   Range trained_;
 
  private:
+  bool addsGradients_;
   bool weightsAreWhole_;
   RankMemory memory_;
   WholeParameterStore whole_;  ///< on memory_, at levels 1 and 2
@@ -69,8 +72,12 @@ class ShardedUpdate : public Update {
   ShardSpread spread_;
 
  private:
+  void centralize(StepOutcome& outcome);
+
   std::unique_ptr<Optimizer> optimizer_;
   std::unique_ptr<ShardedGradients> gradients_;
+  GradCentralization centralization_;
+  Communicator& sharers_;
 };
 
 }  // namespace slipstream

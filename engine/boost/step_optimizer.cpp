@@ -1,0 +1,12 @@
+#include "engine/boost/step_optimizer.h"
+
+namespace slipstream {
+
+std::unique_ptr<Optimizer> makeStepOptimizer(const UpdateParts& parts, const ParameterLayout& layout, Range owned) {
+  OptimizerSpec spec = parts.experiment.optimizer;
+  spec.lossScale = optimizerDivisor(parts.experiment);
+  return makeOptimizer(spec, layout, owned, parts.stepsPerEpoch, parts.totalSteps, parts.device,
+                       *parts.kernels.optimizer);
+}
+
+}  // namespace slipstream
