@@ -24,6 +24,14 @@ struct Images {
 /// wrong magic, counts that differ, a label out of range.
 Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
 
+/// What a rank's samples of a step count for, where the ranks have different numbers of them: the last batch of an
+/// epoch may be short. As it is made by default, every rank has as many.
+struct SampleShares {
+  double meanCount = 0;         ///< samples a rank has on average, those that count; 0: as many as this rank
+  std::int64_t standIns = 0;    ///< of the last samples, that count for nothing: a rank that has none still takes part
+  std::int64_t mostOfLast = 0;  ///< samples of the step's last batch on the rank that has most; 0: as on this rank
+};
+
 /// One rank's share of one step.
 struct Batch {
   CacheLineBytes pictures;           ///< [count, elements], NHWC: normalised where the network is
@@ -31,6 +39,7 @@ struct Batch {
   std::vector<std::int32_t> labels;  ///< [count]
   std::int64_t count = 0;
   std::int64_t batchSize = 0;  ///< more samples than that are several batches of one step; 0: it is one batch
+  SampleShares shares = {};
 };
 
 /// What the random draws of a sample depend on beside seed and sample, so that they are the same whoever prepares it,
@@ -44,13 +53,14 @@ struct Occasion {
 struct Selection {
   std::vector<std::uint32_t> samples;
   Occasion occasion;
+  SampleShares shares = {};
 };
 
 /// The order in which a rank sees the samples: a fresh permutation each epoch. Sharded, it is drawn from (seed, epoch)
 /// and so the same on every rank; rank r of R takes positions [r*B, (r+1)*B) of each slice of R*B. Not sharded, every
 /// rank draws one of its own from (seed, epoch, rank) and takes all of it, B samples at a time. A step is
-/// `batchesPerStep` such batches, an epoch's last step may be fewer. A shorter last slice is divided evenly; one of
-/// fewer samples than ranks gives some of them to several.
+/// `batchesPerStep` such batches, an epoch's last step may be fewer. A shorter last slice is divided as evenly as it
+/// goes; where it has fewer samples than ranks, those that get none have a stand-in, which counts for nothing.
 class Sampler {
  public:
   /// Throws Error where an epoch has no step.
@@ -60,7 +70,7 @@ class Sampler {
   /// Sample numbers of this rank's batches at `step`, counted from 0 over all epochs.
   std::vector<std::uint32_t> samplesOf(std::int64_t step);
   Selection selectionOf(std::int64_t step);
-  /// How many samples all ranks together take at `step`; one that several of them take counts several times.
+  /// How many samples all ranks together take at `step`, stand-ins left out.
   std::int64_t countOfAllRanks(std::int64_t step) const;
 
  private:
@@ -72,6 +82,7 @@ class Sampler {
   Batches batchesOf(std::int64_t step) const;
   /// Samples of the slice that starts at `first`: the last slice of an epoch may be short.
   std::int64_t sliceFrom(std::int64_t first) const;
+  SampleShares sharesOf(std::int64_t step) const;
   void append(std::vector<std::uint32_t>& chosen, std::int64_t first) const;
 
   DatasetSpec spec_;

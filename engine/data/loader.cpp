@@ -103,6 +103,7 @@ void Loader::enqueue() {
   const std::size_t count = slot->selection.samples.size();
   slot->batch.count = static_cast<std::int64_t>(count);
   slot->batch.batchSize = options_.batchSize;
+  slot->batch.shares = slot->selection.shares;
   resize(slot->batch, count);
   slot->taken = slot->prepared = 0;
   slot->failedAt = -1;

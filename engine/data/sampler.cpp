@@ -35,16 +35,23 @@ std::vector<std::uint32_t> Sampler::samplesOf(std::int64_t step) {
 }
 
 Selection Sampler::selectionOf(std::int64_t step) {
-  return {samplesOf(step), {step / stepsPerEpoch_, stream_}};
+  return {samplesOf(step), {step / stepsPerEpoch_, stream_}, sharesOf(step)};
 }
 
 std::int64_t Sampler::countOfAllRanks(std::int64_t step) const {
   const auto whole = samplesPerBatch(spec_, ranks_);
   const auto [begin, end] = batchesOf(step);
   std::int64_t count = 0;
-  // Every rank gets at least one of a slice.
-  for (auto batch = begin; batch < end; ++batch) count += std::max<std::int64_t>(ranks_, sliceFrom(batch * whole));
+  for (auto batch = begin; batch < end; ++batch) count += sliceFrom(batch * whole);
   return count * orders_;
+}
+
+SampleShares Sampler::sharesOf(std::int64_t step) const {
+  const auto last = batchesOf(step).end - 1;
+  const auto here = sliceFrom(last * samplesPerBatch(spec_, ranks_));
+  if (here % ranks_ == 0) return {};
+  const bool hasNone = here * rank_ / ranks_ == here * (rank_ + 1) / ranks_;
+  return {static_cast<double>(countOfAllRanks(step)) / ranks_, hasNone ? 1 : 0, (here + ranks_ - 1) / ranks_};
 }
 
 Sampler::Batches Sampler::batchesOf(std::int64_t step) const {
@@ -68,7 +75,7 @@ void Sampler::shuffle() {
 /// This rank's part of the slice that starts at `first`.
 void Sampler::append(std::vector<std::uint32_t>& chosen, std::int64_t first) const {
   const auto here = sliceFrom(first);
-  // The last slice of an epoch may be short: it is divided evenly, and every rank gets at least one sample.
+  // A short last slice of an epoch is divided as evenly as it goes. A rank that gets nothing takes a stand-in.
   auto begin = here * rank_ / ranks_;
   auto end = here * (rank_ + 1) / ranks_;
   if (begin == end) {

@@ -37,6 +37,7 @@ class Making {
     settleAdasum(plan_);
     collect(settleSharding(plan_), failures);
     settleUpdate(plan_);
+    settleRemainder(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
     collect(settlePrecision(plan_, shape), failures);

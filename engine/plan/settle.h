@@ -18,6 +18,8 @@ Status settleLessBn(RunPlan& plan);
 void settleSchedules(RunPlan& plan, std::int64_t updates);
 /// adasum: scope, exchange and mode; off where nobody is there to combine with.
 void settleAdasum(RunPlan& plan);
+/// What a short last batch of an epoch counts for, where the ranks cannot share it evenly; after settleAdasum.
+void settleRemainder(RunPlan& plan);
 /// Which of averaged, adasum and dim_reduce makes the update.
 void settleUpdate(RunPlan& plan);
 /// Which gradients are sent together: the layers' ids, all_reduce_fusion_config or gradient_split_groups, as

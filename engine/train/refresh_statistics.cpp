@@ -41,7 +41,7 @@ std::vector<Gathering> gatheringOf(Network& network, const NetworkSpec& spec) {
 void passOver(NetworkPasses& passes, ParameterStore& weights, const MicroBatch& part, std::vector<Gathering>& all) {
   for (const Gathering& one : all) one.running.write(std::vector<float>(one.sums.size()));
   passes.forward(part, NetworkMode::training, weights);
-  const auto count = static_cast<double>(part.count);
+  const auto count = static_cast<double>(part.counted);
   for (Gathering& one : all) {
     const std::vector<float> running = one.running.read();
     for (std::size_t i = 0; i < one.sums.size(); ++i) {
@@ -64,7 +64,7 @@ std::vector<std::string> refreshStatistics(NetworkPasses& passes, ParameterStore
     StepPlan plan;
     plan.microBatches = static_cast<int>((batch.count + data.samplesPerPass - 1) / data.samplesPerPass);
     for (const MicroBatch& part : microBatchesOf(batch, plan)) passOver(passes, weights, part, all);
-    samples[0] += static_cast<double>(batch.count);
+    samples[0] += static_cast<double>(batch.count - batch.shares.standIns);
   }
   communicator.allReduceSum(samples);
   for (Gathering& one : all) {

@@ -32,7 +32,7 @@ double BatchContext::trialLoss() {
   double loss = 0;
   for (const MicroBatch& part : sofar_.microBatches) {
     passes_.forward(part, NetworkMode::training, slots_.update->weights());
-    loss += passes_.loss().loss * part.share;
+    if (part.share != 0) loss += passes_.loss().loss * part.share;
   }
   return meanOverRanks(loss);
 }

@@ -11,7 +11,7 @@ namespace slipstream {
 /// What passed through the network in one step, and what this rank saw.
 struct StepSoFar {
   std::vector<MicroBatch> microBatches;
-  double loss = 0;  ///< of this rank's batch
+  double loss = 0;  ///< of this rank's batch, weighted by its samples' share of all ranks'
 };
 
 /// What an Update may ask at the end of a step, answered with that step's own batch.

@@ -80,9 +80,10 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
 
   StepSoFar sofar{microBatchesOf(batch, plan)};
   slots_.update->begin(plan);
+  const double gradientScale = plan.lossScale * (slots_.update->addsGradients() ? 1.0 : shareAmongOwn(batch));
   const int count = static_cast<int>(sofar.microBatches.size());
   for (int i = 0; i < count; ++i) {
-    sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, i, i + 1 == count);
+    sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, gradientScale, i, i + 1 == count);
   }
   BatchContext context(passes_, slots_, communicator_, plan, sofar, updatesDone_);
   StepOutcome outcome = slots_.update->finish(context);
@@ -107,18 +108,18 @@ std::map<std::string, double> TrainStep::slotSeconds(double policies, const Step
   return seconds;
 }
 
-/// Forward and backward over one micro-batch; returns its share of the batch's loss.
-double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast) {
+/// Forward and backward over one micro-batch; returns its share of the step's loss, and nothing of a stand-in's.
+double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, double gradientScale, int index, bool isLast) {
   const FlushDenormals flush;
   Update& update = *slots_.update;
   const bool keeps = update.keepsWholeGradient();
   const bool whole = passes_.gainFromWholePasses() && !update.worksBesideLayers();
   GradientHandover handover(passes_.network().layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
   passes_.forward(part, NetworkMode::training, update.weights());
-  passes_.backward(part.share * plan.lossScale, update.weights(), update.gradients(), keeps && index > 0,
+  passes_.backward(part.share * gradientScale, update.weights(), update.gradients(), keeps && index > 0,
                    plan.firstTrainedLayer, whole ? nullptr : &handover);
   if (whole) handover.afterWholeBackward();
-  return passes_.loss().loss * part.share;
+  return part.share == 0 ? 0 : passes_.loss().loss * part.share;
 }
 
 }  // namespace slipstream

@@ -13,7 +13,9 @@ namespace slipstream {
 
 /// What one step did on this rank.
 struct StepResult {
-  double loss = 0;  ///< of this rank's batch: what the experiment's loss returns
+  /// Of this rank's batch: what the experiment's loss returns, weighted so that the mean over ranks is the mean over
+  /// the samples of all of them.
+  double loss = 0;
   StepOutcome outcome;
   /// What this rank's step spent in its slots, as metrics: policy_seconds, pass_seconds/NAME of each gradient pass,
   /// update_seconds. All of it is computing; the exchange is outcome.communication.
@@ -32,7 +34,7 @@ class TrainStep {
   std::int64_t updatesDone() const { return updatesDone_; }
 
  private:
-  double passOver(const MicroBatch& part, const StepPlan& plan, int index, bool isLast);
+  double passOver(const MicroBatch& part, const StepPlan& plan, double gradientScale, int index, bool isLast);
   std::map<std::string, double> slotSeconds(double policies, const StepOutcome& outcome) const;
 
   NetworkPasses& passes_;

@@ -65,10 +65,35 @@ TEST(Sampler, AShortLastStepIsDividedEvenlyAndNothingIsLeftOut) {
   }
 }
 
-TEST(Sampler, FewerSamplesThanRanksInTheLastStepStillGiveEachRankOne) {
+TEST(Sampler, FewerSamplesThanRanksInTheLastStepStillGiveEachRankOneAndCountOnce) {
   const auto all = sortedUnion(epochOf(specOf(1, false), 10, 8, 0));
   EXPECT_EQ(all.size(), 16U);
-  EXPECT_EQ(std::set<std::uint32_t>(all.begin(), all.end()).size(), 10U);
+  Samples counted;
+  for (int rank = 0; rank < 8; ++rank) {
+    Sampler sampler(specOf(1, false), 10, 7, rank, 8);
+    for (std::int64_t step = 0; step < 2; ++step) {
+      const Selection selection = sampler.selectionOf(step);
+      counted.insert(counted.end(), selection.samples.begin(), selection.samples.end() - selection.shares.standIns);
+    }
+  }
+  EXPECT_EQ(sortedUnion({counted}), firstNumbers(10));
+}
+
+TEST(Sampler, AStepThatCannotBeSharedEvenlySaysWhatItsSamplesCountFor) {
+  for (const int ranks : {2, 3, 4, 8}) {
+    for (std::int64_t samples = 1; samples <= 3 * ranks; ++samples) {
+      double counted = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        Sampler sampler(specOf(3, false), samples, 7, rank, ranks);
+        const Selection selection = sampler.selectionOf(0);
+        const auto own = static_cast<double>(std::ssize(selection.samples) - selection.shares.standIns);
+        const double mean = selection.shares.meanCount > 0 ? selection.shares.meanCount : own;
+        EXPECT_DOUBLE_EQ(mean, static_cast<double>(samples) / ranks);
+        counted += own;
+      }
+      EXPECT_EQ(counted, samples) << ranks << " ranks";
+    }
+  }
 }
 
 TEST(Sampler, DroppingTheRemainderGivesFullBatchesOnly) {
@@ -149,7 +174,10 @@ TEST(Sampler, SaysHowManySamplesAllRanksTakeAtAStep) {
         for (int rank = 0; rank < ranks; ++rank) samplers.emplace_back(spec, 101, 7, rank, ranks, batchesPerStep);
         for (std::int64_t step = 0; step < 2 * samplers.front().stepsPerEpoch(); ++step) {
           std::int64_t taken = 0;
-          for (Sampler& sampler : samplers) taken += std::ssize(sampler.samplesOf(step));
+          for (Sampler& sampler : samplers) {
+            const Selection selection = sampler.selectionOf(step);
+            taken += std::ssize(selection.samples) - selection.shares.standIns;
+          }
           EXPECT_EQ(samplers.front().countOfAllRanks(step), taken) << ranks << " ranks, step " << step;
         }
       }

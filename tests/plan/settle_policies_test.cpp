@@ -12,6 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* frozen = R"({"boost": {"mode": "manual", "less_bn": false, "grad_freeze": true}})";
 
@@ -124,6 +125,28 @@ TEST(SettleAccumulation, MicroBatchesTakeLessMemoryAndAreCheckedAgainstTheBatch)
   EXPECT_THAT(decisionOn(*plan, "train.micro_size"), HasSubstr("at most 11 samples at once"));
   loaded.experiment.train.microSize = 33;
   EXPECT_THAT(toText(checkExperiment(loaded.experiment)), HasSubstr("train.micro_size"));
+}
+
+TEST(SettleRemainder, SaysWhatAShortLastBatchCountsFor) {
+  auto loaded = loadedWith("O0", "{}");
+  Experiment& experiment = loaded.experiment;
+  experiment.parallel.ranks = 4;
+  experiment.dataset.batchSize = 2;
+  experiment.dataset.dropRemainder = false;
+  const auto said = [&](std::int64_t samples) {
+    experiment.dataset.trainSamples = samples;
+    const auto plan = planOf(loaded);
+    return plan ? decisionOn(*plan, "dataset.drop_remainder") : toText(plan.error());
+  };
+  EXPECT_EQ(said(8 * 5), "") << "nothing is left";
+  EXPECT_EQ(said(8 * 5 + 4), "") << "one for each";
+  EXPECT_THAT(said(8 * 5 + 5), AllOf(HasSubstr("5 samples for 4 ranks"), HasSubstr("means over its samples"),
+                                     Not(HasSubstr("without any"))));
+  EXPECT_THAT(said(8 * 5 + 1), AllOf(HasSubstr("1 sample for 4 ranks"), HasSubstr("3 ranks without any of them")));
+  experiment.boost.adasum = true;
+  EXPECT_THAT(said(8 * 5 + 5), HasSubstr("adasum combines the means of the ranks as they are"));
+  experiment.dataset.dropRemainder = true;
+  EXPECT_EQ(said(8 * 5 + 5), "");
 }
 
 TEST(SettleLossScale, GradientsAreDividedOnce) {

@@ -17,6 +17,7 @@ class AdasumUpdate : public OptimizerUpdate {
       : OptimizerUpdate(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {}
 
   std::string exchange() const override { return combination_.exchange(); }
+  bool addsGradients() const override { return false; }
 
  protected:
   AdasumCombination combination_;
