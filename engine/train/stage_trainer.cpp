@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <exception>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,18 +19,29 @@
 namespace slipstream {
 namespace {
 
-/// What the ranks decide together after every step; the largest word counts.
-struct Vote {
+/// What a rank has to say after a step.
+struct Word {
   StopKind stop = StopKind::none;
   bool invalidLoss = false;
   bool checkpointDue = false;  ///< by the clock of rank 0
 };
 
-Vote voteOf(Communicator& communicator, const Vote& mine) {
-  std::array<double, 3> words{static_cast<double>(mine.stop), mine.invalidLoss ? 1.0 : 0.0,
-                              mine.checkpointDue ? 1.0 : 0.0};
+/// What the ranks decide together after every step; the largest word counts.
+struct Vote {
+  StopKind stop = StopKind::none;
+  std::optional<int> invalidRank;  ///< the first whose loss is invalid
+  bool allInvalid = false;
+  bool checkpointDue = false;
+};
+
+Vote voteOf(Communicator& communicator, const Word& mine) {
+  const double behind = communicator.size() - communicator.rank();  // larger for lower ranks
+  std::array<double, 4> words{static_cast<double>(mine.stop), mine.invalidLoss ? behind : 0.0,
+                              mine.invalidLoss ? 0.0 : 1.0, mine.checkpointDue ? 1.0 : 0.0};
   communicator.allReduceMax(words);
-  return {static_cast<StopKind>(static_cast<int>(words[0])), words[1] > 0, words[2] > 0};
+  Vote vote{static_cast<StopKind>(static_cast<int>(words[0])), std::nullopt, words[2] == 0, words[3] > 0};
+  if (words[1] > 0) vote.invalidRank = communicator.size() - static_cast<int>(words[1]);
+  return vote;
 }
 
 /// Puts what was measured so far into the record.
@@ -77,7 +89,7 @@ class StageTrainer {
       const bool refreshes = done - stage_.firstStep == stage_.updates();
       const Vote vote = refreshes ? refresh(done) : runStep(done);
       ++done;
-      if (vote.invalidLoss && experiment_.train.stopOnInvalidLoss) throw Error(invalidLossText(done));
+      if (vote.invalidRank && experiment_.train.stopOnInvalidLoss) endOnInvalidLoss(vote, done);
       const bool ended = done == stage_.endStep;
       const bool last = done == plan_.totalSteps;
       const std::exception_ptr unread = ended || evaluationDue(done) ? evaluateNow(done) : nullptr;
@@ -147,8 +159,8 @@ class StageTrainer {
     const double rate = slots_.update->learningRateAt(step_.updatesDone());
     StepResult result = step_.run(batch, stage_.scheduleStep + own(step));
     const Stopwatch voting;
-    const Vote vote =
-        voteOf(communicator_, {link_.stopRequested(), !std::isfinite(result.loss), clockSaysCheckpoint()});
+    const bool invalid = !std::isfinite(result.loss) && !result.outcome.retriesSmaller;
+    const Vote vote = voteOf(communicator_, {link_.stopRequested(), invalid, clockSaysCheckpoint()});
     result.outcome.communication.exposed += voting.seconds();
     recorder_.record(step, result, rate, data_.samplesAt(stage_.dataStep + own(step)));
     data_.stepDone();
@@ -164,10 +176,25 @@ class StageTrainer {
     return voteOf(communicator_, {link_.stopRequested(), false, false});
   }
 
-  /// The wording of MindSpore's LossMonitor: steps count from 1 inside the epoch.
-  std::string invalidLossText(std::int64_t done) const {
-    return fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
-                       (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
+  /// The first rank whose loss it is ends the job; the others wait for that, so that nobody else is named.
+  [[noreturn]] void endOnInvalidLoss(const Vote& vote, std::int64_t done) {
+    if (communicator_.rank() != *vote.invalidRank) communicator_.barrier();
+    throw Error(invalidLossText(vote, done));
+  }
+
+  /// The wording of MindSpore's LossMonitor, and whose loss it is: steps count from 1 inside the epoch.
+  std::string invalidLossText(const Vote& vote, std::int64_t done) const {
+    const std::string text =
+        fmt::format("epoch: {} step: {}. Invalid loss, terminating training.",
+                    (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
+    const int ranks = communicator_.size();
+    if (ranks == 1) return text;
+    if (vote.allInvalid) {
+      return text +
+             fmt::format(" The losses of all {} ranks are invalid at once: so are the weights, which they share.",
+                         ranks);
+    }
+    return text + fmt::format(" Rank {} of {} is the first whose loss is no finite number.", *vote.invalidRank, ranks);
   }
 
   bool evaluationDue(std::int64_t done) const {
