@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/record/number_format.h"
+#include "engine/record/paired_interval.h"
 #include "engine/record/plan_differences.h"
 #include "engine/record/run_outcome.h"
 
@@ -26,26 +27,46 @@ struct Measure {
   std::string name;  ///< "Test accuracy, %"
   Quantity quantity = Quantity::loss;
   bool higherIsBetter = false;
-  bool cost = false;  ///< time rather than quality
+  bool cost = false;        ///< time rather than quality
+  bool onTestSet = false;   ///< judged on a finite test set, whose sampling error counts
+  bool bestOfMany = false;  ///< the best of many values, chosen after they were seen: shown, but never judged
 };
 
 enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim, notReached };
 std::string_view wordOf(ComparisonVerdict verdict);
 
-/// An arm beside the reference: the mean of each over the seeds that both have done to the end, and of the differences
-/// by seed. An interval (95 %, Student's t) and a claim only from three seeds on.
+/// Why nothing is claimed.
+enum class NoClaim {
+  fewReplicas,     ///< fewer than three
+  bestOfMany,      ///< Measure::bestOfMany
+  testSetUnknown,  ///< the record does not hold the test set's error
+  noSpread,        ///< the replicas differ, but not in this measure
+};
+
+/// A variant beside the reference: the mean of each over the seeds that both have done to the end, and of the
+/// differences by seed. An interval and a claim only from three replicas on.
 struct ComparedMeasure {
   Measure measure;
   double reference = 0;
   double value = 0;
   double difference = 0;
+  /// All intervals of a Comparison hold together with 95 %.
   std::optional<double> low, high;
-  int pairs = 0;
+  std::optional<double> detectable;  ///< the smallest difference that would have been shown, at 80 % power
+  int pairs = 0;                     ///< replicas that are not the same bits again
+  PairedDifferences replicas;        ///< one difference a pair
   /// Of a measure that counts up to a target: how many of the paired seeds reached it. The others count with all that
   /// they did, which is less than they would need: a claim that more could overturn is none (notReached).
   std::optional<int> referenceReached, valueReached;
   ComparisonVerdict verdict = ComparisonVerdict::noClaim;
+  NoClaim why = NoClaim::fewReplicas;  ///< of the verdict noClaim
 };
+/// "better", "no claim (n < 3)", …
+std::string verdictText(const ComparedMeasure& measure);
+/// "−0.31 … +1.20"; empty where there is no interval.
+std::string intervalText(const ComparedMeasure& measure);
+/// "±1.31" beside "no difference shown"; else empty.
+std::string detectableText(const ComparedMeasure& measure);
 /// The means: "97.62", or "398 (3 of 5)" where three of five seeds reached the target.
 std::string referenceText(const ComparedMeasure& measure);
 std::string valueText(const ComparedMeasure& measure);
@@ -58,6 +79,23 @@ struct ComparedArm {
 
   /// "paired by seed, n = 3", the stage before it.
   std::string title() const;
+  /// The measure's name, with its n where that is not the title's: times of identical replicas count each.
+  std::string nameOf(const ComparedMeasure& measure) const;
+};
+
+/// Two stages of one variant, paired by run. Only stages that start from the same weights, or one of them from the
+/// other.
+struct ComparedStages {
+  std::size_t arm = 0;    ///< index into Comparison::arms
+  std::string reference;  ///< the earlier stage
+  std::string stage;
+  std::vector<ComparedMeasure> measures;  ///< what both were judged by on the test set at their ends
+};
+
+/// Seeds that changed nothing: their runs gave the same bits, and count once.
+struct IdenticalSeeds {
+  std::size_t arm = 0;  ///< index into Comparison::arms
+  std::vector<std::uint64_t> seeds;
 };
 
 struct Comparison {
@@ -65,6 +103,9 @@ struct Comparison {
   std::vector<PlanDifference> differences;
   std::vector<PlanDifference> equals;  ///< what was asked of all alike
   std::vector<ComparedArm> compared;
+  std::vector<ComparedStages> comparedStages;
+  std::vector<IdenticalSeeds> identicalSeeds;
+  int comparisons = 0;  ///< differences that got an interval
   std::optional<double> targetAccuracy;
   std::vector<std::string> remarks;  ///< what a reader must know: runs that were left out, and why
 };
@@ -78,6 +119,14 @@ std::string outcomeText(const StageOutcome& outcome, const Measure& measure);
 
 /// Compares runs, the first one's arm being the reference. A run that is given twice counts once.
 Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs);
+
+/// Pairs the outcomes of `arms` and judges the differences: fills `compared`, `comparedStages`, `identicalSeeds` and
+/// `comparisons`. All intervals together miss with a probability of at most 5 %: each of k intervals with 5 % / k
+/// (Bonferroni; Dunn 1961, J. Am. Stat. Assoc. 56, 52).
+void judge(Comparison& comparison);
+
+/// How the intervals were made: "Intervals hold together with 95 %: …"; empty where there are none.
+std::string methodText(const Comparison& comparison);
 
 /// For people: aligned columns.
 std::string toText(const Comparison& comparison);

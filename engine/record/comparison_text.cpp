@@ -73,12 +73,6 @@ std::string outcomesText(const Comparison& comparison) {
   return tableText(rows, staged ? 5 : 4);
 }
 
-std::string intervalText(const ComparedMeasure& compared) {
-  if (!compared.low) return "";
-  return differenceText(*compared.low, compared.measure.quantity) + " … " +
-         differenceText(*compared.high, compared.measure.quantity);
-}
-
 Json numberOf(double value) {
   if (std::isfinite(value)) return value;
   return numberText(value);
@@ -104,9 +98,11 @@ Json toJson(const ComparedMeasure& compared) {
             {"pairs", compared.pairs},
             {"low", nullptr},
             {"high", nullptr},
-            {"verdict", wordOf(compared.verdict)}};
+            {"detectable", nullptr},
+            {"verdict", verdictText(compared)}};
   if (compared.low) json["low"] = numberOf(*compared.low, quantity);
   if (compared.high) json["high"] = numberOf(*compared.high, quantity);
+  if (compared.detectable) json["detectable"] = numberOf(*compared.detectable, quantity);
   if (compared.referenceReached) json["reference_reached"] = *compared.referenceReached;
   if (compared.valueReached) json["value_reached"] = *compared.valueReached;
   return json;
@@ -161,16 +157,46 @@ std::string changesText(const Comparison& comparison) {
   return text;
 }
 
+const std::vector<std::string> judgementHeads{"difference", "95 % interval", "verdict", "detectable"};
+
+/// Means, difference, interval and verdict.
+TextRow judgementCells(const ComparedMeasure& one) {
+  return {referenceText(one), valueText(one),   differenceText(one.difference, one.measure.quantity),
+          intervalText(one),  verdictText(one), detectableText(one)};
+}
+
+TextRow withCells(TextRow row, const std::vector<std::string>& cells) {
+  row.insert(row.end(), cells.begin(), cells.end());
+  return row;
+}
+
 std::string comparedText(const Comparison& comparison, const ComparedArm& compared) {
   if (compared.measures.empty()) return "";
-  std::vector<TextRow> rows{{compared.title(), comparison.arms.front().label, comparison.arms[compared.arm].label,
-                             "difference", "95 % interval", "verdict"}};
+  std::vector<TextRow> rows{withCells(
+      {compared.title(), comparison.arms.front().label, comparison.arms[compared.arm].label}, judgementHeads)};
   for (const ComparedMeasure& one : compared.measures) {
-    const Quantity quantity = one.measure.quantity;
-    rows.push_back({one.measure.name, referenceText(one), valueText(one), differenceText(one.difference, quantity),
-                    intervalText(one), std::string(wordOf(one.verdict))});
+    rows.push_back(withCells({compared.nameOf(one)}, judgementCells(one)));
   }
   return "\n" + tableText(rows);
+}
+
+/// The stages of each variant side by side.
+std::string comparedStagesText(const Comparison& comparison) {
+  std::string text;
+  for (std::size_t arm = 0; arm < comparison.arms.size(); ++arm) {
+    std::vector<TextRow> rows{
+        withCells({"stages of " + comparison.arms[arm].label, "against", "paired by run", "n", "mean against", "mean"},
+                  judgementHeads)};
+    for (const ComparedStages& compared : comparison.comparedStages) {
+      if (compared.arm != arm) continue;
+      for (const ComparedMeasure& one : compared.measures) {
+        rows.push_back(withCells({compared.stage, compared.reference, one.measure.name, std::to_string(one.pairs)},
+                                 judgementCells(one)));
+      }
+    }
+    if (rows.size() > 1) text += "\n" + tableText(rows, 3);
+  }
+  return text;
 }
 
 /// A field that a comma or a quotation mark would end.
@@ -184,20 +210,29 @@ std::string csvField(const std::string& text) {
   return field + "\"";
 }
 
-std::string csvRow(const Comparison& comparison, const ComparedArm& compared, const ComparedMeasure& one) {
+/// `fields`: stage, the stage or variant that it is held against, and the variant.
+std::string csvRow(std::vector<std::string> fields, const ComparedMeasure& one) {
   const auto number = [](const std::optional<double>& value) { return value ? numberText(*value) : std::string(); };
-  const std::vector<std::string> fields{csvField(compared.stage),
-                                        csvField(comparison.arms.front().label),
-                                        csvField(comparison.arms[compared.arm].label),
-                                        csvField(one.measure.name),
-                                        number(one.reference),
-                                        number(one.value),
-                                        number(one.difference),
-                                        number(one.low),
-                                        number(one.high),
-                                        std::to_string(one.pairs),
-                                        std::string(wordOf(one.verdict))};
-  return join(fields, ",") + "\n";
+  const std::vector<std::string> values{csvField(one.measure.name), number(one.reference),     number(one.value),
+                                        number(one.difference),     number(one.low),           number(one.high),
+                                        number(one.detectable),     std::to_string(one.pairs), verdictText(one)};
+  for (std::string& field : fields) field = csvField(field);
+  return join(withCells(std::move(fields), values), ",") + "\n";
+}
+
+/// What both kinds of pairs say.
+Json measuresJson(const std::vector<ComparedMeasure>& measures) {
+  Json list = Json::array();
+  for (const ComparedMeasure& one : measures) list.push_back(toJson(one));
+  return list;
+}
+
+Json comparedJson(const Comparison& comparison, const ComparedArm& compared) {
+  Json pair{{"reference", comparison.arms.front().label}, {"arm", comparison.arms[compared.arm].label}};
+  if (!compared.stage.empty()) pair["stage"] = compared.stage;
+  pair["differs_in"] = changesOf(comparison, compared.arm);
+  pair["measures"] = measuresJson(compared.measures);
+  return pair;
 }
 
 }  // namespace
@@ -205,25 +240,35 @@ std::string csvRow(const Comparison& comparison, const ComparedArm& compared, co
 std::string toText(const Comparison& comparison) {
   std::string text = outcomesText(comparison) + differencesText(comparison) + changesText(comparison);
   for (const ComparedArm& compared : comparison.compared) text += comparedText(comparison, compared);
+  text += comparedStagesText(comparison);
   const bool paired = std::any_of(comparison.compared.begin(), comparison.compared.end(),
                                   [](const ComparedArm& compared) { return !compared.measures.empty(); });
   if (!comparison.compared.empty() && !paired) text += "\nnothing is paired: no seed was finished on both sides\n";
+  if (const std::string method = methodText(comparison); !method.empty()) text += "\n" + method + "\n";
   for (const std::string& remark : comparison.remarks) text += "\n" + remark + "\n";
   return text;
 }
 
 std::string toCsvText(const Comparison& comparison) {
-  std::string text = "stage,reference,arm,measure,reference value,value,difference,low,high,pairs,verdict\n";
+  std::string text =
+      "stage,against stage,reference,arm,measure,reference value,value,difference,low,high,detectable,pairs,verdict\n";
   for (const ComparedArm& compared : comparison.compared) {
-    for (const ComparedMeasure& one : compared.measures) text += csvRow(comparison, compared, one);
+    const std::vector<std::string> fields{compared.stage, compared.stage, comparison.arms.front().label,
+                                          comparison.arms[compared.arm].label};
+    for (const ComparedMeasure& one : compared.measures) text += csvRow(fields, one);
+  }
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    const std::string& label = comparison.arms[compared.arm].label;
+    for (const ComparedMeasure& one : compared.measures) {
+      text += csvRow({compared.stage, compared.reference, label, label}, one);
+    }
   }
   return text;
 }
 
 std::string toJsonText(const Comparison& comparison) {
-  Json json{{"arms", Json::array()},
-            {"differences", Json::array()},
-            {"compared", Json::array()},
+  Json json{{"arms", Json::array()},        {"differences", Json::array()},          {"compared", Json::array()},
+            {"stages", Json::array()},      {"comparisons", comparison.comparisons}, {"method", methodText(comparison)},
             {"remarks", comparison.remarks}};
   for (const Arm& arm : comparison.arms) json["arms"].push_back(toJson(arm));
   for (const PlanDifference& difference : comparison.differences) {
@@ -234,13 +279,13 @@ std::string toJsonText(const Comparison& comparison) {
     json["differences"].push_back({{"key", difference.key}, {"values", values}});
   }
   for (const ComparedArm& compared : comparison.compared) {
-    Json list = Json::array();
-    for (const ComparedMeasure& one : compared.measures) list.push_back(toJson(one));
-    Json pair{{"reference", comparison.arms.front().label}, {"arm", comparison.arms[compared.arm].label}};
-    if (!compared.stage.empty()) pair["stage"] = compared.stage;
-    pair["differs_in"] = changesOf(comparison, compared.arm);
-    pair["measures"] = std::move(list);
-    json["compared"].push_back(std::move(pair));
+    json["compared"].push_back(comparedJson(comparison, compared));
+  }
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    json["stages"].push_back({{"arm", comparison.arms[compared.arm].label},
+                              {"reference", compared.reference},
+                              {"stage", compared.stage},
+                              {"measures", measuresJson(compared.measures)}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -37,7 +37,11 @@ std::string repeatSection(const ReportInput& input);
 // report_curves.cpp: curves and the map of orthogonality.
 std::string curvesSection(const ReportInput& input);
 std::string orthogonalitySection(const ReportInput& input);
+// report_algorithms.cpp: explained variance, frozen layers and loss scale, of runs that have them.
+std::string algorithmsSection(const ReportInput& input);
 // report_tables.cpp: results, and what ran.
+/// The stages of one variant against each other; empty where it has none that can be compared.
+std::string comparedStagesTable(const Comparison& comparison, std::size_t arm);
 std::string resultsSection(const ReportInput& input);
 std::string decisionsSection(const ReportInput& input);
 // report_stages.cpp: the stages of a run side by side.

@@ -44,7 +44,10 @@ std::string stageRow(const Arm& arm, std::size_t index) {
 std::string stageTable(const Arm& arm) {
   std::string rows;
   for (std::size_t i = 0; i < arm.outcomes.front().stages.size(); ++i) rows += stageRow(arm, i);
-  return "<div class=\"scroll\"><table><thead><tr><th>Stage</th><th>starts from</th><th class=\"number\">updates</th>"
+  return "<div class=\"scroll\"><table><caption>Stages of " + escaped(arm.label) +
+         ", judged on the whole evaluation set at their ends; means over the runs that reached "
+         "them.</caption><thead><tr>"
+         "<th>Stage</th><th>starts from</th><th class=\"number\">updates</th>"
          "<th class=\"number\">Test accuracy, %</th><th class=\"number\">lowest … highest</th>"
          "<th class=\"number\">Test loss</th><th class=\"number\">lowest … highest</th>"
          "<th class=\"number\">runs</th></tr></thead><tbody>" +
@@ -55,13 +58,13 @@ std::string stageTable(const Arm& arm) {
 
 std::string stagesSection(const ReportInput& input) {
   std::string tables;
-  for (const Arm& arm : input.comparison.arms) {
-    if (arm.staged()) tables += "<h3>" + armHead(arm) + "</h3>" + stageTable(arm);
+  const std::vector<Arm>& arms = input.comparison.arms;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (!arms[i].staged()) continue;
+    tables += "<h3>" + armHead(arms[i]) + "</h3>" + stageTable(arms[i]) + comparedStagesTable(input.comparison, i);
   }
   if (tables.empty()) return "";
-  return "<h2>Stages</h2>" + tables +
-         "<p class=\"caption\">Each is judged on the whole evaluation set at its end; means over the runs that reached "
-         "it.</p>";
+  return "<h2>Stages</h2>" + tables;
 }
 
 }  // namespace slipstream

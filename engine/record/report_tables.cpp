@@ -10,46 +10,54 @@
 namespace slipstream {
 namespace {
 
-std::string verdictHtml(ComparisonVerdict verdict) {
+/// The sign before a verdict and its colour.
+std::string verdictSign(ComparisonVerdict verdict) {
   switch (verdict) {
     case ComparisonVerdict::better:
-      return "<span class=\"good\">✓</span> better";
+      return "<span class=\"good\">✓</span> ";
     case ComparisonVerdict::worse:
-      return "<span class=\"bad\">✗</span> worse";
+      return "<span class=\"bad\">✗</span> ";
     case ComparisonVerdict::costsMore:
-      return "<span class=\"costs\">↓</span> costs more";
-    case ComparisonVerdict::noDifferenceShown:
-      return "<span class=\"quiet\">–</span> no difference shown";
-    case ComparisonVerdict::notReached:
-      return "<span class=\"quiet\">–</span> no claim (not reached)";
-    case ComparisonVerdict::noClaim:
-      break;
+      return "<span class=\"costs\">↓</span> ";
+    default:
+      return "<span class=\"quiet\">–</span> ";
   }
-  return "<span class=\"quiet\">–</span> no claim (n &lt; 3)";
 }
 
-std::string comparedRow(const ComparedMeasure& one) {
-  const Quantity quantity = one.measure.quantity;
-  std::string row = "<tr><td>" + escaped(one.measure.name) + "</td>";
-  row += numberCell(referenceText(one)) + numberCell(valueText(one));
-  row += numberCell(differenceText(one.difference, quantity), " strong");
-  if (one.low) {
-    row += numberCell(differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity), " quiet");
-    row += "<td>" + intervalPicture(*one.low, one.difference, *one.high) + "</td>";
-  } else {
-    row += "<td></td><td></td>";
-  }
-  return row + "<td>" + verdictHtml(one.verdict) + "</td></tr>";
+std::string verdictHtml(const ComparedMeasure& one) {
+  const std::string detectable = detectableText(one);
+  return verdictSign(one.verdict) + escaped(verdictText(one)) +
+         (detectable.empty() ? "" : " <span class=\"quiet\">(" + detectable + ")</span>");
+}
+
+/// Both means, the difference, its interval as text and as a picture, and the verdict.
+std::string judgementCells(const ComparedMeasure& one) {
+  std::string cells = numberCell(referenceText(one)) + numberCell(valueText(one)) +
+                      numberCell(differenceText(one.difference, one.measure.quantity), " strong") +
+                      numberCell(intervalText(one), " quiet");
+  cells += "<td class=\"interval\">" + (one.low ? intervalPicture(*one.low, one.difference, *one.high) : "") + "</td>";
+  return cells + "<td class=\"verdict\">" + verdictHtml(one) + "</td>";
+}
+
+constexpr std::string_view judgementHeads =
+    "<th class=\"number\">difference</th><th class=\"number\">95 % interval</th><th></th><th>verdict</th>";
+
+/// "adasum against averaged, stage train, paired by seed, n = 3."
+std::string captionOf(const Comparison& comparison, const ComparedArm& compared) {
+  return capitalized(fmt::format("{} against {}, {}.", comparison.arms[compared.arm].label,
+                                 comparison.arms.front().label, compared.title()));
 }
 
 std::string comparedTable(const Comparison& comparison, const ComparedArm& compared) {
   if (compared.measures.empty()) return "";
   std::string html = fmt::format(
-      "<div class=\"scroll\"><table><thead><tr><th>{}</th><th class=\"number\">{}</th>"
-      "<th class=\"number\">{}</th><th class=\"number\">difference</th><th class=\"number\">95 % interval</th><th></th>"
-      "<th></th></tr></thead><tbody>",
-      escaped(capitalized(compared.title())), armHead(comparison.arms.front()), armHead(comparison.arms[compared.arm]));
-  for (const ComparedMeasure& one : compared.measures) html += comparedRow(one);
+      "<div class=\"scroll\"><table><caption>{}</caption><thead><tr><th>Measure</th><th class=\"number\">{}</th>"
+      "<th class=\"number\">{}</th>{}</tr></thead><tbody>",
+      escaped(captionOf(comparison, compared)), armHead(comparison.arms.front()),
+      armHead(comparison.arms[compared.arm]), judgementHeads);
+  for (const ComparedMeasure& one : compared.measures) {
+    html += "<tr><td>" + escaped(compared.nameOf(one)) + "</td>" + judgementCells(one) + "</tr>";
+  }
   return html + "</tbody></table></div>";
 }
 
@@ -81,7 +89,8 @@ std::string outcomeTable(const Comparison& comparison) {
   const std::vector<const Measure*> taken = measuresTaken(comparison);
   const bool staged = anyStaged(comparison);
   std::string html =
-      "<div class=\"scroll\"><table><thead><tr><th>Run</th><th>Id</th><th class=\"number\">Seed</th><th>State</th>";
+      "<div class=\"scroll\"><table><caption>What every run came to.</caption><thead><tr><th>Run</th><th>Id</th><th "
+      "class=\"number\">Seed</th><th>State</th>";
   if (staged) html += "<th>Stage</th>";
   html += "<th class=\"number\">Steps</th>";
   for (const Measure* measure : taken) html += "<th class=\"number\">" + escaped(measure->name) + "</th>";
@@ -111,6 +120,17 @@ std::string reasons(const std::vector<const Decision*>& decisions, const std::ve
   return join(parts, "<br/>");
 }
 
+/// "dim_reduce, in stage anneal": of a decision of one stage its name stands last, so that it does not look like a key.
+std::string subjectText(const std::string& subject, const std::vector<RunPlan>& plans) {
+  for (const RunPlan& plan : plans) {
+    for (const StagePlan& stage : plan.stages) {
+      const std::string prefix = stage.name + ".";
+      if (startsWith(subject, prefix)) return subject.substr(prefix.size()) + ", in stage " + stage.name;
+    }
+  }
+  return subject;
+}
+
 }  // namespace
 
 std::string armHead(const Arm& arm) {
@@ -118,9 +138,31 @@ std::string armHead(const Arm& arm) {
                      escaped(arm.label));
 }
 
+std::string comparedStagesTable(const Comparison& comparison, std::size_t arm) {
+  std::string rows;
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    if (compared.arm != arm) continue;
+    for (const ComparedMeasure& one : compared.measures) {
+      rows += "<tr><td>" + escaped(compared.stage) + "</td><td>" + escaped(compared.reference) + "</td><td>" +
+              escaped(one.measure.name) + "</td>" + numberCell(std::to_string(one.pairs)) + judgementCells(one) +
+              "</tr>";
+    }
+  }
+  if (rows.empty()) return "";
+  return fmt::format(
+      "<div class=\"scroll\"><table><caption>Stages of {} against each other, paired by run.</caption><thead><tr>"
+      "<th>Stage</th><th>against</th><th>Measure</th>"
+      "<th class=\"number\">n</th><th class=\"number\">mean against</th><th class=\"number\">mean</th>{}</tr></thead>"
+      "<tbody>{}</tbody></table></div>",
+      escaped(comparison.arms[arm].label), judgementHeads, rows);
+}
+
 std::string resultsSection(const ReportInput& input) {
   std::string html = "<h2>Results</h2>";
   for (const ComparedArm& compared : input.comparison.compared) html += comparedTable(input.comparison, compared);
+  if (const std::string method = methodText(input.comparison); !method.empty()) {
+    html += "<p class=\"caption\">" + escaped(method) + "</p>";
+  }
   html += "<h3>Runs</h3>" + outcomeTable(input.comparison);
   for (const std::string& remark : input.comparison.remarks) html += "<p class=\"remark\">" + escaped(remark) + "</p>";
   return html;
@@ -140,12 +182,14 @@ std::string decisionsSection(const ReportInput& input) {
   }
   if (subjects.empty()) return "";
   std::string html =
-      "<h2>What ran, and what was off</h2><div class=\"scroll\"><table><thead><tr><th>Algorithm or setting</th>";
+      "<h2>What ran, and what was off</h2><div class=\"scroll\"><table><caption>What the plan decided, and "
+      "why.</caption>"
+      "<thead><tr><th>Algorithm or setting</th>";
   for (const Arm& arm : arms) html += "<th>" + armHead(arm) + "</th>";
   html += "<th>Why</th></tr></thead><tbody>";
   for (const std::string& subject : subjects) {
     std::vector<const Decision*> row;
-    html += "<tr><td>" + escaped(subject) + "</td>";
+    html += "<tr><td>" + escaped(subjectText(subject, input.plans)) + "</td>";
     for (const auto& list : decisions) {
       row.push_back(findDecision(list, subject));
       const bool on = row.back() != nullptr && row.back()->state == "on";

@@ -1,9 +1,13 @@
 #include "engine/record/run_outcome.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 
+#include "engine/base/hash.h"
+#include "engine/record/paired_interval.h"
 #include "engine/record/series.h"
 #include "engine/record/sound_values.h"
 
@@ -12,11 +16,15 @@ namespace {
 
 /// Of a whole run or of one of its stages.
 struct Curves {
-  Series loss, stepSeconds, accuracy, evaluationLoss;
+  Series loss, stepSeconds, accuracy, evaluationLoss, evaluationSamples, evaluationLossError;
 
   Curves of(const StagePlan& stage) const {
-    return {seriesOfStage(loss, "loss", stage), seriesOfStage(stepSeconds, "step_seconds", stage),
-            seriesOfStage(accuracy, "accuracy", stage), seriesOfStage(evaluationLoss, "evaluation_loss", stage)};
+    return {seriesOfStage(loss, "loss", stage),
+            seriesOfStage(stepSeconds, "step_seconds", stage),
+            seriesOfStage(accuracy, "accuracy", stage),
+            seriesOfStage(evaluationLoss, "evaluation_loss", stage),
+            seriesOfStage(evaluationSamples, "evaluation_samples", stage),
+            seriesOfStage(evaluationLossError, "evaluation_loss_error", stage)};
   }
   /// Steps done, counted over the whole run.
   std::int64_t done() const {
@@ -68,9 +76,39 @@ void measureTarget(const Curves& curves, double target, StageOutcome& outcome) {
   if (!curves.stepSeconds.values.empty()) outcome.measured["seconds_to_target"] = sumBefore(curves.stepSeconds, step);
 }
 
+/// Samples that the last evaluation judged; an older run says so only where its plan does.
+std::optional<double> samplesJudged(const Curves& curves, const StagePlan& stage) {
+  if (!curves.evaluationSamples.values.empty()) return curves.evaluationSamples.values.back();
+  const auto planned = static_cast<double>(stage.experiment.dataset.evaluationSamples);
+  return planned > 0 ? std::optional(planned) : std::nullopt;
+}
+
+void addTestSetErrors(const Curves& curves, StageOutcome& outcome) {
+  const auto samples = samplesJudged(curves, outcome.stage);
+  if (samples && !curves.accuracy.values.empty()) {
+    outcome.testSetError["accuracy"] = 100 * std::sqrt(accuracyVariance(curves.accuracy.values.back(), *samples));
+  }
+  if (!curves.evaluationLossError.values.empty()) {
+    outcome.testSetError["test_loss"] = curves.evaluationLossError.values.back();
+  }
+}
+
+void addBits(const Series& series, Sha256& hash) {
+  hash.add(std::as_bytes(std::span(series.steps)));
+  hash.add(std::as_bytes(std::span(series.values)));
+}
+
+/// What the seed of a run can change, times left out.
+std::string resultsHash(const Curves& run) {
+  Sha256 hash;
+  for (const Series* series : {&run.loss, &run.accuracy, &run.evaluationLoss}) addBits(*series, hash);
+  return hash.text();
+}
+
 StageOutcome outcomeOf(const StagePlan& stage, const Curves& run) {
   StageOutcome outcome{stage, std::clamp(run.done(), stage.firstStep, stage.endStep) - stage.firstStep, {}};
   const Curves curves = run.of(stage);
+  addTestSetErrors(curves, outcome);
   measureLoss(curves.loss, outcome);
   if (!curves.evaluationLoss.values.empty()) outcome.measured["test_loss"] = curves.evaluationLoss.values.back();
   if (const auto& seconds = curves.stepSeconds.values; !seconds.empty()) {
@@ -103,14 +141,21 @@ double RunOutcome::trainingSeconds() const {
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   std::vector<std::string> damaged;
   const auto series = [&](const char* metric) { return soundSeries(store, run.id, metric, damaged); };
-  const Curves curves{series("loss"), series("step_seconds"), series("accuracy"), series("evaluation_loss")};
-  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}, damageText(damaged)};
+  const Curves curves{series("loss"),
+                      series("step_seconds"),
+                      series("accuracy"),
+                      series("evaluation_loss"),
+                      series("evaluation_samples"),
+                      series("evaluation_loss_error")};
+  RunOutcome outcome{run, curves.done(), !plan.stages.empty(), {}, resultsHash(curves), damageText(damaged)};
   for (const StagePlan& stage : stagesOf(plan)) outcome.stages.push_back(outcomeOf(stage, curves));
   return outcome;
 }
 
 Series seriesOfStage(const Series& series, const std::string& metric, const StagePlan& stage) {
-  const std::int64_t shift = metric == "accuracy" || metric == "evaluation_loss" ? 1 : 0;
+  constexpr std::array<std::string_view, 4> evaluated{"accuracy", "evaluation_loss", "evaluation_samples",
+                                                      "evaluation_loss_error"};
+  const std::int64_t shift = std::find(evaluated.begin(), evaluated.end(), metric) == evaluated.end() ? 0 : 1;
   return between(series, stage.firstStep + shift, stage.endStep + shift);
 }
 

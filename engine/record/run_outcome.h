@@ -21,6 +21,9 @@ struct StageOutcome {
   std::int64_t steps = 0;                  ///< of its own that were done
   std::map<std::string, double> measured;  ///< by key of a Measure; what was not measured is missing
   bool reachedTarget = false;              ///< where the plan has one
+  /// Standard error that comes from the finite test set, by key of a Measure and in its unit; missing where the run did
+  /// not record what it takes.
+  std::map<std::string, double> testSetError = {};
 
   bool ended() const { return steps == stage.endStep - stage.firstStep; }
 };
@@ -31,7 +34,8 @@ struct RunOutcome {
   std::int64_t steps = 0;  ///< that were done
   bool staged = false;     ///< else the whole run is the one stage
   std::vector<StageOutcome> stages;
-  std::string damage = {};  ///< which values could not be read; measures of them are missing
+  std::string results = {};  ///< a hash of losses and evaluations: equal for runs that are the same bits
+  std::string damage = {};   ///< which values could not be read; measures of them are missing
 
   /// Of all stages together.
   double trainingSeconds() const;

@@ -106,6 +106,39 @@ class Reading {
   std::string failure_;
 };
 
+/// Sums over the batches of all ranks; a batch of n samples has the weight n.
+struct BatchSums {
+  double correct = 0, samples = 0, loss = 0;
+  double batches = 0, squaredWeights = 0, weightedLoss = 0, squaredLoss = 0;
+
+  void add(const LossResult& result, double count) {
+    correct += static_cast<double>(result.correct);
+    samples += count;
+    loss += count * result.loss;
+    batches += 1;
+    squaredWeights += count * count;
+    weightedLoss += count * count * result.loss;
+    squaredLoss += count * count * result.loss * result.loss;
+  }
+  double meanLoss() const { return loss / samples; }
+  /// Standard error of the mean loss over the samples: of a ratio estimate from clusters (Cochran 1977, Sampling
+  /// Techniques, 6.3). Nothing below 10 batches, where it would be too rough to count as known.
+  std::optional<double> lossError() const {
+    constexpr double fewestBatches = 10;
+    if (batches < fewestBatches) return std::nullopt;
+    const double mean = meanLoss();
+    const double squares = squaredLoss - 2 * mean * weightedLoss + mean * mean * squaredWeights;
+    return std::sqrt(std::max(0.0, squares) * batches / (batches - 1)) / samples;
+  }
+};
+
+BatchSums overRanks(const BatchSums& own, Communicator& communicator) {
+  std::array<double, 7> sums{own.correct,        own.samples,      own.loss,       own.batches,
+                             own.squaredWeights, own.weightedLoss, own.squaredLoss};
+  communicator.allReduceSum(sums);
+  return {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6]};
+}
+
 }  // namespace
 
 Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const DatasetSpec& dataset,
@@ -117,8 +150,7 @@ Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const Datase
 
   Reading reading(source, share, batchSize, dataset);
   const Batch blank = blankOf(source);
-  std::array<double, 4> sums{};
-  auto& [correct, lossSum, samples, unreadable] = sums;
+  BatchSums own;
   for (std::int64_t pass = 0; pass < share.passes; ++pass) {
     const Batch* batch = reading.batchOf(pass);
     if (batch == nullptr) {  // takes part in the pass with a sample that is not judged
@@ -126,19 +158,18 @@ Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const Datase
       continue;
     }
     passes.forward(wholeOf(*batch), NetworkMode::evaluation, weights);
-    const LossResult result = passes.loss();
-    correct += static_cast<double>(result.correct);
-    lossSum += result.loss * static_cast<double>(batch->count);
-    samples += static_cast<double>(batch->count);
+    own.add(passes.loss(), static_cast<double>(batch->count));
   }
-  unreadable = static_cast<double>(reading.skipped().size());
-  communicator.allReduceSum(sums);
+  const BatchSums all = overRanks(own, communicator);
+  std::array<double, 1> unreadable{static_cast<double>(reading.skipped().size())};
+  communicator.allReduceSum(unreadable);
   const std::string failure = anyFailure(reading.failure(), communicator);
   if (!failure.empty()) throw UnreadableSamples(failure);
-  if (samples == 0) {
+  if (all.samples == 0) {
     throw UnreadableSamples(fmt::format("none of the {} samples to evaluate on can be read", source.count()));
   }
-  return {correct / samples, lossSum / samples, std::llround(samples), std::llround(unreadable), reading.skipped()};
+  return {all.correct / all.samples,   all.meanLoss(),   std::llround(all.samples), all.lossError(),
+          std::llround(unreadable[0]), reading.skipped()};
 }
 
 }  // namespace slipstream

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Evaluation {
   double accuracy = 0;                    ///< share of the samples that were judged, 0..1
   double loss = 0;                        ///< mean over them
   std::int64_t samples = 0;               ///< that were judged
+  std::optional<double> lossError = {};   ///< standard error of the loss, from its spread over the batches
   std::int64_t unreadable = 0;            ///< that were not: all others of the set
   std::vector<std::string> skipped = {};  ///< what was said of this rank's unreadable samples
 };

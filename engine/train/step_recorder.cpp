@@ -54,7 +54,9 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
 
 void StepRecorder::evaluated(std::int64_t done, const Evaluation& evaluation) {
   if (rank_ != 0) return;
-  StepMetrics metrics{{"accuracy", "evaluation_loss"}, {evaluation.accuracy, evaluation.loss}};
+  StepMetrics metrics{{"accuracy", "evaluation_loss", "evaluation_samples"},
+                      {evaluation.accuracy, evaluation.loss, static_cast<double>(evaluation.samples)}};
+  if (evaluation.lossError) metrics.add("evaluation_loss_error", *evaluation.lossError);
   if (evaluation.unreadable > 0) metrics.add("unreadable_samples", static_cast<double>(evaluation.unreadable));
   link_.record(done, metrics.names, metrics.values);
 }

@@ -48,6 +48,13 @@
             <numerusform>%1 of %n runs of %2 never reached the target and count with all their steps</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</source>
+        <translation>
+            <numerusform>One interval of 95 %. Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</numerusform>
+            <numerusform>%n intervals, which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>

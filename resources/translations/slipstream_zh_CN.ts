@@ -116,8 +116,8 @@
         <translation>代价更高</translation>
     </message>
     <message>
-        <source>no difference shown</source>
-        <translation>未显示差别</translation>
+        <source>no difference shown (%1)</source>
+        <translation>未显示差别 (%1)</translation>
     </message>
     <message>
         <source>no claim (n &lt; 3)</source>
@@ -248,6 +248,48 @@
     <message>
         <source>no claim (not reached)</source>
         <translation>未下结论（未达到目标）</translation>
+    </message>
+    <message>
+        <source>no claim (best of many)</source>
+        <translation>未下结论（多次取最优）</translation>
+    </message>
+    <message>
+        <source>no claim (error of the test set unknown)</source>
+        <translation>未下结论（测试集误差未知）</translation>
+    </message>
+    <message>
+        <source>no claim (no spread)</source>
+        <translation>未下结论（无离散）</translation>
+    </message>
+    <message>
+        <source>Stages of %1, paired by run</source>
+        <translation>%1 的各阶段，按运行配对</translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation>对照阶段</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>mean against</source>
+        <translation>对照均值</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Seeds %1 of %2 gave the same losses and accuracies bit for bit: they count as one</source>
+        <translation>%2 的种子 %1 得到逐位相同的损失和精度：按一个计</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</source>
+        <translation>
+            <numerusform>%n 个区间同时成立的置信度为 95 % (Bonferroni)。测试集上的精度和损失已计入其抽样误差。“未显示差别”旁的 ±：能以 80 % 的概率显示的最小差别。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/record/student_t.h"
 #include "tests/record/damaged_values.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
@@ -33,22 +34,29 @@ class ComparisonTest : public ::testing::Test {
 };
 
 TEST_F(ComparisonTest, ThreeSeedsWorkedOnPaper) {
-  pair(1, 0.90, 0.92);
-  pair(2, 0.91, 0.94);
-  pair(3, 0.92, 0.96);
+  pair(1, 0.80, 0.90);
+  pair(2, 0.81, 0.92);
+  pair(3, 0.82, 0.94);
   const Comparison comparison = compare();
   ASSERT_EQ(comparison.arms.size(), 2U);
   EXPECT_EQ(comparison.arms[0].label, "mean");
   EXPECT_EQ(comparison.arms[0].outcomes.size(), 3U);
   const ComparedMeasure& accuracy = measure(comparison, "accuracy");
-  // Differences 2, 3, 4 points: mean 3, standard deviation 1, half width 4.3027 / sqrt(3).
+  // Differences 10, 11, 12 points: mean 11, standard deviation 1. Quantiles at one of k comparisons: Student's of two
+  // degrees of freedom in closed form.
   EXPECT_EQ(accuracy.pairs, 3);
-  EXPECT_NEAR(accuracy.reference, 91, 1e-9);
-  EXPECT_NEAR(accuracy.difference, 3, 1e-9);
-  EXPECT_NEAR(*accuracy.low, 3 - 2.48414, 1e-4);
-  EXPECT_NEAR(*accuracy.high, 3 + 2.48414, 1e-4);
+  EXPECT_NEAR(accuracy.reference, 81, 1e-9);
+  EXPECT_NEAR(accuracy.difference, 11, 1e-9);
+  const double p = 1 - 0.025 / comparison.comparisons;
+  const double seeds = (2 * p - 1) / std::sqrt(2 * p * (1 - p)) / std::sqrt(3);
+  const double testSet = normalQuantile(p) * accuracy.replicas.testSetError;
+  EXPECT_NEAR(*accuracy.low, 11 - std::hypot(seeds, testSet), 1e-6);
+  EXPECT_NEAR(*accuracy.high, 11 + std::hypot(seeds, testSet), 1e-6);
+  // 10,000 samples on both sides, about 81 and 92 % of them right.
+  EXPECT_NEAR(accuracy.replicas.testSetError, 100 * std::sqrt((0.81 * 0.19 + 0.92 * 0.08) / 10'000), 1e-3);
   EXPECT_EQ(accuracy.verdict, ComparisonVerdict::better);
-  EXPECT_EQ(measure(comparison, "step_milliseconds").verdict, ComparisonVerdict::noDifferenceShown);
+  EXPECT_EQ(verdictText(measure(comparison, "step_milliseconds")), "no claim (no spread)");
+  EXPECT_EQ(verdictText(measure(comparison, "best_accuracy")), "no claim (best of many)");
 }
 
 TEST_F(ComparisonTest, NoClaimBelowThreeSeeds) {
@@ -151,8 +159,8 @@ TEST_F(ComparisonTest, CsvHoldsARowAMeasureAndQuotesWhatNeedsIt) {
   test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.5});
   test::recordRun(*store, {.variant = "adasum, \"new\"", .seed = 1, .accuracy = 0.75, .adasum = true});
   const std::string csv = toCsvText(compare());
-  EXPECT_THAT(csv, HasSubstr("stage,reference,arm,measure"));
-  EXPECT_THAT(csv, HasSubstr("\n,mean,\"adasum, \"\"new\"\"\",\"Test accuracy, %\",50,75,25,,,1,no claim (n < 3)\n"));
+  EXPECT_THAT(csv, HasSubstr("stage,against stage,reference,arm,measure"));
+  EXPECT_THAT(csv, HasSubstr("\n,,mean,\"adasum, \"\"new\"\"\",\"Test accuracy, %\",50,75,25,,,,1,no claim (n < 3)\n"));
 }
 
 TEST(NumberFormat, FollowsTheHouseRules) {
@@ -182,10 +190,12 @@ TEST_F(ComparisonTest, DamagedValuesAreRemarkedOnAndTheRestIsCompared) {
 }
 
 TEST_F(ComparisonTest, NothingIsClaimedThatStepsStillMissingCouldOverturn) {
+  // Seeds differ a little in what they are worth, and each variant in another order.
   const auto record = [&](double before, double after, std::int64_t stepsAfter) {
+    constexpr double less[] = {0.05, 0.01, 0, 0.05};
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = before});
-      test::recordRun(*store, {.variant = "adasum", .seed = seed, .accuracy = after, .steps = stepsAfter});
+      test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = before - less[seed - 1]});
+      test::recordRun(*store, {.variant = "adasum", .seed = seed, .accuracy = after - less[seed], .steps = stepsAfter});
     }
   };
   const auto verdict = [&](const char* key) {

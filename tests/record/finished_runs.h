@@ -16,6 +16,7 @@ struct FinishedRun {
   std::int64_t steps = 200;
   int ranks = 2;
   bool adasum = false;
+  std::uint64_t noise = 0;  ///< of the losses; 0: the seed's own
 };
 
 inline RunPlan planOf(const FinishedRun& finished) {
@@ -44,7 +45,7 @@ inline std::string recordRun(RunStore& store, const FinishedRun& finished) {
   asked.experimentText = "{\"name\": \"<script>alert(1)</script>\"}";
   const std::string id = store.createRun(asked);
   const int attempt = store.startAttempt(id, 0);
-  Random random(finished.seed, RandomStream::test);
+  Random random(finished.noise == 0 ? finished.seed : finished.noise, RandomStream::test);
   std::vector<std::string> names{"loss",         "step_seconds",  "compute_seconds", "communication_seconds",
                                  "data_seconds", "record_seconds"};
   if (finished.adasum) {

@@ -65,7 +65,7 @@ TEST_F(StagedRuns, AStageThatWasCutShortHasNotEndedAndLaterOnesHaveNothing) {
 TEST_F(StagedRuns, StagesOfOneNameArePairedBySeed) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     test::recordStagedRun(*store, StagedRun{.seed = seed, .variant = "a"});
-    const double accuracy = 0.82 + 0.01 * static_cast<double>(seed);
+    const double accuracy = 0.895 + 0.005 * static_cast<double>(seed);
     test::recordStagedRun(*store,
                           StagedRun{.seed = seed, .variant = "b", .secondRate = 0.02, .secondAccuracy = accuracy});
   }
@@ -75,7 +75,7 @@ TEST_F(StagedRuns, StagesOfOneNameArePairedBySeed) {
   EXPECT_EQ(second.stage, "second");
   EXPECT_EQ(second.measures[0].measure.key, "accuracy");
   EXPECT_EQ(second.measures[0].pairs, 3);
-  EXPECT_NEAR(second.measures[0].difference, 4, 1e-9);
+  EXPECT_NEAR(second.measures[0].difference, 10.5, 1e-9);
   EXPECT_EQ(second.measures[0].verdict, ComparisonVerdict::better);
   EXPECT_NEAR(comparison.compared[0].measures[0].difference, 0, 1e-9);
   EXPECT_THAT(toText(comparison), HasSubstr("stage second, paired by seed, n = 3"));

@@ -166,16 +166,16 @@ void ComparePage::showCharts() {
 
 void ComparePage::showTables() {
   const Comparison& comparison = shown_.comparison;
-  while (tables_.size() < comparison.compared.size()) {
+  const std::vector<JudgedGrid> grids = judgedGrids(comparison);
+  while (tables_.size() < grids.size()) {
     tables_.push_back(new CellTable);
     results_->layout()->addWidget(tables_.back());
   }
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    const bool used = i < comparison.compared.size() && !comparison.compared[i].measures.empty();
-    tables_[i]->setVisible(used);
-    if (!used) continue;
-    tables_[i]->setGrid(comparedGrid(comparison, comparison.compared[i]));
-    tables_[i]->setAccessibleName(pairedTitle(comparison.compared[i]));
+    tables_[i]->setVisible(i < grids.size());
+    if (i >= grids.size()) continue;
+    tables_[i]->setGrid(grids[i].cells);
+    tables_[i]->setAccessibleName(grids[i].title);
   }
   QStringList lines{
       tr("Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 "

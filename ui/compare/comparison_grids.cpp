@@ -33,26 +33,79 @@ QString meanOf(double mean, const std::optional<int>& reached, const ComparedMea
   return compareText(QT_TRANSLATE_NOOP("Compare", "%1 (%2 of %3)")).arg(shown).arg(*reached).arg(one.pairs);
 }
 
-std::vector<Cell> rowOf(const ComparedMeasure& one) {
-  const Quantity quantity = one.measure.quantity;
-  std::vector<Cell> row{{measureName(one.measure)},
-                        {meanOf(one.reference, one.referenceReached, one)},
-                        {meanOf(one.value, one.valueReached, one)},
-                        {text(differenceText(one.difference, quantity)), CellTone::strong}};
-  if (one.low) {
-    const QString interval = QStringLiteral("%1 … %2").arg(text(differenceText(*one.low, quantity)),
-                                                           text(differenceText(*one.high, quantity)));
-    row.push_back({interval, CellTone::second});
-    Cell picture;
-    picture.interval = CellInterval{*one.low, one.difference, *one.high};
-    row.push_back(std::move(picture));
-  } else {
-    row.insert(row.end(), 2, Cell{});
-  }
-  Cell verdict{verdictWord(one.verdict)};
+/// Both means, their difference with its interval, and the verdict.
+void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
+  row.push_back({meanOf(one.reference, one.referenceReached, one)});
+  row.push_back({meanOf(one.value, one.valueReached, one)});
+  row.push_back({text(differenceText(one.difference, one.measure.quantity)), CellTone::strong});
+  row.push_back({text(intervalText(one)), CellTone::second});
+  Cell picture;
+  if (one.low) picture.interval = CellInterval{*one.low, one.difference, *one.high};
+  row.push_back(std::move(picture));
+  Cell verdict{verdictWord(one)};
   verdict.verdict = one.verdict;
   row.push_back(std::move(verdict));
-  return row;
+}
+
+void addJudgementHeads(std::vector<CellHead>& heads) {
+  heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "difference")), true});
+  heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true});
+  heads.push_back({QString()});
+  heads.push_back({compareText(QT_TRANSLATE_NOOP("Compare", "verdict"))});
+}
+
+CellGrid comparedGrid(const Comparison& comparison, const ComparedArm& compared) {
+  CellGrid grid;
+  grid.heads = {
+      {pairedTitle(compared)}, headOf(comparison.arms.front(), true), headOf(comparison.arms[compared.arm], true)};
+  addJudgementHeads(grid.heads);
+  for (const ComparedMeasure& one : compared.measures) {
+    const bool otherCount = one.pairs != compared.measures.front().pairs;
+    const QString name = measureName(one.measure);
+    std::vector<Cell> row{{otherCount ? QStringLiteral("%1 (n = %2)").arg(name).arg(one.pairs) : name}};
+    addJudgement(one, row);
+    grid.rows.push_back(std::move(row));
+  }
+  return grid;
+}
+
+QString stagesTitle(const Arm& arm) {
+  return compareText(QT_TRANSLATE_NOOP("Compare", "Stages of %1, paired by run")).arg(text(arm.label));
+}
+
+CellGrid comparedStagesGrid(const Comparison& comparison, std::size_t arm) {
+  CellGrid grid;
+  grid.heads = {{stagesTitle(comparison.arms[arm])},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "against"))},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "Measure"))},
+                {QStringLiteral("n"), true},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "mean against")), true},
+                {compareText(QT_TRANSLATE_NOOP("Compare", "mean")), true}};
+  addJudgementHeads(grid.heads);
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    if (compared.arm != arm) continue;
+    for (const ComparedMeasure& one : compared.measures) {
+      std::vector<Cell> row{
+          {text(compared.stage)}, {text(compared.reference)}, {measureName(one.measure)}, {QString::number(one.pairs)}};
+      addJudgement(one, row);
+      grid.rows.push_back(std::move(row));
+    }
+  }
+  return grid;
+}
+
+QString noClaimWord(NoClaim why) {
+  switch (why) {
+    case NoClaim::bestOfMany:
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (best of many)"));
+    case NoClaim::testSetUnknown:
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (error of the test set unknown)"));
+    case NoClaim::noSpread:
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (no spread)"));
+    case NoClaim::fewReplicas:
+      break;
+  }
+  return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
 }
 
 bool anyStaged(const Comparison& comparison) {
@@ -99,8 +152,8 @@ QString measureName(const Measure& measure) {
   return text(measure.name);
 }
 
-QString verdictWord(ComparisonVerdict verdict) {
-  switch (verdict) {
+QString verdictWord(const ComparedMeasure& measure) {
+  switch (measure.verdict) {
     case ComparisonVerdict::better:
       return compareText(QT_TRANSLATE_NOOP("Compare", "better"));
     case ComparisonVerdict::worse:
@@ -108,13 +161,13 @@ QString verdictWord(ComparisonVerdict verdict) {
     case ComparisonVerdict::costsMore:
       return compareText(QT_TRANSLATE_NOOP("Compare", "costs more"));
     case ComparisonVerdict::noDifferenceShown:
-      return compareText(QT_TRANSLATE_NOOP("Compare", "no difference shown"));
+      return compareText(QT_TRANSLATE_NOOP("Compare", "no difference shown (%1)")).arg(text(detectableText(measure)));
     case ComparisonVerdict::notReached:
       return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (not reached)"));
     case ComparisonVerdict::noClaim:
       break;
   }
-  return compareText(QT_TRANSLATE_NOOP("Compare", "no claim (n < 3)"));
+  return noClaimWord(measure.why);
 }
 
 QString pairedTitle(const ComparedArm& compared) {
@@ -135,17 +188,17 @@ CellGrid differencesGrid(const Comparison& comparison, bool all) {
   return grid;
 }
 
-CellGrid comparedGrid(const Comparison& comparison, const ComparedArm& compared) {
-  CellGrid grid;
-  grid.heads = {{pairedTitle(compared)},
-                headOf(comparison.arms.front(), true),
-                headOf(comparison.arms[compared.arm], true),
-                {compareText(QT_TRANSLATE_NOOP("Compare", "difference")), true},
-                {compareText(QT_TRANSLATE_NOOP("Compare", "95 % interval")), true},
-                {QString()},
-                {compareText(QT_TRANSLATE_NOOP("Compare", "verdict"))}};
-  for (const ComparedMeasure& one : compared.measures) grid.rows.push_back(rowOf(one));
-  return grid;
+std::vector<JudgedGrid> judgedGrids(const Comparison& comparison) {
+  std::vector<JudgedGrid> grids;
+  for (const ComparedArm& compared : comparison.compared) {
+    if (compared.measures.empty()) continue;
+    grids.push_back({pairedTitle(compared), comparedGrid(comparison, compared)});
+  }
+  for (std::size_t arm = 0; arm < comparison.arms.size(); ++arm) {
+    CellGrid stages = comparedStagesGrid(comparison, arm);
+    if (!stages.rows.empty()) grids.push_back({stagesTitle(comparison.arms[arm]), std::move(stages)});
+  }
+  return grids;
 }
 
 CellGrid outcomesGrid(const Comparison& comparison) {

@@ -52,11 +52,36 @@ void remarkOnTarget(const Arm& arm, QStringList& remarks) {
   }
 }
 
+void remarkOnIdenticalSeeds(const Comparison& comparison, QStringList& remarks) {
+  for (const IdenticalSeeds& identical : comparison.identicalSeeds) {
+    QStringList seeds;
+    for (const std::uint64_t seed : identical.seeds) seeds << QString::number(seed);
+    remarks << compareText(
+                   QT_TRANSLATE_NOOP("Compare",
+                                     "Seeds %1 of %2 gave the same losses and accuracies bit for bit: they count as "
+                                     "one"))
+                   .arg(seeds.join(QStringLiteral(", ")), text(comparison.arms[identical.arm].label));
+  }
+}
+
+/// How the intervals were made.
+void remarkOnMethod(const Comparison& comparison, QStringList& remarks) {
+  if (comparison.comparisons == 0) return;
+  remarks << compareText(
+      QT_TRANSLATE_N_NOOP("Compare",
+                          "%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on "
+                          "the test set have its sampling error added. ± beside “no difference shown”: the "
+                          "smallest difference that would have been shown with a probability of 80 %."),
+      comparison.comparisons);
+}
+
 }  // namespace
 
 QStringList remarksOf(const Comparison& comparison) {
   QStringList remarks;
+  remarkOnMethod(comparison, remarks);
   remarkOnStages(comparison, remarks);
+  remarkOnIdenticalSeeds(comparison, remarks);
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) remarkOnState(arm, outcome.run, remarks);
     remarkOnTarget(arm, remarks);

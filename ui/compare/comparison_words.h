@@ -6,8 +6,8 @@
 
 namespace slipstream::ui {
 
-/// Comparison::remarks in the language of the window: what a reader must know about runs that are not compared, or not
-/// to their end.
+/// Comparison::remarks in the language of the window, and how the intervals were made: what a reader must know about
+/// runs that are not compared, or not to their end, or that are one run again.
 QStringList remarksOf(const Comparison& comparison);
 
 }  // namespace slipstream::ui

@@ -144,9 +144,7 @@ CellTable* ReportPage::tableAt(std::size_t index) {
 void ReportPage::showTables() {
   const Comparison& comparison = shown_->comparison;
   std::size_t used = 0;
-  for (const ComparedArm& compared : comparison.compared) {
-    if (!compared.measures.empty()) tableAt(used++)->setGrid(comparedGrid(comparison, compared));
-  }
+  for (const JudgedGrid& judged : judgedGrids(comparison)) tableAt(used++)->setGrid(judged.cells);
   if (comparison.arms.size() > 1) tableAt(used++)->setGrid(differencesGrid(comparison, false));
   tableAt(used++)->setGrid(outcomesGrid(comparison));
   for (std::size_t i = used; i < made_.size(); ++i) made_[i]->hide();

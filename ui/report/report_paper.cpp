@@ -216,10 +216,9 @@ void ReportPaper::plan() {
   const Comparison& comparison = summary_->comparison;
   pieces_.emplace_back([this] { drawHead(); });
   pieces_.emplace_back([this] { drawCharts(); });
-  for (const ComparedArm& compared : comparison.compared) {
-    if (compared.measures.empty()) continue;
+  for (JudgedGrid& judged : judgedGrids(comparison)) {
     pieces_.emplace_back([this] { skip(gapWide); });
-    planTable(comparedGrid(comparison, compared));
+    planTable(std::move(judged.cells));
   }
   if (comparison.arms.size() > 1 && !comparison.differences.empty()) {
     pieces_.emplace_back([this] { skip(gapSection); });

@@ -71,7 +71,7 @@ QString say(const Claim& claim, const ComparedArm& compared, int seeds, QStringL
 }
 
 QString claimOf(const ComparedArm& compared, const ComparedMeasure& one, const Arm& arm, const Arm& reference) {
-  if (one.verdict == ComparisonVerdict::noClaim) {
+  if (!one.low) {
     return say(noClaim, compared, one.pairs,
                {nameOf(arm), percent(one.value), nameOf(reference), percent(one.reference)});
   }

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "engine/base/random.h"
+#include "engine/record/comparison.h"
+
+namespace slipstream::test {
+
+/// Variants between which there is no difference, to be compared over and over.
+struct NullStudy {
+  int variants = 3;  ///< beside the reference
+  int seeds = 3;
+  double correlation = 0.6;   ///< between the measures of a run
+  double testSetError = 0.5;  ///< of a variant's accuracy and loss, as a share of the deviation between seeds
+  int stages = 1;             ///< later ones start from the first
+};
+
+namespace null_study {
+
+/// What a run measures of each quantity that is judged: mean and standard deviation between seeds.
+struct Measured {
+  const char* key;
+  double mean, deviation;
+  bool onTestSet;
+};
+inline constexpr Measured measured[] = {
+    {"accuracy", 95, 0.3, true},          {"test_loss", 0.12, 0.01, true}, {"final_loss", 0.14, 0.01, false},
+    {"best_accuracy", 96, 0.3, false},    {"best_loss", 0.1, 0.01, false}, {"step_milliseconds", 40, 5, false},
+    {"training_seconds", 10, 1.5, false},
+};
+
+inline StageOutcome stageOf(const NullStudy& study, int index) {
+  StageOutcome stage;
+  stage.stage.name = "stage " + std::to_string(index);
+  if (index > 0) stage.stage.start.stage = "stage 0";
+  for (const Measured& one : measured) {
+    if (one.onTestSet) stage.testSetError[one.key] = study.testSetError * one.deviation;
+  }
+  return stage;
+}
+
+}  // namespace null_study
+
+/// One draw: runs whose measures are correlated normal variables, paired by seed. On the test set a variant's stage is
+/// off by as much for every seed.
+inline Comparison drawNull(const NullStudy& study, Random& random) {
+  using null_study::measured;
+  const auto draw = [&](double common) {
+    return std::sqrt(study.correlation) * common + std::sqrt(1 - study.correlation) * random.normal();
+  };
+  Comparison comparison;
+  for (int variant = 0; variant <= study.variants; ++variant) {
+    Arm arm;
+    arm.label = std::to_string(variant);
+    arm.outcomes.resize(static_cast<std::size_t>(study.seeds));
+    for (int seed = 0; seed < study.seeds; ++seed) {
+      RunOutcome& run = arm.outcomes[static_cast<std::size_t>(seed)];
+      run.run.seed = static_cast<std::uint64_t>(seed);
+      run.run.state = RunState::done;
+      run.staged = study.stages > 1;
+      run.results = std::to_string(random.uniform());
+    }
+    for (int index = 0; index < study.stages; ++index) {
+      const StageOutcome empty = null_study::stageOf(study, index);
+      const double commonError = random.normal();
+      std::map<std::string, double> offsets;
+      for (const auto& [key, error] : empty.testSetError) offsets[key] = error * draw(commonError);
+      for (RunOutcome& run : arm.outcomes) {
+        StageOutcome stage = empty;
+        const double common = random.normal();
+        for (const auto& one : measured) {
+          stage.measured[one.key] = one.mean + one.deviation * draw(common) + offsets[one.key];
+        }
+        run.stages.push_back(std::move(stage));
+      }
+    }
+    comparison.arms.push_back(std::move(arm));
+  }
+  judge(comparison);
+  return comparison;
+}
+
+inline bool hasVerdict(const std::vector<ComparedMeasure>& measures) {
+  for (const ComparedMeasure& one : measures) {
+    const bool claims = one.verdict == ComparisonVerdict::better || one.verdict == ComparisonVerdict::worse ||
+                        one.verdict == ComparisonVerdict::costsMore;
+    if (claims) return true;
+  }
+  return false;
+}
+
+/// Whether any verdict of the comparison says that there is a difference.
+inline bool claimsDifference(const Comparison& comparison) {
+  for (const ComparedArm& compared : comparison.compared) {
+    if (hasVerdict(compared.measures)) return true;
+  }
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    if (hasVerdict(compared.measures)) return true;
+  }
+  return false;
+}
+
+/// The share of `draws` comparisons that claim a difference where there is none.
+inline double falseVerdicts(const NullStudy& study, int draws, std::uint64_t seed) {
+  Random random(seed, RandomStream::test);
+  int wrong = 0;
+  for (int i = 0; i < draws; ++i) wrong += claimsDifference(drawNull(study, random)) ? 1 : 0;
+  return static_cast<double>(wrong) / draws;
+}
+
+}  // namespace slipstream::test
