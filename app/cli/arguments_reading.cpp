@@ -100,11 +100,12 @@ void ArgumentParser::addComparing() {
   compareCommand->add_option("runs", compare->runs, "Runs, the first is the reference")->required();
   addJson(compareCommand, compare->json);
 
-  auto [reportCommand, report] = command<ReportArguments>(app_, "report", "Write a report as one HTML file",
-                                                          "  slipstream report last -o report.html\n"
-                                                          "  slipstream report 3f2a 9b01 -o adasum_or_mean.html");
+  auto [reportCommand, report] =
+      command<ReportArguments>(app_, "report", "Write a report: HTML, or the comparison as JSON, CSV or LaTeX",
+                               "  slipstream report last -o report.html\n"
+                               "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex");
   reportCommand->add_option("runs", report->runs, "Runs, the first is the reference")->required();
-  reportCommand->add_option("-o,--output", report->output, "File to write")->required();
+  reportCommand->add_option("-o,--output", report->output, "File to write: .html, .json, .csv or .tex")->required();
 }
 
 }  // namespace slipstream::cli

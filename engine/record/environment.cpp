@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
+#include "engine/record/library_versions.h"
 #include "engine/record/version.h"
 
 namespace slipstream {
@@ -43,7 +44,32 @@ std::string systemText() {
   return std::string(names.sysname) + " " + names.release + " " + names.machine;
 }
 
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string factText(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Members of an object as "name value" each.
+std::string membersText(const nlohmann::json& object, const char* between) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : object.items()) parts.push_back(name + between + factText(value));
+  return join(parts, ", ");
+}
+
 }  // namespace
+
+Facts environmentFacts(const std::string& text) {
+  const nlohmann::json environment = nlohmann::json::parse(text, nullptr, false);
+  if (!environment.is_object()) return {};
+  Facts facts;
+  for (const auto& [name, value] : environment.items()) {
+    const std::string shown =
+        value.is_object() ? membersText(value, name == "variables" ? "=" : " ") : factText(value);
+    facts.emplace_back(name, shown.empty() ? "–" : shown);
+  }
+  return facts;
+}
 
 std::string describeEnvironment() {
   nlohmann::json environment;
@@ -52,8 +78,11 @@ std::string describeEnvironment() {
   environment["cores"] = std::thread::hardware_concurrency();
   environment["memory"] = procValue("/proc/meminfo", "MemTotal");
   environment["system"] = systemText();
-  environment["versions"] = {
-      {"slipstream", programVersion()}, {"compiler", "g++ " __VERSION__}, {"sqlite", sqlite3_libversion()}};
+  environment["versions"] = {{"slipstream", programVersion()},
+                             {"compiler", "g++ " __VERSION__},
+                             {"sqlite", sqlite3_libversion()},
+                             {"Open MPI", openMpiVersion},
+                             {"oneDNN", oneDnnVersion}};
   environment["variables"] = honouredVariables();
   return environment.dump();
 }

@@ -12,7 +12,7 @@ namespace slipstream {
 /// off and why, curves, results, orthogonality, memory, time, and how to repeat it. No script, nothing to load.
 Result<std::string> reportHtml(RunStore& store, const std::vector<RunRecord>& runs);
 
-/// Writes the page; the file is whole or not there.
+/// Writes what the file's suffix asks for (report_formats.h); the file is whole or not there.
 Status writeReport(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& output);
 
 }  // namespace slipstream

@@ -16,9 +16,16 @@ struct Figure {
   std::string words;  ///< what was done to the numbers
 };
 
+/// Every curve has one sample at most: the tables say all of it.
+bool isOnePoint(const Chart& chart) {
+  return std::all_of(chart.curves.begin(), chart.curves.end(), [](const ChartCurve& curve) {
+    return curve.line.empty() || (curve.line.size() == 1 && curve.line.front().x.size() <= 1);
+  });
+}
+
 Figure drawn(const ReportInput& input, const std::string& metric) {
   const ArmFigure figure = figureOf(input.store, input.comparison, metric, FigureAxis::step, 2 * chartColumns());
-  if (figure.empty()) return {};
+  if (figure.empty() || isOnePoint(figure.chart)) return {};
   std::vector<std::string> words;
   if (metric == "accuracy") words.push_back("%");
   if (figure.chart.logarithmic) words.push_back("log scale");
@@ -29,7 +36,8 @@ Figure drawn(const ReportInput& input, const std::string& metric) {
 
 std::string chartHtml(const char* title, const Figure& figure) {
   if (figure.svg.empty()) return "";
-  return fmt::format("<div><h3>{}<small>{}</small></h3>{}</div>", title, escaped(figure.words), figure.svg);
+  return fmt::format("<figure>{}<figcaption>{}{}.</figcaption></figure>", figure.svg, title,
+                     figure.words.empty() ? "" : ": " + escaped(figure.words));
 }
 
 std::string orthogonalityOf(const ReportInput& input, const Arm& arm, const RunPlan& plan) {
@@ -37,7 +45,8 @@ std::string orthogonalityOf(const ReportInput& input, const Arm& arm, const RunP
   if (outcome.steps <= 0) return "";
   const auto columns = static_cast<std::size_t>(std::min<std::int64_t>(100, outcome.steps));
   const auto part = [&](const std::string& content) {
-    return fmt::format("<h3>{}<small>run {}</small></h3>{}", escaped(arm.label), outcome.run.id, content);
+    return fmt::format("<figure>{}<figcaption>Orthogonality by layer of {}, run {}.</figcaption></figure>", content,
+                       escaped(arm.label), outcome.run.id);
   };
   try {
     const auto rows = orthogonalityMap(input.store, outcome.run.id, plan, {0, outcome.steps, columns});

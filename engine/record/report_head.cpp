@@ -7,6 +7,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/record/environment.h"
 #include "engine/record/html.h"
 #include "engine/record/report_sections.h"
 #include "engine/record/stage_text.h"
@@ -34,17 +35,19 @@ std::string inStage(const std::string& stage) {
 /// "ends 1.32 points higher in test accuracy than mean (95 % interval 1.15 to 1.49, 5 paired seeds)"
 std::string accuracyClaim(const ComparedMeasure& one, const std::string& stage, const Arm& arm, const Arm& reference) {
   if (one.verdict == ComparisonVerdict::noClaim) {
-    return fmt::format("{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, no claim.", inStage(stage),
+    return fmt::format("{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, {}.", inStage(stage),
                        armName(arm), quantityText(one.value, Quantity::percent), armName(reference),
                        quantityText(one.reference, Quantity::percent),
-                       one.pairs == 1 ? "One seed each" : fmt::format("{} seeds each", one.pairs));
+                       one.pairs == 1 ? "One seed each" : fmt::format("{} seeds each", one.pairs),
+                       escaped(verdictText(one)));
   }
   const std::string interval =
       fmt::format("95 % interval {} to {}, {} paired seeds", differenceText(*one.low, Quantity::percent),
                   differenceText(*one.high, Quantity::percent), one.pairs);
   if (one.verdict == ComparisonVerdict::noDifferenceShown) {
-    return capitalized(fmt::format("{}no difference in test accuracy between {} and {} is shown ({}).", inStage(stage),
-                                   armName(arm), armName(reference), interval));
+    return capitalized(fmt::format(
+        "{}no difference in test accuracy between {} and {} is shown ({}; one of {} points would have been).",
+        inStage(stage), armName(arm), armName(reference), interval, detectableText(one)));
   }
   return fmt::format("{}{} ends <strong>{} points {}</strong> in test accuracy than {} ({}).", inStage(stage),
                      armName(arm), quantityText(std::abs(one.difference), Quantity::percent),
@@ -117,7 +120,8 @@ std::string ranksText(const RunPlan& plan) {
 
 std::string askedTable(const RunPlan& plan) {
   std::string html =
-      "<div class=\"scroll\"><table><thead><tr><th>Stage</th><th>starts from</th><th>Length</th><th>Optimizer</th>"
+      "<div class=\"scroll\"><table><caption>What each stage was asked to do.</caption><thead><tr><th>Stage</th>"
+      "<th>starts from</th><th>Length</th><th>Optimizer</th>"
       "<th>Algorithms</th></tr></thead><tbody>";
   for (const StagePlan& stage : plan.stages) {
     html += "<tr>";
@@ -206,7 +210,10 @@ std::string askedSection(const ReportInput& input) {
   std::string html = "<h2>What was asked</h2>";
   for (std::size_t i = 0; i < input.plans.size(); ++i) html += askedOfArm(input, i);
   if (input.comparison.differences.empty()) return html;
-  html += "<h3>What differs</h3><div class=\"scroll\"><table><thead><tr><th>Key</th>";
+  html +=
+      "<h3>What differs</h3><div class=\"scroll\"><table><caption>Keys in which the experiments "
+      "differ.</caption><thead><tr>"
+      "<th>Key</th>";
   for (const Arm& arm : input.comparison.arms) html += "<th>" + armHead(arm) + "</th>";
   html += "</tr></thead><tbody>";
   for (const PlanDifference& difference : input.comparison.differences) {
@@ -230,24 +237,48 @@ std::vector<std::string> commandsOf(const Comparison& comparison) {
   return commands;
 }
 
+namespace {
+
+/// What a machine was, one fact a row; as it was written where it cannot be read.
+std::string environmentTable(const RunRecord& run) {
+  const auto facts = environmentFacts(run.environmentText);
+  if (facts.empty()) return "<pre>" + escaped(run.environmentText) + "</pre>";
+  std::string rows;
+  for (const auto& [name, value] : facts) {
+    rows += "<tr><td>" + escaped(name) + "</td><td class=\"text\">" + escaped(value) + "</td></tr>";
+  }
+  return "<table><caption>Where " + escaped(run.name) + " was made.</caption><tbody>" + rows + "</tbody></table>";
+}
+
+/// Texts of the runs, each once.
+template <class Text, class Html>
+std::string eachOnce(const Comparison& comparison, const Text& text, const Html& html) {
+  std::set<std::string> seen;
+  std::string all;
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) {
+      if (seen.insert(text(outcome.run)).second) all += html(outcome.run);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string repeatSection(const ReportInput& input) {
   std::string html = "<h2>Repeat it</h2>";
   for (const std::string& command : commandsOf(input.comparison)) {
     html += "<p><code>" + escaped(command) + "</code></p>";
   }
-  std::vector<std::string> files;
-  for (const Arm& arm : input.comparison.arms) {
-    for (const RunOutcome& outcome : arm.outcomes) {
-      const RunRecord& run = outcome.run;
-      if (std::find(files.begin(), files.end(), run.experimentText) != files.end()) continue;
-      files.push_back(run.experimentText);
-      html += fmt::format(
-          "<details><summary>The experiment file of {}</summary><pre>{}</pre></details>"
-          "<details><summary>Where {} was made</summary><pre>{}</pre></details>",
-          escaped(run.name), escaped(run.experimentText), escaped(run.name), escaped(run.environmentText));
-    }
-  }
-  return html;
+  html += eachOnce(
+      input.comparison, [](const RunRecord& run) { return run.experimentText; },
+      [](const RunRecord& run) {
+        return "<h3>The experiment file of " + escaped(run.name) + "</h3><pre>" + escaped(run.experimentText) +
+               "</pre>";
+      });
+  return html + eachOnce(
+                    input.comparison, [](const RunRecord& run) { return run.environmentText; },
+                    [](const RunRecord& run) { return environmentTable(run); });
 }
 
 }  // namespace slipstream

@@ -66,7 +66,8 @@ Bar memoryBar(const std::string& name, const std::map<std::string, std::int64_t>
 std::string memoryTable(const MemoryForecast& forecast,
                         const std::map<int, std::map<std::string, std::int64_t>>& measured) {
   std::string html =
-      "<table><thead><tr><th>Category</th><th class=\"number\">forecast a rank</th><th class=\"number\">measured</th>"
+      "<table><caption>Memory a rank by category.</caption><thead><tr><th>Category</th><th class=\"number\">forecast a "
+      "rank</th><th class=\"number\">measured</th>"
       "<th class=\"number\">difference</th></tr></thead><tbody>";
   for (const Part& part : memoryParts) {
     std::int64_t low = bytesOf(measured.begin()->second, part.key);
@@ -89,13 +90,45 @@ std::string memoryTable(const MemoryForecast& forecast,
   return html + "</tbody></table>";
 }
 
+/// "0–3, 6" of rising numbers.
+std::string intervalsText(const std::vector<int>& numbers) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    parts.push_back(end - i == 1 ? std::to_string(numbers[i]) : fmt::format("{}–{}", numbers[i], numbers[end - 1]));
+    i = end;
+  }
+  return join(parts, ", ");
+}
+
+/// Ranks that took the same, once: "rank 3", "ranks 0–2".
+std::vector<std::pair<std::string, MemoryForecast>> equalRanks(const std::map<int, MemoryForecast>& measured) {
+  std::vector<std::pair<std::vector<int>, MemoryForecast>> groups;
+  for (const auto& [rank, categories] : measured) {
+    const auto same =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.second == categories; });
+    if (same == groups.end()) {
+      groups.push_back({{rank}, categories});
+    } else {
+      same->first.push_back(rank);
+    }
+  }
+  std::vector<std::pair<std::string, MemoryForecast>> named;
+  for (const auto& [ranks, categories] : groups) {
+    named.emplace_back((ranks.size() == 1 ? "rank " : "ranks ") + intervalsText(ranks), categories);
+  }
+  return named;
+}
+
 std::string memoryOf(const ReportInput& input, const Arm& arm, const RunPlan& plan) {
   const auto measured = input.store.memory(arm.outcomes.front().run.id);
   if (measured.empty()) return "";
   std::vector<Bar> bars{memoryBar("forecast", plan.memoryPerRank)};
-  for (const auto& [rank, categories] : measured) bars.push_back(memoryBar(fmt::format("rank {}", rank), categories));
-  return fmt::format("<h3>{}</h3>{}<div class=\"scroll\">{}</div>", armHead(arm), stackedBars(bars),
-                     memoryTable(plan.memoryPerRank, measured));
+  for (const auto& [name, categories] : equalRanks(measured)) bars.push_back(memoryBar(name, categories));
+  return fmt::format(
+      "<h3>{}</h3><figure>{}<figcaption>Memory by rank of {}.</figcaption></figure><div class=\"scroll\">{}</div>",
+      armHead(arm), stackedBars(bars), escaped(arm.label), memoryTable(plan.memoryPerRank, measured));
 }
 
 std::string shareText(double share) {
@@ -165,10 +198,11 @@ std::string timeSection(const ReportInput& input) {
   head +=
       fmt::format("<th class=\"number\"><span class=\"swatch\" style=\"background:{}\"></span>other</th>", otherColour);
   head += "<th class=\"number\">hidden communication</th><th class=\"number\">checkpoints</th>";
-  return "<h2>Where the time of a step went</h2>" + stackedBars(bars) +
-         "<div class=\"scroll\"><table><thead><tr><th>Run</th>" + head + "</tr></thead><tbody>" + rows +
-         "</tbody></table></div><p class=\"caption\">Shares of all steps, mean over ranks. Hidden communication "
-         "was under way while ranks computed, and is part of that; checkpoints stand between steps.</p>";
+  return "<h2>Where the time of a step went</h2><figure>" + stackedBars(bars) +
+         "<figcaption>Time of a step: shares of all steps, mean over ranks.</figcaption></figure><div class=\"scroll\">"
+         "<table><caption>The same in numbers. Hidden communication was under way while ranks computed, and is part of "
+         "that; checkpoints are written between steps.</caption><thead><tr><th>Run</th>" +
+         head + "</tr></thead><tbody>" + rows + "</tbody></table></div>";
 }
 
 }  // namespace slipstream

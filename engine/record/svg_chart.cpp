@@ -13,19 +13,25 @@
 namespace slipstream {
 namespace {
 
-// Pixels. The plotting area starts behind the labels of the values.
-constexpr double left = 40, top = 12, plotWidth = 416, plotHeight = 168, width = 464, height = 220;
+// Pixels. The plotting area starts behind the labels of the values, under the names of the stages and before the labels
+// of the curves.
+constexpr double left = 40, plotWidth = 416, plotHeight = 168, below = 40, labelGap = 8, labelHeight = 15;
+constexpr double letterWidth = 6.2, nameHeight = 13;
+constexpr std::size_t mostLetters = 30;  ///< of a curve's name
 
-/// From steps and values to pixels.
+/// From steps and values to pixels; the plot begins `top` pixels from above.
 class Scale {
  public:
-  Scale(const Chart& chart, const std::vector<double>& ticks)
-      : lastStep_(std::max(chart.lastStep, 1.0)),
+  Scale(const Chart& chart, const std::vector<double>& ticks, double plotTop)
+      : top(plotTop),
+        lastStep_(std::max(chart.lastStep, 1.0)),
         logarithmic_(chart.logarithmic),
         low_(along(ticks.front())),
         high_(along(ticks.back())) {}
   double x(double step) const { return left + plotWidth * step / lastStep_; }
   double y(double value) const { return top + plotHeight * (high_ - along(value)) / (high_ - low_); }
+
+  const double top;
 
  private:
   double along(double value) const { return logarithmic_ ? std::log10(value) : value; }
@@ -56,6 +62,22 @@ Range rangeOf(const Chart& chart) {
   if (chart.target && std::isfinite(range.low)) range.include(*chart.target);
   if (!std::isfinite(range.low)) return {chart.logarithmic ? 0.1 : 0.0, 1.0};
   return range;
+}
+
+/// Characters, not bytes, of UTF-8.
+std::size_t charactersIn(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+/// At most so many characters, the last one dots where some are left out.
+std::string shortenedTo(std::size_t most, const std::string& text) {
+  if (charactersIn(text) <= most) return text;
+  std::size_t end = 0;
+  for (std::size_t count = 0; end < text.size(); ++end) {
+    if ((text[end] & 0xC0) != 0x80 && ++count == most) break;
+  }
+  return text.substr(0, end) + "…";
 }
 
 std::string pathOf(const std::vector<Line>& lines, const Scale& scale) {
@@ -113,13 +135,12 @@ std::string axesOf(const Chart& chart, const std::vector<double>& ticks, const S
         "<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left, y,
         plotWidth, left - 8, y + 4, chart.logarithmic ? fmt::format("{:g}", tick) : fmt::format("{:.6g}", tick));
   }
-  const double bottom = top + plotHeight;
+  const double bottom = scale.top + plotHeight;
   svg += fmt::format("<path class=\"axis\" d=\"M{} {}h{}\"/>", left, bottom, plotWidth);
-  const auto last = static_cast<std::int64_t>(std::max(1.0, chart.lastStep));
-  const std::int64_t parts = std::min<std::int64_t>(4, last);
-  for (std::int64_t i = 0; i <= parts; ++i) {
-    const std::int64_t step = last * i / parts;
-    const double x = scale.x(static_cast<double>(step));
+  constexpr int mostSteps = 6;
+  for (const double tick : ticksWithin({0, std::max(1.0, chart.lastStep)}, mostSteps, true)) {
+    const auto step = static_cast<std::int64_t>(std::llround(tick));
+    const double x = scale.x(tick);
     svg += fmt::format(
         "<path class=\"axis\" d=\"M{:.1f} {}v4\"/><text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x,
         bottom, x, bottom + 17, countText(step));
@@ -134,50 +155,102 @@ std::string targetOf(const Chart& chart, const Scale& scale) {
                      plotWidth, left + 4, y - 4);
 }
 
-/// A line where a stage begins, its name along it; names that have no room of their own share one.
-std::string bordersOf(const Chart& chart, const Scale& scale) {
-  constexpr double room = 13;
+/// Where the name of a stage stands: above the plot, in the lowest row where it has room.
+struct StageName {
+  const ChartBorder& border;
+  double x = 0;
+  std::size_t row = 0;
+};
+
+double textWidth(const std::string& text) {
+  return letterWidth * static_cast<double>(charactersIn(text));
+}
+
+std::vector<StageName> stageNamesOf(const Chart& chart) {
+  std::vector<StageName> names;
+  std::vector<double> ends;  // of the last name in each row
+  for (const ChartBorder& border : chart.borders) {
+    const double x = left + plotWidth * border.step / std::max(chart.lastStep, 1.0);
+    std::size_t row = 0;
+    while (row < ends.size() && ends[row] + labelGap > x) ++row;
+    if (row == ends.size()) ends.push_back(0);
+    ends[row] = x + textWidth(border.name);
+    names.push_back({border, x, row});
+  }
+  return names;
+}
+
+/// How much the names of the stages take above the plot.
+double heightOf(const std::vector<StageName>& names) {
+  std::size_t rows = 0;
+  for (const StageName& name : names) rows = std::max(rows, name.row + 1);
+  return nameHeight * static_cast<double>(rows);
+}
+
+/// A line where each stage begins, up to its name.
+std::string bordersOf(const std::vector<StageName>& names, const Scale& scale) {
   std::string svg;
-  for (std::size_t i = 0; i < chart.borders.size();) {
-    const double x = scale.x(chart.borders[i].step);
-    std::string names;
-    std::size_t next = i;
-    for (; next < chart.borders.size() && scale.x(chart.borders[next].step) < x + room; ++next) {
-      const ChartBorder& border = chart.borders[next];
-      if (border.step > 0) {
-        svg += fmt::format("<path class=\"border\" d=\"M{:.1f} {}v{}\"/>", scale.x(border.step), top, plotHeight);
-      }
-      names += (next > i ? ", " : "") + border.name;
-    }
-    svg += fmt::format("<text text-anchor=\"end\" transform=\"translate({:.1f} {}) rotate(-90)\">{}</text>",
-                       std::min(scale.x(chart.borders[next - 1].step), left + plotWidth - 4) + 11, top + 2,
-                       escaped(names));
-    i = next;
+  for (const StageName& name : names) {
+    const double y = scale.top - 4 - nameHeight * static_cast<double>(name.row);
+    svg += fmt::format("<path class=\"border\" d=\"M{:.1f} {:.1f}V{:.1f}\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>",
+                       name.x, y, scale.top + plotHeight, name.x + 2, y, escaped(name.border.name));
   }
   return svg;
 }
 
-/// Labels stand at the right, on the side of the lines' ends where there is more room, in the order of the ends.
-std::string labelsOf(const Chart& chart, const Scale& scale) {
-  constexpr double lineHeight = 17;
-  std::vector<std::pair<double, const ChartCurve*>> ends;
+/// The end of a curve and its name, which stands right of the plot, where no curve is.
+struct EndLabel {
+  double end = 0;  ///< y of the curve's last value
+  double y = 0;
+  int colourSlot = 0;
+  std::string text;
+};
+
+std::vector<EndLabel> endLabelsOf(const Chart& chart) {
+  std::vector<EndLabel> labels;
   for (const ChartCurve& curve : chart.curves) {
-    if (!curve.line.empty()) ends.emplace_back(scale.y(curve.last), &curve);
+    if (curve.line.empty()) continue;
+    labels.push_back(
+        {curve.last, 0, curve.colourSlot, shortenedTo(mostLetters, curve.label) + " " + threeDigits(curve.last)});
   }
-  if (ends.empty()) return "";
-  // One curve needs no name, and the names of stages stand where it would.
-  if (ends.size() == 1 && !chart.borders.empty()) return "";
-  std::sort(ends.begin(), ends.end());
-  const bool below = ends.back().first < top + plotHeight / 2;
-  double y = below ? ends.back().first + lineHeight + 2
-                   : std::max(top + 8, ends.front().first - 16 - lineHeight * static_cast<double>(ends.size() - 1));
+  // One curve needs no name beside the names of its stages.
+  if (labels.size() == 1 && !chart.borders.empty()) labels.clear();
+  return labels;
+}
+
+double labelsWidth(const std::vector<EndLabel>& labels) {
+  double width = 0;
+  for (const EndLabel& label : labels) width = std::max(width, textWidth(label.text));
+  return labels.empty() ? labelGap : 2 * labelGap + 6 + width;
+}
+
+/// Each as near to its curve's end as the others allow, in the order of the ends.
+void spread(std::vector<EndLabel>& labels, const Scale& scale) {
+  for (EndLabel& label : labels) label.end = scale.y(label.end);
+  std::sort(labels.begin(), labels.end(), [](const EndLabel& a, const EndLabel& b) { return a.end < b.end; });
+  double least = scale.top;
+  for (EndLabel& label : labels) {
+    label.y = std::max(label.end, least);
+    least = label.y + labelHeight;
+  }
+  double most = scale.top + plotHeight;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+    label->y = std::min(label->y, most);
+    most = label->y - labelHeight;
+  }
+}
+
+/// A short line from the curve's end leads to each name.
+std::string labelsOf(std::vector<EndLabel> labels, const Scale& scale) {
+  spread(labels, scale);
   std::string svg;
-  for (const auto& [end, curve] : ends) {
+  for (const EndLabel& label : labels) {
+    const double right = left + plotWidth;
     svg += fmt::format(
-        "<text class=\"label\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\"><tspan fill=\"{}\">━</tspan> {}</text>",
-        left + plotWidth, y, runColour(curve->colourSlot),
-        escaped(fmt::format("{} {}", curve->label, threeDigits(curve->last))));
-    y += lineHeight;
+        "<path d=\"M{0} {1:.1f}L{2} {3:.1f}\" stroke=\"{4}\" fill=\"none\"/>"
+        "<text class=\"label\" x=\"{5}\" y=\"{6:.1f}\">{7}</text>",
+        right + 2, label.end, right + labelGap, label.y, runColour(label.colourSlot), right + labelGap + 3, label.y + 4,
+        escaped(label.text));
   }
   return svg;
 }
@@ -194,12 +267,15 @@ std::string svgOf(const Chart& chart) {
   if (chart.upperLimit) {
     while (ticks.size() > 2 && ticks.back() > *chart.upperLimit) ticks.pop_back();
   }
-  const Scale scale(chart, ticks);
+  const std::vector<StageName> names = stageNamesOf(chart);
+  const std::vector<EndLabel> labels = endLabelsOf(chart);
+  const Scale scale(chart, ticks, 12 + heightOf(names));
   std::string svg =
-      fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">", width, height);
-  svg += axesOf(chart, ticks, scale) + bordersOf(chart, scale) + targetOf(chart, scale);
+      fmt::format("<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">",
+                  left + plotWidth + labelsWidth(labels), scale.top + plotHeight + below);
+  svg += axesOf(chart, ticks, scale) + bordersOf(names, scale) + targetOf(chart, scale);
   for (const ChartCurve& curve : chart.curves) svg += curveOf(curve, scale);
-  return svg + labelsOf(chart, scale) + "</svg>";
+  return svg + labelsOf(labels, scale) + "</svg>";
 }
 
 }  // namespace slipstream

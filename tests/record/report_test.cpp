@@ -8,7 +8,9 @@
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
 #include "engine/record/checkpoint_store.h"
+#include "engine/record/environment.h"
 #include "engine/record/html.h"
+#include "engine/record/report_latex.h"
 #include "engine/record/svg_chart.h"
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
@@ -117,6 +119,81 @@ TEST_F(ReportTest, IsWrittenWholeOrNotAtAll) {
   EXPECT_TRUE(writeReport(*store, store->runs(), folder.path() / "report.html"));
   EXPECT_EQ(readFile(folder.path() / "report.html").value(), html());
   EXPECT_FALSE(writeReport(*store, store->runs(), folder.path() / "none/report.html"));
+}
+
+TEST_F(ReportTest, TheSuffixChoosesTheFormatAndNoOtherIsWritten) {
+  test::recordRun(*store, {.variant = "mean", .accuracy = 0.97});
+  test::recordRun(*store, {.variant = "ada_sum", .accuracy = 0.98, .adasum = true});
+  const auto write = [&](const char* name) {
+    const auto file = folder.path() / name;
+    EXPECT_TRUE(writeReport(*store, store->runs(), file)) << name;
+    return readFile(file).value();
+  };
+  EXPECT_THAT(write("a.HTML"), HasSubstr("<!DOCTYPE html>"));
+  EXPECT_EQ(nlohmann::json::parse(write("a.json"))["arms"].size(), 2U);
+  EXPECT_THAT(write("a.csv"), testing::StartsWith("stage,against stage,"));
+  const std::string latex = write("a.tex");
+  EXPECT_THAT(latex, HasSubstr("\\toprule"));
+  EXPECT_THAT(latex, HasSubstr("ada\\_sum"));
+  EXPECT_THAT(latex, HasSubstr("Test accuracy, \\% & 1 & 97.00 & 98.00 & $+$1.00"));
+  for (const char* refused : {"a.pdf", "a.docx", "a"}) {
+    const auto written = writeReport(*store, store->runs(), folder.path() / refused);
+    ASSERT_FALSE(written) << refused;
+    EXPECT_FALSE(written.error().front().remedy.empty());
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / refused)) << refused;
+  }
+}
+
+TEST(Latex, EscapesWhatItWouldReadAsCommands) {
+  EXPECT_EQ(latexText("a_b & 5 % {x} \\n #1 $ ^ ~"),
+            "a\\_b \\& 5 \\% \\{x\\} \\textbackslash{}n \\#1 \\$ \\textasciicircum{} \\textasciitilde{}");
+  EXPECT_EQ(latexText("−1 … +2 ±3 n < 3"), "$-$1 \\ldots{} $+$2 $\\pm$3 n $<$ 3");
+}
+
+TEST_F(ReportTest, FiguresAndTablesHaveCaptionsAndLabelsStandBesideThePlot) {
+  test::recordRun(*store, {.variant = "mean", .accuracy = 0.97});
+  test::recordRun(*store, {.variant = "adasum", .accuracy = 0.98, .adasum = true});
+  const std::string page = html();
+  EXPECT_THAT(page, HasSubstr("<figcaption>Test accuracy: %.</figcaption>"));
+  EXPECT_THAT(page, HasSubstr("<caption>Adasum against mean, paired by seed, n = 1.</caption>"));
+  EXPECT_THAT(page, HasSubstr("counter(figure)"));
+  EXPECT_THAT(page, Not(HasSubstr("<details"))) << "what is closed is not printed";
+  // The plot ends at 456; names of curves begin behind it.
+  EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"467\""));
+}
+
+TEST_F(ReportTest, RanksThatTookTheSameMemoryAreDrawnOnce) {
+  const std::string run = test::recordRun(*store, {.variant = "mean", .ranks = 4});
+  for (const int rank : {0, 1, 2, 3}) store->setMemory(run, rank, {{"activations", rank == 2 ? 900'000 : 800'000}});
+  const std::string page = html();
+  EXPECT_THAT(page, HasSubstr("ranks 0–1, 3</text>"));
+  EXPECT_THAT(page, HasSubstr("rank 2</text>"));
+}
+
+TEST_F(ReportTest, WhatAnAlgorithmRecordedIsDrawnWhereItRan) {
+  const std::string run = test::recordRun(*store, {.variant = "mean"});
+  EXPECT_THAT(html(), Not(HasSubstr("Loss scale")));
+  store->appendMetrics(
+      run, 1, 0, 1000,
+      test::block(0, 200, {"loss_scale", "skipped_updates"}, [](std::int64_t step, std::size_t column) {
+        return column == 0 ? (step < 100 ? 1024.0 : 512.0) : (step < 100 ? 0.0 : 1.0);
+      }));
+  store->appendMetrics(run, 1, 0, 1001,
+                       test::block(199, 1, {"dim_reduce/explained_variance/1"}, [](auto, auto) { return 0.75; }));
+  const std::string page = html();
+  EXPECT_THAT(page, HasSubstr("log scale; 1 update skipped"));
+  EXPECT_THAT(page, HasSubstr("1 direction together explain 75.0 %"));
+  EXPECT_EQ(unbalancedTag(page), "");
+}
+
+TEST(Environment, IsReadAsFacts) {
+  const auto facts = environmentFacts(describeEnvironment());
+  const auto versions =
+      std::find_if(facts.begin(), facts.end(), [](const auto& fact) { return fact.first == "versions"; });
+  ASSERT_NE(versions, facts.end());
+  EXPECT_THAT(versions->second, HasSubstr("Open MPI 4."));
+  EXPECT_THAT(versions->second, HasSubstr("oneDNN "));
+  EXPECT_TRUE(environmentFacts("no JSON").empty());
 }
 
 TEST(NiceTicks, AreOneTwoFive) {
