@@ -85,12 +85,12 @@ class FromTheExample : public DrivenWindow {
     pressKey(&window(), Qt::Key_N, Qt::ControlModifier);
     ASSERT_TRUE(planned());
     EXPECT_EQ(window().frontPage(), QStringLiteral("boost"));
-    EXPECT_EQ(workspace().experiment().planned()->plans.size(), 2U);
+    EXPECT_EQ(workspace().experiment().planned()->plans.size(), 3U);
     QTest::qWait(300);
     expectCalm("the example opens", true);
   }
 
-  /// Everybody's settings, or those of one of the example's two runs.
+  /// Everybody's settings, or those of one of the example's three runs.
   void showSettingsOf(const char* words) {
     auto* scopes = called<QComboBox>(window().page(window().frontPage()), QStringLiteral("Whose settings are shown"));
     ASSERT_NE(scopes, nullptr);

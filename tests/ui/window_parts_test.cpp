@@ -111,8 +111,9 @@ TEST(Example, TheProgramCarriesAnExperimentThatPlans) {
   EXPECT_EQ(*readFile(*file), *readFile("experiments/quickstart.json"));
   EXPECT_EQ(*writeExample(folder.path()), *file) << "the same file again";
   EXPECT_EQ(expectation().steps, 234);
-  ASSERT_EQ(expectation().curves.size(), 2U);
-  EXPECT_EQ(expectation().curves[1].variant, QStringLiteral("adasum"));
+  ASSERT_EQ(expectation().curves.size(), 3U);
+  EXPECT_EQ(expectation().curves[1].variant, QStringLiteral("averaged_2x_rate"));
+  EXPECT_EQ(expectation().curves[2].variant, QStringLiteral("adasum"));
   EXPECT_EQ(expectation().curves[1].steps.back(), 233);
 }
 
