@@ -112,6 +112,31 @@ TEST(TrainerMetrics, StepsCountFromZeroAndTimesAddUpToTheStep) {
   EXPECT_TRUE(store.metrics.contains("cosine/conv1.weight"));
 }
 
+/// The metric of the last evaluation of a network that one step left as it was.
+std::optional<double> evaluated(const char* metric, std::int64_t samples, std::int64_t batchSize) {
+  RunPlan plan = test::digitsPlan(2, 1);
+  plan.experiment.optimizer.schedule.maximum = 0;
+  plan.experiment.optimizer.momentum = 0;
+  plan.experiment.dataset.evaluationSamples = samples;
+  plan.experiment.dataset.batchSize = batchSize;
+  plan.experiment.train.evaluateEverySteps = 1;
+  MemoryStore store;
+  trainRanks(store, plan);
+  const auto found = store.metrics.find(metric);
+  if (found == store.metrics.end()) return std::nullopt;
+  return found->second.at(1).at(0);
+}
+
+TEST(TrainerMetrics, AnEvaluationSaysHowManySamplesItJudgedAndHowCertainItsLossIs) {
+  EXPECT_EQ(evaluated("evaluation_samples", 641, 16), 641);
+  const auto bySamples = evaluated("evaluation_loss_error", 641, 1);
+  const auto byBatches = evaluated("evaluation_loss_error", 641, 16);
+  ASSERT_TRUE(bySamples && byBatches);
+  EXPECT_GT(*bySamples, 0);
+  EXPECT_NEAR(*byBatches / *bySamples, 1, 0.4) << "the same error, estimated from 42 batches and from 641 samples";
+  EXPECT_FALSE(evaluated("evaluation_loss_error", 64, 16)) << "4 batches say too little";
+}
+
 TEST(TrainerMetrics, CheckpointsAndEvaluationsStandBetweenSteps) {
   RunPlan plan = smallPlan(2, 6, false);
   plan.experiment.train.checkpoint.everySteps = 3;

@@ -72,7 +72,7 @@ void remarkOnMethod(const Comparison& comparison, QStringList& remarks) {
                           "%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on "
                           "the test set have its sampling error added. ± beside “no difference shown”: the "
                           "smallest difference that would have been shown with a probability of 80 %."),
-      comparison.comparisons);
+      static_cast<std::size_t>(comparison.comparisons));
 }
 
 }  // namespace
