@@ -21,14 +21,22 @@ std::string whyKept(const RunRecord& run, std::int64_t step) {
 }
 
 Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step) {
+  return deleteCheckpoints(store, runId, {step});
+}
+
+Status deleteCheckpoints(RunStore& store, const std::string& runId, const std::vector<std::int64_t>& steps) {
   SLIPSTREAM_TRY(run, store.find(runId));
-  if (const std::string why = whyKept(run, step); !why.empty()) {
-    return fail("checkpoint", std::to_string(step), why, isAlive(run) ? "stop the run first" : "end the run first");
+  for (const std::int64_t step : steps) {
+    if (const std::string why = whyKept(run, step); !why.empty()) {
+      return fail("checkpoint", std::to_string(step), why, isAlive(run) ? "stop the run first" : "end the run first");
+    }
   }
   SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToWrite(store.folder(), runId));
-  SLIPSTREAM_CHECK(checkpoints->manifest(step));
-  store.removeCheckpoint(runId, step);
-  checkpoints->remove(step);
+  for (const std::int64_t step : steps) SLIPSTREAM_CHECK(checkpoints->manifest(step));
+  for (const std::int64_t step : steps) {
+    store.removeCheckpoint(runId, step);
+    checkpoints->remove(step);
+  }
   checkpoints->compact();
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/record/run_store.h"
 
@@ -13,5 +14,7 @@ std::string whyKept(const RunRecord& run, std::int64_t step);
 
 /// Deletes a checkpoint that may go and gives its room back to the disk. `store` must be writable.
 Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step);
+/// The same of several: all that are named, or none where one of them must stay.
+Status deleteCheckpoints(RunStore& store, const std::string& runId, const std::vector<std::int64_t>& steps);
 
 }  // namespace slipstream

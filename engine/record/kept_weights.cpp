@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/record/checkpoint_store.h"
+#include "engine/record/run_selection.h"
 
 namespace slipstream {
 namespace {
@@ -88,7 +89,7 @@ std::vector<KeptWeights> keptWeights(RunStore& store, const std::string& runId, 
 
 Result<WeightsReference> findWeights(RunStore& store, const std::string& reference) {
   const auto at = reference.find('@');
-  SLIPSTREAM_TRY(run, store.find(reference.substr(0, at)));
+  SLIPSTREAM_TRY(run, findRun(store, reference.substr(0, at)));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   const std::vector<KeptWeights> all = keptWeights(store, run.id, plan);
   if (all.empty()) {

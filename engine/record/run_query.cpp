@@ -58,14 +58,19 @@ bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& la
   return std::any_of(label.tags.begin(), label.tags.end(), [&](const std::string& tag) { return has(tag, word); });
 }
 
-/// What a metric ended with, an accuracy in percent; nothing where the run has no such metric, or its values are
-/// damaged.
+/// What a metric ended with; nothing where the run has no such metric, or its values are damaged.
 std::optional<double> endOf(RunStore& store, const std::string& runId, const std::string& metric) {
   std::vector<std::string> damaged;
   const Series series = soundSeries(store, runId, metric, damaged);
   if (series.values.empty()) return std::nullopt;
-  if (metric == "loss") return finalLoss(series);
-  return metric == "accuracy" ? 100 * series.values.back() : series.values.back();
+  return metric == "loss" ? finalLoss(series) : series.values.back();
+}
+
+/// "97%" is 0.97.
+std::optional<double> numberIn(const std::string& text) {
+  if (!endsWith(text, "%")) return parseNumber(text);
+  const auto percent = parseNumber(std::string_view(text).substr(0, text.size() - 1));
+  return percent ? std::optional<double>(*percent / 100) : std::nullopt;
 }
 
 bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
@@ -122,6 +127,11 @@ Result<RunQuery> RunQuery::parse(std::string_view text) {
   return query;
 }
 
+bool RunQuery::asksFor(const std::string& key, const std::string& text) const {
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return !term.negated && term.key == key && term.text == text; });
+}
+
 Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   if (piece.open) return fail("filter", piece.text, "a quotation mark is not closed", "add \" at its end");
   Term term;
@@ -143,7 +153,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
     SLIPSTREAM_CHECK(checkText(term, piece.text));
     return term;
   }
-  const auto number = parseNumber(value);
+  const auto number = numberIn(value);
   if (!number && equal && !isOneOf(term.key, numberKeys)) {
     std::vector<std::string> keys = textKeys;
     keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
@@ -151,6 +161,10 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
                 meant(term.key, keys) + "; words with : stand in quotes");
   }
   if (!number) return fail("filter", piece.text, value + " is no number", "write one, for example " + term.key + ">4");
+  if (term.key == "accuracy" && *number > 1) {
+    return fail("filter", piece.text, "an accuracy is a fraction of 1",
+                "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
+  }
   term.number = *number;
   term.comparison = equal         ? Comparison::equal
                     : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)

@@ -11,8 +11,9 @@ namespace slipstream {
 /// What a list of runs is narrowed by. Every term must hold:
 /// - a word, or several in "quotes", in the title, name, id, tags or note;
 /// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, name, experiment, variant, device, id or note;
-/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with:
-///   accuracies in percent, the loss as the mean of the last steps (run_outcome.h);
+/// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with, in
+///   the unit in which it is stored (an accuracy is a fraction of 1; 97% is 0.97), the loss as the mean of the last
+///   steps (run_outcome.h);
 /// - any of these after a minus: must not hold.
 /// Capitals do not matter.
 class RunQuery {
@@ -21,6 +22,8 @@ class RunQuery {
   static Result<RunQuery> parse(std::string_view text);
 
   bool isEmpty() const { return terms_.empty(); }
+  /// Whether one of the terms is KEY:TEXT, and no minus stands before it. Both in small letters.
+  bool asksFor(const std::string& key, const std::string& text) const;
   /// Reads plans and metrics from the store only where a term asks for them.
   bool matches(RunStore& store, const RunRecord& run, const RunLabel& label) const;
 

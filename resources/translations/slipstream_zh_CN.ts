@@ -3693,8 +3693,8 @@ GPL-3.0-or-later</translation>
         <translation>筛选运行</translation>
     </message>
     <message>
-        <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97, loss&lt;0.1, is:pinned; a minus before what must not hold; quotes around several words</source>
-        <translation>单词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97、loss&lt;0.1、is:pinned；前加减号表示排除；多个单词用引号括起</translation>
+        <source>Words, state:failed, algo:adasum, tag:paper, seed:1, ranks&gt;4, accuracy&gt;97%, loss&lt;0.1, is:pinned; a minus before what must not hold; quotes around several words</source>
+        <translation>单词、state:failed、algo:adasum、tag:paper、seed:1、ranks&gt;4、accuracy&gt;97%、loss&lt;0.1、is:pinned；前加减号表示排除；多个单词用引号括起</translation>
     </message>
 </context>
 <context>

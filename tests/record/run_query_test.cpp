@@ -63,11 +63,18 @@ TEST_F(RunQueryTest, KeysNarrowOneThing) {
   EXPECT_EQ(matching("ranks>=2"), "mean adasum ");
   EXPECT_EQ(matching("is:pinned"), "adasum ");
   EXPECT_EQ(matching("note:\"watch the\""), "adasum ");
+  EXPECT_TRUE(RunQuery::parse("IS:Pinned ranks>2")->asksFor("is", "pinned"));
+  EXPECT_FALSE(RunQuery::parse("-is:pinned")->asksFor("is", "pinned"));
 }
 
 TEST_F(RunQueryTest, MetricsStandForWhatTheyEndedWith) {
-  EXPECT_EQ(matching("accuracy>97"), "adasum ");
-  EXPECT_EQ(matching("accuracy<=97"), "mean ");
+  EXPECT_EQ(matching("accuracy>0.97"), "adasum ");
+  EXPECT_EQ(matching("accuracy>97%"), "adasum ");
+  EXPECT_EQ(matching("accuracy<=97%"), "mean ");
+  EXPECT_NE(matching("accuracy>=97")
+                .find("an accuracy is a fraction of 1 (found accuracy>=97); write accuracy>=97% or "
+                      "accuracy>=0.97"),
+            std::string::npos);
   EXPECT_EQ(matching("loss<0.0001"), "");
   EXPECT_EQ(matching("never_measured>0"), "");
 }
@@ -91,9 +98,9 @@ TEST_F(RunQueryTest, MistakesAreNamed) {
 
 TEST_F(RunQueryTest, DamagedValuesOfOneRunHideNoOther) {
   const std::string broken = test::recordRun(*store_, FinishedRun{"broken", 3, 0.99});
-  EXPECT_EQ(matching("accuracy>90"), "mean adasum broken ");
+  EXPECT_EQ(matching("accuracy>90%"), "mean adasum broken ");
   test::damageValues(*store_, broken, "accuracy");
-  EXPECT_EQ(matching("accuracy>90"), "mean adasum ");
+  EXPECT_EQ(matching("accuracy>90%"), "mean adasum ");
   EXPECT_EQ(matching("loss<9"), "mean adasum broken ") << "what is sound of it counts";
 }
 

@@ -24,7 +24,7 @@ RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
   line_->setPlaceholderText(tr("Filter, e.g. algo:adasum"));
   line_->setAccessibleName(tr("Filter runs"));
   line_->setToolTip(
-      tr("Words, state:failed, algo:adasum, tag:paper, seed:1, ranks>4, accuracy>97, loss<0.1, is:pinned; "
+      tr("Words, state:failed, algo:adasum, tag:paper, seed:1, ranks>4, accuracy>97%, loss<0.1, is:pinned; "
          "a minus before what must not hold; quotes around several words"));
   line_->setClearButtonEnabled(true);
   line_->addAction(icon(Symbol::filter, IconInk::second), QLineEdit::LeadingPosition);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/record/run_store.h"
+
+namespace slipstream {
+
+/// What may go from a store to make room. Runs that are carried on are never touched.
+struct PruneRequest {
+  bool failedRuns = false;                      ///< whole runs that failed or were lost
+  std::optional<std::int64_t> keepCheckpoints;  ///< of each run, all checkpoints but the newest so many
+};
+
+/// What goes of one run.
+struct Prunable {
+  RunRecord run;
+  bool wholeRun = false;
+  std::vector<std::int64_t> checkpointSteps;  ///< empty where the whole run goes
+  std::int64_t bytes = 0;                     ///< that the disk gets back, about
+};
+
+/// What the request means for these runs (heads are enough), without those of which nothing goes. Pinned runs stay
+/// whole; a checkpoint that a later stage of an unfinished run starts from stays (whyKept). Removes nothing.
+std::vector<Prunable> prunable(RunStore& store, const std::vector<RunRecord>& runs, const PruneRequest& request);
+
+/// Removes it for good. Fails where that is no longer possible; what was removed before stays removed.
+Status prune(RunStore& store, const Prunable& prunable);
+
+}  // namespace slipstream

@@ -1,0 +1,30 @@
+#include "engine/record/run_results.h"
+
+#include <numeric>
+
+#include "engine/record/run_outcome.h"
+#include "engine/record/sound_values.h"
+
+namespace slipstream {
+
+RunResults resultsOf(RunStore& store, const std::string& runId) {
+  std::vector<std::string> damaged;
+  const auto series = [&](const char* metric) { return soundSeries(store, runId, metric, damaged); };
+  RunResults results;
+  const Series loss = series("loss");
+  if (!loss.values.empty()) {
+    results.loss = finalLoss(loss);
+    results.steps = loss.steps.back() + 1;
+  }
+  const Series seconds = series("step_seconds");
+  if (!seconds.values.empty()) {
+    results.seconds = std::accumulate(seconds.values.begin(), seconds.values.end(), 0.0);
+  }
+  const Series accuracy = series("accuracy");
+  if (!accuracy.values.empty()) results.accuracy = accuracy.values.back();
+  const Series testLoss = series("evaluation_loss");
+  if (!testLoss.values.empty()) results.testLoss = testLoss.values.back();
+  return results;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,104 @@
+#include "engine/record/run_selection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/record/finished_runs.h"
+#include "tests/record/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using test::FinishedRun;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Three seeds of "mean", then one of "adasum" and an archived one.
+class RunSelectionTest : public testing::Test {
+ protected:
+  RunSelectionTest() {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) add(FinishedRun{"mean", seed, 0.90 + 0.01 * double(seed), 40});
+    add(FinishedRun{"adasum", 1, 0.97, 40, 4, true});
+    add(FinishedRun{"old", 1, 0.5, 40});
+    store_->setLabel(ids_[1], {"the good one", "", {"paper"}, false, false});
+    store_->setLabel(ids_[4], {"", "", {"paper"}, false, true});
+  }
+  void add(const FinishedRun& run) { ids_.push_back(test::recordRun(*store_, run)); }
+
+  std::vector<std::string> selected(const std::vector<std::string>& words, const std::string& filter = "") {
+    const auto runs = findRuns(*store_, words, filter);
+    if (!runs) return {toText(runs.error())};
+    std::vector<std::string> ids;
+    for (const RunRecord& run : *runs) ids.push_back(run.id);
+    return ids;
+  }
+  std::string found(const std::string& word) {
+    const auto run = findRun(*store_, word);
+    return run ? run->id : toText(run.error());
+  }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<RunStore> store_ = test::openStore(folder_.path());
+  std::vector<std::string> ids_;
+};
+
+TEST_F(RunSelectionTest, IdsAndTheNewest) {
+  EXPECT_THAT(selected({ids_[2], ids_[0]}), ElementsAre(ids_[2], ids_[0])) << "in the order of the words";
+  EXPECT_THAT(selected({ids_[3].substr(0, 7)}), ElementsAre(ids_[3]));
+  EXPECT_THAT(selected({"last"}), ElementsAre(ids_[3])) << "the archived one is passed over";
+  EXPECT_THAT(selected({"last:2"}), ElementsAre(ids_[2], ids_[3])) << "oldest first";
+  EXPECT_THAT(selected({"last:99"}), ElementsAre(ids_[0], ids_[1], ids_[2], ids_[3]));
+  EXPECT_THAT(selected({ids_[4]}), ElementsAre(ids_[4])) << "an id names an archived run too";
+  EXPECT_EQ(found("last"), ids_[3]);
+}
+
+TEST_F(RunSelectionTest, NamesOfEveryKind) {
+  EXPECT_THAT(selected({"mean"}), ElementsAre(ids_[0], ids_[1], ids_[2])) << "a variant";
+  EXPECT_THAT(selected({"ADASUM"}), ElementsAre(ids_[3]));
+  EXPECT_THAT(selected({"small"}), ElementsAre(ids_[0], ids_[1], ids_[2], ids_[3])) << "an experiment";
+  EXPECT_THAT(selected({"small adasum"}), ElementsAre(ids_[3])) << "a run";
+  EXPECT_THAT(selected({"small adasum / adasum"}), ElementsAre(ids_[3]));
+  EXPECT_THAT(selected({"paper"}), ElementsAre(ids_[1])) << "a tag";
+  EXPECT_THAT(selected({"the good one"}), ElementsAre(ids_[1])) << "a title";
+}
+
+TEST_F(RunSelectionTest, FiltersAndUnions) {
+  EXPECT_THAT(selected({"variant:mean seed>1"}), ElementsAre(ids_[1], ids_[2]));
+  EXPECT_THAT(selected({"is:archived"}), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"adasum", "small"}), ElementsAre(ids_[3], ids_[0], ids_[1], ids_[2])) << "each once";
+  EXPECT_THAT(selected({"mean"}, "accuracy>91.5%"), ElementsAre(ids_[1], ids_[2]));
+  EXPECT_THAT(selected({}, "ranks>2"), ElementsAre(ids_[3]));
+  EXPECT_EQ(findHeads(*store_, {}, "", true)->size(), 5U);
+  EXPECT_EQ(findHeads(*store_, {}, "", false)->size(), 4U);
+  EXPECT_THAT(*findHeads(*store_, {}, "seed:77", false), IsEmpty()) << "a list may be empty";
+}
+
+TEST_F(RunSelectionTest, WhatCannotBeMeantIsSaid) {
+  EXPECT_THAT(found("mean"), HasSubstr("names 3 runs, and one is wanted: " + ids_[2]));
+  EXPECT_THAT(found("adasun"), HasSubstr("did you mean adasum?"));
+  EXPECT_THAT(found("nobody_at_all"), HasSubstr("slipstream runs, which lists them"));
+  EXPECT_THAT(selected({"state:faild"})[0], HasSubstr("did you mean failed?"));
+  EXPECT_THAT(selected({"seed>9"})[0], HasSubstr("no run matches (found seed>9)"));
+  EXPECT_THAT(selected({"last:x"})[0], HasSubstr("write last:3"));
+  EXPECT_THAT(selected({"last:0"})[0], HasSubstr("write last:3"));
+  EXPECT_THAT(selected({ids_[0], ids_[0]})[0], HasSubstr("named already"));
+  EXPECT_THAT(selected({"", "nobody"})[0], HasSubstr("nobody")) << "every mistake is told";
+  EXPECT_THAT(selected({}, "seed:77")[0], HasSubstr("--filter: no run matches"));
+}
+
+TEST_F(RunSelectionTest, AnIdIsStrongerThanABeginning) {
+  NewRun named = test::sampleRun(ids_[0].substr(0, 3));
+  const std::string id = store_->createRun(named);
+  EXPECT_EQ(found(ids_[0].substr(0, 3)), id) << "a name is stronger than the beginning of an id";
+  EXPECT_EQ(found(ids_[0]), ids_[0]);
+}
+
+TEST(RunSelection, AnEmptyStoreSaysSo) {
+  test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  EXPECT_THAT(toText(findRun(*store, "last").error()), HasSubstr("the store holds no run"));
+}
+
+}  // namespace
+}  // namespace slipstream
