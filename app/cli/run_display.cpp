@@ -10,7 +10,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
-#include "engine/record/monitor_lines.h"
+#include "engine/base/monitor_lines.h"
 
 namespace slipstream::cli {
 namespace {

@@ -65,6 +65,13 @@ void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages) {
   abortMpi(exitFailed);
 }
 
+/// Standard output is the rank's log (mpirun's --output-filename), which keeps whole lines.
+TrainingTools loggingTools(const Device& device) {
+  TrainingTools tools = trainingTools(device);
+  tools.log = [](const std::string& line) { std::printf("%s\n", line.c_str()); };
+  return tools;
+}
+
 void trainTask(Link& link, Communicator& communicator, Recording recording) {
   const RunPlan& plan = link.task().plan;
   if (plan.ranks() != communicator.size()) {
@@ -77,7 +84,7 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
   const auto data = shareTrainingData(plan.experiment, communicator);
   auto ofDevices = communicatorOf(plan, communicator, *device);
   try {
-    const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, data);
+    const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, loggingTools(*device), data);
     leave(std::move(ofDevices), communicator);
     link.finish(end.stopped, end.stepsDone);
   } catch (const std::exception& error) {

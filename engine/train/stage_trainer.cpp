@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/monitor_lines.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
@@ -73,7 +74,8 @@ class StageTrainer {
         passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
                 tools.makePictureInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
         step_(passes_, slots_, communicator),
-        recorder_(link, communicator.rank()) {}
+        recorder_(link, communicator.rank()),
+        log_(tools.log) {}
 
   /// `from`: the checkpoint inside the stage to go on from.
   TrainingEnd run(const CheckpointManifest* from) {
@@ -95,9 +97,9 @@ class StageTrainer {
       const std::exception_ptr unread = ended || evaluationDue(done) ? evaluateNow(done) : nullptr;
       if (std::ranges::binary_search(stage_.snapshotSteps, done)) keepSnapshot(done);
       const bool scheduled = vote.checkpointDue || checkpointDueBySteps(experiment_.train.checkpoint, done);
-      const bool stopping =
-          vote.stop == StopKind::afterStep || (vote.stop == StopKind::afterCheckpoint &&
-                                               (scheduled || !checkpointsAreScheduled(experiment_.train.checkpoint)));
+      const bool stopping = done == plan_.endAtStep || vote.stop == StopKind::afterStep ||
+                            (vote.stop == StopKind::afterCheckpoint &&
+                             (scheduled || !checkpointsAreScheduled(experiment_.train.checkpoint)));
       if (scheduled || (ended && keepsEnd()) || (stopping && !last)) keepCheckpoint(done);
       if (unread) endUnread(unread);
       if (stopping && !last) return {done, true};
@@ -163,8 +165,16 @@ class StageTrainer {
     const Vote vote = voteOf(communicator_, {link_.stopRequested(), invalid, clockSaysCheckpoint()});
     result.outcome.communication.exposed += voting.seconds();
     recorder_.record(step, result, rate, data_.samplesAt(stage_.dataStep + own(step)));
+    logLoss(own(step), result.loss);
     data_.stepDone();
     return vote;
+  }
+
+  /// What the tutorials' LossMonitor prints, where `done` of the stage's own updates were over before.
+  void logLoss(std::int64_t done, double loss) const {
+    const std::int64_t every = experiment_.train.logEverySteps;
+    const bool due = every > 0 && ((done + 1) % every == 0 || done + 1 == stage_.updates());
+    if (due && log_) log_(lossLine(done / stage_.stepsPerEpoch + 1, done % stage_.stepsPerEpoch + 1, loss));
   }
 
   Vote refresh(std::int64_t step) {
@@ -267,6 +277,7 @@ class StageTrainer {
   NetworkPasses passes_;
   TrainStep step_;
   StepRecorder recorder_;
+  const std::function<void(const std::string&)>& log_;
   Stopwatch checkpointWatch_;
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
@@ -26,6 +28,8 @@ struct TrainingTools {
                                           NumberType pictures, Device& device);
   std::unique_ptr<DeviceLoss> (*makeLoss)(Device& device);
   std::unique_ptr<PictureInput> (*makePictureInput)(Device& device, const PictureNormalization& normalization);
+  /// Takes the lines of this rank's own log: its loss every train.log_every_steps. Empty: nobody reads them.
+  std::function<void(const std::string&)> log = {};
 };
 /// Throws Error where this build has none for the device.
 TrainingTools trainingTools(const Device& device);

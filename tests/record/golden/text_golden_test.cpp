@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "engine/base/monitor_lines.h"
 #include "engine/plan/checkpoint_schedule.h"
 #include "engine/record/checkpoint_policy.h"
-#include "engine/record/monitor_lines.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

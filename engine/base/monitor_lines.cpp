@@ -1,4 +1,4 @@
-#include "engine/record/monitor_lines.h"
+#include "engine/base/monitor_lines.h"
 
 #include <cmath>
 #include <limits>
