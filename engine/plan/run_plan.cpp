@@ -67,6 +67,7 @@ void describePlan(Fields& fields, RunPlan& plan, Json& experiment, std::vector<J
   fields.integer("total_steps", plan.totalSteps, atLeast(0));
   fields.text("instruction_set", plan.instructionSet, {});
   fields.flag("allow_different_bits", plan.allowDifferentBits);
+  if (fields.wants("end_at_step", plan.endAtStep > 0)) fields.integer("end_at_step", plan.endAtStep, atLeast(0));
   fields.list(
       "decisions", plan.decisions.size(), [&](std::size_t count) { plan.decisions.resize(count); },
       [&](Fields& inner, std::size_t i) { describeDecision(inner, plan.decisions[i]); });

@@ -40,6 +40,7 @@ struct RunPlan {
   std::vector<Decision> decisions;  ///< beside experiment.boost.decisions
   MemoryForecast memoryPerRank;
   bool allowDifferentBits = false;  ///< a resumed run may go on where its bits would not be the same
+  std::int64_t endAtStep = 0;       ///< the run stops there with a checkpoint; 0: nowhere before its last step
 
   int ranks() const { return static_cast<int>(places.size()); }
 };
