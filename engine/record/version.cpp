@@ -1,11 +1,18 @@
 #include "engine/record/version.h"
 
+#include "engine/record/library_versions.h"
 #include "engine/record/revision.h"
 
 namespace slipstream {
 
 std::string programVersion() {
   return generatedVersion;
+}
+
+std::string versionText() {
+  const std::string revision = sourceRevision().empty() ? "unknown (not built from a git checkout)" : sourceRevision();
+  return "slipstream " + programVersion() + "\nrevision  " + revision + "\ncompiler  g++ " __VERSION__ +
+         "\nOpen MPI  " + openMpiVersion + "\noneDNN    " + oneDnnVersion + "\nCUDA      " + cudaVersion;
 }
 
 std::string sourceRevision() {

@@ -7,6 +7,9 @@ namespace slipstream {
 /// "0.1.0"
 std::string programVersion();
 
+/// Several lines for people: version, revision, and what the programs are built with.
+std::string versionText();
+
 /// The commit that the program was built from, "-changed" where files differed from it; empty where it is unknown.
 std::string sourceRevision();
 
