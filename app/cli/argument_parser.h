@@ -29,6 +29,8 @@ class ArgumentParser {
   void addReading();
   void addCheckpoints();
   void addComparing();
+  void addKeeping();
+  void addVerifying();
 
   CLI::App app_{"Train on many ranks and find out which acceleration algorithm is worth turning on."};
   std::string store_;
@@ -49,7 +51,12 @@ std::pair<CLI::App*, T*> ArgumentParser::command(CLI::App& parent, const char* n
   return {sub, raw};
 }
 
-inline constexpr const char* runHelp = "Id, unique prefix of one, or 'last'";
+inline constexpr const char* runHelp = "The run: id, the beginning of one, last, or its name";
+inline constexpr const char* runsHelp =
+    "Runs: ids, last, last:N, names (of runs, variants, experiments, tags, groups) or filters ('tag:x seed>2')";
+inline constexpr const char* filterHelp =
+    "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that must not (keys: state, "
+    "is, algo, tag, name, experiment, variant, device, id, note, seed, ranks, attempt, any metric; accuracy>97%)";
 inline constexpr std::int64_t mostRanks = 4096;
 inline constexpr std::int64_t mostSteps = 1'000'000'000'000;
 

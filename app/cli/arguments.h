@@ -18,6 +18,7 @@ struct Overrides {
   std::optional<std::string> device;
   std::optional<std::uint64_t> seed;
   std::vector<std::string> settings;  ///< --set key.path=value
+  std::vector<std::string> variants;  ///< of the file's; empty: all
   std::optional<std::string> name;
   bool local = false;
 };
@@ -47,19 +48,23 @@ struct RankTableNewArguments {
   std::vector<std::string> addresses;
   std::vector<std::string> hosts;
   std::string output;
+  bool json = false;
 };
 struct RankTableMergeArguments {
   std::vector<std::string> files;
   std::string output;
+  bool json = false;
 };
 struct RankTableConvertArguments {
   std::string file;
   std::string to;
   std::string output;
+  bool json = false;
 };
 struct RankTableFixArguments {
   std::string file;
   std::string output;
+  bool json = false;
 };
 struct RankTableDryRunArguments {
   std::string file;
@@ -67,7 +72,10 @@ struct RankTableDryRunArguments {
   bool json = false;
 };
 struct RunsArguments {
+  std::vector<std::string> runs;  ///< words of a selection (run_selection.h); empty: all
   std::string filter;
+  std::vector<std::string> tags;
+  bool archived = false;
   bool json = false;
 };
 struct ShowArguments {
@@ -90,10 +98,12 @@ struct CheckpointsArguments {
 };
 struct CheckpointExportArguments {
   std::string run;
+  bool all = false;  ///< every checkpoint and snapshot, into the folder `output`
   std::optional<std::string> format;
   std::optional<std::string> channels;
   bool crc = false;
   std::string output;
+  bool json = false;
 };
 struct CheckpointInspectArguments {
   std::string file;
@@ -106,10 +116,12 @@ struct ResumeArguments {
   bool quiet = false;
   bool allowDifferentBits = false;
   bool abandonHost = false;
+  bool json = false;
 };
 struct StopArguments {
   std::string run;
   std::string when = "step";
+  bool json = false;
 };
 struct EvaluateArguments {
   std::string run;  ///< or a file of weights
@@ -121,11 +133,14 @@ struct EvaluateArguments {
 };
 struct CompareArguments {
   std::vector<std::string> runs;
+  std::string filter;
   bool json = false;
 };
 struct ReportArguments {
   std::vector<std::string> runs;
+  std::string filter;
   std::string output;
+  bool json = false;
 };
 struct DevicesArguments {
   std::optional<std::string> device;  ///< a name, or check:ONE,OTHER
@@ -134,13 +149,52 @@ struct DevicesArguments {
 struct StoreVerifyArguments {
   bool json = false;
 };
+/// `tag` and `untag`.
+struct TagArguments {
+  std::string tag;
+  std::vector<std::string> runs;
+  bool removes = false;
+  bool json = false;
+};
+/// `archive` and `unarchive`.
+struct ArchiveArguments {
+  std::vector<std::string> runs;
+  bool restores = false;
+  bool json = false;
+};
+struct DeleteArguments {
+  std::vector<std::string> runs;
+  bool confirmed = false;
+  bool dryRun = false;
+  bool json = false;
+};
+struct PruneArguments {
+  std::vector<std::string> runs;  ///< empty: all that are not archived
+  bool failed = false;
+  std::optional<std::int64_t> keepCheckpoints;
+  bool confirmed = false;
+  bool dryRun = false;
+  bool json = false;
+};
+struct VerifyArguments {
+  std::string run;
+  std::int64_t steps = 1;
+  std::optional<std::uint64_t> seed;  ///< of the choice; else by the clock
+  bool json = false;
+};
+struct CompletionArguments {
+  std::string shell;
+  std::string script;  ///< made by the parser, which knows the commands
+  bool json = false;
+};
 
 using Command =
     std::variant<RunArguments, PlanArguments, CheckArguments, RankTableNewArguments, RankTableMergeArguments,
                  RankTableConvertArguments, RankTableFixArguments, RankTableDryRunArguments, RunsArguments,
                  ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments, CheckpointExportArguments,
                  CheckpointInspectArguments, ResumeArguments, StopArguments, EvaluateArguments, CompareArguments,
-                 ReportArguments, DevicesArguments, StoreVerifyArguments>;
+                 ReportArguments, DevicesArguments, StoreVerifyArguments, TagArguments, ArchiveArguments,
+                 DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments>;
 
 struct CommandLine {
   Command command;
@@ -175,5 +229,11 @@ int compare(const CompareArguments& arguments, const CommandLine& line);
 int report(const ReportArguments& arguments, const CommandLine& line);
 int devices(const DevicesArguments& arguments, const CommandLine& line);
 int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line);
+int tag(const TagArguments& arguments, const CommandLine& line);
+int archive(const ArchiveArguments& arguments, const CommandLine& line);
+int deleteRuns(const DeleteArguments& arguments, const CommandLine& line);
+int pruneRuns(const PruneArguments& arguments, const CommandLine& line);
+int verifyRun(const VerifyArguments& arguments, const CommandLine& line);
+int completion(const CompletionArguments& arguments, const CommandLine& line);
 
 }  // namespace slipstream::cli

@@ -4,11 +4,13 @@ namespace slipstream::cli {
 
 void ArgumentParser::addReading() {
   auto [runsCommand, runs] =
-      command<RunsArguments>(app_, "runs", "List the runs of the store",
-                             "  slipstream runs\n  slipstream runs --filter 'state:failed -tag:old ranks>4' --json");
-  runsCommand->add_option("--filter", runs->filter,
-                          "Only runs of which every term holds: words, KEY:TEXT, KEY>NUMBER; a minus before one that "
-                          "must not (keys: state, is, algo, tag, name, seed, ranks, any metric)");
+      command<RunsArguments>(app_, "runs", "List runs and what came of them: loss, accuracy, training time",
+                             "  slipstream runs\n  slipstream runs last:20\n"
+                             "  slipstream runs --filter 'state:failed -tag:old ranks>4' --json");
+  runsCommand->add_option("runs", runs->runs, runsHelp);
+  runsCommand->add_option("--filter", runs->filter, filterHelp);
+  addRepeated(runsCommand, "--tag", runs->tags, "Only runs with this tag (again for more, which all must be there)");
+  runsCommand->add_flag("--archived", runs->archived, "Archived runs too");
   addJson(runsCommand, runs->json);
 
   auto [showCommand, show] =
@@ -49,18 +51,22 @@ void ArgumentParser::addCheckpoints() {
   auto [exportCommand, exported] =
       command<CheckpointExportArguments>(*checkpoint, "export", "Write the weights of a checkpoint as a file",
                                          "  slipstream checkpoint export last weights.safetensors\n"
-                                         "  slipstream checkpoint export last --crc weights.ckpt");
+                                         "  slipstream checkpoint export last --crc weights.ckpt\n"
+                                         "  slipstream checkpoint export last --all --format ckpt weights");
   exportCommand->add_option("run", exported->run, "RUN, or RUN@STEP for another checkpoint or a snapshot")->required();
+  exportCommand->add_flag("--all", exported->all, "All of the run, into OUTPUT/checkpoints and OUTPUT/snapshots");
   exportCommand
       ->add_option("--format", exported->format,
                    "safetensors, or ckpt for MindSpore's (else by the name of the file: .ckpt, or safetensors)")
       ->check(CLI::IsMember({"safetensors", "ckpt"}));
   exportCommand
       ->add_option("--channels", exported->channels,
-                   "Where a convolution's channels stand: first (OIHW; always in .ckpt) or last (OHWI; else)")
+                   "Order of a convolution's weights: first (OIHW as in PyTorch and MindSpore; always in .ckpt, and "
+                   "else) or last (OHWI, as the store has them)")
       ->check(CLI::IsMember({"first", "last"}));
   exportCommand->add_flag("--crc", exported->crc, "End a .ckpt file with a checksum");
-  exportCommand->add_option("output", exported->output, "File to write")->required();
+  exportCommand->add_option("output", exported->output, "File to write; with --all a folder")->required();
+  addJson(exportCommand, exported->json);
 
   auto [inspectCommand, inspected] =
       command<CheckpointInspectArguments>(*checkpoint, "inspect", "List the tensors of a .ckpt or .safetensors file",
@@ -96,16 +102,20 @@ void ArgumentParser::addCheckpoints() {
 void ArgumentParser::addComparing() {
   auto [compareCommand, compare] =
       command<CompareArguments>(app_, "compare", "Compare runs: what differs, and what came of it",
-                                "  slipstream compare 3f2a 9b01\n  slipstream compare 3f2a 9b01 --json");
-  compareCommand->add_option("runs", compare->runs, "Runs, the first is the reference")->required();
+                                "  slipstream compare 3f2a 9b01\n  slipstream compare last:2 --json\n"
+                                "  slipstream compare --filter state:done");
+  compareCommand->add_option("runs", compare->runs, std::string(runsHelp) + "; the first is the reference");
+  compareCommand->add_option("--filter", compare->filter, filterHelp);
   addJson(compareCommand, compare->json);
 
   auto [reportCommand, report] =
       command<ReportArguments>(app_, "report", "Write a report: HTML, or the comparison as JSON, CSV or LaTeX",
                                "  slipstream report last -o report.html\n"
                                "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex");
-  reportCommand->add_option("runs", report->runs, "Runs, the first is the reference")->required();
+  reportCommand->add_option("runs", report->runs, std::string(runsHelp) + "; the first is the reference");
+  reportCommand->add_option("--filter", report->filter, filterHelp);
   reportCommand->add_option("-o,--output", report->output, "File to write: .html, .json, .csv or .tex")->required();
+  addJson(reportCommand, report->json);
 }
 
 }  // namespace slipstream::cli

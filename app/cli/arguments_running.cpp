@@ -14,6 +14,7 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
   sub->add_option("--device", overrides.device,
                   "cpu, cuda (a GPU of its own for each rank, as far as they go) or cuda:1 (that GPU for every rank)");
   sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
+  addRepeated(sub, "--variant", overrides.variants, "Only this variant of the file (again for more)");
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
   sub->add_option("--name", overrides.name, "Name of the run");
 }
@@ -23,6 +24,7 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
 void ArgumentParser::addRunning() {
   auto [runCommand, run] = command<RunArguments>(app_, "run", "Run an experiment",
                                                  "  slipstream run experiments/quickstart.json\n"
+                                                 "  slipstream run experiments/quickstart.json --variant adasum\n"
                                                  "  slipstream run experiments/quickstart.json --ranks 4 --set "
                                                  "train.steps=50\n"
                                                  "  slipstream run experiments/quickstart.json --detach --name "
@@ -60,12 +62,15 @@ void ArgumentParser::addRunning() {
                           "Take over from a supervisor on another host that is gone for good; one that still runs "
                           "there would write into the same run");
 
+  addJson(resumeCommand, resume->json);
+
   auto [stopCommand, stop] = command<StopArguments>(app_, "stop", "Ask a run to stop",
                                                     "  slipstream stop last\n  slipstream stop 3f2a --when checkpoint");
   stopCommand->add_option("run", stop->run, runHelp)->required();
   stopCommand->add_option("--when", stop->when, "After the step, after a checkpoint, or now")
       ->check(CLI::IsMember({"step", "checkpoint", "now"}))
       ->capture_default_str();
+  addJson(stopCommand, stop->json);
 }
 
 void ArgumentParser::addChecking() {
@@ -119,6 +124,7 @@ void ArgumentParser::addRankTables() {
       ->delimiter(',')
       ->allow_extra_args(false);
   newCommand->add_option("-o,--output", made->output, "File to write (else stdout)");
+  addJson(newCommand, made->json);
 
   auto [checkCommand, check] =
       command<CheckArguments>(*tables, "check", "Check rank tables",
@@ -136,6 +142,7 @@ void ArgumentParser::addRankTables() {
                                        "  slipstream rank-table merge server0.json server1.json -o both.json");
   mergeCommand->add_option("files", merge->files, "Rank tables")->required();
   mergeCommand->add_option("-o,--output", merge->output, "File to write (else stdout)");
+  addJson(mergeCommand, merge->json);
 
   auto [convertCommand, convert] = command<RankTableConvertArguments>(
       *tables, "convert", "Convert a rank table to a host file, a rank file or version 1.0",
@@ -143,12 +150,14 @@ void ArgumentParser::addRankTables() {
   convertCommand->add_option("file", convert->file, "Rank table")->required();
   convertCommand->add_option("--to", convert->to, "hostfile, rankfile or 1.0")->required();
   convertCommand->add_option("-o,--output", convert->output, "File to write (else stdout)");
+  addJson(convertCommand, convert->json);
 
   auto [fixCommand, fix] = command<RankTableFixArguments>(
       *tables, "fix", "Mend what makes a rank table unusable, and say what was done",
       "  slipstream rank-table fix experiments/rank_tables/rank_table_16pcs.json -o mended.json");
   fixCommand->add_option("file", fix->file, "Rank table")->required();
   fixCommand->add_option("-o,--output", fix->output, "File to write (else stdout)");
+  addJson(fixCommand, fix->json);
 
   auto [dryRunCommand, dryRun] = command<RankTableDryRunArguments>(
       *tables, "dry-run", "Show where each rank would go; ranks of this machine are started, report and end",

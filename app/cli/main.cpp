@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/arguments.h"
+#include "app/cli/foreign_launcher.h"
 #include "app/cli/reading.h"
 
 namespace slipstream::cli {
@@ -38,6 +39,12 @@ struct Dispatch {
   int operator()(const ReportArguments& arguments) const { return report(arguments, line); }
   int operator()(const DevicesArguments& arguments) const { return devices(arguments, line); }
   int operator()(const StoreVerifyArguments& arguments) const { return storeVerify(arguments, line); }
+  int operator()(const TagArguments& arguments) const { return tag(arguments, line); }
+  int operator()(const ArchiveArguments& arguments) const { return archive(arguments, line); }
+  int operator()(const DeleteArguments& arguments) const { return deleteRuns(arguments, line); }
+  int operator()(const PruneArguments& arguments) const { return pruneRuns(arguments, line); }
+  int operator()(const VerifyArguments& arguments) const { return verifyRun(arguments, line); }
+  int operator()(const CompletionArguments& arguments) const { return completion(arguments, line); }
 };
 
 /// A stream that the caller closed stays closed, instead of becoming the next file or socket that is opened.
@@ -67,6 +74,12 @@ bool supervises(const CommandLine& line) {
   return std::holds_alternative<RunArguments>(line.command) || std::holds_alternative<ResumeArguments>(line.command);
 }
 
+/// Whether the command starts ranks of its own, which no launcher of MPI programs may be around.
+bool startsRanks(const CommandLine& line) {
+  return supervises(line) || std::holds_alternative<RankTableDryRunArguments>(line.command) ||
+         std::holds_alternative<VerifyArguments>(line.command);
+}
+
 int answer(int count, char** values) {
   bool printsSafely = false;
   try {
@@ -74,6 +87,9 @@ int answer(int count, char** values) {
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     const auto& line = std::get<CommandLine>(parsed);
     printsSafely = supervises(line);
+    if (const auto launcher = foreignLauncher(); launcher && startsRanks(line)) {
+      return refuseLauncher(*launcher, {values + 1, values + count});
+    }
     return std::visit(Dispatch{line}, line.command);
   } catch (const StoreDamaged& damage) {
     return report(
@@ -81,9 +97,9 @@ int answer(int count, char** values) {
   } catch (const std::system_error& error) {
     // What print() throws where stdout takes no more; delivered() says so.
     if (std::ferror(stdout) != 0 && !printsSafely) return ExitCode::done;
-    std::fprintf(stderr, "slipstream: %s\n", error.what());
+    report({{"slipstream", "", error.what(), ""}});
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "slipstream: %s\n", error.what());
+    report({{"slipstream", "", error.what(), ""}});
   }
   return ExitCode::runFailed;
 }

@@ -1,21 +1,11 @@
 #include "app/cli/reading.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <filesystem>
 
-#include <nlohmann/json.hpp>
-
-#include "engine/base/characters.h"
-#include "engine/base/text.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
-
-int report(const Failures& failures) {
-  std::fprintf(stderr, "%s\n", printable(trim(toText(failures)), "\n").c_str());
-  return ExitCode::invalidInput;
-}
 
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   std::error_code error;
@@ -26,34 +16,40 @@ Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   return RunStore::open(line.storeFolder, StoreAccess::read);
 }
 
-Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& names) {
-  std::vector<RunRecord> runs;
-  Failures failures;
-  for (const std::string& name : names) {
-    auto run = store.find(name);
-    if (!collect(run, failures)) continue;
-    const auto same = [&](const RunRecord& other) { return other.id == run->id; };
-    if (std::any_of(runs.begin(), runs.end(), same)) {
-      failures.push_back({"RUN", name, "is run " + run->id + ", which is named already", "name every run once"});
-    }
-    runs.push_back(std::move(*run));
+Result<std::unique_ptr<RunStore>> openToChange(const CommandLine& line) {
+  SLIPSTREAM_CHECK(openToRead(line));
+  return RunStore::open(line.storeFolder, StoreAccess::write);
+}
+
+Result<std::vector<RunRecord>> runsOf(RunStore& store, const std::vector<std::string>& words,
+                                      const std::string& filter) {
+  if (words.empty() && filter.empty()) {
+    return fail("RUNS", "", "are missing", "name some, or choose them with --filter; slipstream runs lists them");
   }
-  if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return runs;
+  return findRuns(store, words, filter);
+}
+
+Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words,
+                                   const std::function<bool(RunLabel&)>& change) {
+  SLIPSTREAM_TRY(store, openToChange(line));
+  SLIPSTREAM_TRY(runs, findRuns(*store, words));
+  ChangedLabels result;
+  store->begin();
+  const auto labels = store->labels();
+  for (const RunRecord& run : runs) {
+    const auto found = labels.find(run.id);
+    RunLabel label = found == labels.end() ? RunLabel{} : found->second;
+    result.selected.push_back(run.id);
+    if (!change(label)) continue;
+    store->setLabel(run.id, label);
+    result.changed.push_back(run.id);
+  }
+  store->commit();
+  return result;
 }
 
 std::string titleOf(const RunRecord& run) {
   return run.variant.empty() ? run.name : run.name + " / " + run.variant;
-}
-
-nlohmann::ordered_json jsonNumber(double value) {
-  if (std::isfinite(value)) return value;
-  return numberText(value);
-}
-
-void print(const nlohmann::ordered_json& document) {
-  const std::string text = document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::printf("%s\n", text.c_str());
 }
 
 }  // namespace slipstream::cli

@@ -49,6 +49,7 @@ std::string repeatLine(const RunArguments& arguments, const std::string& storeFo
   if (overrides.local) words.emplace_back("--local");
   if (overrides.device) add("--device", *overrides.device);
   if (overrides.seed) add("--seed", std::to_string(*overrides.seed));
+  for (const std::string& variant : overrides.variants) add("--variant", variant);
   for (const std::string& setting : overrides.settings) add("--set", wholeSetting(setting));
   if (overrides.name) add("--name", *overrides.name);
   add("--store", storeFolder);

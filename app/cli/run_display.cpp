@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/cli/output.h"
 #include "app/cli/say.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
-#include "engine/base/text.h"
 #include "engine/base/monitor_lines.h"
+#include "engine/base/text.h"
 
 namespace slipstream::cli {
 namespace {
@@ -26,7 +27,7 @@ std::string labelOf(const RunPlan& plan) {
 void tell(const Event& event) {
   if (event.level != EventLevel::warning) return;
   const std::string who = event.rank < 0 ? "" : fmt::format("rank {}: ", event.rank);
-  say(stderr, "warning: {}{}\n", who, printable(event.text, "\n"));
+  remark("warning", who + event.text);
 }
 
 class Quiet final : public RunObserver {

@@ -46,7 +46,7 @@ std::optional<std::filesystem::path> reportOf(RunStore& store, const std::vector
   Status written = makeFolder(folder);
   if (written) written = writeReport(store, records, file);
   if (written) return file;
-  std::fputs(toText(written.error()).c_str(), stderr);
+  report(written.error());
   return std::nullopt;
 }
 
@@ -78,7 +78,7 @@ RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& 
   RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
   display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
-    say(stderr, "run {} {}: {}\n", runId, nameOf(end.state), printable(end.why, "\n"));
+    report({{fmt::format("run {} {}", runId, nameOf(end.state)), "", end.why, ""}});
   }
   return end;
 }
@@ -104,7 +104,7 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
     if (comparison) {
       say(stdout, "\n{}\n", printable(toText(*comparison), "\n"));
     } else {
-      std::fputs(toText(comparison.error()).c_str(), stderr);
+      report(comparison.error());
     }
   }
   const auto report = reportOf(store, records, closing.reportName);
@@ -121,6 +121,7 @@ int runAt(Place place, const CommandLine& line, const std::function<int(const An
   const auto output = folder / fmt::format("detached-{}-{}.log", wallNanoseconds() / 1'000'000, ::getpid());
   const DetachedStart start = runDetached(output, body);
   if (start.announced.empty()) {
+    // What it wrote is in the form that was asked for.
     say(stderr, "{}", start.output);
     return start.exitCode;
   }

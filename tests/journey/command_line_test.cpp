@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -16,6 +18,8 @@ namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -97,6 +101,116 @@ TEST(CommandLineJourney, EveryHelpShowsExamplesThatWork) {
   }
   EXPECT_THAT(shell(journey.folder(), "slipstream run --help").output,
               AllOf(HasSubstr("SLIPSTREAM_RESTARTS"), HasSubstr("SLIPSTREAM_RECORDING")));
+}
+
+/// The first example of each command, with one word more.
+TEST(CommandLineJourney, EveryCommandAnswersAndRefusesInJson) {
+  Journey journey;
+  std::filesystem::create_directory_symlink(SLIPSTREAM_SOURCE "/experiments", journey.folder() / "experiments");
+  const std::string file = journey.write("brief.json", briefExperiment());
+  for (int time = 0; time < 2; ++time) ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  const auto commands = commandsOf(journey.folder(), "");
+  int asked = 0;
+  for (const std::string& command : commands) {
+    const bool parent = std::any_of(commands.begin(), commands.end(),
+                                    [&](const auto& other) { return startsWith(other, command + " "); });
+    if (parent) continue;
+    const ShellEnd refused = shell(journey.folder(), "slipstream" + command + " --json --no-such-option 2>&1 >printed");
+    EXPECT_EQ(refused.exitCode, 2) << command;
+    const auto errors = nlohmann::json::parse(refused.output, nullptr, false);
+    ASSERT_TRUE(errors.is_object()) << command << ": " << refused.output;
+    EXPECT_THAT(errors["errors"][0]["problem"].get<std::string>(), HasSubstr("--no-such-option")) << command;
+    EXPECT_EQ(readFile(journey.folder() / "printed").value(), "") << command;
+    if (command == " run" || command == " resume" || command == " stop") continue;  // below
+    std::string example = examplesOf(journey.folder(), command).front();
+    example = replaced(replaced(example, "3f2a", runs[0].id), "9b01", runs[1].id);
+    if (example.find("--json") == std::string::npos) example += " --json";
+    const ShellEnd ended = shell(journey.folder(), example + " 2>/dev/null");
+    EXPECT_EQ(ended.exitCode, 0) << example << "\n" << ended.output;
+    EXPECT_FALSE(nlohmann::json::parse(ended.output, nullptr, false).is_discarded()) << example << "\n" << ended.output;
+    ++asked;
+  }
+  EXPECT_GE(asked, 25);
+  const auto ran = journey.json({"run", file, "--json"});
+  EXPECT_EQ(ran["runs"][0]["state"], "done");
+  const auto resumed = journey.json({"resume", "last", "--from", "3", "--json"});
+  EXPECT_EQ(resumed["runs"][0]["run"], ran["runs"][0]["run"]);
+  const ProgramEnd stopped = journey.slipstream({"stop", "last", "--json"});
+  EXPECT_EQ(stopped.exitCode, 2);
+  EXPECT_EQ(nlohmann::json::parse(stopped.errors)["errors"][0]["remedy"], "nothing to stop");
+}
+
+TEST(CommandLineJourney, UnknownCommandsAreRefusedAlsoWhereHelpIsAskedFor) {
+  Journey journey;
+  for (const char* words : {"frob --help", "frob", "rank-table frob --help", "--store x runz --help"}) {
+    const ShellEnd ended = shell(journey.folder(), std::string("slipstream ") + words);
+    EXPECT_EQ(ended.exitCode, 2) << words;
+    EXPECT_THAT(ended.output, HasSubstr("there is no command '")) << words;
+  }
+  EXPECT_EQ(shell(journey.folder(), "slipstream rank-table new --help").exitCode, 0);
+  EXPECT_EQ(shell(journey.folder(), "slipstream --help").exitCode, 0);
+}
+
+TEST(CommandLineJourney, TheVersionSaysWhatWasBuiltAndWithWhat) {
+  Journey journey;
+  const std::string text = shell(journey.folder(), "slipstream --version").output;
+  EXPECT_THAT(text, ContainsRegex("^slipstream [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(text, ContainsRegex("\nrevision  [0-9a-f]+|\nrevision  unknown"));
+  EXPECT_THAT(text, ContainsRegex("\nOpen MPI  4\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(text, ContainsRegex("\noneDNN    [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(text, HasSubstr("\nCUDA      "));
+}
+
+/// Each of the ranks that a launcher of MPI programs starts would make runs of its own.
+TEST(CommandLineJourney, UnderALauncherNothingIsMade) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  const std::string root = ::geteuid() == 0 ? "--allow-run-as-root " : "";
+  const ShellEnd real =
+      shell(journey.folder(), "mpirun " + root + "--oversubscribe -np 3 slipstream run brief.json --seed 4");
+  EXPECT_EQ(real.exitCode, 2) << real.output;
+  EXPECT_THAT(real.output, HasSubstr("type: slipstream run brief.json --seed 4 --ranks 3"));
+  EXPECT_EQ(real.output.find("type: "), real.output.rfind("type: ")) << "one rank speaks: " << real.output;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1", "mpirun: started this program once"},
+      {"PMI_RANK=0 PMI_SIZE=8", "mpiexec: started this program 8 times"},
+      {"PMI_RANK=0 PMI_SIZE=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "srun: started this program 8 times"},
+      {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4", "srun: started this program 4 times"}};
+  for (const auto& [variables, expected] : cases) {
+    const ShellEnd ended = shell(journey.folder(), variables + " slipstream run brief.json --ranks 2");
+    EXPECT_EQ(ended.exitCode, 2) << variables;
+    EXPECT_THAT(ended.output, AllOf(HasSubstr(expected), HasSubstr("type: slipstream run brief.json --ranks 2\n")));
+    EXPECT_EQ(shell(journey.folder(), variables + " slipstream resume last").exitCode, 2) << variables;
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+  // A batch script and a shell in an allocation are one process.
+  for (const char* variables : {"SLURM_PROCID=0 SLURM_NTASKS=8", "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1"}) {
+    EXPECT_EQ(shell(journey.folder(), std::string(variables) + " slipstream plan brief.json").exitCode, 0);
+    const ShellEnd ended = shell(journey.folder(), std::string(variables) + " slipstream run none.json");
+    EXPECT_THAT(ended.output, HasSubstr("none.json")) << variables;
+  }
+}
+
+TEST(CommandLineJourney, ShellsCompleteCommandsAndOptions) {
+  Journey journey;
+  const auto complete = [&](const std::string& words, const std::string& current) {
+    return shell(journey.folder(),
+                 "source <(slipstream completion bash)\nCOMP_WORDS=(slipstream " + words + " '" + current +
+                     "')\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_slipstream\necho \"${COMPREPLY[@]}\"")
+        .output;
+  };
+  EXPECT_THAT(complete("", "re"), AllOf(HasSubstr("resume"), HasSubstr("report")));
+  EXPECT_EQ(complete("checkpoint", "ex"), "export\n");
+  EXPECT_EQ(complete("run x.json", "--vari"), "--variant\n");
+  EXPECT_EQ(complete("stop last --when", "ch"), "checkpoint\n");
+  EXPECT_EQ(complete("show", "la"), "last\n");
+  ASSERT_TRUE(writeFile(journey.folder() / "my experiment.json", "{}"));
+  EXPECT_EQ(complete("check", "my"), "my experiment.json\n") << "a file";
+  EXPECT_THAT(shell(journey.folder(), "slipstream completion zsh").output, StartsWith("#compdef slipstream\n"));
+  const std::string fish = shell(journey.folder(), "slipstream completion fish").output;
+  EXPECT_THAT(fish, HasSubstr("-n '__fish_use_subcommand' -f -a 'verify'"));
+  EXPECT_THAT(fish, HasSubstr("-l when -x -a 'step checkpoint now'"));
 }
 
 TEST(CommandLineJourney, TheLineToRepeatARunWorksFromAnywhere) {

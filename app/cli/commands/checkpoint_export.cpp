@@ -1,10 +1,15 @@
+#include <filesystem>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/record/export_weights.h"
 #include "engine/record/kept_weights.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
@@ -13,7 +18,7 @@ namespace {
 /// By the words of the command line, else by the name of the file.
 Result<ExportForm> formOf(const CheckpointExportArguments& arguments) {
   ExportForm form;
-  form.format = formatOfName(arguments.output);
+  form.format = arguments.all ? FileFormat::safetensors : formatOfName(arguments.output);
   if (arguments.format) form.format = *arguments.format == "ckpt" ? FileFormat::ckpt : FileFormat::safetensors;
   const bool ckpt = form.format == FileFormat::ckpt;
   if (arguments.crc && !ckpt) {
@@ -24,36 +29,105 @@ Result<ExportForm> formOf(const CheckpointExportArguments& arguments) {
     return fail("--channels", "last", "cannot be written into a .ckpt file, which does not say where channels stand",
                 "leave it out, or add --format safetensors");
   }
-  const bool first = ckpt || arguments.channels.value_or("last") == "first";
+  const bool first = ckpt || arguments.channels.value_or("first") == "first";
   form.channels = first ? ChannelPlace::first : ChannelPlace::last;
   form.crc = arguments.crc;
   return form;
 }
 
+/// One file to write.
+struct ExportedFile {
+  std::int64_t step = 0;
+  bool snapshot = false;
+  std::filesystem::path file;
+};
+
+const char* kindOf(const ExportedFile& one) {
+  return one.snapshot ? "snapshot" : "checkpoint";
+}
+
+/// FOLDER/checkpoints/step_00000040.ckpt and FOLDER/snapshots/…: names sort by step, and a folder of snapshots is what
+/// dim_reduce.weight_load_dir reads.
+std::vector<ExportedFile> allFiles(RunStore& store, const RunRecord& run, const RunPlan& plan,
+                                   const std::filesystem::path& folder, const ExportForm& form) {
+  const char* ending = form.format == FileFormat::ckpt ? "ckpt" : "safetensors";
+  std::vector<ExportedFile> files;
+  for (const KeptWeights& one : keptWeights(store, run.id, plan)) {
+    const bool snapshot = one.kind == KeptKind::snapshot;
+    const std::filesystem::path kind = snapshot ? "snapshots" : "checkpoints";
+    files.push_back({one.step, snapshot, folder / kind / fmt::format("step_{:08}.{}", one.step, ending)});
+  }
+  return files;
+}
+
+std::string layoutText(const ExportForm& form) {
+  return form.channels == ChannelPlace::first ? "convolutions OIHW (channels first, as in PyTorch)"
+                                              : "convolutions OHWI (channels last, as in the store)";
+}
+
+nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, const ExportForm& form) {
+  return {{"file", one.file.string()},
+          {"run", run.id},
+          {"kind", kindOf(one)},
+          {"step", one.step},
+          {"format", form.format == FileFormat::ckpt ? "ckpt" : "safetensors"},
+          {"channels", nameOf(form.channels)}};
+}
+
+Status exportOne(RunStore& store, const RunRecord& run, const RunPlan& plan, const ExportedFile& one, ExportForm form) {
+  SLIPSTREAM_TRY(checkpoint, one.snapshot ? openSoundSnapshot(store, run.id, one.step)
+                                          : openSoundCheckpoint(store, run.id, one.step));
+  form.metadata = {{"run", run.id}, {"name", run.name}, {"kind", kindOf(one)}, {"step", std::to_string(one.step)}};
+  const std::vector<StagePlan> stages = stagesOf(plan);
+  const Experiment& experiment = stageOfStep(stages, one.step - 1).experiment;
+  return exportWeights(*checkpoint.store, checkpoint.manifest, experiment, form, one.file);
+}
+
+/// What was asked for: a run, and which of its weights go where.
+struct ExportRequest {
+  RunRecord run;
+  RunPlan plan;
+  std::vector<ExportedFile> files;
+};
+
+Result<ExportRequest> requestOf(RunStore& store, const CheckpointExportArguments& arguments, const ExportForm& form) {
+  if (!arguments.all) {
+    SLIPSTREAM_TRY(found, findWeights(store, arguments.run));
+    SLIPSTREAM_TRY(plan, parseRunPlan(found.run.planText));
+    return ExportRequest{std::move(found.run), std::move(plan), {{found.step, found.snapshot, arguments.output}}};
+  }
+  if (arguments.run.find('@') != std::string::npos) {
+    return fail("RUN", arguments.run, "names one step, and --all is every one", "leave @STEP or --all out");
+  }
+  SLIPSTREAM_TRY(run, findRun(store, arguments.run));
+  SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+  auto files = allFiles(store, run, plan, arguments.output, form);
+  if (files.empty()) {
+    return fail("RUN", arguments.run, "the run has no checkpoint", "save some with train.checkpoint in the experiment");
+  }
+  for (const ExportedFile& one : files) SLIPSTREAM_CHECK(makeFolder(one.file.parent_path()));
+  return ExportRequest{std::move(run), std::move(plan), std::move(files)};
+}
+
 }  // namespace
 
 int checkpointExport(const CheckpointExportArguments& arguments, const CommandLine& line) {
-  auto form = formOf(arguments);
+  const auto form = formOf(arguments);
   if (!form) return report(form.error());
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto found = findWeights(**store, arguments.run);
-  if (!found) return report(found.error());
-  const auto plan = parseRunPlan(found->run.planText);
-  if (!plan) return report(plan.error());
-  const auto checkpoint = found->snapshot ? openSoundSnapshot(**store, found->run.id, found->step)
-                                          : openSoundCheckpoint(**store, found->run.id, found->step);
-  if (!checkpoint) return report(checkpoint.error());
-  form->metadata = {{"run", found->run.id},
-                    {"name", found->run.name},
-                    {"kind", found->snapshot ? "snapshot" : "checkpoint"},
-                    {"step", std::to_string(found->step)}};
-  const std::vector<StagePlan> stages = stagesOf(*plan);
-  const Experiment& experiment = stageOfStep(stages, found->step - 1).experiment;
-  const auto written = exportWeights(*checkpoint->store, checkpoint->manifest, experiment, *form, arguments.output);
-  if (!written) return report(written.error());
-  fmt::print("{}: {}step {} of run {}\n", arguments.output, found->snapshot ? "snapshot, " : "", countText(found->step),
-             found->run.id);
+  const auto request = requestOf(**store, arguments, *form);
+  if (!request) return report(request.error());
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ExportedFile& one : request->files) {
+    const Status written = exportOne(**store, request->run, request->plan, one, *form);
+    if (!written) return report(written.error());
+    list.push_back(toJson(request->run, one, *form));
+    if (arguments.json) continue;
+    fmt::print("{}: {}step {} of run {}, {}\n", one.file.string(), one.snapshot ? "snapshot, " : "",
+               countText(one.step), request->run.id, layoutText(*form));
+  }
+  if (arguments.json) print(arguments.all ? list : list.front());
   return ExitCode::done;
 }
 

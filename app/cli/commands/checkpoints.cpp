@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/record/kept_weights.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/text_table.h"
 
 namespace slipstream::cli {
@@ -40,7 +41,7 @@ TextRow rowOf(const KeptWeights& one) {
 int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto run = (*store)->find(arguments.run);
+  const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
   const auto plan = parseRunPlan(run->planText);
   if (!plan) return report(plan.error());

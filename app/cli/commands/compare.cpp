@@ -9,7 +9,7 @@ namespace slipstream::cli {
 int compare(const CompareArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto runs = findRuns(**store, arguments.runs);
+  const auto runs = runsOf(**store, arguments.runs, arguments.filter);
   if (!runs) return report(runs.error());
   const auto comparison = compareRuns(**store, *runs);
   if (!comparison) return report(comparison.error());

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
-#include "app/cli/say.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/device_name.h"
@@ -111,7 +110,7 @@ int compare(const std::string& text, bool json) {
   const auto names = split(text.substr(text.find(':') + 1), ',');
   const WorkerAnswer answer = askWorker({"--compare", names[0], names[1]});
   if (answer.exitCode != 0) {
-    say(stderr, "{}", answer.errors);
+    report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;
   }
   const auto differences = nlohmann::ordered_json::parse(answer.output);

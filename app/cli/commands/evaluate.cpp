@@ -1,11 +1,7 @@
-#include <cstdio>
-#include <iostream>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
-#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/data_files.h"
@@ -117,13 +113,13 @@ Result<Question> questionOf(const EvaluateArguments& arguments, const CommandLin
 void warnOfNotFinite(const nlohmann::json& names) {
   if (names.empty()) return;
   const std::string others = names.size() > 1 ? fmt::format(", the first of {} such tensors", names.size()) : "";
-  std::cerr << fmt::format(
-      "warning: {} holds NaN or an infinite value{}: the training had diverged, or the file is damaged\n",
-      printable(names.front().get<std::string>()), others);
+  remark("warning",
+         fmt::format("{} holds NaN or an infinite value{}: the training had diverged, or the file is damaged",
+                     names.front().get<std::string>(), others));
 }
 
 void printAnswer(const Question& question, const nlohmann::json& answer) {
-  for (const auto& skipped : answer["skipped"]) std::cerr << "skipped: " << printable(skipped.get<std::string>(), "\n");
+  for (const auto& skipped : answer["skipped"]) remark("skipped", trim(skipped.get<std::string>()));
   if (question.source.front() == "file") {
     for (const auto& text : answer["weights"]) fmt::print("{}\n", text.get<std::string>());
   }
@@ -145,7 +141,7 @@ int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   words.insert(words.end(), question->source.begin(), question->source.end());
   const WorkerAnswer answer = askWorker(words, toJsonText(question->experiment));
   if (answer.exitCode != 0) {
-    std::cerr << answer.errors;
+    report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;
   }
   const auto result = nlohmann::json::parse(answer.output);

@@ -4,19 +4,33 @@
 #include "app/cli/reading.h"
 #include "engine/base/files.h"
 #include "engine/record/run_logs.h"
+#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
+namespace {
+
+/// Why there is nothing to print.
+void printSilence(const RunRecord& run, const std::optional<int>& rank, const std::filesystem::path& folder) {
+  const std::string who = rank ? fmt::format("rank {}", *rank) : "its ranks";
+  const char* why = run.attempt == 0        ? "it was never started"
+                    : isTerminal(run.state) ? "nothing was due to be logged (train.log_every_steps)"
+                                            : "it has not come to the first line yet";
+  fmt::print("run {}: {} wrote nothing: {}; logs: {}\n", run.id, who, why, folder.string());
+}
+
+}  // namespace
 
 int logs(const LogsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto run = (*store)->find(arguments.run);
+  const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
   if (arguments.rank && (*arguments.rank < 0 || *arguments.rank >= run->ranks)) {
     return report({{"--rank", std::to_string(*arguments.rank), "the run has no such rank",
                     fmt::format("name one from 0 to {}", run->ranks - 1)}});
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  bool silent = true;
   for (const RankLog& log : rankLogs((*store)->folder(), run->id)) {
     if (arguments.rank && log.rank != *arguments.rank) continue;
     const auto text = readFile(log.file);
@@ -24,11 +38,16 @@ int logs(const LogsArguments& arguments, const CommandLine& line) {
     if (arguments.json) {
       list.push_back({{"attempt", log.attempt}, {"rank", log.rank}, {"stream", log.stream}, {"text", *text}});
     } else if (!text->empty()) {
+      silent = false;
       fmt::print("== attempt {}, rank {}, {}\n{}", log.attempt, log.rank, log.stream, *text);
       if (text->back() != '\n') fmt::print("\n");
     }
   }
-  if (arguments.json) print(list);
+  if (arguments.json) {
+    print(list);
+  } else if (silent) {
+    printSilence(*run, arguments.rank, (*store)->folder() / "logs" / run->id);
+  }
   return ExitCode::done;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
+#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
 namespace {
@@ -39,7 +40,7 @@ void printJson(const std::string& runId, const std::string& metric, const Series
 int metrics(const MetricsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto run = (*store)->find(arguments.run);
+  const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
   const std::vector<std::string> known = (*store)->metricNames(run->id);
   if (const Failures unknown = unknownMetrics(arguments.metrics, known); !unknown.empty()) return report(unknown);

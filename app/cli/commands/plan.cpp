@@ -7,6 +7,7 @@
 
 #include "app/cli/placement_text.h"
 #include "app/cli/reading.h"
+#include "app/cli/variants.h"
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
@@ -183,6 +184,7 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
   auto planned = planFile(arguments.file, {overrides.ranks, overrides.rankTable, overrides.device, overrides.seed,
                                            overrides.settings, overrides.name, overrides.local});
   if (!planned) return report(planned.error());
+  if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);
   const Status devices = settleDevices(planned->plans);
   bool allRun = true;

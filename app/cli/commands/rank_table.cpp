@@ -1,9 +1,6 @@
 #include "engine/plan/rank_table.h"
 
-#include <iostream>
-
-#include "app/cli/reading.h"
-#include "engine/base/files.h"
+#include "app/cli/delivery.h"
 #include "engine/base/process_identity.h"
 #include "engine/plan/document_text.h"
 #include "engine/plan/rank_table_tools.h"
@@ -11,25 +8,9 @@
 namespace slipstream::cli {
 namespace {
 
-/// To stdout, to the named file, or under its usual name into the named folder.
-int deliver(const std::string& text, const std::string& output, const std::string& fileName) {
-  if (output.empty()) {
-    std::cout << text;
-    return done;
-  }
-  std::error_code error;
-  const bool intoFolder = std::filesystem::is_directory(output, error);
-  std::filesystem::path path = output;
-  if (intoFolder) path /= fileName;
-  const auto written = writeFile(path, text);
-  if (!written) return report(written.error());
-  std::cout << path.string() << "\n";
-  return done;
-}
-
-int deliver(const Result<NamedRankTable>& made, const std::string& output) {
+int deliver(const Result<NamedRankTable>& made, const Delivery& delivery) {
   if (!made) return report(made.error());
-  return deliver(toJsonText(made->table), output, made->fileName);
+  return deliver(toJsonText(made->table), made->fileName, delivery);
 }
 
 }  // namespace
@@ -38,7 +19,7 @@ int rankTableNew(const RankTableNewArguments& arguments, const CommandLine&) {
   if (arguments.hosts.empty()) {
     const std::string server = arguments.server.empty() ? hostName() : arguments.server;
     return deliver(generateRankTable({arguments.devices, arguments.visibleDevices, server, arguments.addresses}),
-                   arguments.output);
+                   {arguments.output, arguments.json});
   }
   if (!arguments.devices.empty() || !arguments.server.empty() || !arguments.visibleDevices.empty()) {
     return report({{"--hosts", "", "stands beside --devices, --visible-devices or --server",
@@ -46,10 +27,10 @@ int rankTableNew(const RankTableNewArguments& arguments, const CommandLine&) {
   }
   const auto made = rankTableOfHosts(arguments.hosts, arguments.addresses);
   if (made && made->table.servers.size() > 1 && arguments.addresses.empty()) {
-    std::cerr
-        << "device_ip: placeholders from 198.18.0.0/15, good for CPU and GPU ranks; Ascend cards need --addresses\n";
+    remark("note",
+           "device_ip: placeholders from 198.18.0.0/15, good for CPU and GPU ranks; Ascend cards need --addresses");
   }
-  return deliver(made, arguments.output);
+  return deliver(made, {arguments.output, arguments.json});
 }
 
 int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine&) {
@@ -60,7 +41,7 @@ int rankTableMerge(const RankTableMergeArguments& arguments, const CommandLine&)
     if (collect(table, failures)) tables.push_back(std::move(*table));
   }
   if (!failures.empty()) return report(failures);
-  return deliver(mergeRankTables(tables, arguments.files), arguments.output);
+  return deliver(mergeRankTables(tables, arguments.files), {arguments.output, arguments.json});
 }
 
 int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLine&) {
@@ -68,13 +49,13 @@ int rankTableConvert(const RankTableConvertArguments& arguments, const CommandLi
   if (!text) return report(text.error());
   const auto table = importRankTable(*text, arguments.file);
   if (!table) return report(table.error());
-  if (arguments.to == "1.0") return deliver(toJsonText(*table), arguments.output, "rank_table.json");
+  if (arguments.to == "1.0") return deliver(toJsonText(*table), "rank_table.json", {arguments.output, arguments.json});
   if (arguments.to != "hostfile" && arguments.to != "rankfile") {
     return report({{"--to", arguments.to, "is not a form to convert to", "write hostfile, rankfile or 1.0"}});
   }
   const auto converted = arguments.to == "hostfile" ? hostFileText(*table) : rankFileText(*table);
   if (!converted) return report(converted.error());
-  return deliver(*converted, arguments.output, arguments.to);
+  return deliver(*converted, arguments.to, {arguments.output, arguments.json});
 }
 
 }  // namespace slipstream::cli

@@ -1,6 +1,7 @@
 #include "engine/record/report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
 
@@ -9,11 +10,16 @@ namespace slipstream::cli {
 int report(const ReportArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto runs = findRuns(**store, arguments.runs);
+  const auto runs = runsOf(**store, arguments.runs, arguments.filter);
   if (!runs) return report(runs.error());
   const auto written = writeReport(**store, *runs, arguments.output);
   if (!written) return report(written.error());
-  fmt::print("report: {}\n", std::filesystem::absolute(arguments.output).string());
+  const std::string file = std::filesystem::absolute(arguments.output).string();
+  if (arguments.json) {
+    print({{"report", file}});
+  } else {
+    fmt::print("report: {}\n", file);
+  }
   return ExitCode::done;
 }
 

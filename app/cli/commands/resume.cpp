@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/reading.h"
+#include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
 #include "engine/launch/device_query.h"
 #include "engine/launch/stop_signals.h"
@@ -10,8 +11,8 @@
 #include "engine/plan/plan_file.h"
 #include "engine/plan/planned_pictures.h"
 #include "engine/plan/pre_trained.h"
-#include "engine/plan/processor.h"
 #include "engine/plan/recording_setting.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/sound_checkpoint.h"
 
 namespace slipstream::cli {
@@ -40,16 +41,6 @@ Status resumable(const RunRecord& run, const ResumeArguments& arguments) {
   return {};
 }
 
-/// What the bits of the result depend on and this machine may not have; ranks and threads are the plan's own.
-Status sameBits(const RunPlan& plan) {
-  if (plan.instructionSet == instructionSet()) return {};
-  return fail("RUN", plan.experiment.name,
-              fmt::format("its steps were computed with the instruction set {}, this machine has {}: the same "
-                          "experiment would end with other bits",
-                          plan.instructionSet, instructionSet()),
-              "continue on a machine with " + plan.instructionSet + ", or accept it with --allow-different-bits");
-}
-
 struct Resumption {
   RunRecord run;
   RunPlan plan;
@@ -71,7 +62,7 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
 }
 
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
-  SLIPSTREAM_TRY(run, store.find(arguments.run));
+  SLIPSTREAM_TRY(run, findRun(store, arguments.run));
   SLIPSTREAM_CHECK(resumable(run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(runnableHere(plan));
@@ -116,9 +107,9 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   sweepRun(id);
   (*store)->requestStop(id, StopKind::none);
   announce(id);
-  const std::vector<EndedRun> runs{
-      {id, superviseShown(**store, id, resumption->plan, resumption->from, chooseDisplay(arguments.quiet))}};
-  close(**store, runs, {resumption->run.experimentName, arguments.quiet, false});
+  const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from,
+                                                       chooseDisplay(arguments.quiet || arguments.json))}};
+  close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }
 
@@ -134,7 +125,8 @@ Status check(const ResumeArguments& arguments, const CommandLine& line) {
 
 int resume(const ResumeArguments& arguments, const CommandLine& line) {
   if (const Status can = check(arguments, line); !can) return report(can.error());
-  return runAt(arguments.detach ? Place::detached : Place::here, line,
+  const Place background = arguments.json ? Place::detachedJson : Place::detached;
+  return runAt(arguments.detach ? background : Place::here, line,
                [&](const Announce& announce) { return goOn(arguments, line, announce); });
 }
 

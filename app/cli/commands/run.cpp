@@ -8,9 +8,8 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/repeat_line.h"
-#include "app/cli/say.h"
 #include "app/cli/supervising.h"
-#include "engine/base/characters.h"
+#include "app/cli/variants.h"
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
@@ -89,11 +88,12 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   auto planned =
       arguments.fromInput ? planText(standardInput(), arguments.file, above) : planFile(arguments.file, above);
   if (!planned) return report(planned.error());
+  if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status can = settleDevices(planned->plans); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
-  for (const std::string& note : planned->notes) say(stderr, "note: {}\n", printable(note));
+  for (const std::string& note : planned->notes) remark("note", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,

@@ -1,30 +1,111 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
-#include "engine/record/run_query.h"
+#include "engine/base/text.h"
+#include "engine/record/number_format.h"
+#include "engine/record/run_results.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {
 
-nlohmann::ordered_json toJson(const RunRecord& run) {
-  return {{"run", run.id},          {"name", run.name},       {"experiment", run.experimentName},
-          {"variant", run.variant}, {"group", run.group},     {"state", nameOf(run.state)},
-          {"why", run.why},         {"ranks", run.ranks},     {"device", run.device},
-          {"seed", run.seed},       {"attempt", run.attempt}, {"created", wallText(run.createdAt)}};
+/// A run of the list.
+struct ListedRun {
+  RunRecord head;
+  RunLabel label;
+  RunResults results;
+};
+
+nlohmann::ordered_json orNull(const std::optional<double>& value) {
+  return value ? jsonNumber(*value) : nlohmann::ordered_json();
 }
 
-std::vector<RunRecord> matching(RunStore& store, const RunQuery& query) {
-  const std::map<std::string, RunLabel> labels = store.labels();
-  std::vector<RunRecord> runs = store.heads();
-  std::erase_if(runs, [&](const RunRecord& run) {
-    const auto label = labels.find(run.id);
-    return !query.matches(store, run, label == labels.end() ? RunLabel{} : label->second);
+nlohmann::ordered_json toJson(const ListedRun& one) {
+  const RunRecord& run = one.head;
+  const RunResults& results = one.results;
+  return {{"run", run.id},
+          {"name", run.name},
+          {"experiment", run.experimentName},
+          {"variant", run.variant},
+          {"group", run.group},
+          {"state", nameOf(run.state)},
+          {"why", run.why},
+          {"ranks", run.ranks},
+          {"device", run.device},
+          {"seed", run.seed},
+          {"attempt", run.attempt},
+          {"created", wallText(run.createdAt)},
+          {"steps", results.steps},
+          {"loss", orNull(results.loss)},
+          {"accuracy", orNull(results.accuracy)},
+          {"test_loss", orNull(results.testLoss)},
+          {"training_seconds", orNull(results.seconds)},
+          {"tags", one.label.tags},
+          {"archived", one.label.archived}};
+}
+
+std::string textOf(const std::optional<double>& value, Quantity quantity, double unit = 1) {
+  return value ? quantityText(*value * unit, quantity) : "";
+}
+
+/// The last column: what a person calls the run, and what is said of it.
+std::string namesOf(const ListedRun& one) {
+  std::string text = titleOf(one.head);
+  for (const std::string& tag : one.label.tags) text += " #" + tag;
+  if (one.label.archived) text += " (archived)";
+  return printable(text);
+}
+
+TextRow rowOf(const ListedRun& one) {
+  const RunRecord& run = one.head;
+  return {run.id,
+          std::string(nameOf(run.state)),
+          std::to_string(run.ranks),
+          run.device,
+          wallText(run.createdAt),
+          std::to_string(run.seed),
+          countText(one.results.steps),
+          textOf(one.results.loss, Quantity::loss),
+          textOf(one.results.accuracy, Quantity::percent, 100),
+          textOf(one.results.seconds, Quantity::seconds),
+          namesOf(one)};
+}
+
+void printTable(const std::vector<ListedRun>& all) {
+  std::vector<TextRow> rows{{"run", "state", "ranks", "device", "created (UTC)", "seed", "steps", "loss", "accuracy, %",
+                             "training, s", "name / variant"}};
+  for (const ListedRun& one : all) rows.push_back(rowOf(one));
+  // Names begin on the left: what is right of the numbers is padded by nobody.
+  for (TextRow& row : rows) row.back() = "  " + row.back();
+  std::size_t widest = 0;
+  for (const TextRow& row : rows) widest = std::max(widest, characterCount(row.back()));
+  for (TextRow& row : rows) row.back() += std::string(widest - characterCount(row.back()), ' ');
+  fmt::print("{}", tableText(rows, 5));
+}
+
+bool hasTags(const RunLabel& label, const std::vector<std::string>& tags) {
+  return std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
+    return std::find(label.tags.begin(), label.tags.end(), tag) != label.tags.end();
   });
-  return runs;
+}
+
+std::vector<ListedRun> listed(RunStore& store, std::vector<RunRecord> heads, const std::vector<std::string>& tags) {
+  const auto labels = store.labels();
+  std::vector<ListedRun> all;
+  for (RunRecord& head : heads) {
+    const auto found = labels.find(head.id);
+    RunLabel label = found == labels.end() ? RunLabel{} : found->second;
+    if (!hasTags(label, tags)) continue;
+    RunResults results = resultsOf(store, head.id);
+    all.push_back({std::move(head), std::move(label), std::move(results)});
+  }
+  return all;
 }
 
 }  // namespace
@@ -32,21 +113,16 @@ std::vector<RunRecord> matching(RunStore& store, const RunQuery& query) {
 int runs(const RunsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto query = RunQuery::parse(arguments.filter);
-  if (!query) return report(query.error());
-  const std::vector<RunRecord> all = matching(**store, *query);
-  if (arguments.json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const RunRecord& run : all) list.push_back(toJson(run));
-    print(list);
+  const auto heads = findHeads(**store, arguments.runs, arguments.filter, arguments.archived);
+  if (!heads) return report(heads.error());
+  const std::vector<ListedRun> all = listed(**store, *heads, arguments.tags);
+  if (!arguments.json) {
+    printTable(all);
     return ExitCode::done;
   }
-  std::vector<TextRow> rows{{"run", "state", "ranks", "device", "created (UTC)", "name / variant"}};
-  for (const RunRecord& run : all) {
-    rows.push_back({run.id, std::string(nameOf(run.state)), std::to_string(run.ranks), run.device,
-                    wallText(run.createdAt), printable(titleOf(run))});
-  }
-  fmt::print("{}", tableText(rows, 6));
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ListedRun& one : all) list.push_back(toJson(one));
+  print(list);
   return ExitCode::done;
 }
 

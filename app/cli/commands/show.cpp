@@ -13,6 +13,7 @@
 #include "engine/record/number_format.h"
 #include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
+#include "engine/record/run_selection.h"
 #include "engine/record/sound_values.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
@@ -171,7 +172,7 @@ void printProblems(RunStore& store, const RunRecord& run) {
 int show(const ShowArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto run = (*store)->find(arguments.run);
+  const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
   const auto plan = parseRunPlan(run->planText);
   if (!plan) return report(plan.error());

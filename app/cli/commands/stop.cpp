@@ -1,23 +1,16 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
-namespace {
-
-Result<std::unique_ptr<RunStore>> openExisting(const CommandLine& line) {
-  SLIPSTREAM_CHECK(openToRead(line));
-  return RunStore::open(line.storeFolder, StoreAccess::write);
-}
-
-}  // namespace
-
 int stop(const StopArguments& arguments, const CommandLine& line) {
-  const auto store = openExisting(line);
+  const auto store = openToChange(line);
   if (!store) return report(store.error());
-  const auto run = (*store)->find(arguments.run);
+  const auto run = findRun(**store, arguments.run);
   if (!run) return report(run.error());
   if (isTerminal(run->state)) {
     return report(
@@ -29,6 +22,10 @@ int stop(const StopArguments& arguments, const CommandLine& line) {
       {"now", {StopKind::now, "now"}}};
   const auto& [kind, words] = kinds.at(arguments.when);
   (*store)->requestStop(run->id, kind);
+  if (arguments.json) {
+    print({{"run", run->id}, {"stop", arguments.when}});
+    return ExitCode::done;
+  }
   fmt::print("run {} was asked to stop {}\n", run->id, words);
   return ExitCode::done;
 }

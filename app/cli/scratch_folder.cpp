@@ -1,0 +1,25 @@
+#include "app/cli/scratch_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "engine/base/error.h"
+
+namespace slipstream::cli {
+
+ScratchFolder::ScratchFolder(const std::string& name) {
+  std::string text = (std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string();
+  if (::mkdtemp(text.data()) == nullptr) {
+    throw Error("no temporary folder can be made (" + text + "): " + std::generic_category().message(errno) +
+                "; name another place in TMPDIR");
+  }
+  path_ = text;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace slipstream::cli

@@ -1,0 +1,229 @@
+// Runs are found by name, listed with what came of them, marked, put away and deleted.
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+nlohmann::json twoVariants() {
+  nlohmann::json experiment = smallExperiment(20, 10);
+  experiment["parallel"]["ranks"] = 1;
+  experiment["variants"] = {{{"name", "slow"}, {"optimizer", {{"learning_rate", 0.01}}}},
+                            {{"name", "fast"}, {"optimizer", {{"learning_rate", 0.1}}}}};
+  return experiment;
+}
+
+std::string problemOf(const ProgramEnd& end) {
+  EXPECT_EQ(end.exitCode, 2) << end.output;
+  return end.errors;
+}
+
+TEST(KeepingRuns, OneVariantAloneRunsAndIsRepeatedAlone) {
+  Journey journey;
+  const std::string file = journey.write("two.json", twoVariants());
+  ASSERT_EQ(journey.slipstream({"run", file, "--variant", "fast", "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].variant, "fast");
+  EXPECT_THAT(runs[0].commandText, HasSubstr("--variant fast"));
+  EXPECT_THAT(problemOf(journey.slipstream({"run", file, "--variant", "fats"})), HasSubstr("did you mean fast?"));
+  EXPECT_THAT(problemOf(journey.slipstream({"plan", file, "--variant", "x", "--variant", "slow"})),
+              HasSubstr("name one of slow, fast"));
+  EXPECT_EQ(journey.json({"plan", file, "--variant", "slow", "--json"})["plans"].size(), 1U);
+  const std::string single = journey.write("one.json", smallExperiment(3, 0));
+  EXPECT_THAT(problemOf(journey.slipstream({"run", single, "--variant", "fast"})), HasSubstr("has no variants"));
+  EXPECT_EQ(journey.store()->runs().size(), 1U);
+}
+
+/// Two seeds of two variants.
+class KeptRuns : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    journey = std::make_unique<Journey>();
+    const std::string file = journey->write("two.json", twoVariants());
+    for (const char* seed : {"1", "2"}) {
+      ASSERT_EQ(journey->slipstream({"run", file, "--seed", seed, "--quiet"}).exitCode, 0);
+    }
+  }
+  static void TearDownTestSuite() { journey.reset(); }
+
+  static std::vector<std::string> ids(const std::vector<std::string>& words) {
+    std::vector<std::string> command{"runs", "--json"};
+    command.insert(command.end(), words.begin(), words.end());
+    std::vector<std::string> found;
+    for (const auto& run : journey->json(command)) found.push_back(run["run"]);
+    return found;
+  }
+
+  static std::unique_ptr<Journey> journey;
+};
+std::unique_ptr<Journey> KeptRuns::journey;
+
+TEST_F(KeptRuns, AreListedWithWhatCameOfThem) {
+  const auto listed = journey->json({"runs", "--json"});
+  ASSERT_EQ(listed.size(), 4U);
+  const auto shown = journey->json({"show", listed[0]["run"].get<std::string>(), "--json"});
+  EXPECT_EQ(listed[0]["accuracy"], shown["metrics"]["accuracy"]["last"]) << "a fraction in both";
+  EXPECT_EQ(listed[0]["loss"], shown["stages"][0]["training_loss"]);
+  EXPECT_EQ(listed[0]["test_loss"], shown["stages"][0]["loss"]);
+  EXPECT_EQ(listed[0]["steps"], 20);
+  EXPECT_GT(listed[0]["training_seconds"].get<double>(), 0);
+  const std::string text = journey->slipstream({"runs"}).output;
+  EXPECT_THAT(text, AllOf(HasSubstr("accuracy, %"), HasSubstr("training, s"), HasSubstr("small / slow")));
+  const double percent = 100 * listed[0]["accuracy"].get<double>();
+  EXPECT_THAT(text, HasSubstr(fmt::format(" {:.2f} ", percent)));
+}
+
+TEST_F(KeptRuns, AreNamedInOneWayEverywhere) {
+  EXPECT_EQ(ids({"fast"}).size(), 2U);
+  EXPECT_EQ(ids({"last:3"}).size(), 3U);
+  EXPECT_EQ(ids({"--filter", "accuracy>0"}).size(), 4U);
+  EXPECT_THAT(problemOf(journey->slipstream({"runs", "--filter", "accuracy>90"})), HasSubstr("accuracy>90%"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"slow", "fast"}, {"small"}, {"variant:slow", "variant:fast"}, {"last:4"}}) {
+    std::vector<std::string> command{"compare", "--json"};
+    command.insert(command.end(), words.begin(), words.end());
+    const auto compared = journey->json(command);
+    ASSERT_EQ(compared["arms"].size(), 2U) << join(words, " ");
+    EXPECT_EQ(compared["arms"][0]["runs"].size(), 2U) << join(words, " ");
+  }
+  EXPECT_EQ(journey->json({"compare", "--filter", "seed:2", "--json"})["arms"][0]["runs"].size(), 1U);
+  EXPECT_THAT(problemOf(journey->slipstream({"compare"})), HasSubstr("RUNS: are missing"));
+  const std::string html = (journey->folder() / "r.html").string();
+  EXPECT_EQ(journey->json({"report", "fast", "-o", html, "--json"})["report"], html);
+  EXPECT_TRUE(std::filesystem::exists(html));
+  for (const char* command : {"show", "metrics", "logs", "checkpoints", "verify"}) {
+    EXPECT_THAT(problemOf(journey->slipstream({command, "slow"})), HasSubstr("names 2 runs, and one is wanted"))
+        << command;
+  }
+  EXPECT_EQ(journey->slipstream({"show", "variant:slow seed:2"}).exitCode, 0);
+  EXPECT_EQ(journey->slipstream({"evaluate", "last@10"}).exitCode, 0);
+  EXPECT_THAT(problemOf(journey->slipstream({"show", "fats"})), HasSubstr("did you mean fast?"));
+}
+
+TEST_F(KeptRuns, AreTaggedAndArchived) {
+  const auto all = ids({});
+  EXPECT_THAT(journey->slipstream({"tag", "paper", "fast"}).output, HasSubstr("was put on 2 runs"));
+  EXPECT_THAT(journey->slipstream({"tag", "paper", "fast"}).output, HasSubstr("was put on 0 runs"));
+  EXPECT_EQ(ids({"--tag", "paper"}), ids({"fast"}));
+  EXPECT_EQ(ids({"paper"}), ids({"fast"}));
+  EXPECT_THAT(journey->slipstream({"runs"}).output, HasSubstr("small / fast #paper"));
+  EXPECT_EQ(journey->json({"untag", "paper", "last", "--json"})["changed"].size(), 1U);
+  EXPECT_EQ(ids({"--tag", "paper"}).size(), 1U);
+  EXPECT_THAT(problemOf(journey->slipstream({"tag", " ", "last"})), HasSubstr("TAG: is empty"));
+
+  ASSERT_EQ(journey->slipstream({"archive", "seed:1"}).exitCode, 0);
+  EXPECT_EQ(ids({}).size(), 2U);
+  EXPECT_EQ(ids({"--archived"}), all);
+  EXPECT_EQ(ids({"is:archived"}).size(), 2U);
+  EXPECT_EQ(ids({"slow"}).size(), 1U) << "names pass over archived runs";
+  EXPECT_THAT(journey->slipstream({"runs", "--archived"}).output, HasSubstr("(archived)"));
+  ASSERT_EQ(journey->slipstream({"unarchive", "is:archived"}).exitCode, 0);
+  EXPECT_EQ(ids({}), all);
+}
+
+TEST(DeletedRuns, GoOnlyWhereItWasSaidTwice) {
+  Journey journey;
+  const std::string file = journey.write("two.json", twoVariants());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  const auto weights = journey.storeFolder() / "checkpoints" / (runs[1].id + ".db");
+  ASSERT_TRUE(std::filesystem::exists(weights));
+
+  EXPECT_THAT(problemOf(journey.slipstream({"delete", "fast"})),
+              HasSubstr("--yes: is missing, so nothing was deleted"));
+  const ProgramEnd dry = journey.slipstream({"delete", "fast", "--dry-run"});
+  EXPECT_EQ(dry.exitCode, 0);
+  EXPECT_THAT(dry.output, AllOf(HasSubstr(runs[1].id), HasSubstr("would be deleted"), Not(HasSubstr(runs[0].id))));
+  EXPECT_EQ(journey.slipstream({"delete", "fast", "--dry-run", "--yes"}).exitCode, 2);
+  EXPECT_EQ(journey.store()->runs().size(), 2U);
+
+  EXPECT_THAT(problemOf(journey.slipstream({"prune"})), HasSubstr("add --failed, --checkpoints N or both"));
+  EXPECT_THAT(problemOf(journey.slipstream({"prune", "--checkpoints", "0"})), HasSubstr("whole number from 1"));
+  EXPECT_THAT(journey.slipstream({"prune", "--failed", "--yes"}).output, HasSubstr("nothing to delete"));
+  const auto pruned = journey.json({"prune", "--checkpoints", "1", "--yes", "--json"});
+  EXPECT_EQ(pruned["deleted"], true);
+  EXPECT_EQ(pruned["runs"].size(), 2U);
+  EXPECT_EQ(journey.json({"checkpoints", "fast", "--json"}).size(), 1U);
+  EXPECT_EQ(journey.slipstream({"evaluate", "fast"}).exitCode, 0) << "the newest is left";
+  EXPECT_EQ(journey.slipstream({"store", "verify"}).exitCode, 0);
+
+  EXPECT_THAT(journey.slipstream({"delete", "fast", "--yes"}).output, HasSubstr("deleted: "));
+  ASSERT_EQ(journey.store()->runs().size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(weights));
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder() / "logs" / runs[1].id));
+  EXPECT_EQ(journey.slipstream({"store", "verify"}).exitCode, 0);
+}
+
+TEST(DeletedRuns, ALivingOneStays) {
+  Journey journey;
+  const std::string file = journey.write("long.json", smallExperiment(100'000, 0));
+  const std::string id = journey.json({"run", file, "--detach", "--json"})["run"];
+  EXPECT_THAT(problemOf(journey.slipstream({"delete", id, "--yes"})), HasSubstr("slipstream stop " + id));
+  EXPECT_EQ(journey.store()->runs().size(), 1U);
+  EXPECT_EQ(journey.json({"stop", id, "--when", "now", "--json"})["stop"], "now");
+}
+
+/// As the tutorials' log_output/worker_N.log.
+TEST(RankLogs, HoldTheLossLinesOfEachRank) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(50, 0));
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const std::string text = journey.slipstream({"logs", "last"}).output;
+  EXPECT_THAT(text, ContainsRegex("== attempt 1, rank 0, stdout\nepoch: 1 step: 10, loss is [0-9.e-]+\n"));
+  EXPECT_THAT(text, ContainsRegex("== attempt 1, rank 1, stdout\nepoch: 1 step: 10, loss is [0-9.e-]+\n"));
+  EXPECT_THAT(text, HasSubstr("\nepoch: 3 step: 10, loss is ")) << "20 steps an epoch";
+  const auto json = journey.json({"logs", "last", "--rank", "1", "--json"});
+  for (const auto& log : json) EXPECT_EQ(log["rank"], 1);
+
+  nlohmann::json silent = smallExperiment(5, 0);
+  silent["train"]["log_every_steps"] = 0;
+  ASSERT_EQ(journey.slipstream({"run", journey.write("silent.json", silent), "--quiet"}).exitCode, 0);
+  const ProgramEnd nothing = journey.slipstream({"logs", "last"});
+  EXPECT_EQ(nothing.exitCode, 0);
+  EXPECT_THAT(nothing.output,
+              AllOf(HasSubstr("wrote nothing"), HasSubstr("train.log_every_steps"), HasSubstr("logs: /")));
+}
+
+TEST(ExportedWeights, OfAllCheckpointsSayTheirLayout) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(30, 10));
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto folder = journey.folder() / "weights";
+  const ProgramEnd exported = journey.slipstream({"checkpoint", "export", "last", "--all", folder.string()});
+  EXPECT_EQ(exported.exitCode, 0) << exported.errors;
+  EXPECT_THAT(exported.output, HasSubstr("convolutions OIHW"));
+  for (const char* step : {"10", "20", "30"}) {
+    const auto one = folder / "checkpoints" / fmt::format("step_000000{}.safetensors", step);
+    ASSERT_TRUE(std::filesystem::exists(one)) << one;
+    const auto evaluated = journey.json({"evaluate", one.string(), "--experiment", file, "--json"});
+    const auto stored = journey.json({"evaluate", std::string("last@") + step, "--json"});
+    EXPECT_EQ(evaluated["loss"], stored["loss"]) << step;
+  }
+  const auto listed =
+      journey.json({"checkpoint", "export", "last", "--all", "--format", "ckpt", folder.string(), "--json"});
+  ASSERT_EQ(listed.size(), 3U);
+  EXPECT_EQ(listed[0]["format"], "ckpt");
+  EXPECT_EQ(listed[0]["channels"], "first");
+  EXPECT_THAT(
+      journey.slipstream({"checkpoint", "export", "last", "--channels", "last", (folder / "w.safetensors").string()})
+          .output,
+      HasSubstr("OHWI"));
+  EXPECT_THAT(problemOf(journey.slipstream({"checkpoint", "export", "last@10", "--all", folder.string()})),
+              HasSubstr("leave @STEP or --all out"));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,148 @@
+// Steps of a run are repeated from its checkpoints, and weights that are not the run's own are found.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/hash.h"
+#include "engine/record/checkpoint_store.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+nlohmann::json checkpointedExperiment() {
+  nlohmann::json experiment = smallExperiment(30, 10);
+  // The rate of a step depends on how many there are to come: a run that only ends early must not have another.
+  experiment["optimizer"]["learning_rate"] = {{"mode", "linear"}, {"lr_init", 0}, {"lr_max", 0.05}, {"lr_end", 0}};
+  return experiment;
+}
+
+/// Gives the stored tensor another last bit and the hash that belongs to it, as whoever cheats would.
+void alterTensor(const Journey& journey, const std::string& runId, std::int64_t step, const std::string& name) {
+  const auto checkpoints = CheckpointStore::openToWrite(journey.storeFolder(), runId).value();
+  CheckpointManifest manifest = checkpoints->manifest(step).value();
+  for (TensorRecord& tensor : manifest.tensors) {
+    if (tensor.name != name) continue;
+    std::vector<std::byte> bytes = checkpoints->read(tensor.hash);
+    bytes[0] ^= std::byte{1};
+    tensor.hash = sha256(std::span<const std::byte>(bytes));
+    checkpoints->begin();
+    checkpoints->addPart(tensor.hash, 0, bytes);
+  }
+  checkpoints->complete(manifest);
+}
+
+std::string firstWeight(const Journey& journey, const std::string& runId, std::int64_t step) {
+  const auto checkpoints = CheckpointStore::openToRead(journey.storeFolder(), runId).value();
+  for (const TensorRecord& tensor : checkpoints->manifest(step)->tensors) {
+    if (tensor.name.find('/') == std::string::npos && tensor.name.ends_with(".weight")) return tensor.name;
+  }
+  return {};
+}
+
+TEST(VerifyJourney, AnUnchangedRunIsRepeatedToTheLastBit) {
+  Journey journey;
+  const std::string file = journey.write("small.json", checkpointedExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto all = journey.json({"verify", "last", "--steps", "1000", "--json"});
+  EXPECT_EQ(all["verdict"], "equal");
+  EXPECT_EQ(all["steps"], 30);
+  ASSERT_EQ(all["repeated"].size(), 3U) << "0 to 10, 10 to 20 and 20 to 30";
+  for (const auto& one : all["repeated"]) {
+    EXPECT_GE(one["tensors"].get<int>(), 8) << "weights, biases and their momentum";
+    EXPECT_THAT(one["different"], IsEmpty());
+    EXPECT_THAT(one["only_in_one"], IsEmpty());
+  }
+  const ProgramEnd some = journey.slipstream({"verify", "last", "--seed", "3"});
+  EXPECT_EQ(some.exitCode, 0) << some.errors;
+  EXPECT_THAT(some.output, AllOf(HasSubstr(": equal, "), HasSubstr(": equal, 10 steps repeated")));
+  EXPECT_EQ(journey.store()->runs().size(), 1U) << "the store is as it was";
+}
+
+TEST(VerifyJourney, OneAlteredWeightIsNamed) {
+  Journey journey;
+  const std::string file = journey.write("small.json", checkpointedExperiment());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const std::string id = journey.store()->runs().at(0).id;
+  const std::string name = firstWeight(journey, id, 30);
+  alterTensor(journey, id, 30, name);
+  ASSERT_EQ(journey.slipstream({"store", "verify"}).exitCode, 0) << "the hash belongs to the altered bytes";
+  const ProgramEnd found = journey.slipstream({"verify", "last", "--steps", "1000", "--json"});
+  EXPECT_EQ(found.exitCode, 1);
+  const auto answer = nlohmann::json::parse(found.output);
+  EXPECT_EQ(answer["verdict"], "differs");
+  for (const auto& one : answer["repeated"]) {
+    const auto different = one["different"].get<std::vector<std::string>>();
+    if (one["to"] == 30) {
+      EXPECT_THAT(different, ElementsAre(name));
+    } else {
+      EXPECT_THAT(different, IsEmpty());
+    }
+  }
+  EXPECT_THAT(journey.slipstream({"verify", "last", "--steps", "1000"}).output, HasSubstr("other values: " + name));
+}
+
+TEST(VerifyJourney, ADamagedTensorIsFoundBeforeAnythingIsRepeated) {
+  Journey journey;
+  const std::string file = journey.write("small.json", smallExperiment(20, 10));
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const std::string id = journey.store()->runs().at(0).id;
+  SQLite::Database database(checkpointFile(journey.storeFolder(), id).string(), SQLite::OPEN_READWRITE);
+  ASSERT_EQ(database.exec("UPDATE part SET data = zeroblob(length(data)) WHERE number = 1"), 1);
+  const ProgramEnd ended = journey.slipstream({"verify", "last"});
+  EXPECT_EQ(ended.exitCode, 1);
+  EXPECT_THAT(ended.output, HasSubstr("damaged, 0 steps repeated"));
+  EXPECT_FALSE(ended.errors.empty());
+}
+
+TEST(VerifyJourney, StagesStartFromWhatEarlierOnesKept) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(20, 10);
+  experiment["train"].erase("steps");
+  experiment["stages"] = nlohmann::json::parse(R"([
+    {"name": "first", "train": {"epochs": 1, "snapshots": {"first_epoch": 0, "per_epoch": 2, "keep": 2}}},
+    {"name": "second", "start": "first", "train": {"steps": 10}},
+    {"name": "third", "start": {"stage": "first", "weights": "snapshot_mean"}, "train": {"steps": 10}}])");
+  const ProgramEnd ran = journey.slipstream({"run", journey.write("stages.json", experiment), "--quiet"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.errors;
+  const ProgramEnd verified = journey.slipstream({"verify", "last", "--steps", "1000"});
+  EXPECT_EQ(verified.exitCode, 0) << verified.output << verified.errors;
+  EXPECT_THAT(verified.output, HasSubstr("steps 30 to 40: equal"));
+}
+
+TEST(VerifyJourney, WhatCannotBeRepeatedIsRefusedWithTheReason) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(5, 0);
+  experiment["train"]["checkpoint"] = {{"at_end", false}};
+  ASSERT_EQ(journey.slipstream({"run", journey.write("none.json", experiment), "--quiet"}).exitCode, 0);
+  const ProgramEnd none = journey.slipstream({"verify", "last"});
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_THAT(none.errors, HasSubstr("the run has no checkpoint"));
+
+  ASSERT_EQ(journey.slipstream({"run", journey.write("small.json", smallExperiment(5, 5)), "--quiet"}).exitCode, 0);
+  const RunRecord run = journey.store()->runs().back();
+  nlohmann::json plan = nlohmann::json::parse(run.planText);
+  plan["instruction_set"] = "abacus";
+  plan["threads_per_rank"] = 4096;
+  plan["places"].erase(1);
+  {
+    SQLite::Database database((journey.storeFolder() / "store.db").string(), SQLite::OPEN_READWRITE);
+    SQLite::Statement update(database, "UPDATE run SET plan_text = ? WHERE id = ?");
+    update.bind(1, plan.dump());
+    update.bind(2, run.id);
+    ASSERT_EQ(update.exec(), 1);
+  }
+  const ProgramEnd refused = journey.slipstream({"verify", "last"});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, AllOf(HasSubstr("instruction set abacus"), HasSubstr("4,096 threads a rank"),
+                                    HasSubstr("recorded with 2 ranks, its plan has 1")));
+}
+
+}  // namespace
+}  // namespace slipstream
