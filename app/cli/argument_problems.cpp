@@ -101,11 +101,13 @@ std::optional<Failures> unknownCommand(const CLI::App& app, const std::vector<st
 
 Failures argumentProblem(const CLI::App& app, const CLI::Error& error) {
   std::optional<Failure> known;
-  if (isKind(error, CLI::ExitCodes::ExtrasError)) known = unknownOption(app);
+  const bool lacks = isKind(error, CLI::ExitCodes::RequiredError);
+  // A word that nobody took says more than what is missing beside it.
+  if (lacks || isKind(error, CLI::ExitCodes::ExtrasError)) known = unknownOption(app);
   if (isKind(error, CLI::ExitCodes::ArgumentMismatch)) known = repeatedOption(app);
-  const bool noCommand =
-      isKind(error, CLI::ExitCodes::RequiredError) && !commandsUnder(*chosenCommands(app).back()).empty();
-  if (noCommand) known = Failure{program, "", "a command is missing", helpOf(app) + ", which lists them"};
+  if (!known && lacks && !commandsUnder(*chosenCommands(app).back()).empty()) {
+    known = Failure{program, "", "a command is missing", helpOf(app) + ", which lists them"};
+  }
   return {known.value_or(Failure{program, "", error.what(), helpOf(app)})};
 }
 

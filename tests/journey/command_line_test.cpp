@@ -110,6 +110,7 @@ TEST(CommandLineJourney, EveryCommandAnswersAndRefusesInJson) {
   const std::string file = journey.write("brief.json", briefExperiment());
   for (int time = 0; time < 2; ++time) ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
   const auto runs = journey.store()->runs();
+  ASSERT_EQ(shell(journey.folder(), "slipstream checkpoint export last weights.ckpt").exitCode, 0);
   const auto commands = commandsOf(journey.folder(), "");
   int asked = 0;
   for (const std::string& command : commands) {

@@ -71,7 +71,7 @@ nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, con
           {"kind", kindOf(one)},
           {"step", one.step},
           {"format", form.format == FileFormat::ckpt ? "ckpt" : "safetensors"},
-          {"channels", nameOf(form.channels)}};
+          {"layout", nameOf(form.channels)}};
 }
 
 Status exportOne(RunStore& store, const RunRecord& run, const RunPlan& plan, const ExportedFile& one, ExportForm form) {

@@ -12,9 +12,10 @@ namespace {
 /// Why there is nothing to print.
 void printSilence(const RunRecord& run, const std::optional<int>& rank, const std::filesystem::path& folder) {
   const std::string who = rank ? fmt::format("rank {}", *rank) : "its ranks";
-  const char* why = run.attempt == 0        ? "it was never started"
-                    : isTerminal(run.state) ? "nothing was due to be logged (train.log_every_steps)"
-                                            : "it has not come to the first line yet";
+  const char* why = run.attempt == 0 ? "it was never started"
+                    : isTerminal(run.state)
+                        ? "it ended before a loss was due (train.log_every_steps), or its logs are gone"
+                        : "it has not come to the first line yet";
   fmt::print("run {}: {} wrote nothing: {}; logs: {}\n", run.id, who, why, folder.string());
 }
 
