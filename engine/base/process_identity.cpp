@@ -2,10 +2,12 @@
 
 #include <array>
 #include <fstream>
-#include <sstream>
+#include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/stopped_process.h"
 #include "engine/base/text.h"
 
 namespace slipstream {
@@ -18,21 +20,40 @@ std::string bootId() {
   return id;
 }
 
-/// Start time and state letter of a living process; nothing where it is gone or a zombie.
-std::optional<std::int64_t> startTicksOf(std::int64_t pid) {
+/// The boot and, behind a blank, the PID namespace: the ids of two containers on one machine say nothing of each other.
+std::string ownPlace() {
+  struct stat status {};
+  const bool known = ::stat("/proc/self/ns/pid", &status) == 0;
+  return bootId() + " " + std::to_string(known ? status.st_ino : 0);
+}
+
+/// What stands behind the command's name in /proc/PID/stat, from the state letter on; empty where there is no such
+/// process.
+std::vector<std::string> statFieldsOf(std::int64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
-  if (!std::getline(file, line)) return std::nullopt;
+  if (!std::getline(file, line)) return {};
   // The command's name may hold blanks and brackets: fields are counted from behind the last bracket.
   const auto bracket = line.rfind(')');
-  if (bracket == std::string::npos) return std::nullopt;
-  const auto fields = split(trim(line.substr(bracket + 1)), ' ');
+  if (bracket == std::string::npos) return {};
+  return split(trim(line.substr(bracket + 1)), ' ');
+}
+
+/// Start time of a living process; nothing where it is gone or a zombie.
+std::optional<std::int64_t> startTicksOf(std::int64_t pid) {
+  const auto fields = statFieldsOf(pid);
   constexpr std::size_t startTimeField = 19;
   if (fields.size() <= startTimeField || fields[0] == "Z" || fields[0] == "X") return std::nullopt;
   return parseInteger(fields[startTimeField]);
 }
 
 }  // namespace
+
+bool isStopped(std::int64_t pid) {
+  if (pid <= 0) return false;
+  const auto fields = statFieldsOf(pid);
+  return !fields.empty() && (fields[0] == "T" || fields[0] == "t");
+}
 
 std::string hostName() {
   std::array<char, 256> name{};
@@ -41,12 +62,13 @@ std::string hostName() {
 }
 
 ProcessIdentity thisProcess() {
-  return {::getpid(), startTicksOf(::getpid()).value_or(0), bootId(), hostName()};
+  return {::getpid(), startTicksOf(::getpid()).value_or(0), ownPlace(), hostName()};
 }
 
 Liveness livenessOf(const ProcessIdentity& process) {
   if (process.host != hostName()) return Liveness::unknown;
-  if (process.bootId != bootId()) return Liveness::gone;
+  if (process.bootId.substr(0, process.bootId.find(' ')) != bootId()) return Liveness::gone;
+  if (process.bootId != ownPlace()) return Liveness::unknown;
   return startTicksOf(process.pid) == process.startTicks ? Liveness::alive : Liveness::gone;
 }
 

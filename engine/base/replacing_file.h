@@ -12,7 +12,8 @@ namespace slipstream {
 
 /// A file that is written piece by piece under a temporary name beside its place, and takes the place at commit():
 /// whenever the program ends, the place holds the old file or the whole new one, which the same people may read. Behind
-/// a link it is the file that is replaced. A device or a pipe is written to as it stands.
+/// a link it is the file that is replaced, but no link that another user has put into a folder of everybody's. A device
+/// or a pipe is written to as it stands.
 class ReplacingFile {
  public:
   static Result<std::unique_ptr<ReplacingFile>> create(const std::filesystem::path& path);
@@ -26,7 +27,7 @@ class ReplacingFile {
   Status commit();
 
  private:
-  ReplacingFile(std::filesystem::path place, std::string temporary);
+  ReplacingFile(std::filesystem::path place, std::string temporary, int file);
   tl::unexpected<Failures> problem() const;
   void keepPermissions();
 

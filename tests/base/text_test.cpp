@@ -88,6 +88,13 @@ TEST(ProcessIdentity, ThisProcessIsAliveAndItsNumberAloneIsNotEnough) {
   EXPECT_EQ(livenessOf(self), Liveness::alive);
   self.startTicks += 1;
   EXPECT_EQ(livenessOf(self), Liveness::gone);
+  const std::string place = self.bootId;
+  self.bootId += "1";
+  EXPECT_EQ(livenessOf(self), Liveness::unknown) << "its number says nothing in another PID namespace";
+  self.bootId = place.substr(0, place.find(' '));
+  EXPECT_EQ(livenessOf(self), Liveness::unknown) << "noted by a version that knew no namespaces";
+  self.bootId = "an earlier one 1";
+  EXPECT_EQ(livenessOf(self), Liveness::gone) << "no namespace outlives its machine";
   self.host = "elsewhere";
   EXPECT_EQ(livenessOf(self), Liveness::unknown);
 }

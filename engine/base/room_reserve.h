@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+/// Room on the disk of a folder, taken by a file without a name: what must still be written when the disk is full
+/// finds room once this is let go of.
+class RoomReserve {
+ public:
+  /// Fails where the folder has no such room.
+  static Result<RoomReserve> take(const std::filesystem::path& folder, std::int64_t bytes);
+  ~RoomReserve();
+  RoomReserve(RoomReserve&& other) noexcept;
+  RoomReserve& operator=(RoomReserve&& other) noexcept;
+
+  void letGo();
+
+ private:
+  explicit RoomReserve(int file) : file_(file) {}
+  int file_;
+};
+
+}  // namespace slipstream
