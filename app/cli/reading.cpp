@@ -7,11 +7,24 @@
 
 namespace slipstream::cli {
 
+namespace {
+
+/// Reading needs no room on the disk, nor anybody's lock.
+void markWhatCan(RunStore& store) {
+  try {
+    store.markLost();
+  } catch (const StoreBlocked&) {
+    // They keep the state that they were left in until there is room.
+  }
+}
+
+}  // namespace
+
 Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line) {
   std::error_code error;
   if (std::filesystem::file_size(storeFileIn(line.storeFolder), error) > 0 && !error) {
     // Where the store may not be written to, runs keep the state that they were left in.
-    if (auto writer = RunStore::open(line.storeFolder, StoreAccess::write)) (*writer)->markLost();
+    if (auto writer = RunStore::open(line.storeFolder, StoreAccess::write)) markWhatCan(**writer);
   }
   return RunStore::open(line.storeFolder, StoreAccess::read);
 }

@@ -1,7 +1,8 @@
 #include "engine/record/checkpoint_removal.h"
 
+#include <algorithm>
+
 #include "engine/plan/run_plan.h"
-#include "engine/record/checkpoint_store.h"
 
 namespace slipstream {
 namespace {
@@ -18,6 +19,14 @@ std::string whyKept(const RunRecord& run, std::int64_t step) {
   const bool unfinished = run.state != RunState::done;
   if (plan && unfinished && startingSteps(*plan).contains(step)) return "a later stage of the run starts from it";
   return "";
+}
+
+void forgetUnlistedCheckpoints(RunStore& store, CheckpointStore& checkpoints, const std::string& runId) {
+  const auto listed = store.checkpoints(runId);
+  for (const std::int64_t step : checkpoints.steps()) {
+    const bool known = std::any_of(listed.begin(), listed.end(), [&](const auto& row) { return row.step == step; });
+    if (!known) checkpoints.remove(step);
+  }
 }
 
 Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step) {

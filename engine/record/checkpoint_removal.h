@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/record/checkpoint_store.h"
 #include "engine/record/run_store.h"
 
 namespace slipstream {
@@ -11,6 +12,10 @@ namespace slipstream {
 /// Why a checkpoint of the run must stay: it is alive, or a later stage of an unfinished run starts from it. Empty: it
 /// may go.
 std::string whyKept(const RunRecord& run, std::int64_t step);
+
+/// Forgets weights that the store does not list: a supervisor that died between the two databases leaves them, and so
+/// does a course that another one replaced.
+void forgetUnlistedCheckpoints(RunStore& store, CheckpointStore& checkpoints, const std::string& runId);
 
 /// Deletes a checkpoint that may go and gives its room back to the disk. `store` must be writable.
 Status deleteCheckpoint(RunStore& store, const std::string& runId, std::int64_t step);

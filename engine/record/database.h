@@ -84,13 +84,18 @@ class Database {
   bool readOnly() const;
   /// False: what another program has locked is StoreBusy at once.
   void waitForLocks(bool wait);
+  /// Reads without SQLite's shared files beside the database, which take room; nobody else may have it open meanwhile,
+  /// and the log that lies beside it stays. Before the first query.
+  void readAlone();
   /// SQLite's own check of the file: one failure a fault.
   Failures verify();
 
-  /// Only opens the file (or a URI, by the flags); `open` is the door.
+  /// Only opens the file (or a URI, by the flags), and trusts nothing in it; `open` is the door.
   Database(const std::string& name, int flags, std::chrono::milliseconds patience);
 
  private:
+  void distrust();
+  static int countWork(void* database);
   template <class... Values>
   SQLite::Statement& bound(const char* sql, const Values&... values) {
     SQLite::Statement& found = statement(sql);
@@ -111,6 +116,7 @@ class Database {
 
   SQLite::Database database_;
   std::chrono::milliseconds patience_;
+  int work_ = 0;  ///< of the statement that was asked for last, in units of countWork
   std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements_;  ///< keys are literals
 };
 

@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,8 +11,11 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/error.h"
+#include "engine/base/private_files.h"
 #include "engine/record/database.h"
+#include "engine/record/database_schema.h"
 
 namespace slipstream {
 namespace {
@@ -96,15 +100,24 @@ void migrate(Database& database, const std::filesystem::path& file, const Databa
   transaction.commit();
 }
 
+/// SQLite opens no longer paths, and adds endings to them.
+Status checkLength(const std::filesystem::path& folder) {
+  constexpr std::size_t longest = 450;
+  const std::size_t length = std::filesystem::absolute(folder).string().size();
+  if (length <= longest) return {};
+  return fail(folder.string(), fmt::format("{} bytes", length), "is too long a path for a database",
+              fmt::format("choose a folder whose whole path takes at most {} bytes with --store", longest));
+}
+
 Status prepareFolder(const std::filesystem::path& folder, StoreAccess access) {
+  SLIPSTREAM_CHECK(checkLength(folder));
   std::error_code error;
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error)) {
     return fail(folder.string(), "", "is a file, but a run store is a folder", "choose a folder with --store");
   }
   if (access == StoreAccess::write) {
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-      return fail(folder.string(), "", "cannot be created: " + error.message(),
+    if (!makePrivateFolder(folder)) {
+      return fail(folder.string(), "", "cannot be created: " + lastProblem(),
                   "choose a folder that you may write to with --store");
     }
   }
@@ -153,6 +166,7 @@ Status prepareFile(const std::filesystem::path& file, StoreAccess access, const 
 Status prepareToWrite(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
   SLIPSTREAM_TRY(version, versionOf(database, file, kind));
   if (database.readOnly()) return unwritable(file);
+  SLIPSTREAM_CHECK(checkSchema(database, file, kind, version));
   if (version == 0) database.executeScript(kind.creationPragmas);
   database.executeScript(kind.pragmas);
   migrate(database, file, kind, version);
@@ -163,9 +177,18 @@ Status prepareToWrite(Database& database, const std::filesystem::path& file, con
 /// on at once.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder)
+  /// Throws StoreBusy where somebody else holds it for longer than `patience`: whoever may read the folder may lock it.
+  FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience)
       : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    constexpr std::chrono::milliseconds pause{5};
+    const Stopwatch watch;
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EINTR && errno != EWOULDBLOCK) return;
+      if (watch.seconds() * 1e3 > static_cast<double>(patience.count())) {
+        ::close(descriptor_);
+        throw StoreBusy("the folder is locked");
+      }
+      std::this_thread::sleep_for(pause);
     }
   }
   FolderLock(const FolderLock&) = delete;
@@ -181,7 +204,7 @@ class FolderLock {
 Status prepareToRead(Database& database, const std::filesystem::path& file, const DatabaseKind& kind) {
   database.executeScript("PRAGMA query_only = ON");
   SLIPSTREAM_TRY(version, versionOf(database, file, kind));
-  if (version == static_cast<std::int64_t>(kind.scripts.size())) return {};
+  if (version == static_cast<std::int64_t>(kind.scripts.size())) return checkSchema(database, file, kind, version);
   if (version == 0) return missing(file, kind);
   return fail(file.string(), std::to_string(version),
               "was written by an older slipstream and has to be brought up to date",
@@ -191,7 +214,8 @@ Status prepareToRead(Database& database, const std::filesystem::path& file, cons
 using Opened = Result<std::unique_ptr<Database>>;
 
 Opened openToWrite(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
-  const FolderLock alone(file.parent_path());
+  const FolderLock alone(file.parent_path(), patience);
+  SLIPSTREAM_CHECK(makePrivateFile(file));
   auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience);
   SLIPSTREAM_CHECK(prepareToWrite(*database, file, kind));
   return database;
@@ -229,6 +253,15 @@ Opened openAsItLies(const std::filesystem::path& file, const DatabaseKind& kind,
   return database;
 }
 
+/// On a full disk: what a killed writer left is read where it lies.
+Opened openWithoutRoom(const std::filesystem::path& file, const DatabaseKind& kind,
+                       std::chrono::milliseconds patience) {
+  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, patience);
+  database->readAlone();
+  SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
+  return database;
+}
+
 // Readers open for writing too, but may only query: a reader must be able to finish what a killed writer left behind.
 Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
   try {
@@ -239,6 +272,8 @@ Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, s
     throw;
   } catch (const StoreBusy&) {
     throw;
+  } catch (const StoreFull&) {
+    return openWithoutRoom(file, kind, patience);
   } catch (const std::exception&) {
     if (mayWrite(file)) throw;
     return openAsItLies(file, kind, patience);

@@ -84,7 +84,7 @@ std::string describeEnvironment() {
                              {"Open MPI", openMpiVersion},
                              {"oneDNN", oneDnnVersion}};
   environment["variables"] = honouredVariables();
-  return environment.dump();
+  return environment.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace slipstream

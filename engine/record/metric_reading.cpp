@@ -157,22 +157,49 @@ std::vector<RankProgress> MetricTable::progress(std::int64_t run) {
 std::map<int, std::int64_t> MetricTable::limits(std::int64_t run) {
   std::map<int, std::int64_t> limits;
   std::int64_t limit = std::numeric_limits<std::int64_t>::max();
-  Query attempts = database_.query("SELECT attempt, from_step FROM attempt WHERE run = ? ORDER BY attempt DESC", run);
+  // An attempt that has reported nothing yet takes nothing away: it may never begin.
+  Query attempts = database_.query(
+      "SELECT attempt, from_step, EXISTS (SELECT 1 FROM tail t WHERE t.run = a.run AND t.attempt = a.attempt)"
+      " OR EXISTS (SELECT 1 FROM folded f WHERE f.run = a.run AND f.attempt = a.attempt)"
+      " FROM attempt a WHERE run = ? ORDER BY attempt DESC",
+      run);
   while (attempts.next()) {
     limits[attempts.smallInteger(0)] = limit;
-    limit = std::min(limit, attempts.integer(1));
+    if (attempts.integer(2) != 0) limit = std::min(limit, attempts.integer(1));
   }
   return limits;
+}
+
+/// While a run goes on, a mean over the ranks that have reported so far would change once the others have.
+MetricTable::LiveAttempt MetricTable::liveAttempt(std::int64_t run) {
+  LiveAttempt live;
+  std::int64_t ranks = 0;
+  {
+    Query row = database_.query(
+        "SELECT attempt, ranks FROM run WHERE number = ? AND state IN ('starting', 'running', 'stopping')", run);
+    if (!row.next()) return live;
+    live.attempt = row.smallInteger(0);
+    ranks = row.integer(1);
+  }
+  const std::vector<RankProgress> reached = progress(run);
+  live.allReport = std::ssize(reached) >= ranks;
+  live.completeStep = -1;
+  if (!live.allReport || reached.empty()) return live;
+  live.completeStep = std::ranges::min(reached, {}, &RankProgress::step).step;
+  return live;
 }
 
 Series MetricTable::read(std::int64_t run, const std::string& name, int rank) {
   Snapshot snapshot(database_);
   std::map<int, std::map<int, Series>> all = readAll(run, name, rank);
   const std::map<int, std::int64_t> limitOf = limits(run);
+  const LiveAttempt live = liveAttempt(run);
   Series whole;
   for (auto& [attempt, ranks] : all) {
     for (auto& [number, series] : ranks) tidy(series);
+    const bool ofOneRank = ranks.size() == 1 && live.allReport;
     Series part = meanOverRanks(ranks);
+    if (rank < 0 && attempt == live.attempt && !ofOneRank) clip(part, live.completeStep);
     const auto limit = limitOf.find(attempt);
     if (limit != limitOf.end()) clip(part, limit->second);
     if (whole.steps.empty()) {

@@ -45,6 +45,14 @@ class MetricTable {
   std::int64_t seriesNumber(const Writer& writer, const std::string& name);
   std::int64_t waitingSteps(const Writer& writer);
 
+  /// The newest attempt of a run that goes on; -1 where none does.
+  struct LiveAttempt {
+    int attempt = -1;
+    std::int64_t completeStep = 0;  ///< every rank has reported its steps up to here
+    bool allReport = false;         ///< every rank has reported some step
+  };
+  LiveAttempt liveAttempt(std::int64_t run);
+
   Series readChunks(std::int64_t series);
   /// What each rank of each attempt reported, chunks and tail together: attempt -> rank -> samples.
   std::map<int, std::map<int, Series>> readAll(std::int64_t run, const std::string& name, int rank);

@@ -1,5 +1,6 @@
 #include "engine/record/run_removal.h"
 
+#include "engine/base/confined_removal.h"
 #include "engine/base/files.h"
 #include "engine/record/checkpoint_store.h"
 
@@ -27,15 +28,9 @@ Status removeRun(RunStore& store, const std::string& runId) {
                 "stop it first: slipstream stop " + run.id);
   }
   store.removeRun(run.id);
-  std::error_code error;
-  const std::filesystem::path file = checkpointFile(store.folder(), run.id);
-  std::filesystem::remove(file, error);
-  if (error) return fail(file.string(), "", "the file cannot be removed: " + error.message(), "remove it by hand");
-  std::filesystem::remove(file.string() + "-journal", error);
-  std::filesystem::remove_all(logFolder(store, run.id), error);
-  if (error) {
-    return fail(logFolder(store, run.id).string(), "", "the folder cannot be removed: " + error.message(),
-                "remove it by hand");
+  const std::string weights = "checkpoints/" + run.id + ".db";
+  for (const std::string& place : {weights, weights + "-journal", "logs/" + run.id}) {
+    SLIPSTREAM_CHECK(removeInside(store.folder(), place));
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include "engine/record/database.h"
 #include "engine/record/file_identity.h"
+#include "engine/record/foreign_runs.h"
 #include "engine/record/metric_table.h"
 #include "engine/record/run_table.h"
 #include "engine/record/schema.h"
@@ -72,7 +73,11 @@ class SqliteRunStore final : public RunStore {
   std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
   StopKind stopRequest(const std::string& runId) override { return runs_.stopRequest(runId); }
   std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) override;
-  Failures verify() override { return database_->verify(); }
+  Failures verify() override {
+    Failures failures = database_->verify();
+    addOnce(failures, runs_.foreignRows());
+    return failures;
+  }
 
   void begin() override { database_->begin(); }
   void commit() override { database_->commit(); }
@@ -217,6 +222,11 @@ void SqliteRunStore::fold(const std::string& runId) {
 }
 
 }  // namespace
+
+Failures foreignRuns(const std::filesystem::path& folder) {
+  const auto database = Database::open(storeFileIn(folder), StoreAccess::read, storeKind);
+  return database ? RunTable(**database).foreignRows() : database.error();
+}
 
 Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
                                                  std::chrono::milliseconds patience) {

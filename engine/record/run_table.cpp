@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/record/run_id.h"
 
 namespace slipstream {
 namespace {
@@ -17,11 +19,13 @@ namespace {
 constexpr std::array<std::string_view, 9> stateNames{"draft", "queued", "starting", "running", "stopping",
                                                      "done",  "failed", "stopped",  "lost"};
 
-RunState stateNamed(std::string_view name) {
+constexpr int mostRanks = 1 << 16;
+
+std::optional<RunState> stateNamed(std::string_view name) {
   for (std::size_t i = 0; i < stateNames.size(); ++i) {
     if (stateNames[i] == name) return static_cast<RunState>(i);
   }
-  throw Error("the run store holds an unknown run state: " + std::string(name));
+  return std::nullopt;
 }
 
 #define SLIPSTREAM_RUN_STATE                                                                                   \
@@ -42,9 +46,20 @@ constexpr const char* selectLiving =
 #undef SLIPSTREAM_WHOLE_RUN
 #undef SLIPSTREAM_RUN_STATE
 
-RunRecord recordOf(const Query& row) {
+tl::unexpected<Failures> foreignRow(const std::string& id, const std::string& value, const std::string& problem) {
+  return fail("run " + printable(id), printable(value), problem,
+              "no slipstream writes such a row; the other runs of the store can still be read");
+}
+
+/// Fails where a stranger wrote the row: paths are made of the id, and lists of the number of ranks.
+Result<RunRecord> recordOf(const Query& row) {
   RunRecord run;
   run.id = row.text(0);
+  if (!isRunId(run.id)) return foreignRow(run.id, "", "its id is not 8 hexadecimal digits");
+  const auto state = stateNamed(row.text(13));
+  if (!state) return foreignRow(run.id, row.text(13), "its state is unknown");
+  if (row.integer(11) < 0 || row.integer(11) > mostRanks)
+    return foreignRow(run.id, row.text(11), "has no such number of ranks");
   run.name = row.text(1);
   run.experimentName = row.text(2);
   run.variant = row.text(3);
@@ -57,7 +72,7 @@ RunRecord recordOf(const Query& row) {
   run.seed = static_cast<std::uint64_t>(row.integer(10));
   run.ranks = row.smallInteger(11);
   run.device = row.text(12);
-  run.state = stateNamed(row.text(13));
+  run.state = *state;
   run.why = row.text(14);
   run.attempt = row.smallInteger(15);
   run.colourSlot = row.smallInteger(16);
@@ -114,8 +129,17 @@ std::vector<std::string> RunTable::ofGroup(const std::string& group) {
 std::vector<RunRecord> RunTable::read(const char* sql) {
   std::vector<RunRecord> runs;
   Query rows = database_.query(sql);
-  while (rows.next()) runs.push_back(recordOf(rows));
+  while (rows.next()) {
+    if (auto run = recordOf(rows)) runs.push_back(std::move(*run));
+  }
   return runs;
+}
+
+Failures RunTable::foreignRows() {
+  Failures failures;
+  Query rows = database_.query(selectHeads);
+  while (rows.next()) collect(recordOf(rows), failures);
+  return failures;
 }
 
 std::map<std::string, RunLabel> RunTable::labels() {
@@ -161,6 +185,7 @@ Result<RunRecord> RunTable::find(const std::string& run) {
 std::int64_t RunTable::numberOf(const std::string& id) {
   const auto known = numbers_.find(id);
   if (known != numbers_.end()) return known->second;
+  if (!isRunId(id)) throw Error("no run has the id " + printable(id));
   Query row = database_.query("SELECT number FROM run WHERE id = ?", id);
   if (!row.next()) throw Error("the run store holds no run " + id);
   return numbers_[id] = row.integer(0);

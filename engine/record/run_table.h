@@ -36,6 +36,8 @@ class RunTable {
   void remove(const std::string& id);
   std::int64_t bytesOf(const std::string& id);
   std::vector<std::string> markLost();
+  /// Rows that no slipstream writes, which every list leaves out; one failure each.
+  Failures foreignRows();
 
   /// Forgets what it has learned: after a rollback some of it may be untrue.
   void forget() { numbers_.clear(); }

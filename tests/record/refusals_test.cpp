@@ -167,7 +167,11 @@ class ReadOnlyStore : public StoreRefusals {
  protected:
   ReadOnlyStore() { ::chmod(folder.path().c_str(), 0755); }
   ~ReadOnlyStore() override { ::chmod(place.c_str(), 0755); }
-  void seal() { ::chmod(place.c_str(), 0555); }
+  /// Others may read it: its owner says so.
+  void seal() {
+    for (const auto& entry : std::filesystem::directory_iterator(place)) ::chmod(entry.path().c_str(), 0644);
+    ::chmod(place.c_str(), 0555);
+  }
   std::string read() {
     return asAnotherUser([&] {
       const auto store = RunStore::open(place, StoreAccess::read);

@@ -25,7 +25,10 @@ TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
   const auto loss = [](std::int64_t step, std::size_t) {
     return step == 777 ? 50.0 : 1.0 / (1.0 + static_cast<double>(step));
   };
-  store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, test::block(0, 1000, {"loss"}, loss));
+  const int attempt = store->startAttempt(id, 0);
+  for (const int rank : {0, 1}) {
+    store->appendMetrics(id, attempt, rank, 1, test::block(0, 1000, {"loss"}, loss));
+  }
   const RunGlance glance = glanceAt(*store, store->find(id).value(), 40);
   EXPECT_EQ(glance.supervisor, Liveness::alive);
   EXPECT_EQ(glance.stepsDone, 1000);

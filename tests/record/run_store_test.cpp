@@ -252,6 +252,33 @@ TEST_F(RunStoreTest, AFinishedRunLeavesNoWriteAheadLog) {
   EXPECT_EQ(std::filesystem::file_size(folder.path() / "store/store.db-wal"), 0U);
 }
 
+TEST_F(RunStoreTest, WhileARunGoesOnMeansAreOfStepsThatAllRanksHaveReported) {
+  const std::string id = newRun();  // of two ranks
+  store->setState(id, RunState::running, "");
+  const int attempt = store->startAttempt(id, 0);
+  store->appendMetrics(id, attempt, 0, 1, block(0, 8, {"loss"}, stepAsValue));
+  EXPECT_TRUE(store->series(id, "loss").steps.empty()) << "the other rank's values would change these";
+  store->appendMetrics(id, attempt, 1, 1, block(0, 5, {"loss"}, stepAsValue));
+  store->appendMetrics(id, attempt, 0, 2, block(8, 1, {"accuracy"}, stepAsValue));
+  EXPECT_EQ(store->series(id, "loss").steps.size(), 5U);
+  EXPECT_EQ(store->rankSeries(id, "loss", 0).steps.size(), 8U);
+  EXPECT_EQ(store->series(id, "accuracy").steps.size(), 1U) << "one rank alone reports it";
+  store->setState(id, RunState::failed, "");
+  EXPECT_EQ(store->series(id, "loss").steps.size(), 8U) << "nothing more will come";
+}
+
+TEST_F(RunStoreTest, AnAttemptThatReportsNothingTakesNothingAway) {
+  const std::string id = newRun();
+  store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, block(0, 9, {"loss"}, stepAsValue));
+  const int second = store->startAttempt(id, 4);
+  EXPECT_EQ(store->series(id, "loss").steps.size(), 9U);
+  store->appendMetrics(id, second, 0, 1, block(4, 1, {"loss"}, stepAsValue));
+  EXPECT_EQ(store->series(id, "loss").steps.size(), 5U);
+  store->fold(id);
+  store->startAttempt(id, 2);
+  EXPECT_EQ(store->series(id, "loss").steps.size(), 5U) << "folded values count as reported";
+}
+
 TEST_F(RunStoreTest, MarksRunsWhoseSupervisorIsGoneAsLost) {
   const std::string alive = newRun();
   const std::string gone = newRun();

@@ -197,7 +197,9 @@ TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {
 TEST_F(ChartsPageTest, PointsArriveWhileTheRunIsAlive) {
   std::string living;
   const auto store = test::openStore(folder_.path());
-  living = store->createRun(test::sampleRun("living"));
+  NewRun alone = test::sampleRun("living");
+  alone.ranks = 1;
+  living = store->createRun(alone);
   const int attempt = store->startAttempt(living, 0);
   store->setState(living, RunState::running, "");
   store->appendMetrics(living, attempt, 0, 1, test::block(0, 100, {"loss"}, [](auto, auto) { return 1.0; }));

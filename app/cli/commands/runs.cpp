@@ -7,6 +7,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/record/foreign_runs.h"
 #include "engine/record/number_format.h"
 #include "engine/record/run_results.h"
 #include "engine/record/run_selection.h"
@@ -115,6 +116,7 @@ int runs(const RunsArguments& arguments, const CommandLine& line) {
   if (!store) return report(store.error());
   const auto heads = findHeads(**store, arguments.runs, arguments.filter, arguments.archived);
   if (!heads) return report(heads.error());
+  if (const Failures foreign = foreignRuns(line.storeFolder); !foreign.empty()) report(foreign);
   const std::vector<ListedRun> all = listed(**store, *heads, arguments.tags);
   if (!arguments.json) {
     printTable(all);

@@ -28,7 +28,7 @@ int storeVerify(const StoreVerifyArguments& arguments, const CommandLine& line) 
            {"problems", problems}});
     return code;
   }
-  for (const Failure& problem : check->problems) std::fprintf(stderr, "%s\n", toText(problem).c_str());
+  for (const Failure& problem : check->problems) std::fprintf(stderr, "%s\n", printable(toText(problem), "\n").c_str());
   fmt::print("{}: {}, {}, {}\n", printable(line.storeFolder), counted(static_cast<std::int64_t>(check->runs), "run"),
              counted(static_cast<std::int64_t>(check->checkpoints), "checkpoint"),
              check->problems.empty() ? "all sound" : counted(std::ssize(check->problems), "problem"));
