@@ -10,6 +10,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/foreign_launcher.h"
 #include "app/cli/reading.h"
+#include "app/cli/safe_output.h"
+#include "engine/base/characters.h"
 
 namespace slipstream::cli {
 namespace {
@@ -111,6 +113,9 @@ int main(int count, char** values) {
   using namespace slipstream::cli;
   // A run must outlive whoever reads its lines: a closed pipe is a failed write, not the end of a supervisor.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   keepStandardStreams();
+  showControlCharacters();
   return delivered(answer(count, values));
 }

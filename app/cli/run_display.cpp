@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/cli/output.h"
+#include "app/cli/safe_output.h"
 #include "app/cli/say.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
@@ -91,8 +92,8 @@ class Bar final : public RunObserver {
  public:
   explicit Bar(const RunPlan& plan) : plan_(plan) {}
   ~Bar() override {
-    if (drawn_) std::fputs("\n", stdout);
-    std::fflush(stdout);
+    if (drawn_) std::fputs("\n", terminal());
+    std::fflush(terminal());
   }
   Bar(const Bar&) = delete;
   Bar& operator=(const Bar&) = delete;
@@ -113,8 +114,8 @@ class Bar final : public RunObserver {
 
   void event(const Event& event) override {
     if (event.level != EventLevel::warning) return;
-    if (drawn_) std::fputs("\n", stdout);
-    std::fflush(stdout);
+    if (drawn_) std::fputs("\n", terminal());
+    std::fflush(terminal());
     tell(event);
   }
 
@@ -127,10 +128,10 @@ class Bar final : public RunObserver {
     const std::size_t filled = std::min(barWidth, static_cast<std::size_t>(share * static_cast<double>(barWidth)));
     const auto rate = static_cast<std::int64_t>(report.samplesPerSecond);
     // Back to the line's begin, and the rest of the old line erased.
-    say(stdout, "\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K", labelOf(plan_),
+    say(terminal(), "\r{} [{}{}] {:3.0f} %  step {}/{}  loss {:.4f}  {} samples/s  {} left{}\x1b[K", labelOf(plan_),
         std::string(filled, '#'), std::string(barWidth - filled, '-'), share * 100, countText(done),
         countText(plan_.totalSteps), report.loss, countText(rate), durationText(left), accuracy_);
-    std::fflush(stdout);
+    std::fflush(terminal());
     drawn_ = true;
   }
 

@@ -14,6 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/private_files.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/worker_query.h"
 #include "engine/record/comparison.h"
@@ -43,7 +44,7 @@ std::optional<std::filesystem::path> reportOf(RunStore& store, const std::vector
                                               const std::string& name) {
   const auto folder = std::filesystem::absolute(store.folder()) / "reports";
   const auto file = folder / fmt::format("{}-{}.html", fileName(name), records.front().id);
-  Status written = makeFolder(folder);
+  Status written = makePrivateFolder(folder);
   if (written) written = writeReport(store, records, file);
   if (written) return file;
   report(written.error());
@@ -71,11 +72,11 @@ Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line) {
 }
 
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
-                      const std::optional<CheckpointManifest>& from, DisplayKind kind) {
+                      const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone) {
   const auto restart = restartPolicyFromEnvironment();
   if (!restart) throw Error(toText(restart.error()));
   auto display = makeDisplay(kind, plan);
-  RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart}, *display);
+  RunEnd end = supervise(store, runId, plan, from, {workerProgram(), {}, *restart, wasDone}, *display);
   display.reset();  // ends the bar's line
   if (end.state != RunState::done) {
     report({{fmt::format("run {} {}", runId, nameOf(end.state)), "", end.why, ""}});
@@ -117,7 +118,7 @@ void close(RunStore& store, const std::vector<EndedRun>& runs, const Closing& cl
 int runAt(Place place, const CommandLine& line, const std::function<int(const Announce&)>& body) {
   if (place == Place::here) return body([](const std::string&) {});
   const auto folder = std::filesystem::path(line.storeFolder) / "logs";
-  if (const Status made = makeFolder(folder); !made) return report(made.error());
+  if (const Status made = makePrivateFolder(folder); !made) return report(made.error());
   const auto output = folder / fmt::format("detached-{}-{}.log", wallNanoseconds() / 1'000'000, ::getpid());
   const DetachedStart start = runDetached(output, body);
   if (start.announced.empty()) {

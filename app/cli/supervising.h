@@ -20,9 +20,9 @@ namespace slipstream::cli {
 /// machine is removed.
 Result<std::unique_ptr<RunStore>> openToSupervise(const CommandLine& line);
 
-/// Supervises one run with a display, and says on stderr why it failed or stopped.
+/// Supervises one run with a display, and says on stderr why it failed or stopped. `wasDone`: see Supervision.
 RunEnd superviseShown(RunStore& store, const std::string& runId, const RunPlan& plan,
-                      const std::optional<CheckpointManifest>& from, DisplayKind kind);
+                      const std::optional<CheckpointManifest>& from, DisplayKind kind, bool wasDone = false);
 
 struct EndedRun {
   std::string id;

@@ -1,8 +1,11 @@
 // One rank of a run: joins MPI and the supervisor, trains, and says how it ended.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
+
+#include <sys/prctl.h>
 
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
@@ -94,6 +97,10 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
 }
 
 int beRank() {
+  // Whoever started this rank takes it along, even where it is stopped.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto address = linkAddressFromEnvironment();
   if (!address) {
     std::fprintf(stderr, "%s", toText(address.error()).c_str());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -13,6 +14,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/comm/mapped_files.h"
 
 namespace slipstream {
 namespace {
@@ -323,6 +325,7 @@ class Job final : public MpiJob {
       throw Error("MPI could not be started");
     }
     world_ = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, false);
+    if (const std::string lack = reserveSharedFiles(); !lack.empty()) std::fprintf(stderr, "%s\n", lack.c_str());
   }
   ~Job() override {
     if (std::uncaught_exceptions() > exceptionsBefore_) abortMpi(EXIT_FAILURE);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include "engine/base/text.h"
@@ -107,6 +108,20 @@ Result<std::vector<std::int64_t>> readSizes(const std::filesystem::path& file, S
   return sizes;
 }
 
+/// A compressed file of a few bytes may claim any size, and keep what unpacks it busy for hours.
+Status checkExtent(const std::filesystem::path& file, double bytes) {
+  constexpr double most = 4.0 * (1ULL << 30);
+  constexpr double bestCompression = 1032;  // of deflate
+  if (bytes > most) {
+    return fail(file.string(), fmt::format("{:.0f} bytes", bytes), "claims to hold more than such a file may",
+                "split it: at most " + sizeText(static_cast<std::int64_t>(most)) + " are read from one file");
+  }
+  std::error_code unknown;
+  const auto stored = std::filesystem::file_size(file, unknown);
+  if (unknown || bytes <= bestCompression * static_cast<double>(stored)) return {};
+  return fail(file.string(), "", "ends too early", fetchAgain);
+}
+
 }  // namespace
 
 Result<IdxFile> readIdx(const std::filesystem::path& file, int dimensions) {
@@ -114,6 +129,7 @@ Result<IdxFile> readIdx(const std::filesystem::path& file, int dimensions) {
   SLIPSTREAM_TRY(sizes, readSizes(file, source, dimensions));
   double expected = 1;
   for (const auto size : sizes) expected *= static_cast<double>(size);
+  SLIPSTREAM_CHECK(checkExtent(file, expected));
   IdxFile result{sizes, {}};
   // In parts, so that a header that lies about its size fails before the memory is taken.
   constexpr double part = 64e6;

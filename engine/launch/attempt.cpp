@@ -1,19 +1,24 @@
 #include "engine/launch/attempt.h"
 
 #include <algorithm>
+#include <cmath>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/private_files.h"
 #include "engine/base/text.h"
 #include "engine/launch/failure_cause.h"
+#include "engine/launch/loopback_only.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/this_host.h"
 #include "engine/wire/link.h"
+#include "engine/wire/supervisor_variable.h"
 
 namespace slipstream {
 namespace {
@@ -25,6 +30,8 @@ constexpr double leaveWithin = 3;
 constexpr double mediansToStop = 3;
 constexpr int roundsToDrain = 3;
 constexpr std::size_t linesOfLog = 8;
+/// Values come every 200 ms, heartbeats every second.
+constexpr double longestUnheard = 1;
 
 void require(const Status& status) {
   if (!status) throw Error(trim(toText(status.error())));
@@ -49,7 +56,10 @@ StopKind stopInStore(RunStore& store, const std::string& runId) {
 }
 
 std::string describe(const RankDeath& death) {
-  if (death.signal != 0) return "was killed by " + toText(ProcessEnd{0, death.signal});
+  if (death.signal != 0) {
+    const std::string by = "was killed by " + toText(ProcessEnd{0, death.signal});
+    return death.signal == SIGBUS ? by + ": memory that ranks share has no room left (df /dev/shm)" : by;
+  }
   if (death.exitCode == 0) return "left without a last word (exit code 0)";
   const std::string exit = fmt::format("ended with exit code {}", death.exitCode);
   return death.exitCode == deadLinkExitCode ? exit + " (it lost its line to the supervisor)" : exit;
@@ -82,6 +92,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
                        from,
                        plan.experiment.train.checkpoint.keep};
   settings.pinnedSteps = startingSteps(plan);
+  settings.fromStep = from ? from->step : 0;
   hub_ = Hub::open(settings, store, checkpoints, progress_);
 }
 
@@ -102,12 +113,15 @@ AttemptEnd Attempt::run() {
   }
   sweepRun(runId_);
   drain();
+  end->began = hub_->hasBegun();
   return *end;
 }
 
 void Attempt::start() {
   require(programsAreThere(supervision_.worker));
-  require(makeFolder(logs_));
+  for (const auto& folder : {logs_.parent_path().parent_path(), logs_.parent_path(), logs_}) {
+    require(makePrivateFolder(folder));
+  }
   // mpirun takes a colon in this path for an option of its own; the link's path has none.
   const auto logs = folders_.privateFolder() / "logs";
   std::filesystem::create_directory_symlink(std::filesystem::absolute(logs_.parent_path()), logs);
@@ -118,6 +132,8 @@ void Attempt::start() {
   for (const auto& [name, text] : launch.files) require(writeFile(folders_.privateFolder() / name, text));
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;
+  settings.environment[supervisorVariable] = std::to_string(::getpid());
+  if (plan_.local) listenOnLoopbackOnly(settings.environment);
   mpirun_ = std::make_unique<ChildProcess>(settings);
 }
 
@@ -223,14 +239,42 @@ std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
     return failureOfRank(*rank, "failed: " + ranks[static_cast<std::size_t>(*rank)].failure);
   }
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; })) {
-    if (!ranks.front().stopped) return AttemptEnd{};
-    return AttemptEnd{RunState::stopped, fmt::format("stopped after step {}, as asked", ranks.front().stepsDone), -1,
-                      -1, ""};
+    return finished(ranks.front());
   }
   const std::string output = endOfFile(logs_ / "mpirun.log");
   if (const auto death = readRankDeath(output)) return failureOfRank(death->rank, describe(*death));
   const std::string how = end.signal != 0 ? "was killed by " + toText(end) : "ended with " + toText(end);
   return failure(-1, "mpirun " + how, lastLines(output, linesOfLog));
+}
+
+std::string Attempt::unkeptEnd(std::int64_t step) {
+  const auto kept = store_.checkpoints(runId_);
+  if (std::ranges::any_of(kept, [&](const CheckpointRow& row) { return row.step == step; })) return "";
+  std::string cause = "the checkpoint of its last step is missing";
+  for (const Event& event : store_.events(runId_)) {
+    if (event.attempt == number_ && event.code == "checkpoint.given_up") cause = event.text;
+  }
+  return cause;
+}
+
+AttemptEnd Attempt::finished(const RankStatus& first) {
+  const bool wanted = first.stopped || stagesOf(plan_).back().experiment.train.checkpoint.atEnd;
+  const std::string unkept = wanted ? unkeptEnd(first.stepsDone) : "";
+  const std::string remedy = fmt::format("make room, then 'slipstream resume {}' repeats what is not kept", runId_);
+  if (first.stopped) {
+    const std::string why = fmt::format("stopped after step {}, as asked", first.stepsDone);
+    return {RunState::stopped, unkept.empty() ? why : fmt::format("{}; {}; {}", why, unkept, remedy), -1, -1, ""};
+  }
+  if (unkept.empty()) return {};
+  AttemptEnd end = failure(-1, "trained to its end, but the weights are not kept: " + unkept, "");
+  end.why += "; " + remedy;
+  return end;
+}
+
+/// As far as heartbeats and committed values tell.
+std::int64_t Attempt::stepReached(int rank) const {
+  const std::int64_t committed = progress_.newestStep();
+  return rank < 0 ? committed : std::max(committed, hub_->ranks()[static_cast<std::size_t>(rank)].step);
 }
 
 AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
@@ -240,8 +284,9 @@ AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
 
 AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::string& logLines) {
   AttemptEnd end{RunState::failed, "", rank, -1, problem};
-  const auto ranks = hub_->ranks();
-  if (rank >= 0) end.step = ranks[static_cast<std::size_t>(rank)].step;
+  end.step = stepReached(rank);
+  const double median = progress_.medianStepSeconds();
+  if (median > 0) end.unheardSteps = static_cast<std::int64_t>(std::ceil(longestUnheard / median));
   end.why = withLog(problem, logLines);
   return end;
 }

@@ -17,9 +17,11 @@ namespace slipstream {
 struct AttemptEnd {
   RunState state = RunState::done;  ///< done, stopped or failed
   std::string why;
-  int rank = -1;           ///< the culprit of a failure, where one is known
-  std::int64_t step = -1;  ///< where it was
-  std::string manner;      ///< why, without what changes from one time to the next
+  int rank = -1;                  ///< the culprit of a failure, where one is known
+  std::int64_t step = -1;         ///< where it was
+  std::string manner;             ///< why, without what changes from one time to the next
+  std::int64_t unheardSteps = 0;  ///< so many more may have been done before the end
+  bool began = false;             ///< something of it is committed; else the course before still stands
 };
 
 /// One start of all the processes of a run, from mpirun's start until the last of them is gone, however it ends.
@@ -33,6 +35,8 @@ class Attempt {
 
   /// Until the end of it; nothing of the run is left on the machine afterwards.
   AttemptEnd run();
+  /// Whether something of it is committed, so that what earlier attempts did after its start no longer counts.
+  bool hasBegun() const { return hub_->hasBegun(); }
 
  private:
   void start();
@@ -46,6 +50,11 @@ class Attempt {
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
   AttemptEnd failureOfRank(int rank, const std::string& problem);
   std::optional<int> firstToFail(const std::vector<RankStatus>& ranks) const;
+  /// The end of ranks that have all said their last word.
+  AttemptEnd finished(const RankStatus& first);
+  /// What became of the checkpoint of the last step, where it was not kept; empty where it was, or none was to be.
+  std::string unkeptEnd(std::int64_t step);
+  std::int64_t stepReached(int rank) const;
   void drain();
 
   RunStore& store_;

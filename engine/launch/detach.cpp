@@ -60,7 +60,7 @@ std::string readAll(int file) {
 }  // namespace
 
 DetachedStart runDetached(const std::filesystem::path& outputFile, const std::function<int(const Announce&)>& body) {
-  const int output = ::open(outputFile.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int output = ::open(outputFile.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   std::array<int, 2> pipe{};
   if (output < 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
     throw Error(fmt::format("{} cannot be opened for the detached run", outputFile.string()));

@@ -57,6 +57,7 @@ void LiveProgress::join(const MetricBlock& block) {
     const StepReport report{entry->first, step.loss / ranks_, step.stepSeconds / ranks_, step.samplesPerSecond};
     joining_.erase(entry);
     recent_.push_back(report.stepSeconds);
+    newest_ = report.step;
     if (recent_.size() > stepsRemembered) recent_.pop_front();
     observer_.step(report);
   }

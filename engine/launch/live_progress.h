@@ -21,6 +21,8 @@ class LiveProgress final : public HubListener {
 
   /// Of the last steps; 0 before the first.
   double medianStepSeconds() const;
+  /// The last step that every rank has reported; -1 before the first.
+  std::int64_t newestStep() const { return newest_; }
 
  private:
   struct Joining {
@@ -38,6 +40,7 @@ class LiveProgress final : public HubListener {
   std::map<std::int64_t, Joining> joining_;
   std::map<std::int64_t, double> evaluations_;  ///< step -> accuracy, not told yet
   std::deque<double> recent_;
+  std::int64_t newest_ = -1;
 };
 
 }  // namespace slipstream

@@ -71,7 +71,7 @@ class File {
 };
 
 [[noreturn]] void execute(const Execution& execution) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != execution.parent) ::_exit(1);
   ::setsid();
   struct sigaction standard {};
@@ -90,7 +90,7 @@ class File {
 }
 
 int openFile(const std::string& path, int flags) {
-  const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0644);
+  const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
   if (file < 0) throw Error(fmt::format("{} cannot be opened: {}", path, std::generic_category().message(errno)));
   return file;
 }

@@ -30,8 +30,9 @@ struct ProcessEnd {
 /// "exit code 3" or "signal 9 (Killed)"
 std::string toText(const ProcessEnd& end);
 
-/// A child in a session of its own (Ctrl-C in the terminal is ours alone) that gets SIGTERM when the thread that
-/// started it ends: start it from one that lives as long as the supervisor. Whoever drops it without waiting kills it.
+/// A child in a session of its own (Ctrl-C in the terminal is ours alone) that is killed when the thread that started
+/// it ends, even where it is stopped: start it from one that lives as long as the supervisor. Whoever drops it without
+/// waiting kills it.
 class ChildProcess {
  public:
   /// Throws Error where it cannot be started.

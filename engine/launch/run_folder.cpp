@@ -1,9 +1,12 @@
 #include "engine/launch/run_folder.h"
 
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
@@ -35,9 +39,15 @@ std::string prefix() {
   return fmt::format("slipstream-{}-", ::getuid());
 }
 
+bool isOurs(const fs::path& folder) {
+  struct stat status {};
+  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::getuid();
+}
+
 fs::path privateBase() {
   const auto runtime = environment("XDG_RUNTIME_DIR");
-  if (runtime && runtime->size() <= longestBase && ::access(runtime->c_str(), W_OK) == 0) return *runtime;
+  const bool fits = runtime && runtime->size() <= longestBase && ::access(runtime->c_str(), W_OK) == 0;
+  if (fits && isOurs(*runtime)) return *runtime;
   return "/tmp";
 }
 
@@ -46,17 +56,12 @@ std::optional<fs::path> sharedMemoryBase() {
   return std::nullopt;
 }
 
-bool isOurs(const fs::path& folder) {
-  struct stat status {};
-  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::getuid();
-}
-
 /// While it lives no other supervisor of this user creates or clears such folders: what one is about to clear may else
 /// become a resumed run's.
 class FoldersLock {
  public:
   FoldersLock() : file_(::open(name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-    if (file_ >= 0 && ::flock(file_, LOCK_EX) == 0) held_ = true;
+    held_ = file_ >= 0 && isOwn() && lockInTime();
   }
   ~FoldersLock() {
     if (file_ >= 0) ::close(file_);
@@ -67,14 +72,46 @@ class FoldersLock {
   bool held() const { return held_; }
 
  private:
-  static std::string name() { return fmt::format("/tmp/slipstream-{}.lock", ::getuid()); }
+  static std::string name() { return (privateBase() / fmt::format("slipstream-{}.lock", ::getuid())).string(); }
+
+  /// A file that others own or may open is one that others can lock for ever.
+  bool isOwn() const {
+    struct stat status {};
+    const bool own = ::fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::getuid();
+    return own && (status.st_mode & 077) == 0;
+  }
+
+  /// One who is stopped while he holds it keeps nobody waiting.
+  bool lockInTime() const {
+    constexpr double longest = 10;
+    constexpr std::chrono::milliseconds pause{5};
+    for (const Stopwatch watch; ::flock(file_, LOCK_EX | LOCK_NB) != 0;) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return false;
+      if (watch.seconds() > longest) return false;
+      std::this_thread::sleep_for(pause);
+    }
+    return true;
+  }
+
   int file_;
   bool held_ = false;
 };
 
+std::vector<std::string> ownerLines(const fs::path& folder) {
+  return split(readFile(folder / ownerName).value_or(""), '\n');
+}
+
+/// The run whose folder it is: its owner says so, since another name may have been taken.
+std::string runOf(const fs::path& folder) {
+  const auto lines = ownerLines(folder);
+  constexpr std::size_t line = 4;
+  if (lines.size() > line && !lines[line].empty()) return lines[line];
+  return folder.filename().string().substr(prefix().size());
+}
+
 /// Under the lock a folder without a readable owner is one whose maker died over it.
 bool isAbandoned(const fs::path& folder) {
-  const auto lines = split(readFile(folder / ownerName).value_or(""), '\n');
+  const auto lines = ownerLines(folder);
   if (lines.size() < 4) return true;
   const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), lines[2],
                               lines[3]};
@@ -94,7 +131,7 @@ std::vector<fs::path> abandonedIn(const fs::path& base) {
 /// Processes first: they would write on.
 bool clear(const fs::path& folder) {
   try {
-    sweepRun(folder.filename().string().substr(prefix().size()));
+    sweepRun(runOf(folder));
   } catch (const Error&) {
     return false;
   }
@@ -119,12 +156,20 @@ void requireRoom(const fs::path& folder, int ranks) {
                   folder.parent_path().string(), space.available >> 10, ranks, needed >> 10));
 }
 
+/// Makes a folder of the user's own under a name that nobody can have foreseen.
+bool takeAnotherName(fs::path& path) {
+  std::string pattern = path.string() + "-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) return false;
+  path = pattern;
+  return true;
+}
+
 /// Null where shared memory takes no folder.
-std::unique_ptr<OwnFolder> folderInSharedMemory(const std::string& name) {
+std::unique_ptr<OwnFolder> folderInSharedMemory(const std::string& name, const std::string& runId) {
   const auto base = sharedMemoryBase();
   if (!base) return nullptr;
   try {
-    return std::make_unique<OwnFolder>(*base / name);
+    return std::make_unique<OwnFolder>(*base / name, runId);
   } catch (const Error&) {
     return nullptr;
   }
@@ -132,14 +177,16 @@ std::unique_ptr<OwnFolder> folderInSharedMemory(const std::string& name) {
 
 }  // namespace
 
-OwnFolder::OwnFolder(fs::path path) : path_(std::move(path)) {
+OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(path)) {
   std::error_code ignored;
   if (isOurs(path_)) fs::remove_all(path_, ignored);
-  if (::mkdir(path_.c_str(), 0700) != 0) {
+  // Anybody may have taken the name in a folder of everybody's, and only he could give it back.
+  if (::mkdir(path_.c_str(), 0700) != 0 && !(errno == EEXIST && takeAnotherName(path_))) {
     throw Error(fmt::format("{} cannot be created: {}", path_.string(), std::generic_category().message(errno)));
   }
   const ProcessIdentity self = thisProcess();
-  const std::string owner = fmt::format("{}\n{}\n{}\n{}\n", self.pid, self.startTicks, self.bootId, self.host);
+  const std::string owner =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n", self.pid, self.startTicks, self.bootId, self.host, runId);
   if (const Status written = writeFile(path_ / ownerName, owner); !written) {
     fs::remove_all(path_, ignored);
     throw Error(trim(toText(written.error())));
@@ -153,14 +200,14 @@ OwnFolder::~OwnFolder() {
 
 RunFolders::RunFolders(const std::string& runId, int ranks) {
   const std::string name = prefix() + runId;
-  const fs::path socket = privateBase() / name / socketName;
+  const fs::path socket = privateBase() / (name + "-XXXXXX") / socketName;
   if (socket.string().size() >= sizeof(sockaddr_un::sun_path)) {
     throw Error(fmt::format("{} is too long a path for a socket", socket.string()));
   }
   const FoldersLock lock;
-  private_ = std::make_unique<OwnFolder>(privateBase() / name);
+  private_ = std::make_unique<OwnFolder>(privateBase() / name, runId);
   requireRoom(private_->path(), ranks);
-  sharedMemory_ = folderInSharedMemory(name);
+  sharedMemory_ = folderInSharedMemory(name, runId);
 }
 
 std::string RunFolders::hubEndpoint() const {

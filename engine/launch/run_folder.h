@@ -9,8 +9,9 @@ namespace slipstream {
 /// A folder that only this user can enter, marked with the identity of this process; it goes when this object goes.
 class OwnFolder {
  public:
-  /// Creates it, anew where it is this user's. Throws Error where that fails; nothing is left then.
-  explicit OwnFolder(std::filesystem::path path);
+  /// Creates it, anew where it is this user's, and beside it under another name where somebody else has it. Throws
+  /// Error where that fails; nothing is left then.
+  OwnFolder(std::filesystem::path path, const std::string& runId);
   ~OwnFolder();
   OwnFolder(const OwnFolder&) = delete;
   OwnFolder& operator=(const OwnFolder&) = delete;

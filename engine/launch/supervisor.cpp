@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/base/clock.h"
@@ -15,8 +16,10 @@
 #include "engine/base/text.h"
 #include "engine/launch/attempt.h"
 #include "engine/launch/process.h"
+#include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/sweep.h"
+#include "engine/record/checkpoint_removal.h"
 #include "engine/record/sound_checkpoint.h"
 
 namespace slipstream {
@@ -36,26 +39,31 @@ std::unique_ptr<CheckpointStore> openCheckpoints(const RunStore& store, const st
 class Supervisor {
  public:
   Supervisor(RunStore& store, const std::string& runId, const RunPlan& plan, const Supervision& supervision,
-             RunObserver& observer)
+             RunObserver& observer, RoomReserve reserve)
       : store_(store),
         runId_(runId),
         plan_(plan),
         supervision_(supervision),
         observer_(observer),
+        reserve_(std::move(reserve)),
         checkpoints_(openCheckpoints(store, runId)) {}
 
   RunEnd run(std::optional<CheckpointManifest> from) {
-    forgetUnlisted();
-    forgetLaterThan(from ? from->step : 0);
-    std::optional<AttemptEnd> before;
+    forgetUnlistedCheckpoints(store_, *checkpoints_, runId_);
+    std::optional<FailedAttempt> before;
     for (int restarts = 0;; ++restarts) {
-      const AttemptEnd end = attempt(from);
-      if (!mayRestart(end, before, restarts)) return conclude(end);
-      from = newestCheckpoint();
-      forgetLaterThan(from ? from->step : 0);
+      AttemptEnd end = attempt(from);
+      began_ = began_ || end.began;
+      if (!asksForRestart(end)) return conclude(end);
+      if (end.began) from = newestCheckpoint();
+      const FailedAttempt now{end.manner, end.step, end.unheardSteps, from ? from->step : -1};
+      if (const auto why = whyNotAgain(before, now, restarts, supervision_.restart.limit)) {
+        end.why += "; " + *why;
+        return conclude(end);
+      }
       note(EventLevel::warning, "run.restarted", end.why);
-      std::this_thread::sleep_for(restartPause(restarts));
-      before = end;
+      if (!pauseUnlessStopped(restartPause(restarts))) return conclude(stoppedInPause(end));
+      before = now;
     }
   }
 
@@ -65,6 +73,33 @@ class Supervisor {
     return std::chrono::duration<double>(std::min(doubled, longestPauseSeconds));
   }
 
+  bool asksForRestart(const AttemptEnd& end) const {
+    return end.state == RunState::failed && supervision_.restart.limit > 0 && StopSignals::count() == 0 &&
+           store_.isInPlace();
+  }
+
+  bool isStopAsked() {
+    try {
+      return StopSignals::count() > 0 || store_.stopRequest(runId_) != StopKind::none;
+    } catch (const StoreBlocked&) {
+      return false;
+    }
+  }
+
+  /// False where the run is to stop meanwhile.
+  bool pauseUnlessStopped(std::chrono::duration<double> pause) {
+    constexpr std::chrono::milliseconds lookEvery{50};
+    for (const Stopwatch watch; watch.seconds() < pause.count();) {
+      if (isStopAsked()) return false;
+      std::this_thread::sleep_for(lookEvery);
+    }
+    return true;
+  }
+
+  static AttemptEnd stoppedInPause(const AttemptEnd& end) {
+    return {RunState::stopped, "stopped, as asked, before it started again; before that: " + end.why, -1, -1, ""};
+  }
+
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
     patiently([&] { number_ = store_.startAttempt(runId_, fromStep); });
@@ -72,18 +107,14 @@ class Supervisor {
     note(EventLevel::information, "attempt.started",
          fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(plan_.ranks(), "rank")));
     observer_.attemptStarted(number_, fromStep);
+    std::unique_ptr<Attempt> attempt;
     try {
-      return Attempt(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_).run();
+      attempt = std::make_unique<Attempt>(store_, *checkpoints_, runId_, number_, plan_, from, supervision_, observer_);
+      return attempt->run();
     } catch (const std::exception& error) {
       const std::string why = trim(error.what());
-      return {RunState::failed, why, -1, -1, why};
+      return {RunState::failed, why, -1, -1, why, 0, attempt && attempt->hasBegun()};
     }
-  }
-
-  bool mayRestart(const AttemptEnd& end, const std::optional<AttemptEnd>& before, int restarts) const {
-    if (end.state != RunState::failed || restarts >= supervision_.restart.limit) return false;
-    if (StopSignals::count() > 0 || !store_.isInPlace()) return false;
-    return !before || before->step != end.step || before->manner != end.manner;
   }
 
   /// Damaged ones are passed over.
@@ -98,30 +129,24 @@ class Supervisor {
     return std::nullopt;
   }
 
-  /// A supervisor that died between the two databases leaves a checkpoint that the store does not list.
-  void forgetUnlisted() {
-    const auto listed = store_.checkpoints(runId_);
-    for (const std::int64_t step : checkpoints_->steps()) {
-      const bool known = std::any_of(listed.begin(), listed.end(), [&](const auto& row) { return row.step == step; });
-      if (!known) checkpoints_->remove(step);
-    }
-  }
-
-  /// Who goes back to an earlier checkpoint leaves the later course: nothing may continue from it any more.
-  void forgetLaterThan(std::int64_t step) {
-    for (const CheckpointRow& row : store_.checkpoints(runId_)) {
-      if (!row.full || row.step <= step) continue;
-      store_.removeCheckpoint(runId_, row.step);
-      checkpoints_->remove(row.step);
-    }
-  }
-
+  /// What must still be written finds room now, whoever has filled the disk.
   RunEnd conclude(const AttemptEnd& end) {
+    reserve_.letGo();
     if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
     if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
-    patiently([&] { store_.setState(runId_, end.state, end.why); });
-    patiently([&] { store_.fold(runId_); });
+    patiently([&] { setEnd(end); });
+    try {
+      patiently([&] { store_.fold(runId_); });
+    } catch (const StoreBlocked&) {
+      // The values stay where they are, and are read from there.
+    }
     return {end.state, end.why};
+  }
+
+  /// A finished run that could not be continued is what it was.
+  void setEnd(const AttemptEnd& end) {
+    const bool untouched = end.state != RunState::done && supervision_.wasDone && !began_;
+    store_.setState(runId_, untouched ? RunState::done : end.state, untouched ? "" : end.why);
   }
 
   void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {
@@ -148,8 +173,10 @@ class Supervisor {
   const RunPlan& plan_;
   const Supervision& supervision_;
   RunObserver& observer_;
+  RoomReserve reserve_;
   std::unique_ptr<CheckpointStore> checkpoints_;
   int number_ = 0;
+  bool began_ = false;
 };
 
 }  // namespace
@@ -179,6 +206,19 @@ Result<RestartPolicy> restartPolicyFromEnvironment() {
   return RestartPolicy{static_cast<int>(*limit)};
 }
 
+namespace {
+
+/// With fewer mpirun stands still instead of saying so.
+std::optional<Failure> tooFewFiles() {
+  constexpr rlim_t fewest = 64;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= fewest) return std::nullopt;
+  return Failure{"ulimit -n", std::to_string(limit.rlim_cur), "are too few open files for a run",
+                 fmt::format("allow at least {}: ulimit -n {}", fewest, fewest)};
+}
+
+}  // namespace
+
 Status programsAreThere(const std::filesystem::path& worker) {
   Failures failures;
   collect(findProgram("mpirun",
@@ -190,9 +230,26 @@ Status programsAreThere(const std::filesystem::path& worker) {
                         "the worker program cannot be executed: " + std::generic_category().message(errno),
                         "build or install it again, beside slipstream"});
   }
+  if (auto few = tooFewFiles()) failures.push_back(std::move(*few));
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }
+
+Result<RoomReserve> reserveRoom(const std::filesystem::path& store) {
+  constexpr std::int64_t bytes = 768 << 10;  // a last transaction of events and state, and SQLite's files beside it
+  return RoomReserve::take(store, bytes);
+}
+
+namespace {
+
+/// Of a run that its supervisor cannot carry on: nobody shall take it for one whose supervisor has died.
+RunEnd failed(RunStore& store, const std::string& runId, const std::string& why) {
+  const std::string cause = trim(why);
+  store.setState(runId, RunState::failed, cause);
+  return {RunState::failed, cause};
+}
+
+}  // namespace
 
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
@@ -203,11 +260,13 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
     adoptOrphans();
     sweepRun(runId);
     store.setSupervisor(runId, thisProcess());
-    const RunEnd end = Supervisor(store, runId, plan, supervision, observer).run(from);
+    auto reserve = reserveRoom(store.folder());
+    if (!reserve) throw Error(trim(toText(reserve.error())));
+    const RunEnd end = Supervisor(store, runId, plan, supervision, observer, std::move(*reserve)).run(from);
     return store.isInPlace() ? end : gone;
-  } catch (const std::exception&) {
-    if (store.isInPlace()) throw;
-    return gone;
+  } catch (const std::exception& error) {
+    if (!store.isInPlace()) return gone;
+    return failed(store, runId, error.what());
   }
 }
 

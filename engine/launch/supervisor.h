@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/room_reserve.h"
 #include "engine/launch/run_observer.h"
 #include "engine/plan/run_plan.h"
 #include "engine/record/checkpoint_store.h"
@@ -23,7 +24,8 @@ struct Patience {
   double blockedStore = 600;  ///< without room in the store, or locked out of it; training goes on meanwhile
 };
 
-/// Restarts are off unless asked for: a run that failed is resumed by hand. Never where the same step failed twice.
+/// Restarts are off unless asked for: a run that failed is resumed by hand. Never where it failed twice in the same way
+/// at the same place (restart_decision.h).
 struct RestartPolicy {
   int limit = 0;
   double firstPauseSeconds = 1;  ///< doubled each time
@@ -39,7 +41,12 @@ struct Supervision {
   std::filesystem::path worker;  ///< the worker program
   Patience patience;
   RestartPolicy restart;
+  /// The run had ended as done and is continued from an earlier checkpoint: it stays done where that does not begin.
+  bool wasDone = false;
 };
+
+/// Room that a supervisor keeps to say how its run ended when the disk is full. Fails where there is none.
+Result<RoomReserve> reserveRoom(const std::filesystem::path& store);
 
 /// Carries one run from `queued` (or a resumed one) to the end: starts the planned processes, writes what they send,
 /// watches, stops on request, restarts by policy. The run's state in the store is honest at every moment.

@@ -61,6 +61,7 @@ std::string sequentialHosts(const RunPlan& plan) {
 
 /// A cut cable is noticed within seconds, and names its host.
 void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan& launch) {
+  mca(launch.argv, "btl", "self,vader,tcp");
   mca(launch.argv, "plm_rsh_agent",
       "ssh -x -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=3 -o ServerAliveCountMax=3");
   restrictInterfaces(plan, launch.argv);
@@ -70,6 +71,17 @@ void reachHosts(const RunPlan& plan, const LaunchSettings& settings, LaunchPlan&
   mca(launch.argv, "rmaps", "seq");
   launch.argv.insert(launch.argv.end(), {"--hostfile", settings.privateFolder + "/" + hostFileName});
   launch.files[hostFileName] = sequentialHosts(plan);
+}
+
+/// Starts every rank by itself, whatever allocation the environment speaks of (Slurm's variables, a missing ssh), and
+/// opens no port to other machines. One thread starts all ranks: they are killed when the thread that started them
+/// ends.
+void stayOnThisHost(std::vector<std::string>& argv) {
+  mca(argv, "plm", "isolated");
+  mca(argv, "ras", "^slurm,gridengine");
+  mca(argv, "btl", "self,vader");
+  mca(argv, "oob_tcp_if_include", "lo");
+  mca(argv, "odls_base_num_threads", "0");
 }
 
 /// What ends the job at once and leaves nothing behind: no grace between TERM and KILL (the supervisor holds the
@@ -103,9 +115,12 @@ LaunchPlan launchPlan(const RunPlan& plan, const LaunchSettings& settings) {
   launch.environment = workerEnvironment(plan, settings);
   launch.argv = {"mpirun", "--oversubscribe", "--bind-to", "none"};
   mca(launch.argv, "mpi_yield_when_idle", yieldWhenIdle(mostRanksOnAHost(plan), settings.coresOnHost));
-  mca(launch.argv, "btl", "self,vader,tcp");
   keepTidy(settings, launch.argv);
-  if (!plan.local) reachHosts(plan, settings, launch);
+  if (plan.local) {
+    stayOnThisHost(launch.argv);
+  } else {
+    reachHosts(plan, settings, launch);
+  }
   launch.argv.insert(launch.argv.end(),
                      {"--output-filename", fmt::format("{}/attempt-{}:nocopy", settings.logFolder, settings.attempt)});
   for (const auto& [name, value] : launch.environment) launch.argv.insert(launch.argv.end(), {"-x", name});

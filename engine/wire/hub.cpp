@@ -11,6 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/record/checkpoint_policy.h"
+#include "engine/record/checkpoint_removal.h"
 #include "engine/wire/checkpoint_queue.h"
 #include "engine/wire/hub_socket.h"
 
@@ -67,6 +68,8 @@ class WorkerHub final : public Hub {
     }
     return statuses;
   }
+
+  bool hasBegun() const override { return begun_; }
 
   std::optional<BlockedStore> blocked() const override {
     if (!blocked_) return std::nullopt;
@@ -150,10 +153,13 @@ class WorkerHub final : public Hub {
   bool write() {
     try {
       store_.begin();
+      const bool begins = !begun_ && std::any_of(batch_.begin(), batch_.end(), isProgress);
+      if (begins) forgetLaterCourse();
       for (const Item& item : batch_) {
         std::visit([&](const auto& content) { store(item, content); }, item.content);
       }
       store_.commit();
+      begun_ = begun_ || begins;
     } catch (const StoreBlocked& error) {
       store_.rollback();
       if (!blocked_) blocked_ = Blocked{Clock::now(), false};
@@ -165,6 +171,18 @@ class WorkerHub final : public Hub {
       throw;
     }
     return true;
+  }
+
+  static bool isProgress(const Item& item) {
+    return std::holds_alternative<MetricBlock>(item.content) || std::holds_alternative<CheckpointRow>(item.content);
+  }
+
+  /// Nothing may continue any more from what earlier attempts kept after the place where this one began.
+  void forgetLaterCourse() {
+    for (const CheckpointRow& row : store_.checkpoints(settings_.runId)) {
+      const bool later = row.full && row.step > settings_.fromStep && row.attempt != settings_.attempt;
+      if (later) store_.removeCheckpoint(settings_.runId, row.step);
+    }
   }
 
   double blockedSeconds() const { return std::chrono::duration<double>(Clock::now() - blocked_->since).count(); }
@@ -235,6 +253,7 @@ class WorkerHub final : public Hub {
   /// What cannot be removed now goes with the next checkpoint.
   void forgetOldCheckpoints() {
     try {
+      forgetUnlistedCheckpoints(store_, checkpoints_, settings_.runId);
       for (const std::int64_t step : checkpointsToRemove(unpinnedSteps(), settings_.keepCheckpoints)) {
         store_.removeCheckpoint(settings_.runId, step);
         checkpoints_.remove(step);
@@ -253,6 +272,7 @@ class WorkerHub final : public Hub {
   std::vector<LastWord> words_;
   Clock::time_point commitDue_ = Clock::now();
   std::optional<Blocked> blocked_;
+  bool begun_ = false;
   HubSocket socket_;
   CheckpointQueue queue_;
 };

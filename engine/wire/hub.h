@@ -26,6 +26,9 @@ struct HubSettings {
   /// For how long a checkpoint waits for other programs that hold the file of the weights locked.
   std::chrono::milliseconds checkpointPatience{60'000};
   std::set<std::int64_t> pinnedSteps = {};  ///< checkpoints that stay beside those, for a later stage
+  /// Where the attempt begins. Later checkpoints of earlier attempts are forgotten with the first values or checkpoint
+  /// of this one that are committed, in the same transaction: until then the run can still go on from them.
+  std::int64_t fromStep = 0;
 };
 
 /// A store that takes nothing for now, although training goes on.
@@ -61,6 +64,9 @@ class Hub {
 
   virtual void setStop(StopKind stop) = 0;
   virtual std::vector<RankStatus> ranks() const = 0;
+  /// Whether values or a checkpoint of this attempt are committed: what earlier attempts did after its start no longer
+  /// counts.
+  virtual bool hasBegun() const = 0;
   /// Nothing where the store takes what comes.
   virtual std::optional<BlockedStore> blocked() const = 0;
 };

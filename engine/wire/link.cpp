@@ -18,11 +18,13 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
+#include "engine/base/stopped_process.h"
 #include "engine/base/text.h"
 #include "engine/wire/checkpoint_sender.h"
 #include "engine/wire/messages.h"
 #include "engine/wire/outbox.h"
 #include "engine/wire/socket.h"
+#include "engine/wire/supervisor_variable.h"
 
 namespace slipstream {
 namespace {
@@ -232,6 +234,7 @@ class WorkerLink final : public Link {
     if (!send()) return false;
     if (Clock::now() < heartbeatDue_) return true;
     heartbeatDue_ = Clock::now() + heartbeatEvery;
+    if (unanswered_ >= unansweredHeartbeats && isStopped(supervisor_)) unanswered_ = 0;
     if (unanswered_ >= unansweredHeartbeats) {
       declareDead();
       return false;
@@ -372,6 +375,8 @@ class WorkerLink final : public Link {
 
   const LinkAddress address_;
   const int rank_;
+  /// Its process on this machine; 0: not known. One that is only stopped (Ctrl-Z) is waited for.
+  const std::int64_t supervisor_ = parseInteger(environment(supervisorVariable).value_or("")).value_or(0);
   const std::function<void()> whenDead_;
   const std::function<std::uint64_t()> operations_;
   std::unique_ptr<WireSocket> socket_;

@@ -33,6 +33,7 @@ const std::map<std::string, Rooms>& doors() {
       {"ui", {"engine/base", "engine/plan", "engine/record", "engine/launch"}},
       {"app/desktop", {"engine/base", "engine/plan", "engine/record", "engine/launch", "ui"}},
       {"app/cli", {"engine/base", "engine/interchange", "engine/plan", "engine/record", "engine/launch"}},
+      {"app/loopback", {}},
       {"app/worker",
        {"engine/base", "engine/interchange", "engine/plan", "engine/record", "engine/wire", "engine/device",
         "engine/comm", "engine/nn", "engine/data", "engine/boost", "engine/backends", "engine/train"}},

@@ -138,6 +138,19 @@ TEST_F(Processes, FoldersWithoutRoomAreRefusedAndLeaveNothing) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST_F(Processes, AFolderWhoseNameIsTakenGetsAnother) {
+  const auto path = RunFolders("taken-test", 2).privateFolder();
+  ASSERT_TRUE(writeFile(path, "somebody else's, as far as one can tell"));
+  {
+    const RunFolders folders("taken-test", 2);
+    EXPECT_NE(folders.privateFolder(), path);
+    EXPECT_TRUE(std::filesystem::is_directory(folders.privateFolder()));
+    EXPECT_LT(folders.hubEndpoint().size(), 108U);
+  }
+  EXPECT_EQ(readFile(path).value_or(""), "somebody else's, as far as one can tell");
+  std::filesystem::remove(path);
+}
+
 TEST_F(Processes, ADetachedBodyAnnouncesAndGoesOnInItsOwnSession) {
   const DetachedStart start = runDetached(folder / "output", [&](const Announce& announce) {
     announce("run 17");

@@ -1,4 +1,10 @@
+#include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -216,6 +222,135 @@ TEST(Supervisor, RestartsFromTheCheckpointButNotWhenTheSameStepFailsTheSameWay) 
       std::count_if(events.begin(), events.end(), [](const Event& event) { return event.code == "run.restarted"; });
   EXPECT_EQ(restarted, 1);
   run.expectNothingLeft();
+}
+
+TEST(Supervisor, RunsThatDieFurtherOnEachTimeAreStartedAgain) {
+  SupervisedRun run(planOf(2000));
+  run.start({{"SLIPSTREAM_RESTARTS", "3"}, {"FAKE_WORKER_PAUSE_MS", "2"}});
+  ASSERT_TRUE(run.waitForStep(30));
+  run.signalMpirun(SIGKILL);
+  ASSERT_TRUE(run.waitUntil([&] { return run.record().attempt == 2; }));
+  ASSERT_TRUE(run.waitForStep(400));
+  run.signalMpirun(SIGKILL);
+  ASSERT_TRUE(run.waitUntil([&] { return run.record().attempt == 3; })) << run.record().why;
+  EXPECT_EQ(run.end(40).state, RunState::done);
+  expectWholeSeries(run, 2000);
+}
+
+TEST(Supervisor, SaysWhyItDoesNotStartARunAgain) {
+  SupervisedRun run(planOf(100));
+  run.start({{"FAKE_WORKER", "kill@50/2"}, {"SLIPSTREAM_RESTARTS", "5"}});
+  EXPECT_THAT(run.end(30).why, HasSubstr("not started again: it failed twice in the same way"));
+}
+
+TEST(Supervisor, CtrlCIsHeardInThePauseBeforeARestart) {
+  SupervisedRun run(planOf(5000));
+  run.start({{"SLIPSTREAM_RESTARTS", "3"}, {"SUPERVISOR_PAUSE", "50"}});
+  ASSERT_TRUE(run.waitForStep(30));
+  run.signalMpirun(SIGKILL);
+  ASSERT_TRUE(run.waitUntil([&] {
+    const auto events = run.store().events(run.runId());
+    return std::ranges::any_of(events, [](const Event& event) { return event.code == "run.restarted"; });
+  }));
+  run.signalSupervisor(SIGINT);
+  const RunRecord record = run.end(5);
+  EXPECT_EQ(record.state, RunState::stopped);
+  EXPECT_THAT(record.why, HasSubstr("before it started again"));
+}
+
+TEST(Supervisor, AFinishedRunThatCannotBeContinuedIsWhatItWas) {
+  SupervisedRun run(planOf(100));
+  run.start();
+  ASSERT_EQ(run.end().state, RunState::done);
+  const std::string weights = run.weightHash();
+  run.start({{"SUPERVISOR_FROM", "40"}, {"SUPERVISOR_WAS_DONE", "1"}}, {"5", "30", "/no/such/worker"});
+  EXPECT_EQ(run.end().state, RunState::done);
+  EXPECT_EQ(run.weightHash(), weights);
+  EXPECT_EQ(run.store().checkpoints(run.runId()).back().step, 100);
+  expectWholeSeries(run, 100);
+  const auto events = run.store().events(run.runId());
+  EXPECT_EQ(events.back().code, "run.failed") << "it says that it tried";
+
+  run.start({{"SUPERVISOR_FROM", "40"}, {"SUPERVISOR_WAS_DONE", "1"}, {"FAKE_WORKER", "kill@70/1"}});
+  EXPECT_EQ(run.end().state, RunState::failed) << "the new course has begun";
+  EXPECT_LE(run.store().checkpoints(run.runId()).back().step, 60);
+  run.start();
+  EXPECT_EQ(run.end().state, RunState::done);
+  EXPECT_EQ(run.weightHash(), weights) << "the same course again";
+  expectWholeSeries(run, 100);
+}
+
+TEST(Supervisor, AStoppedSupervisorIsWaitedFor) {
+  SupervisedRun run(planOf(300));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(5));
+  run.signalSupervisor(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds{9});
+  run.signalSupervisor(SIGCONT);
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::done) << record.why;
+  expectWholeSeries(run, 300);
+}
+
+TEST(Supervisor, AStoppedMpirunDoesNotOutliveIt) {
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(20));
+  run.signalMpirun(SIGSTOP);
+  run.signalSupervisor(SIGKILL);
+  EXPECT_EQ(run.end().state, RunState::lost);
+  EXPECT_TRUE(run.waitUntil([&] { return processesOfRun(run.runId()).empty(); }, 10)) << "orphans";
+}
+
+/// Local addresses, as /proc/net has them, of the sockets on which the processes of a run listen.
+std::vector<std::string> listeningAddresses(const std::vector<pid_t>& processes) {
+  std::set<std::string> sockets;
+  for (const pid_t process : processes) {
+    std::error_code gone;
+    for (const auto& file : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/fd", gone)) {
+      const std::string target = std::filesystem::read_symlink(file.path(), gone).string();
+      if (target.starts_with("socket:[")) sockets.insert(target.substr(8, target.size() - 9));
+    }
+  }
+  std::vector<std::string> addresses;
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+    std::ifstream lines(table);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream fields(line);
+      std::vector<std::string> words{std::istream_iterator<std::string>(fields), {}};
+      const bool listens = words.size() > 9 && words[3] == "0A" && sockets.contains(words[9]);
+      if (listens) addresses.push_back(words[1].substr(0, words[1].find(':')));
+    }
+  }
+  return addresses;
+}
+
+TEST(Supervisor, ALocalRunListensOnTheLoopbackAlone) {
+  if (!std::filesystem::exists(SLIPSTREAM_BUILD "/bin/slipstream-loopback.so")) GTEST_SKIP() << "a sanitizer's build";
+  SupervisedRun run(planOf(5000));
+  run.start();
+  ASSERT_TRUE(run.waitForStep(5));
+  const auto addresses = listeningAddresses(processesOfRun(run.runId()));
+  EXPECT_FALSE(addresses.empty()) << "mpirun's own ports";
+  for (const std::string& address : addresses) {
+    EXPECT_TRUE(address == "0100007F" || address == "00000000000000000000000001000000" ||
+                address == "0000000000000000FFFF00000100007F")
+        << address;
+  }
+}
+
+TEST(Supervisor, ALocalRunNeedsNeitherSshNorTheAllocationThatTheEnvironmentNames) {
+  SupervisedRun run(planOf(20));
+  run.start({{"SLURM_JOB_ID", "7"},
+             {"SLURM_JOBID", "7"},
+             {"SLURM_NODELIST", "n[1-2]"},
+             {"SLURM_JOB_NODELIST", "n[1-2]"},
+             {"SLURM_NNODES", "2"},
+             {"SLURM_TASKS_PER_NODE", "2(x2)"},
+             {"SLURM_PROCID", "0"},
+             {"SLURM_STEPID", "0"}});
+  const RunRecord record = run.end();
+  EXPECT_EQ(record.state, RunState::done) << record.why;
 }
 
 TEST(Supervisor, TextFromARankTableNeverReachesAShell) {

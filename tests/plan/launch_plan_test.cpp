@@ -61,6 +61,14 @@ TEST(LaunchPlan, LocalRanksShareTheMachinePeacefully) {
   EXPECT_TRUE(launch.files.empty());
 }
 
+TEST(LaunchPlan, LocalRanksNeedNoOtherHostAndOpenNoPortToOne) {
+  const LaunchPlan launch = launchPlan(test::smallPlan(2, 4), settings(2));
+  EXPECT_EQ(mcaOf(launch, "plm"), "isolated") << "neither ssh nor Slurm";
+  EXPECT_EQ(mcaOf(launch, "ras"), "^slurm,gridengine");
+  EXPECT_EQ(mcaOf(launch, "btl"), "self,vader");
+  EXPECT_EQ(mcaOf(launch, "oob_tcp_if_include"), "lo");
+}
+
 TEST(LaunchPlan, RanksWithACoreEachDoNotYield) {
   EXPECT_EQ(mcaOf(launchPlan(test::smallPlan(2, 4), settings(8)), "mpi_yield_when_idle"), "0");
   EXPECT_EQ(mcaOf(launchPlan(test::smallPlan(2, 4), settings(2)), "mpi_yield_when_idle"), "1")

@@ -95,6 +95,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : planned->notes) remark("note", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
+  if (const auto room = reserveRoom(line.storeFolder); !room) return report(room.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
   return runAt(arguments.detach ? background : Place::here, line,
                [&](const Announce& announce) { return runVariants(*planned, arguments, line, announce); });

@@ -1,11 +1,14 @@
 // A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS [WORKER]].
-// Continues from the newest checkpoint where there is one. SILENCE and PROGRESS shorten its patience, in seconds.
+// Continues from the newest checkpoint where there is one, or from SUPERVISOR_FROM, as a run that was done where
+// SUPERVISOR_WAS_DONE is set. SILENCE and PROGRESS shorten its patience, in seconds; SUPERVISOR_PAUSE is the pause
+// before a restart.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
+#include "engine/base/text.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 
@@ -32,10 +35,12 @@ RunState supervise(int count, char** arguments) {
     supervision.patience.progress = std::atof(arguments[4]);
   }
   if (count > 5) supervision.worker = arguments[5];
-  supervision.restart.firstPauseSeconds = 0.1;
+  supervision.restart.firstPauseSeconds = std::atof(environment("SUPERVISOR_PAUSE").value_or("0.1").c_str());
+  supervision.wasDone = environment("SUPERVISOR_WAS_DONE").has_value();
   const auto checkpoints = *CheckpointStore::openToWrite(folder, runId);
   std::optional<CheckpointManifest> from;
-  if (const auto step = *startingStep(*store, runId, std::nullopt)) from = *checkpoints->manifest(*step);
+  const auto asked = parseInteger(environment("SUPERVISOR_FROM").value_or(""));
+  if (const auto step = *startingStep(*store, runId, asked)) from = *checkpoints->manifest(*step);
   Nobody nobody;
   return slipstream::supervise(*store, runId, plan, from, supervision, nobody).state;
 }

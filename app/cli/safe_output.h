@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdio>
+
+namespace slipstream::cli {
+
+/// From now on whatever is written to stdout and std::cout reaches it without control characters but line ends and
+/// tabs: names, logs and notes of a store are somebody's text, and a terminal would obey the escapes in it.
+void showControlCharacters();
+
+/// The terminal itself, for what draws with control characters of its own.
+std::FILE* terminal();
+
+}  // namespace slipstream::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace slipstream {
+
+/// One attempt that failed, and what it leaves to go on from.
+struct FailedAttempt {
+  std::string manner;      ///< why, without what changes from one time to the next
+  std::int64_t step = -1;  ///< how far it got, as far as was heard; -1: it did not begin
+  /// So many steps more it may have done unheard.
+  std::int64_t unheardSteps = 0;
+  std::int64_t checkpoint = -1;  ///< the newest; -1: none
+};
+
+/// Whether two attempts in a row failed at the same place in the same way, so that a third one would as well. One that
+/// has left a newer checkpoint, or got clearly further, did not.
+bool failedAlike(const FailedAttempt& before, const FailedAttempt& now);
+
+/// Why a failed run is not started again although restarts were asked for; nothing where it is.
+std::optional<std::string> whyNotAgain(const std::optional<FailedAttempt>& before, const FailedAttempt& now,
+                                       int restarts, int limit);
+
+}  // namespace slipstream
