@@ -113,8 +113,10 @@ std::string runOf(const fs::path& folder) {
 bool isAbandoned(const fs::path& folder) {
   const auto lines = ownerLines(folder);
   if (lines.size() < 4) return true;
-  const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), lines[2],
-                              lines[3]};
+  // The PID namespace stands behind the rest: who knows nothing of it still reads the boot as it is.
+  constexpr std::size_t namespaceLine = 5;
+  const std::string place = lines.size() > namespaceLine ? lines[2] + " " + lines[namespaceLine] : lines[2];
+  const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), place, lines[3]};
   return livenessOf(owner) == Liveness::gone;
 }
 
@@ -185,8 +187,9 @@ OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(
     throw Error(fmt::format("{} cannot be created: {}", path_.string(), std::generic_category().message(errno)));
   }
   const ProcessIdentity self = thisProcess();
-  const std::string owner =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n", self.pid, self.startTicks, self.bootId, self.host, runId);
+  const auto blank = self.bootId.find(' ');
+  const std::string owner = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", self.pid, self.startTicks,
+                                        self.bootId.substr(0, blank), self.host, runId, self.bootId.substr(blank + 1));
   if (const Status written = writeFile(path_ / ownerName, owner); !written) {
     fs::remove_all(path_, ignored);
     throw Error(trim(toText(written.error())));
