@@ -64,11 +64,15 @@ bool Program::hasEnded() {
   return status_.has_value();
 }
 
-ProgramResult Program::end(double seconds) {
+bool Program::endsWithin(double seconds) {
   const Stopwatch watch;
   while (!hasEnded() && watch.seconds() < seconds) std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  return hasEnded();
+}
+
+ProgramResult Program::end(double seconds) {
   ProgramResult result;
-  result.inTime = hasEnded();
+  result.inTime = endsWithin(seconds);
   if (!result.inTime) {
     ::kill(pid_, SIGKILL);
     int status = 0;

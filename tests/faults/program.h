@@ -28,6 +28,8 @@ class Program {
 
   pid_t pid() const { return pid_; }
   bool hasEnded();
+  /// Whether it ends within `seconds`; else it goes on.
+  bool endsWithin(double seconds);
   /// Waits for its end; kills it after `seconds`.
   ProgramResult end(double seconds);
 
