@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
+#include "engine/record/run_colours.h"
 #include "engine/record/run_outcome.h"
 
 namespace slipstream {
@@ -76,6 +78,17 @@ void makeLabelsUnique(std::vector<Arm>& arms) {
   }
 }
 
+/// Each arm is drawn with the pen of its oldest run, whatever the order in which runs were named.
+void giveColours(const std::vector<RunRecord>& runs, std::vector<Arm>& arms) {
+  const std::map<std::string, int> slots = distinctSlots(runs);
+  const auto isOlder = [](const RunOutcome& a, const RunOutcome& b) {
+    return std::tie(a.run.createdAt, a.run.id) < std::tie(b.run.createdAt, b.run.id);
+  };
+  for (Arm& arm : arms) {
+    arm.colourSlot = slots.at(std::min_element(arm.outcomes.begin(), arm.outcomes.end(), isOlder)->run.id);
+  }
+}
+
 }  // namespace
 
 const std::vector<Measure>& measures() {
@@ -131,7 +144,7 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
     if (index == plans.size()) {
       plans.push_back(std::move(asked));
       variants.push_back(run.variant);
-      comparison.arms.push_back({labelOf(run), run.colourSlot, {}});
+      comparison.arms.push_back({labelOf(run), 0, {}});
     }
     comparison.arms[index].outcomes.push_back(outcomeOf(store, run, plan));
     for (const StagePlan& stage : stagesOf(plan)) {
@@ -139,6 +152,7 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
     }
   }
   makeLabelsUnique(comparison.arms);
+  giveColours(runs, comparison.arms);
   ComparedPlans compared = comparePlans(plans);
   comparison.differences = std::move(compared.differences);
   comparison.equals = std::move(compared.equals);

@@ -29,6 +29,7 @@ double CurvePlan::amount(std::int64_t step, ChartX x) const {
 CurvePlan curvePlanOf(const RunRecord& record) {
   CurvePlan plan;
   plan.startedAt = record.startedAt;
+  plan.variant = record.variant;
   const auto parsed = parseRunPlan(record.planText);
   if (!parsed) return plan;
   plan.stages = stagesOf(*parsed);

@@ -16,6 +16,7 @@ enum class ChartX { step, epoch, samples, wallTime, relativeTime };
 /// What a run was asked to be, as far as curves need it.
 struct CurvePlan {
   std::string version;
+  std::string variant;
   std::vector<StagePlan> stages;
   int ranks = 1;
   std::int64_t totalSteps = 0;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/record/run_colours.h"
+
 namespace slipstream {
 
 std::string escaped(std::string_view text) {
@@ -42,14 +44,14 @@ std::string numberCell(std::string_view text, std::string_view more) {
 }
 
 std::string_view runColour(int slot) {
-  constexpr std::array<std::string_view, 10> colours{"#4B72D8", "#995308", "#E4657F", "#9F8206", "#31A2B1",
-                                                     "#C1436E", "#9F81F3", "#07754F", "#7873A5", "#7E4EAB"};
+  constexpr std::array<std::string_view, runColourCount> colours{"#4B72D8", "#995308", "#E4657F", "#9F8206", "#31A2B1",
+                                                                 "#C1436E", "#9F81F3", "#07754F", "#7873A5", "#7E4EAB"};
   return colours[static_cast<std::size_t>(slot) % colours.size()];
 }
 
 std::string_view runDashes(int slot) {
-  constexpr std::array<std::string_view, 3> dashes{"", "6 3", "2 2"};
-  return dashes[static_cast<std::size_t>(slot / 10) % dashes.size()];
+  constexpr std::array<std::string_view, runDashCount> dashes{"", "6 3", "2 2", "8 2 2 2", "2 5", "5 5"};
+  return dashes[static_cast<std::size_t>(slot / runColourCount) % dashes.size()];
 }
 
 std::string mapColour(double value) {

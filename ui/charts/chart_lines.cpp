@@ -57,7 +57,10 @@ void ChartLines::setStrokes(const QRectF& plot, const std::vector<Stroke>& strok
 
 void ChartLines::paint(QPainter& painter) {
   if (plot_.isEmpty()) return;
+  painter.save();
+  painter.setBrush(Qt::NoBrush);  // Qt Charts draws dashed lines as paths, which the brush at hand would fill
   scene_.render(&painter, plot_, plot_, Qt::IgnoreAspectRatio);
+  painter.restore();
 }
 
 }  // namespace slipstream::ui

@@ -139,7 +139,7 @@ void ChartPainter::paintAxis(QPainter& painter) const {
     const QString& text = frame_.xTexts[static_cast<qsizetype>(i)];
     const double width = metrics.horizontalAdvance(text);
     painter.setPen(tokens().secondText);
-    painter.drawText(QPointF(std::clamp(x - width / 2, 0.0, std::max(0.0, size_.width() - width)),
+    painter.drawText(QPointF(std::clamp(x - width / 2, 0.0, std::max(0.0, size_.width() - gapSmall - width)),
                              y + tickLength + 1 + metrics.ascent()),
                      text);
   }
@@ -191,6 +191,7 @@ void ChartPainter::paintBorders(QPainter& painter) const {
 }
 
 void ChartPainter::paintBands(QPainter& painter) const {
+  painter.save();
   painter.setPen(Qt::NoPen);
   for (const LineCurve& curve : picture_->curves) {
     QColor colour = runPen(curve.colourSlot).colour;
@@ -198,6 +199,7 @@ void ChartPainter::paintBands(QPainter& painter) const {
     painter.setBrush(colour);
     for (const QPolygonF& band : bandsOf(curve, frame_)) painter.drawPolygon(band);
   }
+  painter.restore();
 }
 
 void ChartPainter::paintDots(QPainter& painter, const LineCurve& curve) const {

@@ -9,8 +9,6 @@ namespace {
 
 constexpr double fullWidth = 2, thinWidth = 1;
 constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
-/// Dashes tell three runs of one colour apart; of more runs than that they tell nothing, and each costs a stroked path.
-constexpr std::size_t mostDashed = 30;
 /// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
 /// cannot be seen already.
 constexpr double dense = 8, rough = 3;
@@ -40,9 +38,11 @@ QPolygonF dotted(QPolygonF points) {
 
 QPen penOf(const RunPen& pen, double width, bool dashed) {
   QPen made(pen.colour, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
-  if (!dashed || pen.dash[0] == 0) return made;
+  if (!dashed || pen.dash.isEmpty()) return made;
   made.setCapStyle(Qt::FlatCap);
-  made.setDashPattern({pen.dash[0] / width, pen.dash[1] / width});
+  QList<double> pattern = pen.dash;
+  for (double& length : pattern) length /= width;  // Qt counts in pen widths
+  made.setDashPattern(pattern);
   return made;
 }
 
@@ -68,7 +68,7 @@ std::vector<Stroke> fullStrokesOf(const ChartPicture& picture, const ChartFrame&
     }
     const bool full = length < dense * frame.plot.width();
     const double width = full && picture.curves.size() <= manyCurves ? fullWidth : thinWidth;
-    const bool dashed = length < rough * frame.plot.width() && picture.curves.size() <= mostDashed;
+    const bool dashed = length < rough * frame.plot.width();
     const QPen pen = penOf(runPen(curve.colourSlot), width, dashed);
     for (QPolygonF& piece : pieces) strokes.push_back({std::move(piece), pen});
   }

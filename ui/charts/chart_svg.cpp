@@ -3,6 +3,7 @@
 #include <QFontInfo>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ui/charts/chart_legend.h"
 #include "ui/charts/chart_strokes.h"
@@ -27,12 +28,17 @@ std::string pathOf(const QPolygonF& points) {
   return path;
 }
 
+/// The attribute for dashes of these lengths; nothing of a solid line.
+std::string dashesOf(const QList<double>& lengths) {
+  return lengths.isEmpty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", fmt::join(lengths, " "));
+}
+
 std::string pathOf(const Stroke& stroke) {
-  std::string dashes;
-  for (const double length : stroke.pen.dashPattern()) dashes += fmt::format("{} ", length * stroke.pen.widthF());
+  QList<double> dashes;
+  if (stroke.pen.style() != Qt::SolidLine) dashes = stroke.pen.dashPattern();
+  for (double& length : dashes) length *= stroke.pen.widthF();
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
-                     pathOf(stroke.points), nameOf(stroke.pen.color()), stroke.pen.widthF(),
-                     stroke.pen.style() == Qt::SolidLine ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
+                     pathOf(stroke.points), nameOf(stroke.pen.color()), stroke.pen.widthF(), dashesOf(dashes));
 }
 
 int pixelsOf(TextSize size) {
@@ -122,8 +128,9 @@ std::string namesOf(const ChartPicture& picture, const QSizeF& size) {
   for (auto curve = picture.curves.rbegin(); curve != picture.curves.rend(); ++curve) {
     const double width = metrics.horizontalAdvance(curve->label);
     svg += textAt(right, metrics.ascent() + 1, curve->label, TextSize::secondary, tokens().text, "end");
-    svg += fmt::format("<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"3\"/>\n", right - width - 20,
-                       metrics.ascent() - 3, nameOf(runPen(curve->colourSlot).colour));
+    const RunPen pen = runPen(curve->colourSlot);
+    svg += fmt::format("<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", right - width - 20,
+                       metrics.ascent() - 3, nameOf(pen.colour), dashesOf(pen.dash));
     right -= width + 20 + gapWide;
     if (right < size.width() / 2) break;
   }

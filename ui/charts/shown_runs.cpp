@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "engine/record/run_colours.h"
 #include "ui/charts/chart_text.h"
 #include "ui/parts/run_names.h"
 
@@ -16,16 +17,31 @@ std::string versionOf(const RunRecord& run, std::int64_t storeVersion) {
   return std::string(nameOf(run.state)) + std::to_string(run.attempt) + "/" + std::to_string(run.endedAt);
 }
 
+std::vector<const RunRow*> shownRows(const RunSelection& selection, const StoreSnapshot& snapshot) {
+  const std::unordered_set<std::string_view> chosen(selection.shown().begin(), selection.shown().end());
+  std::vector<const RunRow*> rows;
+  for (const RunRow& row : snapshot.runs) {
+    if (chosen.contains(row.run.id)) rows.push_back(&row);
+  }
+  return rows;
+}
+
+std::map<std::string, int> slotsOf(const std::vector<const RunRow*>& rows) {
+  std::vector<RunRecord> runs;
+  for (const RunRow* row : rows) runs.push_back(row->run);
+  return distinctSlots(runs);
+}
+
 }  // namespace
+
+std::map<std::string, int> shownSlots(Workspace& workspace) {
+  return slotsOf(shownRows(workspace.selection(), *workspace.store().snapshot()));
+}
 
 std::vector<ShownRun> shownRuns(Workspace& workspace) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
-  const std::vector<std::string>& shownIds = workspace.selection().shown();
-  const std::unordered_set<std::string_view> chosen(shownIds.begin(), shownIds.end());
-  std::vector<const RunRow*> rows;
-  for (const RunRow& row : snapshot->runs) {
-    if (chosen.contains(row.run.id)) rows.push_back(&row);
-  }
+  const std::vector<const RunRow*> rows = shownRows(workspace.selection(), *snapshot);
+  const std::map<std::string, int> slots = slotsOf(rows);
   const bool manySeeds =
       std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) { return row->run.seed != rows.front()->run.seed; });
   const bool manyExperiments = std::any_of(rows.begin(), rows.end(), [&](const RunRow* row) {
@@ -43,7 +59,7 @@ std::vector<ShownRun> shownRuns(Workspace& workspace) {
     shown.push_back({{run.id, versionOf(run, snapshot->version)},
                      label + names.markOf(*row),
                      name,
-                     run.colourSlot,
+                     slots.at(run.id),
                      !isTerminal(run.state)});
   }
   return shown;

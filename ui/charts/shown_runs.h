@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <map>
 #include <vector>
 
 #include "engine/record/curve_source.h"
@@ -21,6 +22,9 @@ struct ShownRun {
            colourSlot == other.colourSlot && living == other.living;
   }
 };
+
+/// Slots of the selection's runs by id (engine/record/run_colours.h): the list and the charts draw them alike.
+std::map<std::string, int> shownSlots(Workspace& workspace);
 
 /// The selection's runs that the store still has, oldest first, so that lines keep their order.
 std::vector<ShownRun> shownRuns(Workspace& workspace);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/base/text.h"
+#include "engine/record/run_colours.h"
 #include "engine/record/run_outcome.h"
 
 namespace slipstream::ui {
@@ -67,7 +68,7 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   const auto run = store.find(runId);
   if (!run) return reading;
   reading.ranks = run->ranks;
-  reading.colourSlot = run->colourSlot;
+  reading.colourSlot = run->colourSlot % runColourCount;  // alone, and so solid
   const RunPlan plan = planOf(reading, *run);
   const Series loss = store.series(runId, "loss");
   if (loss.steps.empty()) return reading;

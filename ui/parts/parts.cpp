@@ -148,13 +148,15 @@ void paintSwatch(QPainter& painter, const QRectF& place, int slot) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const RunPen pen = runPen(slot);
-  if (pen.dash[0] == 0) {
+  if (pen.dash.isEmpty()) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(pen.colour);
     painter.drawRoundedRect(place, 1.5, 1.5);
   } else {
     QPen dashed(pen.colour, place.height(), Qt::SolidLine, Qt::FlatCap);
-    dashed.setDashPattern({pen.dash[0] / place.height(), pen.dash[1] / place.height()});
+    QList<double> pattern = pen.dash;
+    for (double& length : pattern) length /= place.height();
+    dashed.setDashPattern(pattern);
     painter.setPen(dashed);
     painter.drawLine(QLineF(place.left(), place.center().y(), place.right(), place.center().y()));
   }

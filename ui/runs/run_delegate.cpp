@@ -8,7 +8,6 @@
 #include "ui/parts/parts.h"
 #include "ui/runs/run_model.h"
 #include "ui/theme/state_shape.h"
-#include "ui/workspace/run_selection.h"
 
 namespace slipstream::ui {
 namespace {
@@ -65,8 +64,7 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunGlance& gla
 
 }  // namespace
 
-RunDelegate::RunDelegate(const RunSelection& selection, QObject* parent)
-    : QStyledItemDelegate(parent), selection_(selection) {}
+RunDelegate::RunDelegate(QObject* parent) : QStyledItemDelegate(parent) {}
 
 QSize RunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const RunModel::Kind kind = modelOf(index).kindOf(index);
@@ -119,11 +117,10 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   const int middle = row.center().y() + 1;
   paintState(painter, QRectF(left + stateLeft, middle - markSize / 2.0, markSize, markSize),
              run == nullptr ? RunState::queued : run->run.state);
-  const auto& shown = selection_.shown();
-  const bool isShown = run != nullptr && std::find(shown.begin(), shown.end(), run->run.id) != shown.end();
+  const auto slot = run == nullptr ? slots_.end() : slots_.find(run->run.id);
   const QRectF swatch(left + swatchLeft, middle - swatchHeight / 2.0, markSize, swatchHeight);
-  if (isShown) {
-    paintSwatch(painter, swatch, run->run.colourSlot);
+  if (slot != slots_.end()) {
+    paintSwatch(painter, swatch, slot->second);
   } else {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);

@@ -1,19 +1,22 @@
 #pragma once
 
 #include <QStyledItemDelegate>
+#include <map>
+#include <string>
 
 namespace slipstream::ui {
 
 class RunModel;
-class RunSelection;
 
 /// Paints a row of the list of runs: state, colour, name, pin, a small picture of the loss, and a value.
 class RunDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  /// A run that `selection` does not show keeps its colour, but does not wear it.
-  RunDelegate(const RunSelection& selection, QObject* parent);
+  explicit RunDelegate(QObject* parent);
+
+  /// Slots of the runs that are shown in charts, by id; the others have no swatch.
+  void setSlots(std::map<std::string, int> slotsOfRuns) { slots_ = std::move(slotsOfRuns); }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -24,7 +27,7 @@ class RunDelegate : public QStyledItemDelegate {
   void paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
-  const RunSelection& selection_;
+  std::map<std::string, int> slots_;
 };
 
 }  // namespace slipstream::ui

@@ -10,6 +10,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/record/run_colours.h"
+#include "ui/charts/shown_runs.h"
 #include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/runs/label_edit.h"
@@ -25,8 +27,8 @@ namespace {
 constexpr int leastDockWidth = 240;
 /// Of one launch that charts show by themselves.
 constexpr std::size_t followedRuns = 10;
-/// More lines than these are no chart any more.
-constexpr std::size_t mostShown = 64;
+/// Charts have a pen of its own for as many lines; more would be no chart any more.
+constexpr std::size_t mostShown = runColourCount * runDashCount;
 
 }  // namespace
 
@@ -189,6 +191,7 @@ void RunsDock::choose() {
 /// Rows that came, or came back, are selected like those that were; what somebody else chose replaces all.
 void RunsDock::applySelection() {
   const RunSelection& selection = workspace_.selection();
+  delegate_->setSlots(shownSlots(workspace_));
   if (selection.shown() != given_) {
     given_ = selection.shown();
     chosen_ = {given_, {}};

@@ -17,6 +17,7 @@ namespace slipstream::ui {
 class ElidedLabel;
 class Notice;
 class RunActions;
+class RunDelegate;
 class RunFilter;
 class RunModel;
 struct Actions;
@@ -70,6 +71,7 @@ class RunsDock : public QDockWidget {
   RunActions* runActions_;
   RunFilter* filter_;
   QTreeView* view_;
+  RunDelegate* delegate_ = nullptr;
   QStackedWidget* stack_;
   QLabel* empty_;
   QLabel* emptyWhy_;

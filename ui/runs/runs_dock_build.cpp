@@ -67,7 +67,8 @@ void RunsDock::buildTitle(const Actions& actions) {
 
 void RunsDock::buildView() {
   view_->setModel(model_);
-  view_->setItemDelegate(new RunDelegate(workspace_.selection(), view_));
+  delegate_ = new RunDelegate(view_);
+  view_->setItemDelegate(delegate_);
   view_->setAccessibleName(tr("Runs"));
   view_->setHeaderHidden(true);
   view_->setRootIsDecorated(false);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/record/run_colours.h"
+
 namespace slipstream::ui {
 namespace {
-
-constexpr int runColours = 10;
 
 QColor mixed(const QColor& from, const QColor& to, double share) {
   const auto part = [share](double low, double high) { return static_cast<float>(low + (high - low) * share); };
@@ -103,13 +103,14 @@ const Tokens& darkTokens() {
 }
 
 RunPen runPen(int slot) {
-  static const std::array<QColor, runColours> table{hex("#4B72D8"), hex("#995308"), hex("#E4657F"), hex("#9F8206"),
-                                                    hex("#31A2B1"), hex("#C1436E"), hex("#9F81F3"), hex("#07754F"),
-                                                    hex("#7873A5"), hex("#7E4EAB")};
-  static constexpr std::array<std::array<double, 2>, 3> dashes{{{0, 0}, {6, 3}, {2, 2}}};
+  static const std::array<QColor, runColourCount> table{hex("#4B72D8"), hex("#995308"), hex("#E4657F"), hex("#9F8206"),
+                                                        hex("#31A2B1"), hex("#C1436E"), hex("#9F81F3"), hex("#07754F"),
+                                                        hex("#7873A5"), hex("#7E4EAB")};
+  // Each shows what it is within the 14 pixels of a swatch.
+  static const std::array<QList<double>, runDashCount> dashes{{{}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {2, 5}, {5, 5}}};
   const int known = std::max(slot, 0);
-  return {table[static_cast<std::size_t>(known % runColours)],
-          dashes[static_cast<std::size_t>(std::min(known / runColours, 2))]};
+  return {table[static_cast<std::size_t>(known % runColourCount)],
+          dashes[static_cast<std::size_t>(known / runColourCount % runDashCount)]};
 }
 
 QColor partColour(Part part) {

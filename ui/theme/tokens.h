@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QColor>
+#include <QList>
 #include <array>
 
 namespace slipstream::ui {
@@ -24,12 +25,12 @@ struct Tokens {
 const Tokens& lightTokens();
 const Tokens& darkTokens();
 
-/// A run's line: ten colours that both themes, exports and paper share; from the eleventh run on with dashes.
+/// A run's line: ten colours that both themes, exports and paper share, and dashes that tell lines of one colour apart.
 struct RunPen {
   QColor colour;
-  std::array<double, 2> dash{};  ///< on and off in pen widths; zeros: solid
+  QList<double> dash;  ///< on and off in pixels, in turn; empty: solid
 };
-/// `slot` is the run's for life (RunRecord::colourSlot).
+/// `slot` as in engine/record/run_colours.h.
 RunPen runPen(int slot);
 
 /// Colours of parts of a whole, fixed to what they mean.
