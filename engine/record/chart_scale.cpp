@@ -7,7 +7,9 @@ namespace slipstream {
 namespace {
 
 constexpr double rounding = 1e-9;  ///< of a tick's distance: what sums of steps may be off
-constexpr int mostTicks = 100;     ///< where numbers are too coarse for the distance, ticks would never end
+constexpr double justBelow = 0.4;  ///< of a nice step: the next finer one is not below it
+constexpr int mostFiner = 3;
+constexpr int mostTicks = 100;  ///< where numbers are too coarse for the distance, ticks would never end
 
 /// The least of 1, 2, 5 x 10^k that is not below `rough`.
 double niceStep(double rough) {
@@ -31,15 +33,25 @@ std::vector<double> logarithmicTicks(double low, double high) {
   return ticks;
 }
 
-std::vector<double> evenTicksWithin(double low, double high, int most, bool wholeNumbers) {
-  double step = niceStep((high - low) / std::max(most - 1, 1));
-  if (wholeNumbers) step = std::max(step, 1.0);
+std::vector<double> multiplesWithin(double low, double high, double step) {
   std::vector<double> ticks;
   const double first = std::ceil(low / step - rounding);
   for (int i = 0; i < mostTicks && (first + i) * step <= high + step * rounding; ++i) {
     ticks.push_back((first + i) * step);
   }
   ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  return ticks;
+}
+
+std::vector<double> evenTicksWithin(double low, double high, int most, bool wholeNumbers) {
+  double step = niceStep((high - low) / std::max(most - 1, 1));
+  if (wholeNumbers) step = std::max(step, 1.0);
+  std::vector<double> ticks = multiplesWithin(low, high, step);
+  // One tick alone says nothing of the distance to any other.
+  for (int finer = 0; finer < mostFiner && ticks.size() < 2 && (!wholeNumbers || step > 1); ++finer) {
+    step = niceStep(step * justBelow);
+    ticks = multiplesWithin(low, high, step);
+  }
   return ticks;
 }
 
@@ -99,13 +111,6 @@ std::vector<double> ticksWithin(const AxisScale& scale, int most, bool wholeNumb
     if (ticks.size() > 1) return ticks;
   }
   return evenTicksWithin(scale.low, scale.high, most, wholeNumbers);
-}
-
-std::vector<double> stepTicks(double last, int most) {
-  const double parts = std::max(1.0, std::min(last, static_cast<double>(most - 1)));
-  std::vector<double> ticks;
-  for (double i = 0; i <= parts; ++i) ticks.push_back(std::floor(last * i / parts));
-  return ticks;
 }
 
 std::vector<double> timeTicks(double first, double last, int most, double zoneSeconds) {

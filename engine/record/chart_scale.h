@@ -29,9 +29,6 @@ std::vector<double> niceTicks(double low, double high, bool logarithmic, int mos
 /// `wholeNumbers`: none between.
 std::vector<double> ticksWithin(const AxisScale& scale, int most, bool wholeNumbers = false);
 
-/// Parts of a run's own length, whole steps from 0 to `last`: at most `most` ticks.
-std::vector<double> stepTicks(double last, int most);
-
 /// Ticks in [first, last] at round seconds, minutes, hours or days; `zoneSeconds` is what local clocks are ahead.
 std::vector<double> timeTicks(double first, double last, int most, double zoneSeconds);
 

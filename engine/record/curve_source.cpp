@@ -53,6 +53,25 @@ std::size_t indexAt(const std::vector<double>& x, double place) {
   return index;
 }
 
+/// The series with nanoseconds since its run began in place of the time of day.
+Series timedFromStart(Series series, const CurvePlan& plan) {
+  const std::vector<double> seconds = placesOf(series, plan, ChartX::relativeTime);
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    series.wallNanoseconds[i] = static_cast<std::int64_t>(std::llround(seconds[i] * 1e9));
+  }
+  return series;
+}
+
+/// Never falling: where fewer seeds have a step, the mean of their times may be earlier than that of the step before.
+std::vector<double> secondsOf(const Series& series) {
+  std::vector<double> seconds;
+  for (const std::int64_t nanoseconds : series.wallNanoseconds) {
+    const double second = 1e-9 * static_cast<double>(nanoseconds);
+    seconds.push_back(seconds.empty() ? second : std::max(second, seconds.back()));
+  }
+  return seconds;
+}
+
 }  // namespace
 
 /// One curve over the axis that was asked for, whole.
@@ -106,14 +125,15 @@ std::vector<std::size_t> CurveSource::damagedOf(const CurveQuery& query) const {
   return damaged;
 }
 
-/// Each run alone, or runs that differ in their seed alone together.
+/// Each run alone, or runs of one variant that differ in their seed alone together, as comparisons group them.
 std::vector<std::vector<std::size_t>> CurveSource::groups(RunStore& store, const CurveQuery& query) {
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < query.runs.size(); ++i) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       if (!query.bands) return false;
       const CurvePlan& plan = planOf(store, query.runs[i]);
-      return !plan.stages.empty() && planOf(store, query.runs[group.front()]).asked == plan.asked;
+      const CurvePlan& first = planOf(store, query.runs[group.front()]);
+      return !plan.stages.empty() && first.variant == plan.variant && first.asked == plan.asked;
     });
     if (same == groups.end()) {
       groups.push_back({i});
@@ -133,6 +153,13 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
 
   std::vector<std::shared_ptr<const Series>> seeds;
   for (const std::size_t run : runs) seeds.push_back(seriesOf(store, query.runs[run], query.metric));
+  // Seeds ran at other hours: only the time since each began can be averaged.
+  const bool sinceStart = seeds.size() > 1 && query.x == ChartX::relativeTime;
+  if (sinceStart) {
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+      seeds[i] = std::make_shared<Series>(timedFromStart(*seeds[i], planOf(store, query.runs[runs[i]])));
+    }
+  }
   SeedBundle bundle;
   if (seeds.size() > 1) {
     std::vector<const Series*> all;
@@ -143,7 +170,7 @@ CurveSource::CurvePointer CurveSource::curve(RunStore& store, const CurveQuery& 
   }
   const CurvePlan& plan = planOf(store, query.runs[runs.front()]);
   auto made = std::make_shared<Curve>();
-  made->raw.x = placesOf(bundle.mean, plan, query.x);
+  made->raw.x = sinceStart ? secondsOf(bundle.mean) : placesOf(bundle.mean, plan, query.x);
   const std::vector<double>& x = made->raw.x;
   for (const std::size_t begin : stageBegins(bundle.mean, plan, query.metric)) made->begins.push_back(x[begin]);
   const auto smoothedOf = [&](const Series& series) {

@@ -6,8 +6,8 @@
 
 namespace slipstream {
 
-/// The seeds of an experiment together: mean, lowest and highest of those that have the step, at the time of the first
-/// of them that has it.
+/// The seeds of an experiment together: mean, lowest and highest of those that have the step, at the mean of their
+/// times.
 struct SeedBundle {
   Series mean, lowest, highest;
   std::size_t seeds = 0;  ///< that have any sample

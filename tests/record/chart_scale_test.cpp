@@ -40,10 +40,11 @@ TEST(ChartTicks, AShortLogarithmicAxisHasEvenOnes) {
               ElementsAre(DoubleNear(1.2, 1e-9), DoubleNear(1.4, 1e-9), DoubleNear(1.6, 1e-9), DoubleNear(1.8, 1e-9)));
 }
 
-TEST(ChartTicks, OfStepsArePartsOfTheRun) {
-  EXPECT_THAT(stepTicks(468, 7), ElementsAre(0, 78, 156, 234, 312, 390, 468));
-  EXPECT_THAT(stepTicks(2, 7), ElementsAre(0, 1, 2));
-  EXPECT_THAT(stepTicks(0, 7), ElementsAre(0, 0));
+TEST(ChartTicks, OfStepsAreRoundWholeSteps) {
+  EXPECT_THAT(ticksWithin({0, 468}, 7, true), ElementsAre(0, 100, 200, 300, 400));
+  EXPECT_THAT(ticksWithin({0, 70}, 9, true), ElementsAre(0, 10, 20, 30, 40, 50, 60, 70));
+  EXPECT_THAT(ticksWithin({0, 2}, 7, true), ElementsAre(0, 1, 2));
+  EXPECT_THAT(ticksWithin({0, 7}, 2, true), ElementsAre(0, 5)) << "never one alone";
 }
 
 TEST(ChartTicks, OfTimesStandAtRoundTimes) {

@@ -88,7 +88,6 @@ TEST(Layers, ARangeOfSteps) {
   const LayersReading part = readLayers(*store, run, {50, 90, 1000});
   EXPECT_EQ(part.columns.firstStep, 50);
   EXPECT_EQ(part.columns.count, 40) << "no column is narrower than a step";
-  EXPECT_FALSE(orthogonalityPicture(part).wholeRun);
   EXPECT_EQ(readLayers(*store, run, {50, 900, 10}).columns.endStep, 200);
 }
 

@@ -234,26 +234,26 @@ class PulledChart : public testing::Test {
 };
 
 TEST_F(PulledChart, KeepsItsCurvesInPlace) {
-  chart_.setRange(0, 800, false);
+  chart_.setRange(0, 800);
   expectSpikeInPlace("before the first drawing");
-  chart_.setRange(250, 750, false);
+  chart_.setRange(250, 750);
   expectSpikeInPlace("zoomed");
-  chart_.setRange(300, 800, false);
+  chart_.setRange(300, 800);
   expectSpikeInPlace("panned");
-  chart_.setRange(0, 999, true);
+  chart_.setRange(0, 999);
   expectSpikeInPlace("zoomed out");
-  chart_.setRange(495, 505, false);
+  chart_.setRange(495, 505);
   const double halfASample = chart_.pixelOf(500.5) - chart_.pixelOf(500);
   EXPECT_GT(inkAt(chart_.grab().toImage(), halfASample), 5) << "zoomed too far to pull: the slope half-way up";
-  chart_.setRange(0, 999, true);
+  chart_.setRange(0, 999);
   expectSpikeInPlace("zoomed out of what was drawn");
-  chart_.setRange(400, 700, false);
+  chart_.setRange(400, 700);
   chart_.resize(500, 260);
   expectSpikeInPlace("another size");
   ChartPicture picture = chart_.picture();
   picture.curves.front().colourSlot = 0;
   chart_.setPicture(picture);
-  chart_.setRange(450, 650, false);
+  chart_.setRange(450, 650);
   expectSpikeInPlace("a new picture, then a range");
 }
 

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 #include "ui/charts/metric_words.h"
 #include "ui/parts/parts.h"
@@ -70,19 +71,33 @@ void ChartControls::build() {
   row->addWidget(reset_);
 }
 
+/// The mean of seeds has no time of day: each of them ran at another.
+void ChartControls::enableWallTime() {
+  if (options_.bands && options_.x == ChartX::wallTime) {
+    options_.x = ChartX::relativeTime;
+    options_.zoom.reset();
+  }
+  const int item = x_->findData(static_cast<int>(ChartX::wallTime));
+  static_cast<QStandardItemModel*>(x_->model())->item(item)->setEnabled(!options_.bands);
+  x_->setItemData(
+      item, options_.bands ? tr("Seeds ran at different hours: bands are drawn over time since the start") : QString(),
+      Qt::ToolTipRole);
+}
+
 void ChartControls::setOptions(const ChartOptions& options) {
   options_ = options;
+  enableWallTime();
   const QSignalBlocker blockers[] = {QSignalBlocker(x_), QSignalBlocker(smoothing_), QSignalBlocker(raw_),
                                      QSignalBlocker(logarithmic_), QSignalBlocker(bands_)};
-  x_->setCurrentIndex(x_->findData(static_cast<int>(options.x)));
+  x_->setCurrentIndex(x_->findData(static_cast<int>(options_.x)));
   smoothing_->setValue(static_cast<int>(options.smoothing * hundred + 0.5));
   smoothingValue_->setText(QLocale().toString(options.smoothing, 'f', 2));
   raw_->setChecked(options.rawLine);
   enableSmoothing();
   logarithmic_->setChecked(options.logarithmic);
   bands_->setChecked(options.bands);
-  reset_->setEnabled(options.zoom.has_value());
-  reset_->setToolTip(options.zoom ? QString() : tr("All of the run is shown"));
+  reset_->setEnabled(options_.zoom.has_value());
+  reset_->setToolTip(options_.zoom ? QString() : tr("All of the run is shown"));
 }
 
 /// What has no effect now is off, and says why.

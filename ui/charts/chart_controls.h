@@ -35,6 +35,7 @@ class ChartControls : public QWidget {
   void build();
   void take();
   void enableSmoothing();
+  void enableWallTime();
 
   ChartOptions options_;
   bool smoothable_ = true;

@@ -16,23 +16,51 @@ constexpr double labelRoomX = 76, labelRoomY = 26;  ///< a label needs that much
 constexpr double frameTickLength = 4;
 constexpr double leastLeft = 44;  ///< so that charts below each other begin at the same place
 
-QString clockText(double seconds, bool withSeconds) {
-  const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(std::llround(seconds * 1000)));
-  return time.toString(withSeconds ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm"));
+/// Decimals of a second that tell times `step` apart; whole ones need none.
+int secondDecimals(double step) {
+  return step < 1 ? tickDecimals({0, step}) : 0;
+}
+
+/// A time of day, as exact as times `step` apart need; with the day where they reach over one.
+QString clockText(double seconds, double step, bool withDay) {
+  constexpr double minute = 60, day = 86400;
+  const int decimals = secondDecimals(step);
+  const double unit = std::pow(10, decimals);
+  const double rounded = std::round(seconds * unit) / unit;
+  const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(std::llround(rounded * 1000)));
+  if (step >= day) return QLocale().toString(time.date(), QStringLiteral("d MMM"));
+  QString text = time.toString(step < minute ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm"));
+  if (decimals > 0) text += QString::number(rounded - std::floor(rounded), 'f', decimals).mid(1);
+  return withDay ? QLocale().toString(time.date(), QStringLiteral("d MMM")) + QLatin1Char(' ') + text : text;
 }
 
 QString relativeText(double seconds, double step) {
-  if (step < 1) return QLocale().toString(seconds, 'f', tickDecimals({0, step})) + QStringLiteral(" s");
-  return QString::fromStdString(durationText(seconds));
+  constexpr double minute = 60, hour = 3600;
+  if (step < 1) return QLocale().toString(seconds, 'f', secondDecimals(step)) + QStringLiteral(" s");
+  // Words for hours leave out the seconds.
+  if (seconds < hour || step >= minute) return QString::fromStdString(durationText(seconds));
+  const auto whole = static_cast<int>(std::llround(seconds));
+  return QStringLiteral("%1:%2:%3")
+      .arg(whole / 3600)
+      .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+      .arg(whole % 60, 2, 10, QLatin1Char('0'));
+}
+
+bool isOnOneDay(const std::vector<double>& ticks) {
+  const auto dayOf = [](double seconds) {
+    return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(std::floor(seconds))).date();
+  };
+  return ticks.empty() || dayOf(ticks.front()) == dayOf(ticks.back());
 }
 
 QStringList xTextsOf(const ChartPicture& picture, const std::vector<double>& ticks) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
   const int decimals = picture.logarithmicX ? 0 : tickDecimals(ticks);
+  const bool withDay = picture.xKind == ChartX::wallTime && !isOnOneDay(ticks);
   QStringList texts;
   for (const double tick : ticks) {
     if (picture.xKind == ChartX::wallTime) {
-      texts << clockText(tick, step < 60);
+      texts << clockText(tick, step, withDay);
     } else if (picture.xKind == ChartX::relativeTime) {
       texts << relativeText(tick, step);
     } else {
@@ -42,12 +70,24 @@ QStringList xTextsOf(const ChartPicture& picture, const std::vector<double>& tic
   return texts;
 }
 
+bool isEven(const std::vector<double>& ticks) {
+  constexpr double tolerance = 1e-6;
+  if (ticks.size() < 2) return false;
+  const double step = ticks[1] - ticks[0];
+  for (std::size_t i = 2; i < ticks.size(); ++i) {
+    if (std::abs(ticks[i] - ticks[i - 1] - step) > tolerance * step) return false;
+  }
+  return true;
+}
+
+/// Evenly spaced values have the same decimals, also on a logarithmic axis too short for decades.
 QStringList yTextsOf(const ValueAxis& axis) {
   const int decimals = tickDecimals(axis.ticks);
+  const bool even = isEven(axis.ticks) || !axis.scale.logarithmic;
   QStringList texts;
   for (const double tick : axis.ticks) {
-    const bool even = !axis.scale.logarithmic && std::abs(tick) < 1e6 && decimals <= 6;
-    QString text = even ? QLocale().toString(tick, 'f', decimals) : QLocale().toString(tick, 'g', 4);
+    const bool plain = even && std::abs(tick) < 1e6 && decimals <= 6;
+    QString text = plain ? QLocale().toString(tick, 'f', decimals) : QLocale().toString(tick, 'g', 4);
     texts << text.replace(QLatin1Char('-'), QChar(0x2212));
   }
   return texts;
@@ -78,10 +118,6 @@ std::vector<double> xTicksOf(const ChartPicture& picture, const AxisScale& scale
   const int most = std::max(2, static_cast<int>(width / labelRoomX) + 1);
   switch (picture.xKind) {
     case ChartX::step:
-      if (picture.wholeRun && picture.first == 0 && !scale.logarithmic) {
-        return stepTicks(picture.last, std::min(most, 7));
-      }
-      [[fallthrough]];
     case ChartX::samples:
       return ticksWithin(scale, most, true);
     case ChartX::epoch:
@@ -203,7 +239,7 @@ QString xText(ChartX kind, double value) {
     case ChartX::samples:
       return chartText(QT_TRANSLATE_NOOP("Chart", "sample %1")).arg(locale.toString(std::llround(value)));
     case ChartX::wallTime:
-      return clockText(value, true);
+      return clockText(value, 1, false);
     case ChartX::relativeTime:
       return relativeText(value, value < 60 ? 0.1 : 1);
   }

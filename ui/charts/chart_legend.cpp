@@ -219,6 +219,17 @@ Readings readingsOf(const ChartPicture& picture) {
   return readings;
 }
 
+std::optional<double> cursorOnSample(const ChartPicture& picture) {
+  if (!picture.cursor) return std::nullopt;
+  std::optional<double> nearest;
+  for (const std::optional<CursorReading>& reading : readingsOf(picture)) {
+    if (!reading) continue;
+    const bool nearer = !nearest || std::abs(reading->x - *picture.cursor) < std::abs(*nearest - *picture.cursor);
+    if (nearer) nearest = reading->x;
+  }
+  return nearest ? nearest : picture.cursor;
+}
+
 TitleRow titleRowOf(const ChartPicture& picture, double width) {
   const QFontMetricsF second(textFont(TextSize::secondary));
   const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(picture.title);

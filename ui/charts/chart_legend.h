@@ -11,6 +11,9 @@ namespace slipstream::ui {
 /// The picture's readings, or what the lines say at the cursor; without a cursor, at their ends. One a curve.
 std::vector<std::optional<CursorReading>> readingsOf(const ChartPicture& picture);
 
+/// Where the cursor of the picture stands once it is on a sample: on the one of any curve that is nearest to it.
+std::optional<double> cursorOnSample(const ChartPicture& picture);
+
 /// How the title row is shared: the title is whole, of what was done to the numbers stand as many parts as have room,
 /// and the legend names as many curves.
 struct TitleRow {

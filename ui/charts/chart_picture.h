@@ -56,9 +56,8 @@ struct ChartPicture {
   QString treatment;  ///< unit and what was done to the numbers: "cross-entropy, log scale, smoothed 0.85"
 
   ChartX xKind = ChartX::step;
-  double first = 0;      ///< x at the left edge …
-  double last = 1;       ///< … and at the right one
-  bool wholeRun = true;  ///< [first, last] is all there is: steps are counted in parts of it
+  double first = 0;  ///< x at the left edge …
+  double last = 1;   ///< … and at the right one
   bool logarithmicX = false;
   bool logarithmic = false;
   std::optional<double> upperLimit;  ///< that values cannot pass: 100 %

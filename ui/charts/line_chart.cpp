@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/chart_legend.h"
+#include "ui/parts/focus_ring.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
@@ -15,6 +17,7 @@ constexpr double leastDrag = 4;  ///< pixels: less is a click
 constexpr double wheelFactor = 1.25;
 constexpr int wheelNotch = 120;
 constexpr double panShare = 0.1;  ///< of the plot, by a notch
+constexpr double focusGap = 3;
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
 constexpr double mostPull = 4;        ///< what is drawn already, any wider or narrower, would say nothing
@@ -28,6 +31,7 @@ QRectF placeOf(const ChartFrame& from, const ChartFrame& to) {
 
 LineChart::LineChart(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  setProperty(drawsFocusProperty, true);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
@@ -39,10 +43,9 @@ void LineChart::setPicture(ChartPicture picture) {
   spoil();
 }
 
-void LineChart::setRange(double first, double last, bool wholeRun) {
+void LineChart::setRange(double first, double last) {
   picture_.first = first;
   picture_.last = last;
-  picture_.wholeRun = wholeRun;
   stale_ = true;
   layOut();
   if (!pullable()) curvesStale_ = true;
@@ -52,6 +55,7 @@ void LineChart::setRange(double first, double last, bool wholeRun) {
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
   picture_.cursor = x;
   picture_.readings = std::move(readings);
+  picture_.cursor = cursorOnSample(picture_);
   update();
 }
 
@@ -145,7 +149,8 @@ void LineChart::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   painter.setPen(QPen(tokens().accent, 2));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+  // Around the plot, where no words stand.
+  painter.drawRoundedRect(plot().adjusted(-focusGap, -focusGap, focusGap, focusGap), 4, 4);
 }
 
 void LineChart::resizeEvent(QResizeEvent* event) {

@@ -25,7 +25,7 @@ class LineChart : public QWidget {
   void setPicture(ChartPicture picture);
   /// Another range of x: at once, by what is drawn already, pulled to its new place; until the lines thinned for the
   /// range arrive.
-  void setRange(double first, double last, bool wholeRun);
+  void setRange(double first, double last);
   /// `readings` as in ChartPicture.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
 

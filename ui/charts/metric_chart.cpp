@@ -33,7 +33,7 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
   options_ = options;
   wanted_ = wanted;
   // Old places mean nothing on another axis.
-  if (wanted_ && !axisChanged) setRange(wanted_->first, wanted_->second, !options_.zoom);
+  if (wanted_ && !axisChanged) setRange(wanted_->first, wanted_->second);
   ask();
 }
 
@@ -163,7 +163,6 @@ void MetricChart::receive(CurveAnswer answer) {
   const auto range = wanted_.value_or(std::pair(answer.first, answer.last));
   picture.first = range.first;
   picture.last = range.second;
-  picture.wholeRun = !options_.zoom;
   addBounds(answer, picture);
   const std::optional<ChartNote> note = noteOf(answer);
   std::optional<double> base;

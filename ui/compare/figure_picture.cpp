@@ -121,4 +121,10 @@ ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double targ
   return picture;
 }
 
+void shareAxis(std::vector<ChartPicture>& pictures) {
+  double last = 0;
+  for (const ChartPicture& picture : pictures) last = std::max(last, picture.last);
+  for (ChartPicture& picture : pictures) picture.last = last;
+}
+
 }  // namespace slipstream::ui

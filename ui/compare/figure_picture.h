@@ -11,4 +11,7 @@ ChartPicture lossPicture(const ArmFigure& figure, FigureAxis axis);
 /// `target` in 0..1.
 ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double target, FigureAxis axis);
 
+/// Charts of one comparison end at the same x.
+void shareAxis(std::vector<ChartPicture>& pictures);
+
 }  // namespace slipstream::ui

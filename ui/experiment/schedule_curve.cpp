@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/schedule.h"
+#include "engine/record/chart_scale.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/experiment_editing.h"
 #include "ui/theme/theme.h"
@@ -16,6 +17,18 @@ namespace {
 
 constexpr int samples = 240;
 constexpr int top = 8, bottom = 20, left = 52, right = 8;
+
+/// Round rates from zero to at least the highest one.
+std::vector<double> rateTicks(double highest) {
+  constexpr int most = 3;
+  return niceTicks(0, highest, false, most);
+}
+
+QString rateText(double rate, const std::vector<double>& ticks) {
+  constexpr int mostDecimals = 5;
+  const int decimals = tickDecimals(ticks);
+  return decimals <= mostDecimals ? QLocale().toString(rate, 'f', decimals) : QLocale().toString(rate, 'g', 2);
+}
 
 }  // namespace
 
@@ -57,14 +70,14 @@ void ScheduleCurve::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, tr("The schedule is drawn once the experiment can be planned"));
     return;
   }
-  const double scale = highest_ > 0 ? highest_ : 1;
-  for (const double share : {0.0, 0.5, 1.0}) {
-    const double y = area.bottom() - share * area.height();
-    painter.setPen(share == 0 ? tokens().chartAxis : tokens().chartGrid);
+  const std::vector<double> ticks = rateTicks(highest_ > 0 ? highest_ : 1);
+  const double scale = ticks.back();
+  for (const double tick : ticks) {
+    const double y = area.bottom() - tick / scale * area.height();
+    painter.setPen(tick == 0 ? tokens().chartAxis : tokens().chartGrid);
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     painter.setPen(tokens().secondText);
-    painter.drawText(QRectF(0, y - 8, left - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::number(share * scale, 'g', 3));
+    painter.drawText(QRectF(0, y - 8, left - 6, 16), Qt::AlignRight | Qt::AlignVCenter, rateText(tick, ticks));
   }
   const QLocale locale;
   painter.drawText(QRectF(area.left(), area.bottom() + 3, area.width(), 16), Qt::AlignLeft, QStringLiteral("0"));

@@ -24,7 +24,6 @@ ChartPicture overSteps(const LayersReading& reading, const QString& title, const
   picture.treatment = treatment;
   picture.first = static_cast<double>(reading.columns.firstStep);
   picture.last = static_cast<double>(reading.columns.endStep);
-  picture.wholeRun = reading.columns.firstStep == 0 && reading.columns.endStep == reading.stepsDone;
   return picture;
 }
 
@@ -38,7 +37,6 @@ LineCurve curveOf(const LayersReading& reading, std::vector<Line> line) {
 void placeOn(StripPicture& picture, const LayersReading& reading) {
   picture.first = static_cast<double>(reading.columns.firstStep);
   picture.last = static_cast<double>(reading.columns.endStep);
-  picture.wholeRun = reading.columns.firstStep == 0 && reading.columns.endStep == reading.stepsDone;
 }
 
 /// 0 where the ranks' gradients are parallel, 1 where they are orthogonal.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_frame.h"
+#include "ui/parts/focus_ring.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -21,6 +22,7 @@ int axisHeight(const StripPicture& picture) {
 
 StripChart::StripChart(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  setProperty(drawsFocusProperty, true);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -110,8 +110,7 @@ void paintStrip(QPainter& painter, const StripPicture& picture, int row, int pit
 void paintStripAxis(QPainter& painter, const StripPicture& picture, const QRectF& plot, double width) {
   const AxisScale scale{picture.first, picture.last, false};
   const int most = std::max(2, static_cast<int>(plot.width() / labelRoom) + 1);
-  const bool whole = picture.wholeRun && picture.first == 0;
-  const std::vector<double> ticks = whole ? stepTicks(picture.last, std::min(most, 7)) : ticksWithin(scale, most, true);
+  const std::vector<double> ticks = ticksWithin(scale, most, true);
   const QFontMetricsF metrics(textFont(TextSize::caption));
   const double y = crisp(plot.bottom());
   painter.setFont(textFont(TextSize::caption));

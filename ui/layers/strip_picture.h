@@ -29,7 +29,6 @@ struct StripPicture {
   bool threads = false;                    ///< a hairline through each row
 
   double first = 0, last = 1;  ///< steps at the edges of the cells
-  bool wholeRun = true;
   double leftRoom = 0;
   bool xLabels = true;
   std::optional<double> cursor;

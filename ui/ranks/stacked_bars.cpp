@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "engine/record/chart_scale.h"
+#include "ui/parts/focus_ring.h"
 #include "ui/parts/parts.h"
 
 namespace slipstream::ui {
@@ -41,6 +42,7 @@ int pitch() {
 
 StackedBars::StackedBars(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  setProperty(drawsFocusProperty, true);
   setMouseTracking(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

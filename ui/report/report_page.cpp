@@ -108,6 +108,7 @@ void ReportPage::showSummary(const Result<ReportSummary>& summary) {
   std::vector<ChartPicture> pictures;
   if (!shown_->accuracy.empty()) pictures.push_back(accuracyPicture(shown_->accuracy, FigureAxis::step));
   if (!shown_->loss.empty()) pictures.push_back(lossPicture(shown_->loss, FigureAxis::step));
+  shareAxis(pictures);
   charts_->setVisible(!pictures.empty());
   charts_->setPictures(std::move(pictures));
   showTables();

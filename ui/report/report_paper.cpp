@@ -199,6 +199,7 @@ void ReportPaper::drawCharts() {
   std::vector<ChartPicture> pictures;
   if (!summary_->accuracy.empty()) pictures.push_back(accuracyPicture(summary_->accuracy, FigureAxis::step));
   if (!summary_->loss.empty()) pictures.push_back(lossPicture(summary_->loss, FigureAxis::step));
+  shareAxis(pictures);
   addCharts(pictures);
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+namespace slipstream::ui {
+
+/// Widgets that show by themselves that they have the focus say so by this property.
+inline constexpr const char* drawsFocusProperty = "drawsFocus";
+
+/// A ring in the accent around the widget of a window that has the focus, where neither the style sheet nor the widget
+/// draws one: labels with text to select, lists, sliders, the row of tabs.
+class FocusRing : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FocusRing(QWidget* window);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void follow(QWidget* widget);
+  void place();
+
+  QPointer<QWidget> around_;
+};
+
+}  // namespace slipstream::ui
