@@ -5,12 +5,14 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/compare/chart_flow.h"
 #include "ui/compare/compare_head.h"
 #include "ui/compare/comparison_grids.h"
 #include "ui/compare/comparison_words.h"
 #include "ui/compare/figure_picture.h"
+#include "ui/compare/unpaired_grid.h"
 #include "ui/parts/cell_table.h"
 #include "ui/report/report_saver.h"
 
@@ -24,6 +26,14 @@ constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
 
 QString words(const Failures& failures) {
   return QString::fromStdString(toText(failures));
+}
+
+/// Any measure that is shown counts up to a target.
+bool countsToTarget(const Comparison& comparison) {
+  return std::any_of(comparison.compared.begin(), comparison.compared.end(), [](const ComparedArm& compared) {
+    return std::any_of(compared.measures.begin(), compared.measures.end(),
+                       [](const ComparedMeasure& measure) { return measure.referenceReached.has_value(); });
+  });
 }
 
 }  // namespace
@@ -124,14 +134,24 @@ void ComparePage::showAnswer(CompareAnswer answer) {
   shown_ = std::move(answer);
   if (!shown_.failures.empty()) return showNothing(tr("These runs cannot be compared"), words(shown_.failures));
   if (shown_.comparison.arms.size() < 2) {
-    return showNothing(tr("All of these runs differ in their seed alone"),
-                       tr("Choose a run of another variant as well: there is nothing to hold them against."));
+    return showOneVariant();
   }
   head_->setComparison(shown_.comparison);
   showDifferences();
   showCharts();
   showTables();
   showBody();
+}
+
+/// One arm: what its runs have in common decides what is said of them.
+void ComparePage::showOneVariant() {
+  const std::vector<RunOutcome>& outcomes = shown_.comparison.arms.front().outcomes;
+  const bool oneSeed = std::all_of(outcomes.begin(), outcomes.end(), [&](const RunOutcome& outcome) {
+    return outcome.run.seed == outcomes.front().run.seed;
+  });
+  showNothing(oneSeed ? tr("These runs have the same settings and the same seed")
+                      : tr("These runs have the same settings, with different seeds"),
+              tr("Choose a run of another variant as well: there is nothing to compare them with."));
 }
 
 void ComparePage::showDifferences() {
@@ -160,26 +180,38 @@ void ComparePage::showCharts() {
   if (!shown_.reached.empty()) {
     pictures.push_back(reachedPicture(shown_.reached, shown_.comparison.targetAccuracy.value_or(1), axis));
   }
+  shareAxis(pictures);
   charts_->setVisible(!pictures.empty());
   charts_->setPictures(std::move(pictures));
 }
 
-void ComparePage::showTables() {
+std::vector<JudgedGrid> ComparePage::tables() const {
   const Comparison& comparison = shown_.comparison;
-  const std::vector<JudgedGrid> grids = judgedGrids(comparison);
-  while (tables_.size() < grids.size()) {
+  std::vector<JudgedGrid> tables = judgedGrids(comparison);
+  for (const std::size_t arm : unpairedArms(comparison)) {
+    tables.push_back({unpairedTitle(), unpairedGrid(comparison, arm)});
+  }
+  return tables;
+}
+
+void ComparePage::showTables() {
+  const std::vector<JudgedGrid> shown = tables();
+  while (tables_.size() < shown.size()) {
     tables_.push_back(new CellTable);
     results_->layout()->addWidget(tables_.back());
   }
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    tables_[i]->setVisible(i < grids.size());
-    if (i >= grids.size()) continue;
-    tables_[i]->setGrid(grids[i].cells);
-    tables_[i]->setAccessibleName(grids[i].title);
+    tables_[i]->setVisible(i < shown.size());
+    if (i >= shown.size()) continue;
+    tables_[i]->setAccessibleName(shown[i].title);
+    tables_[i]->setGrid(shown[i].cells);
   }
-  QStringList lines{
-      tr("Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 "
-         "seeds: no claim is made.")};
+  const Comparison& comparison = shown_.comparison;
+  QStringList lines;
+  if (countsToTarget(comparison)) {
+    lines << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
+  }
+  if (!comparison.compared.empty()) lines << tr("Fewer than 3 seeds: no claim is made.");
   lines << remarksOf(comparison);
   remarks_->setText(lines.join(QLatin1Char('\n')));
 }

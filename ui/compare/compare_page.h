@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/compare/compare_query.h"
+#include "ui/parts/cell_grid.h"
 #include "ui/workspace/shown_runs_page.h"
 
 class QBoxLayout;
@@ -38,7 +39,10 @@ class ComparePage : public ShownRunsPage {
   QWidget* makeDifferences();
   void arrange();
   void showAnswer(CompareAnswer answer);
+  void showOneVariant();
   void showTables();
+  /// What is judged, then the variants that share no seed with the reference.
+  std::vector<JudgedGrid> tables() const;
   void showDifferences();
   void showCharts();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/compare/compare_text.h"
+#include "ui/compare/unpaired_grid.h"
 #include "ui/parts/utf8.h"
 #include "ui/theme/state_shape.h"
 
@@ -75,6 +76,15 @@ void remarkOnMethod(const Comparison& comparison, QStringList& remarks) {
       static_cast<std::size_t>(comparison.comparisons));
 }
 
+void remarkOnSeeds(const Comparison& comparison, QStringList& remarks) {
+  for (const std::size_t arm : unpairedArms(comparison)) {
+    const bool stages = std::ranges::find(comparison.compared, arm, &ComparedArm::arm) != comparison.compared.end();
+    if (!stages) continue;  // said already
+    remarks << compareText(QT_TRANSLATE_NOOP("Compare", "%1 and %2 have no seed in common: nothing of them is paired"))
+                   .arg(text(comparison.arms.front().label), text(comparison.arms[arm].label));
+  }
+}
+
 }  // namespace
 
 QStringList remarksOf(const Comparison& comparison) {
@@ -82,6 +92,7 @@ QStringList remarksOf(const Comparison& comparison) {
   remarkOnMethod(comparison, remarks);
   remarkOnStages(comparison, remarks);
   remarkOnIdenticalSeeds(comparison, remarks);
+  remarkOnSeeds(comparison, remarks);
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) remarkOnState(arm, outcome.run, remarks);
     remarkOnTarget(arm, remarks);
