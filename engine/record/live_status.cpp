@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "engine/base/clock.h"
 #include "engine/plan/run_plan.h"
+#include "engine/record/launch_progress.h"
 
 namespace slipstream {
 namespace {
@@ -15,30 +14,28 @@ constexpr std::size_t recentSteps = 100;
 /// A rank whose newest step is so much older than that of the others has fallen silent.
 constexpr std::int64_t silentNanoseconds = 5'000'000'000;
 
-/// Seconds from one step to the next lately, evaluations and checkpoints included.
-std::optional<double> secondsPerStep(const Series& series) {
-  if (series.steps.size() < 2) return std::nullopt;
-  const std::size_t first = series.steps.size() - std::min(recentSteps, series.steps.size());
+/// Seconds from one step to the next lately, evaluations and checkpoints included; of steps since `began`, because a
+/// run that was resumed did nothing in between.
+std::optional<double> secondsPerStep(const Series& series, std::int64_t began) {
+  const auto since = std::find_if(series.wallNanoseconds.begin(), series.wallNanoseconds.end(),
+                                  [began](std::int64_t time) { return time >= began; });
+  const std::size_t own = static_cast<std::size_t>(series.wallNanoseconds.end() - since);
+  if (own < 2) return std::nullopt;
+  const std::size_t first = series.steps.size() - std::min(recentSteps, own);
   const std::int64_t steps = series.steps.back() - series.steps[first];
   if (steps <= 0) return std::nullopt;
   return 1e-9 * static_cast<double>(series.wallNanoseconds.back() - series.wallNanoseconds[first]) /
          static_cast<double>(steps);
 }
 
-/// Runs that one launch of this experiment makes.
-int variantsOf(const RunRecord& run) {
-  const auto experiment = nlohmann::json::parse(run.experimentText, nullptr, false);
-  if (!experiment.is_object()) return 1;
-  const auto variants = experiment.find("variants");
-  return variants == experiment.end() ? 1 : std::max(1, static_cast<int>(variants->size()));
-}
-
 void placeInLaunch(RunStore& store, const RunRecord& run, LiveStatus& status) {
+  status.runOfLaunch = status.runsOfLaunch = 1;
+  if (wasResumed(store, run)) return;
   const std::vector<std::string> made = store.runsOfGroup(run.group);
   const auto mine = std::find(made.begin(), made.end(), run.id);
   if (mine != made.end()) status.runOfLaunch = static_cast<int>(mine - made.begin()) + 1;
-  status.runOfLaunch = std::max(1, status.runOfLaunch);
-  status.runsOfLaunch = std::max({static_cast<int>(made.size()), variantsOf(run), status.runOfLaunch});
+  const int variants = static_cast<int>(variantsOfLaunch(run).size());
+  status.runsOfLaunch = std::max({static_cast<int>(made.size()), variants, status.runOfLaunch});
 }
 
 }  // namespace
@@ -59,7 +56,8 @@ LiveStatus liveStatus(RunStore& store, const RunRecord& wholeRun) {
     }
   }
   if (newest == 0) return status;
-  const auto pace = secondsPerStep(store.rankSeries(wholeRun.id, "loss", ranks.front().rank));
+  const auto pace =
+      secondsPerStep(store.rankSeries(wholeRun.id, "loss", ranks.front().rank), attemptBegan(store, wholeRun));
   if (pace)
     status.secondsLeft = *pace * static_cast<double>(std::max<std::int64_t>(0, status.totalSteps - status.steps));
   const double age = 1e-9 * static_cast<double>(wallNanoseconds() - newest);

@@ -35,5 +35,36 @@ TEST(LiveStatus, CountsRanksThatKeepUpAndEstimatesTheRest) {
   EXPECT_EQ(status.runsOfLaunch, 2);
 }
 
+/// A run that stood still for an hour and was resumed.
+TEST(LiveStatus, TimeLeftLeavesOutThePauseBeforeAResume) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  NewRun asked = test::sampleRun();
+  asked.ranks = 1;
+  asked.group = "launch";
+  asked.planText = toJsonText(test::planOf(FinishedRun{"mean", 1, 0.9, 1000, 1}));
+  asked.experimentText = R"({"variants": [{"name": "mean"}, {"name": "adasum"}]})";
+  const std::string id = store->createRun(asked);
+  constexpr std::int64_t second = 1'000'000'000, hour = 3600 * second;
+  const auto blockAt = [&](std::int64_t first, std::int64_t wall) {
+    MetricBlock block = test::block(first, 50, {"loss"}, [](auto, auto) { return 1.0; });
+    for (std::int64_t i = 0; i < 50; ++i) block.wallNanoseconds[static_cast<std::size_t>(i)] = wall + i * second / 10;
+    return block;
+  };
+  const std::int64_t began = 1000 * hour;
+  for (const int attempt : {1, 2}) {
+    const std::int64_t wall = began + (attempt - 1) * hour;
+    ASSERT_EQ(store->startAttempt(id, (attempt - 1) * 50), attempt);
+    store->addEvent(id, {0, wall - second, attempt, -1, EventLevel::information, "attempt.started", ""});
+    store->appendMetrics(id, attempt, 0, 1, blockAt((attempt - 1) * 50, wall));
+  }
+  const LiveStatus status = liveStatus(*store, *store->find(id));
+  ASSERT_TRUE(status.secondsLeft);
+  EXPECT_NEAR(*status.secondsLeft, 90, 1) << "900 steps of a tenth of a second";
+  EXPECT_EQ(status.runsOfLaunch, 1) << "a resumed run goes on alone";
+  store->addEvent(id, {0, began, 1, -1, EventLevel::warning, "run.restarted", ""});
+  EXPECT_EQ(liveStatus(*store, *store->find(id)).runsOfLaunch, 2) << "a launch that restarts goes on to its others";
+}
+
 }  // namespace
 }  // namespace slipstream

@@ -16,6 +16,7 @@
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/report.h"
 #include "tests/record/finished_runs.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/compare/compare_page.h"
@@ -44,7 +45,7 @@ class ComparePages : public ::testing::Test {
     }
     workspace = std::make_unique<Workspace>();
     EXPECT_TRUE(workspace->store().open(folder()));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return workspace->store().snapshot()->runs.size() == 6; }));
+    EXPECT_TRUE(test::eventually([this] { return workspace->store().snapshot()->runs.size() == 6; }));
   }
   std::filesystem::path folder() const { return directory.path().toStdString(); }
   std::filesystem::path file(const char* name) const { return folder() / name; }
@@ -72,7 +73,7 @@ TEST_F(ComparePages, ThreeSeedsOfTwoVariantsGetAClaim) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids.front());
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().comparison.arms.size() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.arms.size() == 2; }));
   const auto tables = page.findChildren<CellTable*>();
   const auto paired = std::find_if(tables.begin(), tables.end(), [](const CellTable* table) {
     return table->accessibleName() == QStringLiteral("Paired by seed, n = 3");
@@ -93,7 +94,7 @@ TEST_F(ComparePages, ThePinnedRunIsTheBaseline) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids.front());
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().comparison.arms.size() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.arms.size() == 2; }));
   EXPECT_EQ(page.shown().comparison.arms.front().label, "adasum");
 }
 
@@ -101,7 +102,7 @@ TEST_F(ComparePages, CopiedTablesAreTheCommandLinesCsv) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids.front());
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !page.shown().comparison.compared.empty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !page.shown().comparison.compared.empty(); }));
   page.copyTables();
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), toCsvText(page.shown().comparison));
 }
@@ -110,7 +111,7 @@ TEST_F(ComparePages, OneVariantAloneIsNotCompared) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown({ids[0], ids[2]}, ids[0]);
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !page.shown().comparison.arms.empty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !page.shown().comparison.arms.empty(); }));
   for (const CellTable* table : page.findChildren<CellTable*>()) EXPECT_FALSE(table->isVisible());
 }
 
@@ -170,7 +171,7 @@ TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
   ReportPage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids[0]);
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.shown().has_value(); }));
+  ASSERT_TRUE(test::eventually([&] { return page.shown().has_value(); }));
   // Plural forms come with the translations, which tests do without.
   const auto english = [](QString words) {
     return words.replace(QStringLiteral("(s)"), QStringLiteral("s")).toStdString();
@@ -186,6 +187,62 @@ TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
   EXPECT_THAT(english(reportFacts(*page.shown()).front().second), StartsWith("small · "));
 }
 
+TEST_F(ComparePages, RunsOfOneVariantAreSaidToBeWhatTheyAre) {
+  ids.push_back(test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.95}));
+  ASSERT_TRUE(test::eventually([this] { return workspace->store().snapshot()->runs.size() == 7; }));
+  ComparePage page(*workspace, nullptr);
+  const auto says = [&](const char* words) {
+    const auto labels = page.findChildren<QLabel*>();
+    return std::ranges::any_of(
+        labels, [&](const QLabel* label) { return label->isVisible() && label->text() == QLatin1String(words); });
+  };
+  workspace->selection().setShown({ids[0], ids.back()}, ids[0]);  // both of seed 1
+  show(page);
+  EXPECT_TRUE(test::eventually([&] { return says("These runs have the same settings and the same seed"); }));
+  workspace->selection().setShown({ids[0], ids[2]}, ids[0]);
+  EXPECT_TRUE(test::eventually([&] { return says("These runs have the same settings, with different seeds"); }));
+}
+
+TEST_F(ComparePages, VariantsWithoutACommonSeedHaveAnUnpairedTable) {
+  ComparePage page(*workspace, nullptr);
+  workspace->selection().setShown({ids[0], ids[3]}, ids[0]);  // mean with seed 1, adasum with seed 2
+  show(page);
+  CellTable* table = nullptr;
+  ASSERT_TRUE(test::eventually([&] {
+    for (CellTable* one : page.findChildren<CellTable*>()) {
+      const bool found = one->accessibleName() == QStringLiteral("No seed in common: nothing is paired");
+      if (found && one->isVisibleTo(&page)) table = one;
+    }
+    return table != nullptr;
+  }));
+  const CellGrid& grid = table->cells().grid();
+  ASSERT_FALSE(grid.rows.empty());
+  EXPECT_EQ(grid.rows.front()[0].text, QStringLiteral("Test accuracy, %"));
+  EXPECT_EQ(grid.rows.front()[1].text, QStringLiteral("95.50 (1 run(s))"));
+  EXPECT_EQ(grid.rows.front()[2].text, QStringLiteral("98.00 (1 run(s))"));
+  EXPECT_EQ(grid.rows.front()[3].text, QStringLiteral("+2.50"));
+  for (const auto& row : grid.rows) EXPECT_FALSE(row.back().verdict) << "no verdict without pairs";
+  EXPECT_THAT(page.shown().comparison.compared,
+              ::testing::Each(::testing::Field(&ComparedArm::measures, ::testing::IsEmpty())));
+}
+
+TEST_F(ComparePages, NothingIsLeftToResumeAfterTheLastStep) {
+  keepCheckpoint(ids[0], 100);
+  keepCheckpoint(ids[0], 200);  // of 200 steps
+  CheckpointsPage page(*workspace, nullptr);
+  workspace->selection().setCurrent(ids[0]);
+  show(page);
+  ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
+  const auto buttons = page.findChildren<QPushButton*>();
+  const auto resume = std::ranges::find(buttons, QStringLiteral("Resume from it"), &QPushButton::text);
+  ASSERT_NE(resume, buttons.end());
+  page.view().selectRow(1);
+  EXPECT_FALSE((*resume)->isEnabled());
+  EXPECT_FALSE((*resume)->toolTip().isEmpty());
+  page.view().selectRow(0);
+  EXPECT_TRUE((*resume)->isEnabled());
+}
+
 TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {
   keepCheckpoint(ids[0], 100);
   keepCheckpoint(ids[0], 200);
@@ -193,7 +250,7 @@ TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {
   const QAbstractItemModelTester tester(&page.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
   workspace->selection().setCurrent(ids[0]);
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
   page.view().selectRow(0);
   page.remove();
   EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("frees 1.00 kB"));
@@ -201,7 +258,7 @@ TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {
   for (QPushButton* button : page.notice().findChildren<QPushButton*>()) {
     if (button->text() == QStringLiteral("Delete")) QTest::mouseClick(button, Qt::LeftButton);
   }
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 1; }));
+  ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 1; }));
   EXPECT_EQ(page.model().entries().front().weights.step, 200);
   EXPECT_EQ(store->checkpoints(ids[0]).size(), 1U);
 }
@@ -212,7 +269,7 @@ TEST_F(ComparePages, GoingBackIsAskedForWhereLaterCheckpointsWouldBeGivenUp) {
   CheckpointsPage page(*workspace, nullptr);
   workspace->selection().setCurrent(ids[0]);
   show(page);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return page.model().rowCount() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
   page.view().selectRow(0);
   page.resume();
   EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("Resume from step 100"));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/record/damaged_values.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/parts/run_names.h"
 
@@ -21,10 +22,11 @@ class RunModelTest : public testing::Test {
     QObject::connect(&model_, &QAbstractItemModel::modelReset, &model_, [this] { ++resets_; });
   }
 
-  void arrange(RunGrouping grouping = RunGrouping::experiment, const std::vector<QueuedLaunch>& queue = {}) {
+  void arrange(RunGrouping grouping = RunGrouping::experiment, const std::vector<QueuedLaunch>& queue = {},
+               const std::vector<ComingRun>& coming = {}) {
     ASSERT_TRUE(small_.settled());
     const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
-    model_.take(arrangeRuns(*snapshot, queue, grouping, [](const RunRow&) { return true; }), snapshot);
+    model_.take(arrangeRuns(*snapshot, coming, queue, grouping, [](const RunRow&) { return true; }), snapshot);
   }
 
   /// The tree as words: "small(mean · seed 1, adasum · seed 1)".
@@ -44,6 +46,20 @@ class RunModelTest : public testing::Test {
   QAbstractItemModelTester tester_{&model_, QAbstractItemModelTester::FailureReportingMode::Fatal};
   int resets_ = 0;
 };
+
+TEST_F(RunModelTest, RunsThatALaunchHasNotBegunStandInTheQueue) {
+  test::recordRun(*small_.store, FinishedRun{"averaged", 1});
+  QueuedLaunch waiting;
+  waiting.title = QStringLiteral("small");
+  waiting.number = 4;
+  arrange(RunGrouping::experiment, {waiting}, {{"launch", "small", "adasum"}, {"launch", "small", "rival"}});
+  EXPECT_EQ(words(), QStringLiteral("small(averaged · seed 1, adasum, rival, small)"));
+  const QModelIndex group = model_.index(0, 0);
+  EXPECT_EQ(model_.valueOf(model_.index(1, 0, group)), QStringLiteral("queue 1"));
+  EXPECT_EQ(model_.valueOf(model_.index(2, 0, group)), QStringLiteral("queue 2"));
+  EXPECT_EQ(model_.valueOf(model_.index(3, 0, group)), QStringLiteral("queue 3"));
+  EXPECT_EQ(model_.queueNumberOf(model_.index(1, 0, group)), 0) << "it cannot be taken out of the queue by itself";
+}
 
 TEST_F(RunModelTest, RunsOfOneNameAreCounted) {
   for (const std::uint64_t seed : {1U, 2U, 1U, 1U}) test::recordRun(*small_.store, FinishedRun{"mean", seed});
@@ -119,9 +135,9 @@ TEST_F(RunModelTest, TheValueSaysWhatTheStateLeavesOpen) {
   arrange();
   const auto value = [&](const std::string& run) { return model_.valueOf(model_.indexOfRun(run)); };
   value(done);  // asks
-  EXPECT_TRUE(QTest::qWaitFor([&] { return value(done).startsWith(QStringLiteral("0.")); }));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return value(stopped) == QStringLiteral("at 1,200"); }));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return value(broken) == QStringLiteral("NaN at 41"); }));
+  EXPECT_TRUE(test::eventually([&] { return value(done).startsWith(QStringLiteral("0.")); }));
+  EXPECT_TRUE(test::eventually([&] { return value(stopped) == QStringLiteral("at 1,200"); }));
+  EXPECT_TRUE(test::eventually([&] { return value(broken) == QStringLiteral("NaN at 41"); }));
 }
 
 TEST_F(RunModelTest, TenThousandRunsAreListed) {
@@ -136,13 +152,13 @@ TEST_F(RunModelTest, TenThousandRunsAreListed) {
   small_.store->commit();
   QElapsedTimer clock;
   clock.start();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return small_.workspace.store().snapshot()->runs.size() == 10'000; }, 20'000));
+  ASSERT_TRUE(test::eventually([&] { return small_.workspace.store().snapshot()->runs.size() == 10'000; }));
   const qint64 seen = clock.restart();
   const StoreSnapshotPointer snapshot = small_.workspace.store().snapshot();
   RunModel plain(small_.workspace.store(), nullptr);  // without the tester, which asks for every row
-  plain.take(arrangeRuns(*snapshot, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
+  plain.take(arrangeRuns(*snapshot, {}, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
   const qint64 listed = clock.restart();
-  plain.take(arrangeRuns(*snapshot, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
+  plain.take(arrangeRuns(*snapshot, {}, {}, RunGrouping::experiment, [](const RunRow&) { return true; }), snapshot);
   RecordProperty("read_ms", std::to_string(seen));
   RecordProperty("list_ms", std::to_string(listed));
   std::printf("10,000 runs: seen after %lld ms, listed in %lld ms, again in %lld ms\n", static_cast<long long>(seen),
@@ -160,8 +176,8 @@ TEST_F(RunModelTest, DamagedValuesBelongToTheirRunAlone) {
   const auto value = [&](const std::string& run) { return model_.valueOf(model_.indexOfRun(run)); };
   value(broken);  // asks
   value(sound);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return value(broken) == QStringLiteral("values damaged"); }));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return value(sound).startsWith(QStringLiteral("0.")); }));
+  EXPECT_TRUE(test::eventually([&] { return value(broken) == QStringLiteral("values damaged"); }));
+  EXPECT_TRUE(test::eventually([&] { return value(sound).startsWith(QStringLiteral("0.")); }));
   EXPECT_TRUE(model_.data(model_.indexOfRun(broken), Qt::ToolTipRole).toString().contains(QStringLiteral("loss")));
   EXPECT_EQ(troubled.count(), 0) << "the store itself can be read";
 }

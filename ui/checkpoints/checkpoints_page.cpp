@@ -11,6 +11,7 @@
 
 #include "engine/base/text.h"
 #include "engine/record/checkpoint_removal.h"
+#include "engine/record/launch_progress.h"
 #include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/parts/run_names.h"
@@ -164,6 +165,7 @@ void CheckpointsPage::refresh() {
           return listed;
         }
         listed.living = !isTerminal(record->state);
+        listed.endStep = endStepOf(store, *record);
         for (KeptWeights& one : keptWeights(store, id, *plan)) {
           const std::string kept = whyKept(*record, one.step);
           listed.entries.push_back({std::move(one), kept, {}});
@@ -182,6 +184,7 @@ void CheckpointsPage::refresh() {
 
 void CheckpointsPage::receive(Listed listed) {
   living_ = listed.living;
+  endStep_ = listed.endStep;
   bool anyStage = false, anyLater = false;
   for (CheckpointEntry& entry : listed.entries) {
     entry.evaluation = evaluationOf(entry.weights);
@@ -244,6 +247,9 @@ void CheckpointsPage::refreshButtons() {
   QString noResume = nothing;
   if (entry != nullptr && entry->weights.kind != KeptKind::full) {
     noResume = tr("It holds weights alone: nothing can be resumed from it");
+  }
+  if (entry != nullptr && endStep_ > 0 && entry->weights.step >= endStep_) {
+    noResume = tr("The run ends with this step: nothing is left to do");
   }
   if (living_) noResume = tr("The run is alive");
   const QString& readOnly = workspace().store().whyReadOnly();

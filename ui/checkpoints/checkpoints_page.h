@@ -48,6 +48,7 @@ class CheckpointsPage : public Page {
   struct Listed {
     std::vector<CheckpointEntry> entries;
     bool living = false;
+    std::int64_t endStep = 0;  ///< where the run ends, or has ended as done
     std::string failure;
   };
   QWidget* makeBody();
@@ -74,6 +75,7 @@ class CheckpointsPage : public Page {
   Notice* notice_ = nullptr;
   Action resume_{}, evaluate_{}, export_{}, remove_{};
   bool living_ = false;
+  std::int64_t endStep_ = 0;
   std::string listed_;  ///< the run that is listed
   std::map<std::tuple<std::string, std::int64_t, KeptKind>, QString> evaluations_;
   Newest newest_;

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
+#include <utility>
 
 #include "ui/launch/command_job.h"
 #include "ui/store/store_watcher.h"
@@ -27,7 +28,7 @@ Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), stor
     queue_.letGo();
     Q_EMIT queueChanged();
   });
-  connect(&store_, &StoreWatcher::changed, this, &Launcher::greet);
+  connect(&store_, &StoreWatcher::looked, this, &Launcher::greet);
   connect(&store_, &StoreWatcher::looked, this, &Launcher::lookForAwaited);
   connect(&queue_, &LaunchQueue::changed, this, &Launcher::queueChanged);
   connect(this, &Launcher::queueChanged, this, [this] {
@@ -41,15 +42,15 @@ Launcher::~Launcher() {
 }
 
 void Launcher::run(const Launch& launch) {
-  run(launch, [](bool) {});
+  run(launch, false, [](bool) {});
 }
 
-void Launcher::run(const Launch& launch, const Answered& answered) {
+void Launcher::run(const Launch& launch, bool waited, const Answered& answered) {
   start(QStringList{QStringLiteral("run"), QString::fromStdString(launch.experiment.string()),
                     QStringLiteral("--stdin"), QStringLiteral("--store"), QString::fromStdString(launch.store.string()),
                     QStringLiteral("--detach"), QStringLiteral("--json")} +
             launch.flags,
-        launch.text, answered);
+        launch.text, waited, answered);
 }
 
 void Launcher::runInTurn(const QString& title, const std::string& text, const std::filesystem::path& experiment,
@@ -68,7 +69,7 @@ void Launcher::resume(const std::string& run, const std::filesystem::path& store
   QStringList arguments{QStringLiteral("resume"), QString::fromStdString(run), QStringLiteral("--store"),
                         QString::fromStdString(store.string()), QStringLiteral("--detach")};
   if (fromStep) arguments << QStringLiteral("--from") << QString::number(*fromStep);
-  start(arguments, {}, [](bool) {});
+  start(arguments, {}, false, [](bool) {});
 }
 
 void Launcher::stop(const std::vector<std::string>& runs, StopKind kind) {
@@ -100,18 +101,18 @@ bool Launcher::isBusy() const {
                      });
 }
 
-void Launcher::start(const QStringList& arguments, const std::string& input, const Answered& answered) {
+void Launcher::start(const QStringList& arguments, const std::string& input, bool waited, const Answered& answered) {
   ++starting_;
   Q_EMIT startingChanged();
-  const auto done = [this, answered](const CommandResult& result) {
+  const auto done = [this, waited, answered](const CommandResult& result) {
     constexpr int refusedInput = 2;
     answered(result.exitCode == 0 || result.exitCode == refusedInput);
-    ended(result);
+    ended(result, waited);
   };
   runCommand(this, arguments, done, input);
 }
 
-void Launcher::ended(const CommandResult& result) {
+void Launcher::ended(const CommandResult& result, bool waited) {
   --starting_;
   if (result.exitCode != 0) {
     Q_EMIT startingChanged();
@@ -122,7 +123,7 @@ void Launcher::ended(const CommandResult& result) {
   if (store_.snapshot()->find(run.toStdString()) == nullptr) awaited_ = run.toStdString();
   looks_ = 0;
   Q_EMIT startingChanged();
-  Q_EMIT started(run);
+  Q_EMIT started(run, waited);
 }
 
 /// A run that is not there by then is in another store, or was deleted: nobody waits for it for ever.
@@ -142,8 +143,11 @@ void Launcher::startNext() {
   queue_.takeFirst(
       store_.folder(),
       [this](const QueuedLaunch& launch) {
-        run(launch, [this, number = launch.number, title = launch.title](bool answered) {
-          if (answered) return queue_.remove(number);
+        run(launch, true, [this, number = launch.number, title = launch.title](bool answered) {
+          if (answered) {
+            Q_EMIT told(tr("%1 is next in the queue, and starts").arg(title));
+            return queue_.remove(number);
+          }
           failed_ = number;
           Q_EMIT told(tr("%1 could not be started, and is kept among those that wait").arg(title));
         });
@@ -151,11 +155,10 @@ void Launcher::startNext() {
       [this] { isTaking_ = false; });
 }
 
-/// Says once what was found running when the store was opened.
+/// Says what the first look after opening found running; what begins later is no news to whoever began it.
 void Launcher::greet() {
+  if (std::exchange(greeted_, true)) return;
   const StoreSnapshotPointer snapshot = store_.snapshot();
-  if (greeted_ || snapshot->runs.empty()) return;
-  greeted_ = true;
   const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(),
                                     [](const RunRow& row) { return isLiving(row.run.state); });
   if (living > 0 && starting_ == 0)

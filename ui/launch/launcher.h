@@ -49,7 +49,8 @@ class Launcher : public QObject {
 
  Q_SIGNALS:
   void startingChanged();  ///< isStarting()
-  void started(const QString& run);
+  /// `waited`: it was its turn in the queue; nobody has just asked for it.
+  void started(const QString& run, bool waited);
   void refused(const QString& words);
   void queueChanged();
   void told(const QString& words);  ///< something that people want to know
@@ -57,9 +58,9 @@ class Launcher : public QObject {
  private:
   /// Whether the program ran to an answer: it started, or it refused what it was given.
   using Answered = std::function<void(bool answered)>;
-  void run(const Launch& launch, const Answered& answered);
-  void start(const QStringList& arguments, const std::string& input, const Answered& answered);
-  void ended(const CommandResult& result);
+  void run(const Launch& launch, bool waited, const Answered& answered);
+  void start(const QStringList& arguments, const std::string& input, bool waited, const Answered& answered);
+  void ended(const CommandResult& result, bool waited);
   void startNext();
   void lookForAwaited();
   void greet();

@@ -17,6 +17,8 @@ namespace {
 
 constexpr int headHeight = 32;
 constexpr int usualHeight = 150;  ///< and the least, when it is open
+/// What has just happened is no news any more.
+constexpr int saidMilliseconds = 120'000;
 const QString layoutName = QStringLiteral("panel");
 
 }  // namespace
@@ -43,6 +45,9 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   for (QWidget* view : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(log_), static_cast<QWidget*>(events_)})
     views_->addWidget(view);
   layout->addWidget(views_, 1);
+  forget_.setInterval(saidMilliseconds);
+  forget_.setSingleShot(true);
+  connect(&forget_, &QTimer::timeout, this, [this] { said_->setWhole({}); });
   connect(model_, &ProblemsModel::countsChanged, this, &BottomPanel::showCounts);
   connect(&workspace, &Workspace::said, this, &BottomPanel::showSaid);
   connect(&workspace, &Workspace::logWanted, this, &BottomPanel::showLog);
@@ -155,6 +160,7 @@ void BottomPanel::showCounts() {
 
 void BottomPanel::showSaid(const QString& words) {
   if (words.isEmpty()) return said_->setWhole({});
+  forget_.start();
   said_->setWhole(tr("%1  %2").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss")), words));
 }
 

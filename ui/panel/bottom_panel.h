@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 
@@ -58,6 +59,7 @@ class BottomPanel : public QWidget {
   std::vector<QToolButton*> tabs_;  ///< in the order of Tab
   QLabel* problemCount_;
   ElidedLabel* said_;
+  QTimer forget_;  ///< what was said
   QLabel* counts_;
   QToolButton* chevron_;
   QStackedWidget* views_;

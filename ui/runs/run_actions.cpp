@@ -9,6 +9,7 @@
 #include <QThreadPool>
 #include <algorithm>
 
+#include "engine/record/launch_progress.h"
 #include "engine/record/run_removal.h"
 #include "ui/parts/notice.h"
 #include "ui/runs/label_edit.h"
@@ -203,10 +204,18 @@ void RunActions::fillSteps() {
   if (runs_.size() != 1) return;
   steps_->addAction(tr("Looking for checkpoints"))->setEnabled(false);
   workspace_.store().reader().read(
-      this, [run = runs_.front()](RunStore& store) { return store.checkpoints(run); },
-      [this, run = runs_.front()](std::vector<CheckpointRow> checkpoints) {
+      this,
+      [run = runs_.front()](RunStore& store) {
+        std::vector<CheckpointRow> checkpoints = store.checkpoints(run);
+        const auto record = store.find(run);
+        // After the last step nothing is left to resume.
+        const std::int64_t end = record ? endStepOf(store, *record) : 0;
+        std::erase_if(checkpoints,
+                      [end](const CheckpointRow& row) { return !row.full || (end > 0 && row.step >= end); });
+        return checkpoints;
+      },
+      [this, run = runs_.front()](const std::vector<CheckpointRow>& checkpoints) {
         steps_->clear();
-        std::erase_if(checkpoints, [](const CheckpointRow& row) { return !row.full; });
         if (checkpoints.empty()) steps_->addAction(tr("There is no checkpoint to resume from"))->setEnabled(false);
         for (auto row = checkpoints.rbegin(); row != checkpoints.rend(); ++row) {
           QAction* action = steps_->addAction(tr("Step %1").arg(QLocale().toString(static_cast<qlonglong>(row->step))));

@@ -68,26 +68,42 @@ RunTreeEntry archiveOf(const std::vector<const RunRow*>& rows, const RunNames& n
   return archive;
 }
 
-std::vector<RunTreeEntry> queueEntries(const std::vector<QueuedLaunch>& queue) {
-  std::vector<RunTreeEntry> entries;
+/// What is to come: the runs of launches under way, then the launches that wait.
+std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<ComingRun>& coming,
+                                                           const std::vector<QueuedLaunch>& queue) {
+  std::vector<std::pair<QString, RunTreeEntry>> entries;
   int place = 0;
+  for (const ComingRun& run : coming) {
+    entries.emplace_back(QString::fromStdString(run.experiment), RunTreeEntry{Kind::queued,
+                                                                              "coming " + run.group + '/' + run.variant,
+                                                                              QString::fromStdString(run.variant),
+                                                                              nullptr,
+                                                                              0,
+                                                                              ++place,
+                                                                              {}});
+  }
   for (const QueuedLaunch& launch : queue) {
-    entries.push_back(
-        {Kind::queued, "queued " + std::to_string(launch.number), launch.title, nullptr, launch.number, ++place, {}});
+    entries.emplace_back(launch.title, RunTreeEntry{Kind::queued,
+                                                    "queued " + std::to_string(launch.number),
+                                                    launch.title,
+                                                    nullptr,
+                                                    launch.number,
+                                                    ++place,
+                                                    {}});
   }
   return entries;
 }
 
-/// A launch that waits stands with the runs of its experiment, or makes a group of its own.
-void addQueue(const std::vector<QueuedLaunch>& queue, std::vector<RunTreeEntry>& groups) {
-  for (RunTreeEntry& entry : queueEntries(queue)) {
+/// It stands with the runs of its experiment, or makes a group of its own.
+void addQueue(std::vector<std::pair<QString, RunTreeEntry>> queue, std::vector<RunTreeEntry>& groups) {
+  for (auto& [experiment, entry] : queue) {
     const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const RunTreeEntry& group) { return group.title == entry.title; });
+                                   [&](const RunTreeEntry& group) { return group.title == experiment; });
     if (same != groups.end()) {
       same->children.push_back(std::move(entry));
       continue;
     }
-    RunTreeEntry group{Kind::experiment, "experiment " + entry.title.toStdString(), entry.title, nullptr, 0, 0, {}};
+    RunTreeEntry group{Kind::experiment, "experiment " + experiment.toStdString(), experiment, nullptr, 0, 0, {}};
     group.children.push_back(std::move(entry));
     groups.insert(groups.begin(), std::move(group));
   }
@@ -95,8 +111,9 @@ void addQueue(const std::vector<QueuedLaunch>& queue, std::vector<RunTreeEntry>&
 
 }  // namespace
 
-std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<QueuedLaunch>& queue,
-                                      RunGrouping grouping, const std::function<bool(const RunRow&)>& isShown) {
+std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<ComingRun>& coming,
+                                      const std::vector<QueuedLaunch>& queue, RunGrouping grouping,
+                                      const std::function<bool(const RunRow&)>& isShown) {
   std::map<std::string, Experiment> experiments;
   std::vector<const RunRow*> archived;
   const RunNames names(snapshot);
@@ -124,7 +141,7 @@ std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::
   std::stable_sort(dated.begin(), dated.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<RunTreeEntry> groups;
   for (auto& [date, group] : dated) groups.push_back(std::move(group));
-  addQueue(queue, groups);
+  addQueue(queueEntries(coming, queue), groups);
   if (!archived.empty()) groups.push_back(archiveOf(archived, names));
   return groups;
 }

@@ -62,6 +62,7 @@ void RunsDock::connectModel() {
   connect(&workspace_.store(), &StoreWatcher::troubled, this, &RunsDock::refreshEmpty);
   connect(&workspace_.store(), &StoreWatcher::noticed, notice_, &Notice::tell);
   connect(&workspace_.launcher(), &Launcher::queueChanged, this, &RunsDock::refresh);
+  connect(&workspace_.comingRuns(), &ComingRuns::changed, this, &RunsDock::refresh);
   connect(&workspace_.launcher(), &Launcher::refused, notice_, &Notice::tell);
   connect(filter_, &RunFilter::changed, this, &RunsDock::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, [this] {
@@ -101,7 +102,7 @@ void RunsDock::focusFilter() {
 void RunsDock::refresh() {
   const StoreSnapshotPointer before = std::exchange(shown_, workspace_.store().snapshot());
   merging_ = true;
-  model_->take(arrangeRuns(*shown_, workspace_.launcher().queue(), grouping_,
+  model_->take(arrangeRuns(*shown_, workspace_.comingRuns().all(), workspace_.launcher().queue(), grouping_,
                            [this](const RunRow& row) { return filter_->shows(row); }),
                shown_);
   merging_ = false;

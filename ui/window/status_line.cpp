@@ -123,9 +123,10 @@ void StatusLine::showLiving(const LiveStatus& status) {
   const RunRow* row = workspace_.store().snapshot()->find(living_);
   if (row == nullptr) return;
   for (QWidget* part : livingParts_) part->show();
-  run_->setWhole(tr("%1, run %2 of %3")
-                     .arg(QString::fromStdString(row->run.experimentName), number(status.runOfLaunch),
-                          number(status.runsOfLaunch)));
+  const auto experiment = QString::fromStdString(row->run.experimentName);
+  run_->setWhole(status.runsOfLaunch < 2
+                     ? experiment
+                     : tr("%1, run %2 of %3").arg(experiment, number(status.runOfLaunch), number(status.runsOfLaunch)));
   step_->setText(tr("step %1 / %2").arg(number(status.steps), number(status.totalSteps)));
   left_->setText(status.secondsLeft ? tr("%1 left").arg(QString::fromStdString(durationText(*status.secondsLeft)))
                                     : tr("time left unknown"));

@@ -3,7 +3,14 @@
 namespace slipstream::ui {
 
 Workspace::Workspace(QObject* parent)
-    : QObject(parent), store_(this), selection_(this), experiment_(this), rankTable_(this), launcher_(store_, this) {
+    : QObject(parent),
+      store_(this),
+      selection_(this),
+      experiment_(this),
+      rankTable_(this),
+      launcher_(store_, this),
+      comingRuns_(store_, this),
+      alerts_(store_, this) {
   undo_.addStack(&labelUndo_);
   undo_.addStack(&experiment_.undoStack());
   undo_.addStack(&rankTable_.undoStack());
@@ -16,11 +23,18 @@ Workspace::Workspace(QObject* parent)
   connect(&store_, &StoreWatcher::noticed, this, &Workspace::said);
   connect(&launcher_, &Launcher::refused, this, &Workspace::said);
   connect(&launcher_, &Launcher::told, this, &Workspace::said);
-  connect(&launcher_, &Launcher::started, this, [this](const QString& run) {
-    store_.poll();
-    selection_.setCurrent(run.toStdString());
-    goTo(QStringLiteral("charts"));
-  });
+  connect(&alerts_, &RunAlerts::raised, this, &Workspace::said);
+  connect(&launcher_, &Launcher::started, this, &Workspace::follow);
+}
+
+/// Whoever has just launched sees the run. One whose turn has come takes the place of a run that is done, and leaves
+/// alone whoever works elsewhere or has a failure to look at.
+void Workspace::follow(const QString& run, bool waited) {
+  store_.poll();
+  const RunRow* current = currentRun();
+  if (waited && current != nullptr && current->run.state != RunState::done) return;
+  selection_.setCurrent(run.toStdString());
+  if (!waited) goTo(QStringLiteral("charts"));
 }
 
 void Workspace::recoverDrafts() {

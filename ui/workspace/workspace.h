@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "ui/experiment/experiment_document.h"
+#include "ui/launch/coming_runs.h"
 #include "ui/launch/launcher.h"
+#include "ui/launch/run_alerts.h"
 #include "ui/rank_table/rank_table_document.h"
 #include "ui/store/store_watcher.h"
 #include "ui/workspace/run_selection.h"
@@ -26,6 +28,8 @@ class Workspace : public QObject {
   ExperimentDocument& experiment() { return experiment_; }
   RankTableDocument& rankTable() { return rankTable_; }
   Launcher& launcher() { return launcher_; }
+  ComingRuns& comingRuns() { return comingRuns_; }
+  RunAlerts& alerts() { return alerts_; }
   /// The stack of the document at hand, and one for labels of runs.
   QUndoGroup& undo() { return undo_; }
   QUndoStack& labelUndo() { return labelUndo_; }
@@ -56,11 +60,15 @@ class Workspace : public QObject {
   void logWanted(const std::string& run, int rank);
 
  private:
+  void follow(const QString& run, bool waited);
+
   StoreWatcher store_;
   RunSelection selection_;
   ExperimentDocument experiment_;
   RankTableDocument rankTable_;
   Launcher launcher_;
+  ComingRuns comingRuns_;
+  RunAlerts alerts_;
   QUndoStack labelUndo_;
   QUndoGroup undo_;
   std::shared_ptr<std::atomic<int>> exports_ = std::make_shared<std::atomic<int>>(0);
