@@ -4,6 +4,8 @@
 #include <QPointer>
 #include <QThreadPool>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/base/files.h"
 #include "engine/plan/check_file.h"
 #include "ui/experiment/experiment_editing.h"
@@ -68,6 +70,14 @@ void ExperimentDocument::receive(const Planning& planning) {
   if (current_) planned_ = std::make_shared<PlannedFile>(planning.planned);
   setProblems(std::move(problems));
   Q_EMIT planChanged();
+}
+
+QString ExperimentDocument::proposedName() const {
+  const Json& root = editing_->root();
+  const bool named = root.is_object() && root.contains("name") && root["name"].is_string();
+  QString name = named ? QString::fromStdString(root["name"].get<std::string>()) : QString();
+  name.replace(QLatin1Char('/'), QLatin1Char('-'));
+  return name.trimmed().isEmpty() ? title() : name.trimmed();
 }
 
 }  // namespace slipstream::ui

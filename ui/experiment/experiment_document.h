@@ -18,6 +18,9 @@ class ExperimentDocument : public Document {
  public:
   explicit ExperimentDocument(QObject* parent);
 
+  /// The experiment's own name, where it has one that can be a file's.
+  QString proposedName() const override;
+
   /// Of the newest text that was planned without a failure; null before the first.
   std::shared_ptr<const PlannedFile> planned() const { return planned_; }
   /// planned() belongs to text().

@@ -29,6 +29,7 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       title_(new ElidedLabel),
+      why_(new ElidedLabel),
       chip_(new StateChip),
       scopes_(new QComboBox),
       vary_(button(Symbol::vary, tr("Vary…"))),
@@ -42,7 +43,10 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   scopes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row->addWidget(title_);
   row->addWidget(chip_);
-  row->addStretch(1);
+  // In the row of the title, which is there anyway: nothing moves under the mouse of whoever is typing.
+  why_->setProperty("wrong", true);
+  why_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // never at the cost of the title
+  row->addWidget(why_, 1);
   row->addWidget(scopes_);
   row->addWidget(vary_);
   row->addWidget(save_);
@@ -63,13 +67,18 @@ QString ExperimentHeader::nameOfExperiment() const {
 
 void ExperimentHeader::refresh() {
   const ExperimentDocument& document = editing_.document();
-  title_->setWhole(nameOfExperiment());
+  const bool readable = editing_.isReadable();
+  why_->setWhole(readable ? QString() : editing_.whyUnreadable());
+  // A text that cannot be read for a moment keeps the name that it had.
+  if (readable || titled_ != document.file() || title_->whole().isEmpty()) title_->setWhole(nameOfExperiment());
+  titled_ = document.file();
   chip_->setVisible(document.isModified() || document.file().empty());
   chip_->setState(RunState::draft, document.file().empty() ? tr("Draft") : tr("Modified"));
   save_->setEnabled(document.isModified() || document.file().empty());
   save_->setToolTip(save_->isEnabled() ? QString() : tr("Everything is saved"));
-  vary_->setEnabled(editing_.isReadable());
-  refreshScopes();
+  vary_->setEnabled(readable);
+  scopes_->setEnabled(readable);
+  if (readable) refreshScopes();
 }
 
 void ExperimentHeader::refreshScopes() {

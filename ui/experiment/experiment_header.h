@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <filesystem>
 
 class QComboBox;
 class QPushButton;
@@ -29,8 +30,10 @@ class ExperimentHeader : public QWidget {
 
   ExperimentEditing& editing_;
   ElidedLabel* title_;
+  ElidedLabel* why_;  ///< the text cannot be read now
   StateChip* chip_;
   QComboBox* scopes_;
+  std::filesystem::path titled_;  ///< the file that the title is of
   QPushButton* vary_;
   QPushButton* save_;
 };

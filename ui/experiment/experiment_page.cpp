@@ -11,17 +11,12 @@
 namespace slipstream::ui {
 
 ExperimentPage::ExperimentPage(Workspace& workspace, QWidget* parent)
-    : Page(workspace, parent),
-      editing_(workspace.experiment().editing()),
-      pages_(new QStackedWidget),
-      why_(new ElidedLabel) {
+    : Page(workspace, parent), editing_(workspace.experiment().editing()), pages_(new QStackedWidget) {
   QPushButton* create = primaryButton(Symbol::add, tr("New experiment"));
   connect(create, &QPushButton::clicked, this, &Page::newExperimentWanted);
   pages_->addWidget(new EmptyState(tr("No experiment is open"),
                                    tr("Begin with the quick start, or open a file of your own."), create));
   column(this)->addWidget(pages_);
-  why_->setProperty("wrong", true);
-  why_->hide();
   // A page behind others is brought up to date when it is shown.
   connect(&editing_, &ExperimentEditing::changed, this, [this] {
     if (isVisible()) refresh();
@@ -41,7 +36,6 @@ void ExperimentPage::begin(QWidget* body, QWidget* above) {
   connect(header, &ExperimentHeader::saveWanted, this, &Page::saveWanted);
   layout->addWidget(header);
   if (above != nullptr) layout->addWidget(above);
-  layout->addWidget(why_);
   layout->addWidget(body, 1);
   pages_->addWidget(holder);
   refresh();
@@ -55,8 +49,6 @@ void ExperimentPage::showEvent(QShowEvent* event) {
 
 void ExperimentPage::refresh() {
   pages_->setCurrentIndex(editing_.isEmpty() ? 0 : 1);
-  why_->setVisible(!editing_.isReadable());
-  why_->setWhole(editing_.whyUnreadable());
   refreshPlan();
 }
 

@@ -6,7 +6,6 @@ class QStackedWidget;
 
 namespace slipstream::ui {
 
-class ElidedLabel;
 class ExperimentEditing;
 
 /// A page that edits the experiment: its head, what keeps it from being read, and an invitation where none is open.
@@ -38,7 +37,6 @@ class ExperimentPage : public Page {
 
   ExperimentEditing& editing_;
   QStackedWidget* pages_;
-  ElidedLabel* why_;
 };
 
 }  // namespace slipstream::ui

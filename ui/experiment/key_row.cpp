@@ -42,7 +42,9 @@ class WheelGuard : public QObject {
 QString shortWord(const Json& value) {
   if (value.is_null()) return KeyRow::tr("none");
   if (value.is_boolean()) return value.get<bool>() ? KeyRow::tr("On") : KeyRow::tr("Off");
+  if (value.is_string() && value.get_ref<const std::string&>().empty()) return KeyRow::tr("none");
   if (value.is_string()) return QString::fromStdString(value.get<std::string>());
+  if ((value.is_array() || value.is_object()) && value.empty()) return KeyRow::tr("none");
   if (value.is_number_float()) return QString::fromStdString(numberText(value.get<double>()));
   return QString::fromStdString(shortText(value));
 }

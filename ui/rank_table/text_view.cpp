@@ -55,17 +55,6 @@ void TextView::goToLine(int line) {
   centerCursor();
 }
 
-bool TextView::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-      event->ignore();
-      return false;
-    }
-  }
-  return QPlainTextEdit::event(event);
-}
-
 void TextView::changeEvent(QEvent* event) {
   QPlainTextEdit::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) tint();

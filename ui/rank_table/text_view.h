@@ -20,7 +20,6 @@ class TextView : public QPlainTextEdit {
   void goToLine(int line);                             ///< counted from 0
 
  protected:
-  bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:

@@ -5,9 +5,11 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 #include "ui/charts/charts_page.h"
 #include "ui/checkpoints/checkpoints_page.h"
@@ -16,12 +18,15 @@
 #include "ui/experiment/plan_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/panel/bottom_panel.h"
+#include "ui/parts/focus_ring.h"
+#include "ui/parts/parts.h"
 #include "ui/rank_table/rank_table_page.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/window/alert_banner.h"
 #include "ui/window/closing_notice.h"
 #include "ui/window/command_box.h"
 #include "ui/window/example.h"
@@ -31,6 +36,7 @@
 #include "ui/window/page_stack.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tool_bar.h"
+#include "ui/window/undo_keys.h"
 #include "ui/window/welcome_page.h"
 #include "ui/workspace/document_files.h"
 #include "ui/workspace/settings.h"
@@ -38,6 +44,8 @@
 namespace slipstream::ui {
 namespace {
 
+/// Below what a full-HD screen at 200 % has, so that the window fits and every edge of it can be reached.
+constexpr int leastWidth = 800, leastHeight = 480;
 constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
 
 }  // namespace
@@ -45,8 +53,8 @@ constexpr int commandBoxWidth = 336, narrowCommandBoxWidth = 240;
 MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(this) {
   setWindowTitle(tr("Slipstream"));
   setWindowIcon(QIcon(QStringLiteral(":/icon.svg")));
-  setMinimumSize(1024, 640);
-  resize(1280, 800);
+  setMinimumSize(leastWidth, leastHeight);
+  resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
   makeUndo();
   buildDocks();
   buildPages();
@@ -78,6 +86,8 @@ void MainWindow::makeUndo() {
   actions_.redo = workspace_.undo().createRedoAction(this, tr("Redo"));
   actions_.redo->setShortcut(QKeySequence::Redo);
   actions_.redo->setIcon(icon(Symbol::redo));
+  new UndoKeys(this);
+  new FocusRing(this);
 }
 
 void MainWindow::buildDocks() {
@@ -93,7 +103,11 @@ void MainWindow::buildPages() {
   panel_ = new BottomPanel(workspace_, this);
   auto* body = new QSplitter(Qt::Vertical);
   body->setChildrenCollapsible(false);
-  body->addWidget(pages_);
+  auto* front = new QWidget;
+  QVBoxLayout* rows = column(front, 0);
+  rows->addWidget(pages_, 1);
+  rows->addWidget(new AlertBanner(workspace_, this));
+  body->addWidget(front);
   body->addWidget(panel_);
   body->setStretchFactor(0, 1);
   setCentralWidget(body);

@@ -35,6 +35,8 @@ class Document : public QObject {
   /// Empty: it has never been saved.
   const std::filesystem::path& file() const { return file_; }
   QString title() const;
+  /// What a new file of it is called, without an ending.
+  virtual QString proposedName() const { return title(); }
   bool isModified() const { return !undo_.isClean(); }
 
   /// Reads a file; the undo history begins anew.
