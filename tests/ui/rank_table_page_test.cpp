@@ -6,13 +6,16 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QTreeWidget>
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
 #include "tests/record/temporary_folder.h"
+#include "tests/ui/patience.h"
 #include "ui/parts/notice.h"
 #include "ui/parts/parts.h"
 #include "ui/rank_table/dry_run_panel.h"
@@ -115,7 +118,7 @@ TEST_F(RankTablePageTest, SaysHowWhatWasEditedIsKept) {
   action(QStringLiteral("Add device"))->trigger();
   EXPECT_TRUE(says("edited just now"));
   EXPECT_TRUE(says("not saved"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return table().isDraftKept(); }));
+  ASSERT_TRUE(test::eventually([&] { return table().isDraftKept(); }));
   EXPECT_TRUE(says("kept as draft"));
   ASSERT_TRUE(table().save(folder.path() / "table.json"));
   EXPECT_FALSE(says("edited"));
@@ -162,6 +165,74 @@ TEST_F(RankTablePageTest, AProblemLeadsToItsRowAndItsBox) {
   EXPECT_EQ(tree()->currentIndex().parent().row(), 1);
   EXPECT_EQ(tree()->currentIndex().column(), static_cast<int>(RankTableCell::rank));
   EXPECT_FALSE(action(QStringLiteral("Dry run"))->isEnabled());
+}
+
+/// Where a widget was painted since this was made.
+class Painted : public QObject {
+ public:
+  explicit Painted(QWidget* widget) { widget->installEventFilter(this); }
+  QRegion region;
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::Paint) region += static_cast<QPaintEvent*>(event)->region();
+    return false;
+  }
+};
+
+TEST_F(RankTablePageTest, AMendedRowIsPaintedAnewFromEdgeToEdge) {
+  open({"10.0.0.1:2", "10.0.0.2:2"});
+  tree()->expandAll();
+  table().change(QStringLiteral("Break"), [](Json& root) { setCell(root, {1, 1}, RankTableCell::rank, "0"); });
+  const QModelIndex row = tree()->model()->index(1, 0, tree()->model()->index(1, 0));
+  ASSERT_TRUE(test::eventually([&] { return row.data(lineMarkRole).isValid(); }));
+  tree()->viewport()->repaint();
+  Painted painted(tree()->viewport());
+  table().undoStack().undo();
+  ASSERT_TRUE(test::eventually([&] { return !row.data(lineMarkRole).isValid(); }));
+  QCoreApplication::processEvents();
+  const int middle = tree()->visualRect(row).center().y();
+  EXPECT_TRUE(painted.region.contains(QPoint(1, middle))) << "the branch before the cells keeps the tint of the fault";
+}
+
+TEST_F(RankTablePageTest, ADryRunShowsNoPlacesThatCannotBe) {
+  std::string text = toJsonText(rankTableOfHosts({"10.0.0.1:2"}, {})->table);
+  text.replace(text.find("10.0.0.1"), std::string_view("10.0.0.1").size(), "10.*.*.*");
+  table().start(text);
+  auto* panel = page()->findChild<DryRunPanel*>();
+  panel->run(table().reading().table, "table");
+  const auto* ranks = panel->findChild<QTreeWidget*>();
+  const auto buttons = panel->findChildren<QPushButton*>();
+  const auto here = std::ranges::find(buttons, QStringLiteral("Run all ranks on this machine"), &QPushButton::text);
+  ASSERT_NE(here, buttons.end());
+  EXPECT_EQ(ranks->topLevelItemCount(), 0) << "no rank can be started there, and none is listed as if it could";
+  ASSERT_FALSE((*here)->isHidden());
+  (*here)->click();
+  EXPECT_EQ(ranks->topLevelItemCount(), 2);
+  EXPECT_TRUE((*here)->isHidden());
+  table().change(QStringLiteral("Renumber"), [](Json& root) { setCell(root, {0, 0}, RankTableCell::rank, "7"); });
+  EXPECT_EQ(ranks->topLevelItemCount(), 0) << "the answer was about another table";
+}
+
+TEST_F(RankTablePageTest, AnImportedTableThatIsWrongIsOpenedForRepair) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "broken.json";
+  const std::string broken = R"({"version": "1.0", "server_count": "x", "server_list": []})";
+  ASSERT_TRUE(writeFile(file, broken));
+  static_cast<RankTablePage*>(page())->importFile(file);
+  EXPECT_EQ(table().text(), broken);
+  EXPECT_TRUE(test::eventually([&] { return !table().problems().empty(); }));
+  workspace_.undo().undo();
+  EXPECT_TRUE(table().isBlank()) << "an import is one undo step, too";
+}
+
+TEST_F(RankTablePageTest, ABrokenTableIsOpenedAsATable) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "cut.json";
+  ASSERT_TRUE(writeFile(file, R"({"version": "1.0", "server_list": [{"server_id": "10.0.0.1", )"));
+  ASSERT_TRUE(window_.openFile(file));
+  EXPECT_EQ(window_.frontPage(), QStringLiteral("rank-table"));
+  EXPECT_TRUE(test::eventually([&] { return !table().problems().empty(); }));
 }
 
 TEST_F(RankTablePageTest, ADryRunOfOtherMachinesStartsNothing) {

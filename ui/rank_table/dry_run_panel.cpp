@@ -15,7 +15,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int numberWidth = 64, hostWidth = 110;
+constexpr int numberWidth = 84, hostWidth = 120;
 constexpr int commandHeight = 48;
 enum AnswerColumn { rank, host, device, threads, answer };
 
@@ -38,8 +38,8 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   ranks_->setRootIsDecorated(false);
   ranks_->setUniformRowHeights(true);
   ranks_->setAccessibleName(tr("Where each rank would go"));
-  for (const AnswerColumn column : {rank, device, threads}) ranks_->setColumnWidth(column, numberWidth);
-  ranks_->setColumnWidth(host, hostWidth);
+  for (const AnswerColumn column : {rank, device, threads}) ranks_->setColumnWidth(column, widthForFont(numberWidth));
+  ranks_->setColumnWidth(host, widthForFont(hostWidth));
   command_->setReadOnly(true);
   command_->setLineWrapMode(QPlainTextEdit::WidgetWidth);
   command_->setFixedHeight(commandHeight);
@@ -48,9 +48,13 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   close->setToolTip(tr("Close"));
   close->setAccessibleName(tr("Close the dry run"));
   close->setFlat(true);
+  here_ = button(tr("Run all ranks on this machine"));
+  here_->hide();
+  connect(here_, &QPushButton::clicked, this, &DryRunPanel::runHere);
   auto* head = new QHBoxLayout;
   head->addWidget(label(tr("Dry run"), TextSize::section));
   head->addWidget(facts_, 1);
+  head->addWidget(here_);
   head->addWidget(close);
   QVBoxLayout* layout = column(this);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
@@ -65,21 +69,39 @@ DryRunPanel::DryRunPanel(QWidget* parent)
 }
 
 void DryRunPanel::run(const RankTable& table, const std::string& source) {
-  newest_.take();
-  ranks_->clear();
-  command_->clear();
+  clear();
   show();
-  Result<DryRun> dry = dryRun(table, source, false);
-  if (!dry) {
-    const QString why = QString::fromStdString(trim(toText(dry.error())));
-    dry = dryRun(table, source, true);
-    if (!dry) return facts_->setText(why);
-    showPlan(*dry);
-    return facts_->setText(why);
-  }
+  table_ = table;
+  source_ = source;
+  const Result<DryRun> dry = dryRun(table, source, false);
+  here_->setVisible(!dry);
+  if (!dry) return facts_->setText(QString::fromStdString(trim(toText(dry.error()))));
   showPlan(*dry);
   if (dry->plan.local) return askRanksOf(dry->plan);
   facts_->setText(tr("The ranks are on other machines and are not asked. Nothing was started."));
+}
+
+/// All ranks on this machine, whatever servers the table names: only where somebody asks for it.
+void DryRunPanel::runHere() {
+  clear();
+  here_->hide();
+  const Result<DryRun> dry = dryRun(table_, source_, true);
+  if (!dry) return facts_->setText(QString::fromStdString(trim(toText(dry.error()))));
+  showPlan(*dry);
+  askRanksOf(dry->plan);
+}
+
+void DryRunPanel::clear() {
+  newest_.take();
+  ranks_->clear();
+  command_->clear();
+}
+
+void DryRunPanel::expire() {
+  if (isHidden()) return;
+  clear();
+  here_->hide();
+  facts_->setText(tr("The rank table has changed since the dry run. Start it again to see where the ranks go now."));
 }
 
 void DryRunPanel::showPlan(const DryRun& dry) {

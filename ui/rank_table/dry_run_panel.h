@@ -23,11 +23,15 @@ class DryRunPanel : public QFrame {
 
   /// `source` names the table.
   void run(const RankTable& table, const std::string& source);
+  /// The table is another one now: what is shown of the old one goes away.
+  void expire();
 
  Q_SIGNALS:
   void closed();
 
  private:
+  void runHere();
+  void clear();
   void showPlan(const DryRun& dry);
   void askRanksOf(const RunPlan& plan);
   void receive(const Result<std::vector<RankReport>>& reports);
@@ -35,6 +39,9 @@ class DryRunPanel : public QFrame {
   QLabel* facts_;
   QTreeWidget* ranks_;
   TextView* command_;
+  QPushButton* here_ = nullptr;
+  RankTable table_;
+  std::string source_;
   Newest newest_;
 };
 

@@ -63,6 +63,7 @@ void RankTablePage::follow() {
   connect(placement_, &PlacementView::chosen, this,
           [this](RankTablePlace place) { select(place, RankTableCell::rank); });
   connect(dryRun_, &DryRunPanel::closed, preview_, &QWidget::show);
+  connect(&table(), &Document::changed, dryRun_, &DryRunPanel::expire);
   connect(generate_, &GeneratePanel::generated, this,
           [this](const RankTable& made) { replaceBy(made, tr("Generate")); });
   connect(shapes_, &QButtonGroup::idClicked, views_, &QStackedWidget::setCurrentIndex);

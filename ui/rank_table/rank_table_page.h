@@ -43,6 +43,8 @@ class RankTablePage : public Page {
   /// Merges files into the table, as one undo step; where any of them or the table is wrong, says so and changes
   /// nothing.
   void merge(const std::vector<std::filesystem::path>& files);
+  /// Takes up a table of any version; one that is wrong is shown with its problems.
+  void importFile(const std::filesystem::path& file);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -32,12 +32,18 @@ void RankTablePage::importTable() {
   const QString name = QFileDialog::getOpenFileName(this, tr("Import a rank table of any version"), {},
                                                     tr("JSON files (*.json);;All files (*)"));
   if (name.isEmpty()) return;
-  const auto imported = diskThread().wait([file = name.toStdString()]() -> Result<RankTable> {
-    SLIPSTREAM_TRY(text, readDocumentText(file));
-    return importRankTable(text, file);
-  });
-  if (!imported) return complain(imported.error());
-  replaceBy(*imported, tr("Import"));
+  importFile(name.toStdString());
+}
+
+/// A table that is wrong comes in as it is written: its problems are listed here, with what mends them.
+void RankTablePage::importFile(const std::filesystem::path& file) {
+  const auto text = diskThread().wait([file] { return readDocumentText(file); });
+  if (!text) return complain(text.error());
+  const auto imported = importRankTable(*text, file);
+  if (imported) return replaceBy(*imported, tr("Import"));
+  table().edit(*text, tr("Import"));
+  workspace().say(tr("%1 has mistakes: they are listed below, and can be mended here")
+                      .arg(QString::fromStdString(file.filename().string())));
 }
 
 void RankTablePage::mergeTables() {

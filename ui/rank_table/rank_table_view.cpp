@@ -94,6 +94,13 @@ void RankTableView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) viewport()->update();
 }
 
+/// Rows are tinted from edge to edge, and Qt repaints the cells alone: the branches before them would keep the tint of
+/// a fault that is mended.
+void RankTableView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight, const QList<int>& roles) {
+  QTreeView::dataChanged(topLeft, bottomRight, roles);
+  viewport()->update();
+}
+
 void RankTableView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const bool selected = selectionModel()->isRowSelected(index.row(), index.parent());
   painter->fillRect(option.rect, backgroundOf(index.siblingAtColumn(0), selected));

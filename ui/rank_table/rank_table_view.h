@@ -27,6 +27,7 @@ class RankTableView : public QTreeView {
   explicit RankTableView(QWidget* parent = nullptr);
 
  protected:
+  void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight, const QList<int>& roles) override;
   void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   void changeEvent(QEvent* event) override;
 

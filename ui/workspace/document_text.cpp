@@ -10,11 +10,22 @@
 
 namespace slipstream::ui {
 
+namespace {
+
+/// A text that is no JSON is told apart by the keys that only one of both kinds has, so that it is opened for repair
+/// where its problems can be mended.
+bool readsLikeRankTable(const std::string& text) {
+  const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
+  return (has("\"server_list\"") || has("\"group_list\"")) && !has("\"network\"");
+}
+
+}  // namespace
+
 Result<DocumentText> readDocument(const std::filesystem::path& file) {
   return diskThread().wait([file]() -> Result<DocumentText> {
     SLIPSTREAM_TRY(text, readDocumentText(file));
     const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
-    const bool isRankTable = json && looksLikeRankTable(*json);
+    const bool isRankTable = json ? looksLikeRankTable(*json) : readsLikeRankTable(text);
     return DocumentText{file, std::move(text), isRankTable};
   });
 }
