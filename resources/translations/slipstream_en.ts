@@ -55,6 +55,13 @@
             <numerusform>%n intervals, which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1 (%n run)</numerusform>
+            <numerusform>%1 (%n runs)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>

@@ -291,6 +291,24 @@
             <numerusform>%n 个区间同时成立的置信度为 95 % (Bonferroni)。测试集上的精度和损失已计入其抽样误差。“未显示差别”旁的 ±：能以 80 % 的概率显示的最小差别。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 and %2 have no seed in common: nothing of them is paired</source>
+        <translation>%1 与 %2 没有相同的种子：无法配对比较</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n run(s))</source>
+        <translation>
+            <numerusform>%1（%n 次运行）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No seed in common: nothing is paired</source>
+        <translation>没有相同的种子：无法配对比较</translation>
+    </message>
+    <message>
+        <source>no claim (not paired)</source>
+        <translation>未下结论（未配对）</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFiles</name>
@@ -1609,6 +1627,29 @@
     </message>
 </context>
 <context>
+    <name>slipstream::ui::AlertBanner</name>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Runs that ended early</source>
+        <translation>提前结束的运行</translation>
+    </message>
+    <message>
+        <source>Show run</source>
+        <translation>查看运行</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::BoostLevelRow</name>
     <message>
         <source>Auto</source>
@@ -1847,6 +1888,10 @@
         <source>Reset</source>
         <comment>the zoom</comment>
         <translation>重置</translation>
+    </message>
+    <message>
+        <source>Seeds ran at different hours: bands are drawn over time since the start</source>
+        <translation>各种子的运行时刻不同：区间带按开始后的时间绘制</translation>
     </message>
 </context>
 <context>
@@ -2137,6 +2182,10 @@
         <source>%1 of it is shared and stored once</source>
         <translation>其中 %1 为共享，只存一份</translation>
     </message>
+    <message>
+        <source>The run ends with this step: nothing is left to do</source>
+        <translation>运行到这一步已经结束：没有剩余的步</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::ClosingNotice</name>
@@ -2274,14 +2323,6 @@
         <source>These runs cannot be compared</source>
         <translation>这些运行无法对比</translation>
     </message>
-    <message>
-        <source>All of these runs differ in their seed alone</source>
-        <translation>这些运行仅种子不同</translation>
-    </message>
-    <message>
-        <source>Choose a run of another variant as well: there is nothing to hold them against.</source>
-        <translation>请再选择另一种配置的运行：目前没有可对比的对象。</translation>
-    </message>
     <message numerus="yes">
         <source>%n equal parameter(s) are shown.</source>
         <translation>
@@ -2303,10 +2344,6 @@
         <translation>目标 %1 % 在启动前已写入计划。</translation>
     </message>
     <message>
-        <source>Restricted mean: a seed that never reached the target counts with all its steps. Fewer than 3 seeds: no claim is made.</source>
-        <translation>受限均值：从未达到目标的种子按其全部步数计。少于 3 个种子：不下结论。</translation>
-    </message>
-    <message>
         <source>The compared tables are in the clipboard as CSV</source>
         <translation>对比表格已以 CSV 复制到剪贴板</translation>
     </message>
@@ -2315,6 +2352,26 @@
         <translation>
             <numerusform>另有 %n 个参数不同。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>These runs have the same settings and the same seed</source>
+        <translation>这些运行的设置和种子都相同</translation>
+    </message>
+    <message>
+        <source>These runs have the same settings, with different seeds</source>
+        <translation>这些运行的设置相同，只有种子不同</translation>
+    </message>
+    <message>
+        <source>Choose a run of another variant as well: there is nothing to compare them with.</source>
+        <translation>请再选择另一个变体的运行：目前没有可对比的对象。</translation>
+    </message>
+    <message>
+        <source>Restricted mean: a seed that never reached the target counts with all its steps.</source>
+        <translation>受限均值：从未达到目标的种子按其全部步数计入。</translation>
+    </message>
+    <message>
+        <source>Fewer than 3 seeds: no claim is made.</source>
+        <translation>少于 3 个种子：不下结论。</translation>
     </message>
 </context>
 <context>
@@ -2429,6 +2486,14 @@
         <translation>
             <numerusform>%n 个 rank 已启动、回报并结束。没有进行训练。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Run all ranks on this machine</source>
+        <translation>在本机运行所有 rank</translation>
+    </message>
+    <message>
+        <source>The rank table has changed since the dry run. Start it again to see where the ranks go now.</source>
+        <translation>试运行之后组网信息文件已更改。请重新试运行，查看各 rank 现在的位置。</translation>
     </message>
 </context>
 <context>
@@ -2813,6 +2878,10 @@
     <message>
         <source>%1 could not be started, and is kept among those that wait</source>
         <translation>%1 未能启动，已保留在等待队列中</translation>
+    </message>
+    <message>
+        <source>%1 is next in the queue, and starts</source>
+        <translation>轮到队列中的 %1，正在启动</translation>
     </message>
 </context>
 <context>
@@ -3453,6 +3522,10 @@ GPL-3.0-or-later</translation>
         <source>not saved</source>
         <translation>未保存</translation>
     </message>
+    <message>
+        <source>%1 has mistakes: they are listed below, and can be mended here</source>
+        <translation>%1 有错误：已列在下方，可在此修复</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RanksPage</name>
@@ -3680,6 +3753,41 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Choose one run that ended before it was done</source>
         <translation>请选择一次未完成就结束的运行</translation>
+    </message>
+</context>
+<context>
+    <name>slipstream::ui::RunAlerts</name>
+    <message>
+        <source>no cause was recorded</source>
+        <translation>没有记录原因</translation>
+    </message>
+    <message>
+        <source>%1 was stopped after step %2.</source>
+        <translation>%1 在第 %2 步后停止。</translation>
+    </message>
+    <message>
+        <source>%1 failed before its first step: %2.</source>
+        <translation>%1 在第一步之前失败：%2。</translation>
+    </message>
+    <message>
+        <source>%1 was lost after step %2: %3.</source>
+        <translation>%1 在第 %2 步后失联：%3。</translation>
+    </message>
+    <message>
+        <source>%1 failed after step %2: %3.</source>
+        <translation>%1 在第 %2 步后失败：%3。</translation>
+    </message>
+    <message>
+        <source>It has no checkpoint: resumed, it begins again.</source>
+        <translation>它没有检查点：继续时将从头开始。</translation>
+    </message>
+    <message>
+        <source>Resumed, it continues from the checkpoint of step %1.</source>
+        <translation>继续时将从第 %1 步的检查点开始。</translation>
+    </message>
+    <message>
+        <source>The launch ended with it: %1 did not run.</source>
+        <translation>本次启动随之结束：%1 没有运行。</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "tests/ui/hands.h"
+#include "tests/ui/patience.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/document_files.h"
 #include "ui/workspace/document_text.h"
@@ -112,7 +114,7 @@ TEST_F(UnsavedChanges, ADraftComesBackAndIsToldOf) {
   QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
   EXPECT_FALSE(notice->isVisible());
   EXPECT_EQ(next.rankTable().text(), "{}");
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(draft); }));
+  EXPECT_TRUE(test::eventually([&] { return !std::filesystem::exists(draft); }));
 }
 
 TEST_F(UnsavedChanges, AFileThatSomebodyElseChangedIsAskedAbout) {
@@ -141,7 +143,7 @@ TEST_F(UnsavedChanges, AChangeOnDiskIsToldAndCanBeReloaded) {
   window.showPage(QStringLiteral("rank-table"));
   ASSERT_TRUE(writeFile(file_, "[]"));
   const auto* notice = window.findChild<DraftNotice*>();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return notice->isVisible(); }));
+  ASSERT_TRUE(test::eventually([&] { return notice->isVisible(); }));
   QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
   EXPECT_FALSE(notice->isVisible());
   EXPECT_EQ(workspace_.rankTable().text(), "[]");
@@ -187,6 +189,15 @@ TEST_F(UnsavedChanges, FilesThatNobodyEditsAreRefusedBeforeTheyAreRead) {
     EXPECT_NE(toText(opened.error()).find(file.string()), std::string::npos) << toText(opened.error());
   }
   EXPECT_EQ(workspace_.rankTable().text(), "{ }");
+}
+
+TEST_F(UnsavedChanges, AFileWithoutAnEndingGetsOne) {
+  workspace_.experiment().start(R"({"name": "study"})");
+  EXPECT_EQ(workspace_.experiment().proposedName(), QStringLiteral("study"));
+  test::chooseInNextDialog(folder_.filePath(QStringLiteral("typed")).toStdString());
+  ASSERT_TRUE(saveDocument(nullptr, workspace_.experiment()));
+  EXPECT_EQ(workspace_.experiment().file().filename(), "typed.json");
+  EXPECT_TRUE(std::filesystem::exists(workspace_.experiment().file()));
 }
 
 }  // namespace

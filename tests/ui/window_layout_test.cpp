@@ -105,6 +105,27 @@ TEST_F(WindowLayout, AnOpenPanelHasRoomInASmallWindow) {
   EXPECT_LT(part<BottomPanel>(small).height(), 300);
 }
 
+TEST_F(WindowLayout, TheWindowFitsSmallAndScaledScreens) {
+  MainWindow window(small_.workspace);
+  show(window, {1024, 600});
+  EXPECT_EQ(window.size(), QSize(1024, 600));
+  for (const char* page : {"welcome", "rank-table", "boost", "plan"}) {
+    window.showPage(QString::fromLatin1(page));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(window.size(), QSize(1024, 600)) << page << " is wider or higher";
+    EXPECT_TRUE(
+        window.rect().contains(window.page(QString::fromLatin1(page))
+                                   ->rect()
+                                   .translated(window.page(QString::fromLatin1(page))->mapTo(&window, QPoint()))))
+        << page;
+  }
+  const QSize least = window.minimumSize();
+  EXPECT_LE(least.width(), 1440 * 96 / 150) << "1440 x 900 at 150 dpi";
+  EXPECT_LE(least.height(), 900 * 96 / 150);
+  EXPECT_LE(least.width(), 1920 / 2) << "1920 x 1080 at 200 %";
+  EXPECT_LE(least.height(), 1080 / 2);
+}
+
 TEST_F(WindowLayout, AClosedPanelLeavesItsRoomToThePages) {
   MainWindow window(small_.workspace);
   show(window);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/compare/compare_query.h"
+#include "ui/compare/comparison_grids.h"
 #include "ui/parts/cell_grid.h"
 #include "ui/workspace/shown_runs_page.h"
 

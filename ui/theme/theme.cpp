@@ -125,6 +125,7 @@ QString styleSheetOf(const Tokens& tokens) {
   text.replace(QStringLiteral("@downIcon@"), tintedFile(QStringLiteral("down"), tokens.secondText));
   text.replace(QStringLiteral("@upIcon@"), tintedFile(QStringLiteral("up"), tokens.secondText));
   text.replace(QStringLiteral("@closeIcon@"), tintedFile(QStringLiteral("close"), tokens.secondText));
+  text.replace(QStringLiteral("@menuTickIcon@"), tintedFile(QStringLiteral("good"), tokens.text));
   text.replace(QStringLiteral("@tickIcon@"), tintedFile(QStringLiteral("good"), tokens.textOnAccent));
   return text;
 }

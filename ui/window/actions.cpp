@@ -31,11 +31,11 @@ void exclusive(QObject* parent, std::initializer_list<QAction*> actions) {
 
 Actions::Actions(QObject* parent)
     : newExperiment(action(parent, Symbol::add, tr("New experiment"), QKeySequence::New)),
-      openExperiment(action(parent, Symbol::folder, tr("Open experiment…"))),
-      openRankTable(action(parent, Symbol::table, tr("Open rank table…"))),
+      openExperiment(action(parent, Symbol::folder, tr("Open experiment…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
+      openRankTable(action(parent, Symbol::table, tr("Open rank table…"), Qt::CTRL | Qt::SHIFT | Qt::Key_T)),
       openStore(action(parent, Symbol::folder, tr("Open store…"), QKeySequence::Open)),
       save(action(parent, Symbol::save, tr("Save"), QKeySequence::Save)),
-      saveAs(action(parent, tr("Save as…"), QKeySequence::SaveAs)),
+      saveAs(action(parent, tr("Save as…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S)),
       quit(action(parent, tr("Quit"), QKeySequence::Quit)),
       launch(action(parent, Symbol::launch, tr("Launch"), Qt::CTRL | Qt::Key_L)),
       runExample(action(parent, Symbol::launch, tr("Run the example"))),

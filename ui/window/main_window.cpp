@@ -5,7 +5,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTreeView>
@@ -54,7 +53,7 @@ MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(t
   setWindowTitle(tr("Slipstream"));
   setWindowIcon(QIcon(QStringLiteral(":/icon.svg")));
   setMinimumSize(leastWidth, leastHeight);
-  resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
+  resize(1280, 800);
   makeUndo();
   buildDocks();
   buildPages();

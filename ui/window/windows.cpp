@@ -1,6 +1,7 @@
 #include "ui/window/windows.h"
 
 #include <QApplication>
+#include <QScreen>
 
 #include "ui/charts/charts_page.h"
 #include "ui/parts/message_box.h"
@@ -20,6 +21,7 @@ MainWindow& Windows::open() {
   window_ = std::make_unique<MainWindow>(workspace_);
   // Later: the window that asks is deleted then.
   connect(window_.get(), &MainWindow::languageChosen, this, &Windows::replace, Qt::QueuedConnection);
+  window_->resize(window_->size().boundedTo(window_->screen()->availableSize()));
   window_->show();
   return *window_;
 }

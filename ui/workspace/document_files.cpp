@@ -52,8 +52,14 @@ struct Asking {
   }
 
   static QString fileFor(QWidget* parent, const Document& document) {
-    return QFileDialog::getSaveFileName(parent, tr("Save %1").arg(document.title()),
-                                        QString::fromStdString(document.file().string()), tr("JSON files (*.json)"));
+    QFileDialog dialog(parent, tr("Save %1").arg(document.title()));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilter(tr("JSON files (*.json)"));
+    dialog.setDefaultSuffix(QStringLiteral("json"));
+    const bool isNew = document.file().empty();
+    dialog.selectFile(isNew ? document.proposedName() + QStringLiteral(".json")
+                            : QString::fromStdString(document.file().string()));
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
   }
 
   static void tell(QWidget* parent, const Failures& failures) {
