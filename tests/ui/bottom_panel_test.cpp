@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "tests/record/sample_run.h"
 #include "tests/record/temporary_folder.h"
+#include "tests/ui/patience.h"
 #include "ui/panel/events_model.h"
 #include "ui/panel/problems_model.h"
 
@@ -116,22 +117,22 @@ class PanelOfARun : public testing::Test {
 TEST_F(PanelOfARun, NewEventsArrive) {
   const auto* table = panel_.findChild<QTableView*>();
   const auto rows = [&] { return table->model()->rowCount(); };
-  EXPECT_TRUE(QTest::qWaitFor([&] { return rows() == 1; }));
+  EXPECT_TRUE(test::eventually([&] { return rows() == 1; }));
   store_->addEvent(run_, {0, 2, 1, 1, EventLevel::error, "failed", "second"});
-  EXPECT_TRUE(QTest::qWaitFor([&] { return rows() == 2; }));
+  EXPECT_TRUE(test::eventually([&] { return rows() == 2; }));
 }
 
 TEST_F(PanelOfARun, TheLogIsFollowed) {
   panel_.open(BottomPanel::Tab::log);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return log() == QStringLiteral("rank 0  from zero\nrank 1  from one"); }));
+  EXPECT_TRUE(test::eventually([&] { return log() == QStringLiteral("rank 0  from zero\nrank 1  from one"); }));
   EXPECT_TRUE(writeFile(ranks_ / "rank.1" / "stderr", "from one\nand more\n"));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return log().endsWith(QStringLiteral("rank 1  and more")); }));
+  EXPECT_TRUE(test::eventually([&] { return log().endsWith(QStringLiteral("rank 1  and more")); }));
 }
 
 TEST_F(PanelOfARun, APageAsksForTheLogOfOneRank) {
   workspace_.showLog(run_, 1);
   EXPECT_TRUE(panel_.isOpened());
-  EXPECT_TRUE(QTest::qWaitFor([&] { return log() == QStringLiteral("from one"); }));
+  EXPECT_TRUE(test::eventually([&] { return log() == QStringLiteral("from one"); }));
 }
 
 TEST(BottomPanel, StaysAsItWasLeft) {

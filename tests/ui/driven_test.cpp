@@ -11,6 +11,7 @@
 #include "tests/bench/bench_numbers.h"
 #include "tests/ui/arrivals.h"
 #include "tests/ui/driven_window.h"
+#include "tests/ui/patience.h"
 #include "ui/experiment/experiment_editing.h"
 #include "ui/experiment/key_row.h"
 #include "ui/experiment/segments.h"
@@ -25,7 +26,7 @@ class FromTheExample : public DrivenWindow {
  protected:
   Page* shown(const char* name) {
     window().showPage(QString::fromLatin1(name));
-    QTest::qWait(300);
+    EXPECT_TRUE(answered(workspace()));
     return window().page(QString::fromLatin1(name));
   }
 
@@ -38,7 +39,7 @@ class FromTheExample : public DrivenWindow {
     typeInto(hosts, QStringLiteral("localhost:4"));
     QTest::keyClick(hosts, Qt::Key_Return);
     ASSERT_EQ(workspace().rankTable().reading().table.ranks(), 4);
-    expectCalm("a rank table is generated", true);
+    sayLongestEvent("a rank table is generated", true);
   }
 
   /// Writes into the cell of a device's rank with the keyboard.
@@ -73,12 +74,12 @@ class FromTheExample : public DrivenWindow {
     pressKey(&window(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(workspace().rankTable().text(), before);
     EXPECT_NE(verdict(), Verdict::reject);
-    QTest::qWait(300);
-    expectCalm("a rank table is edited");
+    EXPECT_TRUE(answered(workspace()));
+    sayLongestEvent("a rank table is edited");
     chooseInNextDialog(file("table.json"));
     click(buttonWith(window().page(QStringLiteral("rank-table")), QStringLiteral("Save")));
     EXPECT_EQ(readFile(file("table.json")).value_or(""), before);
-    expectCalm("a file is saved", true);  // the dialog is made
+    sayLongestEvent("a file is saved", true);  // the dialog is made
   }
 
   void openTheExample() {
@@ -86,8 +87,8 @@ class FromTheExample : public DrivenWindow {
     ASSERT_TRUE(planned());
     EXPECT_EQ(window().frontPage(), QStringLiteral("boost"));
     EXPECT_EQ(workspace().experiment().planned()->plans.size(), 3U);
-    QTest::qWait(300);
-    expectCalm("the example opens", true);
+    EXPECT_TRUE(answered(workspace()));
+    sayLongestEvent("the example opens", true);
   }
 
   /// Everybody's settings, or those of one of the example's three runs.
@@ -117,8 +118,8 @@ class FromTheExample : public DrivenWindow {
     clickTool(&window(), window().actions().redo);
     EXPECT_EQ(level->current(), 2);
     ASSERT_TRUE(planned());
-    QTest::qWait(300);
-    expectCalm("the level of boost is chosen");
+    EXPECT_TRUE(answered(workspace()));
+    sayLongestEvent("the level of boost is chosen");
   }
 
   void setNumber(const std::string& key, const char* text) {
@@ -131,14 +132,14 @@ class FromTheExample : public DrivenWindow {
   void askForFourRanks() {
     shown("plan");
     showSettingsOf("Everything shared");
-    expectCalm("the plan is shown", true);
+    sayLongestEvent("the plan is shown", true);
     setNumber("parallel.ranks", "4");
     setNumber("train.epochs", "40");
     setNumber("train.checkpoint.save_checkpoint_steps", "20");
     ASSERT_TRUE(planned());
     EXPECT_EQ(workspace().experiment().planned()->plans[0].places.size(), 4U);
-    QTest::qWait(300);
-    expectCalm("numbers are typed");
+    EXPECT_TRUE(answered(workspace()));
+    sayLongestEvent("numbers are typed");
   }
 
   std::string launchTheExample() {
@@ -146,22 +147,21 @@ class FromTheExample : public DrivenWindow {
     std::string run = launched();
     EXPECT_EQ(window().frontPage(), QStringLiteral("charts"));
     EXPECT_EQ(workspace().store().snapshot()->find(run)->run.ranks, 4);
-    expectCalm("a run is launched", true);
+    sayLongestEvent("a run is launched", true);
     return run;
   }
 
   /// From a commit that a second connection sees to the painting of the chart that shows its newest step.
   void seePointsArrive(const std::string& run) {
     constexpr std::size_t enough = 30;
-    constexpr double limit = 300;
     MetricChart* chart = chartOf("loss");
     ASSERT_NE(chart, nullptr);
-    QTest::qWait(500);
-    expectCalm("the first curve is drawn", true);
+    EXPECT_TRUE(answered(workspace()));
+    sayLongestEvent("the first curve is drawn", true);
     const WrittenSteps written(file(""), run);
     const PaintedSteps painted(*chart);
     std::vector<double> waited;
-    ASSERT_TRUE(QTest::qWaitFor(
+    ASSERT_TRUE(test::eventually(
         [&] {
           waited = delays(written.seen(), painted.seen());
           return waited.size() > enough;
@@ -170,8 +170,7 @@ class FromTheExample : public DrivenWindow {
     waited.erase(waited.begin());  // it was there before
     std::printf("%zu points from their write to the painted chart: median %.0f ms, nine of ten %.0f, longest %.0f\n",
                 waited.size(), bench::median(waited), bench::quantile(waited, 0.9), bench::quantile(waited, 1));
-    EXPECT_LE(bench::median(waited), limit);
-    expectCalm("points arrive");
+    sayLongestEvent("points arrive");
   }
 
   void stopAfterACheckpoint(const std::string& run) {
@@ -179,7 +178,7 @@ class FromTheExample : public DrivenWindow {
     window().actions().stopAfterCheckpoint->trigger();
     ASSERT_TRUE(reaches(run, RunState::stopped));
     ASSERT_FALSE(store().checkpoints(run).empty());
-    expectCalm("a run stops");
+    sayLongestEvent("a run stops");
   }
 
   void goOn(const std::string& run) {
@@ -192,7 +191,7 @@ class FromTheExample : public DrivenWindow {
     EXPECT_EQ(workspace().store().snapshot()->find(run)->run.attempt, 2);
     window().actions().stopNow->trigger();
     ASSERT_TRUE(reaches(run, RunState::stopped));
-    expectCalm("a run goes on and is stopped");
+    sayLongestEvent("a run goes on and is stopped");
   }
 
   std::string plainRun() {
@@ -201,7 +200,7 @@ class FromTheExample : public DrivenWindow {
     EXPECT_TRUE(planned());
     std::string run = launched();
     EXPECT_TRUE(reaches(run, RunState::done));
-    expectCalm("another run is made");
+    sayLongestEvent("another run is made");
     return run;
   }
 
@@ -209,19 +208,19 @@ class FromTheExample : public DrivenWindow {
     workspace().selection().setShown({run, other}, other);
     for (const char* name : {"compare", "ranks", "layers", "checkpoints", "report"}) {
       shown(name);
-      expectCalm(name, true);
+      sayLongestEvent(name, true);
     }
     for (const char* name : {"charts", "compare", "ranks", "layers", "checkpoints", "report"}) shown(name);
-    expectCalm("pages are turned");
+    sayLongestEvent("pages are turned");
     chooseInNextDialog(file("report.html"));
     clickTool(&window(), window().actions().saveReport);
-    expectCalm("a report is asked for", true);  // the dialog is made
-    ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("report.html")); }, patience));
-    QTest::qWait(500);
+    sayLongestEvent("a report is asked for", true);  // the dialog is made
+    ASSERT_TRUE(test::eventually([&] { return std::filesystem::exists(file("report.html")); }));
+    EXPECT_TRUE(answered(workspace()));
     const std::string report = readFile(file("report.html")).value_or("");
     EXPECT_NE(report.find(run), std::string::npos);
     EXPECT_NE(report.find(other), std::string::npos);
-    expectCalm("a report is saved");
+    sayLongestEvent("a report is saved");
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/window/example.h"
 
@@ -18,15 +19,15 @@ TEST(ExampleRun, PointsArriveAndItStopsWhenAsked) {
   QObject::connect(&small.workspace.launcher(), &Launcher::refused, [&](const QString& words) { refusal = words; });
   launchExample(small.workspace);
   Workspace& workspace = small.workspace;
-  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.currentRun() != nullptr || !refusal.isEmpty(); }, 30'000));
+  ASSERT_TRUE(test::eventually([&] { return workspace.currentRun() != nullptr || !refusal.isEmpty(); }));
   ASSERT_TRUE(refusal.isEmpty()) << refusal.toStdString();
   ASSERT_NE(workspace.currentRun(), nullptr);
   const std::string run = workspace.currentRun()->run.id;
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !small.store->series(run, "loss").steps.empty(); }, 30'000));
+  ASSERT_TRUE(test::eventually([&] { return !small.store->series(run, "loss").steps.empty(); }));
   std::printf("first point %lld ms after the click\n", static_cast<long long>(clock.elapsed()));
   EXPECT_TRUE(workspace.launcher().isBusy());
   workspace.launcher().stop({run}, StopKind::now);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !workspace.launcher().isBusy(); }, 30'000));
+  ASSERT_TRUE(test::eventually([&] { return !workspace.launcher().isBusy(); }));
   EXPECT_EQ(workspace.store().snapshot()->find(run)->run.state, RunState::stopped);
 }
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/patience.h"
+
 namespace slipstream::ui {
 namespace {
 
@@ -32,7 +34,7 @@ TEST(GuiWatchdog, RemembersTheLongestEventAndWhoseItWas) {
         done = true;
       },
       Qt::QueuedConnection);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return done; }));
+  ASSERT_TRUE(test::eventually([&] { return done; }));
   EXPECT_GT(application().longest().cpuMilliseconds, 0);
   EXPECT_TRUE(application().longest().receiver.endsWith(QStringLiteral("slow")));
   application().forget();
@@ -60,7 +62,7 @@ TEST(GuiWatchdog, ALoopThatWaitsIsNotAStall) {
         done = true;
       },
       Qt::QueuedConnection);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return done; }));
+  ASSERT_TRUE(test::eventually([&] { return done; }));
   EXPECT_TRUE(application().longest().receiver.endsWith(QStringLiteral("slow")));
 }
 

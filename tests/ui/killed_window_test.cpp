@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "tests/ui/driven_window.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/window_process.h"
 
 namespace slipstream::test {
@@ -36,7 +37,7 @@ class KilledWindow : public testing::Test {
 
   /// The id that the window prints once its run has started.
   std::string launched() {
-    EXPECT_TRUE(QTest::qWaitFor([this] { return window_.canReadLine(); }, patience));
+    EXPECT_TRUE(test::eventually([this] { return window_.canReadLine(); }));
     return window_.readLine().trimmed().toStdString();
   }
   std::int64_t stepsOf(const std::string& run) {
@@ -51,7 +52,7 @@ class KilledWindow : public testing::Test {
 TEST_F(KilledWindow, LosesNothing) {
   const std::string run = launched();
   ASSERT_FALSE(run.empty());
-  ASSERT_TRUE(QTest::qWaitFor([&] { return stepsOf(run) > 20; }, patience));
+  ASSERT_TRUE(test::eventually([&] { return stepsOf(run) > 20; }));
   window_.kill();  // SIGKILL
   ASSERT_TRUE(window_.waitForFinished());
   EXPECT_EQ(window_.exitStatus(), QProcess::CrashExit);
@@ -71,12 +72,12 @@ TEST_F(KilledWindow, LosesNothing) {
       return words[0].toString().contains(QStringLiteral("went on without the window"));
     });
   };
-  EXPECT_TRUE(QTest::qWaitFor(greeted, patience));
+  EXPECT_TRUE(test::eventually(greeted));
   const auto ended = [&] {
     const RunRow* row = next.store().snapshot()->find(run);
     return row != nullptr && isTerminal(row->run.state);
   };
-  ASSERT_TRUE(QTest::qWaitFor(ended, patience));
+  ASSERT_TRUE(test::eventually(ended));
   EXPECT_EQ(next.store().snapshot()->find(run)->run.state, RunState::done);
 
   // Every step is there, once.

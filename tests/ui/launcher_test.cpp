@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 
 namespace slipstream::ui {
@@ -32,7 +33,7 @@ void end(SmallWorkspace& small, const std::string& run) {
 }
 
 bool hasQueued(const Launcher& launcher, std::size_t count) {
-  return QTest::qWaitFor([&] { return launcher.queue().size() == count; });
+  return test::eventually([&] { return launcher.queue().size() == count; });
 }
 
 constexpr const char* wrongExperiment = R"({"name": "wrong", "networks": "lenet5"})";
@@ -109,12 +110,12 @@ TEST(Launcher, OneWindowAtATimeCarriesOnWhatWaits) {
   small.open();
   auto first = std::make_unique<Workspace>();
   ASSERT_TRUE(first->store().open(small.folder.path()));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return first->store().snapshot()->hasLiving(); }));
+  ASSERT_TRUE(test::eventually([&] { return first->store().snapshot()->hasLiving(); }));
   first->launcher().runInTurn(QStringLiteral("wrong"), wrongExperiment, "/wrong.json");
   ASSERT_TRUE(hasQueued(small.workspace.launcher(), 1));
   QSignalSpy told(&small.workspace.launcher(), &Launcher::told);
   small.workspace.launcher().runInTurn(QStringLiteral("second"), wrongExperiment, "/second.json");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !told.isEmpty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !told.isEmpty(); }));
   EXPECT_TRUE(told.back().front().toString().contains(QStringLiteral("another window")));
   ASSERT_TRUE(hasQueued(small.workspace.launcher(), 2));
 
@@ -136,7 +137,7 @@ TEST(Launcher, AStartOutlivesTheWindowThatAskedForIt) {
     brief.launcher().run({{}, briefExperiment, small.folder.path() / "brief.json", small.folder.path()});
   }
   ASSERT_EQ(small.store->heads().size(), 1U);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return isTerminal(small.store->heads()[0].state); }, 60'000));
+  EXPECT_TRUE(test::eventually([&] { return isTerminal(small.store->heads()[0].state); }));
   EXPECT_EQ(small.store->heads()[0].state, RunState::done) << small.store->heads()[0].why;
 }
 
@@ -158,10 +159,10 @@ TEST(Launcher, ARunThatIsNotInTheStoreIsNotWaitedForForEver) {
   Launcher& launcher = small.workspace.launcher();
   QSignalSpy started(&launcher, &Launcher::started);
   launcher.run({{}, briefExperiment, small.folder.path() / "brief.json", elsewhere.path()});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !started.isEmpty(); }, 60'000));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !launcher.isStarting(); }, 10'000));
+  ASSERT_TRUE(test::eventually([&] { return !started.isEmpty(); }));
+  EXPECT_TRUE(test::eventually([&] { return !launcher.isStarting(); }));
   const auto there = test::openStore(elsewhere.path());
-  EXPECT_TRUE(QTest::qWaitFor([&] { return isTerminal(there->heads().at(0).state); }, 60'000));
+  EXPECT_TRUE(test::eventually([&] { return isTerminal(there->heads().at(0).state); }));
 }
 
 }  // namespace

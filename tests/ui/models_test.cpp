@@ -72,7 +72,7 @@ class ModelsOfTheWindow : public testing::Test {
   }
   void show(const char* page) {
     window_.showPage(QString::fromLatin1(page));
-    QTest::qWait(200);
+    EXPECT_TRUE(test::answered(workspace()));
     watch();
   }
 
@@ -98,11 +98,11 @@ class ModelsOfTheWindow : public testing::Test {
     for (const char* page : {"compare", "checkpoints", "ranks", "report"}) {
       show(page);
       workspace().selection().setShown({runs_[0], runs_[3]}, runs_[3]);
-      QTest::qWait(200);
+      EXPECT_TRUE(test::answered(workspace()));
       workspace().selection().setShown({runs_[0], runs_[1], runs_[3]}, runs_[0]);
-      QTest::qWait(200);
+      EXPECT_TRUE(test::answered(workspace()));
       workspace().selection().setCurrent(runs_[3]);
-      QTest::qWait(100);
+      EXPECT_TRUE(test::answered(workspace()));
     }
   }
 
@@ -127,7 +127,7 @@ class ModelsOfTheWindow : public testing::Test {
     ExperimentDocument& experiment = workspace().experiment();
     const auto planned = [&] {
       QSignalSpy told(&experiment, &ExperimentDocument::planChanged);
-      EXPECT_TRUE(told.wait(20'000));
+      EXPECT_TRUE(told.wait(test::patienceMilliseconds));
     };
     for (const char* text :
          {R"({"network": "lenet5", "dataset": "digits"})", R"({"network": "mlp", "dataset": "digits", "seed": -1})",

@@ -106,8 +106,6 @@ class NothingCut : public ::testing::TestWithParam<Look> {
   std::vector<std::string> runs_;
 };
 
-constexpr int answerMilliseconds = 400;
-
 TEST_P(NothingCut, OnAnyPage) {
   MainWindow window(small_.workspace);
   window.resize(GetParam().size);
@@ -115,7 +113,7 @@ TEST_P(NothingCut, OnAnyPage) {
   small_.workspace.selection().setShown(runs_, runs_.back());
   QStringList faults;
   const auto look = [&](const QString& where) {
-    QTest::qWait(answerMilliseconds);
+    ASSERT_TRUE(test::answered(small_.workspace)) << where.toStdString();
     faults << faultsOf(window, where, chinese());
   };
   for (const char* page : {"boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
@@ -147,7 +145,7 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
   for (const char* page :
        {"welcome", "rank-table", "boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
     window.showPage(QString::fromLatin1(page));
-    QTest::qWait(100);
+    ASSERT_TRUE(test::answered(fresh.workspace)) << page;
     faults << faultsOf(window, QString::fromLatin1(page), chinese());
   }
   EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
@@ -156,14 +154,14 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
 TEST_P(NothingCut, InTheDialogOfVariations) {
   VaryDialog dialog(small_.workspace.experiment().editing(), nullptr);
   dialog.show();
-  QTest::qWait(answerMilliseconds);
+  ASSERT_TRUE(test::answered(small_.workspace));
   const QStringList faults = faultsOf(dialog, QStringLiteral("vary"), chinese());
   EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
 }
 
 INSTANTIATE_TEST_SUITE_P(Looks, NothingCut,
-                         ::testing::Values(Look{"EnglishSmall", "en", {1024, 640}}, Look{"English", "en", {1280, 800}},
-                                           Look{"ChineseSmall", "zh_CN", {1024, 640}},
+                         ::testing::Values(Look{"EnglishSmall", "en", {1024, 600}}, Look{"English", "en", {1280, 800}},
+                                           Look{"ChineseSmall", "zh_CN", {1024, 600}},
                                            Look{"Chinese", "zh_CN", {1280, 800}}),
                          [](const auto& look) { return look.param.name; });
 

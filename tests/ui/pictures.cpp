@@ -15,6 +15,7 @@
 #include "engine/base/process_identity.h"
 #include "engine/plan/rank_table_edit.h"
 #include "engine/plan/rank_table_tools.h"
+#include "tests/ui/patience.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/window/language.h"
 #include "ui/window/main_window.h"
@@ -183,7 +184,8 @@ class Studio {
   }
 
  private:
-  void grab(MainWindow& window, const Look& look, const QString& name) const {
+  void grab(MainWindow& window, Scene& scene, const Look& look, const QString& name) const {
+    if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
     QTest::qWait(answerMilliseconds);
     window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, look.name));
   }
@@ -192,7 +194,7 @@ class Studio {
     window.resize(look.size);
     window.show();
     window.showPage(page);
-    grab(window, look, name);
+    grab(window, scene, look, name);
   }
   void takeRest(Scene& scene, const Look& look) const {
     MainWindow window(scene.workspace);
@@ -206,11 +208,11 @@ class Studio {
         window.showPage(QStringLiteral("rank-table"));
         auto* panel = window.findChild<BottomPanel*>();
         panel->open(BottomPanel::Tab::problems);
-        grab(window, look, page);
+        grab(window, scene, look, page);
         panel->close();
       } else if (window.page(page) != nullptr && page != QStringLiteral("welcome")) {
         window.showPage(page);
-        grab(window, look, page);
+        grab(window, scene, look, page);
       }
     }
   }

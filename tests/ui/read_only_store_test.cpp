@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_dock.h"
@@ -45,7 +46,7 @@ class ReadOnlyStoreTest : public testing::Test {
   }
   StoreWatcher& store() { return small_.workspace.store(); }
   bool hasRun() {
-    return QTest::qWaitFor([&] { return store().snapshot()->find(run_) != nullptr; });
+    return test::eventually([&] { return store().snapshot()->find(run_) != nullptr; });
   }
 
   test::SmallWorkspace small_;

@@ -5,6 +5,7 @@
 
 #include "tests/record/finished_runs.h"
 #include "tests/record/temporary_folder.h"
+#include "tests/ui/patience.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::test {
@@ -23,7 +24,7 @@ struct SmallWorkspace {
 
   /// What the window was asked to write has been written.
   bool written() {
-    return QTest::qWaitFor([&] { return !workspace.store().isWriting(); });
+    return test::eventually([&] { return !workspace.store().isWriting(); });
   }
 
   /// The window has seen what is in the store.
@@ -32,7 +33,7 @@ struct SmallWorkspace {
     workspace.store().poll();
     const std::vector<RunRecord> runs = store->heads();
     const std::map<std::string, RunLabel> labels = store->labels();
-    return QTest::qWaitFor([&] {
+    return test::eventually([&] {
       const auto snapshot = workspace.store().snapshot();
       return snapshot->runs.size() == runs.size() && std::all_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
                const ui::RunRow* row = snapshot->find(run.id);

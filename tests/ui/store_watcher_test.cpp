@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/record/damaged_values.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 
 namespace slipstream::ui {
@@ -38,7 +39,7 @@ TEST(StoreReader, AFailedJobAnswersWhoAsked) {
   reader.read(
       &small.workspace, [](RunStore&) -> int { throw Error("no such page"); }, [&](int) { ++answers; },
       [&](const QString& why) { words = why; });
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  EXPECT_TRUE(test::eventually([&] { return !words.isEmpty(); }));
   EXPECT_EQ(words, QStringLiteral("no such page"));
   EXPECT_EQ(answers, 0);
   EXPECT_EQ(failed.count(), 1);
@@ -58,30 +59,30 @@ TEST(StoreReader, LongJobsKeepNobodyWaiting) {
       },
       [&](int) { ended = true; });
   const std::string run = small.store->createRun(test::sampleRun());
-  EXPECT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->find(run) != nullptr; }));
+  EXPECT_TRUE(test::eventually([&] { return store.snapshot()->find(run) != nullptr; }));
   EXPECT_FALSE(ended);
   mayEnd = true;
-  EXPECT_TRUE(QTest::qWaitFor([&] { return ended; }));
+  EXPECT_TRUE(test::eventually([&] { return ended; }));
 }
 
 TEST(StoreWatcher, VersionsNeverComeBack) {
   SmallWorkspace small;
   small.open();
   StoreWatcher& store = small.workspace.store();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->version > 0; }));
+  ASSERT_TRUE(test::eventually([&] { return store.snapshot()->version > 0; }));
   std::int64_t last = store.snapshot()->version;
   for (int i = 0; i < 3; ++i) {
     QSignalSpy changed(&store, &StoreWatcher::changed);
     // A failed job gives up the connection; the next one counts from its own beginning.
     store.reader().read(
         &small.workspace, [](RunStore&) -> int { throw Error("gone"); }, [](int) {});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !changed.isEmpty(); }));
+    ASSERT_TRUE(test::eventually([&] { return !changed.isEmpty(); }));
     EXPECT_GT(store.snapshot()->version, last);
     last = store.snapshot()->version;
   }
   const test::TemporaryFolder other;
   ASSERT_TRUE(store.open(other.path()));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->version > 0; }));
+  ASSERT_TRUE(test::eventually([&] { return store.snapshot()->version > 0; }));
   EXPECT_GT(store.snapshot()->version, last);
 }
 
@@ -125,12 +126,12 @@ TEST(StoreWatcher, AnotherStoreIsOpenedWithoutWaiting) {
   std::optional<Status> answer;
   store.openLater(other.path(), &small.workspace, [&](const Status& opened) { answer = opened; });
   EXPECT_FALSE(answer);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return answer.has_value(); }));
+  ASSERT_TRUE(test::eventually([&] { return answer.has_value(); }));
   EXPECT_TRUE(*answer);
   EXPECT_EQ(store.folder(), other.path());
   answer.reset();
   store.openLater("/proc/none", &small.workspace, [&](const Status& opened) { answer = opened; });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return answer.has_value(); }));
+  ASSERT_TRUE(test::eventually([&] { return answer.has_value(); }));
   EXPECT_FALSE(*answer);
   EXPECT_EQ(store.folder(), other.path()) << "the old one stays open";
 }
@@ -151,7 +152,7 @@ TEST(StoreWatcher, TheSizeOnDiskBecomesTrueAgain) {
   const std::int64_t before = small.workspace.store().snapshot()->bytes;
   { std::ofstream(small.folder.path() / "more") << std::string(100'000, 'x'); }
   small.store->createRun(test::sampleRun());
-  EXPECT_TRUE(QTest::qWaitFor([&] { return small.workspace.store().snapshot()->bytes >= before + 100'000; }, 15'000));
+  EXPECT_TRUE(test::eventually([&] { return small.workspace.store().snapshot()->bytes >= before + 100'000; }, 15'000));
 }
 
 TEST(StoreReader, DamageWithinTheStoreIsNoReasonToOpenItAgain) {
@@ -166,13 +167,13 @@ TEST(StoreReader, DamageWithinTheStoreIsNoReasonToOpenItAgain) {
   reader.read(
       &small.workspace, [run](RunStore& store) { return store.series(run, "loss"); }, [](const Series&) {},
       [&](const QString& why) { words = why; });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !words.isEmpty(); }));
   EXPECT_TRUE(words.contains(QString::fromStdString(run))) << words.toStdString();
   int steps = 0;
   reader.read(
       &small.workspace, [run](RunStore& store) { return store.series(run, "accuracy").steps.size(); },
       [&](std::size_t count) { steps = static_cast<int>(count); });
-  EXPECT_TRUE(QTest::qWaitFor([&] { return steps == 10; }));
+  EXPECT_TRUE(test::eventually([&] { return steps == 10; }));
   EXPECT_EQ(reader.connection(), connection);
   EXPECT_EQ(failed.count(), 0);
 }
@@ -187,10 +188,10 @@ TEST(StoreWatcher, AStoreThatIsDeletedHasNoRunsAndIsSaidToBeGone) {
   const std::string run = test::recordRun(*small.store, test::FinishedRun{"mean"});
   small.open();
   StoreWatcher& store = small.workspace.store();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !store.snapshot()->runs.empty(); })) << "it was there";
+  ASSERT_TRUE(test::eventually([&] { return !store.snapshot()->runs.empty(); })) << "it was there";
   small.workspace.selection().setCurrent(run);
   removeStore(small.folder.path());
-  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->runs.empty(); }));
+  ASSERT_TRUE(test::eventually([&] { return store.snapshot()->runs.empty(); }));
   EXPECT_TRUE(store.trouble().contains(QStringLiteral("is gone"))) << store.trouble().toStdString();
   EXPECT_TRUE(small.workspace.selection().current().empty());
   Status answer;
@@ -212,7 +213,7 @@ TEST(StoreReader, AStoreThatWasDeletedBeforeTheFirstJobIsGoneToo) {
   QString words;
   reader.read(
       &small.workspace, [](RunStore&) { return 0; }, [](int) {}, [&](const QString& why) { words = why; });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !words.isEmpty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !words.isEmpty(); }));
   EXPECT_TRUE(words.contains(QStringLiteral("is gone"))) << words.toStdString();
   EXPECT_TRUE(reader.isGone());
 }
@@ -228,7 +229,7 @@ TEST(StoreWatcher, AStoreThatIsPutInThePlaceOfAnotherIsShown) {
   QSignalSpy noticed(&store, &StoreWatcher::noticed);
   for (const char* name : {"store.db-wal", "store.db-shm"}) std::filesystem::remove(small.folder.path() / name);
   std::filesystem::rename(other.path() / "store.db", small.folder.path() / "store.db");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return store.snapshot()->find(after) != nullptr; }));
+  ASSERT_TRUE(test::eventually([&] { return store.snapshot()->find(after) != nullptr; }));
   EXPECT_EQ(store.snapshot()->find(before), nullptr);
   EXPECT_EQ(opened.count(), 1);
   EXPECT_EQ(noticed.count(), 1);

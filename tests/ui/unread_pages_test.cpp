@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/workspace/run_page.h"
 #include "ui/workspace/shown_runs_page.h"
@@ -70,10 +71,10 @@ TYPED_TEST(UnreadPage, SaysWhyAndAsksAgain) {
   small.workspace.selection().setCurrent(run);
   TypeParam page(small.workspace);
   page.show();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return says(page, QStringLiteral("the disk is gone")); }));
+  EXPECT_TRUE(test::eventually([&] { return says(page, QStringLiteral("the disk is gone")); }));
   EXPECT_EQ(page.shown, 0);
   page.works = true;
-  EXPECT_TRUE(QTest::qWaitFor([&] { return page.shown > 0; }, 10'000));
+  EXPECT_TRUE(test::eventually([&] { return page.shown > 0; }));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/plan/json.h"
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/runs/run_actions.h"
@@ -38,7 +39,7 @@ class WindowLaunch : public testing::Test {
       "loss": "cross_entropy", "optimizer": {"name": "sgd", "learning_rate": 0.1},
       "parallel": {"ranks": 2}, "train": {"steps": 4}})"));
     ASSERT_TRUE(window_.openFile(file));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return workspace().experiment().isCurrent(); }, patience));
+    ASSERT_TRUE(test::eventually([&] { return workspace().experiment().isCurrent(); }));
   }
   void set(const char* key, const Json& value) {
     Json root = Json::parse(workspace().experiment().text());
@@ -62,19 +63,19 @@ TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
   set("seed", 7);
   ASSERT_FALSE(workspace().experiment().isCurrent());
   Q_EMIT boost()->launchWanted();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Starting…")); }, patience))
+  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Starting…")); }))
       << line().words().toStdString();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return started.count() + refused.count() > 0; }, patience));
+  ASSERT_TRUE(test::eventually([&] { return started.count() + refused.count() > 0; }));
   ASSERT_EQ(started.count(), 1) << (refused.isEmpty() ? "" : refused[0][0].toString().toStdString());
   const std::string run = started[0][0].toString().toStdString();
-  ASSERT_TRUE(QTest::qWaitFor(
+  ASSERT_TRUE(test::eventually(
       [&] {
         const RunRow* row = workspace().store().snapshot()->find(run);
         return row != nullptr && row->run.state == RunState::done;
       },
       patience));
   EXPECT_EQ(small_.store->find(run)->seed, 7U);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
 }
 
 TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {
@@ -83,7 +84,7 @@ TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {
   QSignalSpy said(&workspace(), &Workspace::said);
   set("seed", "many");
   Q_EMIT boost()->launchWanted();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() > 0; }, patience));
+  ASSERT_TRUE(test::eventually([&] { return said.count() > 0; }));
   EXPECT_TRUE(said.back()[0].toString().startsWith(QStringLiteral("Not launched")));
   EXPECT_TRUE(window_.findChild<BottomPanel*>()->isOpened());
   Q_EMIT boost()->launchWanted();  // nothing is being planned now
@@ -92,12 +93,12 @@ TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {
 }
 
 TEST_F(WindowLaunch, TheStatusLineSaysThatTheStoreCannotBeRead) {
-  ASSERT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  ASSERT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
   QStringList said;
   connectTrouble(said);
   workspace().store().reader().read(
       &window_, [](RunStore&) -> int { throw std::runtime_error("the disk is gone"); }, [](int) {});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return said.size() >= 2; })) << "it works again at the next look";
+  ASSERT_TRUE(test::eventually([&] { return said.size() >= 2; })) << "it works again at the next look";
   EXPECT_TRUE(said.front().startsWith(QStringLiteral("Store cannot be read | the disk is gone")))
       << said.front().toStdString();
   EXPECT_TRUE(said.back().startsWith(QStringLiteral("Idle"))) << said.back().toStdString();
@@ -123,7 +124,7 @@ TEST_F(WindowLaunch, StopAndResumeAreOneSetForTheChosenRuns) {
   ASSERT_TRUE(window_.actions().stopNow->isEnabled());
   window_.actions().stopNow->trigger();
   for (const std::string& run : living) {
-    EXPECT_TRUE(QTest::qWaitFor([&] { return small_.store->stopRequest(run) == StopKind::now; })) << run;
+    EXPECT_TRUE(test::eventually([&] { return small_.store->stopRequest(run) == StopKind::now; })) << run;
   }
 }
 
@@ -134,31 +135,31 @@ TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
   for (const char* name : {"store.db", "store.db-wal", "store.db-shm"}) {
     std::filesystem::remove(small_.folder.path() / name);
   }
-  ASSERT_TRUE(QTest::qWaitFor([&] { return line().words().contains(QStringLiteral("is gone")); }));
+  ASSERT_TRUE(test::eventually([&] { return line().words().contains(QStringLiteral("is gone")); }));
   const auto listSays = [&] {
     const auto labels = window_.findChild<RunsDock*>()->findChildren<QLabel*>();
     return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
       return label->isVisible() && label->text().contains(QStringLiteral("is gone"));
     });
   };
-  EXPECT_TRUE(QTest::qWaitFor(listSays)) << "the list does not say why it is empty";
+  EXPECT_TRUE(test::eventually(listSays)) << "the list does not say why it is empty";
   QSignalSpy refused(&workspace().launcher(), &Launcher::refused);
   QSignalSpy started(&workspace().launcher(), &Launcher::started);
   Q_EMIT boost()->launchWanted();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !refused.isEmpty(); }, patience)) << "the folder holds other files";
+  ASSERT_TRUE(test::eventually([&] { return !refused.isEmpty(); })) << "the folder holds other files";
   EXPECT_FALSE(line().words().startsWith(QStringLiteral("Starting…"))) << line().words().toStdString();
   std::filesystem::remove_all(small_.folder.path());
   Q_EMIT boost()->launchWanted();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !started.isEmpty(); }, patience));
+  ASSERT_TRUE(test::eventually([&] { return !started.isEmpty(); }));
   const std::string run = started[0][0].toString().toStdString();
-  ASSERT_TRUE(QTest::qWaitFor(
+  ASSERT_TRUE(test::eventually(
       [&] {
         const RunRow* row = workspace().store().snapshot()->find(run);
         return row != nullptr && row->run.state == RunState::done;
       },
       patience));
   EXPECT_EQ(workspace().store().snapshot()->runs.size(), 1U);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
 }
 
 }  // namespace

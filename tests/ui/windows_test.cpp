@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/report/report_page.h"
@@ -52,7 +53,7 @@ TEST_F(WindowsTest, AnotherLanguageKeepsHowTheWindowStands) {
   options.logarithmic = !options.logarithmic;
   charts(*before).setOptions(options);
   before->actions().languageChinese->trigger();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return before.isNull(); }));
+  ASSERT_TRUE(test::eventually([&] { return before.isNull(); }));
   const MainWindow& after = windows_.window();
   EXPECT_EQ(after.frontPage(), QStringLiteral("boost"));
   EXPECT_TRUE(inspector(after)->isVisible());
@@ -64,11 +65,11 @@ TEST_F(WindowsTest, WhatIsBeingWrittenKeepsItsWindow) {
   QSignalSpy said(&small_.workspace, &Workspace::said);
   std::shared_ptr<void> exporting = small_.workspace.beginExport();
   before->actions().languageChinese->trigger();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !said.isEmpty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !said.isEmpty(); }));
   EXPECT_FALSE(before.isNull());
   exporting.reset();
   before->actions().languageEnglish->trigger();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return before.isNull(); }));
+  EXPECT_TRUE(test::eventually([&] { return before.isNull(); }));
 }
 
 TEST_F(WindowsTest, AWindowClosesOnceWhatItWritesIsWhole) {
@@ -80,7 +81,7 @@ TEST_F(WindowsTest, AWindowClosesOnceWhatItWritesIsWhole) {
   QTest::qWait(300);
   EXPECT_TRUE(window.isVisible());
   exporting.reset();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !window.isVisible(); }));
+  EXPECT_TRUE(test::eventually([&] { return !window.isVisible(); }));
 }
 
 TEST_F(WindowsTest, AWindowThatIsToStayOpenAfterAllStays) {
@@ -109,7 +110,7 @@ TEST_F(WindowsTest, AReportThatWaitsIsWrittenWhenTheWindowCloses) {
   static_cast<ReportPage*>(windows_.window().page(QStringLiteral("report")))->saver().save(file);
   EXPECT_FALSE(windows_.window().close());
   mayEnd = true;
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !windows_.window().isVisible(); }, 20'000));
+  EXPECT_TRUE(test::eventually([&] { return !windows_.window().isVisible(); }));
   EXPECT_TRUE(std::filesystem::exists(file));
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QTest>
+#include <utility>
+
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::test {
+
+/// How long tests wait for what must come: as long as a machine that is many times slower needs. Nothing is measured.
+inline constexpr int patienceMilliseconds = 300'000;
+
+template <class Condition>
+[[nodiscard]] bool eventually(Condition condition, int milliseconds = patienceMilliseconds) {
+  return QTest::qWaitFor(std::move(condition), milliseconds);
+}
+
+/// Waits until all that pages have asked the store for has been answered and taken up, and what they asked for in turn.
+inline bool answered(ui::Workspace& workspace) {
+  constexpr int rounds = 4;
+  for (int round = 0; round < rounds; ++round) {
+    int answers = 0;
+    for (ui::StoreReader* reader : {&workspace.store().reader(), &workspace.store().longReader()}) {
+      reader->read(
+          &workspace, [](RunStore&) { return 0; }, [&](int) { ++answers; }, [&](const QString&) { ++answers; });
+    }
+    if (!eventually([&] { return answers == 2 && !workspace.experiment().isPlanning(); })) return false;
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::processEvents();
+  }
+  return true;
+}
+
+}  // namespace slipstream::test
