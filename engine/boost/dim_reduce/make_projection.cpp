@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/boost/dim_reduce/matrix_columns.h"
 #include "engine/boost/dim_reduce/npy.h"
 #include "engine/boost/dim_reduce/pca.h"
 #include "engine/boost/slices.h"
@@ -41,83 +42,76 @@ NpyMatrix openMatrix(const std::string& path, int components, std::int64_t colum
   return matrix;
 }
 
-/// The file may be another than the one that was looked at while planning.
-void readPart(NpyMatrix& matrix, const std::string& path, int components, Range part, std::span<float> values) {
-  matrix.read(components, part.begin, part.end, values);
+/// [components, block], in the flat space's order. The file may be another than the one that was looked at while
+/// planning.
+void readBlock(NpyMatrix& matrix, const std::string& path, const ColumnBlock& block, std::span<float> values) {
+  const std::int64_t columns = block.flat.size();
+  const std::int64_t components = std::ssize(values) / columns;
+  matrix.read(components, block.fileBegin, block.fileBegin + columns, values);
   const auto bad = std::ranges::find_if(values, [](float value) { return !std::isfinite(value); });
-  if (bad == values.end()) return;
+  if (bad == values.end()) return toFlatOrder(block, values);
   throw Error(fmt::format("dim_reduce.pca_mat_path: row {} of {} holds a value that is no number",
-                          (bad - values.begin()) / part.size(), path));
+                          (bad - values.begin()) / columns, path));
+}
+
+/// Calls use(component, column, values of them) for this rank's columns among a block's.
+template <class Use>
+void forMine(const Projection& projection, const ColumnBlock& block, std::span<float> values, Use&& use) {
+  const Range mine = intersection(block.flat, projection.columns());
+  if (mine.size() == 0) return;
+  for (int k = 0; k < projection.components(); ++k) {
+    const auto start = static_cast<std::size_t>(k * block.flat.size() + mine.begin - block.flat.begin);
+    use(k, mine.begin, values.subspan(start, static_cast<std::size_t>(mine.size())));
+  }
+}
+
+std::int64_t columnsAtATime(const Projection& projection) {
+  return std::max<std::int64_t>(1, heldValues / projection.components());
 }
 
 /// Rank 0 alone needs to see the file.
-void readMatrix(const std::string& path, Communicator& communicator, const Deadline& deadline, Projection& projection) {
-  const int components = projection.components();
-  const std::int64_t columns = projection.slices().columns;
+void readMatrix(const std::string& path, const UpdateParts& parts, const Deadline& deadline, Projection& projection) {
+  Communicator& communicator = parts.communicator;
   std::optional<NpyMatrix> matrix;
-  if (communicator.rank() == 0) matrix = openMatrix(path, components, columns);
-  const std::int64_t width = std::max<std::int64_t>(1, heldValues / components);
+  if (communicator.rank() == 0) matrix = openMatrix(path, projection.components(), parts.layout.size());
   std::vector<float> values;
-  for (std::int64_t begin = 0; begin < columns; begin += width) {
+  for (const ColumnBlock& block : columnBlocks(parts.layout, columnsAtATime(projection))) {
     deadline.check();
-    const Range part{begin, std::min(columns, begin + width)};
-    values.resize(static_cast<std::size_t>(components * part.size()));
-    if (matrix) readPart(*matrix, path, components, part, values);
+    values.resize(static_cast<std::size_t>(projection.components() * block.flat.size()));
+    if (matrix) readBlock(*matrix, path, block, values);
     communicator.broadcast(std::as_writable_bytes(std::span(values)), 0);
-    const Range mine = intersection(part, projection.columns());
-    if (mine.size() == 0) continue;
-    for (int k = 0; k < components; ++k) {
-      const auto start = static_cast<std::size_t>(k * part.size() + mine.begin - part.begin);
-      projection.writeRow(k, mine.begin, std::span(values).subspan(start, static_cast<std::size_t>(mine.size())));
-    }
+    forMine(projection, block, values, [&](int component, std::int64_t column, std::span<const float> mine) {
+      projection.writeRow(component, column, mine);
+    });
   }
 }
 
-/// Rank 0 writes; the others send it their columns, some of one row at a time.
-class MatrixWriting {
- public:
-  MatrixWriting(Communicator& communicator, const Deadline& deadline, const Projection& projection)
-      : communicator_(communicator), deadline_(deadline), projection_(projection) {}
-
-  void run(const std::string& path) {
-    std::unique_ptr<NpyWriter> file;
-    if (writes()) file = valueOrThrow(NpyWriter::create(path, projection_.components(), projection_.slices().columns));
-    for (int owner = 0; owner < communicator_.size(); ++owner) {
-      for (int k = 0; k < projection_.components(); ++k) writeRow(owner, k, file.get());
-    }
-    if (file) valueOrThrow(file->commit());
+/// Rank 0 writes; every rank adds its columns to zeros of the others.
+void writeMatrix(const std::string& path, const UpdateParts& parts, const Deadline& deadline,
+                 const Projection& projection) {
+  Communicator& communicator = parts.communicator;
+  std::unique_ptr<NpyWriter> file;
+  if (communicator.rank() == 0) {
+    file = valueOrThrow(NpyWriter::create(path, projection.components(), parts.layout.size()));
   }
-
- private:
-  bool writes() const { return communicator_.rank() == 0; }
-
-  void writeRow(int owner, int row, NpyWriter* file) {
-    if (!writes() && communicator_.rank() != owner) return;
-    deadline_.check();
-    const Range columns = projection_.slices().of(owner);
-    for (std::int64_t begin = columns.begin; begin < columns.end; begin += heldValues) {
-      const Range part{begin, std::min(columns.end, begin + heldValues)};
-      const std::span<const float> values = valuesOf(owner, row, part);
-      if (file != nullptr) valueOrThrow(file->write(row, part.begin, values));
+  std::vector<float> values;
+  for (const ColumnBlock& block : columnBlocks(parts.layout, columnsAtATime(projection))) {
+    deadline.check();
+    const auto columns = static_cast<std::size_t>(block.flat.size());
+    values.assign(static_cast<std::size_t>(projection.components()) * columns, 0.0F);
+    forMine(projection, block, values, [&](int component, std::int64_t column, std::span<float> mine) {
+      projection.readRow(component, column, mine);
+    });
+    communicator.allReduceSum(values);
+    if (!file) continue;
+    toFileOrder(block, values);
+    for (int k = 0; k < projection.components(); ++k) {
+      const auto row = std::span<const float>(values).subspan(static_cast<std::size_t>(k) * columns, columns);
+      valueOrThrow(file->write(k, block.fileBegin, row));
     }
   }
-
-  std::span<const float> valuesOf(int owner, int row, Range part) {
-    values_.resize(static_cast<std::size_t>(part.size()));
-    if (communicator_.rank() != owner) {
-      communicator_.sendReceive({}, owner, std::as_writable_bytes(std::span(values_)), owner);
-      return values_;
-    }
-    projection_.readRow(row, part.begin, values_);
-    if (owner != 0) communicator_.sendReceive(std::as_bytes(std::span(values_)), 0, {}, 0);
-    return values_;
-  }
-
-  Communicator& communicator_;
-  const Deadline& deadline_;
-  const Projection& projection_;
-  std::vector<float> values_;
-};
+  if (file) valueOrThrow(file->commit());
+}
 
 }  // namespace
 
@@ -128,7 +122,7 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   ReadyProjection ready{
       Projection(slices, parts.communicator.rank(), boost.nComponents, parts.device, *parts.kernels.dimReduce), {}};
   if (boost.pcaMatrix == MatrixUse::read) {
-    readMatrix(boost.pcaMatPath, parts.communicator, deadline, ready.projection);
+    readMatrix(boost.pcaMatPath, parts, deadline, ready.projection);
     return ready;
   }
   if (parts.snapshots == nullptr) {
@@ -139,7 +133,7 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   ready.explainedVariance =
       principalComponents(*parts.snapshots, parts.layout, parts.communicator, deadline, ready.projection);
   if (boost.pcaMatrix == MatrixUse::written) {
-    MatrixWriting(parts.communicator, deadline, ready.projection).run(boost.pcaMatPath);
+    writeMatrix(boost.pcaMatPath, parts, deadline, ready.projection);
   }
   return ready;
 }

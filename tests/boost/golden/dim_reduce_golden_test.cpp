@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -358,10 +359,17 @@ Experiment experimentOf(const json& run, const std::string& matrixPath) {
   return experiment;
 }
 
+/// Of expectRunInFloat's two tensors, the one that the flat space has last and the file first.
+constexpr std::int64_t lastTensor = 3;
+
 std::string writeMatrix(const json& tensor, const std::string& name) {
   const std::string path = testing::TempDir() + std::to_string(::getpid()) + name;
-  const auto values = floats(tensor);
-  auto writer = NpyWriter::create(path, tensor.at("shape").at(0), tensor.at("shape").at(1));
+  auto values = floats(tensor);
+  const std::int64_t columns = tensor.at("shape").at(1);
+  for (auto row = values.begin(); row != values.end(); row += columns) {
+    std::rotate(row, row + columns - lastTensor, row + columns);
+  }
+  auto writer = NpyWriter::create(path, tensor.at("shape").at(0), columns);
   EXPECT_TRUE((*writer)->write(0, 0, values));
   EXPECT_TRUE((*writer)->commit());
   return path;
@@ -370,7 +378,7 @@ std::string writeMatrix(const json& tensor, const std::string& name) {
 void expectRunInFloat(const json& run, const Problem& problem, int ranks, double tolerance) {
   const auto experiment = experimentOf(run, writeMatrix(run.at("P"), "golden_p.npy"));
   const auto start = floats(run.at("w0"));
-  const auto layout = test::layoutOf({static_cast<std::int64_t>(start.size()) - 3, 3});
+  const auto layout = test::layoutOf({static_cast<std::int64_t>(start.size()) - lastTensor, lastTensor});
   test::spawnRanks(ranks, [&](Communicator& world) {
     test::UpdateRank rank(world, layout, bucketsBySize(layout, 16), experiment,
                           std::vector<int>(static_cast<std::size_t>(ranks)), makeDimReduce);
