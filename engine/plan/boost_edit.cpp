@@ -4,13 +4,14 @@
 
 #include "engine/plan/boost_options.h"
 #include "engine/plan/json_edit.h"
+#include "engine/plan/python_literals.h"
 
 namespace slipstream {
 
 Result<std::string> switchAlgorithm(const std::string& text, const ExperimentScope& scope, const std::string& algorithm,
                                     bool on) {
   const std::string switches = "boost.dictionary.boost.";
-  SLIPSTREAM_TRY(root, parseJson(text, "the text"));
+  SLIPSTREAM_TRY(root, parseJson(experimentAsJson(text), "the text"));
   const Json keys = keysIn(root, scope);
   const Json* written = findValue(keys, switches + "mode");
   const std::string mode = written != nullptr && written->is_string() ? written->get<std::string>() : "auto";

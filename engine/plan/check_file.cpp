@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/document_text.h"
+#include "engine/plan/python_literals.h"
 
 namespace slipstream {
 namespace {
@@ -24,6 +25,12 @@ std::vector<Finding> checkExperimentFile(const std::filesystem::path& file, cons
 Result<Json> documentOf(const std::filesystem::path& file) {
   SLIPSTREAM_TRY(text, readDocumentText(file));
   return parseJson(text, file.string());
+}
+
+/// An experiment's dictionaries may be written in Python.
+Result<Json> anyDocumentOf(const std::filesystem::path& file) {
+  SLIPSTREAM_TRY(text, readDocumentText(file));
+  return parseJson(experimentAsJson(text), file.string());
 }
 
 FileCheck checked(const std::filesystem::path& file, std::vector<Finding> findings) {
@@ -66,7 +73,7 @@ std::vector<Finding> findingsOf(const PlannedFile& planned, const PlanProblems& 
 }
 
 FileCheck checkFile(const std::filesystem::path& file, const EnvironmentLookup& environment) {
-  const auto root = documentOf(file);
+  const auto root = anyDocumentOf(file);
   if (!root) return unreadable(file, root.error());
   if (looksLikeRankTable(*root)) return checked(file, readRankTable(*root).findings);
   return checked(file, checkExperimentFile(file, environment));

@@ -267,13 +267,8 @@ Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const Expe
 Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
                                       const ExperimentOverrides& overrides, const EnvironmentLookup& environment) {
   LoadedFile loaded;
-  auto parsed = parseJson(text, file.string());
-  if (!parsed) {
-    text = withJsonDictionaries(std::move(text));
-    parsed = parseJson(text, file.string());
-  }
-  if (!parsed) return tl::unexpected(std::move(parsed.error()));
-  Json root = std::move(*parsed);
+  text = experimentAsJson(text);
+  SLIPSTREAM_TRY(root, parseJson(text, file.string()));
   if (!root.is_object()) {
     return fail(file.string(), shortText(root), "is not an experiment", "write one object in curly brackets");
   }

@@ -9,6 +9,7 @@
 #include "engine/plan/boost_spelling.h"
 #include "engine/plan/experiment_layers.h"
 #include "engine/plan/json_edit.h"
+#include "engine/plan/python_literals.h"
 
 namespace slipstream {
 namespace {
@@ -148,7 +149,7 @@ Json keysIn(const Json& root, const ExperimentScope& scope) {
 
 Result<std::string> setKey(const std::string& text, const ExperimentScope& scope, const std::string& key,
                            const Json& value) {
-  SLIPSTREAM_TRY(gathered, gatherBoost(text, scope, key));
+  SLIPSTREAM_TRY(gathered, gatherBoost(experimentAsJson(text), scope, key));
   SLIPSTREAM_TRY(spelled, spellOutAbove(std::move(gathered), scope, key));
   SLIPSTREAM_TRY(copied, copyWhole(spelled, scope, key));
   SLIPSTREAM_TRY(complete, spellOutAbove(copied, scope, key));
@@ -159,7 +160,7 @@ Result<std::string> setKey(const std::string& text, const ExperimentScope& scope
 }
 
 Result<std::string> removeKey(const std::string& text, const ExperimentScope& scope, const std::string& key) {
-  SLIPSTREAM_TRY(gathered, gatherBoost(text, scope, key));
+  SLIPSTREAM_TRY(gathered, gatherBoost(experimentAsJson(text), scope, key));
   SLIPSTREAM_TRY(root, parseJson(gathered, "the text"));
   const Json* parent = findValue(root, scope.path(parentOf(key)));
   // The one word of a short form is all there is.

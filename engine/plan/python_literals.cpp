@@ -5,6 +5,10 @@
 #include <cctype>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/plan/json.h"
+
 namespace slipstream {
 namespace {
 
@@ -164,6 +168,10 @@ std::string withJsonDictionaries(std::string text) {
     next = end;
   }
   return python.take();
+}
+
+std::string experimentAsJson(const std::string& text) {
+  return parseJson(text, "") ? text : withJsonDictionaries(text);
 }
 
 }  // namespace slipstream

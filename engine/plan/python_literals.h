@@ -23,4 +23,8 @@ std::string pythonAsJson(std::string_view text);
 /// `boost_config_dict` and `boost` itself become JSON. Everything else stays as it is.
 std::string withJsonDictionaries(std::string text);
 
+/// The text of an experiment as JSON: as it is where it is JSON, else with its dictionaries made JSON. What is still
+/// none then is for parseJson to tell.
+std::string experimentAsJson(const std::string& text);
+
 }  // namespace slipstream

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/plan/check_file.h"
 #include "engine/plan/experiment_form.h"
 #include "engine/plan/json_edit.h"
 #include "engine/plan/plan_file.h"
@@ -122,6 +123,25 @@ TEST(BoostForm, EditsOfTheTutorialsKeysMoveThemIntoTheSection) {
   const auto removed = removeKey(text, {}, "boost.level");
   ASSERT_TRUE(removed) << toText(removed.error());
   EXPECT_EQ(Json::parse(*removed)["boost"], Json::parse(R"({"dictionary": {"boost": {"mode": "auto"}}})"));
+}
+
+TEST(BoostForm, AnEditMakesJsonOfAPythonDictionary) {
+  const std::string text =
+      R"({"network": "mlp", "boost_level": "O2", "boost_config_dict": {'boost': {'adasum': True,}}})";
+  const auto edited = setKey(text, {}, "boost.dictionary.boost.mode", "manual");
+  ASSERT_TRUE(edited) << toText(edited.error());
+  EXPECT_EQ(Json::parse(*edited)["boost"], Json::parse(R"({"level": "O2", "dictionary":
+      {"boost": {"adasum": true, "mode": "manual"}}})"));
+  const auto other = setKey(text, {}, "seed", 3);
+  ASSERT_TRUE(other) << toText(other.error());
+  EXPECT_EQ(Json::parse(*other)["boost_config_dict"]["boost"]["adasum"], true);
+}
+
+TEST_F(BoostSpelling, CheckReadsAPythonDictionaryToo) {
+  const auto file = files_.write("check.json", R"({"network": "mlp", "dataset": {"name": "digits", "train_samples": 64,
+      "batch_size": 16}, "boost_level": "O1", "boost_config_dict": )" +
+                                                   python + "}");
+  EXPECT_NE(checkFile(file, test::environmentOf()).verdict, Verdict::reject);
 }
 
 TEST_F(BoostSpelling, KeysKnownElsewhereAreNamedWithTheirPath) {

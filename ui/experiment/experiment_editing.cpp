@@ -4,6 +4,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/json_edit.h"
+#include "engine/plan/python_literals.h"
 #include "ui/experiment/experiment_document.h"
 
 namespace slipstream::ui {
@@ -19,7 +20,7 @@ bool ExperimentEditing::isEmpty() const {
 }
 
 void ExperimentEditing::reread() {
-  const auto root = parseJson(document_.text(), document_.title().toStdString());
+  const auto root = parseJson(experimentAsJson(document_.text()), document_.title().toStdString());
   const bool sound = root.has_value() && root->is_object();
   root_ = sound ? *root : Json();
   whyUnreadable_ = root ? tr("An experiment is one object in curly brackets.")
