@@ -10,7 +10,7 @@ namespace slipstream {
 struct ProcessIdentity {
   std::int64_t pid = 0;
   std::int64_t startTicks = 0;  ///< field 22 of /proc/PID/stat
-  std::string bootId;           ///< /proc/sys/kernel/random/boot_id
+  std::string bootId;           ///< /proc/sys/kernel/random/boot_id and, behind a blank, the inode of the PID namespace
   std::string host;
   bool operator==(const ProcessIdentity&) const = default;
 };
@@ -19,7 +19,7 @@ ProcessIdentity thisProcess();
 
 enum class Liveness { alive, gone, unknown };
 
-/// `unknown` for a process of another host: only that host can tell.
+/// `unknown` for a process of another host or PID namespace (a container): only there anybody can tell.
 Liveness livenessOf(const ProcessIdentity& process);
 
 std::string hostName();
