@@ -12,7 +12,7 @@
 namespace slipstream {
 namespace {
 
-std::string lastOf(const std::string& path) {
+std::string keyAtEnd(const std::string& path) {
   return path.substr(path.rfind('.') + 1);
 }
 
@@ -40,7 +40,7 @@ const std::vector<std::string>& knownPaths() {
 std::vector<std::string> pathsEndingIn(const std::string& key) {
   std::vector<std::string> found;
   for (const std::string& path : knownPaths()) {
-    if (lastOf(path) == key) found.push_back(path);
+    if (keyAtEnd(path) == key) found.push_back(path);
   }
   return found;
 }
@@ -49,20 +49,20 @@ std::vector<std::string> pathsEndingIn(const std::string& key) {
 std::vector<std::string> siblingsOf(const std::string& path) {
   std::vector<std::string> keys;
   for (const std::string& known : knownPaths()) {
-    if (sectionOf(known) == sectionOf(path)) keys.push_back(lastOf(known));
+    if (sectionOf(known) == sectionOf(path)) keys.push_back(keyAtEnd(known));
   }
   return keys;
 }
 
 std::vector<std::string> allKeys() {
   std::vector<std::string> keys;
-  for (const std::string& path : knownPaths()) keys.push_back(lastOf(path));
+  for (const std::string& path : knownPaths()) keys.push_back(keyAtEnd(path));
   return keys;
 }
 
 void hintAtKey(Failure& failure) {
   constexpr std::ptrdiff_t most = 3;
-  const std::string key = lastOf(failure.where);
+  const std::string key = keyAtEnd(failure.where);
   std::vector<std::string> elsewhere = pathsEndingIn(key);
   const bool known = !elsewhere.empty();
   if (!known && nearestWord(key, siblingsOf(failure.where))) return;
