@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The CUDA device. Its programs load cuDNN 9 and CUDA 13's cuBLASLt by name (engine/nn/cuda/cudnn/library.cpp,
 # engine/nn/cuda/matrix_products.cpp), and were built with no other versions.
 set(SLIPSTREAM_CUDA_VERSION 13)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What `cmake --install` puts where: programs that find each other side by side, what a desktop wants to know of them,
 # examples, the schema that the examples name, and documents.
 include(GNUInstallDirs)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Switches of the build; every preset in CMakePresets.json sets only these.
 option(SLIPSTREAM_TESTS "Build the tests and benchmarks" ON)
 set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (address,undefined or thread)")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # `cpack --config build/release/CPackConfig.cmake` makes slipstream_VERSION-1_ARCHITECTURE.deb.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME slipstream)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Compiles a target's files together, up to eight of one folder at a time (SLIPSTREAM_TOGETHER), less those that must be
 # ALONE: so names that are a file's own are to be the folder's own.
 function(slipstream_together target)

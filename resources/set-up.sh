@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # For `run` and `test`, which source it: installs missing packages and builds. Asks nothing; speaks on stderr.
 
 say() { printf 'slipstream: %s\n' "$*" >&2; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loaded into the mpirun of a local run: what it would bind to every address of the machine is bound to the loopback.
 // Open MPI 4.1 opens its control ports to all networks, whatever interfaces it is told to use, and asks nobody who
 // connects for a secret.

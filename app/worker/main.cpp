@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One rank of a run: joins MPI and the supervisor, trains, and says how it ended.
 #include <csignal>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
 /// Before a function: compiles it for AVX-512, AVX2 and the plain processor, and the program takes the best at start-up.

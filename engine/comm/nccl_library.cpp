@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/comm/nccl_library.h"
 
 #include "engine/base/error.h"

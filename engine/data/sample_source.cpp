@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/sample_source.h"
 
 #include "engine/data/folder_source.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/describe_run.h"
 
 #include "engine/record/environment.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nn/convert.h"
 #include "engine/nn/layers/make_layer.h"
 #include "engine/nn/network_backend.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/experiment_scope.h"
 
 #include <array>

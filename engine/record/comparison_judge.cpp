@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pairs what the variants and the stages of a comparison came to, and judges the differences.
 #include <algorithm>
 #include <cmath>

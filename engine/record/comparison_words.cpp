@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a comparison says, in the words that text, CSV, JSON, HTML and LaTeX share.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/file_identity.h"
 
 #include <sys/stat.h>

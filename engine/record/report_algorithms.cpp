@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What dimension reduction, gradient freezing and loss scaling did, where they ran.
 #include <algorithm>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/report_summary.h"
 
 #include "engine/record/report_sections.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 cmake_minimum_required(VERSION 3.25)
 # Writes OUTPUT with the program's version and the revision of its source: a commit, "-changed" where files differ
 # from it, empty where the source is not a git checkout.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/stage_start.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Places in which somebody else has put something before us.
 #include <fstream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adasum of 25 MB in 20 uneven tensors against MPI_Allreduce of the same buffer, forms alternating in one run:
 //   mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -np 4 bench_adasum [repetitions] [megabytes]
 // Prints one JSON line a form: median milliseconds (of the slowest rank) and the ratio to MPI_Allreduce.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Training speed beside PyTorch, in turn, on this machine: every figure that the README names, in one table.
 
     PYTHON tests/bench/against_torch.py [--rows NAME,NAME] [--pairs N] [--list]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a checkpoint costs training: eight ranks train an MLP whose weights and momentum are 100 MB together; pairs of
 // blocks of steps with and without one checkpoint. "Lost" is the difference of a pair, from the first step to the
 // commit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every boost kernel on the tensors of ResNet-50 (25.6 M fp32 parameters), beside the rate at which the GPU copies:
 //   bench_cuda [REPETITIONS] [CLASSES]
 // With 1000 classes most tensors begin where four values can be taken at once, with 10 none does.

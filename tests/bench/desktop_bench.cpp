@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The window's charts without a display: opening a series of 1,000,000 samples, a frame of panning and zooming, 64 runs
 // over each other, and the longest that one event keeps the window. Prints JSON lines. Usage: bench_desktop [FOLDER]
 #include <QCoreApplication>

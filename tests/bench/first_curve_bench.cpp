@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From the first start of the window on an empty store to the first points of a curve on the screen, by one click on
 // "Run the example". Prints JSON lines. Usage: bench_first_curve [FOLDER]; with a display by QT_QPA_PLATFORM=xcb
 #include <QAbstractButton>

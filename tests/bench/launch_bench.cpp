@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From the command to the first loss that a reader of the store can see, against an mpirun that only initialises: eight
 // ranks, alternating. The command line does everything that it always does: plans, checks the data, makes the run.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast pictures of an image folder become batches, against libjpeg-turbo alone: the same files with the same number
 // of threads, decoded whole at the same scale into memory that is kept from picture to picture, all rows in one call.
 // Arguments: FOLDER [THREADS]. One JSON line a part.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often a comparison of variants that do not differ says that they do, by the product's own comparison.
 // `bench_nulls [DRAWS]`: 20,000 draws each unless told otherwise.
 #include <cstdio>

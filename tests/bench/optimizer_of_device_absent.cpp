@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/error.h"
 #include "tests/bench/optimizer_of_device.h"
 

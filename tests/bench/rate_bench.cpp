@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Training steps as a run makes them, recording included: the MLP 784-512-512-10 on 8 ranks x 32 samples.
 #include "tests/bench/bench_numbers.h"
 #include "tests/bench/bench_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What recording costs a training step, and where the rest of the step goes: 8 ranks x 32 samples. Without arguments
 // the MLP 784-512-512-10; with `everything` the small residual network with every algorithm that adds metrics to a
 // step. Blocks of steps with recording on and off alternate in one process a rank; each block is preceded by an untimed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Step time and bytes of optimizer parallelism's levels against `averaged`, on the MLP 784-512-512-10 with Momentum and
 // 32 samples a rank, levels alternating in one run:
 //   mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -np 8 bench_sharding [repetitions] [threshold KB]

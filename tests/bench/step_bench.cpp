@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a training step costs without ranks, data and recording: the MLP 784-512-512-10, LeNet-5 and the small ResNets
 // with micro-batches of 32 on one thread. Prints one JSON line a network: medians of repetitions of many steps each.
 // Arguments: other built-in networks instead. After --frozen: the same for each group of grad_freeze.

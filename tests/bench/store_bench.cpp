@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The run store: packed ingest, the delay until a reader sees a row, a checkpoint beside a plain file, a long series
 // read and thinned, and one run found among 10,000. Prints one JSON line each. Usage: bench_store [FOLDER on the disk
 // to measure]

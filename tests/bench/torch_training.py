@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """PyTorch's side of the comparisons: trains a network on the CPU, and answers each number of steps that it reads from
 standard input with a JSON line of what they took. Between commands it computes nothing.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a step is told about its communication: exposed is what it waited for, hidden what it computed meanwhile.
 #include <chrono>
 #include <thread>

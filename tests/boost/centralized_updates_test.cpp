@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Centralisation and weight decay act once, on what the exchange made of the gradients: every update against momentum
 // and SGD in double, written here, and the laws of the rows' means over long runs.
 #include <cmath>

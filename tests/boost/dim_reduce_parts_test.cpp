@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What dim_reduce is made of, each by itself: line search, quasi-Newton, principal components, matrix files.
 #include <cmath>
 #include <fstream>

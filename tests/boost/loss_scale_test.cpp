@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/loss_scale/loss_scale.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the columns of dim_reduce's matrix file stand in the flat space.
 #include "engine/boost/dim_reduce/matrix_columns.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that reach into each other's memory, on a device that does its work later, in order, on a thread of its own, as
 // a GPU's stream does: an operation that counts on an order that nobody made reads what is not there yet.
 #include "engine/comm/peer_communicator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a GPU's memory does on its way through the host, on a device whose memory ends the process that touches it.
 #include "engine/comm/staged_communicator.h"
 

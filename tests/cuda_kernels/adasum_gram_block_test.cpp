@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What one block of a GPU's threads does for Adasum's dot products, its threads one after the other on the host.
 #include <map>
 #include <set>

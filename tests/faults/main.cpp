@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trials of what may go wrong around training: fault_trials --kills 500 --seed 1. Exit code 1 where any failed.
 #include <cstdio>
 #include <exception>

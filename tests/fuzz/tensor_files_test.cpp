@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mutated files of weights: each is read or refused, in memory that its size justifies. A failing input is kept and
 // named. SLIPSTREAM_FUZZ_INPUTS and SLIPSTREAM_FUZZ_SEED make it longer and other.
 #include <filesystem>

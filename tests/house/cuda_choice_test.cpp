@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which CUDA toolkit a build takes, and what it says of one that does not fit: cmake/Cuda.cmake, configured by itself
 // beside a toolkit that is one in name only.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the desktop's program needs, says without a display, and tells the system about itself.
 #include <array>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads every #include of the engine and the programs, and holds it against the table of who may include whom.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `cmake --install` puts into a folder works from there.
 #include <array>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The programs that only plan and read must start on a machine without MPI, CUDA or oneDNN; and how long each file
 // takes to compile is worth a look.
 #include <algorithm>

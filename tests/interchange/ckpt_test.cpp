@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MindSpore's .ckpt: bytes worked out by hand from protobuf's encoding, and what must be refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

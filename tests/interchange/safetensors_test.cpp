@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Safetensors: what is written comes back, and every bound is held.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A network's tensors in somebody else's order, types and names.
 #include "engine/interchange/weight_match.h"
 

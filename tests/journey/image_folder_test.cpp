@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An image folder from its pictures to a run in the store, by the programs that a person uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

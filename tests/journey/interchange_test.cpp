@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights leave a run, are looked at, evaluated, and start another run.
 #include <algorithm>
 

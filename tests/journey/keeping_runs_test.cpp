@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs are found by name, listed with what came of them, marked, put away and deleted.
 #include <set>
 

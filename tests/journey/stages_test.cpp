@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several stages in one run, under mpirun: from the file to the report, and killed in every stage.
 #include <csignal>
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A store that somebody takes away under a run that goes on.
 #include <algorithm>
 #include <thread>

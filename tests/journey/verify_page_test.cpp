@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // resources/docs/verify-it-yourself.md is true: its files are written and its commands run, from top to bottom.
 #include <cstdlib>
 #include <filesystem>

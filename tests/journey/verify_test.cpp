@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps of a run are repeated from its checkpoints, and weights that are not the run's own are found.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>

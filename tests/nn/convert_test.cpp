@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values between types: the same bits on whatever processor.
 #include "engine/nn/convert.h"
 

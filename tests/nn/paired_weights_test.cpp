@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights as oneDNN's primitives want them, beside its own reorder: the same bits.
 #include "engine/nn/layers/paired_weights.h"
 

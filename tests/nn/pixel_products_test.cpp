@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weight gradients as products of pixel pairs, beside the sum that defines them. Values are small whole numbers: every
 // sum is exact in whatever order.
 #include "engine/nn/layers/pixel_products.h"

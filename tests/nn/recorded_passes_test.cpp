@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // When a pass is given call by call, when it is recorded, and what a recording refuses; on a device that writes down
 // what it is given.
 #include "engine/nn/recorded_passes.h"

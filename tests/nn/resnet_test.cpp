@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A training step of whole ResNets beside the reference in double.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops over many values that threads share give the bits that one thread gives: the step, losses, and what stands
 // around the products of a dense layer.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tutorials' ways to write a level and a dictionary mean the section `boost`.
 #include "engine/plan/boost_spelling.h"
 

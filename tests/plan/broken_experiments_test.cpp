@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every broken experiment of tests/cases is told in the words that expected.json holds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

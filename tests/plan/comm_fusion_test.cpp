@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which gradients are sent together: ids of layers, inclusive indices, first indices.
 #include "engine/plan/comm_fusion.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // dim_reduce's files are looked at while a run is planned: what is wrong with them is heard before anything starts.
 #include "engine/plan/past_weights.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file of weights to start from is looked at while a run is planned.
 #include "engine/plan/pre_trained.h"
 

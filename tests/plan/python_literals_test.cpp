@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/python_literals.h"
 
 #include <gmock/gmock.h>

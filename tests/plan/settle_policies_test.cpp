@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a plan makes of grad_freeze, grad_accumulation, loss_scale and grad_centralization.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What algorithms become once the network is known: on, off with a reason, or a mistake where they were demanded.
 #include "engine/plan/settle.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A store that the first version of the tables holds: this program brings it forward and reads all of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // When a comparison may say that there is a difference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

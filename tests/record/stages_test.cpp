@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of several stages, as outcomes, comparisons and reports show them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several connections of one process, as the window has them, and another program.
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What concerns one run, or few, takes as long in a store of many runs as in one of few: counted in steps of SQLite's
 // virtual machine, not in seconds.
 #include <gtest/gtest.h>

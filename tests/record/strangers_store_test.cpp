@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stores that somebody else wrote: nothing in them may act, lead elsewhere or hide the runs beside it.
 #include <fstream>
 

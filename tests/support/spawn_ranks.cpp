@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/spawn_ranks.h"
 
 #include "engine/comm/thread_communicator.h"

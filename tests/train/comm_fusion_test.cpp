@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ids of layers decide which gradients are sent together, and nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // dim_reduce in whole runs of thread ranks, with past weights from a folder.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs of thread ranks on pictures of a folder, decoded ahead.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every pair of algorithms, and every level with every mode: what is planned trains, what cannot be is refused with a
 // reason, and the table in engine/boost/README.md says the same.
 #include <cmath>

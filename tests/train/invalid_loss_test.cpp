@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who is named where a loss is no number, and when a loss scale makes it cost a step instead of the run. Ranks run as
 // threads, some of which read infinite inputs at some steps.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Training on a device whose memory ends the process that touches it: wherever the engine takes a GPU's memory for the
 // host's, a test here dies. And what comes out is what the CPU makes of the same experiment, bit for bit.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A loss scale is divided out once, whatever makes the update: with every algorithm and every kind of scale the run has
 // the losses and the weights of the run without one. In fp32 a power of two changes no bit on its way; other scales
 // round differently, which a few steps of batch norms over four samples make visible.

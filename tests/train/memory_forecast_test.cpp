@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run measures of its memory is what was forecast, category by category.
 #include <algorithm>
 #include <string>

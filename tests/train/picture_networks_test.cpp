@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every boost algorithm on the residual networks for pictures, from a folder of JPEGs, as thread ranks: it trains, is
 // really on, and goes on after a stop with the same bits.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs of thread ranks with the algorithms that decide before a step or work on its gradient: each alone and all
 // together, averaged, with Adasum and with sharded weights.
 #include <algorithm>

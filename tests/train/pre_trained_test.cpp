@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run that starts from a file trains on from its values, on any number of ranks.
 #include <fstream>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs with parallel.optimizer_parallel: the bits of the plain run, resumed in the middle, in the memory
 // forecast.
 #include <gtest/gtest.h>

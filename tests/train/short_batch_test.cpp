@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A short last batch weighs samples, not ranks: runs of thread ranks against plain gradient descent in double, written
 // here, over the same samples. The network is one dense layer, so that the gradient is a line of arithmetic.
 #include <cmath>

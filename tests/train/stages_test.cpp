@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of several stages, from the file to the weights, on thread ranks.
 #include <set>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a step's time: each second counts once, and what stands between steps is no step's.
 #include "engine/train/step_recorder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/train/thread_run.h"
 
 #include "engine/device/open_device.h"

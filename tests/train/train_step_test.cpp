@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The step by itself, with slots filled by hand: what policies and gradient passes decide is what happens.
 #include "engine/train/train_step.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs of thread ranks: file-free, store-free, the same trainer that the worker calls.
 #include "engine/train/trainer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every broken file of the tests, opened in the window: the words of `slipstream check`, at the right place, with a fix
 // where there is one.
 #include <QCheckBox>

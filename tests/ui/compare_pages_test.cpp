@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compare, checkpoints and report over a small store, each page on its own.
 #include <QAbstractItemModelTester>
 #include <QClipboard>

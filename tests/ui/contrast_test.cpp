@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that is read stands out from what it stands on (WCAG 2: 4.5 for text, 3 for what is drawn).
 #include <algorithm>
 #include <cmath>

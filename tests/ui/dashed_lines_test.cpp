@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines are lines: pixels away from a curve stay empty for every colour and dash, wherever a chart is drawn.
 #include <QPicture>
 #include <QRegularExpression>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The window from the example to the report, as a person would go through it: by its controls, with real runs.
 #include <QComboBox>
 #include <QTest>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first minute with the window: the example runs, its points arrive, and it stops when asked.
 #include <QElapsedTimer>
 

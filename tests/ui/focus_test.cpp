@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whoever works with the keyboard sees where they are: the focus changes what is drawn around every stop of Tab.
 #include <QMenu>
 #include <QSet>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A window that is killed in the middle of a run takes nothing with it.
 #include <QCoreApplication>
 #include <QProcess>

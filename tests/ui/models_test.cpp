@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every model of the window, under the eyes of QAbstractItemModelTester while what they show changes.
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>

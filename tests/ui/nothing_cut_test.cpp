@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every text of every page, in both languages and both sizes: none is cut, none lies over another, none is left in
 // English. What is asked is what is drawn, so that labels, delegates and charts are judged alike.
 #include <QFile>

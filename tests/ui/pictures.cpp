@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Takes pictures of every page in both themes, both languages and two sizes: slipstream_pictures STORE FOLDER [PAGE...]
 // Beside the pages: "live" is the page of charts while a run goes on, "problems" the rank table with its problems open.
 #include <QApplication>

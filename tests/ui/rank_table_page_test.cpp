@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page as a person uses it.
 #include "ui/rank_table/rank_table_page.h"
 

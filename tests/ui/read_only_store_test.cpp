@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A store that may not be written to: what is in it is shown, and what would write is off, with the reason.
 #include <QAction>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What ends otherwise than it was meant to is said, with its cause and a way on; what is well is not.
 #include <QPushButton>
 #include <QSignalSpy>

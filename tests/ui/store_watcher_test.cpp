@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The store seen from the window: nothing is lost, nothing waits, and every failure is told.
 #include "ui/store/store_watcher.h"
 

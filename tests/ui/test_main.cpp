@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One application for all tests of the window; what it remembers goes to a folder that is thrown away.
 #include <QApplication>
 #include <QFont>

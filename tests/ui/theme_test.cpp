@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the theme sets up beyond colours: headings, message boxes, and words that give way.
 #include <QApplication>
 #include <QDialogButtonBox>

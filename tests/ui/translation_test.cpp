@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Chinese words are complete: nothing is untranslated, and nothing in the sources is missing from the file.
 #include <QProcess>
 #include <QTemporaryDir>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is written beside an axis is true: a tick stands at the value of its label, and no two labels are alike.
 #include <QLocale>
 #include <QSet>

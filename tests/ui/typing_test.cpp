@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whoever types an experiment as text: keys do what the window's buttons do, and nothing moves under the caret.
 #include <QComboBox>
 #include <QLineEdit>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # under_xvfb.sh COMMAND...: runs it on an X server of its own, which ends with it. Exits with 77 where there is none.
 set -u
 for program in Xvfb xvfb-run xauth; do

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A page whose question fails says so, instead of staying empty, and asks again.
 #include <QLabel>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is not saved is not lost: closing the window asks, and a draft comes back.
 #include <QAbstractButton>
 #include <QApplication>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A variant has one colour on every page, and no two lines that are shown together look alike.
 #include <set>
 

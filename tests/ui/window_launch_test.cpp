@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does with a wish to launch, and to stop.
 #include <QLabel>
 #include <QSignalSpy>

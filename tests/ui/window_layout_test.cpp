@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where docks, splitters and the panel stand, and what resetting the layout leaves alone.
 #include <QDockWidget>
 #include <QListView>

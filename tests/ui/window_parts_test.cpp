@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Command box, status line and the example.
 #include <QAbstractItemModelTester>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Another language: the window is another one, and everything stands as it did.
 #include "ui/window/windows.h"
 

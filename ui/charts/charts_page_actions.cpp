@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the page can be asked to do by keys, by the command box and by the menu of a chart.
 #include <QAction>
 #include <QClipboard>

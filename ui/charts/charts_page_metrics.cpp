@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which metrics the page has charts of.
 #include <algorithm>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/checkpoints/checkpoint_model.h"
 
 #include <QDateTime>

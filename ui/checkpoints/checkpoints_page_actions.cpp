@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the buttons of the page do.
 #include <QFileDialog>
 #include <QTableView>

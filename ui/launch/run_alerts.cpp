@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/run_alerts.h"
 
 #include <QLocale>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panel/problem_entry.h"
 
 #include "engine/base/failure.h"

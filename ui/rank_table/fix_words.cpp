@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/rank_table/fix_words.h"
 
 #include <QCoreApplication>

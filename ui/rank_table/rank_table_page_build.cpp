@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the page is put together.
 #include <QAction>
 #include <QButtonGroup>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the page does to the table. Every edit is one undo step.
 #include <QFileDialog>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a row of the tree says, and what can be done to it.
 #include <QLocale>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the dock of runs is put together.
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/store/store_reader.h"
 
 #include "engine/base/failure.h"

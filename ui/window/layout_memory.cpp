@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/layout_memory.h"
 
 #include <QDockWidget>

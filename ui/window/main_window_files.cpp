@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the main window does with files: opening, saving, launching what was edited.
 #include <QFile>
 #include <QFileDialog>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Theme, language and layout of the window.
 #include <QApplication>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/shown_runs_page.h"
 
 namespace slipstream::ui {

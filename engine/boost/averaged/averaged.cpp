@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/averaged/averaged.h"
 
 #include "engine/boost/averaged/bucket_sum.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/dim_reduce/make_projection.h"
 
 #include <algorithm>

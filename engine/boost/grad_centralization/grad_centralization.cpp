@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/grad_centralization/grad_centralization.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/grad_freeze/freeze_schedule.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/grad_freeze/grad_freeze.h"
 
 #include "engine/base/random.h"

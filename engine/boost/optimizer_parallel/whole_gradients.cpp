@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/optimizer_parallel/whole_gradients.h"
 
 #include "engine/boost/slices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <optional>
 
 #include "engine/device/cuda/cuda_check.h"

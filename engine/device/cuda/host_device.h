@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
 // Kernels are functions of an index: a GPU runs them one thread an index, a test one after the other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/cuda/cuda_machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nn/cuda/cudnn_convolutions.h"
 
 #include "engine/base/files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nn/layers/max_pool.h"
 
 #include <algorithm>

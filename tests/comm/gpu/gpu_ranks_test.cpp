@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The same laws as everywhere, between real GPUs. Where there is none, each test is skipped and says why.
 #include <cmath>
 #include <functional>

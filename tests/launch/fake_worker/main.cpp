@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stands for the worker in tests of the supervisor: a rank under real MPI that keeps the protocol, computes something
 // that every rank can check, and misbehaves as FAKE_WORKER says: MANNER@STEP/RANK, or nothing.
 #include <atomic>

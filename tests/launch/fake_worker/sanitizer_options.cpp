@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the sanitizers ask the program for. It crashes on purpose, and tests look at what becomes of a signal that
 // nobody catches. Leaks are Open MPI's, which ends with much of its memory held, and would be reported into the log
 // that tests read. NOLINTBEGIN(bugprone-reserved-identifier): the sanitizers' names

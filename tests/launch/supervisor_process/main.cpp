@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS [WORKER]].
 // Continues from the newest checkpoint where there is one, or from SUPERVISOR_FROM, as a run that was done where
 // SUPERVISOR_WAS_DONE is set. SILENCE and PROGRESS shorten its patience, in seconds; SUPERVISOR_PAUSE is the pause

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // cuDNN sets up plans for a GPU that is known by its properties only: which of them it has is checked here, without a
 // GPU, for every convolution of ResNet-50.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Convolutions that work for the batch norms around them, run in loops on the host, beside those that do not.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The GPU's layers, run in loops on the host, beside the CPU's.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels' own promises: which elements they cover, what they round, what they sum.
 #include <cmath>
 #include <limits>

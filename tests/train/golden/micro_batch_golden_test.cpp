@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The micro-batch cell through the real step: softmax regression is a dense layer without bias.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Training as on a GPU, on a device whose memory ends the process that touches it and whose layers are the GPU's in
 // loops on the host: all of a step's way through a GPU's memory but the GPU's own arithmetic.
 #include <gtest/gtest.h>

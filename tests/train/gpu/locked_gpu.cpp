@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/train/gpu/locked_gpu.h"
 
 #include "engine/nn/cuda/layers/loss.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A network's passes from recordings: the same bits as call by call, for every kind of layer, and only where nobody
 // listens and nothing moves.
 #include <tuple>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Training with whole passes from recordings: the bits of training call by call, whatever changes from step to step.
 #include <algorithm>
 

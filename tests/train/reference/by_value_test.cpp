@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every pair of algorithms that is allowed, and every algorithm under other conditions, against a float64 reference of
 // the whole training by value.
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Laws of whole trainings, for every algorithm of the interplay table.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

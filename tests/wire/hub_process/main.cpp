@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A hub in a process of its own, so that a test can kill it: STORE RUN RANKS ENDPOINT. Ends when every rank has said
 // its last word.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The layers on a GPU beside the CPU's; skipped, with the reason, where no GPU can be opened.
 #include <tuple>
 
