@@ -131,7 +131,7 @@ TEST_F(ComparePages, OtherFormatsAreWhatTheirEndingsSay) {
   workspace->selection().setShown(ids, ids[0]);
   QSignalSpy saved(&page.saver(), &ReportSaver::saved);
   for (const auto& [name, head] :
-       {std::pair{"report.pdf", "%PDF"}, {"report.png", "\x89PNG"}, {"report.csv", "stage,reference"}}) {
+       {std::pair{"report.pdf", "%PDF"}, {"report.png", "\x89PNG"}, {"report.csv", "stage,against stage,reference"}}) {
     page.saver().save(file(name));
     ASSERT_TRUE(saved.wait()) << name;
     EXPECT_THAT(readFile(file(name)).value(), StartsWith(head));
