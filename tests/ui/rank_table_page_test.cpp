@@ -84,11 +84,12 @@ TEST_F(RankTablePageTest, AWrongTableIsNotLeftOutOfAMerge) {
     EXPECT_TRUE(writeFile(folder.path() / name, text));
     return folder.path() / name;
   };
-  const auto sound = write("sound.json", toJsonText(rankTableOfHosts({"c:2"}, {})->table));
+  const auto sound = write("sound.json", toJsonText(rankTableOfHosts({"c:2"}, {"198.18.2.0", "198.18.2.1"})->table));
   const auto wrong = write("wrong.json", R"({"version": "1.0", "server_count": "1", "server_list": []})");
   auto& tables = static_cast<RankTablePage&>(*page());
   const auto* notice = page()->findChild<Notice*>();
-  open({"a:2"});
+  // With addresses: devices of several servers find each other by them.
+  table().start(toJsonText(rankTableOfHosts({"a:2"}, {"198.18.1.0", "198.18.1.1"})->table));
   const std::string before = table().text();
   tables.merge({sound, wrong});
   EXPECT_EQ(table().text(), before);
