@@ -119,11 +119,12 @@ bool speaksEnglish(const QWidget& widget) {
 }
 
 bool isUntranslated(const DrawnText& drawn) {
+  if (speaksEnglish(*drawn.widget)) return false;
   const QString text = drawn.text.trimmed();
   if (catalogue().sources.contains(text) && !catalogue().translations.contains(text)) return true;
   static const QRegularExpression sentence(QStringLiteral("\\b[a-z]{3,} [a-z]{3,}\\b"));
   const bool command = text.startsWith(QStringLiteral("slipstream "));
-  return sentence.match(text).hasMatch() && !command && !speaksEnglish(*drawn.widget);
+  return sentence.match(text).hasMatch() && !command;
 }
 
 }  // namespace

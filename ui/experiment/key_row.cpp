@@ -144,6 +144,7 @@ void KeyRow::buildControl(const FormKey& key) {
   std::vector<std::pair<QString, Json>> choices;
   for (const std::string& word : key.words) choices.emplace_back(QString::fromStdString(word), word);
   buildChoice(choices);
+  control_->setProperty("english", true);  // words as files have them
 }
 
 void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
