@@ -160,6 +160,8 @@ TEST_F(Mnist, OtherSizesAndEmptyFilesFail) {
 
 TEST_F(Mnist, AHeaderThatLiesAboutItsSizeFailsWithoutTakingTheMemory) {
   test::writeBytes(images(), test::idxBytes({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, Bytes(100)));
+  expectFailure(images(), "claims to hold more than such a file may");
+  test::writeBytes(images(), test::idxBytes({1'000'000, 28, 28}, Bytes(100)));
   expectFailure(images(), "ends too early");
 }
 
