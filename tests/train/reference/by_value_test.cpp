@@ -23,11 +23,11 @@ class ByValue : public testing::TestWithParam<std::tuple<Algorithm, int>> {
 
 /// Weights are compared at 1e-6 of their norm: float32 rounds them by at most 6e-8 of it a step, and errors of the
 /// gradients come in by the rate. The trainings change them by at least a twentieth, hence the bound on the change.
-void expectAgreement(const Case& both, const std::string& what) {
+void expectAgreement(const Case& both, const std::string& what, double changeBound = 2e-5) {
   SCOPED_TRACE(what);
   const Distance distance = distanceOf(both);
   EXPECT_LE(distance.weights, 1e-6);
-  EXPECT_LE(distance.change, 2e-5);
+  EXPECT_LE(distance.change, changeBound);
   EXPECT_LE(distance.losses, 1e-6);
   EXPECT_LE(distance.statistics, 1e-6);
 }
@@ -80,7 +80,8 @@ Eigen::MatrixXd randomProjection(const Network& network, int components) {
 
 class GivenProjection : public testing::TestWithParam<int> {};
 
-/// The columns of the file are MindSpore's: tensors in forward order, convolutions with their inputs first.
+/// The columns of the file are MindSpore's: tensors in forward order, convolutions with their inputs first. Three random
+/// directions change the weights by a hundredth of their norm, which bounds the change as it does above.
 TEST_P(GivenProjection, IsUsedAsItIsByBothMethods) {
   for (const char* method : {"bfgs", "sgd"}) {
     Case both = plainCase(GetParam());
@@ -92,7 +93,7 @@ TEST_P(GivenProjection, IsUsedAsItIsByBothMethods) {
     both.settings.subspace = {.sgd = method == std::string("sgd"), .components = 3, .decay = 0.01};
     both.settings.subspace.rate = both.settings.optimizer.rate;
     both.settings.subspace.momentum = both.settings.optimizer.momentum;
-    expectAgreement(both, fmt::format("{} on {}", method, GetParam()));
+    expectAgreement(both, fmt::format("{} on {}", method, GetParam()), 1e-4);
   }
 }
 
