@@ -80,8 +80,8 @@ Eigen::MatrixXd randomProjection(const Network& network, int components) {
 
 class GivenProjection : public testing::TestWithParam<int> {};
 
-/// The columns of the file are MindSpore's: tensors in forward order, convolutions with their inputs first. Three random
-/// directions change the weights by a hundredth of their norm, which bounds the change as it does above.
+/// The columns of the file are MindSpore's: tensors in forward order, convolutions with their inputs first. Three
+/// random directions change the weights by a hundredth of their norm, which bounds the change as it does above.
 TEST_P(GivenProjection, IsUsedAsItIsByBothMethods) {
   for (const char* method : {"bfgs", "sgd"}) {
     Case both = plainCase(GetParam());
