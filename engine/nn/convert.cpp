@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nn/convert.h"
 
-#include "engine/base/processor_clones.h"
 #include "engine/base/chunks.h"
+#include "engine/base/processor_clones.h"
 #include "engine/nn/convert_loops.h"
 #include "engine/nn/kept_where.h"
 

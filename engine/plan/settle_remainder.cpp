@@ -22,9 +22,9 @@ void settleRemainder(RunPlan& plan) {
   if (dataset.dropRemainder || !dataset.shard || ranks == 1) return;
   const std::int64_t left = plan.trainSamples % samplesPerBatch(dataset, plan.ranks());
   if (left % ranks == 0) return;
-  const std::string what = fmt::format("the last batch of an epoch has {} for {}", counted(left, "sample"),
-                                       counted(ranks, "rank")) +
-                           withoutSamples(left, ranks);
+  const std::string what =
+      fmt::format("the last batch of an epoch has {} for {}", counted(left, "sample"), counted(ranks, "rank")) +
+      withoutSamples(left, ranks);
   const bool adds = !plan.experiment.boost.adasum;
   decide(plan, "dataset.drop_remainder", "false",
          what + (adds ? "; gradient and loss are means over its samples, not over ranks"

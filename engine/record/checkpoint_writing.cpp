@@ -72,7 +72,8 @@ void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
     database_->execute(
         "INSERT INTO tensor (step, snapshot, position, name, dtype, shape, shard, hash) VALUES (?, ?, ?, ?, ?, ?, ?, "
         "?)",
-        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeColumn(tensor.shape), tensor.shard, tensor.hash);
+        manifest.step, kind, position++, tensor.name, tensor.dtype, shapeColumn(tensor.shape), tensor.shard,
+        tensor.hash);
   }
 }
 

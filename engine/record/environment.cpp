@@ -65,8 +65,7 @@ Facts environmentFacts(const std::string& text) {
   if (!environment.is_object()) return {};
   Facts facts;
   for (const auto& [name, value] : environment.items()) {
-    const std::string shown =
-        value.is_object() ? membersText(value, name == "variables" ? "=" : " ") : factText(value);
+    const std::string shown = value.is_object() ? membersText(value, name == "variables" ? "=" : " ") : factText(value);
     facts.emplace_back(name, shown.empty() ? "–" : shown);
   }
   return facts;

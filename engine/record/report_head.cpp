@@ -36,11 +36,10 @@ std::string inStage(const std::string& stage) {
 /// "ends 1.32 points higher in test accuracy than mean (95 % interval 1.15 to 1.49, 5 paired seeds)"
 std::string accuracyClaim(const ComparedMeasure& one, const std::string& stage, const Arm& arm, const Arm& reference) {
   if (one.verdict == ComparisonVerdict::noClaim) {
-    return fmt::format("{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, {}.", inStage(stage),
-                       armName(arm), quantityText(one.value, Quantity::percent), armName(reference),
-                       quantityText(one.reference, Quantity::percent),
-                       one.pairs == 1 ? "One seed each" : fmt::format("{} seeds each", one.pairs),
-                       escaped(verdictText(one)));
+    return fmt::format(
+        "{}{} ends at {} % test accuracy, {} at {} %. {}: an observation, {}.", inStage(stage), armName(arm),
+        quantityText(one.value, Quantity::percent), armName(reference), quantityText(one.reference, Quantity::percent),
+        one.pairs == 1 ? "One seed each" : fmt::format("{} seeds each", one.pairs), escaped(verdictText(one)));
   }
   const std::string interval =
       fmt::format("95 % interval {} to {}, {} paired seeds", differenceText(*one.low, Quantity::percent),

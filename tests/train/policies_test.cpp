@@ -60,12 +60,12 @@ void everything(Experiment& experiment) {
 }
 
 const PolicyCase algorithms[] = {{"grad_freeze", freeze},
-                                {"grad_accumulation", steps},
-                                {"micro_batches", microBatches},
-                                {"grad_centralization", centralize},
-                                {"dynamic_loss_scale", dynamicScale},
-                                {"loss_scale_group", groupScale},
-                                {"everything", everything}};
+                                 {"grad_accumulation", steps},
+                                 {"micro_batches", microBatches},
+                                 {"grad_centralization", centralize},
+                                 {"dynamic_loss_scale", dynamicScale},
+                                 {"loss_scale_group", groupScale},
+                                 {"everything", everything}};
 
 enum class Exchange { averaged, adasumGradients, adasumDeltas, sharded };
 

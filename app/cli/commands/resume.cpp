@@ -109,8 +109,8 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   (*store)->requestStop(id, StopKind::none);
   announce(id);
   const std::vector<EndedRun> runs{
-      {id, superviseShown(**store, id, resumption->plan, resumption->from, chooseDisplay(arguments.quiet || arguments.json),
-                          resumption->run.state == RunState::done)}};
+      {id, superviseShown(**store, id, resumption->plan, resumption->from,
+                          chooseDisplay(arguments.quiet || arguments.json), resumption->run.state == RunState::done)}};
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }

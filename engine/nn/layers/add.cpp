@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "engine/base/processor_clones.h"
 #include "engine/base/chunks.h"
+#include "engine/base/processor_clones.h"
 
 namespace slipstream {
 namespace {
