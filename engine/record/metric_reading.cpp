@@ -88,9 +88,11 @@ std::vector<std::string> MetricTable::names(std::int64_t run) {
 Series MetricTable::readChunks(std::int64_t series) {
   Series samples;
   {
-    Query total = database_.query("SELECT ifnull(sum(samples), 0) FROM chunk WHERE series = ?", series);
+    // A hint that a damaged file may tell anything in; total() overflows into a larger number, not into an error.
+    constexpr std::int64_t mostReserved = 1 << 22;
+    Query total = database_.query("SELECT total(samples) FROM chunk WHERE series = ?", series);
     total.next();
-    const auto count = static_cast<std::size_t>(total.integer(0));
+    const auto count = static_cast<std::size_t>(std::clamp<std::int64_t>(total.integer(0), 0, mostReserved));
     samples.steps.reserve(count);
     samples.wallNanoseconds.reserve(count);
     samples.values.reserve(count);
