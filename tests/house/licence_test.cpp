@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isSource(const fs::path& file) {
+bool mustNameLicence(const fs::path& file) {
   static const std::array<std::string, 7> endings{".cpp", ".h", ".cu", ".cuh", ".cmake", ".py", ".sh"};
   return std::ranges::find(endings, file.extension().string()) != endings.end() || file.filename() == "CMakeLists.txt";
 }
@@ -32,7 +32,7 @@ TEST(Licence, EverySourceFileNamesIt) {
   int files = 0;
   for (const char* folder : {"app", "cmake", "engine", "resources", "tests", "ui"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(SLIPSTREAM_SOURCE) / folder)) {
-      if (!entry.is_regular_file() || !isSource(entry.path())) continue;
+      if (!entry.is_regular_file() || !mustNameLicence(entry.path())) continue;
       ++files;
       EXPECT_TRUE(saysLicence(entry.path()))
           << entry.path()
