@@ -53,14 +53,15 @@ std::FILE* unfiltered = stdout;
 /// Of a character that two pieces share.
 std::string begun;
 
+/// Returns 0 for an error, as fopencookie(3) asks of a writer.
 ssize_t writeSafely(void*, const char* data, std::size_t size) {
   const std::string_view piece(data, size);
-  if (begun.empty() && isPlain(piece)) return writeWhole(piece) ? static_cast<ssize_t>(size) : -1;
+  if (begun.empty() && isPlain(piece)) return writeWhole(piece) ? static_cast<ssize_t>(size) : 0;
   const std::string text = begun + std::string(piece);
   const std::size_t left = unfinished(text);
   begun = text.substr(text.size() - left);
   return writeWhole(printable(std::string_view(text).substr(0, text.size() - left), kept)) ? static_cast<ssize_t>(size)
-                                                                                           : -1;
+                                                                                           : 0;
 }
 
 /// std::cout by way of stdout, so that both keep their order.

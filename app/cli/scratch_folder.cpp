@@ -10,7 +10,9 @@
 namespace slipstream::cli {
 
 ScratchFolder::ScratchFolder(const std::string& name) {
-  std::string text = (std::filesystem::temp_directory_path() / (name + "-XXXXXX")).string();
+  std::error_code absent;
+  std::string text = (std::filesystem::temp_directory_path(absent) / (name + "-XXXXXX")).string();
+  if (absent) throw Error("no temporary folder can be made: TMPDIR names no folder; name another place in it");
   if (::mkdtemp(text.data()) == nullptr) {
     throw Error("no temporary folder can be made (" + text + "): " + std::generic_category().message(errno) +
                 "; name another place in TMPDIR");

@@ -68,6 +68,17 @@ tl::unexpected<Failures> ReplacingFile::problem() const {
               "choose a folder that you may write to and that has room");
 }
 
+namespace {
+
+/// A device or a pipe. One that nobody reads is an error and not waited for.
+int openInPlace(const std::filesystem::path& place) {
+  const int descriptor = ::open(place.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor >= 0) ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<ReplacingFile>> ReplacingFile::create(const std::filesystem::path& path) {
   std::error_code error;
   const auto kind = std::filesystem::status(path, error).type();
@@ -83,7 +94,7 @@ Result<std::unique_ptr<ReplacingFile>> ReplacingFile::create(const std::filesyst
     return fail(path.string(), "", "is a database, which no output replaces", "choose another name");
   }
   const auto [temporary, descriptor] =
-      isFileOrNothing(kind) ? openBeside(place) : std::pair{std::string(), ::open(place.c_str(), O_WRONLY | O_CLOEXEC)};
+      isFileOrNothing(kind) ? openBeside(place) : std::pair{std::string(), openInPlace(place)};
   std::unique_ptr<ReplacingFile> file(new ReplacingFile(std::move(place), temporary, descriptor));
   if (file->file_ < 0) return file->problem();
   if (kind == std::filesystem::file_type::regular) file->keepPermissions();

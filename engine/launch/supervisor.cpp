@@ -250,6 +250,13 @@ RunEnd failed(RunStore& store, const std::string& runId, const std::string& why)
   return {RunState::failed, cause};
 }
 
+/// Of an attempt that did not begin: a run that was done stays it.
+RunEnd notBegun(RunStore& store, const std::string& runId, bool wasDone, const std::string& why) {
+  if (!wasDone) return failed(store, runId, why);
+  store.setState(runId, RunState::done, "");
+  return {RunState::failed, trim(why)};
+}
+
 }  // namespace
 
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
@@ -262,7 +269,7 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
     sweepRun(runId);
     store.setSupervisor(runId, thisProcess());
     auto reserve = reserveRoom(store.folder());
-    if (!reserve) throw Error(trim(toText(reserve.error())));
+    if (!reserve) return notBegun(store, runId, supervision.wasDone, toText(reserve.error()));
     const RunEnd end = Supervisor(store, runId, plan, supervision, observer, std::move(*reserve)).run(from);
     return store.isInPlace() ? end : gone;
   } catch (const std::exception& error) {

@@ -152,6 +152,10 @@ bool looksLikeDatabase(const std::filesystem::path& file) {
 /// The file is there (or may be made), may be read, and is a database.
 Status prepareFile(const std::filesystem::path& file, StoreAccess access, const DatabaseKind& kind) {
   if (::access(file.c_str(), R_OK) == 0) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(file, unknown)) {
+      return fail(file.string(), "", "is not a regular file", "move it away, or choose another folder with --store");
+    }
     if (!looksLikeDatabase(file)) return foreign(file, kind);
     if (access == StoreAccess::write && !mayWrite(file)) return unwritable(file);
     return {};

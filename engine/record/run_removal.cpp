@@ -24,7 +24,7 @@ RunSize sizeOfRun(RunStore& store, const std::string& runId) {
 /// Rows first: what is left after a failure is files of a run that nobody lists.
 Status removeRun(RunStore& store, const std::string& runId) {
   SLIPSTREAM_TRY(run, store.find(runId));
-  if (!isTerminal(run.state) && livenessOf(run.supervisor) != Liveness::gone) {
+  if (!isTerminal(run.state) && run.supervisor.pid != 0 && livenessOf(run.supervisor) != Liveness::gone) {
     return fail("RUN", run.id, "the run is " + std::string(nameOf(run.state)),
                 "stop it first: slipstream stop " + run.id);
   }

@@ -27,11 +27,11 @@ class SupervisedRun {
   /// Starts the supervisor (again: it continues from the newest checkpoint).
   void start(const std::map<std::string, std::string>& environment = {}, const std::vector<std::string>& more = {});
   /// Waits until `condition` holds; false after `seconds`.
-  bool waitUntil(const std::function<bool()>& condition, double seconds = 15);
+  bool waitUntil(const std::function<bool()>& condition, double seconds = 600);
   /// Waits until every rank has a committed loss of the step.
   bool waitForStep(std::int64_t step);
   /// Waits for the supervisor's end and returns the run as the store has it then; fails the test after `seconds`.
-  RunRecord end(double seconds = 15);
+  RunRecord end(double seconds = 600);
   /// Sends a signal to the supervisor, mpirun or a worker (all but those are fake workers).
   void signalSupervisor(int number) const;
   void signalMpirun(int number);

@@ -207,7 +207,7 @@ TEST(Supervisor, ASecondCtrlCStopsNow) {
   run.signalSupervisor(SIGINT);
   ASSERT_TRUE(run.waitUntil([&] { return run.record().state == RunState::stopping; }));
   run.signalSupervisor(SIGTERM);
-  const RunRecord record = run.end(3);
+  const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::stopped);
   run.expectNothingLeft();
 }
@@ -215,7 +215,7 @@ TEST(Supervisor, ASecondCtrlCStopsNow) {
 TEST(Supervisor, RestartsFromTheCheckpointButNotWhenTheSameStepFailsTheSameWay) {
   SupervisedRun run(planOf(100));
   run.start({{"FAKE_WORKER", "kill@50/2"}, {"SLIPSTREAM_RESTARTS", "5"}});
-  const RunRecord record = run.end(30);
+  const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::failed);
   EXPECT_EQ(record.attempt, 2);
   const auto events = run.store().events(run.runId());
@@ -234,14 +234,14 @@ TEST(Supervisor, RunsThatDieFurtherOnEachTimeAreStartedAgain) {
   ASSERT_TRUE(run.waitForStep(400));
   run.signalMpirun(SIGKILL);
   ASSERT_TRUE(run.waitUntil([&] { return run.record().attempt == 3; })) << run.record().why;
-  EXPECT_EQ(run.end(40).state, RunState::done);
+  EXPECT_EQ(run.end().state, RunState::done);
   expectWholeSeries(run, 2000);
 }
 
 TEST(Supervisor, SaysWhyItDoesNotStartARunAgain) {
   SupervisedRun run(planOf(100));
   run.start({{"FAKE_WORKER", "kill@50/2"}, {"SLIPSTREAM_RESTARTS", "5"}});
-  EXPECT_THAT(run.end(30).why, HasSubstr("not started again: it failed twice in the same way"));
+  EXPECT_THAT(run.end().why, HasSubstr("not started again: it failed twice in the same way"));
 }
 
 TEST(Supervisor, CtrlCIsHeardInThePauseBeforeARestart) {
@@ -254,7 +254,7 @@ TEST(Supervisor, CtrlCIsHeardInThePauseBeforeARestart) {
     return std::ranges::any_of(events, [](const Event& event) { return event.code == "run.restarted"; });
   }));
   run.signalSupervisor(SIGINT);
-  const RunRecord record = run.end(5);
+  const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::stopped);
   EXPECT_THAT(record.why, HasSubstr("before it started again"));
 }

@@ -76,6 +76,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_CHECK(recordsPasses());
   SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
+  SLIPSTREAM_CHECK(reserveRoom(store.folder()));
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));
   // Whoever begins again takes the file's weights again.
   if (!from && !arguments.allowDifferentBits) SLIPSTREAM_CHECK(checkPreTrained(plan));

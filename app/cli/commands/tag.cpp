@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <regex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,35 @@
 namespace slipstream::cli {
 namespace {
 
-Status checkTag(const std::string& tag) {
+constexpr std::size_t longestTag = 200;
+
+/// U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 turn the direction of the text around them.
+bool turnsText(const std::string& tag) {
+  static const std::regex marks("\xE2\x80[\x8E\x8F\xAA-\xAE]|\xE2\x81[\xA6-\xA9]");
+  return std::regex_search(tag, marks);
+}
+
+/// Whether RUN arguments would take the tag for something else: `last`, an id or a filter.
+bool readsAsSelection(const std::string& tag) {
+  static const std::regex forms("last|last:.*|[0-9a-f]{8}|.*[:=<>].*");
+  return std::regex_match(tag, forms);
+}
+
+Status checkNewTag(const std::string& tag) {
   if (trim(tag).empty()) return fail("TAG", tag, "is empty", "write one, for example paper");
   if (!isUtf8(tag)) return fail("TAG", "", "holds bytes that are not UTF-8", "write it in UTF-8");
-  if (tag.find_first_of("\n\r") != std::string::npos) return fail("TAG", tag, "holds a line break", "leave it out");
+  if (characterCount(tag) > longestTag) {
+    return fail("TAG", "", fmt::format("has more than {} characters", longestTag), "write a shorter one");
+  }
+  if (printable(tag) != tag || turnsText(tag))
+    return fail("TAG", printable(tag), "holds control characters", "leave them out");
+  if (trim(tag) != tag) return fail("TAG", tag, "begins or ends with a blank", "leave it out");
+  if (tag.find(',') != std::string::npos)
+    return fail("TAG", tag, "holds a comma, which separates tags", "leave it out");
+  if (readsAsSelection(tag)) {
+    return fail("TAG", tag, "reads as an id, as last or as a filter",
+                "choose a word without : = < >, for example paper");
+  }
   return {};
 }
 
@@ -25,7 +51,9 @@ bool has(const RunLabel& label, const std::string& tag) {
 }  // namespace
 
 int tag(const TagArguments& arguments, const CommandLine& line) {
-  if (const Status valid = checkTag(arguments.tag); !valid) return report(valid.error());
+  if (!arguments.removes) {
+    if (const Status valid = checkNewTag(arguments.tag); !valid) return report(valid.error());
+  }
   const auto changed = changeLabels(line, arguments.runs, [&](RunLabel& label) {
     if (has(label, arguments.tag) != arguments.removes) return false;
     if (arguments.removes) {
