@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Supervisor, MisbehavingWorker,
                          [](const auto& instance) { return instance.param.manner; });
 
 TEST(Supervisor, AKilledMpirunFailsTheRun) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(30));
   run.signalMpirun(SIGKILL);
@@ -108,7 +108,7 @@ TEST(Supervisor, AKilledMpirunFailsTheRun) {
 }
 
 TEST(Supervisor, AKilledSupervisorTakesItsProcessesAlongAndTheRunIsLost) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(45));
   run.signalSupervisor(SIGKILL);
@@ -164,7 +164,7 @@ struct StopCase {
 class StopRequest : public ::testing::TestWithParam<StopCase> {};
 
 TEST_P(StopRequest, EndsAsStoppedWithinSeconds) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(25));
   run.store().requestStop(run.runId(), GetParam().kind);
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Supervisor, StopRequest,
                          [](const auto& instance) { return instance.param.name; });
 
 TEST(Supervisor, CtrlCStopsAfterTheStep) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(5));
   run.signalSupervisor(SIGINT);
@@ -201,7 +201,7 @@ TEST(Supervisor, CtrlCStopsAfterTheStep) {
 }
 
 TEST(Supervisor, ASecondCtrlCStopsNow) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start({{"FAKE_WORKER_PAUSE_MS", "20000"}});
   ASSERT_TRUE(run.waitUntil([&] { return run.record().state == RunState::running; }));
   run.signalSupervisor(SIGINT);
@@ -245,7 +245,7 @@ TEST(Supervisor, SaysWhyItDoesNotStartARunAgain) {
 }
 
 TEST(Supervisor, CtrlCIsHeardInThePauseBeforeARestart) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start({{"SLIPSTREAM_RESTARTS", "3"}, {"SUPERVISOR_PAUSE", "50"}});
   ASSERT_TRUE(run.waitForStep(30));
   run.signalMpirun(SIGKILL);
@@ -294,7 +294,7 @@ TEST(Supervisor, AStoppedSupervisorIsWaitedFor) {
 }
 
 TEST(Supervisor, AStoppedMpirunDoesNotOutliveIt) {
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(20));
   run.signalMpirun(SIGSTOP);
@@ -328,7 +328,7 @@ std::vector<std::string> listeningAddresses(const std::vector<pid_t>& processes)
 
 TEST(Supervisor, ALocalRunListensOnTheLoopbackAlone) {
   if (!std::filesystem::exists(SLIPSTREAM_BUILD "/bin/slipstream-loopback.so")) GTEST_SKIP() << "a sanitizer's build";
-  SupervisedRun run(planOf(5000));
+  SupervisedRun run(planOf(1'000'000));
   run.start();
   ASSERT_TRUE(run.waitForStep(5));
   const auto addresses = listeningAddresses(processesOfRun(run.runId()));
