@@ -51,10 +51,12 @@ TEST(RankTableGolden, RequestsThatHcclToolsRefuses) {
     // The decisive words of the reference's message.
     const std::string error = example["error"];
     const std::string ours = toText(made.error());
-    for (const char* word : {"crosses", "boundary", "within [0,8]", "greater than", "fewer visible", "only [0,8)"}) {
-      const bool visible = std::string(word) == "fewer visible";
-      if (error.find(word) == std::string::npos) continue;
-      EXPECT_NE(ours.find(visible ? "fewer devices" : word), std::string::npos) << ours;
+    constexpr std::pair<const char*, const char*> words[] = {
+        {"crosses", "crosses"},           {"boundary", "boundary"},           {"within [0,8]", "within [0,8]"},
+        {"greater than", "greater than"}, {"fewer visible", "fewer devices"}, {"only [0,8)", "or 0-7"}};
+    for (const auto& [theirs, own] : words) {
+      if (error.find(theirs) == std::string::npos) continue;
+      EXPECT_NE(ours.find(own), std::string::npos) << ours;
     }
   }
   counter.finish();
