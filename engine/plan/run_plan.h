@@ -37,7 +37,7 @@ struct RunPlan {
   std::int64_t trainSamples = 0;             ///< after the data set was looked at
   std::int64_t stepsPerEpoch = 0;
   std::int64_t totalSteps = 0;
-  std::string instructionSet;       ///< of the CPU kernels: avx512, avx2 or baseline
+  std::string instructionSet;       ///< of the CPU kernels: see processor.h
   std::vector<Decision> decisions;  ///< beside experiment.boost.decisions
   MemoryForecast memoryPerRank;
   bool allowDifferentBits = false;  ///< a resumed run may go on where its bits would not be the same

@@ -7,9 +7,8 @@
 
 #include <immintrin.h>
 
+#include "engine/nn/layers/bf16_pairs.h"
 #include "engine/nn/layers/pixel_products.h"
-
-#define SLIPSTREAM_PAIRED_WEIGHTS [[gnu::target("arch=x86-64-v4,avx512bf16")]]
 
 namespace slipstream {
 namespace {
@@ -19,59 +18,20 @@ constexpr std::int64_t groupChannels = 16;
 /// Values in a register, and so input channels that are packed together where they are paired.
 constexpr std::int64_t registerValues = 32;
 
-// Without a mask g++ 12 takes the intrinsics for readers of uninitialized registers.
-constexpr __mmask8 allWide = 0xFF;
-constexpr __mmask16 all = 0xFFFF;
-constexpr __mmask32 everyValue = 0xFFFFFFFF;
-
-/// Puts values of the first half and of the second half in turn.
-alignas(64) constexpr std::uint16_t alternating[]{0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
-                                                  8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
-
 /// Two neighbouring output channels side by side. Rows are `width` apart.
-SLIPSTREAM_PAIRED_WEIGHTS
+SLIPSTREAM_BF16_PAIRS
 void pairOutputs(const float* stored, std::int64_t width, const PairedWeights& format, Bfloat16* packed) {
-  const __m512i order = _mm512_load_si512(alternating);
   for (std::int64_t c = 0; c < format.inputs; c += groupChannels, packed += format.inputStride) {
     for (std::int64_t o = 0; o < groupChannels; o += 2) {
       const float* first = stored + o * width + c;
       const auto both = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(first + width), _mm512_loadu_ps(first));
-      _mm512_store_si512(packed + o * groupChannels,
-                         _mm512_maskz_permutexvar_epi16(everyValue, order, reinterpret_cast<__m512i>(both)));
+      _mm512_store_si512(packed + o * groupChannels, interleaveHalves(reinterpret_cast<__m512i>(both)));
     }
   }
 }
 
-/// Rows of sixteen pairs become columns.
-SLIPSTREAM_PAIRED_WEIGHTS
-inline void transposePairs(const __m512i (&rows)[16], __m512i (&columns)[16]) {
-  __m512i pairs[16];  // each of two rows
-  for (int i = 0; i < 16; i += 2) {
-    pairs[i] = _mm512_maskz_unpacklo_epi32(all, rows[i], rows[i + 1]);
-    pairs[i + 1] = _mm512_maskz_unpackhi_epi32(all, rows[i], rows[i + 1]);
-  }
-  __m512i fours[16];  // each of four rows: in each of its quarters the same column of the quarter
-  for (int i = 0; i < 16; i += 4) {
-    fours[i] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i], pairs[i + 2]);
-    fours[i + 1] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i], pairs[i + 2]);
-    fours[i + 2] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i + 1], pairs[i + 3]);
-    fours[i + 3] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i + 1], pairs[i + 3]);
-  }
-  constexpr int evenQuarters = 0x88, oddQuarters = 0xDD;
-  for (int j = 0; j < 4; ++j) {
-    const __m512i upperEven = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], evenQuarters);
-    const __m512i upperOdd = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], oddQuarters);
-    const __m512i lowerEven = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], evenQuarters);
-    const __m512i lowerOdd = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], oddQuarters);
-    columns[j] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, evenQuarters);
-    columns[j + 4] = _mm512_maskz_shuffle_i32x4(all, upperOdd, lowerOdd, evenQuarters);
-    columns[j + 8] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, oddQuarters);
-    columns[j + 12] = _mm512_maskz_shuffle_i32x4(all, upperOdd, lowerOdd, oddQuarters);
-  }
-}
-
 /// Two neighbouring input channels side by side, of sixteen output channels together. Rows are `width` apart.
-SLIPSTREAM_PAIRED_WEIGHTS
+SLIPSTREAM_BF16_PAIRS
 void pairInputs(const float* stored, std::int64_t width, const PairedWeights& format, Bfloat16* packed) {
   for (std::int64_t c = 0; c < format.inputs; c += registerValues) {
     __m512i rows[groupChannels];

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #include <omp.h>
 
-#define SLIPSTREAM_PIXEL_PAIRS [[gnu::target("arch=x86-64-v4,avx512bf16")]]
+#include "engine/nn/layers/bf16_pairs.h"
 
 namespace slipstream {
 namespace {
@@ -205,7 +205,7 @@ alignas(64) constexpr std::uint16_t lowerPairs[]{0, 32, 1, 33, 2,  34, 3,  35, 4
 alignas(64) constexpr std::uint16_t upperPairs[]{16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55,
                                                  24, 56, 25, 57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63};
 
-SLIPSTREAM_PIXEL_PAIRS
+SLIPSTREAM_BF16_PAIRS
 void pack(const Bfloat16* const* pixels, std::int64_t pairs, std::int64_t channels, Bfloat16* packed) {
   const __m512i lower = _mm512_load_si512(lowerPairs);
   const __m512i upper = _mm512_load_si512(upperPairs);
@@ -247,8 +247,8 @@ void findLines(const Block& block, std::int64_t index, std::int64_t parts, const
 /// Sums of registerRows rows that are `width` apart: what stands in `sums`, of rows tileChannels apart, but where these
 /// are the `first`, and the products.
 template <bool first>
-SLIPSTREAM_PIXEL_PAIRS void multiplyPairs(const Bfloat16* rows, const Bfloat16* columns, std::int64_t pairs,
-                                          const LinesAhead& ahead, const float* sums, float* to, std::int64_t width) {
+SLIPSTREAM_BF16_PAIRS void multiplyPairs(const Bfloat16* rows, const Bfloat16* columns, std::int64_t pairs,
+                                         const LinesAhead& ahead, const float* sums, float* to, std::int64_t width) {
   __m512 sum[registerRows][registerPanels];
   for (auto& row : sum) {
     for (auto& values : row) values = _mm512_setzero_ps();
