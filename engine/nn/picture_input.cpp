@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "engine/base/chunks.h"
 #include "engine/base/error.h"
+#include "engine/base/processor_clones.h"
 
 namespace slipstream {
 namespace {
@@ -13,6 +15,13 @@ constexpr double byteSteps = 255;
 /// The one of all channels, or the channel's own.
 double valueOf(const std::vector<double>& values, std::size_t channel) {
   return values.size() == 1 ? values.front() : values.at(channel);
+}
+
+using ByteTable = std::array<float, 256>;
+
+SLIPSTREAM_PROCESSOR_CLONES void lookUp(const ByteTable& table, const std::uint8_t* __restrict bytes,
+                                        float* __restrict values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = table[bytes[i]];
 }
 
 class TableInput final : public PictureInput {
@@ -34,17 +43,18 @@ class TableInput final : public PictureInput {
       throw Error("pictures are normalized to another number of values");
     auto* values = to.as<float>();
     const std::size_t pixels = pictures.size() / channels;
-#pragma omp parallel for
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-      for (std::size_t channel = 0; channel < channels; ++channel) {
-        const std::size_t i = pixel * channels + channel;
-        values[i] = tables_[channel][pictures[i]];
+    forEachRows(pixels, channels, [&](std::size_t first, std::size_t count) {
+      const std::uint8_t* from = pictures.data() + first * channels;
+      if (channels == 1) return lookUp(tables_.front(), from, values + first, count);
+      float* to = values + first * channels;
+      for (std::size_t pixel = 0; pixel < count; ++pixel) {
+        for (const ByteTable& table : tables_) *to++ = table[*from++];
       }
-    }
+    });
   }
 
  private:
-  std::vector<std::array<float, 256>> tables_;  ///< of a channel, by byte
+  std::vector<ByteTable> tables_;  ///< of a channel, by byte
 };
 
 }  // namespace
