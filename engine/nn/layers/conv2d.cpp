@@ -176,7 +176,8 @@ class Conv2d final : public Layer {
   /// oneDNN refuses bf16 on processors without AVX-512, and on some others has reference code only.
   bool lacksPrimitives(std::int64_t batch) const {
     try {
-      return isReference(make(batch));
+      const Primitives made = described(batch);
+      return isReference(made) || isNeverGenerated(made.backwardWeights);
     } catch (const dnnl::error& error) {
       if (error.status == dnnl_unimplemented) return true;
       throw;
@@ -190,6 +191,13 @@ class Conv2d final : public Layer {
     return isReference(made.forward) || isReference(made.backwardData) || isReference(made.backwardWeights);
   }
 
+  /// oneDNN 2.6 does not come to an end of generating the code of these for AMX where a row of the output is longer
+  /// than some 700 pixels; up to 512 every kernel of up to 11 pixels was tried.
+  bool isNeverGenerated(const dnnl::convolution_backward_weights::primitive_desc& description) const {
+    constexpr std::int64_t longestRow = 512;
+    return output_.width > longestRow && std::string(description.impl_info_str()).find("amx") != std::string::npos;
+  }
+
   const Primitives& primitivesFor(std::int64_t batch) {
     auto found = primitives_.find(batch);
     if (found == primitives_.end()) found = primitives_.emplace(batch, make(batch)).first;
@@ -197,10 +205,7 @@ class Conv2d final : public Layer {
   }
 
   Primitives make(std::int64_t batch) const {
-    Primitives made;
-    made.input = {{batch, input_.channels, input_.height, input_.width}, computeType_, Tag::nhwc};
-    made.output = {{batch, output_.channels, output_.height, output_.width}, computeType_, Tag::nhwc};
-    describe(made);
+    Primitives made = described(batch);
     made.runForward = dnnl::convolution_forward(made.forward);
     made.runBackwardData = dnnl::convolution_backward_data(made.backwardData);
     made.runBackwardWeights = dnnl::convolution_backward_weights(made.backwardWeights);
@@ -254,7 +259,11 @@ class Conv2d final : public Layer {
     return made;
   }
 
-  void describe(Primitives& made) const {
+  /// Which primitives oneDNN would take; nothing is generated yet.
+  Primitives described(std::int64_t batch) const {
+    Primitives made;
+    made.input = {{batch, input_.channels, input_.height, input_.width}, computeType_, Tag::nhwc};
+    made.output = {{batch, output_.channels, output_.height, output_.width}, computeType_, Tag::nhwc};
     const Descriptor anyWeights(stored_.dims(), computeType_, Tag::any);
     const Descriptor anyGradient(stored_.dims(), DataType::f32, Tag::any);
     const Descriptor bias = spec_.bias ? bias_ : Descriptor();
@@ -276,6 +285,7 @@ class Conv2d final : public Layer {
                             attributes,
                             engine_,
                             made.forward};
+    return made;
   }
 
   dnnl::reorder reorder(const Descriptor& from, const Descriptor& to) const {
