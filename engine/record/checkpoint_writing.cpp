@@ -24,6 +24,7 @@ void SqliteCheckpointStore::begin() {
     database_->waitForLocks(true);
     throw;
   }
+  writeback_ = EarlyWriteback(database_->file());
   added_.clear();
   unfinished_.reset();
 }
@@ -35,6 +36,7 @@ void SqliteCheckpointStore::addPart(const std::string& hash, std::int64_t index,
   added_.insert(hash);
   database_->execute("INSERT OR IGNORE INTO part (hash, position, crc, data) VALUES (?, ?, ?, ?)", hash, index,
                      static_cast<std::int64_t>(crc32c(bytes)), bytes);
+  writeback_.wrote(std::ssize(bytes));
 }
 
 /// Makes a tensor whose parts have come one that is stored; returns its bytes, 0 where it was stored already.

@@ -72,6 +72,7 @@ class Database {
   }
   std::int64_t lastRowId() const { return database_.getLastInsertRowid(); }
 
+  std::filesystem::path file() const { return database_.getFilename(); }
   bool inTransaction() const;
   void begin();
   void commit();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/early_writeback.h"
 #include "engine/record/checkpoint_store.h"
 #include "engine/record/database.h"
 
@@ -48,6 +49,7 @@ class SqliteCheckpointStore final : public CheckpointStore {
   void verifyTensor(const std::string& hash, std::int64_t step, const std::string& name, Failures& failures);
 
   std::unique_ptr<Database> database_;
+  EarlyWriteback writeback_;
   std::set<std::string> added_;             ///< tensors of which parts came since begin()
   std::optional<std::int64_t> unfinished_;  ///< new bytes of a checkpoint of which all but the commit is done
 };
