@@ -158,6 +158,10 @@ class KnobVisit {
 
 }  // namespace
 
+Decision noEffect(std::string subject, std::string state, const std::string& why) {
+  return {std::move(subject), std::move(state), "no effect: " + why, "remove it where that is meant"};
+}
+
 void describeDecision(Fields& fields, Decision& decision) {
   fields.text("subject", decision.subject, {});
   fields.text("state", decision.state, {});

@@ -40,6 +40,9 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
+/// The line about a key or an algorithm that was asked for and does not act. `why` is put behind "no effect: ".
+Decision noEffect(std::string subject, std::string state, const std::string& why);
+
 /// The boost configuration after level, mode and dictionary are resolved.
 /// Names, types and defaults are those of MindSpore's boost library; one page: boost_options.cpp.
 struct BoostConfig {

@@ -188,26 +188,26 @@ class Resolution {
       for (const auto& [key, value] : values.items()) {
         if (value.is_null()) continue;
         const std::string why = whyIneffective(section, key);
-        if (!why.empty()) decide(pathOf(section, key), shortText(value), why);
+        if (!why.empty()) config_.decisions.push_back(noEffect(pathOf(section, key), shortText(value), why));
       }
     }
   }
 
   std::string whyIneffective(const std::string& section, const std::string& key) const {
-    if (config_.level == BoostLevel::O0) return "no effect: level O0 switches every algorithm off";
+    if (config_.level == BoostLevel::O0) return "level O0 switches every algorithm off";
     if (section == "boost" && key != "mode" && config_.mode != "manual") {
-      return "no effect: switches are read in mode manual, this is mode " + config_.mode;
+      return "switches are read in mode manual, this is mode " + config_.mode;
     }
     if (section == "dim_reduce" && config_.dimReduce && config_.dimReduceMethod == DimReduceMethod::sgd) {
       for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {
-        if (key == searched) return "no effect: method sgd searches no line and leaves the residual alone";
+        if (key == searched) return "method sgd searches no line and leaves the residual alone";
       }
     }
     if (section == "dim_reduce" && key == "weight_load_dir" && config_.pcaMatrix == MatrixUse::read) {
-      return "no effect: the space is read from dim_reduce.pca_mat_path";
+      return "the space is read from dim_reduce.pca_mat_path";
     }
     if (section == "boost" || inEffect(section)) return "";
-    return "no effect: " + section + " is off";
+    return section + " is off";
   }
 
   void setSwitch(const BoostAlgorithm& algorithm, bool on, const std::string& why) {

@@ -48,22 +48,14 @@ FileCheck unreadable(const std::filesystem::path& file, const Failures& failures
 
 }  // namespace
 
-std::string remedyFor(const Decision& decision) {
-  if (!decision.remedy.empty()) return decision.remedy;
-  if (decision.why.starts_with("no effect")) return "remove it where that is meant";
-  if (decision.why.starts_with("nothing can be learned")) return "put the pictures of each class into a sub-folder";
-  return "";
-}
-
 std::vector<Finding> findingsOf(const PlannedFile& planned, const PlanProblems& problems) {
   std::vector<Finding> findings;
   addFindings(problems.wrong, Verdict::reject, findings);
   addFindings(problems.absent, Verdict::warn, findings);
   for (const RunPlan& plan : planned.plans) {
     for (const Decision& decision : allDecisions(plan)) {
-      const std::string remedy = remedyFor(decision);
-      if (remedy.empty()) continue;
-      const Finding finding{decision.subject, decision.state, decision.why, remedy, Verdict::warn};
+      if (decision.remedy.empty()) continue;
+      const Finding finding{decision.subject, decision.state, decision.why, decision.remedy, Verdict::warn};
       const auto same = [&](const Finding& other) {
         return other.path == finding.path && other.value == finding.value;
       };

@@ -8,9 +8,6 @@
 
 namespace slipstream {
 
-/// What to do about a decision that a user should hear of before the run; empty: it needs no warning.
-std::string remedyFor(const Decision& decision);
-
 /// What `check` says of one file.
 struct FileCheck {
   std::string file;

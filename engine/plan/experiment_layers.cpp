@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/boost_spelling.h"
+#include "engine/plan/python_literals.h"
 
 namespace slipstream {
 namespace {
@@ -58,13 +59,21 @@ void makeAbsolute(Json& root, const std::string& path, const std::filesystem::pa
   *found = (folder / found->get<std::string>()).lexically_normal().string();
 }
 
-/// Text for keys that hold paths, whatever it looks like; else JSON where it parses.
-Json settingValue(const std::string& path, const std::string& text) {
+bool isInside(const std::string& path, const std::string& outer) {
+  return path.starts_with(outer) &&
+         (path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '[');
+}
+
+/// Text for keys that hold paths, whatever it looks like; else JSON where it parses. What begins as a dictionary of
+/// boost is one, and may be written in Python: no file is called so. `path` is what the written key means.
+Result<Json> settingValue(const std::string& path, const std::string& text, const std::string& label) {
   for (const std::string& key : pathKeys) {
-    if (path == key && key != "boost.dictionary") return text;
+    if (path == key && key != "boost.dictionary") return Json(text);
   }
-  const Json parsed = Json::parse(text, nullptr, false);
-  return parsed.is_discarded() ? Json(text) : parsed;
+  Json parsed = Json::parse(text, nullptr, false);
+  if (!parsed.is_discarded()) return parsed;
+  if (startsWith(trim(text), "{") && isInside(path, "boost")) return parseJson(pythonAsJson(text), label);
+  return Json(text);
 }
 
 /// A place inside the document, made where it is missing; the path in the notation of failures grows along.
@@ -92,11 +101,6 @@ struct Cursor {
     return {};
   }
 };
-
-bool isInside(const std::string& path, const std::string& outer) {
-  return path.starts_with(outer) &&
-         (path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '[');
-}
 
 }  // namespace
 
@@ -194,7 +198,9 @@ Status ExperimentLayers::set(const std::string& setting) {
     return fail("--set " + path, "", "cannot be set from the command line",
                 "set the key itself: it holds for every variant");
   }
-  return set(path, settingValue(path, setting.substr(equals + 1)), "--set " + path);
+  const std::string label = "--set " + path;
+  SLIPSTREAM_TRY(value, settingValue(meantBy(path), setting.substr(equals + 1), label));
+  return set(path, std::move(value), label);
 }
 
 void ExperimentLayers::keepBoth(const std::string& path, Json value) {

@@ -55,7 +55,10 @@ class Placing {
     if (parallel_.rankTablePath.empty()) {
       result_.places = localPlaces(parallel_.ranks);
       decide("parallel.ranks", std::to_string(parallel_.ranks), "all on this machine");
-      if (forceLocal_) decide("--local", "on", "no effect: without a rank table all ranks run on this machine anyway");
+      if (forceLocal_) {
+        result_.decisions.push_back(
+            noEffect("--local", "on", "without a rank table all ranks run on this machine anyway"));
+      }
     } else {
       SLIPSTREAM_CHECK(fromTable());
     }
@@ -114,7 +117,7 @@ class Placing {
     const int ranks = static_cast<int>(result_.places.size());
     const int written = loaded_.experiment.boost.deviceNumber;
     if (written > 0 && ranks % written != 0 && !groupsAct(ranks)) {
-      decide("device_number", std::to_string(written), whyGroupsDoNotAct(ranks));
+      result_.decisions.push_back(noEffect("device_number", std::to_string(written), whyGroupsDoNotAct(ranks)));
       return {};
     }
     if (written > 0 && ranks % written != 0) {
@@ -138,9 +141,9 @@ class Placing {
   }
 
   std::string whyGroupsDoNotAct(int ranks) const {
-    if (ranks == 1) return "no effect: there is one rank";
-    if (loaded_.experiment.boost.adasum) return "no effect: Adasum's scope is flat, so nothing groups ranks by server";
-    return "no effect: adasum is off, and nothing else groups ranks by server";
+    if (ranks == 1) return "there is one rank";
+    if (loaded_.experiment.boost.adasum) return "Adasum's scope is flat, so nothing groups ranks by server";
+    return "adasum is off, and nothing else groups ranks by server";
   }
 
   void applyHint(int ranks) {

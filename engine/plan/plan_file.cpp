@@ -7,7 +7,6 @@
 
 #include "engine/base/access.h"
 #include "engine/base/text.h"
-#include "engine/plan/check_file.h"
 #include "engine/plan/document_text.h"
 #include "engine/plan/experiment_check.h"
 #include "engine/plan/gpu_places.h"
@@ -83,20 +82,23 @@ void shareData(LoadedExperiment& loaded) {
   }
 }
 
-/// What a user should hear before the run, each thing once.
-void addNotes(const RunPlan& plan, std::vector<std::string>& notes) {
-  for (const Decision& decision : allDecisions(plan)) {
-    const bool warnedOf = !remedyFor(decision).empty();
-    const bool fromEnvironment = std::all_of(decision.subject.begin(), decision.subject.end(), [](char letter) {
-      return letter == '_' || (letter >= 'A' && letter <= 'Z');
-    });
-    if (!warnedOf && !fromEnvironment && decision.subject != "dataset") continue;
-    const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why);
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-  }
+bool isEnvironmentName(const std::string& subject) {
+  return std::ranges::all_of(subject, [](char letter) { return letter == '_' || (letter >= 'A' && letter <= 'Z'); });
 }
 
 }  // namespace
+
+std::vector<std::string> notesOf(const std::vector<RunPlan>& plans) {
+  std::vector<std::string> notes;
+  for (const RunPlan& plan : plans) {
+    for (const Decision& decision : allDecisions(plan)) {
+      if (decision.remedy.empty() && decision.subject != "dataset" && !isEnvironmentName(decision.subject)) continue;
+      const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why);
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    }
+  }
+  return notes;
+}
 
 PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                             const EnvironmentLookup& environment, PlanProblems& problems) {
@@ -126,7 +128,6 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
       continue;
     }
     placeOnGpus(*plan, 0);
-    addNotes(*plan, planned.notes);
     planned.plans.push_back(std::move(*plan));
   }
   addOnce(problems.wrong, checkMatrixPaths(planned.plans));

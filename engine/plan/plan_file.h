@@ -32,8 +32,11 @@ struct PlannedFile {
   std::string text;  ///< the file as written
   std::string experimentName;
   std::vector<RunPlan> plans;
-  std::vector<std::string> notes;  ///< what the user should hear before a run: data fallbacks, ignored variables
 };
+
+/// What the user should hear before these plans run, each thing once: data fallbacks, ignored variables, and whatever
+/// has a remedy.
+std::vector<std::string> notesOf(const std::vector<RunPlan>& plans);
 
 /// Reads, overrides, validates and plans a file, and looks at its data. Every failure is in the answer, not the first.
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides);

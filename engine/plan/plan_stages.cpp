@@ -75,7 +75,7 @@ class Sequence {
         kept_.push_back(decision);
         continue;
       }
-      plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why});
+      plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why, decision.remedy});
     }
     plan_.stages.push_back(std::move(stage));
   }

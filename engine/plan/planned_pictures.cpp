@@ -68,9 +68,10 @@ void keepPictures(RunPlan& plan, const std::vector<std::string>& classNames, con
   plan.pictureNamesHash = namesHash;
   if (classNames.empty()) return;
   const std::string names = shown(classNames);
-  decide(plan, "classes", std::to_string(classNames.size()),
-         classNames.size() == 1 ? "nothing can be learned: train has the one sub-folder " + names
-                                : "one a sub-folder: " + names);
+  const std::string count = std::to_string(classNames.size());
+  if (classNames.size() > 1) return decide(plan, "classes", count, "one a sub-folder: " + names);
+  decide(plan, {"classes", count, "nothing can be learned: train has the one sub-folder " + names,
+                "put the pictures of each class into a sub-folder"});
 }
 
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place) {

@@ -40,10 +40,13 @@ Status settleSharding(RunPlan& plan);
 void describeSharding(RunPlan& plan, const NetworkShape& shape);
 
 /// Adds a line to the plan.
+void decide(RunPlan& plan, Decision decision);
 void decide(RunPlan& plan, std::string subject, std::string state, std::string why);
-/// Replaces the line about an algorithm by `state` and `why`.
-void decideAlgorithm(RunPlan& plan, const std::string& algorithm, const std::string& state, const std::string& why);
+/// Replaces the line about an algorithm, which is the decision's subject.
+void decideAlgorithm(RunPlan& plan, const Decision& decision);
 /// The algorithm takes no part in the run, and its line says why.
 void switchOff(RunPlan& plan, const std::string& algorithm, const std::string& why);
+/// The same where it was asked for and could not act (noEffect).
+void switchOffWithoutEffect(RunPlan& plan, const std::string& algorithm, const std::string& why);
 
 }  // namespace slipstream

@@ -43,8 +43,8 @@ std::string bucketsText(const std::vector<int>& last, const Experiment& experime
 void reportTooLarge(RunPlan& plan, const FusionKey& key, const NetworkShape& shape) {
   for (const int index : key.last) {
     if (std::cmp_less(index + key.offset, shape.tensors.size())) continue;
-    decide(plan, key.subject, std::to_string(index + key.offset),
-           fmt::format("no effect: the network has {}", counted(std::ssize(shape.tensors), "tensor")));
+    decide(plan, noEffect(key.subject, std::to_string(index + key.offset),
+                          "the network has " + counted(std::ssize(shape.tensors), "tensor")));
   }
 }
 
@@ -56,10 +56,10 @@ void settleFusion(RunPlan& plan, const NetworkShape& shape) {
   for (const FusionKey& key : keys) {
     if (key.last.empty()) continue;
     if (shardsGradients(plan.experiment)) {
-      decide(plan, key.subject, "off", "no effect: gradients that are not kept leave layer by layer");
+      decide(plan, noEffect(key.subject, "off", "gradients that are not kept leave layer by layer"));
     } else if (used != nullptr) {
-      decide(plan, key.subject, "off",
-             fmt::format("no effect: {} says which gradients are sent together", used->subject));
+      decide(plan,
+             noEffect(key.subject, "off", fmt::format("{} says which gradients are sent together", used->subject)));
     } else {
       used = &key;
     }

@@ -26,7 +26,7 @@ Status refuseIneffective(RunPlan& plan) {
       "acts",
       plan.experiment.network.name);
   if (!plan.experiment.boost.isDemanded("less_bn")) {
-    switchOff(plan, "less_bn", "no effect: it " + why);
+    switchOffWithoutEffect(plan, "less_bn", "it " + why);
     return {};
   }
   return fail("boost.dictionary.boost.less_bn", "true", why,
@@ -44,8 +44,8 @@ Status settleLessBn(RunPlan& plan) {
   if (parts.empty()) return refuseIneffective(plan);
   boost.removedBatchNorms = static_cast<int>(rewrite.removedBatchNorms.size());
   const bool none = rewrite.removedBatchNorms.empty();
-  decideAlgorithm(plan, "less_bn", "on",
-                  join(parts, ", ") + (none ? "; no bottleneck block, so no batch norm removed" : ""));
+  decideAlgorithm(
+      plan, {"less_bn", "on", join(parts, ", ") + (none ? "; no bottleneck block, so no batch norm removed" : "")});
   if (!rewrite.replacedHead.empty()) {
     decide(plan, "less_bn.fn_flag", "on", fmt::format("{} became a normalised dense layer", rewrite.replacedHead));
   }

@@ -44,8 +44,10 @@ class Settling {
       boost_.paramGroups = blocks;
       decide("grad_freeze.param_groups", std::to_string(blocks), held + ", and a group needs one");
     }
-    if (boost_.paramGroups == 1)
-      return switchOff("grad_freeze", "no effect: param_groups is 1, and one group is the whole network");
+    if (boost_.paramGroups == 1) {
+      switchOffWithoutEffect(plan_, "grad_freeze", "param_groups is 1, and one group is the whole network");
+      return {};
+    }
     describeFreeze();
     return {};
   }
@@ -88,7 +90,7 @@ class Settling {
     }
     if (scale.kind == LossScaleKind::group && !boost_.lossScaleGroup) {
       boost_.lossScaleGroup = true;
-      decideAlgorithm(plan_, "loss_scale_group", "on", "precision.loss_scale.kind is group");
+      decideAlgorithm(plan_, {"loss_scale_group", "on", "precision.loss_scale.kind is group"});
     }
     describeLossScale();
     return {};
@@ -121,7 +123,8 @@ class Settling {
       decide("optimizer.loss_scale", number,
              "the scale of precision.loss_scale, which is divided out once, before gradients are exchanged");
     } else if (boost_.dimReduce) {
-      decide("optimizer.loss_scale", number, "no effect: dim_reduce steps by itself, and no loss was scaled");
+      slipstream::decide(
+          plan_, noEffect("optimizer.loss_scale", number, "dim_reduce steps by itself, and no loss was scaled"));
     } else {
       decide("optimizer.loss_scale", number,
              fmt::format("the optimizer divides gradients by {0} though no loss was multiplied (precision.loss_scale): "
@@ -144,7 +147,7 @@ class Settling {
              fmt::format("at most {} at once; loss and gradient are the {} over micro-batches",
                          counted(samplesPerPass(experiment_), "sample"), sum ? "sum" : "mean"));
     } else if (sum) {
-      decide("train.micro_reduction", "sum", "no effect: a batch is one micro-batch");
+      slipstream::decide(plan_, noEffect("train.micro_reduction", "sum", "a batch is one micro-batch"));
     }
   }
 

@@ -92,9 +92,11 @@ Status settleSharding(RunPlan& plan) {
   spec.shardSize = size;
   if (size > 1) return {};
   spec.level = ShardingLevel::off;
-  const bool alone = plan.ranks() == 1;
-  decide(plan, subject, "off",
-         alone ? "one rank has nobody to share with" : "no effect: the shard of a group of one rank is the whole");
+  if (plan.ranks() == 1) {
+    decide(plan, subject, "off", "one rank has nobody to share with");
+  } else {
+    decide(plan, noEffect(subject, "off", "the shard of a group of one rank is the whole"));
+  }
   return {};
 }
 

@@ -22,7 +22,7 @@ void settleScope(RunPlan& plan, std::int64_t servers) {
          flat ? fmt::format("Adasum over all {}", counted(plan.ranks(), "rank"))
               : fmt::format("the mean inside each of {}, Adasum between them", counted(servers, "server")));
   if (flat && !plan.experiment.parallel.gradientsMean) {
-    decide(plan, "parallel.gradients_mean", "false", "no effect: flat Adasum takes the place of sum and mean");
+    decide(plan, noEffect("parallel.gradients_mean", "false", "flat Adasum takes the place of sum and mean"));
   }
 }
 
@@ -32,7 +32,7 @@ void settleExchange(RunPlan& plan) {
   const bool onGpus = plan.experiment.device != "cpu";
   if (exchange == AdasumExchange::window && onGpus) {
     exchange = AdasumExchange::automatic;
-    return decide(plan, "adasum.exchange", "auto", "no effect of `window`: GPUs send messages");
+    return decide(plan, noEffect("adasum.exchange", "auto", "`window` is memory of the host, and GPUs send messages"));
   }
   if (exchange != AdasumExchange::automatic) return;
   std::string how = "through the shared window where the machine's shared memory has room, else by messages";
@@ -50,7 +50,7 @@ void describeMode(RunPlan& plan) {
 void describeDimReduce(RunPlan& plan) {
   const Experiment& experiment = plan.experiment;
   if (!experiment.parallel.gradientsMean) {
-    decide(plan, "parallel.gradients_mean", "false", "no effect: dim_reduce takes the mean of gradients and of losses");
+    decide(plan, noEffect("parallel.gradients_mean", "false", "dim_reduce takes the mean of gradients and of losses"));
   }
   if (experiment.boost.dimReduceMethod == DimReduceMethod::bfgs) {
     decide(plan, "optimizer", "off",
@@ -66,10 +66,10 @@ void describeDimReduce(RunPlan& plan) {
 
 void settleAdasum(RunPlan& plan) {
   if (!plan.experiment.boost.adasum) return;
-  if (plan.ranks() == 1) return switchOff(plan, "adasum", "no effect: one rank has nobody to combine with");
+  if (plan.ranks() == 1) return switchOffWithoutEffect(plan, "adasum", "one rank has nobody to combine with");
   const std::int64_t servers = serversOf(plan);
   if (plan.experiment.boost.adasumOptions.scope == AdasumScope::servers && servers == 1) {
-    return switchOff(plan, "adasum", "no effect: its scope is servers, and there is one server");
+    return switchOffWithoutEffect(plan, "adasum", "its scope is servers, and there is one server");
   }
   settleScope(plan, servers);
   settleExchange(plan);

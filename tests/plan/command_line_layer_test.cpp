@@ -126,8 +126,7 @@ TEST_F(CommandLineLayer, LocalWithoutARankTableSaysThatItDoesNothing) {
   overrides.local = true;
   const auto planned = plan(plain, overrides);
   ASSERT_TRUE(planned);
-  ASSERT_EQ(planned->notes.size(), 1U);
-  EXPECT_THAT(planned->notes[0], HasSubstr("--local on: no effect"));
+  EXPECT_THAT(notesOf(planned->plans), testing::ElementsAre(HasSubstr("--local on: no effect")));
 }
 
 TEST_F(CommandLineLayer, WhoeverNamesABrokenTableIsNamed) {
@@ -163,6 +162,22 @@ TEST_F(CommandLineLayer, NumbersTooLargeAreToldTheirRange) {
   EXPECT_THAT(problems(plain, overrides), HasSubstr("--set seed: must be at least 0 and at most 9200000000000000000"));
   overrides.settings = {"train.steps=1e30"};
   EXPECT_THAT(problems(plain, overrides), HasSubstr("--set train.steps: must be at least 1 and at most 1000000000000"));
+}
+
+TEST_F(CommandLineLayer, WhatBeginsWithABraceIsADictionaryAndNoFile) {
+  for (const char* setting :
+       {R"(boost_config_dict={"boost": {"mode": "manual", "adasum": true}})",
+        R"(boost_config_dict={'boost': {'mode': 'manual', 'adasum': True}})",
+        R"(boost.dictionary= {'boost': {'mode': 'manual', 'adasum': True,},} # as in a script)"}) {
+    ExperimentOverrides overrides;
+    overrides.ranks = 2;
+    overrides.settings = {"boost_level=O1", setting};
+    EXPECT_TRUE(one(plain, overrides).experiment.boost.adasum) << setting;
+  }
+  ExperimentOverrides broken;
+  broken.settings = {"boost_config_dict={\"boost\": {\"mode\": }"};
+  EXPECT_THAT(problems(plain, broken), HasSubstr("--set boost_config_dict:1:20: "));
+  EXPECT_THAT(problems(plain, broken), testing::Not(HasSubstr("file")));
 }
 
 TEST_F(CommandLineLayer, OneRankIsNotOneRanks) {

@@ -228,7 +228,7 @@ TEST_F(ImageFolder, OneClassIsWarnedOf) {
       R"({"network": "small_resnet", "dataset": {"name": "image_folder", "batch_size": 1, "path": "one"}})");
   const auto planned = planFile(file, {}, environmentOf());
   ASSERT_TRUE(planned) << toText(planned.error());
-  EXPECT_THAT(planned->notes, ElementsAre(HasSubstr("nothing can be learned")));
+  EXPECT_THAT(notesOf(planned->plans), ElementsAre(HasSubstr("nothing can be learned")));
   const FileCheck check = checkFile(file, environmentOf());
   EXPECT_EQ(check.verdict, Verdict::warn);
   ASSERT_THAT(check.findings, SizeIs(1));

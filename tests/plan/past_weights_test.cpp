@@ -148,7 +148,7 @@ TEST_F(PastWeights, BesideAReadyMatrixAFolderHasNoEffectAndThatIsSaid) {
   name("weight_load_dir", "nowhere");
   const auto planned = plan();
   ASSERT_TRUE(planned) << toText(planned.error());
-  EXPECT_THAT(planned->notes, testing::Contains(HasSubstr("weight_load_dir")));
+  EXPECT_THAT(notesOf(planned->plans), testing::Contains(HasSubstr("weight_load_dir")));
 }
 
 TEST_F(PastWeights, OnePathForTwoWritersIsRefused) {

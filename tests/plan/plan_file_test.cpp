@@ -185,7 +185,7 @@ TEST_F(PlanFile, GpusExchangeByMessages) {
   EXPECT_EQ(decisionOn(plan, "gpus")->state, "cuda");
   EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("GPUs send messages"));
   overrides.settings = {"boost.dictionary.adasum.exchange=window"};
-  EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why, HasSubstr("no effect of `window`"));
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why, HasSubstr("no effect: `window`"));
   overrides.device = "cpu";
   EXPECT_TRUE(exchangesInSharedMemory(one(adasum, overrides)));
 }
@@ -362,13 +362,36 @@ TEST_F(PlanFile, DamagedDataIsNamedByFile) {
   EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("does not start with 0x00000801"));
 }
 
+TEST_F(PlanFile, NotesAreThoseOfThePlansThatAreGiven) {
+  const auto planned = plan(R"({"network": "mlp", "dataset": "digits", "parallel": {"ranks": 2}, "variants": [
+    {"name": "plain"},
+    {"name": "sum", "train": {"micro_reduction": "sum"}}]})");
+  ASSERT_TRUE(planned) << toText(planned.error());
+  ASSERT_EQ(planned->plans.size(), 2U);
+  EXPECT_THAT(notesOf(planned->plans),
+              testing::ElementsAre("train.micro_reduction sum: no effect: a batch is one micro-batch"));
+  EXPECT_THAT(notesOf({planned->plans[0]}), testing::IsEmpty());
+}
+
+TEST_F(PlanFile, WhatHasNoEffectSaysSoAndHasARemedyInStagesToo) {
+  const auto planned = plan(R"({"network": "mlp", "dataset": "digits", "parallel": {"ranks": 2}, "stages": [
+    {"name": "first", "train": {"steps": 2}},
+    {"name": "second", "train": {"steps": 2, "micro_reduction": "sum"}}]})");
+  ASSERT_TRUE(planned) << toText(planned.error());
+  for (const Decision& decision : allDecisions(planned->plans[0])) {
+    EXPECT_EQ(decision.why.starts_with("no effect: "), !decision.remedy.empty()) << decision.subject << decision.why;
+  }
+  EXPECT_THAT(notesOf(planned->plans), testing::ElementsAre(HasSubstr("second.train.micro_reduction")));
+}
+
 TEST_F(PlanFile, OnlyAFileThatSaysSoFallsBackToDigits) {
   const char* text = R"({"network": "mlp", "dataset": {"name": "mnist", "fallback": "digits"}})";
   const auto planned = plan(text);
   ASSERT_TRUE(planned) << toText(planned.error());
   EXPECT_EQ(planned->plans[0].experiment.dataset.name, "digits");
-  ASSERT_EQ(planned->notes.size(), 1U);
-  EXPECT_THAT(planned->notes[0], HasSubstr("generated digits instead of mnist"));
+  const auto notes = notesOf(planned->plans);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_THAT(notes[0], HasSubstr("generated digits instead of mnist"));
   EXPECT_TRUE(plan(text, {}, {{"DATA_PATH", "/nowhere"}}));
   ExperimentOverrides overrides;
   overrides.settings = {"dataset.path=/nowhere"};

@@ -195,7 +195,9 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
       plans.push_back(toJson(plan, devices));
       allRun &= plans.back()["runnable_here"].get<bool>();
     }
-    std::cout << Json{{"experiment", planned->experimentName}, {"notes", planned->notes}, {"plans", std::move(plans)}}
+    std::cout << Json{{"experiment", planned->experimentName},
+                      {"notes", notesOf(planned->plans)},
+                      {"plans", std::move(plans)}}
                      .dump(2, ' ', false, Json::error_handler_t::replace)
               << "\n";
     return allRun ? done : invalidInput;

@@ -94,7 +94,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (const Status can = startable(*planned); !can) return report(can.error());
   if (const Status can = settleDevices(planned->plans); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
-  for (const std::string& note : planned->notes) remark("note", note);
+  for (const std::string& note : notesOf(planned->plans)) remark("note", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());
   if (const auto room = reserveRoom(line.storeFolder); !room) return report(room.error());
   const Place background = arguments.json ? Place::detachedJson : Place::detached;
