@@ -31,11 +31,11 @@ struct StepPlan {
 /// What became of a step.
 struct StepOutcome {
   bool updated = false;
-  bool overflow = false;                  ///< voted by all ranks; nothing was changed
-  bool retriesSmaller = false;            ///< after an overflow: the next step has a smaller loss scale
-  CommunicationTime communication;        ///< votes and means of losses included
-  double updateSeconds = 0;               ///< of finish(), without the exchange: from the vote to the new weights
-  double centralizationSeconds = 0;       ///< of grad_centralization, which is no part of updateSeconds
+  bool overflow = false;             ///< voted by all ranks; nothing was changed
+  bool retriesSmaller = false;       ///< after an overflow: what overflowed has a smaller loss scale at the next step
+  CommunicationTime communication;   ///< votes and means of losses included
+  double updateSeconds = 0;          ///< of finish(), without the exchange: from the vote to the new weights
+  double centralizationSeconds = 0;  ///< of grad_centralization, which is no part of updateSeconds
   std::map<std::string, double> metrics;  ///< streamed as they are: orthogonality/TENSOR, loss_scale, ...
 };
 

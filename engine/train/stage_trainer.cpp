@@ -200,11 +200,7 @@ class StageTrainer {
                     (own(done) - 1) / stage_.stepsPerEpoch + 1, (own(done) - 1) % stage_.stepsPerEpoch + 1);
     const int ranks = communicator_.size();
     if (ranks == 1) return text;
-    if (vote.allInvalid) {
-      return text +
-             fmt::format(" The losses of all {} ranks are invalid at once: so are the weights, which they share.",
-                         ranks);
-    }
+    if (vote.allInvalid) return text + fmt::format(" The losses of all {} ranks are invalid at once.", ranks);
     return text + fmt::format(" Rank {} of {} is the first whose loss is no finite number.", *vote.invalidRank, ranks);
   }
 

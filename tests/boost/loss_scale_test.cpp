@@ -164,6 +164,38 @@ TEST_F(LossScales, AGroupOverflowsAtItsOwnScale) {
   EXPECT_EQ(scale->overflowFlags()[1], 0.0) << "of the step before";
 }
 
+/// Sets the flags of the groups and returns whether the next step is a retry at smaller scales.
+bool retriesAfter(LossScale& scale, const std::vector<double>& flags) {
+  StepPlan plan;
+  StepOutcome outcome;
+  scale.plan(0, plan);
+  std::ranges::copy(flags, scale.overflowFlags().begin());
+  outcome.overflow = std::ranges::any_of(flags, [](double flag) { return flag > 0; });
+  scale.afterStep(plan, outcome);
+  return outcome.retriesSmaller;
+}
+
+TEST_F(LossScales, ARetryIsSmallerWhereTheGroupThatOverflowedShrinks) {
+  const ParameterLayout layout = test::layoutOf({1, 1});
+  OptimizerSpec optimizer;
+  optimizer.groups = {{.match = {"t0"}}};
+  const auto scale = make({LossScaleKind::group, 4}, layout, optimizer);
+  EXPECT_FALSE(retriesAfter(*scale, {0, 0}));
+  EXPECT_TRUE(retriesAfter(*scale, {1, 1}));
+  EXPECT_TRUE(retriesAfter(*scale, {1, 0})) << "it has the smallest scale now";
+  EXPECT_TRUE(retriesAfter(*scale, {0, 1})) << "the smallest scale grew, the one that overflowed shrank";
+  for (int step = 0; step < 4; ++step) EXPECT_EQ(retriesAfter(*scale, {1, 0}), step < 3) << "at 2, 1.4, 1.001 and 0.7";
+  EXPECT_TRUE(retriesAfter(*scale, {0, 1})) << "the other group has room left, though the smallest scale is below 1";
+  EXPECT_FALSE(retriesAfter(*scale, {1, 1})) << "group 0 has none";
+}
+
+TEST_F(LossScales, ARetryOfADynamicScaleIsSmallerDownToOne) {
+  const auto scale = make({LossScaleKind::dynamic, 4}, test::layoutOf({1}));
+  EXPECT_TRUE(retriesAfter(*scale, {1}));
+  EXPECT_TRUE(retriesAfter(*scale, {1}));
+  EXPECT_FALSE(retriesAfter(*scale, {1})) << "it was 1";
+}
+
 /// The CPU's kernel, which counts how often it is asked.
 int unscaled = 0;
 void countAndUnscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {

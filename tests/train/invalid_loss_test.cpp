@@ -91,12 +91,18 @@ TEST(InvalidLoss, OfSeveralRanksTheFirstIsNamed) {
               AllOf(HasSubstr("step: 3."), HasSubstr("Rank 2 of 4 is the first")));
 }
 
-TEST(InvalidLoss, OfAllRanksAtOnceIsTheWeights) {
+TEST(InvalidLoss, OfAllRanksAtOnceIsToldWithoutACause) {
   RunPlan plan = brokenPlan(3);
   plan.experiment.optimizer.schedule.maximum = 1e30;
   MemoryStore store;
-  EXPECT_THAT(errorOf([&] { trainBroken(store, plan, {}); }),
-              AllOf(HasSubstr("of all 3 ranks are invalid at once"), Not(HasSubstr("is the first"))));
+  EXPECT_THAT(
+      errorOf([&] { trainBroken(store, plan, {}); }),
+      AllOf(testing::EndsWith("The losses of all 3 ranks are invalid at once."), Not(HasSubstr("is the first"))));
+  EXPECT_THAT(errorOf([&] {
+                trainBroken(store, brokenPlan(2), {{0, {2, 1}}, {1, {2, 1}}});
+              }),
+              testing::EndsWith("The losses of all 2 ranks are invalid at once."))
+      << "by the inputs of both: the weights are as they were";
 }
 
 TEST(InvalidLoss, OfOneRankAloneNamesNobody) {

@@ -90,9 +90,9 @@ class ScaleOfGroups : public LossScale {
                       "lower the learning rate, or look for what makes its loss infinite",
                       mostOverflowsInARow));
     }
-    const double before = smallest();
+    const std::vector<double> before = scales_;
     rescale(outcome.overflow);
-    outcome.retriesSmaller = outcome.overflow && before > 1 && smallest() < before;
+    outcome.retriesSmaller = outcome.overflow && shrankFromAboveOne(before);
   }
 
   std::vector<double> state() const final {
@@ -122,6 +122,19 @@ class ScaleOfGroups : public LossScale {
 
  private:
   double smallest() const { return *std::ranges::min_element(scales_); }
+
+  /// Whether a group has a smaller scale than before, and none of those had 1 or less: what overflows at such a scale
+  /// is infinite without one. The other groups may have grown, also the one that has the smallest scale.
+  bool shrankFromAboveOne(const std::vector<double>& before) const {
+    bool any = false;
+    for (std::size_t group = 0; group < scales_.size(); ++group) {
+      if (scales_[group] >= before[group]) continue;
+      if (before[group] <= 1) return false;
+      any = true;
+    }
+    return any;
+  }
+
   std::size_t groupAt(const FlatTensor& tensor) const {
     return groupOfTensor_[static_cast<std::size_t>(layout_.tensorAt(tensor.range.begin))];
   }
