@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <random>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -55,6 +56,13 @@ fs::path privateBase() {
 std::optional<fs::path> sharedMemoryBase() {
   if (::access("/dev/shm", W_OK) == 0) return "/dev/shm";
   return std::nullopt;
+}
+
+/// Nothing where TMPDIR names no folder.
+std::optional<fs::path> temporaryBase() {
+  std::error_code absent;
+  const fs::path base = fs::temp_directory_path(absent);
+  return absent ? std::nullopt : std::optional(base);
 }
 
 /// While it lives no other supervisor of this user creates or clears such folders: what one is about to clear may else
@@ -218,11 +226,25 @@ std::string RunFolders::hubEndpoint() const {
   return "ipc://" + (private_->path() / socketName).string();
 }
 
+std::unique_ptr<OwnFolder> makeScratchFolder() {
+  const auto base = temporaryBase();
+  if (!base) throw Error("no temporary folder can be made: TMPDIR names no folder; name another place in it");
+  // A number that nobody else has: processes of two containers may share the folder and their ids.
+  const std::string name = fmt::format("{}scratch-{:08x}", prefix(), std::random_device{}());
+  const FoldersLock lock;
+  try {
+    return std::make_unique<OwnFolder>(*base / name, "");
+  } catch (const Error& error) {
+    throw Error(fmt::format("no temporary folder can be made: {}; name another place in TMPDIR", error.what()));
+  }
+}
+
 int removeAbandonedFolders() {
   const FoldersLock lock;
   if (!lock.held()) return 0;
   std::set<fs::path> bases{"/tmp", privateBase()};
   if (const auto base = sharedMemoryBase()) bases.insert(*base);
+  if (const auto base = temporaryBase()) bases.insert(*base);
   int count = 0;
   for (const fs::path& base : bases) {
     for (const fs::path& folder : abandonedIn(base)) count += clear(folder) ? 1 : 0;

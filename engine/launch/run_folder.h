@@ -41,8 +41,11 @@ class RunFolders {
   std::unique_ptr<OwnFolder> sharedMemory_;
 };
 
-/// Removes the folders (and kills the processes) of this user's runs whose supervisor is gone; returns how many. What
-/// cannot be killed or removed stays for the next time.
+/// A folder for a copy of a run in the folder for temporary files (TMPDIR). Throws Error where none can be made.
+std::unique_ptr<OwnFolder> makeScratchFolder();
+
+/// Removes the folders (and kills the processes) of this user's runs whose supervisor is gone, and scratch folders
+/// whose process is; returns how many. What cannot be killed or removed stays for the next time.
 int removeAbandonedFolders();
 
 }  // namespace slipstream

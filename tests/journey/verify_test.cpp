@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Steps of a run are repeated from its checkpoints, and weights that are not the run's own are found.
+#include <csignal>
+#include <cstdlib>
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "engine/base/clock.h"
+#include "engine/base/files.h"
 #include "engine/base/hash.h"
 #include "engine/record/checkpoint_store.h"
 #include "tests/journey/program.h"
@@ -115,6 +121,34 @@ TEST(VerifyJourney, StagesStartFromWhatEarlierOnesKept) {
   const ProgramEnd verified = journey.slipstream({"verify", "last", "--steps", "1000"});
   EXPECT_EQ(verified.exitCode, 0) << verified.output << verified.errors;
   EXPECT_THAT(verified.output, HasSubstr("steps 30 to 40: equal"));
+}
+
+/// Folders of `slipstream verify` in `folder`.
+std::size_t scratchFolders(const std::filesystem::path& folder) {
+  std::error_code absent;
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
+    if (entry.path().filename().string().find("-scratch-") != std::string::npos) ++count;
+  }
+  return count;
+}
+
+TEST(VerifyJourney, TheFolderOfAKilledOneIsRemovedByTheNext) {
+  Journey journey;
+  ASSERT_EQ(journey.slipstream({"run", journey.write("small.json", smallExperiment(30, 10)), "--quiet"}).exitCode, 0);
+  const auto temporary = journey.folder() / "temporary";
+  std::filesystem::create_directory(temporary);
+  const std::string before = environment("TMPDIR").value_or("/tmp");
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  journey.start({"verify", "last", "--steps", "1000"});
+  const Stopwatch watch;
+  while (scratchFolders(temporary) == 0 && watch.seconds() < 60) ::usleep(1000);
+  ASSERT_EQ(::kill(journey.process(), SIGKILL), 0);
+  journey.end();
+  EXPECT_EQ(scratchFolders(temporary), 1U);
+  EXPECT_EQ(journey.slipstream({"verify", "last"}).exitCode, 0);
+  EXPECT_EQ(scratchFolders(temporary), 0U);
+  ::setenv("TMPDIR", before.c_str(), 1);
 }
 
 TEST(VerifyJourney, WhatCannotBeRepeatedIsRefusedWithTheReason) {

@@ -120,6 +120,33 @@ TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
   EXPECT_FALSE(std::filesystem::exists(folders.privateFolder()));
 }
 
+TEST_F(Processes, ScratchFoldersArePrivateAndThoseOfTheDeadAreRemoved) {
+  const auto scratch = makeScratchFolder();
+  struct stat status {};
+  ASSERT_EQ(::stat(scratch->path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0700U);
+  EXPECT_NE(makeScratchFolder()->path(), scratch->path());
+  removeAbandonedFolders();
+  EXPECT_TRUE(std::filesystem::exists(scratch->path())) << "its owner lives";
+  ASSERT_TRUE(writeFile(scratch->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+  removeAbandonedFolders();
+  EXPECT_FALSE(std::filesystem::exists(scratch->path()));
+}
+
+TEST_F(Processes, ScratchFoldersLieWhereTmpdirSays) {
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", folder.c_str(), 1);
+  const auto scratch = makeScratchFolder();
+  EXPECT_EQ(scratch->path().parent_path(), folder);
+  ASSERT_TRUE(writeFile(scratch->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+  removeAbandonedFolders();
+  EXPECT_FALSE(std::filesystem::exists(scratch->path()));
+  ::setenv("TMPDIR", (folder / "nowhere").c_str(), 1);
+  EXPECT_THROW(makeScratchFolder(), Error);
+  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
+}
+
 TEST_F(Processes, FoldersWhoseMakerDiedOverThemAreRemoved) {
   const auto half = RunFolders("half-made-test", 2).privateFolder();
   ASSERT_FALSE(std::filesystem::exists(half));

@@ -6,10 +6,10 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
-#include "app/cli/scratch_folder.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/launch/repeat_steps.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
@@ -121,10 +121,11 @@ int verifyRun(const VerifyArguments& arguments, const CommandLine& line) {
                                "would differ too",
                                verification->run.sourceRevision, sourceRevision()));
   }
+  removeAbandonedFolders();
   std::vector<Repetition> done;
   for (const StepInterval& interval : verification->intervals) {
-    const ScratchFolder scratch("slipstream-verify");
-    auto repetition = repeatSteps(**store, verification->run, verification->plan, interval, scratch.path());
+    const auto scratch = makeScratchFolder();
+    auto repetition = repeatSteps(**store, verification->run, verification->plan, interval, scratch->path());
     if (StopSignals::count() > 0) return ExitCode::stopped;
     if (!repetition) {
       report(repetition.error());
