@@ -117,6 +117,6 @@ int main(int count, char** values) {
   // A file that reaches the limit of its size (ulimit -f) is a failed write, as on a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   keepStandardStreams();
-  showControlCharacters();
+  escapeControlCharacters();
   return delivered(answer(count, values));
 }

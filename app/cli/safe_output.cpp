@@ -50,18 +50,24 @@ bool writeWhole(std::string_view text) {
 
 std::FILE* unfiltered = stdout;
 
-/// Of a character that two pieces share.
-std::string begun;
+/// Writes text on in pieces.
+class EscapedOutput {
+ public:
+  bool write(std::string_view piece) {
+    if (begun_.empty() && isPlain(piece)) return writeWhole(piece);
+    const std::string text = begun_ + std::string(piece);
+    const std::size_t left = unfinished(text);
+    begun_ = text.substr(text.size() - left);
+    return writeWhole(printable(std::string_view(text).substr(0, text.size() - left), kept));
+  }
+
+ private:
+  std::string begun_;  ///< of a character that two pieces share
+};
 
 /// Returns 0 for an error, as fopencookie(3) asks of a writer.
-ssize_t writeSafely(void*, const char* data, std::size_t size) {
-  const std::string_view piece(data, size);
-  if (begun.empty() && isPlain(piece)) return writeWhole(piece) ? static_cast<ssize_t>(size) : 0;
-  const std::string text = begun + std::string(piece);
-  const std::size_t left = unfinished(text);
-  begun = text.substr(text.size() - left);
-  return writeWhole(printable(std::string_view(text).substr(0, text.size() - left), kept)) ? static_cast<ssize_t>(size)
-                                                                                           : 0;
+ssize_t writeEscaped(void* output, const char* data, std::size_t size) {
+  return static_cast<EscapedOutput*>(output)->write({data, size}) ? static_cast<ssize_t>(size) : 0;
 }
 
 /// std::cout by way of stdout, so that both keep their order.
@@ -83,8 +89,10 @@ std::FILE* terminal() {
   return unfiltered;
 }
 
-void showControlCharacters() {
-  std::FILE* safe = ::fopencookie(nullptr, "w", {nullptr, writeSafely, nullptr, nullptr});
+void escapeControlCharacters() {
+  // Never destroyed: stdout is flushed for the last time after all static objects are gone.
+  static auto* const output = new EscapedOutput;
+  std::FILE* safe = ::fopencookie(output, "w", {nullptr, writeEscaped, nullptr, nullptr});
   if (safe == nullptr) return;
   std::setvbuf(safe, nullptr, ::isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF, BUFSIZ);
   stdout = safe;

@@ -189,7 +189,7 @@ void ComparePage::showCharts() {
 std::vector<JudgedGrid> ComparePage::tables() const {
   const Comparison& comparison = shown_.comparison;
   std::vector<JudgedGrid> tables = judgedGrids(comparison);
-  for (const std::size_t arm : unpairedArms(comparison)) {
+  for (const std::size_t arm : unpairedVariants(comparison)) {
     tables.push_back({unpairedTitle(), unpairedGrid(comparison, arm)});
   }
   return tables;

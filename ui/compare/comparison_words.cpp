@@ -78,7 +78,7 @@ void remarkOnMethod(const Comparison& comparison, QStringList& remarks) {
 }
 
 void remarkOnSeeds(const Comparison& comparison, QStringList& remarks) {
-  for (const std::size_t arm : unpairedArms(comparison)) {
+  for (const std::size_t arm : unpairedVariants(comparison)) {
     const bool stages = std::ranges::find(comparison.compared, arm, &ComparedArm::arm) != comparison.compared.end();
     if (!stages) continue;  // said already
     remarks << compareText(QT_TRANSLATE_NOOP("Compare", "%1 and %2 have no seed in common: nothing of them is paired"))

@@ -37,7 +37,7 @@ Cell cellOf(const ArmMean& mean, Quantity quantity) {
 
 }  // namespace
 
-std::vector<std::size_t> unpairedArms(const Comparison& comparison) {
+std::vector<std::size_t> unpairedVariants(const Comparison& comparison) {
   std::vector<std::size_t> arms;
   for (std::size_t arm = 1; arm < comparison.arms.size(); ++arm) {
     const bool paired =
