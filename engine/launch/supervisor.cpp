@@ -39,14 +39,16 @@ std::unique_ptr<CheckpointStore> openCheckpoints(const RunStore& store, const st
 
 class Supervisor {
  public:
+  /// `began` becomes true with the first attempt that begins.
   Supervisor(RunStore& store, const std::string& runId, const RunPlan& plan, const Supervision& supervision,
-             RunObserver& observer, RoomReserve reserve)
+             RunObserver& observer, RoomReserve reserve, bool& began)
       : store_(store),
         runId_(runId),
         plan_(plan),
         supervision_(supervision),
         observer_(observer),
         reserve_(std::move(reserve)),
+        began_(began),
         checkpoints_(openCheckpoints(store, runId)) {}
 
   RunEnd run(std::optional<CheckpointManifest> from) {
@@ -135,19 +137,14 @@ class Supervisor {
     reserve_.letGo();
     if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
     if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
-    patiently([&] { setEnd(end); });
+    if (end.state == RunState::done) note(EventLevel::information, "run.done", "all steps are done");
+    patiently([&] { store_.setEnd(runId_, end.state, end.why, supervision_.wasDone && !began_); });
     try {
       patiently([&] { store_.fold(runId_); });
     } catch (const StoreBlocked&) {
       // The values stay where they are, and are read from there.
     }
     return {end.state, end.why};
-  }
-
-  /// A finished run that could not be continued is what it was.
-  void setEnd(const AttemptEnd& end) {
-    const bool untouched = end.state != RunState::done && supervision_.wasDone && !began_;
-    store_.setState(runId_, untouched ? RunState::done : end.state, untouched ? "" : end.why);
   }
 
   void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {
@@ -175,9 +172,9 @@ class Supervisor {
   const Supervision& supervision_;
   RunObserver& observer_;
   RoomReserve reserve_;
+  bool& began_;
   std::unique_ptr<CheckpointStore> checkpoints_;
   int number_ = 0;
-  bool began_ = false;
 };
 
 }  // namespace
@@ -241,40 +238,28 @@ Result<RoomReserve> reserveRoom(const std::filesystem::path& store) {
   return RoomReserve::take(store, bytes);
 }
 
-namespace {
-
-/// Of a run that its supervisor cannot carry on: nobody shall take it for one whose supervisor has died.
-RunEnd failed(RunStore& store, const std::string& runId, const std::string& why) {
-  const std::string cause = trim(why);
-  store.setState(runId, RunState::failed, cause);
-  return {RunState::failed, cause};
-}
-
-/// Of an attempt that did not begin: a run that was done stays it.
-RunEnd notBegun(RunStore& store, const std::string& runId, bool wasDone, const std::string& why) {
-  if (!wasDone) return failed(store, runId, why);
-  store.setState(runId, RunState::done, "");
-  return {RunState::failed, trim(why)};
-}
-
-}  // namespace
-
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
                  const std::optional<CheckpointManifest>& from, const Supervision& supervision, RunObserver& observer) {
   // Nothing is made in the place of a store that was taken away.
   const RunEnd gone{RunState::failed, storeIsGone(store)};
   if (!store.isInPlace()) return gone;
+  bool began = false;
+  // Nobody shall take a run that cannot be carried on for one whose supervisor has died.
+  const auto failed = [&](const std::string& why) {
+    store.setEnd(runId, RunState::failed, trim(why), supervision.wasDone && !began);
+    return RunEnd{RunState::failed, trim(why)};
+  };
   try {
     adoptOrphans();
     sweepRun(runId);
     store.setSupervisor(runId, thisProcess());
     auto reserve = reserveRoom(store.folder());
-    if (!reserve) return notBegun(store, runId, supervision.wasDone, toText(reserve.error()));
-    const RunEnd end = Supervisor(store, runId, plan, supervision, observer, std::move(*reserve)).run(from);
+    if (!reserve) return failed(toText(reserve.error()));
+    const RunEnd end = Supervisor(store, runId, plan, supervision, observer, std::move(*reserve), began).run(from);
     return store.isInPlace() ? end : gone;
   } catch (const std::exception& error) {
     if (!store.isInPlace()) return gone;
-    return failed(store, runId, error.what());
+    return failed(error.what());
   }
 }
 

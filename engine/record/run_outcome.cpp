@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -137,6 +138,44 @@ double RunOutcome::trainingSeconds() const {
     if (own != stage.measured.end()) seconds += own->second;
   }
   return seconds;
+}
+
+namespace {
+
+/// Wall nanoseconds of the last step that any rank reported; 0 where none did or its values are damaged.
+std::int64_t lastStepOf(RunStore& store, const std::string& runId) {
+  std::int64_t last = 0;
+  try {
+    for (const RankProgress& rank : store.rankProgress(runId)) last = std::max(last, rank.wallNanoseconds);
+  } catch (const StoreDamaged&) {
+    // Events and checkpoints tell about when it was.
+  }
+  return last;
+}
+
+}  // namespace
+
+std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
+  struct Span {
+    std::int64_t begin = 0, end = 0;
+    void include(std::int64_t wall) {
+      begin = begin == 0 ? wall : begin;
+      end = std::max(end, wall);
+    }
+  };
+  std::map<int, Span> attempts;
+  for (const Event& event : store.events(run.id)) {
+    if (event.attempt > 0) attempts[event.attempt].include(event.wallNanoseconds);
+  }
+  for (const CheckpointRow& row : store.checkpoints(run.id)) {
+    if (attempts.contains(row.attempt)) attempts[row.attempt].include(row.wallNanoseconds);
+  }
+  if (!attempts.contains(run.attempt)) attempts[run.attempt].include(run.startedAt);
+  // Of a lost run, the recorded end is when somebody noticed.
+  attempts[run.attempt].include(run.state == RunState::lost ? lastStepOf(store, run.id) : run.endedAt);
+  std::int64_t sum = 0;
+  for (const auto& [number, span] : attempts) sum += span.end - span.begin;
+  return sum;
 }
 
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan) {

@@ -42,6 +42,10 @@ struct RunOutcome {
   double trainingSeconds() const;
 };
 
+/// Nanoseconds that the attempts of a run took together: what lay between the end of one and the start of the next, by
+/// a resume, does not count. An attempt that nobody saw the end of ends with the last thing that came of it.
+std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run);
+
 /// Reads what the measures need from the store.
 RunOutcome outcomeOf(RunStore& store, const RunRecord& run, const RunPlan& plan);
 

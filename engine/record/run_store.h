@@ -161,6 +161,11 @@ class RunStore {
   virtual void rollback() = 0;
   virtual std::string createRun(const NewRun& run) = 0;  ///< state queued; returns the id
   virtual void setState(const std::string& runId, RunState state, const std::string& why) = 0;
+  /// Ends what was begun by setState(starting). A run that was done before, and that nothing was added to, stays done
+  /// (`staysDone`): it could not be continued, and is what it was.
+  void setEnd(const std::string& runId, RunState state, const std::string& why, bool staysDone) {
+    setState(runId, staysDone ? RunState::done : state, staysDone ? "" : why);
+  }
   virtual void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) = 0;
   /// Opens attempt K+1 that starts at `fromStep`: metrics of older attempts after that step no longer count, those at
   /// the step until the new attempt reports it.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/cli/reading.h"
@@ -34,12 +36,17 @@ Status unclaimed(const RunRecord& run, bool hostIsGone) {
       remedy);
 }
 
-Status resumable(const RunRecord& run, const ResumeArguments& arguments) {
+/// A run that is done goes on from one of its full checkpoints alone.
+Status resumable(RunStore& store, const RunRecord& run, const ResumeArguments& arguments) {
   SLIPSTREAM_CHECK(unclaimed(run, arguments.abandonHost));
-  if (run.state == RunState::done && !arguments.fromStep) {
-    return fail("RUN", run.id, "the run is done", "give --from STEP to continue from one of its checkpoints again");
+  if (run.state != RunState::done) return {};
+  const auto checkpoints = store.checkpoints(run.id);
+  if (std::ranges::none_of(checkpoints, &CheckpointRow::full)) {
+    return fail("RUN", run.id, "the run is done, and it kept no full checkpoint to go on from",
+                "run its experiment again: " + run.commandText);
   }
-  return {};
+  if (arguments.fromStep) return {};
+  return fail("RUN", run.id, "the run is done", "give --from STEP to continue from one of its checkpoints again");
 }
 
 struct Resumption {
@@ -64,7 +71,7 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
 
 Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(run, findRun(store, arguments.run));
-  SLIPSTREAM_CHECK(resumable(run, arguments));
+  SLIPSTREAM_CHECK(resumable(store, run, arguments));
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(runnableHere(plan));
   std::vector<RunPlan> plans{std::move(plan)};
@@ -84,18 +91,19 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
 }
 
 /// Takes the run over in one transaction: of two resumes at once one wins, and the other hears that the run is alive.
-Status claim(RunStore& store, const RunRecord& run, const ResumeArguments& arguments) {
+/// Returns whether it was done.
+Result<bool> claim(RunStore& store, const RunRecord& run, const ResumeArguments& arguments) {
   store.begin();
   const auto now = store.find(run.id);
-  const Status can = now ? resumable(*now, arguments) : Status(tl::unexpected(now.error()));
+  const Status can = now ? resumable(store, *now, arguments) : Status(tl::unexpected(now.error()));
   if (!can) {
     store.rollback();
-    return can;
+    return tl::unexpected(can.error());
   }
   store.setSupervisor(run.id, thisProcess());
   store.setState(run.id, RunState::starting, "");
   store.commit();
-  return {};
+  return now->state == RunState::done;
 }
 
 int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announce& announce) {
@@ -105,13 +113,13 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   const auto resumption = prepare(**store, arguments);
   if (!resumption) return report(resumption.error());
   const std::string& id = resumption->run.id;
-  if (const Status mine = claim(**store, resumption->run, arguments); !mine) return report(mine.error());
+  const auto wasDone = claim(**store, resumption->run, arguments);
+  if (!wasDone) return report(wasDone.error());
   sweepRun(id);
   (*store)->requestStop(id, StopKind::none);
   announce(id);
-  const std::vector<EndedRun> runs{
-      {id, superviseShown(**store, id, resumption->plan, resumption->from,
-                          chooseDisplay(arguments.quiet || arguments.json), resumption->run.state == RunState::done)}};
+  const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from,
+                                                       chooseDisplay(arguments.quiet || arguments.json), *wasDone)}};
   close(**store, runs, {resumption->run.experimentName, arguments.quiet, arguments.json});
   return exitCodeOf(runs);
 }
