@@ -2,6 +2,14 @@
 #include "app/cli/argument_parser.h"
 
 namespace slipstream::cli {
+namespace {
+
+void addComparedRuns(CLI::App* sub, std::vector<std::string>& runs, std::string& filter) {
+  sub->add_option("runs", runs, std::string(runsHelp) + "; the first is the reference");
+  sub->add_option("--filter", filter, filterHelp);
+}
+
+}  // namespace
 
 void ArgumentParser::addReading() {
   auto [runsCommand, runs] =
@@ -58,7 +66,8 @@ void ArgumentParser::addCheckpoints() {
   exportCommand->add_flag("--all", exported->all, "All of the run, into OUTPUT/checkpoints and OUTPUT/snapshots");
   exportCommand
       ->add_option("--format", exported->format,
-                   "safetensors, or ckpt for MindSpore's (else by the name of the file: .ckpt, or safetensors)")
+                   "safetensors, or ckpt for MindSpore's (else by the name of the file: .ckpt or .safetensors; "
+                   "with --all safetensors)")
       ->check(CLI::IsMember({"safetensors", "ckpt"}));
   exportCommand
       ->add_option("--channels", exported->channels,
@@ -105,16 +114,14 @@ void ArgumentParser::addComparing() {
       command<CompareArguments>(app_, "compare", "Compare runs: what differs, and what came of it",
                                 "  slipstream compare 3f2a 9b01\n  slipstream compare last:2 --json\n"
                                 "  slipstream compare --filter state:done");
-  compareCommand->add_option("runs", compare->runs, std::string(runsHelp) + "; the first is the reference");
-  compareCommand->add_option("--filter", compare->filter, filterHelp);
+  addComparedRuns(compareCommand, compare->runs, compare->filter);
   addJson(compareCommand, compare->json);
 
   auto [reportCommand, report] =
       command<ReportArguments>(app_, "report", "Write a report: HTML, or the comparison as JSON, CSV or LaTeX",
                                "  slipstream report last -o report.html\n"
                                "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex");
-  reportCommand->add_option("runs", report->runs, std::string(runsHelp) + "; the first is the reference");
-  reportCommand->add_option("--filter", report->filter, filterHelp);
+  addComparedRuns(reportCommand, report->runs, report->filter);
   reportCommand->add_option("-o,--output", report->output, "File to write: .html, .json, .csv or .tex")->required();
   addJson(reportCommand, report->json);
 }

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "engine/record/run_selection.h"
 #include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
@@ -35,18 +34,25 @@ Result<std::unique_ptr<RunStore>> openToChange(const CommandLine& line) {
   return RunStore::open(line.storeFolder, StoreAccess::write);
 }
 
-Result<std::vector<RunRecord>> runsOf(RunStore& store, const std::vector<std::string>& words,
-                                      const std::string& filter) {
+Result<OpenedRun> openRun(const CommandLine& line, const std::string& word) {
+  SLIPSTREAM_TRY(store, openToRead(line));
+  SLIPSTREAM_TRY(run, findRun(*store, word));
+  return OpenedRun{std::move(store), std::move(run)};
+}
+
+Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::string>& words, const std::string& filter) {
+  SLIPSTREAM_TRY(store, openToRead(line));
   if (words.empty() && filter.empty()) {
     return fail("RUNS", "", "are missing", "name some, or choose them with --filter; slipstream runs lists them");
   }
-  return findRuns(store, words, filter);
+  SLIPSTREAM_TRY(runs, findRuns(*store, words, filter));
+  return OpenedRuns{std::move(store), std::move(runs)};
 }
 
-Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words,
+Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words, RunScope scope,
                                    const std::function<bool(RunLabel&)>& change) {
   SLIPSTREAM_TRY(store, openToChange(line));
-  SLIPSTREAM_TRY(runs, findRuns(*store, words));
+  SLIPSTREAM_TRY(runs, findRuns(*store, words, "", scope));
   ChangedLabels result;
   store->begin();
   const auto labels = store->labels();

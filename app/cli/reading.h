@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/output.h"
-#include "engine/record/run_store.h"
+#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
 
@@ -17,16 +17,27 @@ Result<std::unique_ptr<RunStore>> openToRead(const CommandLine& line);
 /// The same, to be written to; what is not there is not made.
 Result<std::unique_ptr<RunStore>> openToChange(const CommandLine& line);
 
-/// The runs of `words` and `--filter`, one of which must be given.
-Result<std::vector<RunRecord>> runsOf(RunStore& store, const std::vector<std::string>& words,
-                                      const std::string& filter);
+/// A store, opened to be read, and the one run of it that a word selects.
+struct OpenedRun {
+  std::unique_ptr<RunStore> store;
+  RunRecord run;
+};
+Result<OpenedRun> openRun(const CommandLine& line, const std::string& word);
+
+/// The same with the runs of `words` and `--filter`, one of which must be given.
+struct OpenedRuns {
+  std::unique_ptr<RunStore> store;
+  std::vector<RunRecord> runs;
+};
+Result<OpenedRuns> openRuns(const CommandLine& line, const std::vector<std::string>& words, const std::string& filter);
 
 struct ChangedLabels {
   std::vector<std::string> selected;  ///< ids
   std::vector<std::string> changed;   ///< of those whose label is another one now
 };
-/// Changes the labels of selected runs in one transaction; `change` says whether it did something.
-Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words,
+/// Changes the labels of the runs that `words` select in `scope`, in one transaction; `change` says whether it did
+/// something.
+Result<ChangedLabels> changeLabels(const CommandLine& line, const std::vector<std::string>& words, RunScope scope,
                                    const std::function<bool(RunLabel&)>& change);
 
 /// "name / variant", or the name alone.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/clock.h"
 #include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
 #include "engine/record/sound_values.h"
@@ -88,6 +89,13 @@ nlohmann::ordered_json timesJson(const std::vector<RankTime>& times) {
 
 }  // namespace
 
+nlohmann::ordered_json headJson(const RunRecord& run) {
+  return {{"run", run.id},          {"name", run.name},       {"experiment", run.experimentName},
+          {"variant", run.variant}, {"group", run.group},     {"state", nameOf(run.state)},
+          {"why", run.why},         {"ranks", run.ranks},     {"device", run.device},
+          {"seed", run.seed},       {"attempt", run.attempt}, {"created", wallText(run.createdAt)}};
+}
+
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
   std::vector<std::string> damaged;
@@ -106,22 +114,15 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
     for (const auto& [category, bytes] : categories) row[category] = bytes;
     memory.push_back(std::move(row));
   }
-  return {{"run", run.id},
-          {"name", run.name},
-          {"experiment", run.experimentName},
-          {"variant", run.variant},
-          {"state", nameOf(run.state)},
-          {"why", run.why},
-          {"ranks", run.ranks},
-          {"device", run.device},
-          {"seed", run.seed},
-          {"repeat", run.commandText},
-          {"stages", stagesJson(outcomeOf(store, run, plan))},
-          {"metrics", metrics},
-          {"damaged", damaged},
-          {"boost", boost},
-          {"time", timesJson(soundRankTimes(store, run.id, run.ranks))},
-          {"memory", memory}};
+  nlohmann::ordered_json json = headJson(run);
+  json.update({{"repeat", run.commandText},
+               {"stages", stagesJson(outcomeOf(store, run, plan))},
+               {"metrics", metrics},
+               {"damaged", damaged},
+               {"boost", boost},
+               {"time", timesJson(soundRankTimes(store, run.id, run.ranks))},
+               {"memory", memory}});
+  return json;
 }
 
 std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged) {

@@ -20,6 +20,9 @@ struct NamedSummary {
 /// Metrics whose values cannot be read join `damaged`.
 std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged);
 
+/// What a run was asked to be and its state, which lists and `show` have in common.
+nlohmann::ordered_json headJson(const RunRecord& run);
+
 /// All that `show` prints.
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan);
 

@@ -6,6 +6,9 @@
 #include <cctype>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "engine/base/characters.h"
 #include "engine/base/text.h"
 #include "engine/plan/run_plan.h"
 #include "engine/record/run_outcome.h"
@@ -17,6 +20,8 @@ namespace {
 const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag", "name",
                                         "experiment", "variant", "device", "id",  "note"};
 const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
+constexpr std::string_view signs = ":=<>";
+const std::vector<std::string> operators{":", "=", "==", "<", "<=", ">", ">="};
 const std::vector<std::string> states{"draft", "queued", "starting", "running", "stopping",
                                       "done",  "failed", "stopped",  "lost"};
 const std::vector<std::string> qualities{"pinned", "archived", "alive"};
@@ -40,16 +45,27 @@ std::string meant(const std::string& word, const std::vector<std::string>& known
   return "it may be " + join(known, ", ");
 }
 
-/// Where the key ends: at the first of : = < >, if letters, digits, _ / . stand before it.
+/// Where the key ends: at the first of : = < > !=, if letters, digits, _ / . stand before it.
 std::size_t keyEnd(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
                                text[end] == '/' || text[end] == '.')) {
     ++end;
   }
-  const bool operatorFollows =
-      end > 0 && end < text.size() && std::string_view(":=<>").find(text[end]) != std::string_view::npos;
+  const bool operatorFollows = end > 0 && end < text.size() &&
+                               (signs.find(text[end]) != std::string_view::npos || text.substr(end).starts_with("!="));
   return operatorFollows ? end : 0;
+}
+
+/// All of : = < > ! that stand there together, whether they make an operator or not.
+std::string_view signsAt(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find_first_not_of(":=<>!", at);
+  return text.substr(at, end == std::string_view::npos ? end : end - at);
+}
+
+/// "accuracy>0.9": a comparison that could be meant. Metrics but the accuracy have no range of their own.
+std::string exampleOf(const std::string& key) {
+  return key + (key == "accuracy" ? ">0.9" : ">4");
 }
 
 bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& label) {
@@ -84,7 +100,8 @@ bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLab
 
 /// One term as it was written.
 struct RunQuery::Piece {
-  std::string text;  ///< without minus and quotes
+  std::size_t place = 0;  ///< number of its first character in the query, from 1; behind a minus
+  std::string text;       ///< without minus and quotes
   bool negated = false;
   bool quoted = false;  ///< from its first letter on: a word, whatever it holds
   bool open = false;    ///< the closing quote is missing
@@ -103,6 +120,7 @@ std::vector<RunQuery::Piece> RunQuery::piecesOf(std::string_view text) {
       ++at;
     }
     piece.quoted = text[at] == '"';
+    piece.place = 1 + characterCount(text.substr(0, at));
     bool inside = false;
     for (; at < text.size() && (inside || (text[at] != ' ' && text[at] != '\t')); ++at) {
       if (text[at] == '"') {
@@ -144,6 +162,13 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   }
   term.key = small(std::string_view(piece.text).substr(0, end));
   const char sign = piece.text[end];
+  const std::string_view together = signsAt(piece.text, end);
+  // A text may begin with such a sign itself, a number cannot.
+  if (sign == '!' || (!isOneOf(term.key, textKeys) && !isOneOf(std::string(together), operators))) {
+    return fail("filter", piece.text, fmt::format("'{}' at character {} is no operator", together, piece.place + end),
+                fmt::format("write one of {}, for example {}; a minus before a term turns it round",
+                            join(operators, " "), exampleOf(term.key)));
+  }
   const bool orEqual = sign != ':' && end + 1 < piece.text.size() && piece.text[end + 1] == '=';
   const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
   if (value.empty()) return fail("filter", piece.text, "nothing stands after " + term.key, "write a value there");
@@ -161,7 +186,8 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
     return fail("filter", piece.text, term.key + " is no key",
                 meant(term.key, keys) + "; words with : stand in quotes");
   }
-  if (!number) return fail("filter", piece.text, value + " is no number", "write one, for example " + term.key + ">4");
+  if (!number)
+    return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));
   if (term.key == "accuracy" && *number > 1) {
     return fail("filter", piece.text, "an accuracy is a fraction of 1",
                 "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
@@ -204,8 +230,8 @@ bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, co
   if (key == "state") return nameOf(run.state) == term.text;
   if (key == "is") return holdsQuality(term.text, run, label);
   if (key == "name") return has(label.title.empty() ? run.name : label.title, term.text);
-  if (key == "experiment") return has(run.experimentName, term.text);
-  if (key == "variant") return has(run.variant, term.text);
+  if (key == "experiment") return small(run.experimentName) == term.text;
+  if (key == "variant") return small(run.variant) == term.text;
   if (key == "device") return has(run.device, term.text);
   if (key == "id") return startsWith(run.id, term.text);
   if (key == "note") return has(label.note, term.text);

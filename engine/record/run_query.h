@@ -11,7 +11,8 @@ namespace slipstream {
 
 /// What a list of runs is narrowed by. Every term must hold:
 /// - a word, or several in "quotes", in the title, name, id, tags or note;
-/// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, name, experiment, variant, device, id or note;
+/// - KEY:TEXT with state, is (pinned, archived, alive), algo, tag, experiment or variant, whose whole text it is; with
+///   name, device or note, which hold it; or with id, which begins with it;
 /// - KEY:NUMBER, KEY>NUMBER, >=, <, <= with seed, ranks, attempt or a metric, which stands for what it ended with, in
 ///   the unit in which it is stored (an accuracy is a fraction of 1; 97% is 0.97), the loss as the mean of the last
 ///   steps (run_outcome.h);

@@ -9,6 +9,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/plan/run_plan.h"
+#include "engine/record/run_id.h"
 #include "engine/record/run_query.h"
 
 namespace slipstream {
@@ -22,8 +24,16 @@ std::string lowered(std::string text) {
   return text;
 }
 
+bool isNewest(const std::string& word) {
+  return word == "last" || startsWith(word, "last:");
+}
+
+bool holdsFilterSign(const std::string& word) {
+  return word.find_first_of(":=<>") != std::string::npos;
+}
+
 bool isFilter(const std::string& word) {
-  return word.find_first_of(":=<> ") != std::string::npos;
+  return holdsFilterSign(word) || word.find(' ') != std::string::npos;
 }
 
 /// What one word selects.
@@ -35,55 +45,69 @@ struct Selected {
 /// All runs of the store with their labels, read once for all words.
 class Candidates {
  public:
-  explicit Candidates(RunStore& store) : store_(store), heads_(store.heads()), labels_(store.labels()) {}
+  Candidates(RunStore& store, RunScope scope)
+      : store_(store), scope_(scope), heads_(store.heads()), labels_(store.labels()) {}
 
   const std::vector<RunRecord>& all() const { return heads_; }
+  RunScope scope() const { return scope_; }
   RunLabel labelOf(const RunRecord& run) const {
     const auto found = labels_.find(run.id);
     return found == labels_.end() ? RunLabel{} : found->second;
   }
-  bool isArchived(const RunRecord& run) const { return labelOf(run).archived; }
 
   std::vector<RunRecord> newest(std::int64_t count) const {
     std::vector<RunRecord> found;
     for (auto run = heads_.rbegin(); run != heads_.rend() && std::ssize(found) < count; ++run) {
-      if (!isArchived(*run)) found.push_back(*run);
+      if (isInScope(*run)) found.push_back(*run);
     }
     std::reverse(found.begin(), found.end());
     return found;
   }
 
+  /// Whether another scope has what this one lacks: a run of this name, or any run for `last`.
+  bool isElsewhere(const std::string& word) const {
+    return std::any_of(heads_.begin(), heads_.end(),
+                       [&](const RunRecord& run) { return !isInScope(run) && (isNewest(word) || hasName(run, word)); });
+  }
+
   std::vector<RunRecord> named(const std::string& name) const {
-    const std::string wanted = lowered(name);
     std::vector<RunRecord> found;
     for (const RunRecord& run : heads_) {
-      const auto names = namesOf(run);
-      const bool is = std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowered(one) == wanted; });
-      if (is && !isArchived(run)) found.push_back(run);
+      if (isInScope(run) && hasName(run, name)) found.push_back(run);
     }
     return found;
   }
 
-  std::vector<RunRecord> matching(const RunQuery& query, bool archived) const {
-    const bool all = archived || query.asksFor("is", "archived");
+  std::vector<RunRecord> matching(const RunQuery& query) const {
+    const bool all = query.asksFor("is", "archived");
     std::vector<RunRecord> found;
     for (const RunRecord& run : heads_) {
-      const RunLabel label = labelOf(run);
-      if ((all || !label.archived) && query.matches(store_, run, label)) found.push_back(run);
+      if ((all || isInScope(run)) && matches(query, run)) found.push_back(run);
     }
     return found;
   }
+  bool matches(const RunQuery& query, const RunRecord& run) const { return query.matches(store_, run, labelOf(run)); }
 
   /// "; did you mean NAME?" has its word from here.
   std::vector<std::string> allNames() const {
     std::set<std::string> names;
     for (const RunRecord& run : heads_) {
+      if (!isInScope(run)) continue;
       for (std::string& name : namesOf(run)) names.insert(std::move(name));
     }
     return {names.begin(), names.end()};
   }
 
  private:
+  bool isInScope(const RunRecord& run) const {
+    return scope_ == RunScope::all || labelOf(run).archived == (scope_ == RunScope::archived);
+  }
+
+  bool hasName(const RunRecord& run, const std::string& name) const {
+    const auto names = namesOf(run);
+    return std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowered(one) == lowered(name); });
+  }
+
   std::vector<std::string> namesOf(const RunRecord& run) const {
     const RunLabel label = labelOf(run);
     std::vector<std::string> names{run.name, run.experimentName};
@@ -95,15 +119,27 @@ class Candidates {
   }
 
   RunStore& store_;
+  RunScope scope_;
   std::vector<RunRecord> heads_;
   std::map<std::string, RunLabel> labels_;
 };
 
 tl::unexpected<Failures> nothingNamed(const Candidates& candidates, const std::string& word) {
   if (candidates.all().empty()) return fail("RUN", word, "the store holds no run", "start one: slipstream run FILE");
+  const bool archived = candidates.scope() == RunScope::archived;
+  if (candidates.isElsewhere(word)) {
+    if (archived) return fail("RUN", word, "the run is not archived", "nothing to do: slipstream runs lists it");
+    return fail("RUN", word, isNewest(word) ? "all runs are archived" : "the runs of this name are archived",
+                fmt::format("name one by its id, which slipstream runs --archived tells, or list them again: "
+                            "slipstream unarchive {}",
+                            shellLine({word})));
+  }
+  if (archived && isNewest(word)) return fail("RUN", word, "no run is archived", "nothing to do");
   const auto near = nearestWord(word, candidates.allNames());
   return fail("RUN", word, "no run has this id, name, variant, experiment or tag",
-              near ? "did you mean " + *near + "?" : "see slipstream runs, which lists them");
+              near       ? "did you mean " + *near + "?"
+              : archived ? "see slipstream runs --archived, which lists them"
+                         : "see slipstream runs, which lists them");
 }
 
 Result<Selected> newestRuns(const Candidates& candidates, const std::string& word) {
@@ -117,16 +153,22 @@ Result<Selected> newestRuns(const Candidates& candidates, const std::string& wor
 
 Result<Selected> filtered(const Candidates& candidates, const std::string& word) {
   SLIPSTREAM_TRY(query, RunQuery::parse(word));
-  std::vector<RunRecord> found = candidates.matching(query, false);
-  if (found.empty()) return fail("RUN", word, "no run matches", "see slipstream runs, which lists them");
+  std::vector<RunRecord> found = candidates.matching(query);
+  // A name may hold a blank, and then reads as a filter of two words.
+  if (found.empty() && candidates.isElsewhere(word)) return nothingNamed(candidates, word);
   return Selected{std::move(found), false};
 }
 
+tl::unexpected<Failures> noMatch(const std::string& where, const std::string& filter) {
+  return fail(where, filter, "no run matches", "see slipstream runs, which lists them");
+}
+
+/// None where the word is a filter that no run matches.
 Result<Selected> selectedBy(RunStore& store, const Candidates& candidates, const std::string& word) {
   const auto whole = std::find_if(candidates.all().begin(), candidates.all().end(),
                                   [&](const RunRecord& run) { return run.id == word; });
   if (whole != candidates.all().end()) return Selected{{*whole}, true};
-  if (word == "last" || startsWith(word, "last:")) return newestRuns(candidates, word);
+  if (isNewest(word)) return newestRuns(candidates, word);
   if (std::vector<RunRecord> named = candidates.named(word); !named.empty()) {
     const bool single = named.size() == 1;
     return Selected{std::move(named), single};
@@ -163,14 +205,17 @@ Result<std::vector<RunRecord>> whole(RunStore& store, const std::vector<RunRecor
   return runs;
 }
 
+enum class NoMatch { isNone, isFailure };
+
 /// Everything that the words select, each run once.
 Result<std::vector<RunRecord>> unionOf(RunStore& store, const Candidates& candidates,
-                                       const std::vector<std::string>& words) {
+                                       const std::vector<std::string>& words, NoMatch without) {
   std::vector<RunRecord> runs;
   Failures failures;
   for (const std::string& word : words) {
     auto selected = selectedBy(store, candidates, word);
     if (!collect(selected, failures)) continue;
+    if (selected->heads.empty() && without == NoMatch::isFailure) collect(Status(noMatch("RUN", word)), failures);
     for (RunRecord& run : selected->heads) {
       const bool known = std::any_of(runs.begin(), runs.end(), [&](const auto& other) { return other.id == run.id; });
       if (known && selected->single) {
@@ -189,15 +234,30 @@ bool isArchived(RunStore& store, const std::string& runId) {
   return found != labels.end() && found->second.archived;
 }
 
+Result<std::vector<RunRecord>> select(RunStore& store, const std::vector<std::string>& words, const std::string& filter,
+                                      RunScope scope, NoMatch without) {
+  SLIPSTREAM_TRY(query, RunQuery::parse(filter));
+  const Candidates candidates(store, scope);
+  if (words.empty()) return candidates.matching(query);
+  SLIPSTREAM_TRY(runs, unionOf(store, candidates, words, without));
+  std::erase_if(runs, [&](const RunRecord& run) { return !candidates.matches(query, run); });
+  return runs;
+}
+
 }  // namespace
 
+bool readsAsSelection(const std::string& word) {
+  return isRunId(word) || isNewest(word) || holdsFilterSign(word);
+}
+
 Result<RunRecord> findRun(RunStore& store, const std::string& word) {
-  if (word.size() == idLength || word == "last") {  // without a look at all the others
+  if (isRunId(word) || word == "last") {  // without a look at all the others
     auto run = store.find(word);
     if (run && (word != "last" || !isArchived(store, run->id))) return run;
   }
-  const Candidates candidates(store);
+  const Candidates candidates(store, RunScope::listed);
   SLIPSTREAM_TRY(selected, selectedBy(store, candidates, word));
+  if (selected.heads.empty()) return noMatch("RUN", word);
   if (selected.heads.size() == 1) return store.find(selected.heads.front().id);
   return fail("RUN", "",
               fmt::format("'{}' names {}, and one is wanted: {}", word, counted(std::ssize(selected.heads), "run"),
@@ -206,25 +266,15 @@ Result<RunRecord> findRun(RunStore& store, const std::string& word) {
 }
 
 Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& words,
-                                        const std::string& filter) {
-  SLIPSTREAM_TRY(heads, findHeads(store, words, filter, false));
-  if (heads.empty()) {
-    return fail(filter.empty() ? "RUN" : "--filter", filter, "no run matches", "see slipstream runs, which lists them");
-  }
+                                        const std::string& filter, RunScope scope) {
+  SLIPSTREAM_TRY(heads, select(store, words, filter, scope, NoMatch::isFailure));
+  if (heads.empty()) return noMatch(filter.empty() ? "RUN" : "--filter", filter);
   return whole(store, heads);
 }
 
 Result<std::vector<RunRecord>> findHeads(RunStore& store, const std::vector<std::string>& words,
-                                         const std::string& filter, bool archived) {
-  SLIPSTREAM_TRY(query, RunQuery::parse(filter));
-  const Candidates candidates(store);
-  std::vector<RunRecord> matching = candidates.matching(query, archived || !words.empty());
-  if (words.empty()) return matching;
-  SLIPSTREAM_TRY(runs, unionOf(store, candidates, words));
-  std::erase_if(runs, [&](const RunRecord& run) {
-    return std::none_of(matching.begin(), matching.end(), [&](const auto& other) { return other.id == run.id; });
-  });
-  return runs;
+                                         const std::string& filter, RunScope scope) {
+  return select(store, words, filter, scope, NoMatch::isNone);
 }
 
 }  // namespace slipstream

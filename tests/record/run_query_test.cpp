@@ -64,6 +64,11 @@ TEST_F(RunQueryTest, KeysNarrowOneThing) {
   EXPECT_EQ(matching("ranks>=2"), "mean adasum ");
   EXPECT_EQ(matching("is:pinned"), "adasum ");
   EXPECT_EQ(matching("note:\"watch the\""), "adasum ");
+  EXPECT_EQ(matching("variant:Adasum"), "adasum ");
+  EXPECT_EQ(matching("variant:ada"), "") << "a variant is meant as a whole: x is not x_2";
+  EXPECT_EQ(matching("experiment:small"), "mean adasum ");
+  EXPECT_EQ(matching("experiment:smal"), "");
+  EXPECT_EQ(matching("name:smal"), "mean adasum ");
   EXPECT_TRUE(RunQuery::parse("IS:Pinned ranks>2")->asksFor("is", "pinned"));
   EXPECT_FALSE(RunQuery::parse("-is:pinned")->asksFor("is", "pinned"));
 }
@@ -95,6 +100,21 @@ TEST_F(RunQueryTest, MistakesAreNamed) {
   EXPECT_NE(matching("\"open").find("not closed"), std::string::npos);
   EXPECT_NE(matching("tag:").find("nothing stands after tag"), std::string::npos);
   EXPECT_NE(matching("tag: state:x").find("x is no state"), std::string::npos) << "all mistakes are told";
+}
+
+TEST_F(RunQueryTest, WhatIsNoOperatorIsNamedWithItsPlace) {
+  const std::string remedy = "; write one of : = == < <= > >=, for example ";
+  EXPECT_NE(matching("accuracy>>14")
+                .find("'>>' at character 9 is no operator (found accuracy>>14)" + remedy + "accuracy>0.9"),
+            std::string::npos)
+      << matching("accuracy>>14");
+  EXPECT_NE(matching("\"the täil\" -seed=>2").find("'=>' at character 17"), std::string::npos)
+      << matching("\"the täil\" -seed=>2");
+  EXPECT_NE(matching("loss=>0.1").find("'=>' at character 5 is no operator"), std::string::npos);
+  EXPECT_NE(matching("state!=done").find("'!=' at character 6 is no operator"), std::string::npos);
+  EXPECT_NE(matching("seed!=1").find("a minus before a term turns it round"), std::string::npos);
+  EXPECT_EQ(matching("seed==2"), "adasum ");
+  EXPECT_EQ(matching("note:=>"), "") << "a text may hold such signs";
 }
 
 TEST_F(RunQueryTest, DamagedValuesOfOneRunHideNoOther) {

@@ -27,8 +27,9 @@ class RunSelectionTest : public testing::Test {
   }
   void add(const FinishedRun& run) { ids_.push_back(test::recordRun(*store_, run)); }
 
-  std::vector<std::string> selected(const std::vector<std::string>& words, const std::string& filter = "") {
-    const auto runs = findRuns(*store_, words, filter);
+  std::vector<std::string> selected(const std::vector<std::string>& words, const std::string& filter = "",
+                                    RunScope scope = RunScope::listed) {
+    const auto runs = findRuns(*store_, words, filter, scope);
     if (!runs) return {toText(runs.error())};
     std::vector<std::string> ids;
     for (const RunRecord& run : *runs) ids.push_back(run.id);
@@ -70,9 +71,51 @@ TEST_F(RunSelectionTest, FiltersAndUnions) {
   EXPECT_THAT(selected({"adasum", "small"}), ElementsAre(ids_[3], ids_[0], ids_[1], ids_[2])) << "each once";
   EXPECT_THAT(selected({"mean"}, "accuracy>91.5%"), ElementsAre(ids_[1], ids_[2]));
   EXPECT_THAT(selected({}, "ranks>2"), ElementsAre(ids_[3]));
-  EXPECT_EQ(findHeads(*store_, {}, "", true)->size(), 5U);
-  EXPECT_EQ(findHeads(*store_, {}, "", false)->size(), 4U);
-  EXPECT_THAT(*findHeads(*store_, {}, "seed:77", false), IsEmpty()) << "a list may be empty";
+  EXPECT_EQ(findHeads(*store_, {}, "", RunScope::all)->size(), 5U);
+  EXPECT_EQ(findHeads(*store_, {}, "")->size(), 4U);
+}
+
+TEST_F(RunSelectionTest, AListMayBeEmptyButAnUnknownNameIsAMistake) {
+  EXPECT_THAT(*findHeads(*store_, {}, "seed:77"), IsEmpty());
+  EXPECT_THAT(*findHeads(*store_, {"seed:77"}, ""), IsEmpty()) << "the same filter as a word";
+  EXPECT_EQ(findHeads(*store_, {"seed:77", "adasum"}, "")->size(), 1U);
+  EXPECT_FALSE(findHeads(*store_, {"nobody"}, ""));
+  EXPECT_THAT(selected({"seed:77", "adasum"})[0], HasSubstr("no run matches (found seed:77)"))
+      << "whoever works on the runs hears of it";
+  EXPECT_THAT(found("seed:77"), HasSubstr("no run matches (found seed:77)"));
+}
+
+TEST_F(RunSelectionTest, ArchivedRunsHaveAScopeOfTheirOwn) {
+  EXPECT_THAT(selected({"old"}, "", RunScope::archived), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"last"}, "", RunScope::archived), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"paper"}, "", RunScope::archived), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"seed:1"}, "", RunScope::archived), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"last"}, "", RunScope::all), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"paper"}, "", RunScope::all), ElementsAre(ids_[1], ids_[4]));
+  EXPECT_THAT(selected({"mean"}, "", RunScope::archived)[0], HasSubstr("is not archived"));
+  EXPECT_THAT(selected({"olf"}, "", RunScope::archived)[0], HasSubstr("did you mean old?"));
+  EXPECT_THAT(found("old"),
+              HasSubstr("the runs of this name are archived (found old); name one by its id, which "
+                        "slipstream runs --archived tells, or list them again: slipstream unarchive old"));
+}
+
+TEST_F(RunSelectionTest, WhereAllAreArchivedARemedyFindsThem) {
+  for (const std::string& id : ids_) store_->setLabel(id, {"", "", {}, false, true});
+  EXPECT_THAT(found("last"), HasSubstr("all runs are archived (found last); name one by its id, which slipstream runs "
+                                       "--archived tells, or list them again: slipstream unarchive last"));
+  EXPECT_THAT(found("mean"), HasSubstr("slipstream unarchive mean"));
+  EXPECT_THAT(found("small adasum"), HasSubstr("slipstream unarchive 'small adasum'"));
+  for (const std::string& id : ids_) store_->setLabel(id, {});
+  EXPECT_THAT(selected({"last"}, "", RunScope::archived)[0], HasSubstr("nothing to do: slipstream runs lists it"));
+}
+
+TEST(RunSelection, NamesThatWouldSelectSomethingElse) {
+  for (const char* word : {"last", "last:2", "last:x", "0123abcd", "tag:x", "a=b", "seed>2"}) {
+    EXPECT_TRUE(readsAsSelection(word)) << word;
+  }
+  for (const char* word : {"paper", "lasting", "0123abc", "0123abcde", "0123ABCD", "two words"}) {
+    EXPECT_FALSE(readsAsSelection(word)) << word;
+  }
 }
 
 TEST_F(RunSelectionTest, WhatCannotBeMeantIsSaid) {

@@ -6,7 +6,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
 #include "engine/record/kept_weights.h"
-#include "engine/record/run_selection.h"
 #include "engine/record/text_table.h"
 
 namespace slipstream::cli {
@@ -40,13 +39,12 @@ TextRow rowOf(const KeptWeights& one) {
 }  // namespace
 
 int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto run = findRun(**store, arguments.run);
-  if (!run) return report(run.error());
-  const auto plan = parseRunPlan(run->planText);
+  const auto opened = openRun(line, arguments.run);
+  if (!opened) return report(opened.error());
+  const auto& [store, run] = *opened;
+  const auto plan = parseRunPlan(run.planText);
   if (!plan) return report(plan.error());
-  const std::vector<KeptWeights> all = keptWeights(**store, run->id, *plan);
+  const std::vector<KeptWeights> all = keptWeights(*store, run.id, *plan);
   if (arguments.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const KeptWeights& one : all) list.push_back(toJson(one));

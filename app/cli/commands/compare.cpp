@@ -8,11 +8,9 @@
 namespace slipstream::cli {
 
 int compare(const CompareArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto runs = runsOf(**store, arguments.runs, arguments.filter);
-  if (!runs) return report(runs.error());
-  const auto comparison = compareRuns(**store, *runs);
+  const auto opened = openRuns(line, arguments.runs, arguments.filter);
+  if (!opened) return report(opened.error());
+  const auto comparison = compareRuns(*opened->store, opened->runs);
   if (!comparison) return report(comparison.error());
   const std::string text = arguments.json ? toJsonText(*comparison) + "\n" : printable(toText(*comparison), "\n");
   std::fputs(text.c_str(), stdout);

@@ -114,7 +114,7 @@ int pruneRuns(const PruneArguments& arguments, const CommandLine& line) {
   }
   const auto store = openToChange(line);
   if (!store) return report(store.error());
-  const auto heads = findHeads(**store, arguments.runs, "", false);
+  const auto heads = findHeads(**store, arguments.runs, "");
   if (!heads) return report(heads.error());
   const PruneRequest request{arguments.failed, arguments.keepCheckpoints};
   return removeWithConsent(**store, prunable(**store, *heads, request),

@@ -5,7 +5,6 @@
 #include "app/cli/reading.h"
 #include "engine/base/files.h"
 #include "engine/record/run_logs.h"
-#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
 namespace {
@@ -23,17 +22,16 @@ void printSilence(const RunRecord& run, const std::optional<int>& rank, const st
 }  // namespace
 
 int logs(const LogsArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto run = findRun(**store, arguments.run);
-  if (!run) return report(run.error());
-  if (arguments.rank && (*arguments.rank < 0 || *arguments.rank >= run->ranks)) {
+  const auto opened = openRun(line, arguments.run);
+  if (!opened) return report(opened.error());
+  const auto& [store, run] = *opened;
+  if (arguments.rank && (*arguments.rank < 0 || *arguments.rank >= run.ranks)) {
     return report({{"--rank", std::to_string(*arguments.rank), "the run has no such rank",
-                    fmt::format("name one from 0 to {}", run->ranks - 1)}});
+                    fmt::format("name one from 0 to {}", run.ranks - 1)}});
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   bool silent = true;
-  for (const RankLog& log : rankLogs((*store)->folder(), run->id)) {
+  for (const RankLog& log : rankLogs(store->folder(), run.id)) {
     if (arguments.rank && log.rank != *arguments.rank) continue;
     const auto text = readFile(log.file);
     if (!text) return report(text.error());
@@ -48,7 +46,7 @@ int logs(const LogsArguments& arguments, const CommandLine& line) {
   if (arguments.json) {
     print(list);
   } else if (silent) {
-    printSilence(*run, arguments.rank, (*store)->folder() / "logs" / run->id);
+    printSilence(run, arguments.rank, store->folder() / "logs" / run.id);
   }
   return ExitCode::done;
 }

@@ -7,7 +7,6 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
-#include "engine/record/run_selection.h"
 
 namespace slipstream::cli {
 namespace {
@@ -39,11 +38,10 @@ void printJson(const std::string& runId, const std::string& metric, const Series
 }  // namespace
 
 int metrics(const MetricsArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto run = findRun(**store, arguments.run);
-  if (!run) return report(run.error());
-  const std::vector<std::string> known = (*store)->metricNames(run->id);
+  const auto opened = openRun(line, arguments.run);
+  if (!opened) return report(opened.error());
+  const auto& [store, run] = *opened;
+  const std::vector<std::string> known = store->metricNames(run.id);
   if (const Failures unknown = unknownMetrics(arguments.metrics, known); !unknown.empty()) return report(unknown);
 
   const std::vector<std::string>& names = arguments.metrics.empty() ? known : arguments.metrics;
@@ -51,14 +49,14 @@ int metrics(const MetricsArguments& arguments, const CommandLine& line) {
     const bool list = names.size() != 1;
     for (std::size_t i = 0; i < names.size(); ++i) {
       fmt::print("{}", i > 0 ? ",\n" : list ? "[" : "");
-      printJson(run->id, names[i], (*store)->series(run->id, names[i]));
+      printJson(run.id, names[i], store->series(run.id, names[i]));
     }
     fmt::print("{}\n", names.empty() ? "[]" : list ? "]" : "");
     return ExitCode::done;
   }
   fmt::print("metric,step,value\n");
   for (const std::string& name : names) {
-    const Series series = (*store)->series(run->id, name);
+    const Series series = store->series(run.id, name);
     for (std::size_t i = 0; i < series.steps.size(); ++i) {
       fmt::print("{},{},{}\n", name, series.steps[i], numberText(series.values[i]));
     }

@@ -9,11 +9,9 @@
 namespace slipstream::cli {
 
 int report(const ReportArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto runs = runsOf(**store, arguments.runs, arguments.filter);
-  if (!runs) return report(runs.error());
-  const auto written = writeReport(**store, *runs, arguments.output);
+  const auto opened = openRuns(line, arguments.runs, arguments.filter);
+  if (!opened) return report(opened.error());
+  const auto written = writeReport(*opened->store, opened->runs, arguments.output);
   if (!written) return report(written.error());
   const std::string file = std::filesystem::absolute(arguments.output).string();
   if (arguments.json) {

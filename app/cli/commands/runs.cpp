@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "app/cli/run_json.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
@@ -29,27 +30,16 @@ nlohmann::ordered_json orNull(const std::optional<double>& value) {
 }
 
 nlohmann::ordered_json toJson(const ListedRun& one) {
-  const RunRecord& run = one.head;
   const RunResults& results = one.results;
-  return {{"run", run.id},
-          {"name", run.name},
-          {"experiment", run.experimentName},
-          {"variant", run.variant},
-          {"group", run.group},
-          {"state", nameOf(run.state)},
-          {"why", run.why},
-          {"ranks", run.ranks},
-          {"device", run.device},
-          {"seed", run.seed},
-          {"attempt", run.attempt},
-          {"created", wallText(run.createdAt)},
-          {"steps", results.steps},
-          {"loss", orNull(results.loss)},
-          {"accuracy", orNull(results.accuracy)},
-          {"test_loss", orNull(results.testLoss)},
-          {"training_seconds", orNull(results.seconds)},
-          {"tags", one.label.tags},
-          {"archived", one.label.archived}};
+  nlohmann::ordered_json json = headJson(one.head);
+  json.update({{"steps", results.steps},
+               {"loss", orNull(results.loss)},
+               {"accuracy", orNull(results.accuracy)},
+               {"test_loss", orNull(results.testLoss)},
+               {"training_seconds", orNull(results.seconds)},
+               {"tags", one.label.tags},
+               {"archived", one.label.archived}});
+  return json;
 }
 
 std::string textOf(const std::optional<double>& value, Quantity quantity, double unit = 1) {
@@ -115,7 +105,8 @@ std::vector<ListedRun> listed(RunStore& store, std::vector<RunRecord> heads, con
 int runs(const RunsArguments& arguments, const CommandLine& line) {
   const auto store = openToRead(line);
   if (!store) return report(store.error());
-  const auto heads = findHeads(**store, arguments.runs, arguments.filter, arguments.archived);
+  const RunScope scope = arguments.archived ? RunScope::all : RunScope::listed;
+  const auto heads = findHeads(**store, arguments.runs, arguments.filter, scope);
   if (!heads) return report(heads.error());
   if (const Failures foreign = foreignRuns(line.storeFolder); !foreign.empty()) report(foreign);
   const std::vector<ListedRun> all = listed(**store, *heads, arguments.tags);

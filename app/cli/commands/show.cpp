@@ -14,7 +14,6 @@
 #include "engine/record/number_format.h"
 #include "engine/record/rank_times_text.h"
 #include "engine/record/run_outcome.h"
-#include "engine/record/run_selection.h"
 #include "engine/record/sound_values.h"
 #include "engine/record/stage_text.h"
 #include "engine/record/text_table.h"
@@ -29,7 +28,7 @@ std::string paragraph(const std::string& text, std::size_t indent) {
   return join(lines, "\n" + std::string(indent, ' '));
 }
 
-void printHead(const RunRecord& run) {
+void printHead(RunStore& store, const RunRecord& run) {
   fmt::print("{}  {}\n", run.id, printable(titleOf(run)));
   fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
   fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
@@ -37,7 +36,7 @@ void printHead(const RunRecord& run) {
   fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device, run.attempt);
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
-    fmt::print("took        {}\n", durationText(static_cast<double>(run.endedAt - run.startedAt) * 1e-9));
+    fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));
   }
   if (!run.sourceRevision.empty()) fmt::print("source      {}\n", run.sourceRevision);
   fmt::print("repeat it   {}\n", printable(run.commandText));
@@ -171,23 +170,22 @@ void printProblems(RunStore& store, const RunRecord& run) {
 }  // namespace
 
 int show(const ShowArguments& arguments, const CommandLine& line) {
-  const auto store = openToRead(line);
-  if (!store) return report(store.error());
-  const auto run = findRun(**store, arguments.run);
-  if (!run) return report(run.error());
-  const auto plan = parseRunPlan(run->planText);
+  const auto opened = openRun(line, arguments.run);
+  if (!opened) return report(opened.error());
+  const auto& [store, run] = *opened;
+  const auto plan = parseRunPlan(run.planText);
   if (!plan) return report(plan.error());
   if (arguments.json) {
-    print(runJson(**store, *run, *plan));
+    print(runJson(*store, run, *plan));
     return ExitCode::done;
   }
-  printHead(*run);
-  printStages(outcomeOf(**store, *run, *plan));
+  printHead(*store, run);
+  printStages(outcomeOf(*store, run, *plan));
   printDecisions(*plan);
-  printMetrics(**store, *run);
-  printTimes(**store, *run);
-  printMemory(**store, *run, *plan);
-  printProblems(**store, *run);
+  printMetrics(*store, run);
+  printTimes(*store, run);
+  printMemory(*store, run, *plan);
+  printProblems(*store, run);
   return ExitCode::done;
 }
 

@@ -20,12 +20,6 @@ bool turnsText(const std::string& tag) {
   return std::regex_search(tag, marks);
 }
 
-/// Whether RUN arguments would take the tag for something else: `last`, an id or a filter.
-bool readsAsSelection(const std::string& tag) {
-  static const std::regex forms("last|last:.*|[0-9a-f]{8}|.*[:=<>].*");
-  return std::regex_match(tag, forms);
-}
-
 Status checkNewTag(const std::string& tag) {
   if (trim(tag).empty()) return fail("TAG", tag, "is empty", "write one, for example paper");
   if (!isUtf8(tag)) return fail("TAG", "", "holds bytes that are not UTF-8", "write it in UTF-8");
@@ -54,7 +48,7 @@ int tag(const TagArguments& arguments, const CommandLine& line) {
   if (!arguments.removes) {
     if (const Status valid = checkNewTag(arguments.tag); !valid) return report(valid.error());
   }
-  const auto changed = changeLabels(line, arguments.runs, [&](RunLabel& label) {
+  const auto changed = changeLabels(line, arguments.runs, RunScope::listed, [&](RunLabel& label) {
     if (has(label, arguments.tag) != arguments.removes) return false;
     if (arguments.removes) {
       std::erase(label.tags, arguments.tag);
@@ -77,7 +71,8 @@ int tag(const TagArguments& arguments, const CommandLine& line) {
 }
 
 int archive(const ArchiveArguments& arguments, const CommandLine& line) {
-  const auto changed = changeLabels(line, arguments.runs, [&](RunLabel& label) {
+  const RunScope scope = arguments.restores ? RunScope::archived : RunScope::listed;
+  const auto changed = changeLabels(line, arguments.runs, scope, [&](RunLabel& label) {
     return std::exchange(label.archived, !arguments.restores) == arguments.restores;
   });
   if (!changed) return report(changed.error());
