@@ -115,6 +115,8 @@ struct Comparison {
 const std::vector<Measure>& measures();
 /// Those of them that any run of the comparison has.
 std::vector<const Measure*> measuresTaken(const Comparison& comparison);
+/// Whether the measure counts up to a target that the stage never reached: it would have taken more.
+bool neverReached(const StageOutcome& outcome, const Measure& measure);
 /// What a stage came to: "398", "> 468" where it never reached the target; empty where it was not measured.
 std::string outcomeText(const StageOutcome& outcome, const Measure& measure);
 
@@ -131,7 +133,8 @@ std::string methodText(const Comparison& comparison);
 
 /// For people: aligned columns.
 std::string toText(const Comparison& comparison);
-/// What is paired, one row a measure, for spreadsheets; percentages stay percentages.
+/// What is paired, one row a measure, for spreadsheets; where nothing is, what was measured of each run. Percentages
+/// stay percentages.
 std::string toCsvText(const Comparison& comparison);
 /// For programs.
 std::string toJsonText(const Comparison& comparison);

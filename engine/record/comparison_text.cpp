@@ -211,14 +211,59 @@ std::string csvField(const std::string& text) {
   return field + "\"";
 }
 
+/// Without the rounding noise of what was computed from numbers of the size of `scale`: 0.31 for 97.62 - 97.31.
+std::string roundedText(double value, double scale) {
+  if (!std::isfinite(value) || !std::isfinite(scale) || scale == 0) return numberText(value);
+  constexpr int digits = 12, mostDecimals = 300;
+  const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(scale))));
+  const std::string rounded = fmt::format("{:.{}f}", value, std::clamp(decimals, 0, mostDecimals));
+  return numberText(parseNumber(rounded).value_or(value));
+}
+
+std::string csvRow(std::vector<std::string> fields) {
+  for (std::string& field : fields) field = csvField(field);
+  return join(fields, ",") + "\n";
+}
+
 /// `fields`: stage, the stage or variant that it is held against, and the variant.
 std::string csvRow(std::vector<std::string> fields, const ComparedMeasure& one) {
-  const auto number = [](const std::optional<double>& value) { return value ? numberText(*value) : std::string(); };
-  const std::vector<std::string> values{csvField(one.measure.name), number(one.reference),     number(one.value),
-                                        number(one.difference),     number(one.low),           number(one.high),
-                                        number(one.detectable),     std::to_string(one.pairs), verdictText(one)};
-  for (std::string& field : fields) field = csvField(field);
-  return join(withCells(std::move(fields), values), ",") + "\n";
+  const double scale = std::max(std::abs(one.reference), std::abs(one.value));
+  const auto number = [scale](const std::optional<double>& value) {
+    return value ? roundedText(*value, scale) : std::string();
+  };
+  return csvRow(withCells(std::move(fields), {one.measure.name, number(one.reference), number(one.value),
+                                              number(one.difference), number(one.low), number(one.high),
+                                              number(one.detectable), std::to_string(one.pairs), verdictText(one)}));
+}
+
+/// What was measured of a stage, one row a measure; `fields`: whose it is.
+std::string csvRows(const std::vector<std::string>& fields, const StageOutcome& stage,
+                    const std::vector<const Measure*>& shown) {
+  std::string text;
+  for (const Measure* measure : shown) {
+    const auto found = stage.measured.find(measure->key);
+    if (found == stage.measured.end()) continue;
+    const std::string bound = neverReached(stage, *measure) ? "> " : "";
+    text += csvRow(withCells(fields, {measure->name, bound + roundedText(found->second, found->second)}));
+  }
+  return text;
+}
+
+/// Of each run, where nothing is held against anything.
+std::string runsCsvText(const Comparison& comparison) {
+  std::string text = "run,variant,seed,state,stage,steps,measure,value\n";
+  const std::vector<const Measure*> shown = measuresTaken(comparison);
+  for (const Arm& arm : comparison.arms) {
+    for (const RunOutcome& outcome : arm.outcomes) {
+      const RunRecord& run = outcome.run;
+      for (const StageOutcome& stage : outcome.stages) {
+        text += csvRows({run.id, arm.label, std::to_string(run.seed), std::string(nameOf(run.state)),
+                         outcome.staged ? stage.stage.name : "", std::to_string(stage.steps)},
+                        stage, shown);
+      }
+    }
+  }
+  return text;
 }
 
 /// What both kinds of pairs say.
@@ -251,6 +296,11 @@ std::string toText(const Comparison& comparison) {
 }
 
 std::string toCsvText(const Comparison& comparison) {
+  const auto hasMeasures = [](const auto& compared) { return !compared.measures.empty(); };
+  if (std::ranges::none_of(comparison.compared, hasMeasures) &&
+      std::ranges::none_of(comparison.comparedStages, hasMeasures)) {
+    return runsCsvText(comparison);
+  }
   std::string text =
       "stage,against stage,reference,arm,measure,reference value,value,difference,low,high,detectable,pairs,verdict\n";
   for (const ComparedArm& compared : comparison.compared) {

@@ -51,11 +51,14 @@ std::string valueText(const ComparedMeasure& measure) {
   return withReached(quantityText(measure.value, measure.measure.quantity), measure.valueReached, measure.pairs);
 }
 
+bool neverReached(const StageOutcome& outcome, const Measure& measure) {
+  return measure.key.ends_with("_to_target") && !outcome.reachedTarget;
+}
+
 std::string outcomeText(const StageOutcome& outcome, const Measure& measure) {
   const auto value = outcome.measured.find(measure.key);
   if (value == outcome.measured.end()) return {};
-  const bool never = measure.key.ends_with("_to_target") && !outcome.reachedTarget;
-  return (never ? "> " : "") + quantityText(value->second, measure.quantity);
+  return (neverReached(outcome, measure) ? "> " : "") + quantityText(value->second, measure.quantity);
 }
 
 std::string ComparedArm::title() const {

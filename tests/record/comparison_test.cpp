@@ -164,6 +164,30 @@ TEST_F(ComparisonTest, CsvHoldsARowAMeasureAndQuotesWhatNeedsIt) {
   EXPECT_THAT(csv, HasSubstr("\n,,mean,\"adasum, \"\"new\"\"\",\"Test accuracy, %\",50,75,25,,,,1,no claim (n < 3)\n"));
 }
 
+TEST_F(ComparisonTest, CsvOfOneVariantHoldsWhatItsRunsCameTo) {
+  for (const std::uint64_t seed : {1U, 2U}) {
+    test::recordRun(*store, {.variant = "mean, alone", .seed = seed, .accuracy = seed == 1 ? 0.55 : 0.57});
+  }
+  const std::string csv = toCsvText(compare());
+  EXPECT_THAT(csv, testing::StartsWith("run,variant,seed,state,stage,steps,measure,value\n"));
+  const auto runs = store->runs();
+  EXPECT_THAT(csv, HasSubstr("\n" + runs[0].id + ",\"mean, alone\",1,done,,200,\"Test accuracy, %\",55\n"));
+  EXPECT_THAT(csv, HasSubstr("\n" + runs[1].id + ",\"mean, alone\",2,done,,200,\"Test accuracy, %\",57\n"));
+  EXPECT_THAT(csv, HasSubstr("Seconds in all,2\n"));
+  EXPECT_THAT(csv, HasSubstr("Steps to target,> 200\n")) << "0.9 was never reached";
+}
+
+TEST_F(ComparisonTest, CsvOfVariantsWithoutACommonSeedHoldsTheirRuns) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.5});
+  test::recordRun(*store, {.variant = "adasum", .seed = 2, .accuracy = 0.75, .adasum = true});
+  EXPECT_THAT(toCsvText(compare()), testing::AllOf(HasSubstr(",mean,1,done,"), HasSubstr(",adasum,2,done,")));
+}
+
+TEST_F(ComparisonTest, CsvNumbersHaveNoRoundingNoise) {
+  pair(1, 0.9731, 0.9762);
+  EXPECT_THAT(toCsvText(compare()), HasSubstr("\"Test accuracy, %\",97.31,97.62,0.31,"));
+}
+
 TEST(NumberFormat, FollowsTheHouseRules) {
   EXPECT_EQ(quantityText(0.0612, Quantity::loss), "0.0612");
   EXPECT_EQ(quantityText(2.301, Quantity::loss), "2.30");
