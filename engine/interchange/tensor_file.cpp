@@ -128,8 +128,12 @@ std::string_view nameOf(ChannelPlace place) {
   return place == ChannelPlace::first ? "OIHW" : "OHWI";
 }
 
-FileFormat formatOfName(const std::filesystem::path& path) {
-  return path.extension() == ".ckpt" ? FileFormat::ckpt : FileFormat::safetensors;
+Result<FileFormat> formatOfName(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".ckpt") return FileFormat::ckpt;
+  if (suffix == ".safetensors") return FileFormat::safetensors;
+  return fail("output", path.string(), suffix.empty() ? "has no suffix" : "is of no known format",
+              "end it in .safetensors or .ckpt, or say which it is with --format");
 }
 
 }  // namespace slipstream

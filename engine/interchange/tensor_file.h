@@ -51,7 +51,7 @@ class TensorFile final : public TensorSource {
 inline constexpr const char* channelsKey = "convolution_weights";
 std::string_view nameOf(ChannelPlace place);
 
-/// Of a path to write to: .ckpt files are that, all others safetensors.
-FileFormat formatOfName(const std::filesystem::path& path);
+/// The format of a path to write to, by its suffix; fails where that is neither .ckpt nor .safetensors.
+Result<FileFormat> formatOfName(const std::filesystem::path& path);
 
 }  // namespace slipstream

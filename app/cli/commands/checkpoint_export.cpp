@@ -19,8 +19,12 @@ namespace {
 /// By the words of the command line, else by the name of the file.
 Result<ExportForm> formOf(const CheckpointExportArguments& arguments) {
   ExportForm form;
-  form.format = arguments.all ? FileFormat::safetensors : formatOfName(arguments.output);
-  if (arguments.format) form.format = *arguments.format == "ckpt" ? FileFormat::ckpt : FileFormat::safetensors;
+  if (arguments.format) {
+    form.format = *arguments.format == "ckpt" ? FileFormat::ckpt : FileFormat::safetensors;
+  } else if (!arguments.all) {
+    SLIPSTREAM_TRY(format, formatOfName(arguments.output));
+    form.format = format;
+  }
   const bool ckpt = form.format == FileFormat::ckpt;
   if (arguments.crc && !ckpt) {
     return fail("--crc", "", "has no effect: only .ckpt files end with a checksum",
