@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs are found by name, listed with what came of them, marked, put away and deleted.
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -136,6 +137,34 @@ TEST_F(KeptRuns, AreTaggedAndArchived) {
   EXPECT_EQ(ids({}), all);
 }
 
+TEST_F(KeptRuns, AreTakenBackByTheNameThatTheyWereArchivedBy) {
+  const auto all = ids({});
+  ASSERT_EQ(journey->slipstream({"archive", "fast"}).exitCode, 0);
+  EXPECT_THAT(problemOf(journey->slipstream({"show", "fast"})), HasSubstr("slipstream unarchive fast"));
+  EXPECT_EQ(journey->json({"unarchive", "fast", "--json"})["changed"].size(), 2U);
+  EXPECT_EQ(ids({}), all);
+
+  ASSERT_EQ(journey->slipstream({"archive", "small"}).exitCode, 0);
+  EXPECT_THAT(ids({}), testing::IsEmpty());
+  EXPECT_THAT(problemOf(journey->slipstream({"show", "last"})),
+              AllOf(HasSubstr("all runs are archived"), HasSubstr("slipstream unarchive last")));
+  EXPECT_EQ(ids({"--archived", "last"}), std::vector{all.back()});
+  ASSERT_EQ(journey->slipstream({"unarchive", "last"}).exitCode, 0);
+  EXPECT_EQ(ids({}), std::vector{all.back()});
+  EXPECT_EQ(journey->slipstream({"show", "last"}).exitCode, 0);
+  ASSERT_EQ(journey->slipstream({"unarchive", "small"}).exitCode, 0);
+  EXPECT_EQ(ids({}), all);
+}
+
+TEST_F(KeptRuns, AFilterMayMatchNoneAndANameMustExist) {
+  EXPECT_THAT(ids({"seed=9"}), testing::IsEmpty());
+  EXPECT_THAT(ids({"--filter", "seed=9"}), testing::IsEmpty());
+  EXPECT_THAT(problemOf(journey->slipstream({"runs", "nobody"})), HasSubstr("no run has this id"));
+  EXPECT_THAT(problemOf(journey->slipstream({"runs", "--filter", "accuracy>>14"})),
+              HasSubstr("'>>' at character 9 is no operator"));
+  EXPECT_THAT(problemOf(journey->slipstream({"compare", "seed=9"})), HasSubstr("no run matches"));
+}
+
 TEST(DeletedRuns, GoOnlyWhereItWasSaidTwice) {
   Journey journey;
   const std::string file = journey.write("two.json", twoVariants());
@@ -167,6 +196,37 @@ TEST(DeletedRuns, GoOnlyWhereItWasSaidTwice) {
   EXPECT_FALSE(std::filesystem::exists(weights));
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder() / "logs" / runs[1].id));
   EXPECT_EQ(journey.slipstream({"store", "verify"}).exitCode, 0);
+}
+
+TEST(DeletedRuns, OfWhichSomeCannotGoAreToldApart) {
+  Journey journey;
+  const std::string file = journey.write("two.json", twoVariants());
+  ASSERT_EQ(journey.slipstream({"run", file, "--quiet"}).exitCode, 0);
+  const auto runs = journey.store()->runs();
+  const auto broken = journey.storeFolder() / "checkpoints" / (runs[0].id + ".db");
+  std::ofstream(broken) << "no database";
+  const ProgramEnd end = journey.slipstream({"prune", "--checkpoints", "1", "--yes", "--json"});
+  EXPECT_NE(end.exitCode, 0);
+  const auto json = nlohmann::json::parse(end.output);
+  EXPECT_EQ(json["deleted"], false) << "not all of it";
+  ASSERT_EQ(json["runs"].size(), 2U);
+  EXPECT_EQ(json["runs"][0]["deleted"], false);
+  EXPECT_NE(json["runs"][0]["why"], "");
+  EXPECT_EQ(json["runs"][1]["deleted"], true);
+  EXPECT_EQ(json["runs"][1]["why"], "");
+  EXPECT_EQ(json["bytes"], json["runs"][1]["bytes"]);
+  EXPECT_FALSE(end.errors.empty());
+  EXPECT_EQ(journey.slipstream({"prune", "--checkpoints", "1", "--yes"}).exitCode, end.exitCode) << "as without --json";
+}
+
+TEST(DoneRuns, ThatKeptNoFullCheckpointAreSentBackToTheirExperiment) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(20, 10);
+  experiment["train"]["checkpoint"]["weights_only"] = true;
+  ASSERT_EQ(journey.slipstream({"run", journey.write("weights.json", experiment), "--quiet"}).exitCode, 0);
+  const std::string again = "run its experiment again: " + journey.store()->runs().at(0).commandText;
+  EXPECT_THAT(problemOf(journey.slipstream({"resume", "last"})), HasSubstr(again));
+  EXPECT_THAT(problemOf(journey.slipstream({"resume", "last", "--from", "10"})), HasSubstr(again));
 }
 
 TEST(DeletedRuns, ALivingOneStays) {
@@ -223,6 +283,14 @@ TEST(ExportedWeights, OfAllCheckpointsSayTheirLayout) {
       HasSubstr("OHWI"));
   EXPECT_THAT(problemOf(journey.slipstream({"checkpoint", "export", "last@10", "--all", folder.string()})),
               HasSubstr("leave @STEP or --all out"));
+  for (const char* name : {"w.xyz", "w"}) {
+    EXPECT_THAT(problemOf(journey.slipstream({"checkpoint", "export", "last", (folder / name).string()})),
+                HasSubstr("end it in .safetensors or .ckpt, or say which it is with --format"));
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
+  EXPECT_EQ(
+      journey.slipstream({"checkpoint", "export", "last", "--format", "ckpt", (folder / "w.xyz").string()}).exitCode,
+      0);
 }
 
 }  // namespace

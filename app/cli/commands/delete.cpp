@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <exception>
+#include <optional>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,11 +16,18 @@
 namespace slipstream::cli {
 namespace {
 
-nlohmann::ordered_json toJson(const Prunable& one) {
-  return {{"run", one.run.id},
-          {"whole_run", one.wholeRun},
-          {"checkpoint_steps", one.checkpointSteps},
-          {"bytes", one.bytes}};
+/// What became of the runs that were to be removed.
+struct Removal {
+  std::vector<std::optional<std::string>> whyNot;  ///< one a run; nothing where it was removed
+  Failures failures;
+  std::exception_ptr error;  ///< the first that was thrown
+
+  bool complete() const { return failures.empty() && !error; }
+};
+
+nlohmann::ordered_json toJson(const Prunable& one, const std::optional<std::string>& whyNot) {
+  return {{"run", one.run.id},  {"whole_run", one.wholeRun}, {"checkpoint_steps", one.checkpointSteps},
+          {"bytes", one.bytes}, {"deleted", !whyNot},        {"why", whyNot.value_or("")}};
 }
 
 std::string whatGoes(const Prunable& one) {
@@ -49,25 +59,42 @@ struct Consent {
   bool json = false;
 };
 
-/// Removes what it can; the failures of the rest.
-Status removeAll(RunStore& store, const std::vector<Prunable>& all) {
-  Failures failures;
-  for (const Prunable& one : all) collect(prune(store, one), failures);
-  if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return {};
+/// Removes what it can.
+Removal removeAll(RunStore& store, const std::vector<Prunable>& all) {
+  Removal removal;
+  for (const Prunable& one : all) {
+    std::optional<std::string>& whyNot = removal.whyNot.emplace_back();
+    try {
+      const Status removed = prune(store, one);
+      if (!collect(removed, removal.failures)) whyNot = trim(toText(removed.error()));
+    } catch (const std::exception& error) {
+      whyNot = error.what();
+      if (!removal.error) removal.error = std::current_exception();
+    }
+  }
+  return removal;
+}
+
+void printJson(const std::vector<Prunable>& all, bool removes, const Removal& removal) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::optional<std::string> whyNot = removes ? removal.whyNot[i] : "";
+    if (!removes || !whyNot) bytes += all[i].bytes;
+    list.push_back(toJson(all[i], whyNot));
+  }
+  print({{"deleted", removes && removal.complete()}, {"bytes", bytes}, {"runs", list}});
 }
 
 /// Says what goes and, where the user has agreed to it, removes it.
 int removeWithConsent(RunStore& store, const std::vector<Prunable>& all, const Consent& consent) {
   const bool removes = consent.confirmed && !consent.dryRun;
   if (!consent.json && !all.empty()) printTable(all);
-  const Status removed = removes ? removeAll(store, all) : Status();
-  if (consent.json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Prunable& one : all) list.push_back(toJson(one));
-    print({{"deleted", removes && removed.has_value()}, {"bytes", totalBytes(all)}, {"runs", list}});
-  }
-  if (!removed) return report(removed.error());
+  const Removal removal = removes ? removeAll(store, all) : Removal{};
+  if (consent.json) printJson(all, removes, removal);
+  if (!removal.failures.empty()) report(removal.failures);
+  if (removal.error) std::rethrow_exception(removal.error);
+  if (!removal.complete()) return ExitCode::invalidInput;
   if (all.empty() || removes || consent.dryRun) {
     if (!consent.json) {
       fmt::print("{}{}\n",
