@@ -298,6 +298,34 @@ TEST(LineChart, LabelsAtTheEndsHideNoLine) {
   }
 }
 
+/// The table of many curves stays inside the plot of a small chart: neither title nor axis is covered.
+TEST(LineChart, ALegendOfManyCurvesStaysInsideThePlot) {
+  LineChart chart;
+  chart.resize(400, 180);
+  ChartPicture picture = pictureOf(ramp(101));
+  picture.curves.clear();
+  for (int i = 0; i < 15; ++i) {
+    LineCurve curve;
+    curve.label = QStringLiteral("variant %1").arg(i);
+    curve.colourSlot = i;
+    curve.line = {Line{{0, 100}, {50.0 + i, 50.0 + i}}};
+    picture.curves.push_back(std::move(curve));
+  }
+  picture.legend = LegendPlace::none;
+  chart.setPicture(picture);
+  const QImage bare = chart.grab().toImage();
+  picture.legend = LegendPlace::inside;
+  chart.setPicture(std::move(picture));
+  const QImage labelled = chart.grab().toImage();
+  EXPECT_NE(bare, labelled);
+  for (int row = 0; row < bare.height(); ++row) {
+    if (row > chart.plot().top() && row < chart.plot().bottom()) continue;
+    for (int column = 0; column < bare.width(); ++column) {
+      ASSERT_EQ(bare.pixel(column, row), labelled.pixel(column, row)) << column << ", " << row;
+    }
+  }
+}
+
 TEST(LineChart, AnotherThemeIsAnotherDrawing) {
   LineChart chart;
   chart.resize(300, 150);

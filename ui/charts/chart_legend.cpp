@@ -100,12 +100,20 @@ QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSize
   return best;
 }
 
+/// As many curves as the table names, where so many of its rows are as high as the plot; one row says how many more.
+std::size_t rowsWithin(std::size_t curves, double room) {
+  const auto most = static_cast<std::size_t>(std::max(1.0, room));
+  const std::size_t rows = std::min<std::size_t>(curves, mostRows);
+  return rows <= most && rows == curves ? rows : std::min(rows, most - 1);
+}
+
 void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const Readings& readings) {
   const QFontMetricsF body(textFont(TextSize::secondary));
   const QFontMetricsF heads(textFont(TextSize::caption));
   const Columns columns = columnsOf(picture, body, heads);
-  const auto rows = std::min<std::size_t>(picture.curves.size(), mostRows);
   const double rowHeight = body.height() + gapSmall;
+  const double room = frame.plot.height() - heads.height() - 2 * gapText - gapWide;
+  const auto rows = rowsWithin(picture.curves.size(), room / rowHeight);
   const bool more = rows < picture.curves.size();
   const QSizeF size(columns.width() + 2 * gapWide,
                     heads.height() + gapText + rowHeight * static_cast<double>(rows + (more ? 1 : 0)) + gapText);

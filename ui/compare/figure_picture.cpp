@@ -10,6 +10,13 @@ namespace slipstream::ui {
 namespace {
 
 constexpr std::size_t mostEndLabels = 3;
+constexpr std::size_t mostInside = 6;
+
+/// A table of many lines would cover the curves of a small chart.
+LegendPlace legendPlaceOf(std::size_t curves) {
+  if (curves <= mostEndLabels) return LegendPlace::lineEnds;
+  return curves <= mostInside ? LegendPlace::inside : LegendPlace::titleRow;
+}
 constexpr std::size_t mostDots = 24;  ///< more of them would hide the line in charts this small
 
 ChartX kindOf(FigureAxis axis) {
@@ -57,7 +64,7 @@ ChartPicture pictureOf(const ArmFigure& figure, FigureAxis axis) {
   if (figure.chart.target) {
     picture.bounds.push_back({*figure.chart.target, compareText(QT_TRANSLATE_NOOP("Compare", "target"))});
   }
-  picture.legend = picture.curves.size() <= mostEndLabels ? LegendPlace::lineEnds : LegendPlace::inside;
+  picture.legend = legendPlaceOf(picture.curves.size());
   return picture;
 }
 
@@ -118,7 +125,7 @@ ChartPicture reachedPicture(const std::vector<ReachedCurve>& curves, double targ
     line.censored = reached.never > 0;
     picture.curves.push_back(std::move(line));
   }
-  picture.legend = picture.curves.size() <= mostEndLabels ? LegendPlace::lineEnds : LegendPlace::inside;
+  picture.legend = legendPlaceOf(picture.curves.size());
   return picture;
 }
 
