@@ -5,6 +5,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
 #include "engine/record/run_store.h"
@@ -62,18 +63,21 @@ std::string checkRuns(const std::filesystem::path& folder, const ProgramResult& 
   return "";
 }
 
-std::string fillOne(const TrialSettings& settings, std::mt19937_64& random, int number) {
-  const auto folder = settings.folder / fmt::format("disk-{}", number);
+/// `kinds`: counts the trials with a disk of their own, and those with a limit on every file.
+std::string fillOne(const TrialSettings& settings, std::uint64_t seed, std::map<std::string, int>& kinds) {
+  std::mt19937_64 random(seed);
+  const auto folder = settings.folder / fmt::format("disk-{}", seed);
   constexpr int least = 100 << 10;
   constexpr int range = 3 << 20;
   const std::int64_t bytes = least + below(random, range);
   const SmallDisk disk(folder, bytes);
+  ++kinds[disk.isMounted() ? "disk" : "file limit"];
   const auto file = settings.folder / "disk.json";
   if (!writeFile(file, smallTraining("plain", diskSteps).dump(2))) return "no room for an experiment";
   // Without a disk of its own a limit on every file does the same at the same moments.
   const std::int64_t limit = disk.isMounted() ? 0 : bytes / 4;
   const auto store = folder / "store";
-  Program program({"run", file.string(), "--quiet", "--store", store.string()}, settings.folder, limit);
+  Program program({"run", file.string(), "--quiet", "--store", store.string()}, settings.folder, {limit});
   // A run whose store has no room waits for some: it gets it, or is asked to stop.
   constexpr double fullFor = 8;
   if (!program.endsWithin(fullFor)) {
@@ -97,14 +101,8 @@ std::string fillOne(const TrialSettings& settings, std::mt19937_64& random, int 
 
 Tally tryFullDisks(const TrialSettings& settings, int count) {
   Tally tally;
-  std::mt19937_64 random(settings.seed);
-  for (int number = 0; number < count; ++number) {
-    ++tally.tried;
-    const std::string problem = fillOne(settings, random, number);
-    if (problem.empty()) continue;
-    ++tally.failed;
-    tellFailure("full disk", number, problem);
-  }
+  repeat(tally, settings, "disk", count,
+         [&](std::uint64_t seed) { return fillOne(settings, seed, tally.counts["by_kind"]); });
   removeAbandonedFolders();
   return tally;
 }
@@ -112,8 +110,13 @@ Tally tryFullDisks(const TrialSettings& settings, int count) {
 Tally tryTogether(const TrialSettings& settings, int count) {
   const auto file = settings.folder / "together.json";
   const auto folder = settings.folder / "together";
+  const Stopwatch watch;
   Tally tally;
-  if (!writeFile(file, smallTraining("plain", diskSteps).dump(2))) return {0, 0, "no room for an experiment"};
+  const auto failed = [&](const std::string& what) { addFailure(tally, {"together", settings.seed, what}); };
+  if (!writeFile(file, smallTraining("plain", diskSteps).dump(2))) {
+    tally.skipped = "no room for an experiment";
+    return tally;
+  }
   std::vector<std::unique_ptr<Program>> programs;
   for (int number = 0; number < count; ++number) {
     programs.push_back(std::make_unique<Program>(
@@ -121,14 +124,13 @@ Tally tryTogether(const TrialSettings& settings, int count) {
   }
   for (const auto& program : programs) {
     const ProgramResult ended = program->end(trainingSeconds * 2);
-    if (ended.exitCode != 0) tellFailure("together", tally.tried, ended.errors);
-    tally.failed += ended.exitCode == 0 ? 0 : 1;
+    if (ended.exitCode != 0) failed(ended.errors);
     ++tally.tried;
   }
   const auto check = verifyStore(folder);
   const bool sound = check && check->problems.empty() && check->runs == static_cast<std::size_t>(count);
-  if (!sound) tellFailure("together", count, check ? toText(check->problems) : toText(check.error()));
-  tally.failed += sound ? 0 : 1;
+  if (!sound) failed(check ? toText(check->problems) : toText(check.error()));
+  tally.seconds = watch.seconds();
   return tally;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <csignal>
-#include <fstream>
-#include <map>
+#include <numeric>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -11,246 +12,321 @@
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/sweep.h"
-#include "engine/record/checkpoint_store.h"
 #include "engine/record/store_verify.h"
+#include "tests/faults/observed_run.h"
 #include "tests/faults/program.h"
 #include "tests/faults/trials.h"
 
 namespace slipstream::test {
 namespace {
 
-constexpr int killSteps = 300;
+constexpr int killSteps = 200;
 
-constexpr double orphanSeconds = 10;
-const std::vector<std::string> kinds{"plain", "sharded", "stages", "adasum"};
-const std::vector<std::string> targets{"worker", "mpirun", "supervisor", "command line", "all"};
+const std::vector<std::string> forms{"plain", "sharded", "stages", "adasum"};
+/// A supervisor is one of a detached run, a command line supervises its run itself; "all": every process of a detached
+/// run at once.
+const std::vector<std::string> victims{"worker", "mpirun", "supervisor", "command line", "window", "all"};
+constexpr int leastRanks = 2;
+constexpr int mostRanks = 4;
 
-std::string nameOfProcess(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/comm", process));
-  std::string name;
-  std::getline(file, name);
-  return name;
+struct Combination {
+  std::string victim;
+  std::string form;
+  int ranks = 0;
+
+  std::string text() const { return fmt::format("{} killed, {}, {} ranks", victim, form, ranks); }
+};
+
+/// So many seeds in a row have every combination once, in an order that looks random.
+Combination combinationOf(std::uint64_t seed) {
+  constexpr std::size_t rankCounts = mostRanks - leastRanks + 1;
+  std::vector<std::size_t> order(victims.size() * forms.size() * rankCounts);
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937_64 random(17);
+  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random() % (i + 1)]);
+  const std::size_t which = order[seed % order.size()];
+  return {victims[which % victims.size()], forms[which / victims.size() % forms.size()],
+          leastRanks + static_cast<int>(which / victims.size() / forms.size())};
 }
 
-std::unique_ptr<RunStore> openStore(const std::filesystem::path& folder) {
-  auto store = RunStore::open(folder, StoreAccess::read);
-  return store ? std::move(*store) : nullptr;
-}
-
-/// Step and hash of every tensor of the newest checkpoint: equal texts are equal weights and state.
-std::string newestState(const std::filesystem::path& store, const std::string& run) {
-  const auto checkpoints = CheckpointStore::openToRead(store, run);
-  if (!checkpoints || (*checkpoints)->steps().empty()) return "no checkpoint";
-  const auto manifest = *(*checkpoints)->manifest((*checkpoints)->steps().back());
-  std::map<std::string, std::string> hashes;
-  for (const TensorRecord& tensor : manifest.tensors)
-    hashes[fmt::format("{}/{}", tensor.name, tensor.shard)] = tensor.hash;
-  std::string text = fmt::format("step {}\n", manifest.step);
-  for (const auto& [name, hash] : hashes) text += name + "=" + hash + "\n";
-  return text;
-}
-
-/// What a reader of the store sees of the losses, by step.
-std::map<std::int64_t, double> visibleLosses(RunStore& store, const std::string& run) {
-  const Series series = store.series(run, "loss");
-  std::map<std::int64_t, double> losses;
-  for (std::size_t i = 0; i < series.steps.size(); ++i) losses[series.steps[i]] = series.values[i];
-  return losses;
-}
-
+/// The training that nobody kills.
 struct Reference {
   std::string state;
   std::map<std::int64_t, double> losses;
+  double seconds = 0;       ///< of the whole command
+  double trainingFrom = 0;  ///< seconds until its first attempt began
 };
 
-/// One trial after the other in stores of their own.
-class KillTrials {
- public:
-  explicit KillTrials(const TrialSettings& settings) : settings_(settings), random_(settings.seed) {}
+bool isWorker(pid_t process) {
+  return nameOfProcess(process).starts_with("slipstream-work");
+}
 
-  std::string tryOne(int number) {
-    const std::string& kind = kinds[static_cast<std::size_t>(below(random_, static_cast<int>(kinds.size())))];
-    const std::string& target = targets[static_cast<std::size_t>(below(random_, static_cast<int>(targets.size())))];
-    const Reference& reference = referenceOf(kind);
-    const auto store = settings_.folder / fmt::format("killed-{}", number);
-    const std::string problem = killAndResume(kind, target, store, reference);
-    std::filesystem::remove_all(store);
-    return problem.empty() ? "" : fmt::format("{}, {} killed: {}", kind, target, problem);
+/// Never a process that has taken over the number of one that has ended.
+std::vector<pid_t> supervisorOf(RunStore& store, const std::string& run) {
+  const ProcessIdentity supervisor = store.find(run)->supervisor;
+  if (livenessOf(supervisor) != Liveness::alive) return {};
+  return {static_cast<pid_t>(supervisor.pid)};
+}
+
+/// One trial: a run is started, a part of it is killed, and the run is carried on.
+class KillTrial {
+ public:
+  KillTrial(const TrialSettings& settings, Combination what, std::uint64_t seed, const Reference& reference,
+            std::string experiment)
+      : settings_(settings),
+        what_(std::move(what)),
+        reference_(reference),
+        experiment_(std::move(experiment)),
+        store_(settings.folder / fmt::format("killed-{}", seed)),
+        home_(settings.folder / fmt::format("home-{}", seed)),
+        random_(seed) {}
+  ~KillTrial() {
+    std::error_code ignored;
+    std::filesystem::remove_all(store_, ignored);
+    std::filesystem::remove_all(home_, ignored);
+  }
+  KillTrial(const KillTrial&) = delete;
+  KillTrial& operator=(const KillTrial&) = delete;
+
+  /// Nothing where the run had ended before the kill: then it was none. `share`: of the reference's length in which the
+  /// moment lies.
+  std::optional<std::string> problem(double share) {
+    Program program(arguments(), settings_.folder, programSettings());
+    const bool early = what_.victim == "command line" || what_.victim == "window";
+    if (what_.victim == "window" && !waitFor([&] { return program.output().starts_with("clicked"); }))
+      return "the window launches nothing: " + program.output() + program.end(0).errors;
+    if (!early && !waitFor([&] { return !begunRunIn(store_).empty(); })) return "no run came up";
+    sleepFor(share * (early ? reference_.seconds : reference_.seconds - reference_.trainingFrom));
+    const std::string run = begunRunIn(store_);
+    rememberLosses(run);
+    if (!killVictim(run, program)) {
+      program.end(settings_.patience);
+      return std::nullopt;
+    }
+    const std::string ending = waitForEnd();
+    program.end(what_.victim == "window" ? 0 : settings_.patience);
+    return ending.empty() ? checkAfter() : ending;
   }
 
  private:
-  std::string fileOf(const std::string& kind) const {
-    const auto file = settings_.folder / (kind + ".json");
-    if (!writeFile(file, smallTraining(kind, killSteps).dump(2))) throw std::runtime_error("no room for an experiment");
-    return file.string();
+  std::vector<std::string> arguments() const {
+    if (what_.victim == "window") return {"--store", store_.string(), experiment_};
+    std::vector<std::string> words{"run", experiment_, "--quiet", "--store", store_.string()};
+    if (what_.victim == "supervisor" || what_.victim == "all") words.emplace_back("--detach");
+    return words;
   }
 
-  const Reference& referenceOf(const std::string& kind) {
-    const auto known = references_.find(kind);
-    if (known != references_.end()) return known->second;
-    const auto folder = settings_.folder / ("reference-" + kind);
-    const Stopwatch watch;
-    const auto ended =
-        runProgram({"run", fileOf(kind), "--quiet", "--store", folder.string()}, settings_.folder, trainingSeconds);
-    if (ended.exitCode != 0) throw std::runtime_error("the training itself fails: " + ended.errors);
-    lengths_[kind] = watch.seconds();
-    const auto store = openStore(folder);
-    const std::string run = store->runs().back().id;
-    return references_[kind] = {newestState(folder, run), visibleLosses(*store, run)};
+  ProgramSettings programSettings() const {
+    ProgramSettings settings;
+    if (what_.victim != "window") return settings;
+    settings.name = "fault_window";
+    settings.environment = {{"QT_QPA_PLATFORM", "offscreen"},
+                            {"XDG_CONFIG_HOME", (home_ / "config").string()},
+                            {"XDG_DATA_HOME", (home_ / "data").string()},
+                            {"XDG_CACHE_HOME", (home_ / "cache").string()}};
+    return settings;
   }
 
-  std::string killAndResume(const std::string& kind, const std::string& target, const std::filesystem::path& folder,
-                            const Reference& reference) {
-    const bool detached = target == "supervisor";
-    std::vector<std::string> words{"run", fileOf(kind), "--quiet", "--store", folder.string()};
-    if (detached) words.emplace_back("--detach");
-    Program program(words, settings_.folder);
-    const std::string run = waitForRun(folder);
-    if (run.empty()) return "no run came up";
-    std::this_thread::sleep_for(std::chrono::duration<double>(lengths_[kind] * below(random_, 1000) * 1e-3));
-    const auto store = openStore(folder);
-    const auto before = visibleLosses(*store, run);
-    if (!kill(target, run, *store, program)) waitForEnd(*store, run);
-    if (!waitUntilGone(run)) return "processes are left after 10 s";
-    program.end(settings_.patience);
-    return checkAfter(folder, run, before, reference);
-  }
-
-  static std::string waitForRun(const std::filesystem::path& folder) {
-    for (const Stopwatch watch; watch.seconds() < trainingSeconds;) {
-      std::error_code error;
-      if (std::filesystem::exists(folder / "store.db", error)) {
-        const auto store = openStore(folder);
-        if (store && !store->heads().empty() && store->heads().back().attempt > 0) return store->heads().back().id;
-      }
+  template <class Condition>
+  static bool waitFor(Condition condition, double seconds = trainingSeconds) {
+    for (const Stopwatch watch; !condition();) {
+      if (watch.seconds() > seconds) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds{5});
     }
-    return "";
+    return true;
   }
 
-  /// False where there was nothing to kill (any more, or yet).
-  bool kill(const std::string& target, const std::string& run, RunStore& store, const Program& program) {
-    const auto processes = processesOfRun(run);
-    if (target == "supervisor" || target == "all") ::kill(supervisorOf(store, run), SIGKILL);
-    if (target == "command line") ::kill(program.pid(), SIGKILL);
-    if (target == "supervisor" || target == "command line") return true;
-    std::vector<pid_t> victims;
-    for (const pid_t process : processes) {
-      const bool worker = nameOfProcess(process).starts_with("slipstream-work");
-      if (target == "all" || (target == "worker" && worker) || (target == "mpirun" && !worker))
-        victims.push_back(process);
+  void sleepFor(double most) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(most * below(random_, 1000) * 1e-3));
+  }
+
+  void rememberLosses(const std::string& run) {
+    const auto store = run.empty() ? nullptr : storeIn(store_);
+    if (store) before_ = visibleLosses(*store, run);
+  }
+
+  /// The processes to be killed now; the window and the command line are the program that this trial has started.
+  std::vector<pid_t> processesToKill(RunStore& store, const std::string& run) {
+    if (what_.victim == "supervisor") return supervisorOf(store, run);
+    std::vector<pid_t> found = processesOfRun(run);
+    if (what_.victim == "worker") std::erase_if(found, [](pid_t process) { return !isWorker(process); });
+    if (what_.victim == "mpirun") std::erase_if(found, isWorker);
+    if (what_.victim == "worker" && !found.empty()) found = {found[random_() % found.size()]};
+    if (what_.victim != "all") return found;
+    const auto supervisor = supervisorOf(store, run);
+    found.insert(found.begin(), supervisor.begin(), supervisor.end());
+    return found;
+  }
+
+  /// False where the run has ended before there was anything to kill.
+  bool killVictim(const std::string& run, Program& program) {
+    if (what_.victim == "window" || what_.victim == "command line") {
+      const auto store = run.empty() ? nullptr : storeIn(store_);
+      if (program.hasEnded() || (store && isTerminal(store->find(run)->state))) return false;
+      return ::kill(program.pid(), SIGKILL) == 0;
     }
-    if (target == "worker" && !victims.empty()) victims = {victims[random_() % victims.size()]};
-    for (const pid_t process : victims) ::kill(process, SIGKILL);
-    return target == "all" || !victims.empty();
-  }
-
-  static void waitForEnd(RunStore& store, const std::string& run) {
-    for (const Stopwatch watch; watch.seconds() < trainingSeconds && !isTerminal(store.find(run)->state);) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    }
-  }
-
-  /// Never a process that has taken over the number of one that has ended.
-  static pid_t supervisorOf(RunStore& store, const std::string& run) {
-    const ProcessIdentity supervisor = store.find(run)->supervisor;
-    constexpr pid_t nobody = 1 << 30;
-    return livenessOf(supervisor) == Liveness::alive ? static_cast<pid_t>(supervisor.pid) : nobody;
-  }
-
-  static bool waitUntilGone(const std::string& run) {
-    for (const Stopwatch watch; watch.seconds() < orphanSeconds;) {
-      if (processesOfRun(run).empty()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    const auto store = storeIn(store_);
+    while (!isTerminal(store->find(run)->state)) {
+      const auto found = processesToKill(*store, run);
+      for (const pid_t process : found) ::kill(process, SIGKILL);
+      if (!found.empty()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
     return false;
   }
 
-  std::string checkAfter(const std::filesystem::path& folder, const std::string& run,
-                         const std::map<std::int64_t, double>& before, const Reference& reference) const {
-    const auto check = verifyStore(folder);
-    if (!check) return toText(check.error());
-    if (!check->problems.empty()) return "the store is damaged: " + toText(check->problems);
-    {
-      const auto store = openStore(folder);
-      const auto after = visibleLosses(*store, run);
-      for (const auto& [step, loss] : before) {
-        const auto found = after.find(step);
-        if (found == after.end()) return fmt::format("the loss of step {} was visible and is gone", step);
-        if (found->second != loss)
-          return fmt::format("the loss of step {} was {} and is {}", step, loss, found->second);
-      }
-      runProgram({"runs", "--store", folder.string()}, settings_.folder, settings_.patience);  // marks what is lost
-      if (store->find(run)->state == RunState::done) return compare(folder, run, reference);
-    }
-    const auto resumed =
-        runProgram({"resume", run, "--quiet", "--store", folder.string()}, settings_.folder, trainingSeconds);
-    if (resumed.exitCode != 0) return fmt::format("resume: exit {}: {}", resumed.exitCode, resumed.errors);
-    return compare(folder, run, reference);
+  bool nothingLeft() const {
+    const std::string run = begunRunIn(store_);
+    return processesThatName(store_).empty() && (run.empty() || processesOfRun(run).empty());
   }
 
-  static std::string compare(const std::filesystem::path& folder, const std::string& run, const Reference& reference) {
-    const auto store = openStore(folder);
-    if (newestState(folder, run) != reference.state) return "other weights than the run that was left alone";
-    if (visibleLosses(*store, run) != reference.losses) return "other losses than the run that was left alone";
+  /// A run outlives its window; whatever else is killed takes all of the run along.
+  std::string waitForEnd() {
+    if (what_.victim != "window") return waitFor([&] { return nothingLeft(); }, settings_.patience) ? "" : "orphans";
+    return waitFor([&] { return nothingLeft(); }) ? "" : "the run of the killed window does not end";
+  }
+
+  std::string checkAfter() {
+    if (!std::filesystem::exists(store_ / "store.db")) return beginAgain();
+    // Marks what is lost.
+    const auto list = runProgram({"runs", "--store", store_.string()}, settings_.folder, settings_.patience);
+    if (list.exitCode != 0) return fmt::format("`runs`: exit {}: {}", list.exitCode, list.errors);
+    const auto check = verifyStore(store_);
+    if (!check) return toText(check.error());
+    if (!check->problems.empty()) return "the store is damaged: " + toText(check->problems);
+    const auto store = storeIn(store_);
+    if (!store) return "the store cannot be opened";
+    if (store->heads().empty()) return beginAgain();
+    const RunRecord run = store->heads().back();
+    std::string problem = checkState(run);
+    if (problem.empty()) problem = checkLosses(*store, run.id);
+    if (!problem.empty()) return problem;
+    if (run.state == RunState::done) return compare(run.id);
+    return carryOn({"resume", run.id});
+  }
+
+  /// It was killed before it had made a run: nothing may keep the next one from being the same.
+  std::string beginAgain() { return before_.empty() ? carryOn({"run", experiment_}) : "the run is gone"; }
+
+  std::string carryOn(std::vector<std::string> words) {
+    words.insert(words.end(), {"--quiet", "--store", store_.string()});
+    const auto ended = runProgram(words, settings_.folder, trainingSeconds);
+    if (ended.exitCode != 0) return fmt::format("{}: exit {}: {}", words[0], ended.exitCode, ended.errors);
+    const auto store = storeIn(store_);
+    return compare(store->heads().back().id);
+  }
+
+  /// What the store says of the run must be true.
+  std::string checkState(const RunRecord& run) const {
+    const std::string state(nameOf(run.state));
+    if (!isTerminal(run.state)) return "nothing runs any more, and the run is called " + state;
+    if (what_.victim == "window" && run.state != RunState::done)
+      return "the run did not outlive its window: " + run.why;
+    if (run.state == RunState::failed && run.why.empty()) return "failed without a cause";
     return "";
   }
 
-  const TrialSettings settings_;
+  std::string checkLosses(RunStore& store, const std::string& run) const {
+    const auto after = visibleLosses(store, run);
+    for (const auto& [step, loss] : before_) {
+      const auto found = after.find(step);
+      if (found == after.end()) return fmt::format("the loss of step {} was visible and is gone", step);
+      if (found->second != loss) return fmt::format("the loss of step {} was {} and is {}", step, loss, found->second);
+    }
+    return "";
+  }
+
+  std::string compare(const std::string& run) const {
+    const auto store = storeIn(store_);
+    if (store->find(run)->state != RunState::done) return "it is not done";
+    if (newestState(store_, run) != reference_.state) return "other weights than the run that was left alone";
+    if (visibleLosses(*store, run) != reference_.losses) return "other losses than the run that was left alone";
+    return "";
+  }
+
+  const TrialSettings& settings_;
+  const Combination what_;
+  const Reference& reference_;
+  const std::string experiment_;
+  const std::filesystem::path store_;
+  const std::filesystem::path home_;
   std::mt19937_64 random_;
-  std::map<std::string, Reference> references_;
-  std::map<std::string, double> lengths_;
+  std::map<std::int64_t, double> before_;
 };
 
-/// Empty, or what went wrong.
-std::string hangOne(const TrialSettings& settings, const std::filesystem::path& folder) {
-  const auto file = settings.folder / "hang.json";
-  if (!writeFile(file, smallTraining("plain", 1'000'000).dump(2))) return "no room for an experiment";
-  Program program({"run", file.string(), "--quiet", "--store", folder.string()}, settings.folder);
-  for (const Stopwatch watch; watch.seconds() < trainingSeconds && !program.hasEnded();) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    std::error_code error;
-    const auto store = std::filesystem::exists(folder / "store.db", error) ? openStore(folder) : nullptr;
-    if (!store || store->heads().empty()) continue;
-    const std::string run = store->heads().back().id;
-    if (visibleLosses(*store, run).empty()) continue;
-    for (const pid_t process : processesOfRun(run)) {
-      if (!nameOfProcess(process).starts_with("slipstream-work")) continue;
-      ::kill(process, SIGSTOP);
-      const auto ended = program.end(settings.patience);
-      if (!ended.inTime) return "the run does not end although a rank is stopped";
-      const std::string why = store->find(run)->why;
-      if (why.find("silent") == std::string::npos) return "the cause is not named: " + why;
-      return processesOfRun(run).empty() ? "" : "processes are left";
-    }
-  }
-  return "no rank came up";
-}
+/// One trial after the other, each in a store of its own.
+class KillTrials {
+ public:
+  KillTrials(const TrialSettings& settings, Tally& tally) : settings_(settings), tally_(tally) {}
 
-template <class Try>
-Tally repeat(const char* kind, int count, Try tryOne) {
-  Tally tally;
-  for (int number = 0; number < count; ++number) {
-    ++tally.tried;
-    const std::string problem = tryOne(number);
-    if (problem.empty()) continue;
-    ++tally.failed;
-    tellFailure(kind, number, problem);
+  std::string tryOne(std::uint64_t seed) {
+    const Combination what = combinationOf(seed);
+    const Reference& reference = referenceOf(what);
+    constexpr int mostTries = 10;
+    // The reference may have been made at a time at which the machine had more to do.
+    constexpr double shorter = 0.7;
+    constexpr std::uint64_t anotherMoment = std::uint64_t{1} << 32;
+    double share = 1;
+    for (std::uint64_t number = 0; number < mostTries; ++number, share *= shorter) {
+      KillTrial trial(settings_, what, seed + number * anotherMoment, reference, fileOf(what));
+      const auto problem = trial.problem(share);
+      if (!problem) continue;
+      count(what);
+      return problem->empty() ? "" : what.text() + ": " + *problem;
+    }
+    return what.text() + ": every run had ended before it was killed";
   }
-  removeAbandonedFolders();
-  return tally;
-}
+
+ private:
+  void count(const Combination& what) {
+    ++tally_.counts["by_victim"][what.victim];
+    ++tally_.counts["by_form"][what.form];
+    ++tally_.counts["by_ranks"][std::to_string(what.ranks)];
+  }
+
+  std::string fileOf(const Combination& what) const {
+    const auto file = settings_.folder / fmt::format("{}-{}.json", what.form, what.ranks);
+    if (!writeFile(file, smallTraining(what.form, killSteps, what.ranks).dump(2))) {
+      throw std::runtime_error("no room for an experiment");
+    }
+    return file.string();
+  }
+
+  const Reference& referenceOf(const Combination& what) {
+    const std::string name = fmt::format("{}-{}", what.form, what.ranks);
+    const auto known = references_.find(name);
+    if (known != references_.end()) return known->second;
+    const auto folder = settings_.folder / ("reference-" + name);
+    Reference reference;
+    const Stopwatch watch;
+    Program program({"run", fileOf(what), "--quiet", "--store", folder.string()}, settings_.folder);
+    while (!program.hasEnded() && watch.seconds() < trainingSeconds && begunRunIn(folder).empty()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    reference.trainingFrom = watch.seconds();
+    const auto ended = program.end(trainingSeconds);
+    if (ended.exitCode != 0) throw std::runtime_error("the training itself fails: " + ended.errors);
+    reference.seconds = watch.seconds();
+    const auto store = storeIn(folder);
+    const std::string run = store->runs().back().id;
+    reference.state = newestState(folder, run);
+    reference.losses = visibleLosses(*store, run);
+    return references_[name] = reference;
+  }
+
+  const TrialSettings& settings_;
+  Tally& tally_;
+  std::map<std::string, Reference> references_;
+};
 
 }  // namespace
 
 Tally tryKills(const TrialSettings& settings, int count) {
-  KillTrials trials(settings);
-  return repeat("kill", count, [&](int number) { return trials.tryOne(number); });
-}
-
-Tally tryHangs(const TrialSettings& settings, int count) {
-  return repeat("hang", count,
-                [&](int number) { return hangOne(settings, settings.folder / fmt::format("hang-{}", number)); });
+  Tally tally;
+  KillTrials trials(settings, tally);
+  repeat(tally, settings, "kill", count, [&](std::uint64_t seed) { return trials.tryOne(seed); });
+  removeAbandonedFolders();
+  return tally;
 }
 
 }  // namespace slipstream::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trials of what may go wrong around training: fault_trials --kills 500 --seed 1. Exit code 1 where any failed.
+// Trials of what may go wrong around training: fault_trials --kills 500 --seed 1. The last line is the report as JSON.
+// Exit code 1 where any failed.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -18,19 +19,44 @@ struct Kind {
   const char* what;
   Tally (*trial)(const TrialSettings&, int);
   int count = 0;
+
+  std::string name() const { return option + 2; }
 };
 
-int tryAll(const TrialSettings& settings, const std::vector<Kind>& kinds) {
-  int failed = 0;
+/// What failed, each with the command that repeats it.
+nlohmann::ordered_json failuresOf(const Kind& kind, const Tally& tally) {
+  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
+  for (const TrialFailure& failure : tally.failures) {
+    const std::string repeat = "fault_trials " + std::string(kind.option) + " 1 --seed " + std::to_string(failure.seed);
+    failures.push_back({{"kind", failure.kind}, {"seed", failure.seed}, {"what", failure.what}, {"repeat", repeat}});
+  }
+  return failures;
+}
+
+nlohmann::ordered_json reportOf(const Kind& kind, const Tally& tally) {
+  nlohmann::ordered_json report{{"tried", tally.tried}, {"failed", tally.failures.size()}};
+  if (!tally.skipped.empty()) report["skipped"] = tally.skipped;
+  report["seconds"] = tally.seconds;
+  for (const auto& [name, counts] : tally.counts) report[name] = counts;
+  report["failures"] = failuresOf(kind, tally);
+  return report;
+}
+
+bool tryAll(const TrialSettings& settings, const std::vector<Kind>& kinds) {
+  bool allPassed = true;
+  nlohmann::ordered_json report{{"seed", settings.seed}};
   for (const Kind& kind : kinds) {
     if (kind.count == 0) continue;
     const Tally tally = kind.trial(settings, kind.count);
-    std::printf("%s: %d tried, %d failed%s%s\n", kind.option + 2, tally.tried, tally.failed,
-                tally.skipped.empty() ? "" : ", not done: ", tally.skipped.c_str());
+    std::printf("%s: %d tried, %zu failed, %.0f s%s%s\n", kind.name().c_str(), tally.tried, tally.failures.size(),
+                tally.seconds, tally.skipped.empty() ? "" : ", not done: ", tally.skipped.c_str());
     std::fflush(stdout);
-    failed += tally.failed;
+    report[kind.name()] = reportOf(kind, tally);
+    allPassed = allPassed && tally.failures.empty();
   }
-  return failed == 0 ? 0 : 1;
+  // Damaged bytes may be part of what a failure says.
+  std::printf("%s\n", report.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  return allPassed;
 }
 
 }  // namespace
@@ -46,16 +72,16 @@ int main(int count, char** values) {
                           {"--files", "Files of weights and data are damaged, so many of each kind", tryFiles}};
   CLI::App app("Trials of slipstream against kills, full disks, strangers and damage; none unless asked for");
   for (Kind& kind : kinds) app.add_option(kind.option, kind.count, kind.what)->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", settings.seed, "The same seed makes the same trials");
+  app.add_option("--seed", settings.seed, "Seed of the first trial of each kind; the next has the next number");
   app.add_option("--patience", settings.patience, "Seconds that a command which trains nothing may take");
   CLI11_PARSE(app, count, values);
   try {
     std::string folder = (std::filesystem::temp_directory_path() / "slipstream-faults-XXXXXX").string();
     if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
     settings.folder = folder;
-    const int code = tryAll(settings, kinds);
+    const bool allPassed = tryAll(settings, kinds);
     std::filesystem::remove_all(settings.folder);
-    return code;
+    return allPassed ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fault_trials: %s\n", error.what());
     return 1;

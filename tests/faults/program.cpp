@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -23,30 +24,33 @@ std::filesystem::path outputFile(const std::filesystem::path& folder, const char
 }
 
 [[noreturn]] void execute(const std::vector<char*>& words, const std::string& output, const std::string& errors,
-                          std::int64_t fileLimit) {
+                          const ProgramSettings& settings) {
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
   ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-  if (fileLimit > 0) {
-    const rlimit limit{static_cast<rlim_t>(fileLimit), static_cast<rlim_t>(fileLimit)};
+  if (settings.fileLimit > 0) {
+    const auto bytes = static_cast<rlim_t>(settings.fileLimit);
+    const rlimit limit{bytes, bytes};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
+  for (const auto& [name, value] : settings.environment) ::setenv(name.c_str(), value.c_str(), 1);
   ::execv(words[0], words.data());
   ::_exit(127);
 }
 
 }  // namespace
 
-Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder, std::int64_t fileLimit)
+Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                 const ProgramSettings& settings)
     : output_(outputFile(folder, "output")), errors_(outputFile(folder, "errors")) {
-  std::vector<std::string> texts{(programFolder() / "slipstream").string()};
+  std::vector<std::string> texts{(programFolder() / settings.name).string()};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> words;
   for (std::string& text : texts) words.push_back(text.data());
   words.push_back(nullptr);
   pid_ = ::fork();
-  if (pid_ < 0) throw std::runtime_error("slipstream cannot be started");
-  if (pid_ == 0) execute(words, output_.string(), errors_.string(), fileLimit);
+  if (pid_ < 0) throw std::runtime_error(settings.name + " cannot be started");
+  if (pid_ == 0) execute(words, output_.string(), errors_.string(), settings);
 }
 
 Program::~Program() {
@@ -71,6 +75,10 @@ bool Program::endsWithin(double seconds) {
   return hasEnded();
 }
 
+std::string Program::output() const {
+  return readFile(output_).value_or("");
+}
+
 ProgramResult Program::end(double seconds) {
   ProgramResult result;
   result.inTime = endsWithin(seconds);
@@ -81,7 +89,7 @@ ProgramResult Program::end(double seconds) {
     status_ = status;
   }
   result.exitCode = WIFEXITED(*status_) ? WEXITSTATUS(*status_) : 128 + WTERMSIG(*status_);
-  result.output = readFile(output_).value_or("");
+  result.output = output();
   result.errors = readFile(errors_).value_or("");
   return result;
 }

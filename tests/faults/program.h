@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +19,18 @@ struct ProgramResult {
   std::string errors;
 };
 
+/// What differs from `slipstream` in the environment of this program.
+struct ProgramSettings {
+  std::int64_t fileLimit = 0;       ///< bytes that no file may exceed (as with ulimit -f); 0: none
+  std::string name = "slipstream";  ///< of a program beside this one
+  std::map<std::string, std::string> environment = {};
+};
+
 /// `slipstream ARGUMENTS` as a process whose output goes to files of its own; killed with this object.
 class Program {
  public:
-  /// `fileLimit`: bytes that no file may exceed (as with ulimit -f); 0: none.
-  Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder, std::int64_t fileLimit = 0);
+  Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+          const ProgramSettings& settings = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -31,6 +39,8 @@ class Program {
   bool hasEnded();
   /// Whether it ends within `seconds`; else it goes on.
   bool endsWithin(double seconds);
+  /// What it has written to stdout so far.
+  std::string output() const;
   /// Waits for its end; kills it after `seconds`.
   ProgramResult end(double seconds);
 

@@ -121,11 +121,11 @@ std::string outcomeOf(const ProgramResult& ended, bool mayFindProblems) {
   return "";
 }
 
-std::string readOne(const TrialSettings& settings, std::mt19937_64& random, int number) {
-  const auto folder = settings.folder / fmt::format("stranger-{}", number);
+std::string readOne(const TrialSettings& settings, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto folder = settings.folder / fmt::format("stranger-{}", seed);
   std::filesystem::copy(soundStore(settings), folder, std::filesystem::copy_options::recursive);
-  const std::string harm =
-      number % 2 == 0 ? stranger(folder / "store.db", random) : flipped(folder / "store.db", random);
+  const std::string harm = seed % 2 == 0 ? stranger(folder / "store.db", random) : flipped(folder / "store.db", random);
   std::string problem;
   for (auto words : readingCommands(settings.folder)) {
     words.insert(words.end(), {"--store", folder.string()});
@@ -141,14 +141,7 @@ std::string readOne(const TrialSettings& settings, std::mt19937_64& random, int 
 
 Tally tryStores(const TrialSettings& settings, int count) {
   Tally tally;
-  std::mt19937_64 random(settings.seed);
-  for (int number = 0; number < count; ++number) {
-    ++tally.tried;
-    const std::string problem = readOne(settings, random, number);
-    if (problem.empty()) continue;
-    ++tally.failed;
-    tellFailure("store", number, problem);
-  }
+  repeat(tally, settings, "store", count, [&](std::uint64_t seed) { return readOne(settings, seed); });
   return tally;
 }
 

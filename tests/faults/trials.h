@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,18 +16,27 @@ namespace slipstream::test {
 /// Seconds that a training may take on a busy machine.
 inline constexpr double trainingSeconds = 300;
 
-/// What every kind of trial is given.
+/// What every kind of trial is given. Trial N of a kind has the seed `seed` + N and depends on nothing else, so one
+/// trial with that seed repeats it.
 struct TrialSettings {
   std::uint64_t seed = 1;
   double patience = 10;          ///< seconds that a command which trains nothing may take
   std::filesystem::path folder;  ///< of its own, for everything that it makes
 };
 
-/// How a kind of trial went. What failed is printed as it happens, with what repeats it.
+struct TrialFailure {
+  std::string kind;
+  std::uint64_t seed = 0;
+  std::string what;
+};
+
+/// How a kind of trial went. What failed is printed as it happens, with the seed that repeats it.
 struct Tally {
   int tried = 0;
-  int failed = 0;
-  std::string skipped;  ///< why none was tried
+  std::vector<TrialFailure> failures = {};
+  std::string skipped = {};                                  ///< why none was tried
+  std::map<std::string, std::map<std::string, int>> counts;  ///< how often what was tried: "by_victim", "mpirun"
+  double seconds = 0;
 };
 
 /// Random processes of random runs are killed; what was visible stays, nothing is left behind, and the resumed run has
@@ -38,15 +50,19 @@ Tally tryFullDisks(const TrialSettings& settings, int count);
 Tally tryTogether(const TrialSettings& settings, int count);
 /// A store is damaged, or written by a stranger; every command that reads ends in time, in words.
 Tally tryStores(const TrialSettings& settings, int count);
-/// The same for texts of experiments and rank tables, and for files of weights and data.
+/// The same for texts of experiments and rank tables, and for files of weights and data (so many of each kind).
 Tally tryTexts(const TrialSettings& settings, int count);
 Tally tryFiles(const TrialSettings& settings, int count);
 
-/// Prints one line about a trial that failed.
-void tellFailure(const std::string& kind, int trial, const std::string& what);
+/// `count` trials, each with a seed of its own; `tryOne` returns what went wrong, or nothing, and may throw.
+void repeat(Tally& tally, const TrialSettings& settings, const std::string& kind, int count,
+            const std::function<std::string(std::uint64_t seed)>& tryOne);
+/// Counts a failure and prints one line about it.
+void addFailure(Tally& tally, const TrialFailure& failure);
 
-/// A training of a second: generated digits, a small network; `kind` selects ranks and algorithms.
-nlohmann::json smallTraining(const std::string& kind, int steps);
+/// A training of a second: generated digits, a small network. `form` selects the algorithms: plain, sharded, stages or
+/// adasum (of deltas).
+nlohmann::json smallTraining(const std::string& form, int steps, int ranks = 2);
 
 int below(std::mt19937_64& random, int end);
 
