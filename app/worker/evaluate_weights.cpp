@@ -118,6 +118,18 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
   return 0;
 }
 
+/// A file of the data that cannot be read is the user's input, not a failure of the program.
+int evaluateOrRefuse(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
+  try {
+    return evaluateMatch(match, experiment, samples);
+  } catch (const UnreadableSamples& problem) {
+    std::cerr << trim(problem.what()) << "\n";
+  } catch (const UnreadableSample& problem) {
+    std::cerr << trim(problem.what()) << "\n";
+  }
+  return 2;
+}
+
 }  // namespace
 
 int evaluateWeights(const std::vector<std::string>& words) {
@@ -135,7 +147,7 @@ int evaluateWeights(const std::vector<std::string>& words) {
     return refusal(
         match.report().failures("name weights of the experiment's network, or the experiment of the weights"));
   }
-  return evaluateMatch(match, experiment, *samples);
+  return evaluateOrRefuse(match, experiment, *samples);
 }
 
 }  // namespace slipstream::worker

@@ -168,12 +168,12 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
     const auto label =
         reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, pictureAt(slot.batch, place));
     if (label) return *label;
-    if (options_.onBroken == BrokenPictures::fail) throw Error(toText(label.error()));
+    if (options_.onBroken == BrokenPictures::fail) throw UnreadableSample(toText(label.error()));
     skipped += toText(label.error());
     if (!options_.standIns) return noLabel;
     sample = (sample + 1) % count;
   }
-  throw Error(noneReadable(count, mostTries, skipped));
+  throw UnreadableSample(noneReadable(count, mostTries, skipped));
 }
 
 /// What was left out leaves the batch; the order of the others stays.

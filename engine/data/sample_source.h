@@ -8,10 +8,17 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/data/dataset.h"
 #include "engine/plan/image_folder.h"
 
 namespace slipstream {
+
+/// A sample that was not to be skipped cannot be read: what a file of the user's data holds.
+class UnreadableSample : public Error {
+ public:
+  using Error::Error;
+};
 
 /// Prepares samples, one at a time. One thread's own.
 class SampleReader {

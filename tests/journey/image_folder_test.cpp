@@ -102,6 +102,12 @@ TEST(ImageFolderJourney, ABrokenPictureEndsTheRunWithItsPathOrIsSkipped) {
   EXPECT_THAT(journey.slipstream({"show", "last"}).output, Not(HasSubstr("\\n")));
   const ProgramEnd skipped = journey.slipstream({"run", file, "--quiet", "--set", "dataset.on_broken=skip"});
   EXPECT_EQ(skipped.exitCode, 0) << skipped.errors;
+
+  // To evaluate on such a picture is refused as any other input that cannot be used.
+  writePicture(journey.folder() / "pictures/val/cat/0.jpg", {0xFF, 0xD8, 0xFF});
+  const ProgramEnd refused = journey.slipstream({"evaluate", "last", "--experiment", file});
+  EXPECT_EQ(refused.exitCode, 2) << refused.output;
+  EXPECT_THAT(refused.errors, HasSubstr("val/cat/0.jpg: is no whole JPEG picture"));
 }
 
 TEST(ImageFolderJourney, APipeAmongThePicturesIsNotWaitedFor) {
