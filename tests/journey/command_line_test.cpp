@@ -174,8 +174,11 @@ TEST(CommandLineJourney, UnderALauncherNothingIsMade) {
   EXPECT_EQ(real.exitCode, 2) << real.output;
   EXPECT_THAT(real.output, HasSubstr("type: slipstream run brief.json --seed 4 --ranks 3"));
   EXPECT_EQ(real.output.find("type: "), real.output.rfind("type: ")) << "one rank speaks: " << real.output;
+  const ShellEnd once = shell(journey.folder(), "mpirun " + root + "-np 1 slipstream run brief.json --ranks 2");
+  EXPECT_EQ(once.exitCode, 2) << once.output;
+  EXPECT_THAT(once.output, AllOf(HasSubstr("mpirun: started this program once"),
+                                 HasSubstr("type: slipstream run brief.json --ranks 2\n")));
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1", "mpirun: started this program once"},
       {"PMI_RANK=0 PMI_SIZE=8", "mpiexec: started this program 8 times"},
       {"PMI_RANK=0 PMI_SIZE=8 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "srun: started this program 8 times"},
       {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4", "srun: started this program 4 times"}};
@@ -192,6 +195,19 @@ TEST(CommandLineJourney, UnderALauncherNothingIsMade) {
     const ShellEnd ended = shell(journey.folder(), std::string(variables) + " slipstream run none.json");
     EXPECT_THAT(ended.output, HasSubstr("none.json")) << variables;
   }
+}
+
+/// A shell that was opened in a rank, or a script that was, keeps the variables of its launcher.
+TEST(CommandLineJourney, VariablesOfALauncherThatIsGoneAreNamedOnEveryRank) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  for (const char* rank : {"0", "3"}) {
+    const std::string variables = std::string("OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=") + rank;
+    const ShellEnd ended = shell(journey.folder(), variables + " slipstream run brief.json");
+    EXPECT_EQ(ended.exitCode, 2) << ended.output;
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("OMPI_COMM_WORLD_RANK"), HasSubstr(rank), HasSubstr("unset")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
 }
 
 TEST(CommandLineJourney, ShellsCompleteCommandsAndOptions) {
