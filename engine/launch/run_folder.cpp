@@ -66,11 +66,15 @@ std::optional<fs::path> temporaryBase() {
 }
 
 /// While it lives no other supervisor of this user creates or clears such folders: what one is about to clear may else
-/// become a resumed run's.
+/// become a resumed run's. Every folder but the runtime folder is the same for a session and for cron, which has none:
+/// so is the lock's.
 class FoldersLock {
  public:
-  FoldersLock() : file_(::open(name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-    held_ = file_ >= 0 && isOwn() && lockInTime();
+  FoldersLock() {
+    for (const fs::path& folder : {fs::path("/tmp"), privateBase()}) {
+      if (openIn(folder)) break;
+    }
+    held_ = file_ >= 0 && lockInTime();
   }
   ~FoldersLock() {
     if (file_ >= 0) ::close(file_);
@@ -81,12 +85,22 @@ class FoldersLock {
   bool held() const { return held_; }
 
  private:
-  static std::string name() { return (privateBase() / fmt::format("slipstream-{}.lock", ::getuid())).string(); }
+  bool openIn(const fs::path& folder) {
+    const fs::path path = folder / fmt::format("slipstream-{}.lock", ::getuid());
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (file < 0) return false;
+    if (isOwn(file)) {
+      file_ = file;
+    } else {
+      ::close(file);
+    }
+    return file_ >= 0;
+  }
 
   /// A file that others own or may open is one that others can lock for ever.
-  bool isOwn() const {
+  static bool isOwn(int file) {
     struct stat status {};
-    const bool own = ::fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::getuid();
+    const bool own = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::getuid();
     return own && (status.st_mode & 077) == 0;
   }
 
@@ -102,7 +116,7 @@ class FoldersLock {
     return true;
   }
 
-  int file_;
+  int file_ = -1;
   bool held_ = false;
 };
 

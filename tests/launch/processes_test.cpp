@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <thread>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -177,6 +181,43 @@ TEST_F(Processes, AFolderWhoseNameIsTakenGetsAnother) {
   }
   EXPECT_EQ(readFile(path).value_or(""), "somebody else's, as far as one can tell");
   std::filesystem::remove(path);
+}
+
+/// Sets a variable, or takes it away, for the length of a test.
+class Variable {
+ public:
+  Variable(const char* name, const std::optional<std::string>& value) : name_(name), before_(environment(name)) {
+    set(value);
+  }
+  ~Variable() { set(before_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  void set(const std::optional<std::string>& value) const {
+    value ? ::setenv(name_, value->c_str(), 1) : ::unsetenv(name_);
+  }
+
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST_F(Processes, FoldersAreGuardedByOneLockInASessionAndInCron) {
+  const auto lockFile = std::filesystem::path("/tmp") / ("slipstream-" + std::to_string(::getuid()) + ".lock");
+  for (const auto& runtime : {std::optional<std::string>(folder.string()), std::optional<std::string>()}) {
+    const Variable variable("XDG_RUNTIME_DIR", runtime);
+    const RunFolders folders("locked-test", 2);
+    ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
+    const int held = ::open(lockFile.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    ASSERT_GE(held, 0) << lockFile << " was made with the folders";
+    ASSERT_EQ(::flock(held, LOCK_EX), 0);
+    std::thread removes([] { removeAbandonedFolders(); });
+    ::usleep(300'000);
+    EXPECT_TRUE(std::filesystem::exists(folders.privateFolder())) << "somebody else has the lock";
+    ::close(held);
+    removes.join();
+    EXPECT_FALSE(std::filesystem::exists(folders.privateFolder()));
+  }
 }
 
 TEST_F(Processes, ADetachedBodyAnnouncesAndGoesOnInItsOwnSession) {
