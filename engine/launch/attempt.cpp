@@ -134,7 +134,7 @@ void Attempt::start() {
   ProcessSettings settings{launch.argv, launch.environment, logs_ / "mpirun.log"};
   settings.environment[runVariable] = runId_;
   settings.environment[supervisorVariable] = std::to_string(::getpid());
-  if (plan_.local) listenOnLoopbackOnly(settings.environment);
+  if (plan_.local) listenOnLoopbackOnly(settings.environment, findLoopbackModule());
   mpirun_ = std::make_unique<ChildProcess>(settings);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/loopback_only.h"
 
-#include <filesystem>
-#include <optional>
+#include <cerrno>
+#include <system_error>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/base/files.h"
@@ -11,29 +12,37 @@
 namespace slipstream {
 namespace {
 
-constexpr const char* loopbackModule = "slipstream-loopback.so";
+constexpr const char* moduleName = "slipstream-loopback.so";
 constexpr const char* preload = "LD_PRELOAD";
 
 /// The loader takes blanks and colons for the end of a name.
-bool canBeLoaded(const std::string& path) {
-  return path.find_first_of(" :") == std::string::npos && ::access(path.c_str(), R_OK) == 0;
-}
-
-std::optional<std::string> moduleFile() {
-  for (const std::filesystem::path& folder : {programFolder(), programFolder().parent_path() / "lib/slipstream"}) {
-    const std::string file = (folder / loopbackModule).string();
-    if (canBeLoaded(file)) return file;
-  }
-  return std::nullopt;
+bool canBeNamed(const std::string& path) {
+  return path.find_first_of(" :") == std::string::npos;
 }
 
 }  // namespace
 
-void listenOnLoopbackOnly(std::map<std::string, std::string>& environment) {
-  const auto file = moduleFile();
-  if (!file) return;
+LoopbackModule findLoopbackModule(const std::vector<std::filesystem::path>& folders) {
+  if (folders.empty()) return findLoopbackModule({programFolder(), programFolder().parent_path() / "lib/slipstream"});
+  LoopbackModule module{"", fmt::format("{} is not beside the program", moduleName)};
+  for (const std::filesystem::path& folder : folders) {
+    const std::string file = (folder / moduleName).string();
+    if (::access(file.c_str(), F_OK) != 0) continue;
+    if (!canBeNamed(file)) {
+      module.problem = file + " cannot be loaded: its path has a blank or a colon";
+    } else if (::access(file.c_str(), R_OK) != 0) {
+      module.problem = fmt::format("{} cannot be read: {}", file, std::generic_category().message(errno));
+    } else {
+      return {file, ""};
+    }
+  }
+  return module;
+}
+
+void listenOnLoopbackOnly(std::map<std::string, std::string>& environment, const LoopbackModule& module) {
+  if (module.file.empty()) return;
   const auto others = slipstream::environment(preload);
-  environment[preload] = others ? *file + ":" + *others : *file;
+  environment[preload] = others ? module.file + ":" + *others : module.file;
 }
 
 }  // namespace slipstream

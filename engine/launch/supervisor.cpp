@@ -16,6 +16,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/launch/attempt.h"
+#include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
 #include "engine/launch/restart_decision.h"
 #include "engine/launch/stop_signals.h"
@@ -109,6 +110,7 @@ class Supervisor {
     patiently([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
          fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(plan_.ranks(), "rank")));
+    warnOfOpenPorts();
     observer_.attemptStarted(number_, fromStep);
     std::unique_ptr<Attempt> attempt;
     try {
@@ -118,6 +120,16 @@ class Supervisor {
       const std::string why = trim(error.what());
       return {RunState::failed, why, -1, -1, why, 0, attempt && attempt->hasBegun()};
     }
+  }
+
+  /// Open MPI asks nobody who connects for a secret.
+  void warnOfOpenPorts() {
+    const std::string problem = plan_.local ? findLoopbackModule().problem : "";
+    if (problem.empty()) return;
+    note(EventLevel::warning, "launch.ports_open",
+         problem +
+             ": while the run lasts, mpirun's ports are open to other machines; install slipstream again, in a "
+             "folder whose path has neither blanks nor colons");
   }
 
   /// Damaged ones are passed over.

@@ -17,6 +17,7 @@
 #include "engine/base/process_identity.h"
 #include "engine/launch/detach.h"
 #include "engine/launch/live_progress.h"
+#include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/sweep.h"
@@ -181,6 +182,24 @@ TEST_F(Processes, AFolderWhoseNameIsTakenGetsAnother) {
   }
   EXPECT_EQ(readFile(path).value_or(""), "somebody else's, as far as one can tell");
   std::filesystem::remove(path);
+}
+
+TEST_F(Processes, WithoutTheLoopbackModuleTheCauseIsNamed) {
+  using ::testing::HasSubstr;
+  const auto blank = folder / "a blank";
+  std::filesystem::create_directory(blank);
+  EXPECT_THAT(findLoopbackModule({folder, blank}).problem, HasSubstr("is not beside the program"));
+  ASSERT_TRUE(writeFile(blank / "slipstream-loopback.so", ""));
+  const LoopbackModule refused = findLoopbackModule({folder, blank});
+  EXPECT_THAT(refused.problem, HasSubstr("has a blank or a colon"));
+  std::map<std::string, std::string> variables;
+  listenOnLoopbackOnly(variables, refused);
+  EXPECT_TRUE(variables.empty());
+  ASSERT_TRUE(writeFile(folder / "slipstream-loopback.so", ""));
+  const LoopbackModule found = findLoopbackModule({folder, blank});
+  EXPECT_EQ(found.problem, "");
+  listenOnLoopbackOnly(variables, found);
+  EXPECT_THAT(variables["LD_PRELOAD"], ::testing::StartsWith((folder / "slipstream-loopback.so").string()));
 }
 
 /// Sets a variable, or takes it away, for the length of a test.
