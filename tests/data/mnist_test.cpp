@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "engine/data/dataset.h"
 #include "tests/data/idx_files.h"
@@ -163,6 +166,35 @@ TEST_F(Mnist, AHeaderThatLiesAboutItsSizeFailsWithoutTakingTheMemory) {
   expectFailure(images(), "claims to hold more than such a file may");
   test::writeBytes(images(), test::idxBytes({1'000'000, 28, 28}, Bytes(100)));
   expectFailure(images(), "ends too early");
+}
+
+/// Ends the process with 0 where the files are refused although no more than `bytes` of memory can be had.
+[[noreturn]] void exitWhereRefusedWithin(rlim_t bytes, const fs::path& folder) {
+  std::ifstream status("/proc/self/status");
+  rlim_t held = 0;
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmData:")) held = std::stoull(line.substr(7)) << 10;
+  }
+  const rlimit limit{held + bytes, held + bytes};
+  if (held == 0 || ::setrlimit(RLIMIT_DATA, &limit) != 0) std::_Exit(3);
+  const auto spec = mnistIn(folder);
+  const bool refused = !loadImages(spec, DataPart::training, 1);
+  std::_Exit(refused ? 0 : 1);
+}
+
+TEST_F(Mnist, HugeSizesThatSmallFilesClaimTakeLittleMemory) {
+  constexpr std::uint32_t claimed = 5'300'000;  // just below the 4 GiB that a file may hold
+  constexpr rlim_t most = 320 << 20;
+  // As large as it must be for the claim to be possible in a compressed file; noise, so that it is compressed to that.
+  Bytes noise(5 << 20);
+  std::mt19937 random(1);
+  std::generate(noise.begin(), noise.end(), [&] { return static_cast<std::uint8_t>(random()); });
+  const Bytes liar = test::idxBytes({claimed, 28, 28}, noise);
+  test::writeBytes(images(), liar);
+  EXPECT_EXIT(exitWhereRefusedWithin(most, folder_.path()), testing::ExitedWithCode(0), "");
+  fs::remove(images());
+  test::writeCompressed(folder_.path() / "train-images-idx3-ubyte.gz", liar);
+  EXPECT_EXIT(exitWhereRefusedWithin(most, folder_.path()), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Mnist, AFolderInPlaceOfAFileFails) {

@@ -57,6 +57,23 @@ TEST_F(StoreRefusals, AFileInPlaceOfTheFolder) {
   EXPECT_THAT(refusal(file / "below", StoreAccess::write), HasSubstr("--store"));
 }
 
+/// SQLite opens paths of limited length, and what it makes of a longer one names no cause.
+TEST_F(StoreRefusals, APathThatIsTooLong) {
+  constexpr std::size_t longest = 450;
+  constexpr std::size_t component = 100;
+  const auto deep = [&](std::size_t bytes) {
+    std::string path = folder.path().string();
+    while (path.size() + component < bytes) path += "/" + std::string(component - 1, 'x');
+    path.resize(bytes, 'x');
+    return path;
+  };
+  ASSERT_EQ(deep(longest).size(), longest);
+  EXPECT_EQ(refusal(deep(longest), StoreAccess::write), "opened");
+  EXPECT_EQ(refusal(deep(longest), StoreAccess::read), "opened");
+  EXPECT_THAT(refusal(deep(longest + 1), StoreAccess::write), HasSubstr("is too long a path"));
+  EXPECT_FALSE(std::filesystem::exists(deep(longest + 1)));
+}
+
 TEST_F(StoreRefusals, AnotherProgramsDatabaseIsLeftAsItIs) {
   alter("CREATE TABLE theirs (x)");
   const std::string before = readFile(folder.path() / "store.db").value();
