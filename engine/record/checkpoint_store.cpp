@@ -14,6 +14,8 @@
 namespace slipstream {
 namespace {
 
+constexpr std::string_view checkpointFolder = "checkpoints";
+
 // Weights are large and written in one go: big pages, and a rollback journal, which does not copy new pages twice as a
 // write-ahead log does. A small cache: nearly all pages have been written when the commit comes. FULL: a checkpoint
 // that is visible survives the loss of power.
@@ -27,6 +29,8 @@ const DatabaseKind checkpointKind{
         "PRAGMA foreign_keys = ON; PRAGMA cache_size = -2000",
     .ifMissing = "put a copy of it in its place, or start the experiment anew with 'slipstream run'",
     .ifDamaged = "put a copy back in its place, or start the experiment anew with 'slipstream run'",
+    // Below a store whose own path is as long as it may be.
+    .longestFolder = DatabaseKind().longestFolder + 1 + checkpointFolder.size(),
 };
 
 std::vector<std::int64_t> shapeFrom(const std::string& text) {
@@ -169,7 +173,7 @@ Result<std::unique_ptr<CheckpointStore>> open(const std::filesystem::path& store
 }  // namespace
 
 std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId) {
-  return storeFolder / "checkpoints" / (runId + ".db");
+  return storeFolder / checkpointFolder / (runId + ".db");
 }
 
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::openToWrite(const std::filesystem::path& storeFolder,

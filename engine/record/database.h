@@ -26,6 +26,8 @@ struct DatabaseKind {
   std::string pragmas;                        ///< of every writing connection
   std::string ifMissing = {};                 ///< what to do about it, for messages
   std::string ifDamaged = {};
+  /// Bytes of the whole path of its folder: SQLite opens no path above 512, and adds endings to them.
+  std::size_t longestFolder = 450;
 };
 
 /// One row after the other of a cached statement, which it frees (and with it the read snapshot) when it goes.

@@ -101,17 +101,15 @@ void migrate(Database& database, const std::filesystem::path& file, const Databa
   transaction.commit();
 }
 
-/// SQLite opens no longer paths, and adds endings to them.
-Status checkLength(const std::filesystem::path& folder) {
-  constexpr std::size_t longest = 450;
+Status checkLength(const std::filesystem::path& folder, std::size_t longest) {
   const std::size_t length = std::filesystem::absolute(folder).string().size();
   if (length <= longest) return {};
   return fail(folder.string(), fmt::format("{} bytes", length), "is too long a path for a database",
               fmt::format("choose a folder whose whole path takes at most {} bytes with --store", longest));
 }
 
-Status prepareFolder(const std::filesystem::path& folder, StoreAccess access) {
-  SLIPSTREAM_CHECK(checkLength(folder));
+Status prepareFolder(const std::filesystem::path& folder, StoreAccess access, std::size_t longest) {
+  SLIPSTREAM_CHECK(checkLength(folder, longest));
   std::error_code error;
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error)) {
     return fail(folder.string(), "", "is a file, but a run store is a folder", "choose a folder with --store");
@@ -289,7 +287,7 @@ Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, s
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, StoreAccess access,
                                                  const DatabaseKind& kind, std::chrono::milliseconds patience) {
-  SLIPSTREAM_CHECK(prepareFolder(file.parent_path(), access));
+  SLIPSTREAM_CHECK(prepareFolder(file.parent_path(), access, kind.longestFolder));
   SLIPSTREAM_CHECK(prepareFile(file, access, kind));
   try {
     return access == StoreAccess::write ? openToWrite(file, kind, patience) : openToRead(file, kind, patience);

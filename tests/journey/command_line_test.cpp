@@ -210,6 +210,24 @@ TEST(CommandLineJourney, VariablesOfALauncherThatIsGoneAreNamedOnEveryRank) {
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
 }
 
+/// Everything in a store has a longer path than the store itself.
+TEST(CommandLineJourney, AStoreMayLieAsDeepAsItsRefusalSays) {
+  constexpr std::size_t longest = 450;
+  constexpr std::size_t component = 100;
+  Journey journey;
+  std::string deep = journey.folder().string();
+  while (deep.size() + component < longest) deep += "/" + std::string(component - 1, 'x');
+  deep.resize(longest, 'x');
+  journey.write("short.json", smallExperiment(20, 10));
+  for (const char* command : {"run short.json --quiet", "resume last --from 10 --quiet",
+                              "checkpoint export last weights.ckpt", "store verify", "logs last"}) {
+    const ShellEnd ended = shell(journey.folder(), std::string("slipstream ") + command + " --store " + deep);
+    EXPECT_EQ(ended.exitCode, 0) << command << ": " << ended.output;
+  }
+  EXPECT_THAT(shell(journey.folder(), "slipstream run short.json --store " + deep + "x").output,
+              HasSubstr("is too long a path for a database"));
+}
+
 TEST(CommandLineJourney, ShellsCompleteCommandsAndOptions) {
   Journey journey;
   const auto complete = [&](const std::string& words, const std::string& current) {
