@@ -6,19 +6,20 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "tests/faults/damaged_json.h"
 #include "tests/faults/program.h"
 #include "tests/support/mutator.h"
 
 namespace slipstream::test {
 namespace {
 
-/// Every other file is damaged at its beginning alone, where sizes and kinds stand.
-std::string damaged(const std::vector<std::string>& sound, std::uint64_t seed) {
-  Mutator whole(sound, seed);
-  if (seed % 2 == 0) return whole.next();
+/// Every other file is damaged at its beginning alone, where sizes and kinds stand, or as a text that still is JSON.
+std::string damaged(const DamagedKind& kind, std::uint64_t seed) {
+  if (seed % 2 == 0) return Mutator(kind.sound, seed).next();
   constexpr std::size_t headBytes = 160;
   std::mt19937_64 random(seed);
-  const std::string& chosen = sound[random() % sound.size()];
+  const std::string& chosen = kind.sound[random() % kind.sound.size()];
+  if (kind.isJson) return damagedJson(chosen, random);
   const std::string head = chosen.substr(0, headBytes);
   return Mutator({head}, seed).next() + chosen.substr(head.size());
 }
@@ -46,7 +47,7 @@ void tryDamaged(Tally& tally, const TrialSettings& settings, const DamagedKind& 
   }
   repeat(tally, settings, kind.name, count, [&](std::uint64_t seed) -> std::string {
     ++tally.counts["by_kind"][kind.name];
-    const std::string bytes = damaged(kind.sound, seed);
+    const std::string bytes = damaged(kind, seed);
     putFile(kind.file, bytes);
     const ProgramResult ended = runProgram(kind.command, settings.folder, settings.patience);
     ++tally.counts["by_exit_code"][std::to_string(ended.exitCode)];

@@ -18,6 +18,7 @@ struct DamagedKind {
   std::vector<std::string> sound;  ///< contents that the command takes as they are
   std::filesystem::path file;      ///< where the damaged one is put
   std::vector<std::string> command;
+  bool isJson = false;
 };
 
 /// Gives `count` damaged files to the command: each ends in time with exit code 0 or 2. Throws where there is one sound

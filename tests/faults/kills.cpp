@@ -20,7 +20,7 @@
 namespace slipstream::test {
 namespace {
 
-constexpr int killSteps = 200;
+constexpr int killSteps = 160;
 
 const std::vector<std::string> forms{"plain", "sharded", "stages", "adasum"};
 /// A supervisor is one of a detached run, a command line supervises its run itself; "all": every process of a detached

@@ -36,7 +36,7 @@ nlohmann::json smallTraining(const std::string& form, int steps, int ranks) {
     "dataset": {"name": "digits", "batch_size": 16, "train_samples": 640, "evaluation_samples": 64},
     "loss": "cross_entropy",
     "optimizer": {"name": "momentum", "momentum": 0.9, "learning_rate": 0.05},
-    "train": {"log_every_steps": 50, "evaluate_every_steps": 200,
+    "train": {"log_every_steps": 50, "evaluate_every_steps": 80,
               "checkpoint": {"save_checkpoint_steps": 40, "keep_checkpoint_max": 3}}})");
   experiment["train"]["steps"] = steps;
   experiment["parallel"]["ranks"] = ranks;

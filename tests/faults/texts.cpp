@@ -32,9 +32,9 @@ Tally tryTexts(const TrialSettings& settings, int count) {
     return tally;
   }
   const auto file = settings.folder / "damaged.json";
-  const std::vector<DamagedKind> kinds{{"check", experiments, file, {"check", file.string()}},
-                                       {"plan", experiments, file, {"plan", file.string()}},
-                                       {"rank-table", tables, file, {"rank-table", "fix", file.string()}}};
+  const std::vector<DamagedKind> kinds{{"check", experiments, file, {"check", file.string()}, true},
+                                       {"plan", experiments, file, {"plan", file.string()}, true},
+                                       {"rank-table", tables, file, {"rank-table", "fix", file.string()}, true}};
   const int each = (count + static_cast<int>(kinds.size()) - 1) / static_cast<int>(kinds.size());
   for (const DamagedKind& kind : kinds) tryDamaged(tally, settings, kind, each);
   return tally;
