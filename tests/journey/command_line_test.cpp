@@ -228,6 +228,25 @@ TEST(CommandLineJourney, AStoreMayLieAsDeepAsItsRefusalSays) {
               HasSubstr("is too long a path for a database"));
 }
 
+/// Programs that somebody has copied without what lies beside them.
+TEST(CommandLineJourney, OpenPortsAreRecordedWithTheRun) {
+  Journey journey;
+  const auto programs = journey.folder() / "programs";
+  std::filesystem::create_directory(programs);
+  for (const char* name : {"slipstream", "slipstream-worker"}) {
+    std::filesystem::copy_file(std::filesystem::path(SLIPSTREAM_BUILD) / "bin" / name, programs / name);
+  }
+  journey.write("brief.json", briefExperiment());
+  const ShellEnd ended = shell(journey.folder(), programs.string() + "/slipstream run brief.json --quiet");
+  EXPECT_EQ(ended.exitCode, 0) << ended.output;
+  const auto store = journey.store();
+  const auto events = store->events(store->runs().front().id);
+  const auto warning = std::ranges::find(events, "launch.ports_open", &Event::code);
+  ASSERT_NE(warning, events.end());
+  EXPECT_EQ(warning->level, EventLevel::warning);
+  EXPECT_THAT(warning->text, HasSubstr("slipstream-loopback.so is not beside the program"));
+}
+
 TEST(CommandLineJourney, ShellsCompleteCommandsAndOptions) {
   Journey journey;
   const auto complete = [&](const std::string& words, const std::string& current) {
