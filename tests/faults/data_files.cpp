@@ -41,7 +41,7 @@ std::string npyOf(int rows, int columns) {
   return bytes;
 }
 
-std::string compressed(const std::string& bytes) {
+std::string compressed(std::string bytes) {
   z_stream stream{};
   constexpr int withGzipHead = 15 + 16;
   constexpr int usualMemory = 8;
@@ -49,7 +49,7 @@ std::string compressed(const std::string& bytes) {
     throw std::runtime_error("zlib cannot be used");
   }
   std::string packed(::deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
   stream.avail_in = static_cast<uInt>(bytes.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());
   stream.avail_out = static_cast<uInt>(packed.size());

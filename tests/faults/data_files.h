@@ -13,6 +13,6 @@ std::string cifarOf(int records);
 /// A matrix as numpy.save writes it, fp32: row i is one at column i, else zero.
 std::string npyOf(int rows, int columns);
 /// What gzip makes of them.
-std::string compressed(const std::string& bytes);
+std::string compressed(std::string bytes);
 
 }  // namespace slipstream::test
