@@ -263,13 +263,15 @@ class KillTrials {
     const Combination what = combinationOf(seed);
     const Reference& reference = referenceOf(what);
     constexpr int mostTries = 10;
-    // The reference may have been made at a time at which the machine had more to do.
     constexpr double shorter = 0.7;
+    constexpr double longer = 1.1;
     constexpr std::uint64_t anotherMoment = std::uint64_t{1} << 32;
-    double share = 1;
-    for (std::uint64_t number = 0; number < mostTries; ++number, share *= shorter) {
+    double& share = shareOf(what);
+    for (std::uint64_t number = 0; number < mostTries; ++number) {
       KillTrial trial(settings_, what, seed + number * anotherMoment, reference, fileOf(what));
       const auto problem = trial.problem(share);
+      share = std::min(1.0, share * (problem ? longer : shorter));
+      ++tally_.counts["by_moment"][problem ? "in time" : "too late, tried again"];
       if (!problem) continue;
       count(what);
       return problem->empty() ? "" : what.text() + ": " + *problem;
@@ -282,6 +284,11 @@ class KillTrials {
     ++tally_.counts["by_victim"][what.victim];
     ++tally_.counts["by_form"][what.form];
     ++tally_.counts["by_ranks"][std::to_string(what.ranks)];
+  }
+
+  /// Of the reference's length in which the moment lies: that was measured while the machine had more to do, or less.
+  double& shareOf(const Combination& what) {
+    return shares_.try_emplace(fmt::format("{}-{}", what.form, what.ranks), 1).first->second;
   }
 
   std::string fileOf(const Combination& what) const {
@@ -317,6 +324,7 @@ class KillTrials {
   const TrialSettings& settings_;
   Tally& tally_;
   std::map<std::string, Reference> references_;
+  std::map<std::string, double> shares_;
 };
 
 }  // namespace
