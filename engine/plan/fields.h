@@ -129,7 +129,7 @@ Json writeFields(const Fields::Describe& describe);
 std::vector<std::string> keyPaths(const Fields::Describe& describe);
 
 /// The problem of a failure about a key that nobody described.
-inline constexpr const char* unknownKey = "is not a known key";
+inline constexpr const char* notAKnownKey = "is not a known key";
 
 /// "did you mean NEAREST?", else the whole choice.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known);
