@@ -53,7 +53,7 @@ void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
 void describeDataset(Fields& fields, DatasetSpec& dataset) {
   fields.text("name", dataset.name, {"mnist", "digits", "cifar10", "image_folder"});
   fields.text("path", dataset.path, {});
-  fields.integer("batch_size", dataset.batchSize, counts);
+  fields.integer("batch_size", dataset.batchSize, positiveCount);
   fields.flag("shard", dataset.shard);
   fields.flag("shuffle", dataset.shuffle);
   fields.flag("drop_remainder", dataset.dropRemainder);

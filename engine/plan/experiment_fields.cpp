@@ -129,7 +129,7 @@ void describeParallel(Fields& fields, ParallelSpec& parallel) {
 void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
   fields.integer("save_checkpoint_steps", checkpoint.everySteps, countsOrNone);
   fields.number("save_checkpoint_seconds", checkpoint.everySeconds, atLeast(0));
-  fields.integer("keep_checkpoint_max", checkpoint.keep, counts);
+  fields.integer("keep_checkpoint_max", checkpoint.keep, positiveCount);
   fields.flag("weights_only", checkpoint.weightsOnly);
   fields.flag("at_end", checkpoint.atEnd);
 }
@@ -147,10 +147,10 @@ void describeTrain(Fields& fields, TrainSpec& train) {
   const double fewest = train.refreshStatistics ? 0 : 1;  // with nothing to train, there is the refreshing
   fields.optionalInteger("steps", train.steps, {.least = fewest, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
-  fields.integer("micro_size", train.microSize, counts);
+  fields.integer("micro_size", train.microSize, positiveCount);
   choice(fields, "micro_reduction", train.microReduction, microReductionWords);
   fields.integer("evaluate_every_steps", train.evaluateEverySteps, countsOrNone);
-  fields.integer("log_every_steps", train.logEverySteps, counts);
+  fields.integer("log_every_steps", train.logEverySteps, positiveCount);
   fields.optionalNumber("target_accuracy", train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
   fields.flag("stop_on_invalid_loss", train.stopOnInvalidLoss);
   if (fields.wants("snapshots", train.snapshots.has_value())) {
@@ -169,7 +169,7 @@ void describeLossScale(Fields& fields, LossScaleSpec& spec) {
   spec.scale = scale.value_or(firstScale(spec.kind));
   if (spec.kind == LossScaleKind::dynamic || fields.everything()) {
     fields.number("factor", spec.factor, {.least = 1, .most = 1e9});
-    fields.integer("window", spec.window, counts);
+    fields.integer("window", spec.window, positiveCount);
   }
   if (spec.kind == LossScaleKind::fixed || fields.everything()) {
     fields.flag("drop_overflow_update", spec.dropOverflowUpdate);

@@ -28,8 +28,8 @@ struct Limits {
   std::string text() const;
 };
 
-/// Of how many there are.
-inline constexpr Limits counts{.least = 1, .most = 1e9};
+/// Of numbers of things, of which there is one at least.
+inline constexpr Limits positiveCount{.least = 1, .most = 1e9};
 
 inline constexpr Limits anyNumber{};
 constexpr Limits atLeast(double least) {
