@@ -39,7 +39,9 @@ void ArgumentParser::addRunning() {
                                                  "  SLIPSTREAM_RESTARTS=N    start a failed run again, up to N times "
                                                  "(else 0: resume it by hand)\n"
                                                  "  SLIPSTREAM_RECORDING=off give a GPU every pass call by call: "
-                                                 "slower, the same bits");
+                                                 "slower, the same bits\n"
+                                                 "  SLIPSTREAM_MATRIX_UNIT=off do without the processor's matrix unit "
+                                                 "(AMX): slower, the bits of avx512");
   runCommand->add_option("file", run->file, "Experiment file")->required();
   runCommand->add_flag("--stdin", run->fromInput,
                        "Read the experiment from standard input; its paths are relative to where the file would stand");

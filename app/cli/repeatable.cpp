@@ -7,9 +7,9 @@
 
 #include "engine/base/text.h"
 #include "engine/launch/device_query.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/processor.h"
-#include "engine/plan/recording_setting.h"
 
 namespace slipstream::cli {
 namespace {
@@ -34,7 +34,7 @@ Status threadsAsRecorded(const RunRecord& run, const RunPlan& plan) {
 }  // namespace
 
 Status sameBits(const RunPlan& plan) {
-  if (plan.instructionSet == instructionSet()) return {};
+  if (computesAs(plan.instructionSet)) return {};
   return fail("RUN", plan.experiment.name,
               fmt::format("its steps were computed with the instruction set {}, this machine has {}: the same "
                           "experiment would end with other bits",
@@ -44,7 +44,7 @@ Status sameBits(const RunPlan& plan) {
 
 Status repeatableHere(const RunRecord& run, const RunPlan& plan) {
   Failures failures;
-  if (plan.instructionSet != instructionSet()) {
+  if (!computesAs(plan.instructionSet)) {
     failures.push_back({"RUN", run.id,
                         fmt::format("computed with the instruction set {}, and this machine has {}",
                                     plan.instructionSet, instructionSet()),
@@ -58,7 +58,7 @@ Status repeatableHere(const RunRecord& run, const RunPlan& plan) {
                         "verify a run that was not"});
   }
   collect(runnableHere(plan), failures);
-  collect(recordsPasses(), failures);
+  collect(switchesAreValid(), failures);
   std::vector<RunPlan> plans{plan};
   collect(settleDevices(plans), failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));

@@ -18,7 +18,7 @@
 #include "engine/device/open_device.h"
 #include "engine/plan/device_exchange.h"
 #include "engine/plan/device_name.h"
-#include "engine/plan/recording_setting.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/plan/recording_setting.h"
+#include "engine/plan/environment_switches.h"
 
 namespace slipstream {
 namespace {

@@ -7,9 +7,9 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/rank_table.h"
-#include "engine/plan/recording_setting.h"
 #include "engine/plan/run_plan.h"
 #include "engine/plan/thread_environment.h"
 
@@ -104,6 +104,8 @@ std::map<std::string, std::string> workerEnvironment(const RunPlan& plan, const 
       threadEnvironment(plan.threadsPerRank, {settings.coresOnHost, mostRanksOnAHost(plan), settings.othersRunning}));
   // The launcher gives remote hosts what it names, and nothing else of this process's environment.
   if (const auto recording = environment(recordingVariable)) variables[recordingVariable] = *recording;
+  // A run keeps its bits on a processor that has more than the one that it began on.
+  if (plan.instructionSet == "avx512") variables[matrixUnitVariable] = "off";
   // On several hosts the values differ from host to host and cannot be passed through one mpirun.
   if (plan.local) variables.merge(std::map<std::string, std::string>(serverViews(plan).front().environment));
   return variables;

@@ -7,11 +7,32 @@
 #include <unistd.h>
 #endif
 
+#include "engine/plan/environment_switches.h"
+
 namespace slipstream {
 
 #if defined(__x86_64__)
 
 namespace {
+
+/// Intel's manual, volume 2, CPUID leaf 7 and its part 1.
+struct MatrixFeatures {
+  bool amxBf16 = false;
+  bool amxTile = false;
+  bool avx512Bf16 = false;
+};
+
+MatrixFeatures matrixFeatures() {
+  unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+  constexpr unsigned int leaf = 7;
+  MatrixFeatures found;
+  if (__get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0) {
+    found.amxBf16 = (edx & (1U << 22U)) != 0;
+    found.amxTile = (edx & (1U << 24U)) != 0;
+  }
+  if (__get_cpuid_count(leaf, 1, &eax, &ebx, &ecx, &edx) != 0) found.avx512Bf16 = (eax & (1U << 5U)) != 0;
+  return found;
+}
 
 /// Linux gives a process the large tile registers only where it asks (Documentation/arch/x86/xstate.rst).
 bool mayUseTileRegisters() {
@@ -19,18 +40,15 @@ bool mayUseTileRegisters() {
   return ::syscall(SYS_arch_prctl, askPermission, tileData) == 0;
 }
 
-/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16 and AMX-TILE, and in its part 1 AVX512_BF16.
 bool hasTileProducts() {
-  unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned int leaf = 7, amx = 1U << 22U | 1U << 24U, avx512Bf16 = 1U << 5U;
-  if (__get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) == 0 || (edx & amx) != amx) return false;
-  return __get_cpuid_count(leaf, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & avx512Bf16) != 0;
+  const MatrixFeatures found = matrixFeatures();
+  return __builtin_cpu_supports("x86-64-v4") != 0 && found.amxBf16 && found.amxTile && found.avx512Bf16;
 }
 
 }  // namespace
 
 bool multipliesTiles() {
-  static const bool does = __builtin_cpu_supports("x86-64-v4") && hasTileProducts() && mayUseTileRegisters();
+  static const bool does = hasTileProducts() && mayUseMatrixUnit().value_or(true) && mayUseTileRegisters();
   return does;
 }
 
@@ -40,12 +58,9 @@ std::string instructionSet() {
   return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
 }
 
-/// Intel's manual, volume 2, CPUID leaf 7: AMX-BF16, and in its part 1 AVX512_BF16.
 bool multipliesBfloat16() {
-  unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned int leaf = 7, amxBf16 = 1U << 22U, avx512Bf16 = 1U << 5U;
-  if (__get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amxBf16) != 0) return true;
-  return __get_cpuid_count(leaf, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & avx512Bf16) != 0;
+  const MatrixFeatures found = matrixFeatures();
+  return found.amxBf16 || found.avx512Bf16;
 }
 
 #else
@@ -63,5 +78,9 @@ bool multipliesTiles() {
 }
 
 #endif
+
+bool computesAs(const std::string& recorded) {
+  return recorded == instructionSet() || (recorded == "avx512" && instructionSet() == "avx512_amx");
+}
 
 }  // namespace slipstream

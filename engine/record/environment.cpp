@@ -29,9 +29,19 @@ std::string procValue(const char* file, std::string_view key) {
 }
 
 nlohmann::json honouredVariables() {
-  constexpr std::array names{"DATA_PATH",        "RANK_TABLE_FILE",      "RANK_SIZE",    "RANK_ID",
-                             "DEVICE_ID",        "DEVICE_NUM",           "SERVER_ID",    "OMP_NUM_THREADS",
-                             "SLIPSTREAM_STORE", "SLIPSTREAM_RECORDING", "SLURM_JOB_ID", "SLURM_JOB_NODELIST"};
+  constexpr std::array names{"DATA_PATH",
+                             "RANK_TABLE_FILE",
+                             "RANK_SIZE",
+                             "RANK_ID",
+                             "DEVICE_ID",
+                             "DEVICE_NUM",
+                             "SERVER_ID",
+                             "OMP_NUM_THREADS",
+                             "SLIPSTREAM_STORE",
+                             "SLIPSTREAM_RECORDING",
+                             "SLIPSTREAM_MATRIX_UNIT",
+                             "SLURM_JOB_ID",
+                             "SLURM_JOB_NODELIST"};
   nlohmann::json variables = nlohmann::json::object();
   for (const char* name : names) {
     if (const auto value = environment(name)) variables[name] = *value;

@@ -100,8 +100,9 @@ TEST(CommandLineJourney, EveryHelpShowsExamplesThatWork) {
       EXPECT_EQ(ended.exitCode, 0) << example << "\n" << ended.output;
     }
   }
-  EXPECT_THAT(shell(journey.folder(), "slipstream run --help").output,
-              AllOf(HasSubstr("SLIPSTREAM_RESTARTS"), HasSubstr("SLIPSTREAM_RECORDING")));
+  EXPECT_THAT(
+      shell(journey.folder(), "slipstream run --help").output,
+      AllOf(HasSubstr("SLIPSTREAM_RESTARTS"), HasSubstr("SLIPSTREAM_RECORDING"), HasSubstr("SLIPSTREAM_MATRIX_UNIT")));
 }
 
 /// The first example of each command, with one word more.

@@ -123,6 +123,32 @@ TEST(VerifyJourney, StagesStartFromWhatEarlierOnesKept) {
   EXPECT_THAT(verified.output, HasSubstr("steps 30 to 40: equal"));
 }
 
+/// On processors with a matrix unit the second call would have other bits if it used it; elsewhere both are the same.
+TEST(VerifyJourney, ARunWithoutTheMatrixUnitIsRepeatedWithoutIt) {
+  Journey journey;
+  nlohmann::json experiment = smallExperiment(10, 5);
+  experiment["network"]["layers"][1]["outputs"] = 256;
+  experiment["dataset"]["batch_size"] = 128;
+  experiment["parallel"]["ranks"] = 1;
+  ::setenv("SLIPSTREAM_MATRIX_UNIT", "off", 1);
+  const ProgramEnd ran = journey.slipstream({"run", journey.write("wide.json", experiment), "--quiet"});
+  ::unsetenv("SLIPSTREAM_MATRIX_UNIT");
+  ASSERT_EQ(ran.exitCode, 0) << ran.errors;
+  const auto plan = nlohmann::json::parse(journey.store()->runs().back().planText);
+  EXPECT_NE(plan["instruction_set"], "avx512_amx");
+  const ProgramEnd verified = journey.slipstream({"verify", "last"});
+  EXPECT_EQ(verified.exitCode, 0) << verified.output << verified.errors;
+}
+
+TEST(VerifyJourney, AMatrixUnitThatIsNeitherOnNorOffIsRefused) {
+  Journey journey;
+  ::setenv("SLIPSTREAM_MATRIX_UNIT", "maybe", 1);
+  const ProgramEnd refused = journey.slipstream({"run", journey.write("small.json", smallExperiment(2, 0)), "--quiet"});
+  ::unsetenv("SLIPSTREAM_MATRIX_UNIT");
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("is neither on nor off"));
+}
+
 /// Folders of `slipstream verify` in `folder`.
 std::size_t scratchFolders(const std::filesystem::path& folder) {
   std::error_code absent;

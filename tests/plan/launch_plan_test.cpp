@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/recording_setting.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/plan/run_plan.h"
 #include "tests/support/small_plan.h"
 
@@ -153,6 +153,14 @@ TEST(RecordsPasses, UnlessItIsOffAndRefusesAnythingElse) {
   EXPECT_EQ(refused.error()[0].where, recordingVariable);
   EXPECT_EQ(refused.error()[0].value, "0");
   ::unsetenv(recordingVariable);
+}
+
+TEST(LaunchPlan, ARunKeepsToTheInstructionSetOfItsPlan) {
+  RunPlan plan = test::smallPlan(1, 4);
+  plan.instructionSet = "avx512";
+  EXPECT_THAT(launchPlan(plan, settings(2)).environment, Contains(Pair(matrixUnitVariable, "off")));
+  plan.instructionSet = "avx512_amx";
+  EXPECT_THAT(launchPlan(plan, settings(2)).environment, Not(Contains(Key(matrixUnitVariable))));
 }
 
 TEST(LaunchPlan, RootSaysTwiceThatItMeansIt) {

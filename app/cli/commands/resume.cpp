@@ -11,10 +11,10 @@
 #include "engine/launch/supervisor.h"
 #include "engine/launch/sweep.h"
 #include "engine/launch/worker_query.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/planned_pictures.h"
 #include "engine/plan/pre_trained.h"
-#include "engine/plan/recording_setting.h"
 #include "engine/record/run_selection.h"
 #include "engine/record/sound_checkpoint.h"
 
@@ -81,7 +81,7 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
   SLIPSTREAM_CHECK(checkPictures(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
-  SLIPSTREAM_CHECK(recordsPasses());
+  SLIPSTREAM_CHECK(switchesAreValid());
   SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
   SLIPSTREAM_CHECK(reserveRoom(store.folder()));
   SLIPSTREAM_TRY(from, startingPoint(store, run.id, arguments.fromStep));

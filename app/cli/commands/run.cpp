@@ -19,8 +19,8 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
+#include "engine/plan/environment_switches.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/recording_setting.h"
 #include "engine/record/store_folder.h"
 
 namespace slipstream::cli {
@@ -41,7 +41,7 @@ Status startable(const PlannedFile& planned) {
     }
   }
   collect(restartPolicyFromEnvironment(), failures);
-  collect(recordsPasses(), failures);
+  collect(switchesAreValid(), failures);
   collect(programsAreThere(workerProgram()), failures);
   if (!failures.empty()) return tl::unexpected(failures);
   return {};

@@ -10,7 +10,15 @@ namespace slipstream {
 /// out where a driver refuses a recording.
 inline constexpr const char* recordingVariable = "SLIPSTREAM_RECORDING";
 
-/// What it says; a failure where that is neither.
+/// The same for the processor's matrix unit, which rounds otherwise. It is no key of experiments either: a run keeps to
+/// the instruction set that its plan names, on whatever processor has it.
+inline constexpr const char* matrixUnitVariable = "SLIPSTREAM_MATRIX_UNIT";
+
+/// Whether a variable says on; a failure where it says neither on nor off.
 Result<bool> recordsPasses();
+Result<bool> mayUseMatrixUnit();
+
+/// A failure for each that is neither.
+Status switchesAreValid();
 
 }  // namespace slipstream
