@@ -31,7 +31,7 @@ constexpr std::int64_t parts = 3;
 constexpr std::int64_t partBytes = 2 * tileBytes;
 constexpr std::int64_t stepBytes = parts * partBytes;
 
-/// What is packed at a time stays in the second cache.
+/// What is packed at a time: a block of A and a panel of B fit the second cache.
 constexpr std::int64_t mostSteps = 16;
 constexpr std::int64_t mostRows = 512;
 constexpr std::int64_t mostColumns = 512;
@@ -52,6 +52,7 @@ std::byte* packedRoom(std::int64_t bytes) {
   return room.front().bytes;
 }
 
+/// What each tile register holds, as the processor reads it (Intel's manual, volume 1, section 18.3).
 struct alignas(64) TileLayout {
   std::uint8_t palette = 1;
   std::uint8_t startRow = 0;
@@ -60,22 +61,30 @@ struct alignas(64) TileLayout {
   std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-/// In memory from the start: g++ 12 does not see that the intrinsic reads more than the first bytes.
+/// A constant, since g++ 12 does not see that the intrinsic reads more than the first bytes of it.
 constexpr TileLayout wholeRegisters;
 
-/// Gives the tile registers back as they were: the processor saves and restores them only while they are in use.
+/// Sets the tile registers up for this thread, and restores the configuration that it had; what the registers held is
+/// lost. Released registers are not saved and restored when the thread is switched.
 class TileRegisters {
  public:
   SLIPSTREAM_TILES TileRegisters() {
-    _tile_storeconfig(&before_);
+    __asm__ volatile("sttilecfg %0" : "=m"(before_));
     _tile_loadconfig(&wholeRegisters);
   }
   TileRegisters(const TileRegisters&) = delete;
   TileRegisters& operator=(const TileRegisters&) = delete;
-  SLIPSTREAM_TILES ~TileRegisters() { before_.palette == 0 ? _tile_release() : _tile_loadconfig(&before_); }
+  SLIPSTREAM_TILES ~TileRegisters() {
+    const bool hadNone = std::to_integer<int>(before_.bytes[0]) == 0;
+    if (hadNone) {
+      _tile_release();
+    } else {
+      __asm__ volatile("ldtilecfg %0" : : "m"(before_));
+    }
+  }
 
  private:
-  TileLayout before_;
+  CacheLine before_;  ///< the whole of it is written and read: g++ 12's intrinsics name its first bytes only
 };
 
 struct Parts {
@@ -86,7 +95,7 @@ SLIPSTREAM_TILES inline __m512 widened(__m256i values) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_maskz_cvtepu16_epi32(0xFFFF, values), 16));
 }
 
-/// Of 16 values and 16 others behind them: each part is the rounded rest of those before.
+/// Splits 16 values and the 16 behind them: each part is the rounded rest that those before leave.
 SLIPSTREAM_TILES inline Parts split(__m512 first, __m512 second) {
   Parts made;
   for (auto& part : made.of) {
@@ -104,7 +113,7 @@ struct Packing {
   bool linesAreRows;
 };
 
-/// One tile of every part, from 16 lines of 32 inner values that are all there.
+/// Packs one tile of every part, from 16 lines of 32 inner values that are all there.
 SLIPSTREAM_TILES void packTile(const float* from, std::int64_t stride, Packing packing, std::byte* to) {
   __m512i rows[parts][tileLines];
   for (std::int64_t i = 0; i < tileLines; ++i) {
@@ -124,7 +133,7 @@ SLIPSTREAM_TILES void packTile(const float* from, std::int64_t stride, Packing p
   }
 }
 
-/// The same of fewer lines or inner values, the others being zero.
+/// Packs a tile of fewer lines or inner values; the others become zero.
 void packPartOfTile(const float* from, std::int64_t stride, Packing packing, std::int64_t lines, std::int64_t inner,
                     std::byte* to) {
   alignas(64) float whole[tileLines * tileDepth] = {};
@@ -228,7 +237,7 @@ SLIPSTREAM_TILES void sumSquare(const std::byte* a, const std::byte* b, std::int
   _tile_stored(3, lower + tileLines, bytes);
 }
 
-/// Of a square of sums, what C has room for, written to or added to it.
+/// Writes the part of a square of sums that C has room for, or adds it to C.
 SLIPSTREAM_TILES void deliver(const float* square, bool accumulate, float* c, std::int64_t stride, std::int64_t rows,
                               std::int64_t columns) {
   for (std::int64_t i = 0; i < rows; ++i, c += stride, square += panelLines) {
@@ -246,7 +255,7 @@ struct Block {
   std::int64_t inner;
 };
 
-/// Of operands that are packed. `c` is where the block begins.
+/// Computes a block of C, which begins at `c`, from packed operands.
 void sumBlock(const std::byte* a, const std::byte* b, const Block& block, bool accumulate, float* c,
               std::int64_t stride) {
   const std::int64_t steps = quotientUp(block.inner, tileDepth);
@@ -269,8 +278,8 @@ void sumBlock(const std::byte* a, const std::byte* b, const Block& block, bool a
   }
 }
 
-/// Of C so many rows and columns from some on, by one thread. The inner dimension is cut into about equal chunks, which
-/// depend on nothing but its length: so no sum depends on what else is summed.
+/// Computes a rectangle of C in the calling thread. The inner dimension is cut into about equal chunks, which depend on
+/// nothing but its length: so no sum depends on what else is summed.
 void sumRectangle(const ProductOperand& a, const ProductOperand& b, const ProductShape& shape, const Block& rectangle,
                   bool accumulate, float* c) {
   const std::int64_t steps = quotientUp(shape.inner, tileDepth);
@@ -298,8 +307,8 @@ void sumRectangle(const ProductOperand& a, const ProductOperand& b, const Produc
   }
 }
 
-/// Of so many threads, those that share the rows; the others share the columns. Each splits what it multiplies by
-/// itself, so this is where that is least.
+/// Returns among how many of the threads the rows are shared; the columns are shared among the threads of each such
+/// group. Every thread packs its own operands, so the division is the one that packs least.
 int threadsOfRows(const ProductShape& shape, int threads) {
   const auto lines = [&](int ofRows) { return shape.rows / ofRows + shape.columns / (threads / ofRows); };
   int best = 1;
@@ -309,7 +318,7 @@ int threadsOfRows(const ProductShape& shape, int threads) {
   return best;
 }
 
-/// What share number `index` of `count` takes of so many lines: whole panels.
+/// Returns the first line and the number of lines of share `index` of `count`; shares are whole panels.
 std::pair<std::int64_t, std::int64_t> shareOf(std::int64_t lines, int index, int count) {
   const std::int64_t panels = quotientUp(lines, panelLines);
   const auto border = [&](int i) { return std::min(lines, panels * i / count * panelLines); };

@@ -26,8 +26,9 @@ bool gainsFromTiles(std::int64_t rows, std::int64_t columns, std::int64_t inner)
 /// bf16. Every operand is the sum of three bf16 values, each the rounded rest of those before; of their nine products
 /// the six largest are summed in fp32. What is left out is below 2^-24 of the product of two values, so that the result
 /// is as close to the exact one as a sum in fp32 (Henry, Tang, Heinecke, "Leveraging the bfloat16 Artificial
-/// Intelligence Datatype For Higher-Precision Computations", ARITH 2019, section III). Infinite and invalid operands
-/// give invalid results; finite ones above 3.38e38, which bf16 cannot hold, do so too. The same bits for any number of
+/// Intelligence Datatype For Higher-Precision Computations", ARITH 2019, section III). The unit takes
+/// subnormal numbers for zero, so that operands below 2^-108 keep fewer bits. Infinite and invalid operands give
+/// invalid results; finite ones above 3.38e38, which bf16 cannot hold, do so too. The same bits for any number of
 /// threads. Only where multipliesTiles().
 void multiplyTiles(const ProductOperand& a, const ProductOperand& b, const ProductShape& shape, bool accumulate,
                    float* c);
