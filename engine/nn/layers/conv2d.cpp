@@ -208,7 +208,6 @@ class Conv2d final : public Layer {
     Primitives made = described(batch);
     made.runForward = dnnl::convolution_forward(made.forward);
     made.runBackwardData = dnnl::convolution_backward_data(made.backwardData);
-    made.runBackwardWeights = dnnl::convolution_backward_weights(made.backwardWeights);
     made.weightsForForward = orderFor(made.forward.weights_desc());
     made.weightsForBackward = orderFor(made.backwardData.weights_desc());
     made.gradientToStored = reorder(made.backwardWeights.diff_weights_desc(), stored_);
@@ -217,6 +216,9 @@ class Conv2d final : public Layer {
     } else if (isProduct()) {
       made.product = makeProduct(batch);
       if (isReference(made.product->description)) made.product.reset();
+    }
+    if (!made.joined && !made.product) {
+      made.runBackwardWeights = dnnl::convolution_backward_weights(made.backwardWeights);
     }
     return made;
   }
