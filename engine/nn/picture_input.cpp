@@ -46,9 +46,9 @@ class TableInput final : public PictureInput {
     forEachRows(pixels, channels, [&](std::size_t first, std::size_t count) {
       const std::uint8_t* from = pictures.data() + first * channels;
       if (channels == 1) return lookUp(tables_.front(), from, values + first, count);
-      float* to = values + first * channels;
+      float* next = values + first * channels;
       for (std::size_t pixel = 0; pixel < count; ++pixel) {
-        for (const ByteTable& table : tables_) *to++ = table[*from++];
+        for (const ByteTable& table : tables_) *next++ = table[*from++];
       }
     });
   }
