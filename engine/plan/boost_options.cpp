@@ -44,14 +44,14 @@ bool BoostConfig::readsStageSnapshots() const {
 }
 
 const std::vector<BoostAlgorithm>& boostAlgorithms() {
-  // key, switch, on at O1, on at O2, in this build
+  // key, switch, on at O1, on at O2
   static const std::vector<BoostAlgorithm> algorithms{
-      {"less_bn", &Config::lessBn, true, true, true, "fewer batch norms and a normalised last layer"},
-      {"grad_freeze", &Config::gradFreeze, true, true, true, "trains only the last layers on a share of the steps"},
-      {"adasum", &Config::adasum, false, true, true, "adds what ranks disagree on and averages what they share"},
-      {"grad_accumulation", &Config::gradAccumulation, false, false, true, "several batches for one update"},
-      {"dim_reduce", &Config::dimReduce, false, false, true, "quasi-Newton steps in the space of past weights"},
-      {"loss_scale_group", &Config::lossScaleGroup, false, false, true, "one loss scale a parameter group"},
+      {"less_bn", &Config::lessBn, true, true, "fewer batch norms and a normalised last layer"},
+      {"grad_freeze", &Config::gradFreeze, true, true, "trains only the last layers on a share of the steps"},
+      {"adasum", &Config::adasum, false, true, "adds what ranks disagree on and averages what they share"},
+      {"grad_accumulation", &Config::gradAccumulation, false, false, "several batches for one update"},
+      {"dim_reduce", &Config::dimReduce, false, false, "quasi-Newton steps in the space of past weights"},
+      {"loss_scale_group", &Config::lossScaleGroup, false, false, "one loss scale a parameter group"},
   };
   return algorithms;
 }

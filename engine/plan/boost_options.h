@@ -100,7 +100,6 @@ struct BoostAlgorithm {
   bool BoostConfig::*flag;
   bool atO1;
   bool atO2;
-  bool built;  ///< this build can run it
   std::string what;
 };
 const std::vector<BoostAlgorithm>& boostAlgorithms();
@@ -138,8 +137,5 @@ std::vector<std::string> boostSections();
 /// either, enable_all leaves dim_reduce off.
 Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionary, const std::string& path,
                                  bool afterStage = true);
-
-/// One failure for each algorithm that is on but not in this build, with the way to turn it off.
-Failures missingAlgorithms(const BoostConfig& config);
 
 }  // namespace slipstream

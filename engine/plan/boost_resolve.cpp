@@ -255,16 +255,4 @@ Result<BoostConfig> resolveBoost(const std::string& level, const Json& dictionar
   return resolved;
 }
 
-Failures missingAlgorithms(const BoostConfig& config) {
-  Failures failures;
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-    if (algorithm.built || !(config.*algorithm.flag)) continue;
-    failures.push_back(
-        {"boost." + algorithm.key, "on", "is not in this build yet",
-         fmt::format(R"(switch it off in boost.dictionary: {{"boost": {{"mode": "manual", "{}": false}}}})",
-                     algorithm.key)});
-  }
-  return failures;
-}
-
 }  // namespace slipstream

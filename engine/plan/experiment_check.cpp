@@ -221,8 +221,4 @@ Failures checkRefreshing(const Experiment& experiment) {
   return failures;
 }
 
-Failures missingFeatures(const Experiment& experiment) {
-  return missingAlgorithms(experiment.boost);
-}
-
 }  // namespace slipstream

@@ -12,7 +12,4 @@ Failures checkExperiment(const Experiment& experiment, bool classesWritten = fal
 /// Batch norms of the network that is trained whose statistics refresh_statistics could not make anew.
 Failures checkRefreshing(const Experiment& experiment);
 
-/// What an experiment may ask for but this build cannot do yet.
-Failures missingFeatures(const Experiment& experiment);
-
 }  // namespace slipstream

@@ -117,8 +117,6 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
   planned.text = std::move(loaded->text);
   for (LoadedExperiment& variant : loaded->experiments) {
     planned.experimentName = variant.experiment.name;
-    addOnce(problems.absent, missingFeatures(variant.experiment));
-    for (const LoadedStage& stage : variant.stages) addOnce(problems.absent, missingFeatures(stage.experiment));
     const auto samples = settleData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
@@ -182,9 +180,8 @@ void checkMemory(const RunPlan& plan, Failures& failures) {
 }  // namespace
 
 Status runnableHere(const RunPlan& plan) {
-  Failures failures = missingFeatures(plan.experiment);
+  Failures failures;
   if (plan.local) checkMemory(plan, failures);
-  for (const StagePlan& stage : plan.stages) addOnce(failures, missingFeatures(stage.experiment));
   if (!plan.local) {
     failures.push_back({"parallel.rank_table", plan.experiment.parallel.rankTablePath,
                         "places ranks on other machines, which this build plans but does not start",

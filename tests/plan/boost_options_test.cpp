@@ -160,21 +160,6 @@ TEST(Boost, OurOwnSection) {
   EXPECT_EQ(config->adasumOptions.exchange, AdasumExchange::gram);
 }
 
-TEST(Boost, AlgorithmsOutsideThisBuildComeWithTheWayToTurnThemOff) {
-  const auto config = resolve("O2", "{}");
-  ASSERT_TRUE(config);
-  const Failures missing = missingAlgorithms(*config);
-  std::size_t expected = 0;
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-    if (!algorithm.built && (*config).*algorithm.flag) ++expected;
-  }
-  ASSERT_EQ(missing.size(), expected);
-  for (const Failure& failure : missing) {
-    EXPECT_THAT(failure.remedy, HasSubstr("\"mode\": \"manual\""));
-    EXPECT_NE(failure.where, "boost.adasum");
-  }
-}
-
 TEST(Boost, EveryKnobHasHelp) {
   for (const BoostKnob& knob : boostKnobs()) EXPECT_FALSE(knob.help.empty()) << knob.key;
   EXPECT_FALSE(boostSections().empty());
