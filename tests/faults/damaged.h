@@ -21,8 +21,8 @@ struct DamagedKind {
   bool isJson = false;
 };
 
-/// Gives `count` damaged files to the command: each ends in time with exit code 0 or 2. Throws where there is one sound
-/// file and it is refused. What fails is kept beside the others and named.
+/// Gives `count` damaged files to the command: each ends in time with exit code 0 or 2. Where there is one sound file
+/// and it is refused, that is the only failure. A file that fails is kept in the folder for temporary files and named.
 void tryDamaged(Tally& tally, const TrialSettings& settings, const DamagedKind& kind, int count);
 
 }  // namespace slipstream::test

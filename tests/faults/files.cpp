@@ -134,10 +134,8 @@ class SoundFiles {
 
 }  // namespace
 
-Tally tryFiles(const TrialSettings& settings, int count) {
-  Tally tally;
+void tryFiles(Tally& tally, const TrialSettings& settings, int count) {
   for (const DamagedKind& kind : SoundFiles(settings).all()) tryDamaged(tally, settings, kind, count);
-  return tally;
 }
 
 }  // namespace slipstream::test

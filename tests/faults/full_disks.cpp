@@ -99,23 +99,20 @@ std::string fillOne(const TrialSettings& settings, std::uint64_t seed, std::map<
 
 }  // namespace
 
-Tally tryFullDisks(const TrialSettings& settings, int count) {
-  Tally tally;
+void tryFullDisks(Tally& tally, const TrialSettings& settings, int count) {
   repeat(tally, settings, "disk", count,
          [&](std::uint64_t seed) { return fillOne(settings, seed, tally.counts["by_kind"]); });
   removeAbandonedFolders();
-  return tally;
 }
 
-Tally tryTogether(const TrialSettings& settings, int count) {
+void tryTogether(Tally& tally, const TrialSettings& settings, int count) {
   const auto file = settings.folder / "together.json";
   const auto folder = settings.folder / "together";
   const Stopwatch watch;
-  Tally tally;
   const auto failed = [&](const std::string& what) { addFailure(tally, {"together", settings.seed, what}); };
   if (!writeFile(file, smallTraining("plain", diskSteps).dump(2))) {
     tally.skipped = "no room for an experiment";
-    return tally;
+    return;
   }
   std::vector<std::unique_ptr<Program>> programs;
   for (int number = 0; number < count; ++number) {
@@ -131,7 +128,6 @@ Tally tryTogether(const TrialSettings& settings, int count) {
   const bool sound = check && check->problems.empty() && check->runs == static_cast<std::size_t>(count);
   if (!sound) failed(check ? toText(check->problems) : toText(check.error()));
   tally.seconds = watch.seconds();
-  return tally;
 }
 
 }  // namespace slipstream::test

@@ -41,8 +41,7 @@ std::string hangOne(const TrialSettings& settings, const std::filesystem::path& 
 
 }  // namespace
 
-Tally tryHangs(const TrialSettings& settings, int count) {
-  Tally tally;
+void tryHangs(Tally& tally, const TrialSettings& settings, int count) {
   repeat(tally, settings, "hang", count, [&](std::uint64_t seed) {
     const auto folder = settings.folder / fmt::format("hang-{}", seed);
     const std::string problem = hangOne(settings, folder);
@@ -50,7 +49,6 @@ Tally tryHangs(const TrialSettings& settings, int count) {
     return problem;
   });
   removeAbandonedFolders();
-  return tally;
 }
 
 }  // namespace slipstream::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <numeric>
 #include <optional>
@@ -34,6 +35,8 @@ struct Combination {
   std::string form;
   int ranks = 0;
 
+  /// Whether the moment of the kill counts from before the run's first attempt.
+  bool isEarly() const { return victim == "command line" || victim == "window"; }
   std::string text() const { return fmt::format("{} killed, {}, {} ranks", victim, form, ranks); }
 };
 
@@ -55,6 +58,9 @@ struct Reference {
   std::map<std::int64_t, double> losses;
   double seconds = 0;       ///< of the whole command
   double trainingFrom = 0;  ///< seconds until its first attempt began
+
+  /// Seconds in which the moment of the kill lies.
+  double lengthFor(const Combination& what) const { return what.isEarly() ? seconds : seconds - trainingFrom; }
 };
 
 bool isWorker(pid_t process) {
@@ -71,15 +77,17 @@ std::vector<pid_t> supervisorOf(RunStore& store, const std::string& run) {
 /// One trial: a run is started, a part of it is killed, and the run is carried on.
 class KillTrial {
  public:
-  KillTrial(const TrialSettings& settings, Combination what, std::uint64_t seed, const Reference& reference,
+  KillTrial(const TrialSettings& settings, Combination what, std::uint64_t seed, int number, const Reference& reference,
             std::string experiment)
       : settings_(settings),
         what_(std::move(what)),
         reference_(reference),
         experiment_(std::move(experiment)),
-        store_(settings.folder / fmt::format("killed-{}", seed)),
-        home_(settings.folder / fmt::format("home-{}", seed)),
-        random_(seed) {}
+        store_(settings.folder / fmt::format("killed-{}-{}", seed, number)),
+        home_(settings.folder / fmt::format("home-{}-{}", seed, number)),
+        random_(seed) {
+    std::filesystem::create_directories(home_);
+  }
   ~KillTrial() {
     std::error_code ignored;
     std::filesystem::remove_all(store_, ignored);
@@ -88,29 +96,27 @@ class KillTrial {
   KillTrial(const KillTrial&) = delete;
   KillTrial& operator=(const KillTrial&) = delete;
 
-  /// Nothing where the run had ended before the kill: then it was none. `share`: of the reference's length in which the
-  /// moment lies.
-  std::optional<std::string> problem(double share) {
+  /// Nothing where the run had ended before the kill: then it was none. `moment`: seconds until the kill.
+  std::optional<std::string> problem(double moment) {
     Program program(arguments(), settings_.folder, programSettings());
-    const bool early = what_.victim == "command line" || what_.victim == "window";
     if (what_.victim == "window" && !waitFor([&] { return program.output().starts_with("clicked"); }))
       return "the window launches nothing: " + program.output() + program.end(0).errors;
-    if (!early && !waitFor([&] { return !begunRunIn(store_).empty(); })) return "no run came up";
-    sleepFor(share * (early ? reference_.seconds : reference_.seconds - reference_.trainingFrom));
+    if (!what_.isEarly() && !waitFor([&] { return !begunRunIn(store_).empty(); })) return "no run came up";
+    waitUntil(moment, program);
     const std::string run = begunRunIn(store_);
     rememberLosses(run);
     if (!killVictim(run, program)) {
-      program.end(settings_.patience);
+      endOf(program);
       return std::nullopt;
     }
     const std::string ending = waitForEnd();
-    program.end(what_.victim == "window" ? 0 : settings_.patience);
+    endOf(program);
     return ending.empty() ? checkAfter() : ending;
   }
 
  private:
   std::vector<std::string> arguments() const {
-    if (what_.victim == "window") return {"--store", store_.string(), experiment_};
+    if (what_.victim == "window") return {"--store", store_.string(), experiment_, home_.string()};
     std::vector<std::string> words{"run", experiment_, "--quiet", "--store", store_.string()};
     if (what_.victim == "supervisor" || what_.victim == "all") words.emplace_back("--detach");
     return words;
@@ -136,9 +142,17 @@ class KillTrial {
     return true;
   }
 
-  void sleepFor(double most) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(most * below(random_, 1000) * 1e-3));
+  /// A command line that has ended needs no more waiting; one that detaches its run ends long before the run.
+  void waitUntil(double moment, Program& program) const {
+    if (what_.victim == "command line") {
+      program.endsWithin(moment);
+    } else {
+      std::this_thread::sleep_for(std::chrono::duration<double>(moment));
+    }
   }
+
+  /// A window never closes by itself.
+  void endOf(Program& program) const { program.end(what_.victim == "window" ? 0 : settings_.patience); }
 
   void rememberLosses(const std::string& run) {
     const auto store = run.empty() ? nullptr : storeIn(store_);
@@ -262,14 +276,15 @@ class KillTrials {
   std::string tryOne(std::uint64_t seed) {
     const Combination what = combinationOf(seed);
     const Reference& reference = referenceOf(what);
-    constexpr int mostTries = 10;
+    const int mostTries = settings_.moment ? 1 : 10;
     constexpr double shorter = 0.7;
     constexpr double longer = 1.1;
-    constexpr std::uint64_t anotherMoment = std::uint64_t{1} << 32;
     double& share = shareOf(what);
-    for (std::uint64_t number = 0; number < mostTries; ++number) {
-      KillTrial trial(settings_, what, seed + number * anotherMoment, reference, fileOf(what));
-      const auto problem = trial.problem(share);
+    std::mt19937_64 random(seed);
+    for (int number = 0; number < mostTries; ++number) {
+      tally_.moment = settings_.moment.value_or(randomMoment(random, share * reference.lengthFor(what)));
+      KillTrial trial(settings_, what, seed, number, reference, fileOf(what));
+      const auto problem = trial.problem(*tally_.moment);
       share = std::min(1.0, share * (problem ? longer : shorter));
       ++tally_.counts["by_moment"][problem ? "in time" : "too late, tried again"];
       if (!problem) continue;
@@ -280,13 +295,20 @@ class KillTrials {
   }
 
  private:
+  /// Rounded, so that its text is exactly this number.
+  static double randomMoment(std::mt19937_64& random, double most) {
+    constexpr double perSecond = 1e4;
+    return std::round(most * below(random, 1000) * 1e-3 * perSecond) / perSecond;
+  }
+
   void count(const Combination& what) {
     ++tally_.counts["by_victim"][what.victim];
     ++tally_.counts["by_form"][what.form];
     ++tally_.counts["by_ranks"][std::to_string(what.ranks)];
   }
 
-  /// Of the reference's length in which the moment lies: that was measured while the machine had more to do, or less.
+  /// The share of the reference's length in which the moment lies. It follows the speed of the machine, which may have
+  /// had more to do while the reference ran, or less.
   double& shareOf(const Combination& what) {
     return shares_.try_emplace(fmt::format("{}-{}", what.form, what.ranks), 1).first->second;
   }
@@ -329,12 +351,10 @@ class KillTrials {
 
 }  // namespace
 
-Tally tryKills(const TrialSettings& settings, int count) {
-  Tally tally;
+void tryKills(Tally& tally, const TrialSettings& settings, int count) {
   KillTrials trials(settings, tally);
   repeat(tally, settings, "kill", count, [&](std::uint64_t seed) { return trials.tryOne(seed); });
   removeAbandonedFolders();
-  return tally;
 }
 
 }  // namespace slipstream::test

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trials of what may go wrong around training: fault_trials --kills 500 --seed 1. The last line is the report as JSON.
-// Exit code 1 where any failed.
+// Trials of what may go wrong around training: fault_trials --kills 500 --seed 1. The last line is the report as JSON
+// with the command that repeats each failure; for a kill it needs --moment too. Exit code 1 where any failed.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "tests/faults/trials.h"
@@ -17,29 +19,49 @@ using namespace slipstream::test;
 struct Kind {
   const char* option;
   const char* what;
-  Tally (*trial)(const TrialSettings&, int);
+  void (*trial)(Tally&, const TrialSettings&, int);
   int count = 0;
 
   std::string name() const { return option + 2; }
 };
 
-/// What failed, each with the command that repeats it.
-nlohmann::ordered_json failuresOf(const Kind& kind, const Tally& tally) {
+/// The command that repeats a failed trial.
+std::string repeatOf(const Kind& kind, const TrialFailure& failure, double patience) {
+  const int count = kind.trial == tryTogether ? kind.count : 1;
+  const std::string moment = failure.moment ? fmt::format(" --moment {}", *failure.moment) : "";
+  return fmt::format("fault_trials {} {} --seed {} --patience {}{}", kind.option, count, failure.seed, patience,
+                     moment);
+}
+
+nlohmann::ordered_json failuresOf(const Kind& kind, const Tally& tally, double patience) {
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   for (const TrialFailure& failure : tally.failures) {
-    const std::string repeat = "fault_trials " + std::string(kind.option) + " 1 --seed " + std::to_string(failure.seed);
-    failures.push_back({{"kind", failure.kind}, {"seed", failure.seed}, {"what", failure.what}, {"repeat", repeat}});
+    nlohmann::ordered_json entry{{"kind", failure.kind}, {"seed", failure.seed}, {"what", failure.what}};
+    if (failure.moment) entry["moment"] = *failure.moment;
+    entry["repeat"] = repeatOf(kind, failure, patience);
+    failures.push_back(std::move(entry));
   }
   return failures;
 }
 
-nlohmann::ordered_json reportOf(const Kind& kind, const Tally& tally) {
+nlohmann::ordered_json reportOf(const Kind& kind, const Tally& tally, double patience) {
   nlohmann::ordered_json report{{"tried", tally.tried}, {"failed", tally.failures.size()}};
   if (!tally.skipped.empty()) report["skipped"] = tally.skipped;
   report["seconds"] = tally.seconds;
   for (const auto& [name, counts] : tally.counts) report[name] = counts;
-  report["failures"] = failuresOf(kind, tally);
+  report["failures"] = failuresOf(kind, tally, patience);
   return report;
+}
+
+/// Also where a kind cannot go on, its results and the other kinds are reported.
+Tally tryKind(const TrialSettings& settings, const Kind& kind) {
+  Tally tally;
+  try {
+    kind.trial(tally, settings, kind.count);
+  } catch (const std::exception& error) {
+    addFailure(tally, {kind.name(), settings.seed, error.what()});
+  }
+  return tally;
 }
 
 bool tryAll(const TrialSettings& settings, const std::vector<Kind>& kinds) {
@@ -47,17 +69,38 @@ bool tryAll(const TrialSettings& settings, const std::vector<Kind>& kinds) {
   nlohmann::ordered_json report{{"seed", settings.seed}};
   for (const Kind& kind : kinds) {
     if (kind.count == 0) continue;
-    const Tally tally = kind.trial(settings, kind.count);
+    const Tally tally = tryKind(settings, kind);
     std::printf("%s: %d tried, %zu failed, %.0f s%s%s\n", kind.name().c_str(), tally.tried, tally.failures.size(),
                 tally.seconds, tally.skipped.empty() ? "" : ", not done: ", tally.skipped.c_str());
     std::fflush(stdout);
-    report[kind.name()] = reportOf(kind, tally);
+    report[kind.name()] = reportOf(kind, tally, settings.patience);
     allPassed = allPassed && tally.failures.empty();
   }
   // Damaged bytes may be part of what a failure says.
   std::printf("%s\n", report.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
   return allPassed;
 }
+
+/// A folder that is removed with this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string folder = (std::filesystem::temp_directory_path() / "slipstream-faults-XXXXXX").string();
+    if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = folder;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+    if (error) std::fprintf(stderr, "fault_trials: %s cannot be removed\n", path_.c_str());
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace
 
@@ -74,14 +117,13 @@ int main(int count, char** values) {
   for (Kind& kind : kinds) app.add_option(kind.option, kind.count, kind.what)->check(CLI::NonNegativeNumber);
   app.add_option("--seed", settings.seed, "Seed of the first trial of each kind; the next has the next number");
   app.add_option("--patience", settings.patience, "Seconds that a command which trains nothing may take");
+  app.add_option("--moment", settings.moment, "Seconds until each kill, as the failed one to be repeated names them")
+      ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, count, values);
   try {
-    std::string folder = (std::filesystem::temp_directory_path() / "slipstream-faults-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    settings.folder = folder;
-    const bool allPassed = tryAll(settings, kinds);
-    std::filesystem::remove_all(settings.folder);
-    return allPassed ? 0 : 1;
+    const TemporaryFolder folder;
+    settings.folder = folder.path();
+    return tryAll(settings, kinds) ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fault_trials: %s\n", error.what());
     return 1;

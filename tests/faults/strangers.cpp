@@ -139,10 +139,8 @@ std::string readOne(const TrialSettings& settings, std::uint64_t seed) {
 
 }  // namespace
 
-Tally tryStores(const TrialSettings& settings, int count) {
-  Tally tally;
+void tryStores(Tally& tally, const TrialSettings& settings, int count) {
   repeat(tally, settings, "store", count, [&](std::uint64_t seed) { return readOne(settings, seed); });
-  return tally;
 }
 
 }  // namespace slipstream::test

@@ -21,15 +21,14 @@ std::vector<std::string> textsUnder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Tally tryTexts(const TrialSettings& settings, int count) {
+void tryTexts(Tally& tally, const TrialSettings& settings, int count) {
   const auto tables = textsUnder(SLIPSTREAM_SOURCE "/tests/cases/rank_tables");
   std::vector<std::string> experiments = textsUnder(SLIPSTREAM_SOURCE "/experiments");
   for (const auto& more : {textsUnder(SLIPSTREAM_SOURCE "/tests/cases/experiments"), tables})
     experiments.insert(experiments.end(), more.begin(), more.end());
-  Tally tally;
   if (experiments.empty()) {
     tally.skipped = "the experiments of the source are not there";
-    return tally;
+    return;
   }
   const auto file = settings.folder / "damaged.json";
   const std::vector<DamagedKind> kinds{{"check", experiments, file, {"check", file.string()}, true},
@@ -37,7 +36,6 @@ Tally tryTexts(const TrialSettings& settings, int count) {
                                        {"rank-table", tables, file, {"rank-table", "fix", file.string()}, true}};
   const int each = (count + static_cast<int>(kinds.size()) - 1) / static_cast<int>(kinds.size());
   for (const DamagedKind& kind : kinds) tryDamaged(tally, settings, kind, each);
-  return tally;
 }
 
 }  // namespace slipstream::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window of somebody who opens an experiment and clicks on Launch: fault_window --store STORE EXPERIMENT. Prints
-// "clicked" then, and stays open until it is killed.
+// The window of somebody who opens an experiment and clicks on Launch: fault_window --store STORE EXPERIMENT FOLDER.
+// Prints "clicked" then, and stays open until it is killed. What it would remove at its end is in FOLDER.
 #include <QApplication>
 #include <QTimer>
 #include <QToolButton>
@@ -29,6 +29,19 @@ void tell(const QString& words) {
   std::fflush(stdout);
 }
 
+/// The theme keeps its icons in a temporary folder, which a killed program leaves behind. Only the theme gets another
+/// place for it: the run that the window launches shares its folders with all other runs.
+void applyThemeIn(const char* folder) {
+  const QByteArray usual = qgetenv("TMPDIR");
+  qputenv("TMPDIR", folder);
+  applyTheme(*qApp, ThemeChoice::light);
+  if (usual.isNull()) {
+    qunsetenv("TMPDIR");
+  } else {
+    qputenv("TMPDIR", usual);
+  }
+}
+
 int show(const char* store, const char* experiment) {
   Workspace workspace;
   if (const auto opened = workspace.store().open(store); !opened) throw slipstream::Error(toText(opened.error()));
@@ -52,14 +65,14 @@ int show(const char* store, const char* experiment) {
 }  // namespace
 
 int main(int count, char** values) {
-  if (count != 4) {
-    std::fprintf(stderr, "usage: fault_window --store STORE EXPERIMENT\n");
+  if (count != 5) {
+    std::fprintf(stderr, "usage: fault_window --store STORE EXPERIMENT FOLDER\n");
     return 2;
   }
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication application(count, values);
   QCoreApplication::setApplicationName(QStringLiteral("slipstream-fault-window"));
-  applyTheme(*qApp, ThemeChoice::light);
+  applyThemeIn(values[4]);
   try {
     return show(values[2], values[3]);
   } catch (const std::exception& error) {
