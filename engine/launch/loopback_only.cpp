@@ -22,8 +22,11 @@ bool canBeNamed(const std::string& path) {
 
 }  // namespace
 
-LoopbackModule findLoopbackModule(const std::vector<std::filesystem::path>& folders) {
-  if (folders.empty()) return findLoopbackModule({programFolder(), programFolder().parent_path() / "lib/slipstream"});
+LoopbackModule findLoopbackModule() {
+  return findLoopbackModuleIn({programFolder(), programFolder().parent_path() / "lib/slipstream"});
+}
+
+LoopbackModule findLoopbackModuleIn(const std::vector<std::filesystem::path>& folders) {
   LoopbackModule module{"", fmt::format("{} is not beside the program", moduleName)};
   for (const std::filesystem::path& folder : folders) {
     const std::string file = (folder / moduleName).string();

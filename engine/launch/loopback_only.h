@@ -14,8 +14,10 @@ struct LoopbackModule {
   std::string problem;  ///< why it cannot, as a sentence without full stop
 };
 
-/// Looks for it in the folders, in order; without any beside this program and below its lib folder.
-LoopbackModule findLoopbackModule(const std::vector<std::filesystem::path>& folders = {});
+/// Looks for it beside this program and below its lib folder.
+LoopbackModule findLoopbackModule();
+/// Looks for it in the folders, in order.
+LoopbackModule findLoopbackModuleIn(const std::vector<std::filesystem::path>& folders);
 
 /// Adds to a program's environment that the module is loaded before anything else; nothing where it cannot be.
 void listenOnLoopbackOnly(std::map<std::string, std::string>& environment, const LoopbackModule& module);

@@ -188,15 +188,15 @@ TEST_F(Processes, WithoutTheLoopbackModuleTheCauseIsNamed) {
   using ::testing::HasSubstr;
   const auto blank = folder / "a blank";
   std::filesystem::create_directory(blank);
-  EXPECT_THAT(findLoopbackModule({folder, blank}).problem, HasSubstr("is not beside the program"));
+  EXPECT_THAT(findLoopbackModuleIn({folder, blank}).problem, HasSubstr("is not beside the program"));
   ASSERT_TRUE(writeFile(blank / "slipstream-loopback.so", ""));
-  const LoopbackModule refused = findLoopbackModule({folder, blank});
+  const LoopbackModule refused = findLoopbackModuleIn({folder, blank});
   EXPECT_THAT(refused.problem, HasSubstr("has a blank or a colon"));
   std::map<std::string, std::string> variables;
   listenOnLoopbackOnly(variables, refused);
   EXPECT_TRUE(variables.empty());
   ASSERT_TRUE(writeFile(folder / "slipstream-loopback.so", ""));
-  const LoopbackModule found = findLoopbackModule({folder, blank});
+  const LoopbackModule found = findLoopbackModuleIn({folder, blank});
   EXPECT_EQ(found.problem, "");
   listenOnLoopbackOnly(variables, found);
   EXPECT_THAT(variables["LD_PRELOAD"], ::testing::StartsWith((folder / "slipstream-loopback.so").string()));
