@@ -122,8 +122,6 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
 int evaluateOrRefuse(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
   try {
     return evaluateMatch(match, experiment, samples);
-  } catch (const UnreadableSamples& problem) {
-    std::cerr << trim(problem.what()) << "\n";
   } catch (const UnreadableSample& problem) {
     std::cerr << trim(problem.what()) << "\n";
   }

@@ -23,9 +23,9 @@ struct Evaluation {
 
 /// A sample that was not to be skipped cannot be read, or none can. Thrown on every rank alike: they can go on
 /// together.
-class UnreadableSamples : public Error {
+class UnreadableSamples : public UnreadableSample {
  public:
-  using Error::Error;
+  using UnreadableSample::UnreadableSample;
 };
 
 /// Every sample once, shared out over the ranks; running statistics are averaged over the ranks for it and put back.
