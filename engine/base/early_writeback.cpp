@@ -18,9 +18,12 @@ constexpr std::int64_t bytesTogether = 4 << 20;
 int heldDescriptor(const std::filesystem::path& file) {
   struct stat wanted {};
   if (::stat(file.c_str(), &wanted) != 0) return -1;
+  // All of this is only a hint: not even a folder that stops being readable is an error.
   std::error_code unreadable;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", unreadable)) {
-    const auto number = parseInteger(entry.path().filename().string());
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", unreadable); !unreadable && entry != end;
+       entry.increment(unreadable)) {
+    const auto number = parseInteger(entry->path().filename().string());
     struct stat held {};
     if (!number || ::fstat(static_cast<int>(*number), &held) != 0) continue;
     if (held.st_dev == wanted.st_dev && held.st_ino == wanted.st_ino) return static_cast<int>(*number);
