@@ -142,6 +142,11 @@ double RunOutcome::trainingSeconds() const {
 
 namespace {
 
+/// The supervisor's last word on an attempt.
+bool endsAttempt(const Event& event) {
+  return event.code == "run.done" || event.code == "run.failed" || event.code == "run.stopped";
+}
+
 /// Wall nanoseconds of the last step that any rank reported; 0 where none did or its values are damaged.
 std::int64_t lastStepOf(RunStore& store, const std::string& runId) {
   std::int64_t last = 0;
@@ -164,15 +169,22 @@ std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
     }
   };
   std::map<int, Span> attempts;
+  bool hasEnded = false;
   for (const Event& event : store.events(run.id)) {
     if (event.attempt > 0) attempts[event.attempt].include(event.wallNanoseconds);
+    hasEnded = hasEnded || (event.attempt == run.attempt && endsAttempt(event));
   }
   for (const CheckpointRow& row : store.checkpoints(run.id)) {
     if (attempts.contains(row.attempt)) attempts[row.attempt].include(row.wallNanoseconds);
   }
   if (!attempts.contains(run.attempt)) attempts[run.attempt].include(run.startedAt);
-  // Of a lost run, the recorded end is when somebody noticed.
-  attempts[run.attempt].include(run.state == RunState::lost ? lastStepOf(store, run.id) : run.endedAt);
+  // Of a lost run, the recorded end is when somebody noticed. A resume that failed before its attempt began has
+  // recorded its own end as that of a run whose last attempt had ended long before.
+  if (run.state == RunState::lost) {
+    attempts[run.attempt].include(lastStepOf(store, run.id));
+  } else if (!hasEnded) {
+    attempts[run.attempt].include(run.endedAt);
+  }
   std::int64_t sum = 0;
   for (const auto& [number, span] : attempts) sum += span.end - span.begin;
   return sum;

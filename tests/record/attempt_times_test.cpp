@@ -58,6 +58,17 @@ TEST_F(AttemptTimes, ARunThatEndedBeforeAnAttemptTookWhatItTook) {
   EXPECT_NEAR(seconds(), 0, 2);
 }
 
+TEST_F(AttemptTimes, AResumeThatFailsBeforeItsAttemptAddsNothing) {
+  store_->setState(id_, RunState::starting, "");
+  store_->startAttempt(id_, 0);
+  happens(5000, "attempt.started");
+  happens(4990, "run.stopped");
+  store_->setState(id_, RunState::stopped, "as asked");
+  store_->setState(id_, RunState::starting, "");
+  store_->setEnd(id_, RunState::failed, "no room", false);
+  EXPECT_NEAR(seconds(), 10, 0.001);
+}
+
 TEST_F(AttemptTimes, ARunThatWasDoneStaysItWhereNothingWasAdded) {
   store_->setState(id_, RunState::done, "");
   store_->setState(id_, RunState::starting, "");
