@@ -115,7 +115,9 @@ struct Comparison {
 const std::vector<Measure>& measures();
 /// Those of them that any run of the comparison has.
 std::vector<const Measure*> measuresTaken(const Comparison& comparison);
-/// Whether the measure counts up to a target that the stage never reached: it would have taken more.
+/// Whether the measure counts up to a target.
+bool hasTarget(const Measure& measure);
+/// Whether it counts up to one that the stage never reached: it would have taken more.
 bool neverReached(const StageOutcome& outcome, const Measure& measure);
 /// What a stage came to: "398", "> 468" where it never reached the target; empty where it was not measured.
 std::string outcomeText(const StageOutcome& outcome, const Measure& measure);

@@ -236,22 +236,24 @@ std::string csvRow(std::vector<std::string> fields, const ComparedMeasure& one) 
                                               number(one.detectable), std::to_string(one.pairs), verdictText(one)}));
 }
 
-/// What was measured of a stage, one row a measure; `fields`: whose it is.
+/// What was measured of a stage, one row a measure; `fields`: whose it is. Of a target that was never reached the value
+/// is a lower bound.
 std::string csvRows(const std::vector<std::string>& fields, const StageOutcome& stage,
                     const std::vector<const Measure*>& shown) {
   std::string text;
   for (const Measure* measure : shown) {
     const auto found = stage.measured.find(measure->key);
     if (found == stage.measured.end()) continue;
-    const std::string bound = neverReached(stage, *measure) ? "> " : "";
-    text += csvRow(withCells(fields, {measure->name, bound + roundedText(found->second, found->second)}));
+    const std::string reached = neverReached(stage, *measure) ? "false" : "true";
+    text += csvRow(withCells(fields, {measure->name, roundedText(found->second, found->second),
+                                      hasTarget(*measure) ? reached : std::string()}));
   }
   return text;
 }
 
 /// Of each run, where nothing is held against anything.
 std::string runsCsvText(const Comparison& comparison) {
-  std::string text = "run,variant,seed,state,stage,steps,measure,value\n";
+  std::string text = "run,variant,seed,state,stage,steps,measure,value,reached\n";
   const std::vector<const Measure*> shown = measuresTaken(comparison);
   for (const Arm& arm : comparison.arms) {
     for (const RunOutcome& outcome : arm.outcomes) {
@@ -274,7 +276,7 @@ Json measuresJson(const std::vector<ComparedMeasure>& measures) {
 }
 
 Json comparedJson(const Comparison& comparison, const ComparedArm& compared) {
-  Json pair{{"reference", comparison.arms.front().label}, {"arm", comparison.arms[compared.arm].label}};
+  Json pair{{"reference", comparison.arms.front().label}, {"variant", comparison.arms[compared.arm].label}};
   if (!compared.stage.empty()) pair["stage"] = compared.stage;
   pair["differs_in"] = changesOf(comparison, compared.arm);
   pair["measures"] = measuresJson(compared.measures);
@@ -302,7 +304,8 @@ std::string toCsvText(const Comparison& comparison) {
     return runsCsvText(comparison);
   }
   std::string text =
-      "stage,against stage,reference,arm,measure,reference value,value,difference,low,high,detectable,pairs,verdict\n";
+      "stage,against stage,reference,variant,measure,reference value,value,difference,low,high,detectable,pairs,"
+      "verdict\n";
   for (const ComparedArm& compared : comparison.compared) {
     const std::vector<std::string> fields{compared.stage, compared.stage, comparison.arms.front().label,
                                           comparison.arms[compared.arm].label};
@@ -333,7 +336,7 @@ std::string toJsonText(const Comparison& comparison) {
     json["compared"].push_back(comparedJson(comparison, compared));
   }
   for (const ComparedStages& compared : comparison.comparedStages) {
-    json["stages"].push_back({{"arm", comparison.arms[compared.arm].label},
+    json["stages"].push_back({{"variant", comparison.arms[compared.arm].label},
                               {"reference", compared.reference},
                               {"stage", compared.stage},
                               {"measures", measuresJson(compared.measures)}});

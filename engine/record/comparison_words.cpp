@@ -51,8 +51,12 @@ std::string valueText(const ComparedMeasure& measure) {
   return withReached(quantityText(measure.value, measure.measure.quantity), measure.valueReached, measure.pairs);
 }
 
+bool hasTarget(const Measure& measure) {
+  return measure.key.ends_with("_to_target");
+}
+
 bool neverReached(const StageOutcome& outcome, const Measure& measure) {
-  return measure.key.ends_with("_to_target") && !outcome.reachedTarget;
+  return hasTarget(measure) && !outcome.reachedTarget;
 }
 
 std::string outcomeText(const StageOutcome& outcome, const Measure& measure) {

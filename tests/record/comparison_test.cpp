@@ -149,6 +149,7 @@ TEST_F(ComparisonTest, JsonHoldsArmsDifferencesAndVerdicts) {
   pair(1, 0.9, 0.95);
   const auto json = nlohmann::json::parse(toJsonText(compare()));
   EXPECT_EQ(json["arms"][1]["label"], "adasum");
+  EXPECT_EQ(json["compared"][0]["variant"], "adasum");
   EXPECT_NEAR(json["arms"][1]["runs"][0]["accuracy"].get<double>(), 0.95, 1e-9) << "shares for programs";
   EXPECT_NEAR(json["compared"][0]["measures"][0]["value"].get<double>(), 0.95, 1e-9);
   EXPECT_THAT(toText(compare()), HasSubstr("95.00")) << "percent for people";
@@ -160,7 +161,7 @@ TEST_F(ComparisonTest, CsvHoldsARowAMeasureAndQuotesWhatNeedsIt) {
   test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.5});
   test::recordRun(*store, {.variant = "adasum, \"new\"", .seed = 1, .accuracy = 0.75, .adasum = true});
   const std::string csv = toCsvText(compare());
-  EXPECT_THAT(csv, HasSubstr("stage,against stage,reference,arm,measure"));
+  EXPECT_THAT(csv, HasSubstr("stage,against stage,reference,variant,measure"));
   EXPECT_THAT(csv, HasSubstr("\n,,mean,\"adasum, \"\"new\"\"\",\"Test accuracy, %\",50,75,25,,,,1,no claim (n < 3)\n"));
 }
 
@@ -169,18 +170,23 @@ TEST_F(ComparisonTest, CsvOfOneVariantHoldsWhatItsRunsCameTo) {
     test::recordRun(*store, {.variant = "mean, alone", .seed = seed, .accuracy = seed == 1 ? 0.55 : 0.57});
   }
   const std::string csv = toCsvText(compare());
-  EXPECT_THAT(csv, testing::StartsWith("run,variant,seed,state,stage,steps,measure,value\n"));
+  EXPECT_THAT(csv, testing::StartsWith("run,variant,seed,state,stage,steps,measure,value,reached\n"));
   const auto runs = store->runs();
-  EXPECT_THAT(csv, HasSubstr("\n" + runs[0].id + ",\"mean, alone\",1,done,,200,\"Test accuracy, %\",55\n"));
-  EXPECT_THAT(csv, HasSubstr("\n" + runs[1].id + ",\"mean, alone\",2,done,,200,\"Test accuracy, %\",57\n"));
-  EXPECT_THAT(csv, HasSubstr("Seconds in all,2\n"));
-  EXPECT_THAT(csv, HasSubstr("Steps to target,> 200\n")) << "0.9 was never reached";
+  EXPECT_THAT(csv, HasSubstr("\n" + runs[0].id + ",\"mean, alone\",1,done,,200,\"Test accuracy, %\",55,\n"));
+  EXPECT_THAT(csv, HasSubstr("\n" + runs[1].id + ",\"mean, alone\",2,done,,200,\"Test accuracy, %\",57,\n"));
+  EXPECT_THAT(csv, HasSubstr("Seconds in all,2,\n"));
+  EXPECT_THAT(csv, HasSubstr("Steps to target,200,false\n")) << "0.9 was never reached, and values are numbers";
 }
 
 TEST_F(ComparisonTest, CsvOfVariantsWithoutACommonSeedHoldsTheirRuns) {
   test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.5});
   test::recordRun(*store, {.variant = "adasum", .seed = 2, .accuracy = 0.75, .adasum = true});
   EXPECT_THAT(toCsvText(compare()), testing::AllOf(HasSubstr(",mean,1,done,"), HasSubstr(",adasum,2,done,")));
+}
+
+TEST_F(ComparisonTest, CsvSaysWhetherTheTargetWasReached) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.97});
+  EXPECT_THAT(toCsvText(compare()), testing::ContainsRegex("Steps to target,[0-9]+,true\n"));
 }
 
 TEST_F(ComparisonTest, CsvNumbersHaveNoRoundingNoise) {
