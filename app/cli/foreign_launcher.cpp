@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -33,9 +36,9 @@ constexpr std::array<LauncherVariables, 3> launchers{{
     {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 2},
 }};
 
-/// The names under which Open MPI's launchers and their daemons run.
-constexpr std::array<const char*, 7> openMpiPrograms{"mpirun",  "mpiexec", "orterun", "orted",
-                                                     "prterun", "prted",   "prte"};
+/// The names under which Open MPI's launchers and their daemons run; Debian adds ".openmpi".
+constexpr std::array<std::string_view, 8> openMpiPrograms{"mpirun", "mpiexec", "orterun", "oshrun",
+                                                          "orted",  "prterun", "prted",   "prte"};
 
 /// The line of /proc/PID/`file` that begins with `prefix`, without it; empty where the process has gone.
 std::string processLine(std::int64_t process, const char* file, const std::string& prefix) {
@@ -51,10 +54,22 @@ std::int64_t parentOf(std::int64_t process) {
   return parseInteger(processLine(process, "status", "PPid:")).value_or(0);
 }
 
+bool isOpenMpi(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.find('.'));
+  return std::find(openMpiPrograms.begin(), openMpiPrograms.end(), stem) != openMpiPrograms.end();
+}
+
+/// By its own name or by that of its file, which a link or a script of another name may have started.
+bool isOpenMpi(std::int64_t process) {
+  std::error_code unreadable;
+  const auto program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", process), unreadable);
+  return isOpenMpi(processLine(process, "comm", "")) || isOpenMpi(program.filename().string());
+}
+
+/// The variables alone say little: a shell or a script that was opened in a rank keeps them.
 bool isBelowOpenMpi() {
   for (std::int64_t process = parentOf(::getpid()); process > 0; process = parentOf(process)) {
-    const std::string name = processLine(process, "comm", "");
-    if (std::find(openMpiPrograms.begin(), openMpiPrograms.end(), name) != openMpiPrograms.end()) return true;
+    if (isOpenMpi(process)) return true;
   }
   return false;
 }
@@ -83,21 +98,15 @@ std::optional<ForeignLauncher> foreignLauncher() {
     const auto rank = numberIn(one.rank);
     const auto size = numberIn(one.size);
     if (!rank || !size || *size < one.leastSize) continue;
-    const bool slurm = environment("SLURM_STEP_NUM_TASKS").has_value() && !environment("OMPI_COMM_WORLD_SIZE");
     const bool openMpi = one.rank == std::string_view(openMpiRank);
-    return ForeignLauncher{slurm ? "srun" : one.name, *rank, *size, openMpi && !isBelowOpenMpi()};
+    if (openMpi && !isBelowOpenMpi()) continue;
+    const bool slurm = !openMpi && environment("SLURM_STEP_NUM_TASKS").has_value();
+    return ForeignLauncher{slurm ? "srun" : one.name, *rank, *size};
   }
   return std::nullopt;
 }
 
 int refuseLauncher(const ForeignLauncher& launcher, const std::vector<std::string>& words) {
-  if (launcher.isGone) {
-    return report({{openMpiRank, std::to_string(launcher.rank),
-                    fmt::format("is set, as {} sets it for each rank, but no {} has started this program: it was left "
-                                "in the environment",
-                                launcher.name, launcher.name),
-                    "open another terminal, or take these variables away; in bash: unset ${!OMPI_*} ${!PMIX_*}"}});
-  }
   if (launcher.rank != 0) {
     // Open MPI kills all ranks when the first one fails: the one that speaks must have had its say.
     std::this_thread::sleep_for(std::chrono::seconds{2});

@@ -12,16 +12,15 @@ struct ForeignLauncher {
   std::string name;  ///< "mpirun", "srun"
   int rank = 0;
   int size = 1;
-  bool isGone = false;  ///< no such program is above this one: its variables were left in the environment
 };
 
 /// Reads the environment that Open MPI, MPICH's process managers and Slurm give to every rank. Nothing in a batch
-/// script, an interactive allocation or a plain shell.
+/// script, an interactive allocation or a plain shell, nor where an Open MPI launcher left its variables and is gone:
+/// runs go without those (launcher_variables.h).
 std::optional<ForeignLauncher> foreignLauncher();
 
-/// Says on stderr, on rank 0 alone, what to type instead: the words without the launcher, with its number of ranks. Of
-/// one that is gone it says, whatever the rank, which variables to take away. Returns the exit code of invalid input.
-/// `words` are those after the program's name.
+/// Says on stderr, on rank 0 alone, what to type instead: the words without the launcher, with its number of ranks.
+/// Returns the exit code of invalid input. `words` are those after the program's name.
 int refuseLauncher(const ForeignLauncher& launcher, const std::vector<std::string>& words);
 
 }  // namespace slipstream::cli

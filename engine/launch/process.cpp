@@ -19,6 +19,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/launch/launcher_variables.h"
 
 extern char** environ;
 
@@ -29,7 +30,8 @@ std::vector<std::string> mergedEnvironment(const std::map<std::string, std::stri
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    if (!added.contains(std::string(text.substr(0, text.find('='))))) merged.emplace_back(text);
+    const std::string_view name = text.substr(0, text.find('='));
+    if (!added.contains(std::string(name)) && !isLauncherVariable(name)) merged.emplace_back(text);
   }
   for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
   return merged;

@@ -19,7 +19,7 @@ Result<std::filesystem::path> findProgram(const std::string& name, const std::st
 
 struct ProcessSettings {
   std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH; no shell ever sees it
-  std::map<std::string, std::string> environment;  ///< on top of the caller's
+  std::map<std::string, std::string> environment;  ///< on top of the caller's without launcher_variables.h
   std::filesystem::path outputFile;                ///< takes stdout and stderr
 };
 

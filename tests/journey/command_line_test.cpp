@@ -198,17 +198,32 @@ TEST(CommandLineJourney, UnderALauncherNothingIsMade) {
   }
 }
 
-/// A shell that was opened in a rank, or a script that was, keeps the variables of its launcher.
-TEST(CommandLineJourney, VariablesOfALauncherThatIsGoneAreNamedOnEveryRank) {
+/// Debian's names are links to one program, and the kernel tells of each the name that was typed.
+TEST(CommandLineJourney, LaunchersOfOtherNamesAreKnown) {
   Journey journey;
   journey.write("brief.json", briefExperiment());
-  for (const char* rank : {"0", "3"}) {
-    const std::string variables = std::string("OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=") + rank;
-    const ShellEnd ended = shell(journey.folder(), variables + " slipstream run brief.json");
-    EXPECT_EQ(ended.exitCode, 2) << ended.output;
-    EXPECT_THAT(ended.output, AllOf(HasSubstr("OMPI_COMM_WORLD_RANK"), HasSubstr(rank), HasSubstr("unset")));
+  const std::string root = ::geteuid() == 0 ? " --allow-run-as-root" : "";
+  for (const std::string name : {"mpirun.openmpi", "mpiexec.openmpi", "oshrun", "launch"}) {
+    const std::string there = name == "launch" ? "ln -sf \"$(command -v mpirun)\" launch && ./" : "";
+    if (there.empty() && shell(journey.folder(), "command -v " + name).exitCode != 0) continue;
+    const ShellEnd ended = shell(journey.folder(), there + name + root + " -np 1 slipstream run brief.json --ranks 2");
+    EXPECT_EQ(ended.exitCode, 2) << name << ": " << ended.output;
+    EXPECT_THAT(ended.output, HasSubstr("type: slipstream run brief.json --ranks 2\n")) << name;
   }
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+}
+
+/// A shell that was opened in a rank, or a script that was, keeps the variables of its launcher.
+TEST(CommandLineJourney, VariablesOfALauncherThatIsGoneDisturbNoRun) {
+  Journey journey;
+  journey.write("brief.json", briefExperiment());
+  const std::string root = ::geteuid() == 0 ? "--allow-run-as-root " : "";
+  ASSERT_EQ(shell(journey.folder(), "mpirun " + root + "-np 1 sh -c 'export -p > left.sh'").exitCode, 0);
+  for (const char* left :
+       {". ./left.sh;", "OMPI_UNIVERSE_SIZE=4", "OMPI_MCA_ess=pmi", "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=3"}) {
+    const ShellEnd ended = shell(journey.folder(), std::string(left) + " slipstream run brief.json --ranks 2 --quiet");
+    EXPECT_EQ(ended.exitCode, 0) << left << " " << ended.output;
+  }
 }
 
 /// Everything in a store has a longer path than the store itself.

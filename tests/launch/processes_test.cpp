@@ -16,6 +16,7 @@
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/launch/detach.h"
+#include "engine/launch/launcher_variables.h"
 #include "engine/launch/live_progress.h"
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
@@ -53,6 +54,40 @@ TEST_F(Processes, GetArgumentsAndVariablesAsTheyAre) {
   EXPECT_EQ(endOf(child).exitCode, 0);
   EXPECT_EQ(*readFile(folder / "output"), nasty + "|");
   EXPECT_FALSE(std::filesystem::exists(folder / "trap"));
+}
+
+/// Sets a variable of this process as long as it lives.
+class SetVariable {
+ public:
+  SetVariable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~SetVariable() { ::unsetenv(name_); }
+  SetVariable(const SetVariable&) = delete;
+  SetVariable& operator=(const SetVariable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST_F(Processes, DoNotGetWhatALauncherLeft) {
+  const SetVariable size("OMPI_UNIVERSE_SIZE", "4");
+  const SetVariable session("OMPI_MCA_ess", "pmi");
+  const SetVariable daemon("PMIX_SERVER_URI41", "1.0;tcp4://127.0.0.1:9");
+  const SetVariable chosen("OMPI_MCA_btl", "self,vader");
+  const SetVariable workaround("PMIX_MCA_gds", "hash");
+  const std::string shown = "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$OMPI_MCA_btl|$PMIX_MCA_gds";
+  ChildProcess child({{"sh", "-c", "printf %s \"" + shown + "\""}, {}, folder / "output"});
+  EXPECT_EQ(endOf(child).exitCode, 0);
+  EXPECT_EQ(*readFile(folder / "output"), "|||self,vader|hash");
+}
+
+TEST_F(Processes, LauncherVariablesAreNotThoseOfUsers) {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_hnp_uri", "PMIX_RANK"}) {
+    EXPECT_TRUE(isLauncherVariable(name)) << name;
+  }
+  for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_orte_rsh_agent",
+                           "OMPI_MCA_orte_tmpdir_base", "OMPI_MCA_btl_tcp_if_include", "PATH"}) {
+    EXPECT_FALSE(isLauncherVariable(name)) << name;
+  }
 }
 
 TEST_F(Processes, TellHowTheyEnded) {
