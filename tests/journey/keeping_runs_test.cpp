@@ -126,6 +126,8 @@ TEST_F(KeptRuns, AreTaggedAndArchived) {
   EXPECT_EQ(journey->json({"untag", "paper", "last", "--json"})["changed"].size(), 1U);
   EXPECT_EQ(ids({"--tag", "paper"}).size(), 1U);
   EXPECT_THAT(problemOf(journey->slipstream({"tag", " ", "last"})), HasSubstr("TAG: is empty"));
+  EXPECT_THAT(problemOf(journey->slipstream({"tag", "12345678", "last"})),
+              AllOf(HasSubstr("reads as the id of a run"), HasSubstr("for example n12345678")));
 
   ASSERT_EQ(journey->slipstream({"archive", "seed:1"}).exitCode, 0);
   EXPECT_EQ(ids({}).size(), 2U);

@@ -8,6 +8,7 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
+#include "engine/record/run_id.h"
 
 namespace slipstream::cli {
 namespace {
@@ -31,9 +32,12 @@ Status checkNewTag(const std::string& tag) {
   if (trim(tag) != tag) return fail("TAG", tag, "begins or ends with a blank", "leave it out");
   if (tag.find(',') != std::string::npos)
     return fail("TAG", tag, "holds a comma, which separates tags", "leave it out");
+  if (isRunId(tag)) {
+    return fail("TAG", tag, "reads as the id of a run: eight digits or letters from a to f",
+                "choose a longer or a shorter word, for example n" + tag);
+  }
   if (readsAsSelection(tag)) {
-    return fail("TAG", tag, "reads as an id, as last or as a filter",
-                "choose a word without : = < >, for example paper");
+    return fail("TAG", tag, "reads as last or as a filter", "choose another word, without : = < >, for example paper");
   }
   return {};
 }
