@@ -21,6 +21,23 @@ const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag"
                                         "experiment", "variant", "device", "id",  "note"};
 const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
 constexpr std::string_view signs = ":=<>";
+/// Metrics that a run need not have: that a store has none of them yet does not make them unknown.
+const std::vector<std::string> knownMetrics{"loss",
+                                            "accuracy",
+                                            "evaluation_loss",
+                                            "evaluation_loss_error",
+                                            "evaluation_samples",
+                                            "unreadable_samples",
+                                            "skipped_samples",
+                                            "skipped_updates",
+                                            "loss_scale",
+                                            "freeze_index",
+                                            "learning_rate",
+                                            "samples_per_second",
+                                            "step_seconds",
+                                            "evaluation_seconds",
+                                            "checkpoint_seconds",
+                                            "snapshot_seconds"};
 const std::vector<std::string> operators{":", "=", "==", "<", "<=", ">", ">="};
 const std::vector<std::string> states{"draft", "queued", "starting", "running", "stopping",
                                       "done",  "failed", "stopped",  "lost"};
@@ -66,6 +83,16 @@ std::string_view signsAt(std::string_view text, std::size_t at) {
 /// "accuracy>0.9": a comparison that could be meant. Metrics but the accuracy have no range of their own.
 std::string exampleOf(const std::string& key) {
   return key + (key == "accuracy" ? ">0.9" : ">4");
+}
+
+/// What to write where the signs behind a key are no operator of it.
+std::string operatorRemedy(const std::string& key, const std::string& value) {
+  if (!isOneOf(key, textKeys)) {
+    return fmt::format("write one of {}, for example {}; a minus before a term turns it round", join(operators, " "),
+                       exampleOf(key));
+  }
+  const std::string term = key + ":" + (value.empty() ? "TEXT" : value);
+  return fmt::format("write {}, or -{} for all other runs", term, term);
 }
 
 bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& label) {
@@ -166,15 +193,14 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   // A text may begin with such a sign itself, a number cannot.
   if (sign == '!' || (!isOneOf(term.key, textKeys) && !isOneOf(std::string(together), operators))) {
     return fail("filter", piece.text, fmt::format("'{}' at character {} is no operator", together, piece.place + end),
-                fmt::format("write one of {}, for example {}; a minus before a term turns it round",
-                            join(operators, " "), exampleOf(term.key)));
+                operatorRemedy(term.key, piece.text.substr(end + together.size())));
   }
   const bool orEqual = sign != ':' && end + 1 < piece.text.size() && piece.text[end + 1] == '=';
   const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
   if (value.empty()) return fail("filter", piece.text, "nothing stands after " + term.key, "write a value there");
   const bool equal = sign == ':' || sign == '=';
   if (isOneOf(term.key, textKeys)) {
-    if (!equal) return fail("filter", piece.text, term.key + " is a text", "write " + term.key + ":" + value);
+    if (!equal) return fail("filter", piece.text, term.key + " is a text", operatorRemedy(term.key, value));
     term.text = small(value);
     SLIPSTREAM_CHECK(checkText(term, piece.text));
     return term;
@@ -206,6 +232,28 @@ Status RunQuery::checkText(const Term& term, const std::string& written) {
   if (term.key == "is" && !isOneOf(term.text, qualities)) {
     return fail("filter", written, "a run is never " + term.text, meant(term.text, qualities));
   }
+  return {};
+}
+
+Status RunQuery::checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const {
+  Failures failures;
+  for (const Term& term : terms_) {
+    const std::string& key = term.key;
+    if (key.empty() || isOneOf(key, textKeys) || isOneOf(key, numberKeys) || isOneOf(key, knownMetrics)) continue;
+    std::vector<std::string> known = numberKeys, damaged;
+    known.insert(known.end(), knownMetrics.begin(), knownMetrics.end());
+    // The newest first: most filters are about what runs have now.
+    const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
+      const auto names = soundMetricNames(store, run.id, damaged);
+      known.insert(known.end(), names.begin(), names.end());
+      return isOneOf(key, names);
+    });
+    if (found || !damaged.empty()) continue;
+    const auto near = nearestWord(key, known);
+    failures.push_back({"filter", key, "no run has such a metric",
+                        near ? "did you mean " + *near + "?" : "slipstream show RUN names the metrics of a run"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }
 

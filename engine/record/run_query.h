@@ -26,6 +26,8 @@ class RunQuery {
   bool isEmpty() const { return terms_.empty(); }
   /// Whether one of the terms is KEY:TEXT, and no minus stands before it. Both in small letters.
   bool asksFor(const std::string& key, const std::string& text) const;
+  /// Fails where a term compares a metric that none of these runs has and no run could have.
+  Status checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const;
   /// Reads plans and metrics from the store only where a term asks for them.
   bool matches(RunStore& store, const RunRecord& run, const RunLabel& label) const;
 

@@ -86,6 +86,7 @@ class Candidates {
     }
     return found;
   }
+  Status check(const RunQuery& query) const { return query.checkMetrics(store_, heads_); }
   bool matches(const RunQuery& query, const RunRecord& run) const { return query.matches(store_, run, labelOf(run)); }
 
   /// "; did you mean NAME?" has its word from here.
@@ -127,6 +128,7 @@ class Candidates {
 tl::unexpected<Failures> nothingNamed(const Candidates& candidates, const std::string& word) {
   if (candidates.all().empty()) return fail("RUN", word, "the store holds no run", "start one: slipstream run FILE");
   const bool archived = candidates.scope() == RunScope::archived;
+  if (archived && isNewest(word)) return fail("RUN", word, "no run is archived", "nothing to do");
   if (candidates.isElsewhere(word)) {
     if (archived) return fail("RUN", word, "the run is not archived", "nothing to do: slipstream runs lists it");
     return fail("RUN", word, isNewest(word) ? "all runs are archived" : "the runs of this name are archived",
@@ -134,7 +136,6 @@ tl::unexpected<Failures> nothingNamed(const Candidates& candidates, const std::s
                             "slipstream unarchive {}",
                             shellLine({word})));
   }
-  if (archived && isNewest(word)) return fail("RUN", word, "no run is archived", "nothing to do");
   const auto near = nearestWord(word, candidates.allNames());
   return fail("RUN", word, "no run has this id, name, variant, experiment or tag",
               near       ? "did you mean " + *near + "?"
@@ -153,14 +154,17 @@ Result<Selected> newestRuns(const Candidates& candidates, const std::string& wor
 
 Result<Selected> filtered(const Candidates& candidates, const std::string& word) {
   SLIPSTREAM_TRY(query, RunQuery::parse(word));
+  SLIPSTREAM_CHECK(candidates.check(query));
   std::vector<RunRecord> found = candidates.matching(query);
   // A name may hold a blank, and then reads as a filter of two words.
   if (found.empty() && candidates.isElsewhere(word)) return nothingNamed(candidates, word);
   return Selected{std::move(found), false};
 }
 
-tl::unexpected<Failures> noMatch(const std::string& where, const std::string& filter) {
-  return fail(where, filter, "no run matches", "see slipstream runs, which lists them");
+tl::unexpected<Failures> noMatch(const std::string& where, const std::string& filter, RunScope scope) {
+  if (scope == RunScope::listed) return fail(where, filter, "no run matches", "see slipstream runs, which lists them");
+  return fail(where, filter, scope == RunScope::archived ? "no archived run matches" : "no run matches",
+              "see slipstream runs --archived, which lists them");
 }
 
 /// None where the word is a filter that no run matches.
@@ -215,7 +219,9 @@ Result<std::vector<RunRecord>> unionOf(RunStore& store, const Candidates& candid
   for (const std::string& word : words) {
     auto selected = selectedBy(store, candidates, word);
     if (!collect(selected, failures)) continue;
-    if (selected->heads.empty() && without == NoMatch::isFailure) collect(Status(noMatch("RUN", word)), failures);
+    if (selected->heads.empty() && without == NoMatch::isFailure) {
+      collect(Status(noMatch("RUN", word, candidates.scope())), failures);
+    }
     for (RunRecord& run : selected->heads) {
       const bool known = std::any_of(runs.begin(), runs.end(), [&](const auto& other) { return other.id == run.id; });
       if (known && selected->single) {
@@ -237,7 +243,9 @@ bool isArchived(RunStore& store, const std::string& runId) {
 Result<std::vector<RunRecord>> select(RunStore& store, const std::vector<std::string>& words, const std::string& filter,
                                       RunScope scope, NoMatch without) {
   SLIPSTREAM_TRY(query, RunQuery::parse(filter));
-  const Candidates candidates(store, scope);
+  const bool widened = scope == RunScope::listed && query.asksFor("is", "archived");
+  const Candidates candidates(store, widened ? RunScope::all : scope);
+  SLIPSTREAM_CHECK(candidates.check(query));
   if (words.empty()) return candidates.matching(query);
   SLIPSTREAM_TRY(runs, unionOf(store, candidates, words, without));
   std::erase_if(runs, [&](const RunRecord& run) { return !candidates.matches(query, run); });
@@ -257,7 +265,7 @@ Result<RunRecord> findRun(RunStore& store, const std::string& word) {
   }
   const Candidates candidates(store, RunScope::listed);
   SLIPSTREAM_TRY(selected, selectedBy(store, candidates, word));
-  if (selected.heads.empty()) return noMatch("RUN", word);
+  if (selected.heads.empty()) return noMatch("RUN", word, RunScope::listed);
   if (selected.heads.size() == 1) return store.find(selected.heads.front().id);
   return fail("RUN", "",
               fmt::format("'{}' names {}, and one is wanted: {}", word, counted(std::ssize(selected.heads), "run"),
@@ -268,7 +276,7 @@ Result<RunRecord> findRun(RunStore& store, const std::string& word) {
 Result<std::vector<RunRecord>> findRuns(RunStore& store, const std::vector<std::string>& words,
                                         const std::string& filter, RunScope scope) {
   SLIPSTREAM_TRY(heads, select(store, words, filter, scope, NoMatch::isFailure));
-  if (heads.empty()) return noMatch(filter.empty() ? "RUN" : "--filter", filter);
+  if (heads.empty()) return noMatch(filter.empty() ? "RUN" : "--filter", filter, scope);
   return whole(store, heads);
 }
 

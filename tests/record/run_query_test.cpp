@@ -96,7 +96,9 @@ TEST_F(RunQueryTest, MistakesAreNamed) {
   EXPECT_NE(matching("stat:failed").find("stat is no key (found stat:failed); did you mean state?"), std::string::npos);
   EXPECT_NE(matching("ranks>many").find("many is no number"), std::string::npos);
   EXPECT_NE(matching("seed:one").find("one is no number"), std::string::npos);
-  EXPECT_NE(matching("state>failed").find("state is a text"), std::string::npos);
+  EXPECT_NE(matching("state>failed")
+                .find("state is a text (found state>failed); write state:failed, or -state:failed for all other runs"),
+            std::string::npos);
   EXPECT_NE(matching("\"open").find("not closed"), std::string::npos);
   EXPECT_NE(matching("tag:").find("nothing stands after tag"), std::string::npos);
   EXPECT_NE(matching("tag: state:x").find("x is no state"), std::string::npos) << "all mistakes are told";
@@ -112,6 +114,9 @@ TEST_F(RunQueryTest, WhatIsNoOperatorIsNamedWithItsPlace) {
       << matching("\"the täil\" -seed=>2");
   EXPECT_NE(matching("loss=>0.1").find("'=>' at character 5 is no operator"), std::string::npos);
   EXPECT_NE(matching("state!=done").find("'!=' at character 6 is no operator"), std::string::npos);
+  EXPECT_NE(matching("tag!=x").find("; write tag:x, or -tag:x for all other runs"), std::string::npos)
+      << "a text has no comparisons: " << matching("tag!=x");
+  EXPECT_NE(matching("tag!=").find("; write tag:TEXT, or -tag:TEXT for"), std::string::npos) << matching("tag!=");
   EXPECT_NE(matching("seed!=1").find("a minus before a term turns it round"), std::string::npos);
   EXPECT_EQ(matching("seed==2"), "adasum ");
   EXPECT_EQ(matching("note:=>"), "") << "a text may hold such signs";

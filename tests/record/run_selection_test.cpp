@@ -106,7 +106,34 @@ TEST_F(RunSelectionTest, WhereAllAreArchivedARemedyFindsThem) {
   EXPECT_THAT(found("mean"), HasSubstr("slipstream unarchive mean"));
   EXPECT_THAT(found("small adasum"), HasSubstr("slipstream unarchive 'small adasum'"));
   for (const std::string& id : ids_) store_->setLabel(id, {});
-  EXPECT_THAT(selected({"last"}, "", RunScope::archived)[0], HasSubstr("nothing to do: slipstream runs lists it"));
+  EXPECT_THAT(selected({"last"}, "", RunScope::archived)[0], HasSubstr("no run is archived (found last)"));
+  EXPECT_THAT(selected({"last:2"}, "", RunScope::archived)[0], HasSubstr("no run is archived (found last:2)"));
+  EXPECT_THAT(selected({"mean"}, "", RunScope::archived)[0], HasSubstr("nothing to do: slipstream runs lists it"));
+}
+
+TEST_F(RunSelectionTest, WhereNothingMatchesTheRemedyListsTheSameScope) {
+  EXPECT_THAT(selected({"seed:77"})[0], HasSubstr("no run matches (found seed:77); see slipstream runs, which"));
+  EXPECT_THAT(selected({"seed:77"}, "", RunScope::archived)[0],
+              HasSubstr("no archived run matches (found seed:77); see slipstream runs --archived, which"));
+}
+
+TEST_F(RunSelectionTest, AFilterThatAsksForArchivedRunsWidensTheScopeOfNames) {
+  EXPECT_THAT(selected({"old"}, "is:archived"), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"paper"}, "is:archived"), ElementsAre(ids_[4]));
+  EXPECT_THAT(selected({"paper"}, "-is:archived"), ElementsAre(ids_[1]));
+  EXPECT_THAT(*findHeads(*store_, {"mean"}, "is:archived"), IsEmpty());
+}
+
+TEST_F(RunSelectionTest, AMetricThatNoRunHasIsAMistake) {
+  const auto problem = [&](const std::vector<std::string>& words, const std::string& filter) {
+    const auto heads = findHeads(*store_, words, filter);
+    return heads ? "" : toText(heads.error());
+  };
+  EXPECT_THAT(problem({"acuracy>0.5"}, ""), HasSubstr("no run has such a metric (found acuracy); did you mean accu"));
+  EXPECT_THAT(problem({}, "-acuracy>0.5"), HasSubstr("did you mean accuracy?")) << "it would hold for all runs";
+  EXPECT_THAT(problem({"sed>1"}, ""), HasSubstr("did you mean seed?"));
+  EXPECT_THAT(problem({}, "quite_unknown>1"), HasSubstr("slipstream show RUN"));
+  EXPECT_EQ(problem({}, "skipped_samples>0"), "") << "one that runs have only now and then";
 }
 
 TEST(RunSelection, NamesThatWouldSelectSomethingElse) {
