@@ -123,7 +123,8 @@ TEST_P(EveryLayer, TakesTheMemoryThatIsForecast) {
   for (const NumberType pictures : {NumberType::float32, NumberType::bfloat16}) {
     if (pictures != NumberType::float32 && !endsFlat) continue;  // no such network
     NetworkBench bench(network, GetParam().input, batch, pictures);
-    const auto output = bench.forward(drawn(batch * GetParam().input.elements(), 2), batch);
+    const auto samples = drawn(batch * GetParam().input.elements(), 2);  // read by the backward pass too
+    const auto output = bench.forward(samples, batch);
     const auto direction = drawn(std::ssize(output), 3);
     bench.backward(direction, batch);
     bench.backward(direction, batch, true);

@@ -122,9 +122,9 @@ INSTANTIATE_TEST_SUITE_P(
                                      NamedShape{"OneColumn", {130, 1, 33}}, NamedShape{"SeveralChunks", {33, 40, 1100}},
                                      NamedShape{"SeveralBlocks", {545, 530, 40}}),
                      testing::Bool(), testing::Bool()),
-    [](const auto& info) {
-      return std::string(std::get<0>(info.param).name) + (std::get<1>(info.param) ? "_T" : "_N") +
-             (std::get<2>(info.param) ? "T" : "N");
+    [](const auto& tested) {
+      return std::string(std::get<0>(tested.param).name) + (std::get<1>(tested.param) ? "_T" : "_N") +
+             (std::get<2>(tested.param) ? "T" : "N");
     });
 
 TEST(TileProducts, AreAsCloseAsSumsOfFloat32) {
