@@ -202,7 +202,8 @@ def processor() -> str:
 
 
 def version_of_ours() -> str:
-    return subprocess.run([str(PROGRAMS / "slipstream"), "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    answer = subprocess.run([str(PROGRAMS / "slipstream"), "--version"], stdout=subprocess.PIPE, text=True).stdout
+    return "; ".join(" ".join(line.split()) for line in answer.splitlines())
 
 
 def line_of(row: Row, taken: list) -> str:
