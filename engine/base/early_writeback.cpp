@@ -12,7 +12,7 @@ namespace slipstream {
 
 namespace {
 
-constexpr std::int64_t bytesTogether = 4 << 20;
+constexpr std::int64_t bytesPerStart = 4 << 20;
 
 /// A descriptor by which this process holds the file, or -1.
 int heldDescriptor(const std::filesystem::path& file) {
@@ -37,9 +37,9 @@ EarlyWriteback::EarlyWriteback(const std::filesystem::path& file) : descriptor_(
 
 void EarlyWriteback::wrote(std::int64_t bytes) {
   waiting_ += bytes;
-  if (descriptor_ < 0 || waiting_ < bytesTogether) return;
+  if (descriptor_ < 0 || waiting_ < bytesPerStart) return;
   waiting_ = 0;
-  // Only a hint: what cannot be begun with is written by the sync, which also reports its errors.
+  // Only a hint: what cannot be written early is written by the sync, which also reports its errors.
   static_cast<void>(::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE));
 }
 

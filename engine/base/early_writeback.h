@@ -6,20 +6,20 @@
 
 namespace slipstream {
 
-/// Lets the disk begin with what a library writes to a file, while it is still writing: its sync at the end then waits
-/// for little. It is the library's own descriptor that is used, since closing another one of the same file would drop
-/// the locks that this process holds on it (fcntl(2), "Record locking").
+/// Starts writing a file's dirty pages to the disk while a library still writes the file, so that the library's sync at
+/// the end has little to wait for. The library's own descriptor is used, since closing another one of the same file
+/// would drop the locks that this process holds on it (fcntl(2), "Record locking").
 class EarlyWriteback {
  public:
   EarlyWriteback() = default;
-  /// Of a file that this process has open. Where it has not, or the system is not Linux, nothing is begun.
+  /// Does nothing where this process does not have the file open, or the system is not Linux.
   explicit EarlyWriteback(const std::filesystem::path& file);
 
-  /// So many bytes more went to the file; a few megabytes together are begun with.
+  /// Counts bytes that the library wrote; starts the disk every few megabytes.
   void wrote(std::int64_t bytes);
 
  private:
-  int descriptor_ = -1;  ///< may be another file's by now: to begin with what that holds does no harm
+  int descriptor_ = -1;  ///< may be another file's by now, whose early writing does no harm
   std::int64_t waiting_ = 0;
 };
 

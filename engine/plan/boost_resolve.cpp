@@ -93,7 +93,7 @@ class Resolution {
   }
 
   void nameRightSection(Failure& failure) const {
-    if (failure.problem != notAKnownKey) return;
+    if (failure.problem != unknownKeyProblem) return;
     const std::string key = failure.where.substr(failure.where.rfind('.') + 1);
     for (const BoostKnob& knob : boostKnobs()) {
       if (knob.key == key) failure.remedy = "move it to the section " + knob.section;

@@ -208,7 +208,7 @@ class Reader final : public Fields {
   void refuseUnknown() {
     for (const auto& [key, value] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      failures_.push_back({pathOf(key), shortText(value), notAKnownKey, suggestion(key, known_)});
+      failures_.push_back({pathOf(key), shortText(value), unknownKeyProblem, suggestion(key, known_)});
     }
   }
 

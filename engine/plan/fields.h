@@ -28,7 +28,7 @@ struct Limits {
   std::string text() const;
 };
 
-/// Of numbers of things, of which there is one at least.
+/// The limits of a count that is at least one.
 inline constexpr Limits positiveCount{.least = 1, .most = 1e9};
 
 inline constexpr Limits anyNumber{};
@@ -129,7 +129,7 @@ Json writeFields(const Fields::Describe& describe);
 std::vector<std::string> keyPaths(const Fields::Describe& describe);
 
 /// The problem of a failure about a key that nobody described.
-inline constexpr const char* notAKnownKey = "is not a known key";
+inline constexpr const char* unknownKeyProblem = "is not a known key";
 
 /// "did you mean NEAREST?", else the whole choice.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known);

@@ -87,7 +87,7 @@ void hintAtPrecision(Failure& failure) {
 
 void hintAtMeaning(Failures& failures) {
   for (Failure& failure : failures) {
-    if (failure.problem == notAKnownKey) hintAtKey(failure);
+    if (failure.problem == unknownKeyProblem) hintAtKey(failure);
     hintAtPrecision(failure);
   }
 }

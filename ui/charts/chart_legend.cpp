@@ -100,7 +100,8 @@ QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSize
   return best;
 }
 
-/// As many curves as the table names, where so many of its rows are as high as the plot; one row says how many more.
+/// Returns how many curves the table names. `room`: how many of its rows fit the plot, one of which says how many
+/// curves are left out.
 std::size_t rowsWithin(std::size_t curves, double room) {
   const auto most = static_cast<std::size_t>(std::max(1.0, room));
   const std::size_t rows = std::min<std::size_t>(curves, mostRows);

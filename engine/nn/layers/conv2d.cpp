@@ -191,8 +191,8 @@ class Conv2d final : public Layer {
     return isReference(made.forward) || isReference(made.backwardData) || isReference(made.backwardWeights);
   }
 
-  /// oneDNN 2.6 does not come to an end of generating the code of these for AMX where a row of the output is longer
-  /// than some 700 pixels; up to 512 every kernel of up to 11 pixels was tried.
+  /// Whether oneDNN 2.6 would never finish generating this weight-gradient kernel: for AMX it does not where an output
+  /// row is longer than about 700 pixels. Rows of up to 512 were tried with kernels of up to 11 pixels.
   bool isNeverGenerated(const dnnl::convolution_backward_weights::primitive_desc& description) const {
     constexpr std::int64_t longestRow = 512;
     return output_.width > longestRow && std::string(description.impl_info_str()).find("amx") != std::string::npos;

@@ -31,7 +31,7 @@ constexpr std::int64_t parts = 3;
 constexpr std::int64_t partBytes = 2 * tileBytes;
 constexpr std::int64_t stepBytes = parts * partBytes;
 
-/// What is packed at a time: a block of A and a panel of B fit the second cache.
+/// The most that is packed at a time: a block of A and a panel of B fit the second-level cache.
 constexpr std::int64_t mostSteps = 16;
 constexpr std::int64_t mostRows = 512;
 constexpr std::int64_t mostColumns = 512;
