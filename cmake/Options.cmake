@@ -19,10 +19,9 @@ add_library(slipstream_options INTERFACE)
 target_include_directories(slipstream_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 target_compile_options(slipstream_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror;-Wshadow;-Wconversion;-Wsign-conversion;-Wold-style-cast;-Wnon-virtual-dtor;-Wno-restrict;-ffp-contract=off>)
-# Compiled together, files shadow each other's own names, and g++ 12 is wrong about more of std::variant. The presets that
-# compile file by file (debug, asan, tsan) keep these warnings.
+# Compiled together, g++ 12 is wrong about more of std::variant; the presets that compile file by file keep the warning.
 if(SLIPSTREAM_TOGETHER)
-  target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow;-Wno-maybe-uninitialized>)
+  target_compile_options(slipstream_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
 endif()
 # On a GPU too, one formula gives one result: no fused multiply-adds but those that are written down. Constant
 # expressions are the same text for both. nvcc hands g++ parentheses of its own.

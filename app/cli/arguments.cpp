@@ -10,7 +10,7 @@
 #include "app/cli/store_folder.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/record/version.h"
+#include "engine/probe/version.h"
 
 namespace slipstream::cli {
 namespace {

@@ -135,12 +135,14 @@ struct EvaluateArguments {
 struct CompareArguments {
   std::vector<std::string> runs;
   std::string filter;
+  std::string language = "en";
   bool json = false;
 };
 struct ReportArguments {
   std::vector<std::string> runs;
   std::string filter;
   std::string output;
+  std::string language = "en";
   bool json = false;
 };
 struct DevicesArguments {
@@ -183,6 +185,10 @@ struct VerifyArguments {
   std::optional<std::uint64_t> seed;  ///< of the choice; else by the clock
   bool json = false;
 };
+struct SchemaArguments {
+  bool json = false;  ///< as every command has it: what is printed is JSON in any case
+};
+
 struct CompletionArguments {
   std::string shell;
   std::string script;  ///< made by the parser, which knows the commands
@@ -195,7 +201,7 @@ using Command =
                  ShowArguments, MetricsArguments, LogsArguments, CheckpointsArguments, CheckpointExportArguments,
                  CheckpointInspectArguments, ResumeArguments, StopArguments, EvaluateArguments, CompareArguments,
                  ReportArguments, DevicesArguments, StoreVerifyArguments, TagArguments, ArchiveArguments,
-                 DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments>;
+                 DeleteArguments, PruneArguments, VerifyArguments, CompletionArguments, SchemaArguments>;
 
 struct CommandLine {
   Command command;
@@ -236,5 +242,6 @@ int deleteRuns(const DeleteArguments& arguments, const CommandLine& line);
 int pruneRuns(const PruneArguments& arguments, const CommandLine& line);
 int verifyRun(const VerifyArguments& arguments, const CommandLine& line);
 int completion(const CompletionArguments& arguments, const CommandLine& line);
+int schema(const SchemaArguments& arguments, const CommandLine& line);
 
 }  // namespace slipstream::cli

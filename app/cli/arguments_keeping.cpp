@@ -73,6 +73,10 @@ void ArgumentParser::addVerifying() {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   addJson(completionCommand, completion->json);
+
+  auto [schemaCommand, schema] = command<SchemaArguments>(
+      app_, "schema", "Print the JSON schema of experiment files, for editors", "  slipstream schema");
+  addJson(schemaCommand, schema->json);
 }
 
 }  // namespace slipstream::cli

@@ -115,14 +115,18 @@ void ArgumentParser::addComparing() {
                                 "  slipstream compare 3f2a 9b01\n  slipstream compare last:2 --json\n"
                                 "  slipstream compare --filter state:done");
   addComparedRuns(compareCommand, compare->runs, compare->filter);
+  compareCommand->add_option("--language", compare->language, "Language of the text: en or zh");
   addJson(compareCommand, compare->json);
 
   auto [reportCommand, report] =
-      command<ReportArguments>(app_, "report", "Write a report: HTML, or the comparison as JSON, CSV or LaTeX",
+      command<ReportArguments>(app_, "report", "Write a report: HTML or PDF, or the comparison as JSON, CSV or LaTeX",
                                "  slipstream report last -o report.html\n"
+                               "  slipstream report last:2 --language zh -o report.pdf\n"
                                "  slipstream report 3f2a 9b01 -o adasum_or_mean.tex");
   addComparedRuns(reportCommand, report->runs, report->filter);
-  reportCommand->add_option("-o,--output", report->output, "File to write: .html, .json, .csv or .tex")->required();
+  reportCommand->add_option("-o,--output", report->output, "File to write: .html, .pdf, .json, .csv or .tex")
+      ->required();
+  reportCommand->add_option("--language", report->language, "Language of .html, .pdf and .tex: en or zh");
   addJson(reportCommand, report->json);
 }
 

@@ -48,6 +48,7 @@ struct Dispatch {
   int operator()(const PruneArguments& arguments) const { return pruneRuns(arguments, line); }
   int operator()(const VerifyArguments& arguments) const { return verifyRun(arguments, line); }
   int operator()(const CompletionArguments& arguments) const { return completion(arguments, line); }
+  int operator()(const SchemaArguments& arguments) const { return schema(arguments, line); }
 };
 
 /// A stream that the caller closed stays closed, instead of becoming the next file or socket that is opened.

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/record/store_folder.h"
+#include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/output.h"
-#include "engine/record/run_selection.h"
+#include "engine/runs/run_selection.h"
 
 namespace slipstream::cli {
 

@@ -11,7 +11,7 @@
 namespace slipstream::cli {
 namespace {
 
-using Words = std::vector<std::string>;
+using EnumNames = std::vector<std::string>;
 
 std::string whole(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
@@ -26,8 +26,8 @@ std::string wholeSetting(const std::string& setting) {
 }
 
 /// NAME=value words for `env`; empty where no such variable is set.
-Words variables() {
-  Words words;
+EnumNames variables() {
+  EnumNames words;
   for (const char* name : {"DATA_PATH", "RANK_TABLE_FILE"}) {
     if (const auto value = environment(name)) words.push_back(std::string(name) + "=" + whole(*value));
   }
@@ -42,7 +42,7 @@ Words variables() {
 
 std::string repeatLine(const RunArguments& arguments, const std::string& storeFolder) {
   const Overrides& overrides = arguments.overrides;
-  Words words = variables();
+  EnumNames words = variables();
   const auto add = [&](const char* flag, const std::string& value) { words.insert(words.end(), {flag, value}); };
   words.insert(words.end(), {(programFolder() / "slipstream").string(), "run", whole(arguments.file)});
   if (overrides.ranks) add("--ranks", std::to_string(*overrides.ranks));

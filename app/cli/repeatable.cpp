@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/launch/device_query.h"
-#include "engine/plan/environment_switches.h"
+#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/processor.h"
+#include "engine/probe/environment_switches.h"
+#include "engine/probe/processor.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream::cli {
 namespace {
@@ -60,7 +61,7 @@ Status repeatableHere(const RunRecord& run, const RunPlan& plan) {
   collect(runnableHere(plan), failures);
   collect(switchesAreValid(), failures);
   std::vector<RunPlan> plans{plan};
-  collect(settleDevices(plans), failures);
+  collect(resolveDevices(plans), failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }

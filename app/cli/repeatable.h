@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/plan/run_plan.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::cli {
 

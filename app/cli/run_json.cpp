@@ -6,10 +6,11 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/clock.h"
-#include "engine/record/rank_times_text.h"
-#include "engine/record/run_outcome.h"
-#include "engine/record/sound_values.h"
-#include "engine/record/stage_text.h"
+#include "engine/record/metric_info.h"
+#include "engine/report/rank_times_text.h"
+#include "engine/report/stage_text.h"
+#include "engine/runs/run_outcome.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -28,10 +29,10 @@ nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
   nlohmann::ordered_json stages = nlohmann::ordered_json::array();
   for (const StageOutcome& one : outcome.stages) {
     stages.push_back({{"name", one.stage.name},
-                      {"starts_from", startText(one.stage)},
-                      {"length", lengthText(one.stage, outcome.run.ranks)},
-                      {"optimizer", optimizerText(one.stage)},
-                      {"algorithms", algorithmsText(one.stage.experiment)},
+                      {"starts_from", startText(one.stage).in()},
+                      {"length", lengthText(one.stage, outcome.run.ranks).in()},
+                      {"optimizer", optimizerText(one.stage).in()},
+                      {"algorithms", algorithmsText(one.stage.experiment).in()},
                       {"first_step", one.stage.firstStep},
                       {"end_step", one.stage.endStep},
                       {"steps_done", one.steps},
@@ -45,7 +46,7 @@ nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
 /// An algorithm is on in a run where it is on in one of the stages.
 void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
   for (const Decision& decision : stage.experiment.boost.decisions) {
-    if (!isAlgorithm(decision) || decision.state != "on") continue;
+    if (!isAlgorithm(decision) || decision.effect != Effect::on) continue;
     boost[decision.subject] = {{"state", "on"}, {"why", fmt::format("in stage {}: {}", stage.name, decision.why)}};
   }
 }
@@ -83,7 +84,7 @@ nlohmann::ordered_json timesJson(const std::vector<RankTime>& times) {
   json["mean"] = timeJson(meanTiming(times));
   json["slowest_rank"] = balance.slowest;
   json["straggler_index"] = balance.stragglerIndex;
-  json["delay"] = delayText(balance.cause);
+  json["delay"] = delayText(balance.cause).in();
   return json;
 }
 
@@ -128,7 +129,7 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
 std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged) {
   std::vector<NamedSummary> all;
   for (const std::string& metric : soundMetricNames(store, run.id, damaged)) {
-    const Series series = soundSeries(store, run.id, metric, damaged);
+    const Series series = readIntactSeries(store, run.id, metric, damaged);
     const auto summary = summarize(series, betterOf(metric) == Better::higher);
     if (summary) all.push_back({metric, *summary});
   }

@@ -11,6 +11,7 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/say.h"
+#include "engine/analysis/comparison.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
@@ -18,8 +19,8 @@
 #include "engine/base/private_files.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/worker_query.h"
-#include "engine/record/comparison.h"
-#include "engine/record/report.h"
+#include "engine/report/comparison_document.h"
+#include "engine/report/report.h"
 
 namespace slipstream::cli {
 namespace {

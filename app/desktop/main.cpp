@@ -8,11 +8,10 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/record/version.h"
-#include "ui/window/language.h"
+#include "engine/probe/version.h"
+#include "ui/documents/document_files.h"
 #include "ui/window/main_window.h"
 #include "ui/window/windows.h"
-#include "ui/workspace/document_text.h"
 #include "ui/workspace/settings.h"
 
 namespace {
@@ -38,60 +37,60 @@ constexpr const char* helpText =
     "  --version       Print the version and exit\n"
     "  --help          Print this and exit\n";
 
-int refuse(const std::string& words) {
-  std::fprintf(stderr, "slipstream-desktop: %s\n", trim(words).c_str());
+int refuse(const std::string& message) {
+  std::fprintf(stderr, "slipstream-desktop: %s\n", trim(message).c_str());
   return invalidInput;
 }
 
 /// The same once there is a display.
 int refuse(const Failures& failures) {
   const int code = refuse(toText(failures));
-  ui::Windows::tellRefusal(nullptr, trim(toText(failures)));
+  ui::Windows::reportRefusal(nullptr, trim(toText(failures)));
   return code;
 }
 
-/// What Qt says while it looks for the display; it would end the program with a core dump where it finds none.
-QStringList& saidOfDisplay() {
-  static QStringList said;
-  return said;
+/// The messages of Qt while it opens the display; it would end the program with a core dump where there is none.
+QStringList& displayMessages() {
+  static QStringList messages;
+  return messages;
 }
 
-void hearOfDisplay(QtMsgType type, const QMessageLogContext&, const QString& words) {
+void collectDisplayMessage(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type != QtFatalMsg) {
-    saidOfDisplay() << words;
+    displayMessages() << message;
     return;
   }
-  const QString why = saidOfDisplay().isEmpty() ? words : saidOfDisplay().first();
+  const QString why = displayMessages().isEmpty() ? message : displayMessages().first();
   std::_Exit(
       refuse("no window can be opened on this display: " + why.simplified().toStdString() + "; " + withoutDisplay));
 }
 
 /// The application object of a program that has not drawn anything yet.
 std::unique_ptr<QApplication> openDisplay(int& count, char** values) {
-  const QtMessageHandler usual = qInstallMessageHandler(hearOfDisplay);
+  const QtMessageHandler usual = qInstallMessageHandler(collectDisplayMessage);
   auto application = std::make_unique<QApplication>(count, values);
   qInstallMessageHandler(usual);
-  for (const QString& words : std::as_const(saidOfDisplay())) std::fprintf(stderr, "%s\n", qPrintable(words));
+  for (const QString& message : std::as_const(displayMessages())) std::fprintf(stderr, "%s\n", qPrintable(message));
   return application;
 }
 
 struct Arguments {
   std::filesystem::path store;
   QStringList files;
-  int exitCode = -1;  ///< not negative: everything is said, and the program ends with it
+  int exitCode = -1;  ///< not negative: everything is printed, and the program ends with it
 };
 
 /// Needs no application object, so that help and version work without a display.
 Arguments argumentsOf(int count, char** values) {
-  QStringList words;
-  for (int i = 0; i < count; ++i) words << QString::fromLocal8Bit(values[i]);
+  QStringList given;
+  for (int i = 0; i < count; ++i) given << QString::fromLocal8Bit(values[i]);
   QCommandLineParser parser;
   const QCommandLineOption help(QStringList{QStringLiteral("h"), QStringLiteral("help")});
   const QCommandLineOption version(QStringLiteral("version"));
   const QCommandLineOption store(QStringLiteral("store"), {}, QStringLiteral("FOLDER"));
   parser.addOptions({help, version, store});
   Arguments arguments;
-  if (!parser.parse(words)) {
+  if (!parser.parse(given)) {
     arguments.exitCode = refuse(parser.errorText().toStdString() + "; slipstream-desktop --help lists what there is");
   } else if (parser.isSet(help)) {
     std::fputs(helpText, stdout);

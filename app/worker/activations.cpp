@@ -9,9 +9,10 @@
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
 #include "engine/device/open_device.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/nn/network.h"
-#include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream::worker {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 std::int64_t activationsOf(const RunPlan& plan) {
   ::omp_set_num_threads(plan.threadsPerRank);
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("cpu", 0, *meter);
+  const auto device = openDevice(cpuKind(), 0, *meter);
   if (!device) throw Error(toText(device.error()));
   std::int64_t most = 0;
   for (const StagePlan& stage : stagesOf(plan)) {
@@ -29,7 +30,7 @@ std::int64_t activationsOf(const RunPlan& plan) {
     const auto shape = networkShape(experiment.network, sample);
     if (!shape) throw Error(toText(shape.error()));
     const auto scratch =
-        scratchBytes(experiment.network, sample, samplesPerPass(experiment), pictureType(experiment), **device);
+        scratchBytes(experiment.network, sample, samplesPerPass(experiment), imageType(experiment), **device);
     most = std::max(most, activationBytes(experiment, *shape) + scratch);
   }
   return most;

@@ -12,12 +12,12 @@
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
 #include "engine/device/open_device.h"
+#include "engine/experiment/resolved_form.h"
 #include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/network_memory.h"
-#include "engine/plan/wanted_tensors.h"
-#include "engine/record/checkpoint_source.h"
+#include "engine/probe/expected_tensors.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 
@@ -31,16 +31,10 @@ T valueOf(Result<T> result) {
 }
 
 Result<std::shared_ptr<TensorSource>> sourceOf(const std::vector<std::string>& words) {
-  if (words.size() == 2 && words[0] == "file") {
-    SLIPSTREAM_TRY(file, TensorFile::open(words[1]));
-    SLIPSTREAM_CHECK(file->requireCrc());
-    return std::shared_ptr<TensorSource>(std::move(file));
-  }
-  if (words.size() != 4) throw Error("--evaluate needs file PATH, or checkpoint|snapshot STORE RUN STEP");
-  SLIPSTREAM_TRY(checkpoints, CheckpointStore::openToRead(words[1], words[2]));
-  const std::int64_t step = parseInteger(words[3]).value_or(-1);
-  SLIPSTREAM_TRY(manifest, words[0] == "snapshot" ? checkpoints->snapshot(step) : checkpoints->manifest(step));
-  return std::shared_ptr<TensorSource>(checkpointSource(std::move(checkpoints), std::move(manifest)));
+  if (words.size() != 1) throw Error("--evaluate needs the file of the weights");
+  SLIPSTREAM_TRY(file, TensorFile::open(words.front()));
+  SLIPSTREAM_CHECK(file->requireCrc());
+  return std::shared_ptr<TensorSource>(std::move(file));
 }
 
 int refusal(const Failures& failures) {
@@ -86,11 +80,10 @@ Result<std::vector<std::string>> load(const WeightMatch& match, Network& network
 int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const SampleSource& samples) {
   const NetworkShape shape = valueOf(networkShape(experiment.network, samples.shape()));
   const std::int64_t samplesAtOnce =
-      samplesAtOnceIn(planMemory(experiment.network, shape, pictureType(experiment), Convolutions::plain));
+      samplesAtOnceIn(planMemory(experiment.network, shape, imageType(experiment), Convolutions::plain));
   const auto meter = makeMemoryMeter();
-  const auto device = valueOf(openDevice("cpu", 0, *meter));
-  const auto network =
-      makeNetwork(experiment.network, samples.shape(), samplesAtOnce, pictureType(experiment), *device);
+  const auto device = valueOf(openDevice(cpuKind(), 0, *meter));
+  const auto network = makeNetwork(experiment.network, samples.shape(), samplesAtOnce, imageType(experiment), *device);
   WholeParameterStore weights(*device, network->layout().size(), MemoryCategory::weights);
   const auto notFinite = load(match, *network, weights);
   if (!notFinite) return refusal(notFinite.error());
@@ -102,7 +95,7 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
   }
   Evaluation evaluation;
   NetworkPasses passes(*network, experiment.loss, *device, makeDeviceLoss(*device),
-                       makePictureInput(*device, normalizationOf(experiment.dataset, samples.shape().channels)));
+                       makeImageInput(*device, normalizationOf(experiment.dataset, samples.shape().channels)));
   runThreadRanks(1, [&](Communicator& alone) {
     if (training) {
       const auto seen = makeSource(*training, experiment.dataset, DataPart::training, experiment.seed);
@@ -133,14 +126,14 @@ int evaluateOrRefuse(const WeightMatch& match, const Experiment& experiment, con
 int evaluateWeights(const std::vector<std::string>& words) {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   Experiment experiment = valueOf(parseResolved(text));
-  experiment.device = "cpu";  // whatever they were trained on, weights are judged here
+  experiment.device = cpuKind().name;  // whatever they were trained on, weights are judged here
   auto source = sourceOf(words);
   if (!source) return refusal(source.error());
   const auto images = loadPart(experiment.dataset, DataPart::evaluation, experiment.seed);
   if (!images) return refusal(images.error());
   const auto samples = makeSource(*images, experiment.dataset, DataPart::evaluation, experiment.seed);
   const NetworkShape shape = valueOf(networkShape(experiment.network, samples->shape()));
-  const WeightMatch match(std::move(*source), wantedTensors(experiment.network, shape));
+  const WeightMatch match(std::move(*source), expectedTensors(experiment.network, shape));
   if (!match.report().complete()) {
     return refusal(
         match.report().failures("name weights of the experiment's network, or the experiment of the weights"));

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/worker/modes.h"
@@ -12,7 +13,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/open_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
-#include "engine/plan/device_name.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream::worker {
 namespace {
@@ -43,7 +44,7 @@ std::string joined(const Failures& failures, std::string Failure::*sentence) {
 nlohmann::json describe(const CudaGpu& gpu) {
   const Failures lacking = lackedBy(gpu);
   const Status nccl = ncclIsThere();
-  nlohmann::json entry{{"name", "cuda:" + std::to_string(gpu.number)},
+  nlohmann::json entry{{"name", fmt::format("{}:{}", cudaKind().name, gpu.number)},
                        {"usable", lacking.empty()},
                        {"description", gpu.model + ", " + sizeText(gpu.memoryBytes)},
                        {"memory_bytes", gpu.memoryBytes},
@@ -61,7 +62,8 @@ void addGpus(nlohmann::json& list) {
   const auto gpus = listCudaGpus();
   if (!gpus) {
     const Failure& why = gpus.error().front();
-    list.push_back({{"name", "cuda"}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
+    list.push_back(
+        {{"name", cudaKind().name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;
   }
   for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu));
@@ -69,14 +71,14 @@ void addGpus(nlohmann::json& list) {
 
 Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter) {
   SLIPSTREAM_TRY(name, parseDeviceName(text, "device"));
-  return openDevice(name.kind, name.number.value_or(0), meter);
+  return openDevice(*name.kind, name.number.value_or(0), meter);
 }
 
 }  // namespace
 
 int listDevices() {
   nlohmann::json list = nlohmann::json::array();
-  list.push_back({{"name", "cpu"}, {"usable", true}, {"description", "cpu"}});
+  list.push_back({{"name", cpuKind().name}, {"usable", true}, {"description", cpuKind().name}});
   addGpus(list);
   std::cout << list << "\n";
   return 0;

@@ -17,8 +17,8 @@
 #include "engine/comm/staged_communicator.h"
 #include "engine/device/open_device.h"
 #include "engine/plan/device_exchange.h"
-#include "engine/plan/device_name.h"
-#include "engine/plan/environment_switches.h"
+#include "engine/probe/environment_switches.h"
+#include "engine/spec/device_kind.h"
 #include "engine/train/trainer.h"
 #include "engine/wire/link.h"
 
@@ -29,7 +29,7 @@ constexpr int exitFailed = 1;
 
 std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter& meter, Recording recording) {
   auto device = parseDeviceName(plan.experiment.device, "device").and_then([&](const DeviceName& name) {
-    return openDevice(name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter, recording);
+    return openDevice(*name.kind, plan.places[static_cast<std::size_t>(rank)].deviceId, meter, recording);
   });
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
@@ -38,7 +38,7 @@ std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter&
 /// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through
 /// the host. Every rank decides alike, whatever its host has installed.
 std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device) {
-  if (!computesOnGpu(plan.experiment)) return nullptr;
+  if (!deviceKindOf(plan.experiment).ownMemory) return nullptr;
   const bool hasNccl = onEveryRank(ncclIsThere().has_value(), messages);
   switch (chooseDeviceExchange(plan, hasNccl).exchange) {
     case DeviceExchange::ofHost:

@@ -9,6 +9,7 @@
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
 #include "engine/plan/plan_file.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream::worker {
 

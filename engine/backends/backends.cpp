@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backends/backends.h"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/backends/cuda.h"
 #include "engine/base/error.h"
 
 namespace slipstream {
 
 KernelTables kernelTables(const Device& device) {
-  if (device.name() == "cpu") return cpuKernelTables();
-  if (device.name() == "cuda") return cudaKernelTables();
-  throw Error("no kernels for the device " + std::string(device.name()));
+  struct Tables {
+    const DeviceKind& (*kind)();
+    KernelTables (*make)();
+  };
+  static constexpr std::array<Tables, 2> all{{{cpuKind, cpuKernelTables}, {cudaKind, cudaKernelTables}}};
+  const auto fits = [&](const Tables& tables) { return &tables.kind() == &device.kind(); };
+  const auto tables = std::ranges::find_if(all, fits);
+  if (tables == all.end()) throw Error("no kernels for the device " + device.kind().name);
+  return tables->make();
 }
 
 KernelTables trainingKernels(const Device& device) {
   const KernelTables tables = kernelTables(device);
-  const bool complete = tables.adasumFloat && tables.vectors && tables.optimizer && tables.lossScale &&
-                        tables.gradCentralization && tables.dimReduce;
-  if (!complete) throw Error("the device " + std::string(device.name()) + " has no kernels for training yet; use cpu");
+  if (!tables.covers(cpuKernelTables())) {
+    throw Error("the device " + device.kind().name + " has no kernels for training yet; use cpu");
+  }
   return tables;
 }
 

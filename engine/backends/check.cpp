@@ -7,6 +7,7 @@
 #include "engine/backends/backends.h"
 #include "engine/backends/check_training.h"
 #include "engine/base/random.h"
+#include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
 
 namespace slipstream {
@@ -108,8 +109,8 @@ std::vector<KernelDifference> compareDevices(Device& one, Device& other) {
   const KernelTables first = kernelTables(one);
   const KernelTables second = kernelTables(other);
   std::vector<KernelDifference> found;
-  compareAdasum(one, first.adasumFloat, other, second.adasumFloat, "float", found);
-  compareAdasum(one, first.adasumDouble, other, second.adasumDouble, "double", found);
+  compareAdasum(one, first.find<AdasumKernels<float>>(), other, second.find<AdasumKernels<float>>(), "float", found);
+  compareAdasum(one, first.find<AdasumKernels<double>>(), other, second.find<AdasumKernels<double>>(), "double", found);
   const auto resultsOfOther = trainingResults(other, second);
   for (const auto& [kernel, results] : trainingResults(one, first)) {
     const auto same = resultsOfOther.find(kernel);

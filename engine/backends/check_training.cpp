@@ -6,6 +6,9 @@
 #include <span>
 
 #include "engine/base/random.h"
+#include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/grad_centralization/kernels.h"
+#include "engine/boost/loss_scale/kernels.h"
 
 namespace slipstream {
 namespace {
@@ -101,22 +104,22 @@ void runDimReduce(Vectors& vectors, const DimReduceKernels& kernels, Results& re
 Results trainingResults(Device& device, const KernelTables& tables) {
   Vectors vectors(device);
   Results results;
-  if (tables.vectors != nullptr) runVectors(vectors, *tables.vectors, results);
-  if (tables.optimizer != nullptr) runOptimizer(vectors, *tables.optimizer, results);
-  if (tables.dimReduce != nullptr) runDimReduce(vectors, *tables.dimReduce, results);
-  if (tables.lossScale != nullptr) {
+  if (const auto* kernels = tables.find<VectorKernels>()) runVectors(vectors, *kernels, results);
+  if (const auto* kernels = tables.find<OptimizerKernels>()) runOptimizer(vectors, *kernels, results);
+  if (const auto* kernels = tables.find<DimReduceKernels>()) runDimReduce(vectors, *kernels, results);
+  if (const auto* kernels = tables.find<LossScaleKernels>()) {
     const auto gradient = vectors.make(1);
     const auto overflowed = vectors.make(2).first(1);
-    tables.lossScale->unscale(gradient.data(), modelElements, 3.0, 1e-3F, overflowed.data());
+    kernels->unscale(gradient.data(), modelElements, 3.0, 1e-3F, overflowed.data());
     results["unscale"] = vectors.read(gradient);
     results["unscale"].push_back(vectors.read(overflowed).front());
   }
-  if (tables.gradCentralization != nullptr) {
+  if (const auto* kernels = tables.find<GradCentralizationKernels>()) {
     const auto gradient = vectors.make(1);
     const auto sums = device.allocate(rows * sizeof(double), MemoryCategory::boost);
     const RowsPart part{columns / 2, rows * columns - columns / 2, columns};  // begins inside a row
-    tables.gradCentralization->sumRows(gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
-    tables.gradCentralization->subtractMeans(gradient.data(), part, sums->as<double>().data());
+    kernels->sumRows(gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
+    kernels->subtractMeans(gradient.data(), part, sums->as<double>().data());
     results["subtract row means"] = vectors.read(gradient);
   }
   return results;

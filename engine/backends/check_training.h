@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -1,27 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/boost/adasum/kernels.h"
-#include "engine/boost/dim_reduce/kernels.h"
-#include "engine/boost/grad_centralization/kernels.h"
-#include "engine/boost/loss_scale/kernels.h"
+#include <map>
+#include <typeindex>
+
 #include "engine/boost/vectors/kernels.h"
 #include "engine/nn/optimizer_kernels.h"
 
 namespace slipstream {
 
 /// The arithmetic of one device: whatever touches weights, gradients or what is kept beside them goes through a table
-/// here. backends/ says which tables a device has; null: none.
-struct KernelTables {
-  const AdasumKernels<float>* adasumFloat = nullptr;
-  const AdasumKernels<double>* adasumDouble = nullptr;
-  const VectorKernels* vectors = nullptr;
-  const OptimizerKernels* optimizer = nullptr;
-  const LossScaleKernels* lossScale = nullptr;
-  const GradCentralizationKernels* gradCentralization = nullptr;
-  const DimReduceKernels* dimReduce = nullptr;
+/// here, found by its type. Each algorithm adds its own (addCpuKernels, addCudaKernels of engine/boost/NAME/spec.h).
+class KernelTables {
+ public:
+  template <class Kernels>
+  void add(const Kernels& table) {
+    tables_[typeid(Kernels)] = &table;
+  }
+  /// Null where the device has none.
+  template <class Kernels>
+  const Kernels* find() const {
+    const auto found = tables_.find(typeid(Kernels));
+    return found == tables_.end() ? nullptr : static_cast<const Kernels*>(found->second);
+  }
+  /// The table must be there: backends/ refuses to train on a device that lacks one.
+  template <class Kernels>
+  const Kernels& of() const {
+    return *static_cast<const Kernels*>(tables_.at(typeid(Kernels)));
+  }
+  /// Whether every table of `other` has its equal here.
+  bool covers(const KernelTables& other) const;
+
+ private:
+  std::map<std::type_index, const void*> tables_;
 };
 
+/// Those of the CPU: all there are.
 KernelTables cpuKernelTables();
 
 }  // namespace slipstream

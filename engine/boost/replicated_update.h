@@ -17,13 +17,14 @@ class ReplicatedUpdate : public Update {
   ParameterStore& weights() final { return weights_; }
   ParameterStore& gradients() final { return gradients_; }
   void begin(const StepPlan& plan) final;
-  bool worksBesideLayers() const final { return schedule_.beginsEarly(); }
   void gradientReady(Range range, int microBatch, bool isLast) final;
   void progress() final { schedule_.progress(); }
   StepOutcome finish(StepContext& context) final;
   /// Of an exchange that sums gradients over all ranks.
   std::string exchange() const override;
-  bool lacksSharedMemory() const final { return memory_.lacksWindow(); }
+  UpdateTraits traits() const override {
+    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksWindow()};
+  }
 
  protected:
   /// Collective. `shareGradients`: in memory that the ranks of a host see, where there is some.

@@ -7,7 +7,7 @@ std::unique_ptr<Optimizer> makeStepOptimizer(const UpdateParts& parts, const Par
   OptimizerSpec spec = parts.experiment.optimizer;
   spec.lossScale = optimizerDivisor(parts.experiment);
   return makeOptimizer(spec, layout, owned, parts.stepsPerEpoch, parts.totalSteps, parts.device,
-                       *parts.kernels.optimizer);
+                       parts.kernels.of<OptimizerKernels>());
 }
 
 }  // namespace slipstream

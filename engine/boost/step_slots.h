@@ -102,6 +102,23 @@ struct StateTensor {
   bool perRank = false;
 };
 
+/// What the training step has to know of an Update; the same from its construction on.
+struct UpdateTraits {
+  /// False where gradients() is emptied after every micro-batch: then each one's gradient is complete by itself, and
+  /// the Update adds them up.
+  bool keepsWholeGradient = true;
+  /// True where what the optimizer steps along is a mean or sum of the ranks' gradients: each then counts by its
+  /// samples. False where ranks are combined otherwise: each one's gradient is the mean over its own samples, however
+  /// few.
+  bool addsGradients = true;
+  /// True where it has something to do as soon as a layer's gradients are complete: gradientReady() and progress() then
+  /// come between the layers of a backward pass. Else they may come behind the whole of it, which a device can do in
+  /// one go.
+  bool worksBesideLayers = true;
+  /// True where it would exchange in shared memory but has none, and sends messages instead. The same on every rank.
+  bool lacksSharedMemory = false;
+};
+
 /// Exchange and optimizer in one, because their order is what the algorithms differ in. Exactly one a run. Gradients
 /// reach it without a loss scale: no Update divides by StepPlan::lossScale, and one that steps with the experiment's
 /// optimizer makes it with makeStepOptimizer, which does not divide a second time.
@@ -111,21 +128,10 @@ class Update {
   /// The memory that layers read weights from and add gradients to.
   virtual ParameterStore& weights() = 0;
   virtual ParameterStore& gradients() = 0;
-  /// False where gradients() is emptied after every micro-batch: then each one's gradient is complete by itself, and
-  /// the Update adds them up.
-  virtual bool keepsWholeGradient() const { return true; }
-
-  /// True where what the optimizer steps along is a mean or sum of the ranks' gradients: each then counts by its
-  /// samples. False where ranks are combined otherwise: each one's gradient is the mean over its own samples, however
-  /// few.
-  virtual bool addsGradients() const { return true; }
+  virtual UpdateTraits traits() const { return {}; }
 
   /// Before the step's first forward pass.
   virtual void begin(const StepPlan& /*plan*/) {}
-  /// True where it has something to do as soon as a layer's gradients are complete: gradientReady() and progress() then
-  /// come between the layers of a backward pass. Else they may come behind the whole of it, which a device can do in
-  /// one go.
-  virtual bool worksBesideLayers() const { return true; }
   /// All gradients in `range` are complete for this micro-batch (tensor by tensor, in layout order).
   virtual void gradientReady(Range range, int microBatch, bool isLast) = 0;
   /// Drives started exchanges on; called behind each layer.
@@ -138,13 +144,18 @@ class Update {
   virtual double learningRateAt(std::int64_t updatesDone) const = 0;
   /// How ranks exchange, in one word of the plan's: bits depend on it, so a resumed run must use the same.
   virtual std::string exchange() const = 0;
-  /// True where it would exchange in shared memory but has none, and sends messages instead. The same on every rank.
-  virtual bool lacksSharedMemory() const { return false; }
+};
+
+/// What sits in the slots of a training step: the experiment, as objects.
+struct StepSlots {
+  std::unique_ptr<Update> update;
+  std::vector<std::shared_ptr<StepPolicy>> policies;  ///< shared: one object may fill several slots
+  std::vector<std::shared_ptr<GradientPass>> gradientPasses;
 };
 
 class WeightSnapshots;
 
-/// Everything an Update is made from.
+/// Everything that what fills a slot is made from.
 struct UpdateParts {
   const ParameterLayout& layout;
   std::vector<Bucket> buckets;

@@ -11,7 +11,7 @@
 #include "engine/comm/nccl_library.h"
 #include "engine/comm/waiting.h"
 #include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/cuda_event.h"
+#include "engine/device/cuda/stream.h"
 
 namespace slipstream {
 namespace {

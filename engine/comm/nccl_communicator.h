@@ -5,7 +5,7 @@
 
 #include "engine/base/failure.h"
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

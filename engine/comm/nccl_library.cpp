@@ -2,7 +2,7 @@
 #include "engine/comm/nccl_library.h"
 
 #include "engine/base/error.h"
-#include "engine/device/shared_library.h"
+#include "engine/base/shared_library.h"
 
 namespace slipstream {
 namespace {

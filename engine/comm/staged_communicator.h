@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

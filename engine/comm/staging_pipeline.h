@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

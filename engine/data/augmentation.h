@@ -7,10 +7,10 @@
 namespace slipstream {
 
 /// Height and width in pixels.
-struct PictureSize {
+struct ImageSize {
   std::int64_t height = 0;
   std::int64_t width = 0;
-  bool operator==(const PictureSize&) const = default;
+  bool operator==(const ImageSize&) const = default;
 };
 
 /// The part of a picture that becomes the network's input, in pixels from the upper left corner; edges may lie inside
@@ -27,14 +27,14 @@ struct PictureView {
 };
 
 /// The draws of one sample on one occasion.
-Random randomOf(std::uint64_t seed, std::uint32_t sample, const Occasion& occasion);
+Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& occasion);
 
 /// A view of 8 to 100 % of the area and of 3:4 to 4:3, anywhere, flipped half of the time. Where ten draws do not fit
 /// into the picture: the largest view of such a shape in its middle (Szegedy et al. 2015, as in MindSpore's
 /// RandomCropDecodeResize).
-PictureView drawView(PictureSize picture, Random random);
+PictureView drawView(ImageSize picture, Random random);
 
 /// The middle: what a square of `size` shows of the picture once its shorter side is size * 256 / 224 long.
-PictureView middleView(PictureSize picture, std::int64_t size);
+PictureView middleView(ImageSize picture, std::int64_t size);
 
 }  // namespace slipstream

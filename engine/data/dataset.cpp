@@ -1,23 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/dataset.h"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/data/cifar10.h"
 #include "engine/data/digits.h"
 #include "engine/data/mnist.h"
+#include "engine/probe/cifar_files.h"
+#include "engine/probe/mnist_files.h"
 
 namespace slipstream {
+namespace {
 
-Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
-  if (spec.name == "mnist") return loadMnist(spec, part);
-  if (spec.name == "cifar10") return loadCifar10(spec, part);
-  if (spec.name != "digits") {
-    return fail("dataset.name", spec.name, "is no data set of pictures in memory", "name mnist, digits or cifar10");
-  }
+/// How the images of a kind of data set come into memory. Kinds whose samples are image files have no such reader.
+struct ImageReader {
+  const DatasetKind& (*kind)();
+  Result<Images> (*load)(const DatasetSpec& spec, DataPart part, std::uint64_t seed);
+};
+
+Result<Images> loadDigits(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
   const bool training = part == DataPart::training;
   const auto count = training ? spec.trainSamples : spec.evaluationSamples;
   if (count >= 1) return drawDigits(count, part, seed);
   return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
               "asks for no pictures", "give a number of at least 1");
+}
+
+constexpr std::array<ImageReader, 3> readers{{
+    {mnistKind, [](const DatasetSpec& spec, DataPart part, std::uint64_t) { return loadMnist(spec, part); }},
+    {cifar10Kind, [](const DatasetSpec& spec, DataPart part, std::uint64_t) { return loadCifar10(spec, part); }},
+    {digitsKind, loadDigits},
+}};
+
+}  // namespace
+
+Result<Images> loadImages(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
+  const auto reads = [&](const ImageReader& reader) { return reader.kind().name == spec.name; };
+  const auto reader = std::ranges::find_if(readers, reads);
+  if (reader != readers.end()) return reader->load(spec, part, seed);
+  return fail("dataset.name", spec.name, "is no data set of images in memory", "name one of dataset.name");
 }
 
 }  // namespace slipstream

@@ -8,7 +8,7 @@
 
 #include "engine/base/cache_lines.h"
 #include "engine/base/failure.h"
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 
 namespace slipstream {
 
@@ -45,7 +45,7 @@ struct Batch {
 
 /// What the random draws of a sample depend on beside seed and sample, so that they are the same whoever prepares it,
 /// and when.
-struct Occasion {
+struct DrawKey {
   std::int64_t epoch = 0;    ///< below 2^20
   std::uint64_t reader = 0;  ///< of the rank where each has an order of its own, below 2^12; else 0
 };
@@ -53,7 +53,7 @@ struct Occasion {
 /// Samples of one step, and the occasion on which they are seen.
 struct Selection {
   std::vector<std::uint32_t> samples;
-  Occasion occasion;
+  DrawKey occasion;
   SampleShares shares = {};
 };
 

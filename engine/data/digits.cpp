@@ -94,9 +94,9 @@ void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Pen pen) {
 }
 
 /// An unsteady pen: each point is off by most of what the one before was, and a little more.
-class Tremor {
+class Jitter {
  public:
-  explicit Tremor(Random& random) : random_(random), size_(random.uniform(0.005, 0.03)) {}
+  explicit Jitter(Random& random) : random_(random), size_(random.uniform(0.005, 0.03)) {}
   StrokePoint shaken(StrokePoint point) {
     constexpr double kept = 0.8;
     x_ = kept * x_ + random_.uniform(-size_, size_);
@@ -115,7 +115,7 @@ void drawGlyph(Canvas& canvas, const Glyph& glyph, Random& random) {
   constexpr double gapChance = 0.015;
   const Hand hand(random);
   const Pen pen{random.uniform(0.2, 1.4), random.uniform(0.8, 1.5)};
-  Tremor tremor(random);
+  Jitter tremor(random);
   for (const auto& stroke : glyph) {
     StrokePoint before{};
     for (std::size_t i = 0; i < stroke.size(); ++i) {

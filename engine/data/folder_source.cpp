@@ -44,23 +44,23 @@ bool fileEndsProperly(const FileBytes& file) {
 
 /// What becomes of which files.
 struct Recipe {
-  const PictureList& list;
+  const ImageList& list;
   std::int64_t size;
   bool augment;
   std::uint64_t seed;
-  BrokenPictures onBroken;
+  BrokenImages onBroken;
 };
 
 class FolderReader final : public SampleReader {
  public:
   explicit FolderReader(const Recipe& recipe) : recipe_(recipe) {}
 
-  Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<std::uint8_t> output) override {
+  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> output) override {
     if (sample >= recipe_.list.files.size()) throw Error("a sample that the data set does not have");
     const std::string path = pathOf(sample);
     const auto prepared = prepare(path, randomOf(recipe_.seed, sample, occasion), output);
     if (prepared) return recipe_.list.files[sample].label;
-    const bool skipped = recipe_.onBroken == BrokenPictures::skip;
+    const bool skipped = recipe_.onBroken == BrokenImages::skip;
     return fail(path, "", prepared.error(),
                 skipped ? "replace or remove it" : "replace or remove it, or set dataset.on_broken to skip");
   }
@@ -111,7 +111,7 @@ class FolderReader final : public SampleReader {
   JpegDecoder decoder_;
   Resampler resampler_;
   std::vector<std::uint8_t> buffer_;  ///< of a file
-  PicturePart part_;
+  ImagePart part_;
   std::vector<std::uint8_t> scratch_;  ///< a sample that is only looked at
 };
 
@@ -128,7 +128,7 @@ class FolderSource final : public SampleSource {
 
 }  // namespace
 
-std::unique_ptr<SampleSource> makeFolderSource(const PictureList& list, const DatasetSpec& spec, bool augment,
+std::unique_ptr<SampleSource> makeFolderSource(const ImageList& list, const DatasetSpec& spec, bool augment,
                                                std::uint64_t seed) {
   return std::make_unique<FolderSource>(Recipe{list, spec.imageSize, augment, seed, spec.onBroken});
 }

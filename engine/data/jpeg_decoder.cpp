@@ -84,7 +84,7 @@ struct JpegDecoder::State {
   std::span<const std::uint8_t> file;
   std::vector<std::uint8_t> spareRow;  ///< of four channels, or of rows that nobody needs
   std::vector<JSAMPROW> rows;          ///< of the part
-  PicturePart* part = nullptr;
+  ImagePart* part = nullptr;
 
   State() {
     picture.err = jpeg_std_error(&errors.base);
@@ -153,7 +153,7 @@ struct JpegDecoder::State {
 JpegDecoder::JpegDecoder() : state_(std::make_unique<State>()) {}
 JpegDecoder::~JpegDecoder() = default;
 
-Decoded<PictureSize> JpegDecoder::openHead(std::span<const std::uint8_t> file, std::int64_t fileBytes) {
+Decoded<ImageSize> JpegDecoder::openHead(std::span<const std::uint8_t> file, std::int64_t fileBytes) {
   State& state = *state_;
   jpeg_decompress_struct& picture = state.picture;
   state.file = file;
@@ -163,7 +163,7 @@ Decoded<PictureSize> JpegDecoder::openHead(std::span<const std::uint8_t> file, s
     jpeg_read_header(&picture, TRUE);
   });
   if (!read) return tl::unexpected(read.error());
-  const PictureSize size{picture.image_height, picture.image_width};
+  const ImageSize size{picture.image_height, picture.image_width};
   const std::int64_t pixels = size.height * size.width;
   if (pixels > mostPixels) {
     return state.refuse(fmt::format("its header says {} x {} pixels, which is more than {} in all", size.width,
@@ -179,7 +179,7 @@ Decoded<PictureSize> JpegDecoder::openHead(std::span<const std::uint8_t> file, s
   return size;
 }
 
-Decoded<void> JpegDecoder::decode(int eighths, PixelBox box, PicturePart& part) {
+Decoded<void> JpegDecoder::decode(int eighths, PixelBox box, ImagePart& part) {
   State& state = *state_;
   jpeg_decompress_struct& picture = state.picture;
   JDIMENSION left = 0;
@@ -197,7 +197,7 @@ Decoded<void> JpegDecoder::decode(int eighths, PixelBox box, PicturePart& part) 
   if (!started) return started;
   part.box = {box.top, left, box.bottom, static_cast<std::int64_t>(left) + width};
   part.stride = 3 * static_cast<std::int64_t>(width);
-  growTo(part.values, static_cast<std::size_t>((box.bottom - box.top) * part.stride) + PicturePart::padding);
+  growTo(part.values, static_cast<std::size_t>((box.bottom - box.top) * part.stride) + ImagePart::padding);
   growTo(state.spareRow, 4 * static_cast<std::size_t>(width));
   state.rows.resize(static_cast<std::size_t>(box.bottom - box.top));
   for (std::size_t y = 0; y < state.rows.size(); ++y) {

@@ -23,7 +23,7 @@ struct PixelBox {
 };
 
 /// A part of a picture: RGB, one byte a value, row by row.
-struct PicturePart {
+struct ImagePart {
   PixelBox box;                      ///< that is held: at least what was asked for
   std::int64_t stride = 0;           ///< bytes from row to row
   std::vector<std::uint8_t> values;  ///< at least those rows and `padding` bytes
@@ -53,14 +53,14 @@ class JpegDecoder {
   JpegDecoder& operator=(const JpegDecoder&) = delete;
 
   /// Reads the header. `file` must live until decode() has returned.
-  Decoded<PictureSize> open(std::span<const std::uint8_t> file) { return openHead(file, std::ssize(file)); }
+  Decoded<ImageSize> open(std::span<const std::uint8_t> file) { return openHead(file, std::ssize(file)); }
   /// Reads the header of a file of so many bytes, of which only the first are there: decode() must not follow.
-  Decoded<PictureSize> openHead(std::span<const std::uint8_t> head, std::int64_t fileBytes);
+  Decoded<ImageSize> openHead(std::span<const std::uint8_t> head, std::int64_t fileBytes);
 
   /// Decodes a box of the opened picture scaled by `eighths` / 8 (1, 2, 4 or 8): the box is in scaled pixels, of which
   /// there are ceil(size * eighths / 8). Grey, CMYK and YCCK become RGB. Data that end too early are an error also
   /// where the missing rows are not in the box. Every value is the same as in the whole picture.
-  Decoded<void> decode(int eighths, PixelBox box, PicturePart& part);
+  Decoded<void> decode(int eighths, PixelBox box, ImagePart& part);
 
  private:
   struct State;

@@ -168,7 +168,7 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
     const auto label =
         reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, pictureAt(slot.batch, place));
     if (label) return *label;
-    if (options_.onBroken == BrokenPictures::fail) throw UnreadableSample(toText(label.error()));
+    if (options_.onBroken == BrokenImages::fail) throw UnreadableSample(toText(label.error()));
     skipped += toText(label.error());
     if (!options_.standIns) return noLabel;
     sample = (sample + 1) % count;

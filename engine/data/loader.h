@@ -25,7 +25,7 @@ struct LoaderOptions {
   std::int64_t endStep = 0;         ///< nothing is prepared from here on, unless it is asked for
   int threads = 0;                  ///< beside the caller's
   std::int64_t ahead = 0;           ///< steps that are prepared beside the one in use
-  BrokenPictures onBroken = BrokenPictures::fail;
+  BrokenImages onBroken = BrokenImages::fail;
   /// What becomes of the place of a sample that is skipped: another takes it, or the batch is shorter.
   bool standIns = true;
 };

@@ -35,7 +35,7 @@ class MemorySource final : public SampleSource {
   std::int64_t count() const override { return images_.count(); }
   std::unique_ptr<SampleReader> reader() const override;
 
-  std::int32_t read(std::uint32_t sample, const Occasion& occasion, std::span<std::uint8_t> picture) const {
+  std::int32_t read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) const {
     if (static_cast<std::int64_t>(sample) >= images_.count()) throw Error("a sample that the data set does not have");
     const auto* pixels = images_.pixels.data() + sample * static_cast<std::size_t>(images_.shape.elements());
     if (augment_) {
@@ -70,7 +70,7 @@ class MemorySource final : public SampleSource {
 class MemoryReader final : public SampleReader {
  public:
   explicit MemoryReader(const MemorySource& source) : source_(source) {}
-  Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion, std::span<std::uint8_t> picture) override {
+  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) override {
     return source_.read(sample, occasion, picture);
   }
 

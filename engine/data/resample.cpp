@@ -32,7 +32,7 @@ PixelPairs rowsOf(const Resampling& plan) {
 }
 
 /// Counted from the left edge of what was decoded.
-PixelPairs columnsOf(const Resampling& plan, const PicturePart& part) {
+PixelPairs columnsOf(const Resampling& plan, const ImagePart& part) {
   PixelPairs pairs =
       pairsOf(plan.view.left, plan.view.width, plan.box.left, plan.box.right - 1, plan.size, plan.view.flipped);
   for (std::vector<std::int32_t>* side : {&pairs.first, &pairs.second}) {
@@ -52,7 +52,7 @@ std::pair<std::int64_t, std::int64_t> pixelsOf(double begin, double length, bool
 
 }  // namespace
 
-Resampling planResampling(PictureSize picture, const PictureView& view, std::int64_t size) {
+Resampling planResampling(ImageSize picture, const PictureView& view, std::int64_t size) {
   int eighths = 1;
   const auto covers = [&](double length) { return length * eighths / 8 >= static_cast<double>(size); };
   while (eighths < 8 && !(covers(view.height) && covers(view.width))) eighths *= 2;
@@ -69,7 +69,7 @@ Resampling planResampling(PictureSize picture, const PictureView& view, std::int
 
 /// A row of the picture as wide as the square. It is made with its neighbour, and the last two pairs are kept: a row
 /// of the square lies between two rows that follow each other.
-const std::int16_t* Resampler::blendedRow(const PicturePart& part, std::int64_t y) {
+const std::int16_t* Resampler::blendedRow(const ImagePart& part, std::int64_t y) {
   const std::int64_t pair = (y - part.box.top) / 2;
   const auto upper = static_cast<std::size_t>(2 * (pair % 2));
   if (std::int64_t& held = held_[pair % 2]; held != pair) {
@@ -82,7 +82,7 @@ const std::int16_t* Resampler::blendedRow(const PicturePart& part, std::int64_t 
   return blended_[upper + static_cast<std::size_t>((y - part.box.top) % 2)].data();
 }
 
-void Resampler::prepare(const Resampling& plan, const PicturePart& part) {
+void Resampler::prepare(const Resampling& plan, const ImagePart& part) {
   if (plan == plan_ && part.box.left == left_) return;
   plan_ = plan;
   left_ = part.box.left;
@@ -91,7 +91,7 @@ void Resampler::prepare(const Resampling& plan, const PicturePart& part) {
   for (auto& row : blended_) row.resize(static_cast<std::size_t>(3 * plan.size) + ColumnBlend::padding);
 }
 
-void Resampler::run(const Resampling& plan, const PicturePart& part, std::span<std::uint8_t> output) {
+void Resampler::run(const Resampling& plan, const ImagePart& part, std::span<std::uint8_t> output) {
   prepare(plan, part);
   held_[0] = held_[1] = -1;
   const auto width = static_cast<std::size_t>(3 * plan.size);

@@ -22,18 +22,18 @@ struct Resampling {
 
 /// Scales the picture down as far as its view still has as many pixels as the square; of the sizes that libjpeg-turbo
 /// decodes fast.
-Resampling planResampling(PictureSize picture, const PictureView& view, std::int64_t size);
+Resampling planResampling(ImageSize picture, const PictureView& view, std::int64_t size);
 
 /// Linear interpolation between the two nearest pixels in both directions, to whole bytes. Keeps its memory from
 /// picture to picture: one thread's own.
 class Resampler {
  public:
   /// `part` holds the plan's box; `output` is size x size x 3.
-  void run(const Resampling& plan, const PicturePart& part, std::span<std::uint8_t> output);
+  void run(const Resampling& plan, const ImagePart& part, std::span<std::uint8_t> output);
 
  private:
-  void prepare(const Resampling& plan, const PicturePart& part);
-  const std::int16_t* blendedRow(const PicturePart& part, std::int64_t y);
+  void prepare(const Resampling& plan, const ImagePart& part);
+  const std::int16_t* blendedRow(const ImagePart& part, std::int64_t y);
 
   Resampling plan_;  ///< of rows and columns; pictures of an evaluation often share one
   std::int64_t left_ = 0;

@@ -3,6 +3,7 @@
 
 #include "engine/data/folder_source.h"
 #include "engine/data/memory_source.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 
@@ -12,9 +13,9 @@ std::int64_t bytesOf(const PartContent& content) {
 }
 
 Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64_t seed) {
-  if (spec.name == "image_folder") {
+  if (kindOf(spec).imageFiles) {
     SLIPSTREAM_TRY(
-        list, listPictures(spec.path, part, part == DataPart::training ? spec.trainSamples : spec.evaluationSamples));
+        list, listImages(spec.path, part, part == DataPart::training ? spec.trainSamples : spec.evaluationSamples));
     return PartContent(std::move(list));
   }
   SLIPSTREAM_TRY(images, loadImages(spec, part, seed));
@@ -24,8 +25,8 @@ Result<PartContent> loadPart(const DatasetSpec& spec, DataPart part, std::uint64
 std::unique_ptr<SampleSource> makeSource(const PartContent& content, const DatasetSpec& spec, DataPart part,
                                          std::uint64_t seed) {
   const bool augment = part == DataPart::training && spec.augment;
-  if (const auto* list = std::get_if<PictureList>(&content)) return makeFolderSource(*list, spec, augment, seed);
-  return makeMemorySource(std::get<Images>(content), augment && spec.name == "cifar10", seed);
+  if (const auto* list = std::get_if<ImageList>(&content)) return makeFolderSource(*list, spec, augment, seed);
+  return makeMemorySource(std::get<Images>(content), augment && kindOf(spec).augments, seed);
 }
 
 }  // namespace slipstream

@@ -10,7 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/data/dataset.h"
-#include "engine/plan/image_folder.h"
+#include "engine/probe/image_folder.h"
 
 namespace slipstream {
 
@@ -26,8 +26,7 @@ class SampleReader {
   virtual ~SampleReader() = default;
   /// Writes the picture of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
   /// source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
-  virtual Result<std::int32_t> read(std::uint32_t sample, const Occasion& occasion,
-                                    std::span<std::uint8_t> picture) = 0;
+  virtual Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) = 0;
   /// Whether it can be read, as far as a short look tells; where that finds fault, read() does too.
   virtual Status look(std::uint32_t /*sample*/) { return {}; }
 };
@@ -42,7 +41,7 @@ class SampleSource {
 };
 
 /// What a rank keeps of a part: its pictures, or the list of its files.
-using PartContent = std::variant<Images, PictureList>;
+using PartContent = std::variant<Images, ImageList>;
 
 /// Bytes of the pictures; a list counts for nothing.
 std::int64_t bytesOf(const PartContent& content);

@@ -11,7 +11,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/device/recording.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/device/open_device.h"
 
-#include "engine/device/cpu/cpu_device.h"
+#include <algorithm>
+#include <array>
+
 #include "engine/device/cuda/cuda_device.h"
 
 namespace slipstream {
+namespace {
 
-Result<std::unique_ptr<Device>> openDevice(const std::string& name, int id, MemoryMeter& meter, Recording recording) {
-  if (name == "cpu") return openCpuDevice(meter);
-  if (name == "cuda") return openCudaDevice(id, meter, recording);
-  return fail("device", name, "no such kind of device", "use cpu or cuda");
+using Open = Result<std::unique_ptr<Device>> (*)(int id, MemoryMeter& meter, Recording recording);
+
+struct Opener {
+  const DeviceKind& (*kind)();
+  Open open;
+};
+
+constexpr std::array<Opener, 2> openers{{
+    {cpuKind,
+     [](int, MemoryMeter& meter, Recording) -> Result<std::unique_ptr<Device>> { return openCpuDevice(meter); }},
+    {cudaKind, openCudaDevice},
+}};
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> openDevice(const DeviceKind& kind, int id, MemoryMeter& meter, Recording recording) {
+  const auto opens = [&](const Opener& opener) { return &opener.kind() == &kind; };
+  const auto opener = std::ranges::find_if(openers, opens);
+  if (opener != openers.end()) return opener->open(id, meter, recording);
+  return fail("device", kind.name, "this build opens no such device", "use cpu");
 }
 
 }  // namespace slipstream

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "engine/base/failure.h"
-#include "engine/device/memory.h"
-#include "engine/device/recording.h"
+#include "engine/device/device.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream {
 
-/// Opens device number `id` of the kind `name` ("cpu" or "cuda"), or says what is missing and what to do about it.
+/// Opens device number `id` of the kind, or says what is missing and what to do about it.
 /// `meter` must outlive the device.
-Result<std::unique_ptr<Device>> openDevice(const std::string& name, int id, MemoryMeter& meter,
+Result<std::unique_ptr<Device>> openDevice(const DeviceKind& kind, int id, MemoryMeter& meter,
                                            Recording recording = Recording::on);
+
+/// The host's own memory; every operation has ended when it returns.
+std::unique_ptr<Device> openCpuDevice(MemoryMeter& meter);
 
 }  // namespace slipstream

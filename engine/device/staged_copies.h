@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/device/values.h"
-
 #include <algorithm>
 
 #include "engine/base/error.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 namespace {

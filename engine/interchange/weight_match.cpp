@@ -19,7 +19,7 @@ std::vector<std::int64_t> withoutTrailingOnes(std::vector<std::int64_t> shape) {
   return shape;
 }
 
-bool fits(const TensorEntry& entry, const WantedTensor& wanted, ChannelPlace place) {
+bool fits(const TensorEntry& entry, const ExpectedTensor& wanted, ChannelPlace place) {
   return withoutTrailingOnes(entry.shape) == withoutTrailingOnes(shapeWithChannels(wanted.shape, place));
 }
 
@@ -34,12 +34,12 @@ std::map<std::string, std::size_t> byName(const std::vector<TensorEntry>& tensor
 
 }  // namespace
 
-WeightMatch::WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<WantedTensor>& wanted)
+WeightMatch::WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<ExpectedTensor>& wanted)
     : source_(std::move(source)) {
   report_.source = source_->name();
   const auto indices = indicesByName(wanted);
   choosePlace(wanted, indices);
-  for (const WantedTensor& tensor : wanted) {
+  for (const ExpectedTensor& tensor : wanted) {
     const auto found = indices.find(tensor.name);
     if (found == indices.end()) {
       report_.missing.push_back(tensor.name);
@@ -50,11 +50,11 @@ WeightMatch::WeightMatch(std::shared_ptr<TensorSource> source, const std::vector
   describeRest(wanted);
 }
 
-std::map<std::string, std::size_t> WeightMatch::indicesByName(const std::vector<WantedTensor>& wanted) {
+std::map<std::string, std::size_t> WeightMatch::indicesByName(const std::vector<ExpectedTensor>& wanted) {
   const std::vector<TensorEntry>& tensors = source_->tensors();
   auto indices = byName(tensors, "");
   std::vector<std::string> missing;
-  for (const WantedTensor& tensor : wanted) {
+  for (const ExpectedTensor& tensor : wanted) {
     if (!indices.contains(tensor.name)) missing.push_back(tensor.name);
   }
   std::vector<std::string> present;
@@ -66,14 +66,14 @@ std::map<std::string, std::size_t> WeightMatch::indicesByName(const std::vector<
   return indices;
 }
 
-void WeightMatch::choosePlace(const std::vector<WantedTensor>& wanted,
+void WeightMatch::choosePlace(const std::vector<ExpectedTensor>& wanted,
                               const std::map<std::string, std::size_t>& indices) {
   report_.channels = ChannelPlace::first;
   if (const auto said = source_->channels()) {
     report_.channels = *said;
     return;
   }
-  for (const WantedTensor& tensor : wanted) {
+  for (const ExpectedTensor& tensor : wanted) {
     const auto found = indices.find(tensor.name);
     if (found == indices.end()) continue;
     const TensorEntry& entry = source_->tensors()[found->second];
@@ -85,7 +85,7 @@ void WeightMatch::choosePlace(const std::vector<WantedTensor>& wanted,
   }
 }
 
-void WeightMatch::take(const WantedTensor& wanted, std::size_t index) {
+void WeightMatch::take(const ExpectedTensor& wanted, std::size_t index) {
   const TensorEntry& entry = source_->tensors()[index];
   if (!becomesFloat(entry.type)) {
     report_.misfits.push_back({wanted.name, fmt::format("is {}, the network's is floating-point", typeText(entry))});
@@ -103,11 +103,11 @@ void WeightMatch::take(const WantedTensor& wanted, std::size_t index) {
   ++(wanted.statistic ? report_.statistics : report_.weights);
 }
 
-void WeightMatch::describeRest(const std::vector<WantedTensor>& wanted) {
+void WeightMatch::describeRest(const std::vector<ExpectedTensor>& wanted) {
   std::set<std::size_t> used;
   for (const auto& [name, found] : found_) used.insert(found.index);
   std::set<std::string> misfits;
-  for (const Misfit& misfit : report_.misfits) misfits.insert(report_.prefix + misfit.name);
+  for (const ShapeMismatch& misfit : report_.misfits) misfits.insert(report_.prefix + misfit.name);
   const std::vector<TensorEntry>& tensors = source_->tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::string name(plainName(tensors[i].name));
@@ -118,7 +118,7 @@ void WeightMatch::describeRest(const std::vector<WantedTensor>& wanted) {
       report_.unused.push_back(tensors[i].name);
     }
   }
-  const auto statistics = std::ranges::count_if(wanted, &WantedTensor::statistic);
+  const auto statistics = std::ranges::count_if(wanted, &ExpectedTensor::statistic);
   report_.lacksStatisticsOnly =
       statistics > 0 && report_.statistics == 0 && report_.misfits.empty() && std::ssize(report_.missing) == statistics;
 }

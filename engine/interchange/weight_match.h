@@ -12,7 +12,7 @@
 namespace slipstream {
 
 /// One tensor that a network has: its shape and order of channels as the network keeps it, channels last.
-struct WantedTensor {
+struct ExpectedTensor {
   std::string name;
   std::vector<std::int64_t> shape;
   PixelOrder order;
@@ -20,7 +20,7 @@ struct WantedTensor {
 };
 
 /// A tensor that the source has under the name, but that cannot be taken.
-struct Misfit {
+struct ShapeMismatch {
   std::string name;
   std::string why;
 };
@@ -35,7 +35,7 @@ struct WeightReport {
   std::string prefix;                  ///< left out of the source's names
   std::vector<std::string> converted;  ///< taken, but not fp32 there
   std::vector<std::string> missing;    ///< of the wanted ones
-  std::vector<Misfit> misfits;         ///< of the wanted ones
+  std::vector<ShapeMismatch> misfits;  ///< of the wanted ones
   std::vector<std::string> unused;     ///< of the source
   std::int64_t trainingState = 0;      ///< tensors of the source that are optimizer state and the like
   /// All statistics that are wanted are missing, and nothing else is: a file of weights alone.
@@ -57,7 +57,7 @@ struct WeightReport {
 /// do, and where these leave it open, channels stand first.
 class WeightMatch {
  public:
-  WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<WantedTensor>& wanted);
+  WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<ExpectedTensor>& wanted);
 
   const WeightReport& report() const { return report_; }
   bool has(const std::string& name) const { return found_.contains(name); }
@@ -72,10 +72,10 @@ class WeightMatch {
     PixelOrder order;
   };
 
-  std::map<std::string, std::size_t> indicesByName(const std::vector<WantedTensor>& wanted);
-  void choosePlace(const std::vector<WantedTensor>& wanted, const std::map<std::string, std::size_t>& indices);
-  void take(const WantedTensor& wanted, std::size_t index);
-  void describeRest(const std::vector<WantedTensor>& wanted);
+  std::map<std::string, std::size_t> indicesByName(const std::vector<ExpectedTensor>& wanted);
+  void choosePlace(const std::vector<ExpectedTensor>& wanted, const std::map<std::string, std::size_t>& indices);
+  void take(const ExpectedTensor& wanted, std::size_t index);
+  void describeRest(const std::vector<ExpectedTensor>& wanted);
 
   std::shared_ptr<TensorSource> source_;
   std::map<std::string, Found> found_;

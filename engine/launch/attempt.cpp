@@ -14,10 +14,10 @@
 #include "engine/base/text.h"
 #include "engine/launch/failure_cause.h"
 #include "engine/launch/loopback_only.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/stop_signals.h"
-#include "engine/launch/sweep.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/this_host.h"
+#include "engine/probe/this_host.h"
 #include "engine/wire/link.h"
 #include "engine/wire/supervisor_variable.h"
 
@@ -99,7 +99,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
 
 Attempt::~Attempt() {
   try {
-    sweepRun(runId_);
+    killLeftoverProcesses(runId_);
   } catch (const std::exception&) {
     // Already on the way out with a graver cause, or a process in an uninterruptible sleep that dies on waking.
   }
@@ -112,7 +112,7 @@ AttemptEnd Attempt::run() {
     hub_->serve(round);
     end = look();
   }
-  sweepRun(runId_);
+  killLeftoverProcesses(runId_);
   drain();
   end->began = hub_->hasBegun();
   return *end;
@@ -141,7 +141,7 @@ void Attempt::start() {
 std::optional<AttemptEnd> Attempt::look() {
   requireStore();
   const auto ranks = hub_->ranks();
-  const auto culprit = watch_.look(ranks, progress_.medianStepSeconds());
+  const auto failedRank = watch_.look(ranks, progress_.medianStepSeconds());
   if (const auto end = mpirun_->poll()) return afterMpirun(*end);
   if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
   followState(ranks);
@@ -153,7 +153,7 @@ std::optional<AttemptEnd> Attempt::look() {
   }
   const auto blocked = hub_->blocked();
   // Ranks that wait for a store which cannot be written do not hang.
-  if (culprit && !blocked) return failureOfRank(culprit->rank, culprit->why);
+  if (failedRank && !blocked) return failureOfRank(failedRank->rank, failedRank->why);
   if (blocked && blocked->seconds > supervision_.patience.blockedStore) {
     return failure(-1,
                    fmt::format("the store {} {} for {:.0f} s", store_.folder().string(),

@@ -6,19 +6,19 @@
 #include <optional>
 #include <string>
 
+#include "engine/launch/hub.h"
 #include "engine/launch/live_progress.h"
 #include "engine/launch/process.h"
 #include "engine/launch/rank_watch.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/supervisor.h"
-#include "engine/wire/hub.h"
 
 namespace slipstream {
 
 struct AttemptEnd {
   RunState state = RunState::done;  ///< done, stopped or failed
   std::string why;
-  int rank = -1;                  ///< the culprit of a failure, where one is known
+  int rank = -1;                  ///< the rank that failed, where one is known
   std::int64_t step = -1;         ///< where it was
   std::string manner;             ///< why, without what changes from one time to the next
   std::int64_t unheardSteps = 0;  ///< so many more may have been done before the end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/describe_run.h"
 
-#include "engine/record/environment.h"
-#include "engine/record/version.h"
+#include "engine/probe/version.h"
+#include "engine/store/environment.h"
 
 namespace slipstream {
 

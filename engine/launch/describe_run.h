@@ -5,7 +5,7 @@
 
 #include "engine/plan/plan_file.h"
 #include "engine/plan/run_plan.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/launch/device_query.h"
-
 #include <algorithm>
 #include <exception>
 
@@ -9,7 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/device_name.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream {
 namespace {
@@ -17,8 +15,7 @@ namespace {
 constexpr const char* where = "device";
 
 bool wantsGpus(const RunPlan& plan) {
-  const auto device = parseDeviceName(plan.experiment.device, where);
-  return device && device->isGpu();
+  return deviceKindOf(plan.experiment).mostOfHost > 0;
 }
 
 /// A machine may plan without the worker program.
@@ -35,26 +32,26 @@ Result<std::string> listedDevices(const std::string& asked) {
 }
 
 /// What the worker program, which alone links device libraries, says of the GPUs.
-Result<std::vector<HostGpu>> gpusOfThisMachine(const std::string& asked) {
+Result<std::vector<HostGpu>> gpusOfThisMachine(const DeviceKind& kind, const std::string& asked) {
   const Result<std::string> listed = listedDevices(asked);
   if (!listed) return tl::unexpected(listed.error());
   std::vector<HostGpu> gpus;
   for (const auto& device : nlohmann::json::parse(*listed)) {
     const auto text = [&](const char* key) { return device.value(key, ""); };
-    if (!startsWith(text("name"), "cuda")) continue;
+    if (!startsWith(text("name"), kind.name)) continue;
     if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
     gpus.push_back({text("description"), device.value("memory_bytes", std::int64_t{0}), device.value("nccl", false)});
   }
-  if (gpus.empty()) return fail(where, asked, "the worker program lists no GPU", "use cpu");
+  if (gpus.empty()) return fail(where, asked, "the worker program lists no " + kind.noun, "use cpu");
   return gpus;
 }
 
 }  // namespace
 
-Status settleDevices(std::vector<RunPlan>& plans) {
+Status resolveDevices(std::vector<RunPlan>& plans) {
   const auto first = std::ranges::find_if(plans, wantsGpus);
   if (first == plans.end()) return {};
-  SLIPSTREAM_TRY(gpus, gpusOfThisMachine(first->experiment.device));
+  SLIPSTREAM_TRY(gpus, gpusOfThisMachine(deviceKindOf(first->experiment), first->experiment.device));
   Failures failures;
   for (RunPlan& plan : plans) {
     placeOnGpus(plan, static_cast<int>(gpus.size()));

@@ -17,11 +17,11 @@
 #include "engine/launch/process.h"
 #include "engine/launch/run_folder.h"
 #include "engine/launch/supervisor.h"
-#include "engine/launch/sweep.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_file.h"
-#include "engine/record/run_logs.h"
+#include "engine/probe/this_host.h"
+#include "engine/runs/run_logs.h"
 
 namespace slipstream {
 namespace {
@@ -102,7 +102,7 @@ Result<std::vector<RankReport>> askRanks(const RunPlan& plan) {
     ChildProcess mpirun({launch.argv, launch.environment, output});
     end = waitFor(mpirun);
   }
-  sweepRun(runId);
+  killLeftoverProcesses(runId);
   std::vector<RankReport> reports = reportsIn(folders.privateFolder(), runId);
   if (std::ssize(reports) == plan.ranks()) return reports;
   return fail("mpirun", toText(end), fmt::format("{} of {} reported", reports.size(), counted(plan.ranks(), "rank")),

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/rank_table.h"
 #include "engine/plan/run_plan.h"
+#include "engine/rank_table/rank_table.h"
 
 namespace slipstream {
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/record/metric_info.h"
+
 namespace slipstream {
 namespace {
 
@@ -25,7 +27,7 @@ double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::siz
 
 void LiveProgress::metrics(int, const MetricBlock& block) {
   join(block);
-  if (const auto accuracy = columnOf(block, "accuracy")) {
+  if (const auto accuracy = columnOf(block, metric::accuracy)) {
     for (std::size_t row = 0; row < block.steps.size(); ++row) {
       evaluations_[block.steps[row]] = valueAt(block, row, accuracy);
     }
@@ -44,10 +46,10 @@ void LiveProgress::tellEvaluations() {
 }
 
 void LiveProgress::join(const MetricBlock& block) {
-  const auto loss = columnOf(block, "loss");
+  const auto loss = columnOf(block, metric::loss);
   if (!loss) return;
-  const auto seconds = columnOf(block, "step_seconds");
-  const auto rate = columnOf(block, "samples_per_second");
+  const auto seconds = columnOf(block, metric::stepSeconds);
+  const auto rate = columnOf(block, metric::samplesPerSecond);
   for (std::size_t row = 0; row < block.steps.size(); ++row) {
     const auto entry = joining_.try_emplace(block.steps[row]).first;
     Joining& step = entry->second;

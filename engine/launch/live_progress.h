@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
+#include "engine/launch/hub.h"
 #include "engine/launch/run_observer.h"
-#include "engine/wire/hub.h"
 
 namespace slipstream {
 

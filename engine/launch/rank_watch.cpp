@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/boost/dim_reduce/spec.h"
+
 namespace slipstream {
 namespace {
 
@@ -17,8 +19,8 @@ constexpr double mediansOfPatience = 10;
 Patience patienceFor(const RunPlan& plan, Patience patience) {
   constexpr double secondsAfterItsLimit = 60;
   for (const StagePlan& stage : stagesOf(plan)) {
-    if (!stage.experiment.boost.dimReduce) continue;
-    const double projection = stage.experiment.boost.timeout + secondsAfterItsLimit;
+    if (!stage.experiment.boost.isOn<DimReduceOptions>()) continue;
+    const double projection = stage.experiment.boost.of<DimReduceOptions>().timeout + secondsAfterItsLimit;
     patience.first = std::max(patience.first, projection);
     patience.elsewhere = std::max(patience.elsewhere, projection);
   }
@@ -45,32 +47,32 @@ bool RankWatch::note(const RankStatus& status, Rank& rank) const {
   return wentOn;
 }
 
-std::optional<Culprit> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep,
-                                       Clock::time_point time) {
+std::optional<FailedRank> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep,
+                                          Clock::time_point time) {
   advance(time);
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     if (note(ranks[rank], ranks_[rank])) progressAt_ = now_;
   }
-  if (auto culprit = missing(ranks)) return culprit;
-  if (auto culprit = silent(ranks)) return culprit;
+  if (auto failedRank = missing(ranks)) return failedRank;
+  if (auto failedRank = silent(ranks)) return failedRank;
   return stuck(ranks, medianStep);
 }
 
-std::optional<Culprit> RankWatch::missing(const std::vector<RankStatus>& ranks) const {
+std::optional<FailedRank> RankWatch::missing(const std::vector<RankStatus>& ranks) const {
   if (now_ < patience_.start) return std::nullopt;
   const auto found = std::find_if(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid == 0; });
   if (found == ranks.end()) return std::nullopt;
-  return Culprit{static_cast<int>(found - ranks.begin()),
-                 fmt::format("did not come up within {:.0f} s", patience_.start)};
+  return FailedRank{static_cast<int>(found - ranks.begin()),
+                    fmt::format("did not come up within {:.0f} s", patience_.start)};
 }
 
-std::optional<Culprit> RankWatch::silent(const std::vector<RankStatus>& ranks) const {
+std::optional<FailedRank> RankWatch::silent(const std::vector<RankStatus>& ranks) const {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     if (ranks[rank].pid == 0 || ranks[rank].finished) continue;
     if (now_ - ranks_[rank].heardAt < patience_.silence) continue;
-    return Culprit{static_cast<int>(rank),
-                   fmt::format("has been silent for {:.0f} s (stopped, or its machine is gone) in step {}",
-                               patience_.silence, ranks[rank].step)};
+    return FailedRank{static_cast<int>(rank),
+                      fmt::format("has been silent for {:.0f} s (stopped, or its machine is gone) in step {}",
+                                  patience_.silence, ranks[rank].step)};
   }
   return std::nullopt;
 }
@@ -81,7 +83,7 @@ double RankWatch::patienceWith(const RankStatus& rank, double medianStep) const 
   return inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
 }
 
-std::optional<Culprit> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
+std::optional<FailedRank> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
   const auto isBehind = [](const RankStatus& one, const RankStatus& other) {
     if (one.finished != other.finished) return other.finished;
     return std::tie(one.step, one.collectiveSequence) < std::tie(other.step, other.collectiveSequence);
@@ -93,8 +95,8 @@ std::optional<Culprit> RankWatch::stuck(const std::vector<RankStatus>& ranks, do
   const auto level =
       std::count_if(ranks.begin(), ranks.end(), [&](const auto& rank) { return !isBehind(*laggard, rank); });
   const int rank = level == 1 ? static_cast<int>(laggard - ranks.begin()) : -1;
-  return Culprit{rank, fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience,
-                                   laggard->step, laggard->phase)};
+  return FailedRank{rank, fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience,
+                                      laggard->step, laggard->phase)};
 }
 
 }  // namespace slipstream

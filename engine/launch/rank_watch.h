@@ -13,7 +13,7 @@
 namespace slipstream {
 
 /// A rank that does not go on, and how one can tell.
-struct Culprit {
+struct FailedRank {
   int rank = -1;  ///< -1: all of them, or nobody can tell
   std::string why;
 };
@@ -31,8 +31,8 @@ class RankWatch {
   using Clock = std::chrono::steady_clock;
 
   /// `medianStep`: seconds; 0 where none is done. `time`: when the ranks were as they are here.
-  std::optional<Culprit> look(const std::vector<RankStatus>& ranks, double medianStep,
-                              Clock::time_point time = Clock::now());
+  std::optional<FailedRank> look(const std::vector<RankStatus>& ranks, double medianStep,
+                                 Clock::time_point time = Clock::now());
   /// Seconds since the first look.
   double now() const { return now_; }
 
@@ -49,14 +49,14 @@ class RankWatch {
   void advance(Clock::time_point time);
   double patienceWith(const RankStatus& rank, double medianStep) const;
   bool note(const RankStatus& status, Rank& rank) const;
-  std::optional<Culprit> missing(const std::vector<RankStatus>& ranks) const;
-  std::optional<Culprit> silent(const std::vector<RankStatus>& ranks) const;
-  std::optional<Culprit> stuck(const std::vector<RankStatus>& ranks, double medianStep) const;
+  std::optional<FailedRank> missing(const std::vector<RankStatus>& ranks) const;
+  std::optional<FailedRank> silent(const std::vector<RankStatus>& ranks) const;
+  std::optional<FailedRank> stuck(const std::vector<RankStatus>& ranks, double medianStep) const;
 
   const Patience patience_;
   std::vector<Rank> ranks_;
   double now_ = 0;
-  double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the culprit
+  double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the one that failed
   std::optional<Clock::time_point> lookedAt_;
 };
 

@@ -12,7 +12,7 @@
 #include "engine/base/text.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
 
 namespace slipstream {
 namespace {

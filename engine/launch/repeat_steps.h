@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/plan/run_plan.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

@@ -24,7 +24,6 @@
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
-#include "engine/launch/sweep.h"
 
 namespace slipstream {
 namespace {
@@ -156,7 +155,7 @@ std::vector<fs::path> abandonedIn(const fs::path& base) {
 /// Processes first: they would write on.
 bool clear(const fs::path& folder) {
   try {
-    sweepRun(runOf(folder));
+    killLeftoverProcesses(runOf(folder));
   } catch (const Error&) {
     return false;
   }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/plan/run_plan.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

@@ -14,7 +14,7 @@ namespace {
 
 /// The processor's library answers for the processor only.
 bool takesScratch(const RunPlan& plan) {
-  return plan.experiment.device == "cpu" &&
+  return !deviceKindOf(plan.experiment).ownMemory &&
          std::ranges::any_of(plan.experiment.network.layers, [](const LayerSpec& layer) {
            return layer.kind == LayerKind::conv2d || layer.kind == LayerKind::batchNorm ||
                   layer.kind == LayerKind::normalizedDense;
@@ -42,8 +42,8 @@ void forecastScratch(std::vector<RunPlan>& plans) {
     for (std::size_t i = 0; i < asking.size(); ++i) asking[i]->memoryPerRank["activations"] = bytes.at(i);
   } catch (const std::exception& problem) {
     for (RunPlan* plan : asking) {
-      plan->decisions.push_back(
-          {"forecast", "at least", std::string("without the scratch memory of layers: ") + problem.what()});
+      plan->decisions.push_back(adjusted("forecast", "at least", Reason::device,
+                                         std::string("without the scratch memory of layers: ") + problem.what()));
     }
   }
 }

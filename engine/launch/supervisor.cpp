@@ -19,10 +19,10 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
 #include "engine/launch/restart_decision.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/stop_signals.h"
-#include "engine/launch/sweep.h"
-#include "engine/record/checkpoint_removal.h"
-#include "engine/record/sound_checkpoint.h"
+#include "engine/store/checkpoint_removal.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream {
 namespace {
@@ -137,7 +137,7 @@ class Supervisor {
     const auto rows = store_.checkpoints(runId_);
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
       if (!row->full) continue;
-      auto checkpoint = openSoundCheckpoint(store_, runId_, row->step);
+      auto checkpoint = openVerifiedCheckpoint(store_, runId_, row->step);
       if (checkpoint) return std::move(checkpoint->manifest);
       note(EventLevel::warning, "checkpoint.damaged", trim(toText(checkpoint.error())));
     }
@@ -263,7 +263,7 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
   };
   try {
     adoptOrphans();
-    sweepRun(runId);
+    killLeftoverProcesses(runId);
     store.setSupervisor(runId, thisProcess());
     auto reserve = reserveRoom(store.folder());
     if (!reserve) return failed(toText(reserve.error()));

@@ -9,8 +9,8 @@
 #include "engine/base/room_reserve.h"
 #include "engine/launch/run_observer.h"
 #include "engine/plan/run_plan.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/run_store.h"
+#include "engine/store/checkpoint_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream {
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/gpu_placement.h"
+
 namespace slipstream {
 
 struct WorkerAnswer {
@@ -19,5 +21,10 @@ std::filesystem::path workerProgram();
 /// Asks the worker program what only the engine knows (devices, data, accuracy of a checkpoint): one process without
 /// MPI, started without a shell, waited for. Throws Error where it cannot be started.
 WorkerAnswer askWorker(const std::vector<std::string>& arguments, const std::string& input = "");
+
+/// Settles which GPU each rank of the plans computes on (placeOnGpus), as the worker program sees this machine. A
+/// failure where it cannot train a plan on the plan's device: no driver, no such GPU, a build without it, too little
+/// memory. Starts no process where all plans compute on the CPU.
+Status resolveDevices(std::vector<RunPlan>& plans);
 
 }  // namespace slipstream

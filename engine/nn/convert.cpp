@@ -4,7 +4,7 @@
 #include "engine/base/chunks.h"
 #include "engine/base/processor_clones.h"
 #include "engine/nn/convert_loops.h"
-#include "engine/nn/kept_where.h"
+#include "engine/nn/masked.h"
 
 namespace slipstream {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/device_networks.h"
 
 namespace slipstream {
 namespace {
@@ -33,10 +33,12 @@ class CpuLoss final : public DeviceLoss {
 
 }  // namespace
 
+std::unique_ptr<DeviceLoss> makeCpuLoss() {
+  return std::make_unique<CpuLoss>();
+}
+
 std::unique_ptr<DeviceLoss> makeDeviceLoss(Device& device) {
-  if (device.name() == "cpu") return std::make_unique<CpuLoss>();
-  if (device.name() == "cuda") return makeCudaLoss(device);
-  throw Error("no losses for the device " + std::string(device.name()));
+  return networksOf(device).makeLoss(device);
 }
 
 }  // namespace slipstream

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/loss.h"
 
 namespace slipstream {
@@ -27,6 +27,7 @@ class DeviceLoss {
   virtual LossResult result() = 0;
 };
 
+std::unique_ptr<DeviceLoss> makeCpuLoss();
 /// Throws Error where the program was built without this kind of device.
 std::unique_ptr<DeviceLoss> makeDeviceLoss(Device& device);
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/base/random.h"
-#include "engine/device/values.h"
+#include "engine/device/device.h"
 #include "engine/nn/network.h"
 
 namespace slipstream {
@@ -70,11 +70,11 @@ void initialWeights(const ParameterLayout& layout, Range range, std::uint64_t se
 }
 
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed) {
-  for (const KeptRange& kept : weights.kept()) initialWeights(layout, kept.range, seed, kept.values);
+  for (const PinnedRange& kept : weights.kept()) initialWeights(layout, kept.range, seed, kept.values);
 }
 
 void initializeWeights(const ParameterLayout& layout, ParameterStore& weights, std::uint64_t seed, Device& device) {
-  for (const KeptRange& kept : weights.kept()) {
+  for (const PinnedRange& kept : weights.kept()) {
     std::vector<float> values(kept.values.size());
     initialWeights(layout, kept.range, seed, values);
     writeValues(device, kept.values, values);

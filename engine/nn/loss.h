@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 
 namespace slipstream {
 

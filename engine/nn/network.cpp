@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "engine/base/error.h"
-#include "engine/device/values.h"
-#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/device/device.h"
+#include "engine/nn/device_networks.h"
 #include "engine/nn/layer_tensors.h"
 #include "engine/nn/network_backend.h"
 #include "engine/nn/recorded_passes.h"
@@ -285,12 +285,6 @@ class LayeredNetwork final : public Network {
   std::vector<std::unique_ptr<Layer>> layers_;
 };
 
-std::unique_ptr<NetworkBackend> backendOf(Device& device) {
-  if (device.name() == "cpu") return makeCpuBackend();
-  if (device.name() == "cuda") return makeCudaBackend(device);
-  throw Error("no networks for the device " + std::string(device.name()));
-}
-
 }  // namespace
 
 std::vector<float> NetworkState::read() const {
@@ -305,7 +299,7 @@ void NetworkState::write(std::span<const float> from) const {
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
-  return scratchBytes(spec, input, maximumBatch, pictures, device, *backendOf(device));
+  return scratchBytes(spec, input, maximumBatch, pictures, device, *networksOf(device).makeBackend(device));
 }
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
@@ -321,7 +315,7 @@ std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device) {
-  return makeNetwork(spec, input, maximumBatch, pictures, device, backendOf(device));
+  return makeNetwork(spec, input, maximumBatch, pictures, device, networksOf(device).makeBackend(device));
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/number_type.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/parameter_layout.h"
 #include "engine/nn/parameter_store.h"
 

@@ -9,7 +9,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/plan/schedule.h"
+#include "engine/spec/schedule.h"
 
 namespace slipstream {
 namespace {

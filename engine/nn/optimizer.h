@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/optimizer_kernels.h"
 #include "engine/nn/parameter_layout.h"
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 
 namespace slipstream {
 

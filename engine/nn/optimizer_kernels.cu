@@ -5,7 +5,6 @@
 
 #include "engine/base/number_type.h"
 #include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/part_plan.h"
 #include "engine/device/cuda/sums.h"
 #include "engine/nn/step_arithmetic.h"
 

@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/parameter_layout.h"
 
 namespace slipstream {
 
 /// A part of the flat space that this rank keeps, and its memory.
-struct KeptRange {
+struct PinnedRange {
   Range range;
   std::span<float> values;
 };
@@ -24,7 +24,7 @@ class ParameterStore {
   virtual std::span<float> acquire(Range range) = 0;
   virtual void release(Range range) = 0;
   /// What this rank keeps between acquisitions; what is written there stays. In layout order, without overlaps.
-  virtual std::vector<KeptRange> kept() = 0;
+  virtual std::vector<PinnedRange> kept() = 0;
   /// Where the space begins, if all of it stands at one place for as long as the store lives; else null.
   virtual const float* permanent() const { return nullptr; }
 };
@@ -37,7 +37,7 @@ class WholeParameterStore final : public ParameterStore {
   explicit WholeParameterStore(std::span<float> memory) : memory_(memory) {}
   std::span<float> acquire(Range range) override;
   void release(Range) override {}
-  std::vector<KeptRange> kept() override { return {{{0, static_cast<std::int64_t>(memory_.size())}, memory_}}; }
+  std::vector<PinnedRange> kept() override { return {{{0, static_cast<std::int64_t>(memory_.size())}, memory_}}; }
   const float* permanent() const override { return memory_.data(); }
 
  private:

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/plan/environment_switches.h"
+#include "engine/probe/environment_switches.h"
 
 namespace slipstream {
 namespace {

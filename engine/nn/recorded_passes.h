@@ -7,8 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/device/memory.h"
-#include "engine/device/recording.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/plan/document_text.h"
-#include "engine/plan/python_literals.h"
+#include "engine/config/document_text.h"
+#include "engine/config/python_literals.h"
 
 namespace slipstream {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "engine/plan/planning.h"
-#include "engine/plan/rank_table.h"
+#include "engine/rank_table/rank_table.h"
 
 namespace slipstream {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 
 namespace slipstream {
 

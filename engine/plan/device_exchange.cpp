@@ -9,7 +9,7 @@ namespace {
 
 bool everyRankHasItsOwn(const RunPlan& plan) {
   std::set<std::pair<std::string, int>> taken;
-  for (const RankPlace& place : plan.places) {
+  for (const RankPlacement& place : plan.places) {
     if (!taken.emplace(place.host, place.deviceId).second) return false;
   }
   return true;
@@ -18,7 +18,7 @@ bool everyRankHasItsOwn(const RunPlan& plan) {
 }  // namespace
 
 ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool ncclIsThere) {
-  if (plan.experiment.device == "cpu") return {DeviceExchange::ofHost, "ranks compute in the host's memory"};
+  if (!deviceKindOf(plan.experiment).ownMemory) return {DeviceExchange::ofHost, "ranks compute in the host's memory"};
   if (plan.ranks() == 1) return {DeviceExchange::throughHost, "one rank has nobody to exchange with"};
   if (!everyRankHasItsOwn(plan)) {
     if (plan.local) return {DeviceExchange::peers, "ranks share a GPU, which NCCL refuses, and reach into its memory"};

@@ -11,10 +11,9 @@ namespace slipstream {
 ///   the elements that a rank keeps (sharding.h)
 /// - gradients 4 E; from level2 on 4 K
 /// - optimizer_state 4 E with momentum; with optimizer_parallel 4 K
-/// - gather: at level3 the largest layer, from level2 on the slots of gradientUnits, and where shards are sent what a
-///   rank receives of the largest bucket
-/// - boost: adasumBytes, the projection and line search of dim_reduce, the flags of loss_scale and the row sums of
-///   grad_centralization
+/// - gather: what optimizer_parallel's spec adds: at level3 the largest layer, from level2 on the slots of
+///   gradientUnits, and where shards are sent what a rank receives of the largest bucket
+/// - boost: what the algorithms' specs add
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation
@@ -23,8 +22,5 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
 /// 4 B values: the blocks of outputs and of gradients and the places of the maxima, as network_memory.h plans them, and
 /// the gradient of the network's outputs, and the samples as the network reads them; on a GPU as bytes too.
 std::int64_t activationBytes(const Experiment& experiment, const NetworkShape& shape);
-
-/// Flags with which a loss scale remembers overflows, a float each: one for every group that could own a tensor.
-std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& optimizer);
 
 }  // namespace slipstream

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/fused_convolutions.h"
 
-#include "engine/plan/network_graph.h"
+#include "engine/spec/network_graph.h"
 
 namespace slipstream {
 namespace {

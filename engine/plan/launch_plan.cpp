@@ -7,11 +7,11 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/plan/environment_switches.h"
 #include "engine/plan/placement.h"
-#include "engine/plan/rank_table.h"
 #include "engine/plan/run_plan.h"
 #include "engine/plan/thread_environment.h"
+#include "engine/probe/environment_switches.h"
+#include "engine/rank_table/rank_table.h"
 
 // Options and why each is there: measured with Open MPI 4.1.4 on Debian 12.
 
@@ -40,7 +40,7 @@ int mostRanksOnAHost(const RunPlan& plan) {
 /// tries every bridge of a container host.
 void restrictInterfaces(const RunPlan& plan, std::vector<std::string>& argv) {
   std::set<std::string> networks;
-  for (const RankPlace& place : plan.places) {
+  for (const RankPlacement& place : plan.places) {
     const auto dot = place.host.rfind('.');
     const bool ipv4 = isAddress(place.host) && dot != std::string::npos && place.host.find(':') == std::string::npos;
     if (!ipv4) {
@@ -56,7 +56,7 @@ void restrictInterfaces(const RunPlan& plan, std::vector<std::string>& argv) {
 /// One host line a rank, in rank order: the only mapper that keeps the rank table's order and binds nothing.
 std::string sequentialHosts(const RunPlan& plan) {
   std::string text;
-  for (const RankPlace& place : plan.places) text += place.host + "\n";
+  for (const RankPlacement& place : plan.places) text += place.host + "\n";
   return text;
 }
 
@@ -157,7 +157,7 @@ std::string shellLine(const std::vector<std::string>& words) {
 
 std::vector<ServerView> serverViews(const RunPlan& plan) {
   std::map<int, ServerView> byServer;
-  for (const RankPlace& place : plan.places) {
+  for (const RankPlacement& place : plan.places) {
     ServerView& view = byServer[place.server];
     view.host = place.host;
     view.ranks.push_back(place.rank);

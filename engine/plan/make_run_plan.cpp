@@ -7,15 +7,16 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/plan/experiment_check.h"
+#include "engine/boost/algorithms.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/plan/forecast.h"
-#include "engine/plan/past_weights.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/plan_stages.h"
-#include "engine/plan/planned_pictures.h"
+#include "engine/plan/planned_images.h"
 #include "engine/plan/pre_trained.h"
-#include "engine/plan/processor.h"
-#include "engine/plan/settle.h"
+#include "engine/plan/resolve.h"
+#include "engine/probe/dataset_kind.h"
+#include "engine/probe/processor.h"
 
 namespace slipstream {
 namespace {
@@ -30,29 +31,29 @@ class Making {
     SLIPSTREAM_TRY(placement, placeRanks(loaded_, forceLocal, cores));
     place(std::move(placement));
     plan_.trainSamples = limited(samples_.training, plan_.experiment.dataset.trainSamples);
-    keepPictures(plan_, samples_.classNames, samples_.filesHash);
+    keepImages(plan_, samples_.classNames, samples_.filesHash);
     SLIPSTREAM_CHECK(measureTraining());
     Failures failures;
-    collect(settleLessBn(plan_), failures);
-    settleSchedules(plan_, updates_);
-    settleAdasum(plan_);
-    collect(settleSharding(plan_), failures);
-    settleUpdate(plan_);
-    settleRemainder(plan_);
+    for (const AlgorithmSpec& algorithm : algorithms()) {
+      if (algorithm.resolve) collect(algorithm.resolve(plan_), failures);
+    }
+    resolveSchedules(plan_, updates_);
+    describeRemainder(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
-    collect(settlePrecision(plan_, shape), failures);
-    collect(settlePolicies(plan_, shape), failures);
-    addOnce(failures, checkPastWeights(plan_.experiment, shape));
+    collect(resolvePrecision(plan_, shape), failures);
+    for (const AlgorithmSpec& algorithm : algorithms()) {
+      if (algorithm.resolveShape) collect(algorithm.resolveShape(plan_, shape), failures);
+    }
     addOnce(failures, checkRefreshing(plan_.experiment));
-    collect(settlePreTrained(plan_, shape), failures);
+    collect(resolvePreTrained(plan_, shape), failures);
     if (!failures.empty()) return tl::unexpected(std::move(failures));
-    describeSharding(plan_, shape);
-    settleFusion(plan_, shape);
+    resolveFusion(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = instructionSet();
-    decide(plan_, "instruction_set", plan_.instructionSet, "of the CPU kernels, as this processor has it");
+    decide(plan_, adjusted("instruction_set", plan_.instructionSet, Reason::device,
+                           "of the CPU kernels, as this processor has it"));
     return std::move(plan_);
   }
 
@@ -74,8 +75,9 @@ class Making {
   void nameOutputs(std::int64_t outputs) {
     const std::int64_t classes = plan_.experiment.dataset.classes;
     if (classes == 0 || outputs == classes) return;
-    decide(plan_, "network.classes", std::to_string(outputs),
-           fmt::format("the data has {} classes; outputs beyond them are trained and never right", classes));
+    decide(plan_,
+           adjusted("network.classes", std::to_string(outputs), Reason::data,
+                    fmt::format("the data has {} classes; outputs beyond them are trained and never right", classes)));
   }
 
   Status measureTraining() {
@@ -92,22 +94,10 @@ class Making {
   }
 
   Status checkSteps() const {
-    Failures failures;
-    collect(checkAccumulation(), failures);
     const StagePlan whole{"train", plan_.experiment, {}, 0, plan_.totalSteps, plan_.stepsPerEpoch};
-    collect(plannedSnapshots(whole, "train.snapshots"), failures);
-    if (!failures.empty()) return tl::unexpected(std::move(failures));
+    SLIPSTREAM_TRY(steps, plannedSnapshots(whole, "train.snapshots"));
+    static_cast<void>(steps);
     return {};
-  }
-
-  /// An update that no epoch can fill would be one of fewer batches than asked for.
-  Status checkAccumulation() const {
-    const int wanted = batchesPerStep(plan_.experiment);
-    const std::int64_t batches = stepsPerEpoch(plan_.experiment.dataset, plan_.trainSamples, plan_.ranks());
-    if (wanted <= batches) return {};
-    return fail("boost.dictionary.grad_accumulation.grad_accumulation_step", std::to_string(wanted),
-                fmt::format("is more than the {} batches that a rank has in an epoch", batches),
-                fmt::format("write {} or fewer, or use smaller batches or fewer ranks", batches));
   }
 
   const LoadedExperiment& loaded_;

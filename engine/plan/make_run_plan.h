@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "engine/plan/data_files.h"
-#include "engine/plan/experiment_file.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/plan/run_plan.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "engine/plan/fused_convolutions.h"
-#include "engine/plan/network_graph.h"
+#include "engine/spec/network_graph.h"
 
 namespace slipstream {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/plan/experiment_check.h"
-#include "engine/plan/network_file.h"
+#include "engine/experiment/experiment_check.h"
+#include "engine/experiment/network_file.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 
 namespace slipstream {
 

@@ -6,20 +6,21 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/plan/rank_table.h"
-#include "engine/plan/this_host.h"
+#include "engine/boost/adasum/spec.h"
+#include "engine/probe/this_host.h"
+#include "engine/rank_table/rank_table.h"
 
 namespace slipstream {
 namespace {
 
-std::vector<RankPlace> localPlaces(int ranks) {
-  std::vector<RankPlace> places;
+std::vector<RankPlacement> localPlaces(int ranks) {
+  std::vector<RankPlacement> places;
   for (int rank = 0; rank < ranks; ++rank) places.push_back({rank, 0, "localhost", rank});
   return places;
 }
 
-std::vector<RankPlace> tablePlaces(const RankTable& table) {
-  std::vector<RankPlace> places;
+std::vector<RankPlacement> tablePlaces(const RankTable& table) {
+  std::vector<RankPlacement> places;
   for (std::size_t server = 0; server < table.servers.size(); ++server) {
     for (const RankDevice& device : table.servers[server].devices) {
       places.push_back({device.rank, static_cast<int>(server), table.servers[server].id, device.deviceId});
@@ -30,10 +31,10 @@ std::vector<RankPlace> tablePlaces(const RankTable& table) {
 }
 
 /// Names on their way to mpirun and ssh are words of letters, digits and few signs; nothing else leaves the table.
-Status checkHosts(const std::vector<RankPlace>& places, const std::string& tablePath) {
+Status checkHosts(const std::vector<RankPlacement>& places, const std::string& tablePath) {
   Failures failures;
   std::vector<std::string> seen;
-  for (const RankPlace& place : places) {
+  for (const RankPlacement& place : places) {
     if (isAddress(place.host) || isHostName(place.host)) continue;
     if (std::find(seen.begin(), seen.end(), place.host) != seen.end()) continue;
     seen.push_back(place.host);
@@ -54,10 +55,9 @@ class Placing {
   Result<Placement> run(int cores) {
     if (parallel_.rankTablePath.empty()) {
       result_.places = localPlaces(parallel_.ranks);
-      decide("parallel.ranks", std::to_string(parallel_.ranks), "all on this machine");
+      decide(adjusted("parallel.ranks", std::to_string(parallel_.ranks), Reason::written, "all on this machine"));
       if (forceLocal_) {
-        result_.decisions.push_back(
-            noEffect("--local", "on", "without a rank table all ranks run on this machine anyway"));
+        decide(noEffect("--local", "on", Reason::written, "without a rank table all ranks run on this machine anyway"));
       }
     } else {
       SLIPSTREAM_CHECK(fromTable());
@@ -87,10 +87,11 @@ class Placing {
     }
     result_.places = tablePlaces(table);
     result_.places.resize(static_cast<std::size_t>(ranks));
-    decide("parallel.rank_table", parallel_.rankTablePath,
-           ranks == devices
-               ? fmt::format("{} on {}", counted(ranks, "rank"), counted(std::ssize(table.servers), "server"))
-               : fmt::format("the first {} of its {}; the other devices stay idle", ranks, counted(devices, "rank")));
+    decide(adjusted(
+        "parallel.rank_table", parallel_.rankTablePath, Reason::written,
+        ranks == devices
+            ? fmt::format("{} on {}", counted(ranks, "rank"), counted(std::ssize(table.servers), "server"))
+            : fmt::format("the first {} of its {}; the other devices stay idle", ranks, counted(devices, "rank"))));
     return settleHosts();
   }
 
@@ -102,13 +103,13 @@ class Placing {
 
   Status settleHosts() {
     const bool allHere = std::all_of(result_.places.begin(), result_.places.end(),
-                                     [](const RankPlace& place) { return isThisHost(place.host); });
+                                     [](const RankPlacement& place) { return isThisHost(place.host); });
     result_.local = forceLocal_ || allHere;
     if (!result_.local) return checkHosts(result_.places, parallel_.rankTablePath);
     // No name of the table is needed from here on.
-    for (RankPlace& place : result_.places) place.host = "localhost";
-    decide("placement", "this machine",
-           allHere ? "the rank table names this machine" : "--local: its servers stay as groups of ranks");
+    for (RankPlacement& place : result_.places) place.host = "localhost";
+    decide(adjusted("placement", "this machine", Reason::ranks,
+                    allHere ? "the rank table names this machine" : "--local: its servers stay as groups of ranks"));
     return {};
   }
 
@@ -117,7 +118,7 @@ class Placing {
     const int ranks = static_cast<int>(result_.places.size());
     const int written = loaded_.experiment.boost.deviceNumber;
     if (written > 0 && ranks % written != 0 && !groupsAct(ranks)) {
-      result_.decisions.push_back(noEffect("device_number", std::to_string(written), whyGroupsDoNotAct(ranks)));
+      decide(noEffect("device_number", std::to_string(written), Reason::ranks, whyGroupsDoNotAct(ranks)));
       return {};
     }
     if (written > 0 && ranks % written != 0) {
@@ -127,7 +128,8 @@ class Placing {
     }
     if (written > 0) {
       groupBy(written);
-      decide("device_number", std::to_string(written), "boost.dictionary.common.device_number");
+      decide(
+          adjusted("device_number", std::to_string(written), Reason::written, "boost.dictionary.common.device_number"));
       return {};
     }
     if (loaded_.deviceNumberHint > 0) applyHint(ranks);
@@ -137,29 +139,32 @@ class Placing {
   /// Adasum between servers is all that reads the groups.
   bool groupsAct(int ranks) const {
     const BoostConfig& boost = loaded_.experiment.boost;
-    return ranks > 1 && boost.adasum && boost.adasumOptions.scope != AdasumScope::flat;
+    return ranks > 1 && boost.isOn<AdasumOptions>() && boost.of<AdasumOptions>().scope != AdasumScope::flat;
   }
 
   std::string whyGroupsDoNotAct(int ranks) const {
     if (ranks == 1) return "there is one rank";
-    if (loaded_.experiment.boost.adasum) return "Adasum's scope is flat, so nothing groups ranks by server";
+    if (loaded_.experiment.boost.isOn<AdasumOptions>())
+      return "Adasum's scope is flat, so nothing groups ranks by server";
     return "adasum is off, and nothing else groups ranks by server";
   }
 
   void applyHint(int ranks) {
     const std::string value = std::to_string(loaded_.deviceNumberHint);
     if (!parallel_.rankTablePath.empty()) {
-      decide("DEVICE_NUM", value, "not used: the rank table says which devices each server has");
+      decide(adjusted("DEVICE_NUM", value, Reason::environment,
+                      "not used: the rank table says which devices each server has"));
     } else if (ranks % loaded_.deviceNumberHint != 0) {
-      decide("DEVICE_NUM", value, fmt::format("not used: it does not divide {}", counted(ranks, "rank")));
+      decide(adjusted("DEVICE_NUM", value, Reason::environment,
+                      fmt::format("not used: it does not divide {}", counted(ranks, "rank"))));
     } else {
       groupBy(loaded_.deviceNumberHint);
-      decide("DEVICE_NUM", value, "used as ranks a server");
+      decide(adjusted("DEVICE_NUM", value, Reason::environment, "used as ranks a server"));
     }
   }
 
   void groupBy(int ranksPerServer) {
-    for (RankPlace& place : result_.places) place.server = place.rank / ranksPerServer;
+    for (RankPlacement& place : result_.places) place.server = place.rank / ranksPerServer;
   }
 
   void chooseThreads(int cores) {
@@ -170,13 +175,11 @@ class Placing {
     }
     result_.threadsPerRank = std::max(1, cores / together);
     const std::string where = result_.local ? "" : " (taking every host to be like this one)";
-    decide("threads_per_rank", std::to_string(result_.threadsPerRank),
-           fmt::format("{} for {} on a machine{}", counted(cores, "core"), counted(together, "rank"), where));
+    decide(adjusted("threads_per_rank", std::to_string(result_.threadsPerRank), Reason::ranks,
+                    fmt::format("{} for {} on a machine{}", counted(cores, "core"), counted(together, "rank"), where)));
   }
 
-  void decide(std::string subject, std::string state, std::string why) {
-    result_.decisions.push_back({std::move(subject), std::move(state), std::move(why)});
-  }
+  void decide(Decision decision) { result_.decisions.push_back(std::move(decision)); }
 
   const LoadedExperiment& loaded_;
   const ParallelSpec& parallel_;
@@ -196,16 +199,6 @@ Result<Placement> placeTable(const RankTable& table, const std::string& source, 
   loaded.experiment.parallel.ranks = 0;
   loaded.experiment.parallel.rankTablePath = source;
   return Placing(loaded, forceLocal, &table).run(cores);
-}
-
-std::vector<int> ranksOfServers(const std::vector<RankPlace>& places) {
-  std::vector<int> counts;
-  for (const RankPlace& place : places) {
-    const auto server = static_cast<std::size_t>(place.server);
-    if (counts.size() <= server) counts.resize(server + 1);
-    ++counts[server];
-  }
-  return counts;
 }
 
 }  // namespace slipstream

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "engine/plan/experiment_file.h"
-#include "engine/plan/rank_table.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/plan/run_plan.h"
+#include "engine/rank_table/rank_table.h"
 
 namespace slipstream {
 
 struct Placement {
-  std::vector<RankPlace> places;  ///< in rank order
+  std::vector<RankPlacement> places;  ///< in rank order
   bool local = true;
   int threadsPerRank = 1;
   std::vector<Decision> decisions;
@@ -22,8 +22,5 @@ Result<Placement> placeRanks(const LoadedExperiment& loaded, bool forceLocal, in
 
 /// The same of all ranks of a table that is at hand; `source` names it.
 Result<Placement> placeTable(const RankTable& table, const std::string& source, bool forceLocal, int cores);
-
-/// Ranks of each server, by server index.
-std::vector<int> ranksOfServers(const std::vector<RankPlace>& places);
 
 }  // namespace slipstream

@@ -2,18 +2,19 @@
 #include "engine/plan/plan_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/base/access.h"
 #include "engine/base/text.h"
-#include "engine/plan/document_text.h"
-#include "engine/plan/experiment_check.h"
-#include "engine/plan/gpu_places.h"
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/config/document_text.h"
+#include "engine/experiment/experiment_check.h"
+#include "engine/plan/gpu_placement.h"
 #include "engine/plan/make_run_plan.h"
-#include "engine/plan/past_weights.h"
 #include "engine/plan/planning.h"
-#include "engine/plan/this_host.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream {
 namespace {
@@ -36,28 +37,28 @@ std::optional<Failure> missingData(const LoadedExperiment& loaded) {
     return Failure{loaded.dataSource, path, closed.problem, closed.remedy};
   }
   if (!isFolder) return Failure{loaded.dataSource, path, "is not a folder", dataRemedy};
-  const auto missing = missingData(dataset, DataPart::training);
+  const DatasetKind& kind = kindOf(dataset);
+  const auto missing = kind.missing(path, DataPart::training);
   if (missing.empty()) return std::nullopt;
-  const char* packed = dataset.name == "image_folder" ? "" : " (plain or .gz)";
-  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + packed, dataRemedy};
+  return Failure{loaded.dataSource, path, "lacks " + join(missing, ", ") + kind.packedForms, dataRemedy};
 }
 
 void fallBack(LoadedExperiment& loaded, const Failure& missing) {
   DatasetSpec& dataset = loaded.experiment.dataset;
-  dataset.name = "digits";
+  const std::string wanted = std::exchange(dataset.name, kindOf(dataset).fallback);
   dataset.path.clear();
   if (dataset.trainSamples == 0) dataset.trainSamples = DatasetSpec{}.trainSamples;
   if (dataset.evaluationSamples == 0) dataset.evaluationSamples = DatasetSpec{}.evaluationSamples;
   const std::string found = missing.value.empty() ? missing.problem : missing.value + " " + missing.problem;
-  loaded.decisions.push_back(
-      {"dataset", "digits",
-       "generated digits instead of mnist (dataset.fallback): " + found + "; for mnist, " + dataRemedy});
+  loaded.decisions.push_back(adjusted("dataset", dataset.name, Reason::data,
+                                      fmt::format("generated {} instead of {} (dataset.fallback): {}; for {}, {}",
+                                                  dataset.name, wanted, found, wanted, dataRemedy)));
 }
 
 /// Finds the data, reads it through once, and counts it.
 Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& inspect, Failures& absent) {
   DatasetSpec& dataset = loaded.experiment.dataset;
-  if (readsFiles(dataset)) {
+  if (!kindOf(dataset).generated) {
     const auto missing = missingData(loaded);
     if (missing && loaded.fallBackToDigits && !loaded.dataFromFlag) {
       fallBack(loaded, *missing);
@@ -66,7 +67,7 @@ Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& 
       return SampleCounts{60000, 10000};
     }
   }
-  if (!readsFiles(dataset)) dataset.path.clear();
+  if (kindOf(dataset).generated) dataset.path.clear();
   return inspect(dataset);
 }
 
@@ -167,7 +168,7 @@ namespace {
 void checkMemory(const RunPlan& plan, Failures& failures) {
   std::int64_t perRank = 0;
   for (const auto& [category, bytes] : plan.memoryPerRank) perRank += bytes;
-  if (plan.experiment.device != "cpu") perRank -= gpuBytes(plan.memoryPerRank);
+  if (deviceKindOf(plan.experiment).ownMemory) perRank -= gpuBytes(plan.memoryPerRank);
   const double needed = static_cast<double>(perRank) * plan.ranks();
   const auto present = static_cast<double>(memoryOfThisMachine());
   if (needed <= present) return;

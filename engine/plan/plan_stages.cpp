@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/experiment/resolved_form.h"
 
 namespace slipstream {
 namespace {
@@ -75,7 +77,8 @@ class Sequence {
         kept_.push_back(decision);
         continue;
       }
-      plan_.decisions.push_back({loaded.name + "." + decision.subject, decision.state, decision.why, decision.remedy});
+      plan_.decisions.push_back(decision);
+      plan_.decisions.back().subject = loaded.name + "." + decision.subject;
     }
     plan_.stages.push_back(std::move(stage));
   }
@@ -91,11 +94,12 @@ class Sequence {
       stage.experiment.optimizer = source.experiment.optimizer;  // shares of schedules were the source's
     }
     const BoostConfig& boost = stage.experiment.boost;
-    stage.readsSnapshots = boost.readsStageSnapshots();
-    if (!stage.readsSnapshots || std::ssize(source.snapshotSteps) > boost.nComponents) return;
-    failures.push_back({loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(boost.nComponents),
-                        fmt::format("{} components need at least {} snapshots, and stage {} keeps {}",
-                                    boost.nComponents, boost.nComponents + 1, source.name, source.snapshotSteps.size()),
+    const int components = boost.of<DimReduceOptions>().nComponents;
+    stage.readsSnapshots = readsStageSnapshots(boost);
+    if (!stage.readsSnapshots || std::ssize(source.snapshotSteps) > components) return;
+    failures.push_back({loaded.path + ".boost.dictionary.dim_reduce.n_components", std::to_string(components),
+                        fmt::format("{} components need at least {} snapshots, and stage {} keeps {}", components,
+                                    components + 1, source.name, source.snapshotSteps.size()),
                         "keep more of them (see its train.snapshots), or ask for fewer components"});
   }
 
@@ -106,10 +110,11 @@ class Sequence {
     const std::int64_t end = std::llround(schedule.totalEpochs * static_cast<double>(stage.stepsPerEpoch));
     const std::int64_t past = std::min(stage.updates(), stage.scheduleStep + stage.updates() - end);
     if (past <= 0) return;
-    plan_.decisions.push_back({stage.name + ".learning_rate", "past its end",
-                               fmt::format("{} of {} lie behind the schedule and get its last rate; train for less, "
-                                           "or let the stage before cover less of it",
-                                           past, counted(stage.updates(), "update"))});
+    plan_.decisions.push_back(
+        adjusted(stage.name + ".learning_rate", "past its end", Reason::written,
+                 fmt::format("{} of {} lie behind the schedule and get its last rate; train for less, "
+                             "or let the stage before cover less of it",
+                             past, counted(stage.updates(), "update"))));
   }
 
   /// Weights of one stage must fit the next.

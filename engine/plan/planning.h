@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/plan/data_files.h"
 #include "engine/plan/plan_file.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 

@@ -13,8 +13,8 @@
 #include "engine/base/text.h"
 #include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
-#include "engine/plan/settle.h"
-#include "engine/plan/wanted_tensors.h"
+#include "engine/plan/resolve.h"
+#include "engine/probe/expected_tensors.h"
 
 namespace slipstream {
 namespace {
@@ -60,7 +60,7 @@ Status checkFinite(const WeightMatch& match, const Seen& seen, const std::string
 
 Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpec& network, const NetworkShape& shape) {
   SLIPSTREAM_TRY(file, TensorFile::open(spec.file));
-  WeightMatch match(std::move(file), wantedTensors(network, shape));
+  WeightMatch match(std::move(file), expectedTensors(network, shape));
   const WeightReport& report = match.report();
   if (report.weights == 0) {
     return fail("network.pre_trained", spec.file, "holds no weight of this network by name",
@@ -73,13 +73,13 @@ Result<WeightMatch> matchPreTrained(const PreTrainedSpec& spec, const NetworkSpe
                       "..., \"missing\": \"initialize\"}"));
 }
 
-Status settlePreTrained(RunPlan& plan, const NetworkShape& shape) {
+Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape) {
   const PreTrainedSpec& spec = plan.experiment.preTrained;
   if (spec.file.empty()) return {};
   SLIPSTREAM_TRY(match, matchPreTrained(spec, plan.experiment.network, shape));
   SLIPSTREAM_TRY(seen, lookAt(spec.file));
   SLIPSTREAM_CHECK(checkFinite(match, seen, spec.file));
-  decide(plan, "network.pre_trained", "read", join(match.report().lines(), "; "));
+  decide(plan, adjusted("network.pre_trained", "read", Reason::written, join(match.report().lines(), "; ")));
   plan.preTrainedHash = seen.hash;
   return {};
 }

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/plan/experiment_check.h"
-#include "engine/plan/freeze_groups.h"
+#include "engine/boost/algorithms.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/plan/placement.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 namespace {
@@ -15,7 +16,9 @@ constexpr std::int64_t valueBytes = 4;
 
 /// How often the trainable weights go over the wire in a step, but for the share that stays at home.
 std::int64_t passes(const Experiment& experiment) {
-  if (experiment.boost.dimReduce) return experiment.boost.dimReduceMethod == DimReduceMethod::bfgs ? 4 : 3;
+  if (experiment.boost.isOn<DimReduceOptions>()) {
+    return experiment.boost.of<DimReduceOptions>().method == DimReduceMethod::bfgs ? 4 : 3;
+  }
   const std::int64_t parts = experiment.train.microSize;
   switch (experiment.parallel.optimizerParallel.level) {
     case ShardingLevel::off:
@@ -30,19 +33,20 @@ std::int64_t passes(const Experiment& experiment) {
 }
 
 std::int64_t frozenSteps(const BoostConfig& boost, std::int64_t updates) {
-  if (!boost.gradFreeze || boost.paramGroups < 2) return 0;
-  if (boost.freezeType == 1) return std::llround((1 - boost.freezeP) * static_cast<double>(updates));
-  const std::int64_t full = freezeFullSteps(boost.freezeP, boost.paramGroups);
-  const std::int64_t cycle = full + boost.paramGroups - 1;
-  return updates / cycle * (boost.paramGroups - 1) + std::max<std::int64_t>(0, updates % cycle - full);
+  const auto& freeze = boost.of<GradFreezeOptions>();
+  if (!boost.isOn<GradFreezeOptions>() || freeze.paramGroups < 2) return 0;
+  if (freeze.freezeType == 1) return std::llround((1 - freeze.freezeP) * static_cast<double>(updates));
+  const std::int64_t full = freezeFullSteps(freeze.freezeP, freeze.paramGroups);
+  const std::int64_t cycle = full + freeze.paramGroups - 1;
+  return updates / cycle * (freeze.paramGroups - 1) + std::max<std::int64_t>(0, updates % cycle - full);
 }
 
 /// Optimizer states that differ: one, or one a leaf of Adasum's deltas.
 std::int64_t optimizers(const RunPlan& plan, const Experiment& experiment) {
   const BoostConfig& boost = experiment.boost;
-  if (boost.dimReduce || experiment.optimizer.momentum == 0) return 0;
-  if (!boost.adasum || boost.adasumOptions.mode != AdasumMode::deltas) return 1;
-  const bool perServer = boost.adasumOptions.scope == AdasumScope::servers;
+  if (boost.isOn<DimReduceOptions>() || experiment.optimizer.momentum == 0) return 0;
+  if (!combinesDeltas(boost)) return 1;
+  const bool perServer = boost.of<AdasumOptions>().scope == AdasumScope::servers;
   return perServer ? std::ssize(ranksOfServers(plan.places)) : plan.ranks();
 }
 

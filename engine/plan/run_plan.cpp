@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/plan/fields.h"
+#include "engine/config/fields.h"
+#include "engine/experiment/resolved_form.h"
 
 namespace slipstream {
 namespace {
 
-void describePlace(Fields& fields, RankPlace& place) {
+void describePlace(Fields& fields, RankPlacement& place) {
   fields.integer("rank", place.rank, atLeast(0));
   fields.integer("server", place.server, atLeast(0));
   fields.text("host", place.host, {});
@@ -103,10 +104,6 @@ std::vector<Decision> sharedDecisions(const RunPlan& plan) {
 
 }  // namespace
 
-bool exchangesInSharedMemory(const RunPlan& plan) {
-  return plan.local && plan.experiment.device == "cpu";
-}
-
 std::vector<Decision> allDecisions(const RunPlan& plan) {
   std::vector<Decision> all = sharedDecisions(plan);
   all.insert(all.end(), plan.decisions.begin(), plan.decisions.end());
@@ -114,7 +111,8 @@ std::vector<Decision> allDecisions(const RunPlan& plan) {
   for (const StagePlan& stage : plan.stages) {
     for (const Decision& decision : stage.experiment.boost.decisions) {
       if (std::find(shared.begin(), shared.end(), decision) != shared.end()) continue;
-      all.push_back({stage.name + "." + decision.subject, decision.state, decision.why});
+      all.push_back(decision);
+      all.back().subject = stage.name + "." + decision.subject;
     }
   }
   return all;

@@ -1,54 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "engine/plan/stage_plan.h"
+#include "engine/spec/stage_plan.h"
 
 namespace slipstream {
-
-/// Where one rank lives.
-struct RankPlace {
-  int rank = 0;
-  int server = 0;  ///< index of the server in the rank table; groups of Adasum's scope `servers`
-  std::string host;
-  int deviceId = 0;
-  bool operator==(const RankPlace&) const = default;
-};
-
-/// Bytes a rank by category. The names are those of the measured memory in the store.
-using MemoryForecast =
-    std::map<std::string, std::int64_t>;  // weights, gradients, optimizer_state, gather, boost, activations, data
-
-/// One run, decided once: everything that the result's bits depend on. Stored with the run, reused by resume.
-struct RunPlan {
-  Experiment experiment;          ///< what all stages share
-  std::vector<StagePlan> stages;  ///< empty: the experiment is the only one (stagesOf)
-  std::vector<RankPlace> places;  ///< one a rank, in rank order
-  bool local = true;              ///< all ranks on this machine
-  int threadsPerRank = 1;
-  std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
-  std::string pictureNamesHash = {};         ///< SHA-256 (hashOfNames); empty where the data is no folder of pictures
-  std::string preTrainedHash = {};           ///< SHA-256 of the file of network.pre_trained; empty: there is none
-  std::int64_t trainSamples = 0;             ///< after the data set was looked at
-  std::int64_t stepsPerEpoch = 0;
-  std::int64_t totalSteps = 0;
-  std::string instructionSet;       ///< of the CPU kernels: see processor.h
-  std::vector<Decision> decisions;  ///< beside experiment.boost.decisions
-  MemoryForecast memoryPerRank;
-  bool allowDifferentBits = false;  ///< a resumed run may go on where its bits would not be the same
-  std::int64_t endAtStep = 0;       ///< the run stops there with a checkpoint; 0: nowhere before its last step
-
-  int ranks() const { return static_cast<int>(places.size()); }
-};
-
-/// Whether ranks exchange in memory that all of them see, where it has room: those of one machine that compute in the
-/// host's memory.
-bool exchangesInSharedMemory(const RunPlan& plan);
 
 /// The stages in order: the plan's, or the whole run as one, called "train".
 std::vector<StagePlan> stagesOf(const RunPlan& plan);

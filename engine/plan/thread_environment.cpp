@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/plan/thread_environment.h"
 
-#include "engine/plan/this_host.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream {
 namespace {

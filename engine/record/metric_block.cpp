@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/metric_block.h"
 
+#include "engine/base/byte_codec.h"
 #include "engine/base/error.h"
-#include "engine/record/bytes.h"
 
 namespace slipstream {
 namespace {

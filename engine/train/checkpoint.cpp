@@ -8,7 +8,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/slices.h"
-#include "engine/device/values.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 namespace {
@@ -173,7 +173,7 @@ void restoreNetwork(const CheckpointManifest& manifest, const TrainingState& sta
 }
 
 void putTensor(const TrainingState& state, Range tensor, std::span<const float> values) {
-  for (const KeptRange& mine : state.slots.update->weights().kept()) {
+  for (const PinnedRange& mine : state.slots.update->weights().kept()) {
     const Range common = intersection(mine.range, tensor);
     if (common.size() == 0) continue;
     const auto count = static_cast<std::size_t>(common.size());

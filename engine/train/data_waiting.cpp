@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/probe/dataset_kind.h"
+
 namespace slipstream {
 namespace {
 
@@ -23,7 +25,7 @@ std::string waitingText(double share, const DatasetSpec& dataset) {
 }
 
 void DataWaiting::tell(const DatasetSpec& dataset, Link& link, Communicator& communicator) const {
-  if (dataset.name != "image_folder" && dataset.decodeThreads == 0) return;
+  if (!kindOf(dataset).imageFiles && dataset.decodeThreads == 0) return;
   double share = whole_ > 0 ? waited_ / whole_ : 0;
   communicator.allReduceMax(std::span(&share, 1));
   if (communicator.rank() != 0 || whole_ == 0) return;

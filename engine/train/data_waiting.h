@@ -5,7 +5,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/comm/communicator.h"
-#include "engine/plan/experiment.h"
+#include "engine/spec/experiment.h"
 #include "engine/wire/link.h"
 
 namespace slipstream {

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/base/flush_denormals.h"
 #include "engine/data/loader.h"
-#include "engine/device/cpu/flush_denormals.h"
-#include "engine/train/kept_states.h"
+#include "engine/train/running_statistics_guard.h"
 
 namespace slipstream {
 namespace {
@@ -145,7 +145,7 @@ BatchSums overRanks(const BatchSums& own, Communicator& communicator) {
 Evaluation evaluate(NetworkPasses& passes, ParameterStore& weights, const DatasetSpec& dataset,
                     const SampleSource& source, std::int64_t batchSize, Communicator& communicator) {
   const FlushDenormals flush;
-  const KeptStates kept(passes.network());
+  const RunningStatisticsGuard kept(passes.network());
   averageOverRanks(kept.live(), communicator);
   const Share share = shareOf(source.count(), batchSize, communicator);
 

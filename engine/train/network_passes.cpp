@@ -18,7 +18,7 @@ void grow(std::unique_ptr<Buffer>& buffer, std::size_t bytes, Device& device, Me
 }  // namespace
 
 NetworkPasses::NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
-                             std::unique_ptr<PictureInput> pictures)
+                             std::unique_ptr<ImageInput> pictures)
     : network_(network), spec_(spec), device_(device), loss_(std::move(loss)), pictures_(std::move(pictures)) {}
 
 void NetworkPasses::forward(const MicroBatch& samples, NetworkMode mode, ParameterStore& weights,

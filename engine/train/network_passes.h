@@ -5,8 +5,8 @@
 #include <span>
 
 #include "engine/nn/device_loss.h"
+#include "engine/nn/image_input.h"
 #include "engine/nn/network.h"
-#include "engine/nn/picture_input.h"
 #include "engine/train/micro_batches.h"
 
 namespace slipstream {
@@ -17,9 +17,10 @@ class NetworkPasses {
  public:
   /// Network, spec and device live as long. Without `pictures` samples must be no pictures.
   NetworkPasses(Network& network, const LossSpec& spec, Device& device, std::unique_ptr<DeviceLoss> loss,
-                std::unique_ptr<PictureInput> pictures);
+                std::unique_ptr<ImageInput> pictures);
 
   Network& network() { return network_; }
+  Device& device() { return device_; }
   /// Whether passes are done sooner where nobody observes their layers.
   bool gainFromWholePasses() const { return device_.gainsFromRecording(); }
 
@@ -40,7 +41,7 @@ class NetworkPasses {
   const LossSpec& spec_;
   Device& device_;
   std::unique_ptr<DeviceLoss> loss_;
-  std::unique_ptr<PictureInput> pictures_;
+  std::unique_ptr<ImageInput> pictures_;
   std::unique_ptr<Buffer> bytes_;           ///< pictures on a device that does not compute in the host's memory
   std::unique_ptr<Buffer> inputs_;          ///< what the network reads, where that is made or copied
   std::unique_ptr<Buffer> outputGradient_;  ///< from the first pass backward on

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cpu/flush_denormals.h"
+#include "engine/base/flush_denormals.h"
 
 namespace slipstream {
 namespace {

@@ -2,6 +2,7 @@
 #include "engine/train/stage_data.h"
 
 #include "engine/base/text.h"
+#include "engine/boost/grad_accumulation/spec.h"
 
 namespace slipstream {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/data/loader.h"
-#include "engine/device/memory.h"
-#include "engine/plan/stage_plan.h"
+#include "engine/device/device.h"
+#include "engine/spec/stage_plan.h"
 #include "engine/train/data_waiting.h"
 #include "engine/train/training_data.h"
 

@@ -12,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/base/monitor_lines.h"
 #include "engine/plan/checkpoint_schedule.h"
+#include "engine/record/metric_info.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/stage_data.h"
@@ -68,12 +69,19 @@ class StageTrainer {
         data_(data, stage, link, communicator, device.memory()),
         snapshots_(openSnapshots()),
         network_(tools.makeNetwork(experiment_.network, data_.shape(), samplesPerPass(experiment_),
-                                   pictureType(experiment_), device)),
-        slots_(compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
-                        servers(), static_cast<double>(stage.stepsPerEpoch), stage.scheduleStep + stage.updates(),
-                        communicator, device, tools.kernels, snapshots_.get()})),
+                                   imageType(experiment_), device)),
+        slots_(compose({.layout = network_->layout(),
+                        .buckets = chooseBuckets(experiment_.parallel, network_->layout()),
+                        .experiment = experiment_,
+                        .serverOfRank = servers(),
+                        .stepsPerEpoch = static_cast<double>(stage.stepsPerEpoch),
+                        .totalSteps = stage.scheduleStep + stage.updates(),
+                        .communicator = communicator,
+                        .device = device,
+                        .kernels = tools.kernels,
+                        .snapshots = snapshots_.get()})),
         passes_(*network_, experiment_.loss, device, tools.makeLoss(device),
-                tools.makePictureInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
+                tools.makeImageInput(device, normalizationOf(experiment_.dataset, data_.shape().channels))),
         step_(passes_, slots_, communicator),
         recorder_(link, communicator.rank()),
         log_(tools.log) {}
@@ -115,7 +123,8 @@ class StageTrainer {
 
   /// The forecast of a local plan counts on shared memory.
   void recordMissingMemory() {
-    if (!exchangesInSharedMemory(plan_) || communicator_.rank() != 0 || !slots_.update->lacksSharedMemory()) return;
+    if (!exchangesInSharedMemory(plan_) || communicator_.rank() != 0 || !slots_.update->traits().lacksSharedMemory)
+      return;
     link_.event(EventLevel::warning, "shared_memory",
                 "the ranks of this host get no shared memory for what they exchange, so they send messages: slower, "
                 "and with receive buffers beyond the forecast; enlarge /dev/shm, or free some of it");
@@ -125,7 +134,7 @@ class StageTrainer {
 
   std::vector<int> servers() const {
     std::vector<int> servers;
-    for (const RankPlace& place : plan_.places) servers.push_back(place.server);
+    for (const RankPlacement& place : plan_.places) servers.push_back(place.server);
     return servers;
   }
 
@@ -213,7 +222,7 @@ class StageTrainer {
   std::exception_ptr evaluateNow(std::int64_t done) {
     link_.progress(done, "evaluation", communicator_.sequence());
     std::exception_ptr unread;
-    recorder_.between(done, "evaluation_seconds", [&] {
+    recorder_.between(done, metric::evaluationSeconds, [&] {
       try {
         const Evaluation evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset,
                                                data_.evaluation(), samplesPerPass(experiment_), communicator_);
@@ -243,7 +252,7 @@ class StageTrainer {
 
   void keepSnapshot(std::int64_t done) {
     link_.progress(done, "snapshot", communicator_.sequence());
-    recorder_.between(done, "snapshot_seconds", [&] {
+    recorder_.between(done, metric::snapshotSeconds, [&] {
       const auto content = CheckpointContent::ofWeights(state(), communicator_.rank(), communicator_.size());
       link_.sendSnapshot(done, content.tensors());
     });
@@ -253,7 +262,7 @@ class StageTrainer {
     link_.progress(done, "checkpoint", communicator_.sequence());
     const bool wanted = done == stage_.endStep && isStartOfAnother();
     const bool full = wanted || !experiment_.train.checkpoint.weightsOnly;
-    recorder_.between(done, "checkpoint_seconds", [&] {
+    recorder_.between(done, metric::checkpointSeconds, [&] {
       const CheckpointContent content(state(), full, communicator_.rank(), communicator_.size());
       const TrainingProgress progress{done, step_.updatesDone(), experiment_.seed, stage_.stepsPerEpoch, stage_.name};
       link_.sendCheckpoint(done, full, progressText(progress, slots_, communicator_), content.tensors());

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <span>
 
-#include "engine/device/cpu/flush_denormals.h"
-#include "engine/train/kept_states.h"
+#include "engine/base/flush_denormals.h"
+#include "engine/train/running_statistics_guard.h"
 
 namespace slipstream {
 
@@ -29,7 +29,7 @@ bool BatchContext::overflowVote() {
 
 double BatchContext::trialLoss() {
   const FlushDenormals flush;
-  const KeptStates kept(passes_.network());
+  const RunningStatisticsGuard kept(passes_.network());
   double loss = 0;
   for (const MicroBatch& part : sofar_.microBatches) {
     passes_.forward(part, NetworkMode::training, slots_.update->weights());

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/record/metric_info.h"
+
 namespace slipstream {
 
 namespace {
@@ -38,15 +40,15 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
   const double compute = std::max(0.0, stepSeconds - communication.exposed - dataSeconds_ - recordSeconds_);
   const Stopwatch recording;
 
-  StepMetrics metrics{{"loss", "step_seconds", "compute_seconds", "communication_seconds",
-                       "hidden_communication_seconds", "data_seconds", "record_seconds"},
+  StepMetrics metrics{{metric::loss, metric::stepSeconds, metric::computeSeconds, metric::communicationSeconds,
+                       metric::hiddenCommunicationSeconds, metric::dataSeconds, metric::recordSeconds},
                       {result.loss, stepSeconds, compute, communication.exposed,
                        std::min(communication.hidden, compute), dataSeconds_, recordSeconds_}};
-  if (skippedSamples_ > 0) metrics.add("skipped_samples", static_cast<double>(skippedSamples_));
+  if (skippedSamples_ > 0) metrics.add(metric::skippedSamples, static_cast<double>(skippedSamples_));
   metrics.add(result.slotSeconds);
   if (rank_ == 0) {
-    metrics.add("learning_rate", learningRate);
-    metrics.add("samples_per_second", static_cast<double>(samples) / stepSeconds);
+    metrics.add(metric::learningRate, learningRate);
+    metrics.add(metric::samplesPerSecond, static_cast<double>(samples) / stepSeconds);
     metrics.add(result.outcome.metrics);
   }
   link_.record(step, metrics.names, metrics.values);
@@ -55,10 +57,10 @@ void StepRecorder::record(std::int64_t step, const StepResult& result, double le
 
 void StepRecorder::evaluated(std::int64_t done, const Evaluation& evaluation) {
   if (rank_ != 0) return;
-  StepMetrics metrics{{"accuracy", "evaluation_loss", "evaluation_samples"},
+  StepMetrics metrics{{metric::accuracy, metric::evaluationLoss, metric::evaluationSamples},
                       {evaluation.accuracy, evaluation.loss, static_cast<double>(evaluation.samples)}};
-  if (evaluation.lossError) metrics.add("evaluation_loss_error", *evaluation.lossError);
-  if (evaluation.unreadable > 0) metrics.add("unreadable_samples", static_cast<double>(evaluation.unreadable));
+  if (evaluation.lossError) metrics.add(metric::evaluationLossError, *evaluation.lossError);
+  if (evaluation.unreadable > 0) metrics.add(metric::unreadableSamples, static_cast<double>(evaluation.unreadable));
   link_.record(done, metrics.names, metrics.values);
 }
 

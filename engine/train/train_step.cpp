@@ -6,7 +6,9 @@
 #include <span>
 
 #include "engine/base/clock.h"
-#include "engine/device/cpu/flush_denormals.h"
+#include "engine/base/flush_denormals.h"
+#include "engine/record/metric_info.h"
+#include "engine/train/pass_check.h"
 #include "engine/train/step_context.h"
 
 namespace slipstream {
@@ -22,9 +24,14 @@ struct PassPlace {
 /// Hands each tensor's gradient over to the Update when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
-  GradientHandover(const ParameterLayout& layout, StepSlots& slots, const StepPlan& plan, PassPlace place,
+  GradientHandover(NetworkPasses& passes, StepSlots& slots, const StepPlan& plan, PassPlace place,
                    std::span<double> passSeconds)
-      : layout_(layout), slots_(slots), plan_(plan), place_(place), passSeconds_(passSeconds) {}
+      : layout_(passes.network().layout()),
+        device_(passes.device()),
+        slots_(slots),
+        plan_(plan),
+        place_(place),
+        passSeconds_(passSeconds) {}
 
   void afterBackward(int layer) override { handOver(tensorsOf(layer, layer)); }
   /// Of a pass that nobody observed: the same, of all layers that it trained.
@@ -53,14 +60,17 @@ class GradientHandover final : public LayerObserver {
     const Range range{tensors.front().range.begin, tensors.back().range.end};
     const std::span<float> gradients = slots_.update->gradients().acquire(range);
     for (std::size_t pass = 0; pass < slots_.gradientPasses.size(); ++pass) {
+      const PassCheck check(device_, gradients);
       const Stopwatch watch;
       slots_.gradientPasses[pass]->apply(plan_, tensors, gradients);
       passSeconds_[pass] += watch.seconds();
+      check.verify(slots_.gradientPasses[pass]->name());
     }
     slots_.update->gradients().release(range);
   }
 
   const ParameterLayout& layout_;
+  Device& device_;
   StepSlots& slots_;
   const StepPlan& plan_;
   PassPlace place_;
@@ -81,7 +91,7 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
 
   StepSoFar sofar{microBatchesOf(batch, plan)};
   slots_.update->begin(plan);
-  const double gradientScale = plan.lossScale * (slots_.update->addsGradients() ? 1.0 : shareAmongOwn(batch));
+  const double gradientScale = plan.lossScale * (slots_.update->traits().addsGradients ? 1.0 : shareAmongOwn(batch));
   const int count = static_cast<int>(sofar.microBatches.size());
   for (int i = 0; i < count; ++i) {
     sofar.loss += passOver(sofar.microBatches[static_cast<std::size_t>(i)], plan, gradientScale, i, i + 1 == count);
@@ -98,8 +108,8 @@ StepResult TrainStep::run(const Batch& batch, std::int64_t step) {
 }
 
 std::map<std::string, double> TrainStep::slotSeconds(double policies, const StepOutcome& outcome) const {
-  std::map<std::string, double> seconds{{"update_seconds", outcome.updateSeconds}};
-  if (!slots_.policies.empty()) seconds["policy_seconds"] = policies;
+  std::map<std::string, double> seconds{{metric::updateSeconds, outcome.updateSeconds}};
+  if (!slots_.policies.empty()) seconds[metric::policySeconds] = policies;
   for (std::size_t pass = 0; pass < passSeconds_.size(); ++pass) {
     seconds["pass_seconds/" + slots_.gradientPasses[pass]->name()] = passSeconds_[pass];
   }
@@ -113,9 +123,10 @@ std::map<std::string, double> TrainStep::slotSeconds(double policies, const Step
 double TrainStep::passOver(const MicroBatch& part, const StepPlan& plan, double gradientScale, int index, bool isLast) {
   const FlushDenormals flush;
   Update& update = *slots_.update;
-  const bool keeps = update.keepsWholeGradient();
-  const bool whole = passes_.gainFromWholePasses() && !update.worksBesideLayers();
-  GradientHandover handover(passes_.network().layout(), slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
+  const UpdateTraits traits = update.traits();
+  const bool keeps = traits.keepsWholeGradient;
+  const bool whole = passes_.gainFromWholePasses() && !traits.worksBesideLayers;
+  GradientHandover handover(passes_, slots_, plan, {index, isLast, isLast || !keeps}, passSeconds_);
   passes_.forward(part, NetworkMode::training, update.weights());
   passes_.backward(part.share * gradientScale, update.weights(), update.gradients(), keeps && index > 0,
                    plan.firstTrainedLayer, whole ? nullptr : &handover);

@@ -6,9 +6,9 @@
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/nn/cuda/cuda_backend.h"
-#include "engine/plan/planned_pictures.h"
-#include "engine/train/look_at_evaluation.h"
+#include "engine/nn/device_networks.h"
+#include "engine/plan/planned_images.h"
+#include "engine/train/evaluation_check.h"
 #include "engine/train/stage_trainer.h"
 
 namespace slipstream {
@@ -17,7 +17,7 @@ namespace {
 /// What was listed now is what the plan counted and named: other classes or samples would have other bits.
 void checkUnchanged(const PartContent& training, Link& link, int rank) {
   const RunPlan& plan = link.task().plan;
-  const auto* list = std::get_if<PictureList>(&training);
+  const auto* list = std::get_if<ImageList>(&training);
   if (list == nullptr) return;
   if (const Status same = checkContent(plan, *list); !same) throw Error(toText(same.error()));
   const Status names = checkFileNames(plan, *list);
@@ -29,26 +29,24 @@ void checkUnchanged(const PartContent& training, Link& link, int rank) {
 /// Whether a stage that is still to come ends over a broken picture.
 bool failsOnBroken(const RunPlan& plan, std::int64_t stepsDone) {
   return std::ranges::any_of(stagesOf(plan), [&](const StagePlan& stage) {
-    return stage.endStep > stepsDone && stage.experiment.dataset.onBroken == BrokenPictures::fail;
+    return stage.endStep > stepsDone && stage.experiment.dataset.onBroken == BrokenImages::fail;
   });
 }
 
 /// Only pictures that lie in files can be broken.
 void checkEvaluation(const TrainingData& data, Link& link, const Communicator& communicator, std::int64_t stepsDone) {
-  if (!std::holds_alternative<PictureList>(data.evaluation)) return;
+  if (!std::holds_alternative<ImageList>(data.evaluation)) return;
   const RunPlan& plan = link.task().plan;
   DatasetSpec dataset = plan.experiment.dataset;
-  dataset.onBroken = failsOnBroken(plan, stepsDone) ? BrokenPictures::fail : BrokenPictures::skip;
+  dataset.onBroken = failsOnBroken(plan, stepsDone) ? BrokenImages::fail : BrokenImages::skip;
   const auto samples = makeSource(data.evaluation, dataset, DataPart::evaluation, plan.experiment.seed);
-  lookAtEvaluation(*samples, dataset.onBroken, link, communicator);
+  checkEvaluationSamples(*samples, dataset.onBroken, link, communicator);
 }
 
 }  // namespace
 
 TrainingTools trainingTools(const Device& device) {
-  TrainingTools tools{trainingKernels(device), makeNetwork, makeDeviceLoss, makePictureInput};
-  if (device.name() == "cuda") tools.makePictureInput = makeCudaPictureInput;
-  return tools;
+  return {trainingKernels(device), makeNetwork, makeDeviceLoss, networksOf(device).makeImageInput};
 }
 
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {

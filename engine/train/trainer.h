@@ -8,10 +8,10 @@
 
 #include "engine/boost/kernel_tables.h"
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/device_loss.h"
+#include "engine/nn/image_input.h"
 #include "engine/nn/network.h"
-#include "engine/nn/picture_input.h"
 #include "engine/train/training_data.h"
 #include "engine/wire/link.h"
 
@@ -28,7 +28,7 @@ struct TrainingTools {
   std::unique_ptr<Network> (*makeNetwork)(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                           NumberType pictures, Device& device);
   std::unique_ptr<DeviceLoss> (*makeLoss)(Device& device);
-  std::unique_ptr<PictureInput> (*makePictureInput)(Device& device, const PictureNormalization& normalization);
+  std::unique_ptr<ImageInput> (*makeImageInput)(Device& device, const ImageNormalization& normalization);
   /// Takes the lines of this rank's own log: its loss every train.log_every_steps. Empty: nobody reads them.
   std::function<void(const std::string&)> log = {};
 };

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 namespace {
@@ -27,11 +28,11 @@ void share(std::vector<std::string>& names, Communicator& communicator) {
 }
 
 /// Rank 0's list to all: other ranks need not find the folder in the same state, or at once.
-void share(PictureList& list, Communicator& communicator) {
+void share(ImageList& list, Communicator& communicator) {
   std::vector<std::string> head{list.folder.string()};
   std::vector<std::string> names;
   std::vector<std::int32_t> labels;
-  for (const PictureList::File& file : list.files) {
+  for (const ImageList::File& file : list.files) {
     names.push_back(file.name);
     labels.push_back(file.label);
   }
@@ -59,7 +60,7 @@ void share(Images& images, Communicator& communicator) {
 }
 
 void share(PartContent& content, bool listed, Communicator& communicator) {
-  if (communicator.rank() != 0) content = listed ? PartContent(PictureList{}) : PartContent(Images{});
+  if (communicator.rank() != 0) content = listed ? PartContent(ImageList{}) : PartContent(Images{});
   std::visit([&](auto& kept) { share(kept, communicator); }, content);
 }
 
@@ -82,7 +83,7 @@ TrainingData shareTrainingData(const Experiment& experiment, Communicator& commu
     if (!loaded) throw Error(toText(loaded.error()));
     data = std::move(*loaded);
   }
-  const bool listed = experiment.dataset.name == "image_folder";
+  const bool listed = kindOf(experiment.dataset).imageFiles;
   share(data.training, listed, communicator);
   share(data.evaluation, listed, communicator);
   return data;

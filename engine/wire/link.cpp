@@ -180,7 +180,7 @@ class WorkerLink final : public Link {
     sender_.start(std::move(job));
   }
 
-  std::optional<CheckpointManifest> ask(const message::AskKept& question) {
+  std::optional<CheckpointManifest> ask(const message::CheckpointQuery& question) {
     std::unique_lock lock(mutex_);
     asking_ = question;
     answer_.reset();
@@ -328,7 +328,7 @@ class WorkerLink final : public Link {
     changed_.notify_all();
   }
   /// A new supervisor's end, or a new connection: everything that is not committed goes again.
-  void heed(const message::WhoAreYou&) {
+  void heed(const message::Reidentify&) {
     if (Clock::now() < helloAt_ + helloAgainAfter) return;
     sayHello();
     sender_.again();
@@ -338,7 +338,7 @@ class WorkerLink final : public Link {
     if (asking_) urgent_.push_back(encode(*asking_));
     if (!lastWord_.empty() && !heard_) urgent_.push_back(lastWord_);
   }
-  void heed(const message::Pulse& pulse) {
+  void heed(const message::HubStatus& pulse) {
     stop_.store(pulse.stop, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     outbox_.acknowledge(pulse.acknowledged);
@@ -398,7 +398,7 @@ class WorkerLink final : public Link {
   std::string lastWord_;
   bool heard_ = false;
   Fetching fetching_;
-  std::optional<message::AskKept> asking_;
+  std::optional<message::CheckpointQuery> asking_;
   std::optional<message::Kept> answer_;
   bool dead_ = false;
   bool closing_ = false;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/plan/run_plan.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/run_store.h"
+#include "engine/record/checkpoint_manifest.h"
+#include "engine/record/run_record.h"
 
 namespace slipstream {
 

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <utility>
 
-#include "engine/wire/byte_stream.h"
+#include "engine/base/byte_codec.h"
 
 namespace slipstream {
 namespace {
@@ -99,7 +99,7 @@ template <class Archive, Is<Refused> Value>
 void fields(Archive& archive, Value& refused) {
   archive(refused.why);
 }
-template <class Archive, Is<Pulse> Value>
+template <class Archive, Is<HubStatus> Value>
 void fields(Archive& archive, Value& pulse) {
   archive(pulse.stop, pulse.acknowledged, pulse.resendFrom);
 }
@@ -115,7 +115,7 @@ template <class Archive, Is<CheckpointDone> Value>
 void fields(Archive& archive, Value& done) {
   archive(done.step, done.snapshot);
 }
-template <class Archive, Is<AskKept> Value>
+template <class Archive, Is<CheckpointQuery> Value>
 void fields(Archive& archive, Value& asked) {
   archive(asked.step, asked.snapshot);
 }
@@ -123,7 +123,7 @@ template <class Archive, Is<Kept> Value>
 void fields(Archive& archive, Value& kept) {
   archive(kept.step, kept.snapshot, kept.manifest);
 }
-template <class Archive, Is<WhoAreYou> Value>
+template <class Archive, Is<Reidentify> Value>
 void fields(Archive&, Value&) {}
 template <class Archive, Is<Heard> Value>
 void fields(Archive&, Value&) {}

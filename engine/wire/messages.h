@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/record/checkpoint_store.h"
+#include "engine/record/checkpoint_manifest.h"
 #include "engine/record/metric_block.h"
-#include "engine/record/run_store.h"
+#include "engine/record/run_record.h"
 
 namespace slipstream::message {
 
@@ -82,7 +82,7 @@ struct Fetch {
 };
 
 /// Asks for what the store keeps of this run at a step.
-struct AskKept {
+struct CheckpointQuery {
   std::int64_t step = 0;
   bool snapshot = false;
 };
@@ -108,10 +108,10 @@ struct Refused {
 };
 
 /// The hub does not know this connection: say hello again.
-struct WhoAreYou {};
+struct Reidentify {};
 
 /// After every heartbeat and commit. `acknowledged` is committed; `resendFrom` > 0 asks for the data from there on.
-struct Pulse {
+struct HubStatus {
   StopKind stop = StopKind::none;
   std::uint64_t acknowledged = 0;
   std::uint64_t resendFrom = 0;
@@ -136,7 +136,7 @@ struct CheckpointDone {
   bool snapshot = false;
 };
 
-/// Answers AskKept; nothing where the store keeps none.
+/// Answers CheckpointQuery; nothing where the store keeps none.
 struct Kept {
   std::int64_t step = 0;
   bool snapshot = false;
@@ -153,8 +153,8 @@ namespace slipstream {
 using Message =
     std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor, message::CheckpointEnd,
                  message::TensorPart, message::Fetch, message::Finished, message::Failed, message::Task,
-                 message::Refused, message::WhoAreYou, message::Pulse, message::Wanted, message::Taken,
-                 message::CheckpointDone, message::Heard, message::AskKept, message::Kept>;
+                 message::Refused, message::Reidentify, message::HubStatus, message::Wanted, message::Taken,
+                 message::CheckpointDone, message::Heard, message::CheckpointQuery, message::Kept>;
 
 /// One frame: two letters, version, type, content.
 std::string encode(const Message& message);

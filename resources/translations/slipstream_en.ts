@@ -12,186 +12,12 @@
     </message>
 </context>
 <context>
-    <name>Compare</name>
-    <message numerus="yes">
-        <source>mean and range of %n seed(s)</source>
-        <translation>
-            <numerusform>mean and range of %n seed</numerusform>
-            <numerusform>mean and range of %n seeds</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n seed(s) never did</source>
-        <translation>
-            <numerusform>%1, %n seed never did</numerusform>
-            <numerusform>%1, %n seeds never did</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Final loss, mean of %n step(s)</source>
-        <translation>
-            <numerusform>Final loss, mean of %n step</numerusform>
-            <numerusform>Final loss, mean of %n steps</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s) of %2 never reached the target of stage %3 and count with all their steps</source>
-        <translation>
-            <numerusform>%1 of %n run of %2 never reached the target of stage %3 and counts with all its steps</numerusform>
-            <numerusform>%1 of %n runs of %2 never reached the target of stage %3 and count with all their steps</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s) of %2 never reached the target and count with all their steps</source>
-        <translation>
-            <numerusform>%1 of %n run of %2 never reached the target and counts with all its steps</numerusform>
-            <numerusform>%1 of %n runs of %2 never reached the target and count with all their steps</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</source>
-        <translation>
-            <numerusform>One interval of 95 %. Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</numerusform>
-            <numerusform>%n intervals, which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n run(s))</source>
-        <translation>
-            <numerusform>%1 (%n run)</numerusform>
-            <numerusform>%1 (%n runs)</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Layers</name>
     <message numerus="yes">
         <source>log scale · a cross is one of %n skipped update(s)</source>
         <translation>
             <numerusform>log scale · a cross is one of %n skipped update</numerusform>
             <numerusform>log scale · a cross is one of %n skipped updates</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Report</name>
-    <message numerus="yes">
-        <source>%1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
-        <translation>
-            <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
-            <numerusform>%1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
-        <translation>
-            <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. One seed each: an observation, no claim.</numerusform>
-            <numerusform>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seeds each: an observation, no claim.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed).</numerusform>
-            <numerusform>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seeds).</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is %2 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1 is %2 after %Ln step.</numerusform>
-            <numerusform>%1 is %2 after %Ln steps.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached a training loss of %3 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1 (%2) reached a training loss of %3 after %Ln step.</numerusform>
-            <numerusform>%1 (%2) reached a training loss of %3 after %Ln steps.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached %3 % test accuracy after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1 (%2) reached %3 % test accuracy after %Ln step.</numerusform>
-            <numerusform>%1 (%2) reached %3 % test accuracy after %Ln steps.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step.</numerusform>
-            <numerusform>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln steps.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>It is the first of %n run(s).</source>
-        <translation>
-            <numerusform>It is the first of %n run.</numerusform>
-            <numerusform>It is the first of %n runs.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 against %2 on %n rank(s)</source>
-        <translation>
-            <numerusform>%1 against %2 on %n rank</numerusform>
-            <numerusform>%1 against %2 on %n ranks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln training sample(s)</source>
-        <translation>
-            <numerusform>%Ln training sample</numerusform>
-            <numerusform>%Ln training samples</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n thread(s) a rank</source>
-        <translation>
-            <numerusform>%n thread a rank</numerusform>
-            <numerusform>%n threads a rank</numerusform>
         </translation>
     </message>
 </context>
@@ -239,20 +65,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they belong to.</source>
+        <source>Resume from step %1? %n later checkpoint(s) will be discarded.</source>
         <translation>
-            <numerusform>Resume from step %1? %n later checkpoint of the run will be given up, with the course that they belong to.</numerusform>
-            <numerusform>Resume from step %1? %n later checkpoints of the run will be given up, with the course that they belong to.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>slipstream::ui::CompareHead</name>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
+            <numerusform>Resume from step %1? %n later checkpoint will be discarded.</numerusform>
+            <numerusform>Resume from step %1? %n later checkpoints will be discarded.</numerusform>
         </translation>
     </message>
 </context>
@@ -321,20 +137,27 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of %1, shared tensors once</source>
+        <source>%n × %1 (deduplicated)</source>
         <translation>
-            <numerusform>%n of %1, shared tensors once</numerusform>
-            <numerusform>%n of %1, shared tensors once</numerusform>
+            <numerusform>%n × %1 (deduplicated)</numerusform>
+            <numerusform>%n × %1 (deduplicated)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n × %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>slipstream::ui::Launcher</name>
     <message numerus="yes">
-        <source>%n run(s) went on without the window</source>
+        <source>%n run(s) still running</source>
         <translation>
-            <numerusform>%n run went on without the window</numerusform>
-            <numerusform>%n runs went on without the window</numerusform>
+            <numerusform>%n run still running</numerusform>
+            <numerusform>%n runs still running</numerusform>
         </translation>
     </message>
 </context>
@@ -420,7 +243,7 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::RunHead</name>
+    <name>slipstream::ui::RunHeader</name>
     <message numerus="yes">
         <source>%n rank(s) × %1</source>
         <translation>
@@ -463,6 +286,14 @@
             <numerusform>%1 · %n shown in charts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 · %n in charts</source>
+        <comment>the same in fewer words</comment>
+        <translation>
+            <numerusform>%1 · %n in charts</numerusform>
+            <numerusform>%1 · %n in charts</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StatusLine</name>
@@ -481,10 +312,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n core(s) here</source>
+        <source>%n CPU core(s)</source>
         <translation>
-            <numerusform>%n core here</numerusform>
-            <numerusform>%n cores here</numerusform>
+            <numerusform>%n CPU core</numerusform>
+            <numerusform>%n CPU cores</numerusform>
         </translation>
     </message>
 </context>
@@ -508,10 +339,10 @@
 <context>
     <name>slipstream::ui::WelcomePage</name>
     <message numerus="yes">
-        <source>LeNet-5 on digits, Adasum beside the plain mean; %n second(s) where the picture below was measured. The data is included; no network and no card needed.</source>
+        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
         <translation>
-            <numerusform>LeNet-5 on digits, Adasum beside the plain mean; %n second where the picture below was measured. The data is included; no network and no card needed.</numerusform>
-            <numerusform>LeNet-5 on digits, Adasum beside the plain mean; %n seconds where the picture below was measured. The data is included; no network and no card needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second. The data is included; no network connection and no GPU needed.</numerusform>
+            <numerusform>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n seconds. The data is included; no network connection and no GPU needed.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

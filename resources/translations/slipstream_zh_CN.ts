@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>epoch %1</source>
-        <translation>第 %1 轮</translation>
+        <translation>第 %1 轮次</translation>
     </message>
     <message>
         <source>sample %1</source>
@@ -37,7 +37,7 @@
     </message>
     <message>
         <source>epoch</source>
-        <translation>轮</translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>samples</source>
@@ -70,247 +70,6 @@
     </message>
 </context>
 <context>
-    <name>Compare</name>
-    <message>
-        <source>Test accuracy, %</source>
-        <translation>测试精度，%</translation>
-    </message>
-    <message>
-        <source>Test loss</source>
-        <translation>测试损失</translation>
-    </message>
-    <message>
-        <source>Best test accuracy, %</source>
-        <translation>最佳测试精度，%</translation>
-    </message>
-    <message>
-        <source>Best loss</source>
-        <translation>最佳损失</translation>
-    </message>
-    <message>
-        <source>Steps to target</source>
-        <translation>达到目标的步数</translation>
-    </message>
-    <message>
-        <source>Seconds to target</source>
-        <translation>达到目标的秒数</translation>
-    </message>
-    <message>
-        <source>Step time, ms</source>
-        <translation>步时，ms</translation>
-    </message>
-    <message>
-        <source>Seconds in all</source>
-        <translation>总秒数</translation>
-    </message>
-    <message>
-        <source>better</source>
-        <translation>更好</translation>
-    </message>
-    <message>
-        <source>worse</source>
-        <translation>更差</translation>
-    </message>
-    <message>
-        <source>costs more</source>
-        <translation>代价更高</translation>
-    </message>
-    <message>
-        <source>no difference shown (%1)</source>
-        <translation>未显示差别 (%1)</translation>
-    </message>
-    <message>
-        <source>no claim (n &lt; 3)</source>
-        <translation>未下结论 (n &lt; 3)</translation>
-    </message>
-    <message>
-        <source>Paired by seed, n = %1</source>
-        <translation>按种子配对，n = %1</translation>
-    </message>
-    <message>
-        <source>Stage %1, paired by seed, n = %2</source>
-        <translation>阶段 %1，按种子配对，n = %2</translation>
-    </message>
-    <message>
-        <source>Parameter that differs</source>
-        <translation>不同的参数</translation>
-    </message>
-    <message>
-        <source>difference</source>
-        <translation>差值</translation>
-    </message>
-    <message>
-        <source>95 % interval</source>
-        <translation>95 % 区间</translation>
-    </message>
-    <message>
-        <source>verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Id</source>
-        <translation>编号</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Stage</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>target</source>
-        <translation>目标</translation>
-    </message>
-    <message numerus="yes">
-        <source>mean and range of %n seed(s)</source>
-        <translation>
-            <numerusform>%n 个种子的均值，带：最低到最高</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n seed(s) never did</source>
-        <translation>
-            <numerusform>%1，%n 个种子从未达到</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Test accuracy</source>
-        <translation>测试精度</translation>
-    </message>
-    <message>
-        <source>Training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>log scale</source>
-        <translation>对数坐标</translation>
-    </message>
-    <message>
-        <source>smoothed %1</source>
-        <translation>平滑 %1</translation>
-    </message>
-    <message>
-        <source>Seeds that reached %1 %</source>
-        <translation>达到 %1 % 的种子</translation>
-    </message>
-    <message>
-        <source>of %1</source>
-        <translation>共 %1 个</translation>
-    </message>
-    <message numerus="yes">
-        <source>Final loss, mean of %n step(s)</source>
-        <translation>
-            <numerusform>最终损失，%n 步的均值</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 (%2 of %3)</source>
-        <translation>%1（%3 中有 %2）</translation>
-    </message>
-    <message>
-        <source>%1 and %2 have no stage of one name: nothing of them is paired</source>
-        <translation>%1 与 %2 没有同名阶段，无法配对</translation>
-    </message>
-    <message>
-        <source>%1 (%2) is not compared: %3</source>
-        <translation>%1（%2）未参与对比：%3</translation>
-    </message>
-    <message>
-        <source>%1 (%2) is not compared: %3, %4</source>
-        <translation>%1（%2）未参与对比：%3，%4</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s) of %2 never reached the target of stage %3 and count with all their steps</source>
-        <translation>
-            <numerusform>%2 的 %n 次运行中有 %1 次未达到阶段 %3 的目标，按其全部步数计</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n run(s) of %2 never reached the target and count with all their steps</source>
-        <translation>
-            <numerusform>%2 的 %n 次运行中有 %1 次未达到目标，按其全部步数计</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>no claim (not reached)</source>
-        <translation>未下结论（未达到目标）</translation>
-    </message>
-    <message>
-        <source>no claim (best of many)</source>
-        <translation>未下结论（多次取最优）</translation>
-    </message>
-    <message>
-        <source>no claim (error of the test set unknown)</source>
-        <translation>未下结论（测试集误差未知）</translation>
-    </message>
-    <message>
-        <source>no claim (no spread)</source>
-        <translation>未下结论（无离散）</translation>
-    </message>
-    <message>
-        <source>Stages of %1, paired by run</source>
-        <translation>%1 的各阶段，按运行配对</translation>
-    </message>
-    <message>
-        <source>against</source>
-        <translation>对照阶段</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>mean against</source>
-        <translation>对照均值</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>均值</translation>
-    </message>
-    <message>
-        <source>Seeds %1 of %2 gave the same losses and accuracies bit for bit: they count as one</source>
-        <translation>%2 的种子 %1 得到逐位相同的损失和精度：按一个计</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n interval(s), which hold together with 95 % (Bonferroni). Accuracy and loss on the test set have its sampling error added. ± beside “no difference shown”: the smallest difference that would have been shown with a probability of 80 %.</source>
-        <translation>
-            <numerusform>%n 个区间同时成立的置信度为 95 % (Bonferroni)。测试集上的精度和损失已计入其抽样误差。“未显示差别”旁的 ±：能以 80 % 的概率显示的最小差别。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 and %2 have no seed in common: nothing of them is paired</source>
-        <translation>%1 与 %2 没有相同的种子：无法配对比较</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%n run(s))</source>
-        <translation>
-            <numerusform>%1（%n 次运行）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No seed in common: nothing is paired</source>
-        <translation>没有相同的种子：无法配对比较</translation>
-    </message>
-    <message>
-        <source>no claim (not paired)</source>
-        <translation>未下结论（未配对）</translation>
-    </message>
-</context>
-<context>
     <name>DocumentFiles</name>
     <message>
         <source>Save %1</source>
@@ -329,8 +88,8 @@
         <translation>未保存的更改</translation>
     </message>
     <message>
-        <source>Changes are not saved: %1</source>
-        <translation>更改尚未保存：%1</translation>
+        <source>Save changes to &quot;%1&quot;?</source>
+        <translation>保存对“%1”的更改？</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -381,9 +140,9 @@
     </message>
 </context>
 <context>
-    <name>KeyWords</name>
+    <name>KeyTitles</name>
     <message>
-        <source>Works on</source>
+        <source>Apply to</source>
         <translation>作用于</translation>
     </message>
     <message>
@@ -391,8 +150,8 @@
         <translation>范围</translation>
     </message>
     <message>
-        <source>Exchange</source>
-        <translation>交换方式</translation>
+        <source>Algorithm (collective)</source>
+        <translation>集合通信算法</translation>
     </message>
     <message>
         <source>Normalised head</source>
@@ -435,8 +194,8 @@
         <translation>残差权重</translation>
     </message>
     <message>
-        <source>Least decrease</source>
-        <translation>最小下降</translation>
+        <source>Sufficient decrease (Armijo)</source>
+        <translation>充分下降（Armijo）</translation>
     </message>
     <message>
         <source>Components</source>
@@ -455,8 +214,8 @@
         <translation>时限</translation>
     </message>
     <message>
-        <source>Most tries</source>
-        <translation>最多尝试次数</translation>
+        <source>Max line-search iterations</source>
+        <translation>线搜索最大迭代次数</translation>
     </message>
     <message>
         <source>Method</source>
@@ -499,8 +258,8 @@
         <translation>倍数</translation>
     </message>
     <message>
-        <source>Clean steps to grow</source>
-        <translation>放大前的无溢出步数</translation>
+        <source>Growth interval</source>
+        <translation>增长间隔</translation>
     </message>
     <message>
         <source>Drop overflowing steps</source>
@@ -543,20 +302,20 @@
         <translation>各层</translation>
     </message>
     <message>
-        <source>Weights start</source>
-        <translation>权重初值</translation>
+        <source>Weight initializer</source>
+        <translation>权重初始化</translation>
     </message>
     <message>
-        <source>Weights, parameter</source>
-        <translation>权重初值参数</translation>
+        <source>Weight initializer gain</source>
+        <translation>权重初始化增益</translation>
     </message>
     <message>
-        <source>Biases start</source>
-        <translation>偏置初值</translation>
+        <source>Bias initializer</source>
+        <translation>偏置初始化</translation>
     </message>
     <message>
-        <source>Biases, parameter</source>
-        <translation>偏置初值参数</translation>
+        <source>Bias initializer gain</source>
+        <translation>偏置初始化增益</translation>
     </message>
     <message>
         <source>Data set</source>
@@ -571,56 +330,56 @@
         <translation>批大小</translation>
     </message>
     <message>
-        <source>Shared among ranks</source>
-        <translation>由各 rank 分担</translation>
+        <source>Shard across ranks</source>
+        <translation>在各 rank 间分片</translation>
     </message>
     <message>
-        <source>Shuffled</source>
+        <source>Shuffle</source>
         <translation>打乱</translation>
     </message>
     <message>
-        <source>Drop short batches</source>
-        <translation>丢弃不足的批</translation>
+        <source>Drop last batch</source>
+        <translation>丢弃末尾不足的批</translation>
     </message>
     <message>
-        <source>Training samples</source>
-        <translation>训练样本</translation>
+        <source>Training samples (0 = all)</source>
+        <translation>训练样本数（0 = 全部）</translation>
     </message>
     <message>
-        <source>Evaluation samples</source>
-        <translation>评估样本</translation>
+        <source>Evaluation samples (0 = all)</source>
+        <translation>评估样本数（0 = 全部）</translation>
     </message>
     <message>
-        <source>Mean of inputs</source>
-        <translation>输入均值</translation>
+        <source>Mean (normalization)</source>
+        <translation>均值（归一化）</translation>
     </message>
     <message>
-        <source>Deviation of inputs</source>
-        <translation>输入标准差</translation>
+        <source>Std (normalization)</source>
+        <translation>标准差（归一化）</translation>
     </message>
     <message>
-        <source>Picture size</source>
-        <translation>图片尺寸</translation>
+        <source>Image size</source>
+        <translation>图像尺寸</translation>
     </message>
     <message>
-        <source>Broken pictures</source>
-        <translation>损坏的图片</translation>
+        <source>Corrupt images</source>
+        <translation>损坏的图像</translation>
     </message>
     <message>
-        <source>Random crops and flips</source>
-        <translation>随机裁剪与翻转</translation>
+        <source>Augmentation</source>
+        <translation>数据增强</translation>
     </message>
     <message>
-        <source>Decoding threads</source>
-        <translation>解码线程数</translation>
+        <source>Decoder threads</source>
+        <translation>解码线程</translation>
     </message>
     <message>
-        <source>Batches ahead</source>
+        <source>Prefetch batches</source>
         <translation>预取批数</translation>
     </message>
     <message>
-        <source>Where data is missing</source>
-        <translation>缺少数据时</translation>
+        <source>Fallback dataset</source>
+        <translation>备用数据集</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -643,36 +402,36 @@
         <translation>学习率计划</translation>
     </message>
     <message>
-        <source>Rate at the start</source>
-        <translation>起始学习率</translation>
+        <source>Initial LR</source>
+        <translation>初始学习率</translation>
     </message>
     <message>
-        <source>Rate at the end</source>
-        <translation>结束学习率</translation>
+        <source>Final LR</source>
+        <translation>最终学习率</translation>
     </message>
     <message>
-        <source>Highest rate</source>
-        <translation>最高学习率</translation>
+        <source>Peak LR</source>
+        <translation>峰值学习率</translation>
     </message>
     <message>
         <source>Warm-up, epochs</source>
-        <translation>预热，轮</translation>
+        <translation>预热，轮次</translation>
     </message>
     <message>
-        <source>Warm-up, share</source>
-        <translation>预热，比例</translation>
+        <source>Warm-up fraction</source>
+        <translation>预热比例</translation>
     </message>
     <message>
-        <source>Schedule, share covered</source>
-        <translation>计划所覆盖比例</translation>
+        <source>Decay fraction</source>
+        <translation>衰减比例</translation>
     </message>
     <message>
         <source>Schedule, epochs</source>
-        <translation>计划，轮</translation>
+        <translation>计划，轮次</translation>
     </message>
     <message>
         <source>First epoch</source>
-        <translation>第一轮</translation>
+        <translation>第一轮次</translation>
     </message>
     <message>
         <source>Momentum</source>
@@ -687,8 +446,8 @@
         <translation>Nesterov</translation>
     </message>
     <message>
-        <source>Divide gradients by</source>
-        <translation>梯度除以</translation>
+        <source>Gradient divisor</source>
+        <translation>梯度除数</translation>
     </message>
     <message>
         <source>Mixed precision</source>
@@ -696,7 +455,7 @@
     </message>
     <message>
         <source>Ranks</source>
-        <translation>各卡</translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>Rank table</source>
@@ -720,7 +479,7 @@
     </message>
     <message>
         <source>Epochs</source>
-        <translation>轮数</translation>
+        <translation>轮次数</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -731,12 +490,12 @@
         <translation>刷新统计量</translation>
     </message>
     <message>
-        <source>Print every, steps</source>
-        <translation>打印间隔，步</translation>
+        <source>Log interval (steps)</source>
+        <translation>日志间隔（步）</translation>
     </message>
     <message>
-        <source>Evaluate every, steps</source>
-        <translation>评估间隔，步</translation>
+        <source>Evaluation interval (steps)</source>
+        <translation>评估间隔（步）</translation>
     </message>
     <message>
         <source>Target accuracy</source>
@@ -748,11 +507,11 @@
     </message>
     <message>
         <source>Snapshots from epoch</source>
-        <translation>从第几轮开始快照</translation>
+        <translation>从第几轮次开始快照</translation>
     </message>
     <message>
         <source>Snapshots an epoch</source>
-        <translation>每轮快照数</translation>
+        <translation>每轮次快照数</translation>
     </message>
     <message>
         <source>Snapshots after share</source>
@@ -763,12 +522,12 @@
         <translation>保留快照数</translation>
     </message>
     <message>
-        <source>Checkpoint every, steps</source>
-        <translation>检查点间隔，步</translation>
+        <source>Checkpoint interval (steps)</source>
+        <translation>检查点间隔（步）</translation>
     </message>
     <message>
-        <source>Checkpoint every, s</source>
-        <translation>检查点间隔，秒</translation>
+        <source>Checkpoint interval (s)</source>
+        <translation>检查点间隔（秒）</translation>
     </message>
     <message>
         <source>Checkpoints kept</source>
@@ -835,8 +594,8 @@
         <translation>来自文件的权重</translation>
     </message>
     <message>
-        <source>What the file lacks</source>
-        <translation>文件缺少的权重</translation>
+        <source>Missing weights</source>
+        <translation>缺失的权重</translation>
     </message>
     <message>
         <source>Batch norms in fp32</source>
@@ -910,8 +669,8 @@
         <translation>没有步</translation>
     </message>
     <message>
-        <source>Accepted power of the line search</source>
-        <translation>线搜索接受的幂次</translation>
+        <source>Accepted line-search exponent</source>
+        <translation>线搜索接受的指数</translation>
     </message>
     <message>
         <source>times that the step was shortened; −1: no step was taken</source>
@@ -964,12 +723,12 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>This run has none of: %1</source>
-        <translation>这次运行没有：%1</translation>
+        <source>Not recorded: %1</source>
+        <translation>未记录：%1</translation>
     </message>
     <message>
         <source>off by level</source>
-        <translation>级别未开启</translation>
+        <translation>当前级别未启用</translation>
     </message>
     <message>
         <source>off in the dictionary</source>
@@ -999,8 +758,8 @@
         <translation>优化器状态</translation>
     </message>
     <message>
-        <source>Gather buffers</source>
-        <translation>聚合缓冲</translation>
+        <source>All-gather buffers</source>
+        <translation>All-gather 缓冲</translation>
     </message>
     <message>
         <source>Data</source>
@@ -1096,32 +855,32 @@
         <translation>未掩盖的通信</translation>
     </message>
     <message>
-        <source>Waiting for data</source>
+        <source>Data stall</source>
         <translation>等待数据</translation>
     </message>
     <message>
-        <source>Recording</source>
-        <translation>记录</translation>
+        <source>Logging</source>
+        <translation>日志记录</translation>
     </message>
     <message>
-        <source>Hidden communication</source>
-        <translation>已掩盖的通信</translation>
+        <source>Overlapped communication</source>
+        <translation>重叠的通信</translation>
     </message>
     <message>
         <source>Optimizer&apos;s step</source>
         <translation>优化器更新</translation>
     </message>
     <message>
-        <source>Checkpoints, between steps</source>
-        <translation>检查点（步之间）</translation>
+        <source>Checkpoint time</source>
+        <translation>检查点时间</translation>
     </message>
     <message>
-        <source>Snapshots, between steps</source>
-        <translation>快照（步之间）</translation>
+        <source>Snapshot time</source>
+        <translation>快照时间</translation>
     </message>
     <message>
-        <source>Evaluation, between steps</source>
-        <translation>评估（步之间）</translation>
+        <source>Evaluation time</source>
+        <translation>评估时间</translation>
     </message>
 </context>
 <context>
@@ -1217,12 +976,12 @@
         <translation>未掩盖的通信</translation>
     </message>
     <message>
-        <source>Data wait</source>
+        <source>Data stall</source>
         <translation>等待数据</translation>
     </message>
     <message>
-        <source>Recording</source>
-        <translation>记录</translation>
+        <source>Logging</source>
+        <translation>日志记录</translation>
     </message>
     <message>
         <source>Other</source>
@@ -1245,16 +1004,16 @@
         <translation>点击查看其日志</translation>
     </message>
     <message>
-        <source>computes longer</source>
-        <translation>计算较慢</translation>
+        <source>slow compute</source>
+        <translation>计算慢</translation>
     </message>
     <message>
-        <source>waits for data</source>
+        <source>data stall</source>
         <translation>等待数据</translation>
     </message>
     <message>
-        <source>records longer</source>
-        <translation>记录较慢</translation>
+        <source>slow logging</source>
+        <translation>日志记录慢</translation>
     </message>
     <message>
         <source>Step time by rank</source>
@@ -1273,20 +1032,20 @@
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>Hidden communication</source>
-        <translation>已掩盖的通信</translation>
+        <source>Overlapped communication</source>
+        <translation>重叠的通信</translation>
     </message>
     <message>
         <source>not measured</source>
         <translation>未测量</translation>
     </message>
     <message>
-        <source>Cost of recording</source>
-        <translation>记录的开销</translation>
+        <source>Logging overhead</source>
+        <translation>日志记录开销</translation>
     </message>
     <message>
-        <source>none stands out</source>
-        <translation>没有明显掉队者</translation>
+        <source>no straggler</source>
+        <translation>没有落后者</translation>
     </message>
     <message>
         <source>Straggler index, max / median</source>
@@ -1301,161 +1060,16 @@
         <translation>%1 s</translation>
     </message>
     <message>
-        <source>steps longer</source>
-        <translation>优化器更新更久</translation>
+        <source>slow optimizer</source>
+        <translation>优化器慢</translation>
     </message>
     <message>
-        <source>Checkpoints, between steps</source>
-        <translation>检查点（步之间）</translation>
+        <source>Checkpoint time</source>
+        <translation>检查点时间</translation>
     </message>
     <message>
-        <source>Evaluation, between steps</source>
-        <translation>评估（步之间）</translation>
-    </message>
-</context>
-<context>
-    <name>Report</name>
-    <message>
-        <source>Slipstream report</source>
-        <translation>Slipstream 报告</translation>
-    </message>
-    <message>
-        <source>Repeat it</source>
-        <translation>重现</translation>
-    </message>
-    <message>
-        <source>page %1 of %2</source>
-        <translation>第 %1 页，共 %2 页</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
-        <translation>
-            <numerusform>%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %5, %1 ends at %2 % test accuracy, %3 at %4 %. %n seed(s) each: an observation, no claim.</source>
-        <translation>
-            <numerusform>在阶段 %5 中，%1 的最终测试精度为 %2 %，%3 为 %4 %。各 %n 个种子：仅为观察，未下结论。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>No difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %5, no difference in test accuracy between %1 and %2 is shown (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>在阶段 %5 中，%1 与 %2 的测试精度未显示出差异（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %6, %1 ends &lt;b&gt;%5 points higher&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;高 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>In stage %6, %1 ends &lt;b&gt;%5 points lower&lt;/b&gt; in test accuracy than %2 (95 % interval %3 to %4, %n paired seed(s)).</source>
-        <translation>
-            <numerusform>在阶段 %6 中，%1 的最终测试精度比 %2 &lt;b&gt;低 %5 个百分点&lt;/b&gt;（95 % 区间 %3 至 %4，%n 个配对种子）。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 is %2 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1 在 %Ln 步后的状态：%2。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached a training loss of %3 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1（%2）经过 %Ln 步，训练损失为 %3。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached %3 % test accuracy after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 (%2) reached %3 % test accuracy and a training loss of %4 after %Ln step(s).</source>
-        <translation>
-            <numerusform>%1（%2）经过 %Ln 步，测试精度为 %3 %，训练损失为 %4。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Test accuracy at the end of each stage: %1.</source>
-        <translation>各阶段结束时的测试精度：%1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>It is the first of %n run(s).</source>
-        <translation>
-            <numerusform>这是 %n 次运行中的第一次。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 against %2 on %n rank(s)</source>
-        <translation>
-            <numerusform>%1 与 %2 对比，%n 卡</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln training sample(s)</source>
-        <translation>
-            <numerusform>%Ln 个训练样本</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n 卡</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n thread(s) a rank</source>
-        <translation>
-            <numerusform>每卡 %n 个线程</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Experiment</source>
-        <translation>实验</translation>
-    </message>
-    <message>
-        <source>Ranks</source>
-        <translation>各卡</translation>
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>源码版本</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Created (UTC)</source>
-        <translation>创建时间（UTC）</translation>
+        <source>Evaluation time</source>
+        <translation>评估时间</translation>
     </message>
 </context>
 <context>
@@ -1598,8 +1212,8 @@
         <translation>重置布局</translation>
     </message>
     <message>
-        <source>Theme of the system</source>
-        <translation>跟随系统主题</translation>
+        <source>System theme</source>
+        <translation>系统主题</translation>
     </message>
     <message>
         <source>Light theme</source>
@@ -1610,8 +1224,8 @@
         <translation>深色主题</translation>
     </message>
     <message>
-        <source>Language of the system</source>
-        <translation>跟随系统语言</translation>
+        <source>System language</source>
+        <translation>系统语言</translation>
     </message>
     <message>
         <source>About Slipstream</source>
@@ -1680,12 +1294,12 @@
         <translation>所有算法都已关闭。</translation>
     </message>
     <message>
-        <source>The switches below decide, above what O1 turns on.</source>
-        <translation>由下面的开关决定，优先于 O1 所开启的。</translation>
+        <source>Manual: the switches override level O1.</source>
+        <translation>手动：开关优先于级别 O1。</translation>
     </message>
     <message>
-        <source>The switches below decide, above what O2 turns on.</source>
-        <translation>由下面的开关决定，优先于 O2 所开启的。</translation>
+        <source>Manual: the switches override level O2.</source>
+        <translation>手动：开关优先于级别 O2。</translation>
     </message>
     <message>
         <source>O1 turns on less batch norm and gradient freeze.</source>
@@ -1755,7 +1369,7 @@
     </message>
     <message>
         <source>off by level</source>
-        <translation>级别未开启</translation>
+        <translation>当前级别未启用</translation>
     </message>
     <message>
         <source>off</source>
@@ -1837,7 +1451,7 @@
     </message>
     <message>
         <source>Epoch</source>
-        <translation>轮</translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -1978,7 +1592,7 @@
 <context>
     <name>slipstream::ui::CheckpointModel</name>
     <message>
-        <source>full</source>
+        <source>complete</source>
         <translation>完整</translation>
     </message>
     <message>
@@ -2011,7 +1625,7 @@
     </message>
     <message>
         <source>Epoch</source>
-        <translation>轮</translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -2026,11 +1640,11 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Its own</source>
-        <translation>独有</translation>
+        <source>Exclusive</source>
+        <translation>独占</translation>
     </message>
     <message>
-        <source>New</source>
+        <source>Added</source>
         <translation>新增</translation>
     </message>
     <message>
@@ -2061,8 +1675,8 @@
         <translation>显示实验</translation>
     </message>
     <message>
-        <source>Resume from it</source>
-        <translation>由此继续</translation>
+        <source>Resume from checkpoint</source>
+        <translation>从检查点恢复</translation>
     </message>
     <message>
         <source>Evaluate</source>
@@ -2073,7 +1687,7 @@
         <translation>删除…</translation>
     </message>
     <message>
-        <source>Snapshots go with their run</source>
+        <source>Snapshots are deleted with the run</source>
         <translation>快照随运行一起删除</translation>
     </message>
     <message>
@@ -2097,9 +1711,9 @@
         <translation>运行仍在进行</translation>
     </message>
     <message numerus="yes">
-        <source>Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they belong to.</source>
+        <source>Resume from step %1? %n later checkpoint(s) will be discarded.</source>
         <translation>
-            <numerusform>从第 %1 步继续？之后的 %n 个检查点及其所属的进程将被放弃。</numerusform>
+            <numerusform>从第 %1 步恢复？之后的 %n 个检查点将被丢弃。</numerusform>
         </translation>
     </message>
     <message>
@@ -2107,8 +1721,8 @@
         <translation>继续</translation>
     </message>
     <message>
-        <source>Keep them</source>
-        <translation>保留</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>being evaluated</source>
@@ -2139,10 +1753,6 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Keep it</source>
-        <translation>保留</translation>
-    </message>
-    <message>
         <source>The store cannot be read</source>
         <translation>运行库无法读取</translation>
     </message>
@@ -2171,16 +1781,16 @@
         </translation>
     </message>
     <message>
-        <source>%1 of tensors in all</source>
-        <translation>共含 %1 张量</translation>
+        <source>%1 total</source>
+        <translation>共 %1</translation>
     </message>
     <message>
-        <source>nothing of it is shared</source>
-        <translation>没有共享的部分</translation>
+        <source>no deduplication</source>
+        <translation>无去重</translation>
     </message>
     <message>
-        <source>%1 of it is shared and stored once</source>
-        <translation>其中 %1 为共享，只存一份</translation>
+        <source>%1 deduplicated</source>
+        <translation>去重 %1</translation>
     </message>
     <message>
         <source>The run ends with this step: nothing is left to do</source>
@@ -2237,7 +1847,7 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::CompareHead</name>
+    <name>slipstream::ui::CompareHeader</name>
     <message>
         <source>seed %1</source>
         <translation>种子 %1</translation>
@@ -2251,22 +1861,12 @@
         <translation>种子 %1</translation>
     </message>
     <message>
-        <source>%1 against %2</source>
-        <translation>%1 与 %2 对比</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rank(s)</source>
-        <translation>
-            <numerusform>%n 卡</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步</translation>
     </message>
     <message>
         <source>Epoch</source>
-        <translation>轮</translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Second</source>
@@ -2295,6 +1895,10 @@
 </context>
 <context>
     <name>slipstream::ui::ComparePage</name>
+    <message>
+        <source>Parameter that differs</source>
+        <translation>不同的参数</translation>
+    </message>
     <message>
         <source>Nothing to compare</source>
         <translation>没有可对比的运行</translation>
@@ -2385,8 +1989,8 @@
         <translation>加速字典文本</translation>
     </message>
     <message>
-        <source>in step with the form</source>
-        <translation>与表单一致</translation>
+        <source>In sync with form</source>
+        <translation>与表单同步</translation>
     </message>
     <message>
         <source>Edit boost_config_dict</source>
@@ -2543,17 +2147,6 @@
     </message>
 </context>
 <context>
-    <name>slipstream::ui::ExpectedChart</name>
-    <message>
-        <source>Expected training loss of the example</source>
-        <translation>示例预期的训练损失</translation>
-    </message>
-    <message>
-        <source>%1 %2 %</source>
-        <translation>%1 %2 %</translation>
-    </message>
-</context>
-<context>
     <name>slipstream::ui::ExperimentEditing</name>
     <message>
         <source>An experiment is one object in curly brackets.</source>
@@ -2571,8 +2164,8 @@
 <context>
     <name>slipstream::ui::ExperimentHeader</name>
     <message>
-        <source>Everything shared</source>
-        <translation>全部共享</translation>
+        <source>All variants (shared settings)</source>
+        <translation>所有变体（共享设置）</translation>
     </message>
     <message>
         <source>Variant: %1</source>
@@ -2583,8 +2176,8 @@
         <translation>阶段：%1</translation>
     </message>
     <message>
-        <source>Vary…</source>
-        <translation>变化…</translation>
+        <source>Create variants…</source>
+        <translation>生成变体…</translation>
     </message>
     <message>
         <source>Save</source>
@@ -2629,8 +2222,8 @@
 <context>
     <name>slipstream::ui::ForecastPanel</name>
     <message>
-        <source>before the first step; measured values follow</source>
-        <translation>第一步之前的预测；之后为测得值</translation>
+        <source>Estimate; replaced by measured values during the run</source>
+        <translation>估计值，运行中由实测值替代</translation>
     </message>
     <message>
         <source>Forecast</source>
@@ -2645,7 +2238,7 @@
         <translation>每个 rank 的内存，按种类</translation>
     </message>
     <message>
-        <source>Traffic per rank and step</source>
+        <source>Communication per rank per step</source>
         <translation>每个 rank 每步的通信量</translation>
     </message>
     <message>
@@ -2693,12 +2286,12 @@
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-            <numerusform>%n 卡</numerusform>
+            <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1 an epoch</source>
-        <translation>每轮 %1</translation>
+        <source>%1 steps/epoch</source>
+        <translation>每轮次 %1 步</translation>
     </message>
     <message>
         <source>stage %1, %2</source>
@@ -2709,13 +2302,13 @@
         <translation>%1 %，反向提前结束</translation>
     </message>
     <message>
-        <source>every step trains everything</source>
-        <translation>每步训练全部参数</translation>
+        <source>no frozen steps</source>
+        <translation>没有冻结的步</translation>
     </message>
     <message numerus="yes">
-        <source>%n of %1, shared tensors once</source>
+        <source>%n × %1 (deduplicated)</source>
         <translation>
-            <numerusform>%n 个，每个 %1，共享张量只存一份</numerusform>
+            <numerusform>%n × %1（去重）</numerusform>
         </translation>
     </message>
     <message>
@@ -2727,17 +2320,17 @@
         <translation>展开预测详情</translation>
     </message>
     <message>
-        <source>before the first step</source>
-        <translation>第一步之前的预测</translation>
+        <source>Estimate</source>
+        <translation>估计值</translation>
     </message>
     <message>
         <source>of an older text</source>
         <translation>对应较早的文本</translation>
     </message>
     <message numerus="yes">
-        <source>%n of %1</source>
+        <source>%n × %1</source>
         <translation>
-            <numerusform>%n 个，每个 %1</numerusform>
+            <numerusform>%n × %1</numerusform>
         </translation>
     </message>
 </context>
@@ -2789,10 +2382,6 @@
     <message>
         <source>Close the help (Esc)</source>
         <translation>关闭帮助 (Esc)</translation>
-    </message>
-    <message>
-        <source>Close the help</source>
-        <translation>关闭帮助</translation>
     </message>
     <message>
         <source>There is no page about this.</source>
@@ -2855,20 +2444,20 @@
         <translation>备注</translation>
     </message>
     <message>
-        <source>What is worth knowing of this run</source>
-        <translation>关于这次运行值得知道的事</translation>
+        <source>Notes</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
     <name>slipstream::ui::Launcher</name>
     <message>
-        <source>%1 waits until the runs before it have ended</source>
-        <translation>%1 等待前面的运行结束</translation>
+        <source>%1 queued (position %2)</source>
+        <translation>%1 已排队（第 %2 位）</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) went on without the window</source>
+        <source>%n run(s) still running</source>
         <translation>
-            <numerusform>%n 次运行在没有窗口时继续进行</numerusform>
+            <numerusform>%n 个运行仍在进行</numerusform>
         </translation>
     </message>
     <message>
@@ -2901,7 +2490,7 @@
     <message numerus="yes">
         <source>%1 · %2 · %n rank(s)</source>
         <translation>
-            <numerusform>%1 · %2 · %n 卡</numerusform>
+            <numerusform>%1 · %2 · %n 个 rank</numerusform>
         </translation>
     </message>
 </context>
@@ -3011,8 +2600,8 @@ GPL-3.0-or-later</translation>
         <translation>未打开 %1：保留 %2</translation>
     </message>
     <message>
-        <source>Stay</source>
-        <translation>留下</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -3151,8 +2740,8 @@ GPL-3.0-or-later</translation>
         <translation>文件</translation>
     </message>
     <message>
-        <source>On and off</source>
-        <translation>开与关</translation>
+        <source>Active features</source>
+        <translation>启用的功能</translation>
     </message>
     <message>
         <source>Network</source>
@@ -3568,7 +3157,7 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>%1 · %2 · %n rank(s)</source>
         <translation>
-            <numerusform>%1 · %2 · %n 卡</numerusform>
+            <numerusform>%1 · %2 · %n 个 rank</numerusform>
         </translation>
     </message>
     <message>
@@ -3597,11 +3186,11 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>各卡</translation>
+        <translation>Rank</translation>
     </message>
     <message>
-        <source>Hidden communication was under way while the rank computed: its share is of all communication. Checkpoints and evaluations stand between steps and are in no bar. A click on a bar shows the log of its rank.</source>
-        <translation>已掩盖的通信是指该 rank 计算时同时进行的通信，其比例是占全部通信的比例。检查点和评估在步与步之间，不计入任何条形。点击条形可查看对应 rank 的日志。</translation>
+        <source>Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar shows the log of its rank.</source>
+        <translation>重叠的通信在计算期间进行。不含检查点和评估时间。单击一条可查看该 rank 的日志。</translation>
     </message>
 </context>
 <context>
@@ -3697,23 +3286,23 @@ GPL-3.0-or-later</translation>
         <translation>从某步继续</translation>
     </message>
     <message>
-        <source>Take out of the queue</source>
+        <source>Remove from queue</source>
         <translation>移出队列</translation>
     </message>
     <message>
-        <source>Copy the command to repeat it</source>
-        <translation>复制重现命令</translation>
+        <source>Copy launch command</source>
+        <translation>复制启动命令</translation>
     </message>
     <message>
         <source>Archive</source>
         <translation>归档</translation>
     </message>
     <message>
-        <source>Take out of the archive</source>
-        <translation>移出归档</translation>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
     </message>
     <message>
-        <source>Delete for good…</source>
+        <source>Delete permanently…</source>
         <translation>永久删除…</translation>
     </message>
     <message numerus="yes">
@@ -3723,12 +3312,12 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message>
-        <source>Delete for good</source>
+        <source>Delete permanently</source>
         <translation>永久删除</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>保留</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Looking for checkpoints</source>
@@ -3806,7 +3395,7 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
-    <name>slipstream::ui::RunHead</name>
+    <name>slipstream::ui::RunHeader</name>
     <message>
         <source>step</source>
         <translation>步</translation>
@@ -3818,7 +3407,7 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>%n rank(s) × %1</source>
         <translation>
-            <numerusform>%n 卡 × %1</numerusform>
+            <numerusform>%n 个 rank × %1</numerusform>
         </translation>
     </message>
     <message>
@@ -3829,7 +3418,7 @@ GPL-3.0-or-later</translation>
 <context>
     <name>slipstream::ui::RunInspector</name>
     <message>
-        <source>Details of the run</source>
+        <source>Run details</source>
         <translation>运行详情</translation>
     </message>
     <message>
@@ -3837,16 +3426,16 @@ GPL-3.0-or-later</translation>
         <translation>日志的最后几行</translation>
     </message>
     <message>
-        <source>Where it ran</source>
-        <translation>运行位置</translation>
+        <source>Environment</source>
+        <translation>运行环境</translation>
     </message>
     <message>
-        <source>To repeat it</source>
-        <translation>重现</translation>
+        <source>Reproduce</source>
+        <translation>复现</translation>
     </message>
     <message>
-        <source>Command to repeat the run</source>
-        <translation>重现运行的命令</translation>
+        <source>Launch command</source>
+        <translation>启动命令</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -3857,12 +3446,12 @@ GPL-3.0-or-later</translation>
         <translation>没有选择运行</translation>
     </message>
     <message>
-        <source>Unlike the baseline</source>
-        <translation>与基线的不同</translation>
+        <source>Differences from baseline</source>
+        <translation>与基线的差异</translation>
     </message>
     <message>
-        <source>Unlike %1</source>
-        <translation>与 %1 的不同</translation>
+        <source>Differences from %1</source>
+        <translation>与 %1 的差异</translation>
     </message>
     <message>
         <source>No run is pinned as baseline.</source>
@@ -3878,7 +3467,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>各卡</translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>Device</source>
@@ -4003,8 +3592,8 @@ GPL-3.0-or-later</translation>
         <translation>上面的筛选没有留下任何运行。</translation>
     </message>
     <message>
-        <source>A run appears here when you launch one. It keeps its colour for life.</source>
-        <translation>启动运行后会显示在这里，并一直保持自己的颜色。</translation>
+        <source>Runs appear here after launch.</source>
+        <translation>启动后，运行会显示在这里。</translation>
     </message>
     <message>
         <source>More about runs</source>
@@ -4019,7 +3608,7 @@ GPL-3.0-or-later</translation>
         <translation>收起全部组</translation>
     </message>
     <message>
-        <source>Details of the run</source>
+        <source>Run details</source>
         <translation>运行详情</translation>
     </message>
     <message>
@@ -4092,8 +3681,8 @@ GPL-3.0-or-later</translation>
         <translation>算法</translation>
     </message>
     <message>
-        <source>One training from fresh weights. Stages put several behind each other.</source>
-        <translation>从新的权重开始一次训练。阶段可将多次训练依次连接。</translation>
+        <source>Single stage. Add stages to run several in sequence.</source>
+        <translation>单阶段。添加阶段后依次运行。</translation>
     </message>
     <message>
         <source>Stages</source>
@@ -4143,8 +3732,8 @@ GPL-3.0-or-later</translation>
         <translation>空闲</translation>
     </message>
     <message>
-        <source>%1/ · %2</source>
-        <translation>%1/ · %2</translation>
+        <source>Store: %1 · %2</source>
+        <translation>存储：%1 · %2</translation>
     </message>
     <message>
         <source>No store is open</source>
@@ -4169,7 +3758,7 @@ GPL-3.0-or-later</translation>
     <message numerus="yes">
         <source>%1 of %n rank(s)</source>
         <translation>
-            <numerusform>%1 / %n 卡</numerusform>
+            <numerusform>%1 / %n 个 rank</numerusform>
         </translation>
     </message>
     <message>
@@ -4187,14 +3776,14 @@ GPL-3.0-or-later</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n core(s) here</source>
+        <source>%n CPU core(s)</source>
         <translation>
-            <numerusform>本机 %n 核</numerusform>
+            <numerusform>%n 个 CPU 核</numerusform>
         </translation>
     </message>
     <message>
-        <source>%1/ · empty</source>
-        <translation>%1/ · 空</translation>
+        <source>Store: %1 (empty)</source>
+        <translation>存储：%1（空）</translation>
     </message>
     <message>
         <source>Store cannot be read</source>
@@ -4209,6 +3798,10 @@ GPL-3.0-or-later</translation>
         <comment>of a store</comment>
         <translation>%1 · 只读</translation>
     </message>
+    <message>
+        <source>Store: %1</source>
+        <translation>存储：%1</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::StorePage</name>
@@ -4220,8 +3813,8 @@ GPL-3.0-or-later</translation>
 <context>
     <name>slipstream::ui::StoreReader</name>
     <message>
-        <source>The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open another one.</source>
-        <translation>运行库 %1 已不存在：它在此处打开期间被删除或移走。请将其放回，或打开另一个。</translation>
+        <source>Store not found: %1 was moved or deleted. Put it back, or open another one.</source>
+        <translation>找不到存储：%1 已被移动或删除。请放回原处，或打开另一个。</translation>
     </message>
 </context>
 <context>
@@ -4252,28 +3845,28 @@ GPL-3.0-or-later</translation>
 <context>
     <name>slipstream::ui::VaryDialog</name>
     <message>
-        <source>Each alone</source>
-        <translation>逐个开启</translation>
+        <source>One at a time</source>
+        <translation>逐个</translation>
     </message>
     <message>
-        <source>Every combination</source>
-        <translation>所有组合</translation>
+        <source>All combinations (grid)</source>
+        <translation>所有组合（网格）</translation>
     </message>
     <message>
         <source>Variant</source>
         <translation>变体</translation>
     </message>
     <message>
-        <source>Write variants</source>
-        <translation>写入变体</translation>
+        <source>Apply</source>
+        <translation>应用</translation>
     </message>
     <message>
-        <source>Write and launch</source>
-        <translation>写入并启动</translation>
+        <source>Apply and launch</source>
+        <translation>应用并启动</translation>
     </message>
     <message>
-        <source>Vary</source>
-        <translation>变化</translation>
+        <source>Create variants</source>
+        <translation>生成变体</translation>
     </message>
     <message>
         <source>Algorithms to compare</source>
@@ -4297,7 +3890,7 @@ GPL-3.0-or-later</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>各卡</translation>
+        <translation>Rank</translation>
     </message>
     <message>
         <source>Variants</source>
@@ -4335,8 +3928,8 @@ GPL-3.0-or-later</translation>
         <translation>欢迎使用 Slipstream</translation>
     </message>
     <message>
-        <source>Train on many cards, and see what every acceleration gives and costs.</source>
-        <translation>在多张卡上训练，看清每种加速的收益和代价。</translation>
+        <source>Compare acceleration algorithms for distributed training.</source>
+        <translation>比较分布式训练的各种加速算法。</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -4347,9 +3940,9 @@ GPL-3.0-or-later</translation>
         <translation>8 卡示例</translation>
     </message>
     <message numerus="yes">
-        <source>LeNet-5 on digits, Adasum beside the plain mean; %n second(s) where the picture below was measured. The data is included; no network and no card needed.</source>
+        <source>LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The data is included; no network connection and no GPU needed.</source>
         <translation>
-            <numerusform>LeNet-5 识别数字，自适应梯度求和与普通均值对比；测得下图的机器上用时 %n 秒。数据已包含，不需要网络和加速卡。</numerusform>
+            <numerusform>LeNet-5 识别数字：Adasum 与基线（梯度平均）对比，约需 %n 秒。数据已包含，无需联网，也无需 GPU。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4385,6 +3978,14 @@ GPL-3.0-or-later</translation>
     <message>
         <source>Open %1 again</source>
         <translation>重新打开 %1</translation>
+    </message>
+    <message>
+        <source>Expected training loss of the example</source>
+        <translation>示例预期的训练损失</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>

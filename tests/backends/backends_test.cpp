@@ -7,7 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cpu/cpu_device.h"
+#include "engine/boost/adasum/kernels.h"
+#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/device/open_device.h"
 
 namespace slipstream {
@@ -17,8 +18,8 @@ TEST(Backends, TheCpuHasEveryTable) {
   const auto meter = makeMemoryMeter();
   const auto device = openCpuDevice(*meter);
   const KernelTables tables = kernelTables(*device);
-  EXPECT_NE(tables.adasumFloat, nullptr);
-  EXPECT_NE(tables.adasumDouble, nullptr);
+  EXPECT_NE(tables.find<AdasumKernels<float>>(), nullptr);
+  EXPECT_NE(tables.find<AdasumKernels<double>>(), nullptr);
   EXPECT_NO_THROW(trainingKernels(*device));
 }
 
@@ -40,7 +41,7 @@ bool addsUp(const std::string& kernel) {
 
 TEST(Backends, TheGpuAgreesWithTheCpu) {
   const auto meter = makeMemoryMeter();
-  const auto gpu = openDevice("cuda", 0, *meter);
+  const auto gpu = openDevice(cudaKind(), 0, *meter);
   if (!gpu) GTEST_SKIP() << toText(gpu.error());
   const auto cpu = openCpuDevice(*meter);
   for (const auto& kernel : compareDevices(*cpu, **gpu)) {
@@ -51,8 +52,8 @@ TEST(Backends, TheGpuAgreesWithTheCpu) {
 /// A device that has a name and does nothing.
 class Named final : public Device {
  public:
-  explicit Named(std::string_view name) : name_(name) {}
-  std::string_view name() const override { return name_; }
+  explicit Named(const DeviceKind& kind) : kind_(kind) {}
+  const DeviceKind& kind() const override { return kind_; }
   std::unique_ptr<Buffer> allocate(std::size_t, MemoryCategory) override { return nullptr; }
   void copyIn(std::span<std::byte>, std::span<const std::byte>) override {}
   void copyOut(std::span<std::byte>, std::span<const std::byte>) override {}
@@ -61,26 +62,27 @@ class Named final : public Device {
   MemoryMeter& memory() override { return *meter_; }
 
  private:
-  std::string_view name_;
+  const DeviceKind& kind_;
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
 };
 
 /// Kernels are only asked for what they are, so that this needs no GPU.
 TEST(Backends, AGpuHasEveryTableThatTrainingNeeds) {
   const auto meter = makeMemoryMeter();
-  const auto gpu = openDevice("cuda", 0, *meter);
+  const auto gpu = openDevice(cudaKind(), 0, *meter);
   if (!gpu && toText(gpu.error()).find("this build has no CUDA") != std::string::npos) {
-    EXPECT_THROW(trainingKernels(Named("cuda")), Error);
+    EXPECT_THROW(trainingKernels(Named(cudaKind())), Error);
     return;
   }
-  const KernelTables tables = trainingKernels(Named("cuda"));
-  EXPECT_NE(tables.adasumDouble, nullptr);
-  EXPECT_NE(tables.dimReduce->addCentredGram, nullptr);
+  const KernelTables tables = trainingKernels(Named(cudaKind()));
+  EXPECT_NE(tables.find<AdasumKernels<double>>(), nullptr);
+  EXPECT_NE(tables.of<DimReduceKernels>().addCentredGram, nullptr);
 }
 
 TEST(Backends, AnUnknownDeviceIsAnError) {
-  EXPECT_THROW(kernelTables(Named("abacus")), Error);
-  EXPECT_THROW(trainingKernels(Named("abacus")), Error);
+  const DeviceKind abacus{.name = "abacus", .noun = "abacus"};
+  EXPECT_THROW(kernelTables(Named(abacus)), Error);
+  EXPECT_THROW(trainingKernels(Named(abacus)), Error);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/record/temporary_folder.h"
 #include "tests/support/ordinary_user.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipstream {
 namespace {

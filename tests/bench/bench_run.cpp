@@ -13,9 +13,9 @@
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
 #include "engine/device/open_device.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/run_store.h"
-#include "engine/wire/hub.h"
+#include "engine/launch/hub.h"
+#include "engine/store/checkpoint_store.h"
+#include "engine/store/run_store.h"
 #include "tests/bench/rank_environment.h"
 
 namespace slipstream::bench {
@@ -111,7 +111,7 @@ Stepper::Stepper(Link& link, Communicator& communicator)
       data_(shareTrainingData(plan_.experiment, communicator)),
       training_(makeSource(data_.training, plan_.experiment.dataset, DataPart::training, plan_.experiment.seed)),
       meter_(makeMemoryMeter()),
-      device_(std::move(openDevice("cpu", 0, *meter_).value())),
+      device_(std::move(openDevice(cpuKind(), 0, *meter_).value())),
       network_(makeNetwork(plan_.experiment.network, training_->shape(), plan_.experiment.dataset.batchSize,
                            NumberType::float32, *device_)),
       slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),
@@ -119,7 +119,7 @@ Stepper::Stepper(Link& link, Communicator& communicator)
                       static_cast<double>(plan_.stepsPerEpoch), plan_.totalSteps, communicator, *device_,
                       trainingKernels(*device_)})),
       passes_(*network_, plan_.experiment.loss, *device_, makeDeviceLoss(*device_),
-              makePictureInput(*device_, normalizationOf(plan_.experiment.dataset, training_->shape().channels))),
+              makeImageInput(*device_, normalizationOf(plan_.experiment.dataset, training_->shape().channels))),
       step_(passes_, slots_, communicator),
       sampler_(plan_.experiment.dataset, training_->count(), 1, communicator.rank(), communicator.size()),
       loader_(

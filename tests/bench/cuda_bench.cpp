@@ -23,7 +23,7 @@
 #include "engine/boost/vectors/kernels.h"
 #include "engine/device/open_device.h"
 #include "engine/nn/optimizer_kernels.h"
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 #include "tests/bench/bench_numbers.h"
 
 namespace slipstream::bench {
@@ -258,7 +258,7 @@ int main(int count, char** arguments) {
   const auto repetitions = argument(1, 11);
   const auto classes = argument(2, 1000);
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("cuda", 0, *meter);
+  const auto device = openDevice(cudaKind(), 0, *meter);
   if (!device) {
     std::fprintf(stderr, "%s\n", toText(device.error()).c_str());
     return 2;

@@ -13,8 +13,8 @@
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "tests/bench/bench_numbers.h"
+#include "tests/ui/gui_watchdog.h"
 #include "ui/charts/charts_page.h"
-#include "ui/parts/gui_watchdog.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::bench {
@@ -77,7 +77,7 @@ double open(Workspace& workspace, const std::vector<std::string>& runs, std::uni
   QCoreApplication::processEvents();
   const Stopwatch watch;
   workspace.selection().setShown(runs, runs.front());
-  waitFor([&] { return !page->charts().empty() && page->charts().front()->picture().curves.size() == runs.size(); });
+  waitFor([&] { return !page->charts().empty() && page->charts().front()->model().curves.size() == runs.size(); });
   page->grab();
   return 1e3 * watch.seconds();
 }

@@ -41,7 +41,7 @@ class FirstPoints : public QObject {
     QCoreApplication::sendEvent(watched, event);
     painting_ = false;
     std::size_t points = 0;
-    for (const LineCurve& curve : chart_.picture().curves) {
+    for (const LineCurve& curve : chart_.model().curves) {
       for (const Line& line : curve.line) points += line.x.size();
     }
     if (points >= pointsOfAMovingCurve && done_) std::exchange(done_, nullptr)();
@@ -75,7 +75,7 @@ int showWindow(int count, char** values, const std::filesystem::path& store) {
     clicked.start();
     exampleButton(window)->click();
   });
-  const auto* page = static_cast<ChartsPage*>(window.page(QStringLiteral("charts")));
+  const auto* page = static_cast<ChartsPage*>(window.page(PageId::charts));
   QTimer looking;
   QObject::connect(&looking, &QTimer::timeout, [&] {
     if (page->charts().empty()) return;

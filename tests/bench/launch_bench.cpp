@@ -15,7 +15,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 #include "tests/bench/bench_numbers.h"
 
 extern char** environ;

@@ -55,7 +55,7 @@ class PlainDecoder {
     const std::size_t bytes = readInto(file_, path);
     jpeg_mem_src(&picture_, file_.data(), static_cast<unsigned long>(bytes));
     jpeg_read_header(&picture_, TRUE);
-    const PictureSize size{picture_.image_height, picture_.image_width};
+    const ImageSize size{picture_.image_height, picture_.image_width};
     const PictureView view =
         part == DataPart::training ? drawView(size, randomOf(seed, sample, {})) : middleView(size, spec.imageSize);
     picture_.scale_num = static_cast<unsigned>(planResampling(size, view, spec.imageSize).eighths);
@@ -101,7 +101,7 @@ class SpentWatch {
   double begin_ = processorSeconds();
 };
 
-Spent spentPlainly(const PictureList& list, const DatasetSpec& spec, DataPart part, int threads) {
+Spent spentPlainly(const ImageList& list, const DatasetSpec& spec, DataPart part, int threads) {
   const SpentWatch watch;
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -149,7 +149,7 @@ int measure(const std::string& folder, int threads) {
       std::fprintf(stderr, "%s", toText(content.error()).c_str());
       return 2;
     }
-    const auto& list = std::get<PictureList>(*content);
+    const auto& list = std::get<ImageList>(*content);
     const auto source = makeSource(*content, spec, part, seed);
     std::vector<double> plain;
     std::vector<double> ours;

@@ -4,7 +4,7 @@
 namespace slipstream::bench {
 
 const OptimizerKernels& optimizerOf(const Device& device) {
-  return device.name() == "cpu" ? cpuOptimizerKernels() : cudaOptimizerKernels();
+  return &device.kind() == &cpuKind() ? cpuOptimizerKernels() : cudaOptimizerKernels();
 }
 
 }  // namespace slipstream::bench

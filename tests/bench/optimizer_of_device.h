@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/optimizer_kernels.h"
 
 namespace slipstream::bench {

@@ -7,8 +7,8 @@
 
 #include "engine/base/files.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/this_host.h"
 #include "engine/plan/thread_environment.h"
+#include "engine/probe/this_host.h"
 
 namespace slipstream::bench {
 

@@ -1,3 +1,4 @@
+#include "engine/boost/algorithms.h"
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What recording costs a training step, and where the rest of the step goes: 8 ranks x 32 samples. Without arguments
 // the MLP 784-512-512-10; with `everything` the small residual network with every algorithm that adds metrics to a
@@ -39,10 +40,10 @@ RunPlan planOf(bool everything) {
   if (!everything) return openEndedPlan(*builtInNetwork("mlp"), 8);
   RunPlan plan = openEndedPlan(*builtInNetwork("small_resnet"), 8);
   Experiment& experiment = plan.experiment;
-  experiment.boost.adasum = true;
-  experiment.boost.adasumOptions.mode = AdasumMode::gradients;
-  experiment.boost.gradFreeze = true;
-  experiment.boost.paramGroups = 4;
+  experiment.boost.setOn("adasum", true);
+  experiment.boost.edit<AdasumOptions>().mode = AdasumMode::gradients;
+  experiment.boost.setOn("grad_freeze", true);
+  experiment.boost.edit<GradFreezeOptions>().paramGroups = 4;
   experiment.lossScale = {LossScaleKind::dynamic, 1024};
   experiment.optimizer.gradCentralization = true;
   experiment.parallel.optimizerParallel = {ShardingLevel::level1, 8, 0};

@@ -18,11 +18,11 @@
 #include "engine/base/error.h"
 #include "engine/base/random.h"
 #include "engine/device/open_device.h"
+#include "engine/experiment/network_file.h"
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
-#include "engine/plan/device_name.h"
-#include "engine/plan/network_file.h"
+#include "engine/spec/device_kind.h"
 #include "tests/bench/bench_numbers.h"
 #include "tests/bench/optimizer_of_device.h"
 #include "tests/bench/rank_environment.h"
@@ -83,7 +83,7 @@ NumberType typeOf(const std::string& precision) {
 std::unique_ptr<Device> deviceOf(const std::string& text, MemoryMeter& meter) {
   const auto name = parseDeviceName(text, "device");
   if (!name) throw Error(toText(name.error()));
-  auto device = openDevice(name->kind, name->number.value_or(0), meter);
+  auto device = openDevice(*name->kind, name->number.value_or(0), meter);
   if (!device) throw Error(toText(device.error()));
   return std::move(*device);
 }

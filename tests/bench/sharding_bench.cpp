@@ -73,7 +73,7 @@ class Form {
   Communicator& world_;
   Experiment experiment_;
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = std::move(*openDevice("cpu", 0, *meter_));
+  std::unique_ptr<Device> device_ = std::move(*openDevice(cpuKind(), 0, *meter_));
   std::unique_ptr<Network> network_ =
       makeNetwork(experiment_.network, {28, 28, 1}, experiment_.dataset.batchSize, NumberType::float32, *device_);
   StepSlots slots_ = compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,

@@ -9,12 +9,12 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
-#include "engine/device/cpu/cpu_device.h"
+#include "engine/boost/grad_freeze/spec.h"
+#include "engine/boost/less_bn/spec.h"
+#include "engine/device/open_device.h"
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
-#include "engine/plan/freeze_groups.h"
-#include "engine/plan/less_bn.h"
 #include "tests/bench/bench_numbers.h"
 #include "tests/bench/rank_environment.h"
 

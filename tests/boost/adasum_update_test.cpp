@@ -5,6 +5,7 @@
 
 #include "engine/boost/adasum/adasum.h"
 #include "engine/boost/adasum/servers.h"
+#include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "tests/boost/adasum_reference.h"
 #include "tests/boost/update_fixture.h"
@@ -35,7 +36,7 @@ Experiment experimentOf(const Setting& setting) {
     experiment.optimizer.kind = OptimizerKind::momentum;
     experiment.optimizer.momentum = setting.momentum;
   }
-  experiment.boost.adasumOptions = {setting.mode, setting.scope, setting.exchange};
+  experiment.boost.edit<AdasumOptions>() = {setting.mode, setting.scope, setting.exchange};
   experiment.parallel.overlap = setting.overlap;
   return experiment;
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/adasum/adasum.h"
+#include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/optimizer_parallel/optimizer_parallel.h"
 #include "tests/boost/update_fixture.h"
@@ -35,7 +36,7 @@ float startOf(std::int64_t position) {
 }
 
 void start(test::UpdateRank& rank) {
-  for (const KeptRange& kept : rank.update().weights().kept()) {
+  for (const PinnedRange& kept : rank.update().weights().kept()) {
     for (std::int64_t i = 0; i < kept.range.size(); ++i) {
       kept.values[static_cast<std::size_t>(i)] = startOf(kept.range.begin + i);
     }
@@ -111,7 +112,7 @@ std::vector<double> exchanged(int ranks, int step, const Experiment& experiment)
     const auto gradient = test::randomGradient(centralizedLayout.size(), rank, step);
     level.emplace_back(gradient.begin(), gradient.end());
   }
-  if (!experiment.boost.adasum) {
+  if (!experiment.boost.isOn("adasum")) {
     const double share = experiment.parallel.gradientsMean ? 1.0 / ranks : 1.0;
     std::vector<double> sum(level.front().size());
     for (const auto& gradient : level) {
@@ -162,8 +163,8 @@ TEST_P(CentralizedUpdates, StepAsOneOptimizerInDoubleDoes) {
         experiment.parallel.ranks = ranks;
         experiment.parallel.gradientsMean = one.mean;
         experiment.parallel.optimizerParallel = {one.level, shards, 0};
-        experiment.boost.adasum = one.adasum;
-        experiment.boost.adasumOptions = {.mode = AdasumMode::gradients, .scope = AdasumScope::flat};
+        experiment.boost.setOn("adasum", one.adasum);
+        experiment.boost.edit<AdasumOptions>() = {.mode = AdasumMode::gradients, .scope = AdasumScope::flat};
         CentralizedReference reference(experiment.optimizer);
         for (int step = 0; step < 5; ++step) reference.step(exchanged(ranks, step, experiment));
         test::spawnRanks(ranks, [&](Communicator& world) {
@@ -174,7 +175,7 @@ TEST_P(CentralizedUpdates, StepAsOneOptimizerInDoubleDoes) {
           for (int step = 0; step < 5; ++step) {
             rank.step(test::randomGradient(centralizedLayout.size(), world.rank(), step));
           }
-          for (const KeptRange& kept : rank.update().weights().kept()) {
+          for (const PinnedRange& kept : rank.update().weights().kept()) {
             for (std::int64_t i = 0; i < kept.range.size(); ++i) {
               const auto at = static_cast<std::size_t>(kept.range.begin + i);
               ASSERT_NEAR(kept.values[static_cast<std::size_t>(i)], reference.weights[at], 2e-6) << at;
@@ -238,8 +239,8 @@ TEST_P(RowMeanLaw, OverAThousandStepsAdasumDecaysRowMeansAsTheAverageDoes) {
     experiment.optimizer.weightDecay = 0.01;
     experiment.optimizer.schedule.maximum = 0.005;
     const auto averaged = growthOfRowMeans(GetParam(), experiment, makeAveraged, steps);
-    experiment.boost.adasum = true;
-    experiment.boost.adasumOptions = {.mode = AdasumMode::gradients, .scope = AdasumScope::flat};
+    experiment.boost.setOn("adasum", true);
+    experiment.boost.edit<AdasumOptions>() = {.mode = AdasumMode::gradients, .scope = AdasumScope::flat};
     const auto combined = growthOfRowMeans(GetParam(), experiment, makeAdasum, steps);
     // Momentum's decay is centralised with the gradient, SGD's is not: rate / (1 - momentum) * decay a step.
     const double expected = kind == OptimizerKind::momentum ? 1.0 : std::exp(-0.005 / 0.5 * 0.01 * steps);
@@ -256,8 +257,8 @@ TEST_P(RowMeanLaw, OfDeltasStaysToo) {
   Experiment experiment = centralizedExperiment(OptimizerKind::momentum);
   experiment.optimizer.momentum = 0.5;
   experiment.optimizer.schedule.maximum = 0.005;
-  experiment.boost.adasum = true;
-  experiment.boost.adasumOptions = {.mode = AdasumMode::deltas, .scope = AdasumScope::flat};
+  experiment.boost.setOn("adasum", true);
+  experiment.boost.edit<AdasumOptions>() = {.mode = AdasumMode::deltas, .scope = AdasumScope::flat};
   for (const double growth : growthOfRowMeans(GetParam(), experiment, makeAdasum, 200)) EXPECT_NEAR(growth, 1, 1e-3);
 }
 

@@ -10,9 +10,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "engine/boost/dim_reduce/npy.h"
+#include "engine/boost/algorithms.h"
+#include "engine/interchange/npy.h"
 #include "tests/boost/memory_snapshots.h"
-#include "tests/boost/slow_sums.h"
+#include "tests/boost/reference_sums.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/error_of.h"
@@ -32,9 +33,9 @@ Experiment experimentWith(int components, DimReduceMethod method = DimReduceMeth
   Experiment experiment = test::plainExperiment();
   experiment.optimizer.momentum = 0.9;
   experiment.optimizer.schedule.maximum = 0.3;
-  experiment.boost.dimReduce = true;
-  experiment.boost.dimReduceMethod = method;
-  experiment.boost.nComponents = components;
+  experiment.boost.setOn("dim_reduce", true);
+  experiment.boost.edit<DimReduceOptions>().method = method;
+  experiment.boost.edit<DimReduceOptions>().nComponents = components;
   return experiment;
 }
 
@@ -134,7 +135,7 @@ std::vector<double> inverseHessianOf(UpdateRank& rank, std::size_t components) {
 TEST(DimReduce, LearnsNoCurvatureAcrossAChangeOfTheFrozenLayers) {
   constexpr std::size_t components = 3;
   Experiment experiment = experimentWith(components);
-  experiment.boost.gradFreeze = true;
+  experiment.boost.setOn("grad_freeze", true);
   const std::vector<double> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
   constexpr StepPlan whole{};
   constexpr StepPlan frozen{.firstTrainedLayer = 3};
@@ -159,7 +160,7 @@ TEST(DimReduce, LearnsNoCurvatureAcrossAChangeOfTheFrozenLayers) {
 TEST(DimReduce, FindsTheMinimumOfAQuadraticThatLiesInItsSpace) {
   constexpr int components = 6;
   auto experiment = experimentWith(components);
-  experiment.boost.alpha = 0;
+  experiment.boost.edit<DimReduceOptions>().alpha = 0;
   const auto directions = randomSnapshots(components + 1);
   const auto size = static_cast<std::size_t>(layout.size());
   // Curvatures from 1 to 40 over the flat space; the minimum is a mixture of differences of snapshots.
@@ -194,7 +195,7 @@ TEST(DimReduce, FindsTheMinimumOfAQuadraticThatLiesInItsSpace) {
 
 TEST(DimReduce, WithoutASlopeAndWithoutTheResidualNothingMoves) {
   auto experiment = experimentWith(4);
-  experiment.boost.alpha = 0;
+  experiment.boost.edit<DimReduceOptions>().alpha = 0;
   test::spawnRanks(2, [&](Communicator& world) {
     test::MemorySnapshots snapshots(randomSnapshots(6));
     const auto rank = makeRank(world, experiment, &snapshots);
@@ -218,12 +219,12 @@ TEST(DimReduce, AnUnacceptedStepStillMovesTheResidual) {
     const auto gradient = test::randomGradient(layout.size(), 1, 1);
     const auto outcome = rank->step(gradient);
     EXPECT_EQ(outcome.metrics.at("dim_reduce/accepted_power"), -1);
-    EXPECT_EQ(outcome.metrics.at("dim_reduce/trials"), experiment.boost.maxSearch);
+    EXPECT_EQ(outcome.metrics.at("dim_reduce/trials"), experiment.boost.of<DimReduceOptions>().maxSearch);
     // w = -alpha (g - P'Pg), so that -w / alpha is what the projection leaves: it has no part in the space.
     const double share = outcome.metrics.at("dim_reduce/gradient_share");
     const double whole = distance(gradient, std::vector<float>(gradient.size()));
-    const double left =
-        distance(rank->weights(), std::vector<float>(gradient.size())) / std::pow(experiment.boost.alpha, 2);
+    const double left = distance(rank->weights(), std::vector<float>(gradient.size())) /
+                        std::pow(experiment.boost.of<DimReduceOptions>().alpha, 2);
     EXPECT_NEAR(left / whole, 1 - share, 1e-5);
   });
 }
@@ -231,7 +232,7 @@ TEST(DimReduce, AnUnacceptedStepStillMovesTheResidual) {
 TEST(DimReduce, WeightDecayTakesItsShareAndNoMore) {
   for (const auto method : {DimReduceMethod::bfgs, DimReduceMethod::sgd}) {
     auto experiment = experimentWith(4, method);
-    experiment.boost.dimReduceWeightDecay = 0.25;
+    experiment.boost.edit<DimReduceOptions>().weightDecay = 0.25;
     experiment.optimizer.schedule.maximum = 1;
     test::spawnRanks(2, [&](Communicator& world) {
       test::MemorySnapshots snapshots(randomSnapshots(6));
@@ -371,11 +372,11 @@ std::string matrixPath(const std::string& name) {
 TEST(DimReduceMatrix, AStoredOneGivesTheIdenticalFirstStep) {
   for (const int ranks : {1, 3}) {
     auto experiment = experimentWith(5);
-    experiment.boost.pcaMatPath = matrixPath("stored.npy");
+    experiment.boost.edit<DimReduceOptions>().pcaMatPath = matrixPath("stored.npy");
     std::vector<float> computed;
     for (const bool stored : {false, true}) {
-      EXPECT_EQ(std::filesystem::exists(experiment.boost.pcaMatPath), stored);
-      experiment.boost.pcaMatrix = stored ? MatrixUse::read : MatrixUse::written;
+      EXPECT_EQ(std::filesystem::exists(experiment.boost.of<DimReduceOptions>().pcaMatPath), stored);
+      experiment.boost.edit<DimReduceOptions>().pcaMatrix = stored ? MatrixUse::read : MatrixUse::written;
       test::spawnRanks(ranks, [&](Communicator& world) {
         test::MemorySnapshots snapshots(randomSnapshots(9));
         const auto rank = makeRank(world, experiment, stored ? nullptr : &snapshots);
@@ -397,8 +398,8 @@ TEST(DimReduceMatrix, OnesThatDoNotFitAreRefused) {
   };
   EXPECT_THAT(refusal(), HasSubstr("has no weights to look back at"));
   const std::string path = matrixPath("unfit.npy");
-  experiment.boost.pcaMatPath = path;
-  experiment.boost.pcaMatrix = MatrixUse::read;
+  experiment.boost.edit<DimReduceOptions>().pcaMatPath = path;
+  experiment.boost.edit<DimReduceOptions>().pcaMatrix = MatrixUse::read;
   const auto write = [&](std::int64_t rows, std::int64_t columns) {
     auto writer = NpyWriter::create(path, rows, columns);
     ASSERT_TRUE((*writer)->write(0, 0, std::vector<float>(static_cast<std::size_t>(rows * columns))));
@@ -421,9 +422,9 @@ TEST(DimReduceMatrix, OneOfManyPartsIsTheSameForAnyNumberOfRanks) {
   constexpr std::int64_t columns = 1'200'000;
   const auto wide = test::layoutOf({columns});
   auto experiment = experimentWith(2, DimReduceMethod::sgd);
-  experiment.boost.pcaMatPath = matrixPath("wide.npy");
-  experiment.boost.pcaMatrix = MatrixUse::read;
-  auto writer = NpyWriter::create(experiment.boost.pcaMatPath, 2, columns);
+  experiment.boost.edit<DimReduceOptions>().pcaMatPath = matrixPath("wide.npy");
+  experiment.boost.edit<DimReduceOptions>().pcaMatrix = MatrixUse::read;
+  auto writer = NpyWriter::create(experiment.boost.of<DimReduceOptions>().pcaMatPath, 2, columns);
   for (int row = 0; row < 2; ++row) ASSERT_TRUE((*writer)->write(row, 0, test::randomGradient(columns, row, 1)));
   ASSERT_TRUE((*writer)->commit());
   const auto gradient = test::randomGradient(columns, 0, 2);

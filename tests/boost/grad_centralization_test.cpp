@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/grad_centralization/kernels.h"
 #include "tests/boost/update_fixture.h"
@@ -75,12 +76,12 @@ TEST(Centralizes, TensorsOfTwoDimensionsThatSomebodyAsksFor) {
 TEST(Centralizes, GcFlagActsWithLessBnOnly) {
   Experiment experiment;
   const TensorSpec weight = tensorOf("fc.weight", {4, 3});
-  experiment.boost.gcFlag = true;
+  experiment.boost.edit<LessBnOptions>().gcFlag = true;
   EXPECT_FALSE(centralizes(experiment, weight));
-  experiment.boost.lessBn = true;
+  experiment.boost.setOn("less_bn", true);
   EXPECT_TRUE(centralizes(experiment, weight));
   EXPECT_FALSE(centralizes(experiment, tensorOf("embedding.bias", {4, 3})));
-  experiment.boost.gcFlag = false;
+  experiment.boost.edit<LessBnOptions>().gcFlag = false;
   EXPECT_FALSE(centralizes(experiment, weight));
 }
 

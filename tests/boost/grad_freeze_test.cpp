@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
+#include "engine/boost/algorithms.h"
 #include "engine/boost/grad_freeze/freeze_schedule.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/nn/host.h"
@@ -16,12 +17,12 @@ namespace slipstream {
 namespace {
 
 FreezeSchedule scheduleOf(int type, double fullShare, int groups, std::int64_t totalSteps) {
-  BoostConfig config;
-  config.freezeType = type;
-  config.freezeP = fullShare;
-  config.totalSteps = totalSteps;
+  GradFreezeOptions options;
+  options.freezeType = type;
+  options.freezeP = fullShare;
+  options.totalSteps = totalSteps;
   auto random = std::make_shared<Random>(3, RandomStream::test);
-  return {config, groups, [random] { return random->uniform(); }};
+  return {options, groups, [random] { return random->uniform(); }};
 }
 
 std::vector<int> firstSteps(FreezeSchedule schedule, std::int64_t count) {
@@ -64,8 +65,8 @@ std::vector<int> firstLayersOf(Communicator& communicator, std::uint64_t seed, s
   const ParameterLayout layout = test::layoutOf({4, 4, 4, 4});
   Experiment experiment;
   experiment.seed = seed;
-  experiment.boost.paramGroups = 2;
-  experiment.boost.freezeP = 0.5;
+  experiment.boost.edit<GradFreezeOptions>().paramGroups = 2;
+  experiment.boost.edit<GradFreezeOptions>().freezeP = 0.5;
   test::Host host;
   const std::vector<int> servers(static_cast<std::size_t>(communicator.size()));
   const auto policy = makeGradFreeze(

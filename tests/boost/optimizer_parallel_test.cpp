@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/adasum/adasum.h"
+#include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
@@ -45,7 +46,7 @@ class Trained {
       : layout_(layout),
         rank_(communicator, layout, bucketsBySize(layout, bucketBytes), experiment,
               servers.empty() ? std::vector<int>(static_cast<std::size_t>(communicator.size())) : servers, make) {
-    for (const KeptRange& kept : rank_.update().weights().kept()) {
+    for (const PinnedRange& kept : rank_.update().weights().kept()) {
       for (std::int64_t i = 0; i < kept.range.size(); ++i) {
         kept.values[static_cast<std::size_t>(i)] = startAt(kept.range.begin + i);
       }
@@ -156,8 +157,8 @@ TEST_P(ShardedAdasum, OfGradientsStepsAsUnshardedBitForBit) {
   const auto layout = test::layoutOf(shardedLengths);
   for (const ShardingLevel level : levels) {
     auto experiment = shardedExperiment(level, ranks, -1, 1);
-    experiment.boost.adasum = true;
-    experiment.boost.adasumOptions.mode = AdasumMode::gradients;
+    experiment.boost.setOn("adasum", true);
+    experiment.boost.edit<AdasumOptions>().mode = AdasumMode::gradients;
     test::spawnRanks(ranks, [&, share = shareMemory, server = servers](Communicator& world) {
       test::WithheldMemory withheld(world);
       Communicator& communicator = share ? world : withheld;
@@ -182,9 +183,9 @@ TEST_P(ShardedAdasumOfDeltas, BetweenServersStepsAsUnshardedBitForBit) {
   const int ranks = static_cast<int>(chosen.servers.size());
   for (const ShardingLevel level : levels) {
     auto experiment = shardedExperiment(level, ranks, chosen.shardSize, 1);
-    experiment.boost.adasum = true;
-    experiment.boost.adasumOptions.mode = AdasumMode::deltas;
-    experiment.boost.adasumOptions.scope = AdasumScope::servers;
+    experiment.boost.setOn("adasum", true);
+    experiment.boost.edit<AdasumOptions>().mode = AdasumMode::deltas;
+    experiment.boost.edit<AdasumOptions>().scope = AdasumScope::servers;
     test::spawnRanks(ranks, [&, share = shareMemory, server = chosen.servers](Communicator& world) {
       test::WithheldMemory withheld(world);
       Communicator& communicator = share ? world : withheld;
@@ -210,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(Three, ShardedAdasum,
 
 /// Backward of one micro-batch: added to what is there, or instead of it.
 void backward(Update& update, const ParameterLayout& layout, const std::vector<float>& gradient, int index, bool last) {
-  const bool add = update.keepsWholeGradient() && index > 0;
+  const bool add = update.traits().keepsWholeGradient && index > 0;
   for (const FlatTensor& tensor : layout.tensors()) {
     const auto memory = update.gradients().acquire(tensor.range);
     for (std::size_t i = 0; i < memory.size(); ++i) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream::test {
 

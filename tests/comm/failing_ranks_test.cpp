@@ -49,24 +49,24 @@ const std::vector<std::function<void(Communicator&)>> operations{
     [](Communicator& world) { world.split(world.rank() % 2, world.rank())->barrier(); },
 };
 
-/// Does all operations over and over; `culprit` throws the cause in the middle of round `round`.
-void workUntil(Communicator& world, int culprit, std::size_t round) {
+/// Does all operations over and over; `failedRank` throws the cause in the middle of round `round`.
+void workUntil(Communicator& world, int failedRank, std::size_t round) {
   for (std::size_t turn = 0;; ++turn) {
     const auto values = std::make_unique<std::vector<float>>(elements);
     const auto sum = world.startAllReduceSum(*values);  // under way when the others hear of it
-    if (world.rank() == culprit && turn == round) throw std::runtime_error("the cause");
+    if (world.rank() == failedRank && turn == round) throw std::runtime_error("the cause");
     operations[turn % operations.size()](world);
   }
 }
 
 TEST(FailingRanks, WhoeverThrowsWhereverAllOthersGetAnError) {
-  for (int culprit = 0; culprit < ranks; ++culprit) {
+  for (int failedRank = 0; failedRank < ranks; ++failedRank) {
     for (std::size_t round = 0; round < 2 * operations.size(); ++round) {
       std::atomic<int> errors = 0;
       const auto run = [&] {
         test::spawnRanks(ranks, [&](Communicator& world) {
           try {
-            workUntil(world, culprit, round);
+            workUntil(world, failedRank, round);
           } catch (const Error&) {
             ++errors;
             throw;

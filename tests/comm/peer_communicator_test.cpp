@@ -154,7 +154,7 @@ class ReachedDevice final : public Device {
  public:
   explicit ReachedDevice(MemoryMeter& meter, bool reachable = true)
       : meter_(meter), reachable_(reachable), pool_(std::make_unique<PlainMemory>(), meter, "reached") {}
-  std::string_view name() const override { return "reached"; }
+  const DeviceKind& kind() const override { return cpuKind(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
     return pool_.allocate(bytes, category);
   }

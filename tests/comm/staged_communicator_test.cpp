@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cpu/cpu_device.h"
+#include "engine/device/open_device.h"
 #include "tests/comm/communicator_laws.h"
-#include "tests/support/locked_device.h"
+#include "tests/support/protected_device.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
@@ -38,13 +38,13 @@ struct StagedRank {
   }
 
   std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
-  test::LockedDevice device{*meter};
+  test::ProtectedDevice device{*meter};
   std::unique_ptr<Communicator> communicator;
 };
 
 TEST(LockedDeviceDeathTest, TheMemoryOfTheFakeDeviceEndsWhoTouchesIt) {
   const auto meter = makeMemoryMeter();
-  test::LockedDevice device(*meter);
+  test::ProtectedDevice device(*meter);
   const auto buffer = device.allocate(64, MemoryCategory::data);
   EXPECT_DEATH(buffer->as<float>()[0] = 1, "");
   const test::Unlocked unlocked(device);

@@ -28,14 +28,14 @@ inline constexpr std::array<std::size_t, 9> oddSizes{1, 3, 4, 5, 33, 255, 1027, 
 class Kernels : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    auto opened = openDevice(GetParam(), 0, *meter_);
+    auto opened = openDevice(*parseDeviceName(GetParam(), "parameter")->kind, 0, *meter_);
     if (!opened) GTEST_SKIP() << toText(opened.error());
     device_ = std::move(*opened);
   }
 
   template <class Table>
   const Table& tableOf(const Table& (*cpu)(), const Table& (*cuda)()) const {
-    return GetParam() == "cuda" ? cuda() : cpu();
+    return &device_->kind() == &cudaKind() ? cuda() : cpu();
   }
 
   Device& device() { return *device_; }

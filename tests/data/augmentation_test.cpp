@@ -8,12 +8,12 @@
 namespace slipstream {
 namespace {
 
-PictureView viewOf(PictureSize picture, std::uint32_t sample, const Occasion& occasion = {}) {
+PictureView viewOf(ImageSize picture, std::uint32_t sample, const DrawKey& occasion = {}) {
   return drawView(picture, randomOf(5, sample, occasion));
 }
 
 TEST(Augmentation, ViewsLieInsideAndHaveTheAreasAndShapesAskedFor) {
-  const PictureSize picture{300, 400};
+  const ImageSize picture{300, 400};
   int flipped = 0;
   double area = 0;
   for (std::uint32_t sample = 0; sample < 4000; ++sample) {
@@ -46,7 +46,7 @@ TEST(Augmentation, APictureInWhichNoDrawFitsShowsItsMiddle) {
 }
 
 TEST(Augmentation, DrawsFollowFromSampleAndOccasionAlone) {
-  const PictureSize picture{300, 400};
+  const ImageSize picture{300, 400};
   EXPECT_EQ(viewOf(picture, 7, {3, 0}), viewOf(picture, 7, {3, 0}));
   EXPECT_NE(viewOf(picture, 7, {3, 0}), viewOf(picture, 8, {3, 0}));
   EXPECT_NE(viewOf(picture, 7, {3, 0}), viewOf(picture, 7, {4, 0}));

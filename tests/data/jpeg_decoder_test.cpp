@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 #include "tests/support/mutator.h"
 
 namespace slipstream {
@@ -15,15 +15,15 @@ using namespace slipstream::test;
 using ::testing::HasSubstr;
 using File = std::vector<std::uint8_t>;
 
-PixelBox wholeOf(PictureSize size, int eighths) {
+PixelBox wholeOf(ImageSize size, int eighths) {
   return {0, 0, (size.height * eighths + 7) / 8, (size.width * eighths + 7) / 8};
 }
 
 /// The decoder's whole picture, or why there is none.
-Decoded<PicturePart> decodeWhole(JpegDecoder& decoder, const File& file, int eighths = 8) {
+Decoded<ImagePart> decodeWhole(JpegDecoder& decoder, const File& file, int eighths = 8) {
   const auto size = decoder.open(file);
   if (!size) return tl::unexpected(size.error());
-  PicturePart part;
+  ImagePart part;
   const auto decoded = decoder.decode(eighths, wholeOf(*size, eighths), part);
   if (!decoded) return tl::unexpected(decoded.error());
   return part;
@@ -52,7 +52,7 @@ TEST(JpegDecoder, ABoxHoldsTheValuesOfTheWholePicture) {
           const auto width =
               1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(whole.width - left)));
           ASSERT_TRUE(decoder.open(file));
-          PicturePart part;
+          ImagePart part;
           const auto decoded = decoder.decode(eighths, {top, left, top + height, left + width}, part);
           ASSERT_TRUE(decoded) << decoded.error();
           for (std::int64_t y = top; y < top + height; ++y) {
@@ -98,7 +98,7 @@ TEST(JpegDecoder, APictureThatIsCutOffAnywhereIsNone) {
       const File cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(length));
       const auto size = decoder.open(cut);
       if (!size) continue;
-      PicturePart part;
+      ImagePart part;
       EXPECT_FALSE(decoder.decode(8, {0, 0, 1, 1}, part))
           << length << " of " << file.size() << ": the first row alone was asked for";
     }
@@ -198,7 +198,7 @@ TEST(JpegDecoder, DamagedFilesAreAPictureOrASentence) {
   for (std::int64_t time = 0; time < fuzzInputs(10'000); ++time) {
     const File file = mutated(files, random);
     const auto size = decoder.open(file);
-    PicturePart part;
+    ImagePart part;
     bool decoded = false;
     if (size) {
       const int eighths = 1 << random.below(4);

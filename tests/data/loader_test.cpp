@@ -10,7 +10,7 @@
 #include "engine/base/error.h"
 #include "tests/data/idx_files.h"
 #include "tests/support/error_of.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 #include "tests/support/ordinary_user.h"
 
 namespace slipstream {
@@ -130,11 +130,11 @@ TEST_F(PictureFolder, EverySampleComesOnceAnEpochOverThreeRanks) {
 
 TEST_F(PictureFolder, ALimitTakesPicturesOfEveryClass) {
   spec_.trainSamples = 6;
-  const auto list = std::get<PictureList>(load());
+  const auto list = std::get<ImageList>(load());
   ASSERT_THAT(list.files, SizeIs(6));
   EXPECT_EQ(list.files.front().label, 0);
   EXPECT_EQ(list.files.back().label, 1);
-  EXPECT_EQ(std::ranges::count(list.files, 1, &PictureList::File::label), 3);
+  EXPECT_EQ(std::ranges::count(list.files, 1, &ImageList::File::label), 3);
 }
 
 TEST_F(PictureFolder, ABrokenPictureEndsTheBatchWithItsPath) {
@@ -150,7 +150,7 @@ TEST_F(PictureFolder, ABrokenPictureEndsTheBatchWithItsPath) {
 
 TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
   spec_.shuffle = false;
-  spec_.onBroken = BrokenPictures::skip;
+  spec_.onBroken = BrokenImages::skip;
   writeBytes(picture("cat/1.jpg"), {1, 2, 3});
   const PartContent content = load();
   for (const int threads : {0, 2}) {
@@ -175,7 +175,7 @@ TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
 
 /// What an evaluation sees of broken pictures: nothing, and every other one once.
 TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
-  spec_.onBroken = BrokenPictures::skip;
+  spec_.onBroken = BrokenImages::skip;
   for (const char* name : {"cat/12.jpg", "cat/14.jpg", "dog/16.jpg"}) {
     writeBytes(folder_.path() / "val" / name, {1, 2, 3});
   }
@@ -216,7 +216,7 @@ TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
   for (const char* name : {"cat", "dog"}) {
     for (int i = 0; i < 12; ++i) writeBytes(picture(std::string(name) + "/" + std::to_string(i) + ".jpg"), {1});
   }
-  spec_.onBroken = BrokenPictures::skip;
+  spec_.onBroken = BrokenImages::skip;
   const PartContent content = load();
   EXPECT_THAT(errorOf([&] { seen(content, spec_, {0}); }),
               AllOf(HasSubstr("none of the 24 samples can be read"), HasSubstr("replace or remove it"),
@@ -227,13 +227,13 @@ TEST_F(PictureFolder, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
   writeBytes(picture("cat/0.jpg"), {1});
   const PartContent content = load();
   CacheLineBytes input(16 * 16 * 3);
-  for (const BrokenPictures onBroken : {BrokenPictures::fail, BrokenPictures::skip}) {
+  for (const BrokenImages onBroken : {BrokenImages::fail, BrokenImages::skip}) {
     spec_.onBroken = onBroken;
     const auto source = makeSource(content, spec_, DataPart::training, 9);
     const auto read = source->reader()->read(0, {}, input);
     ASSERT_FALSE(read);
     const bool advised = read.error().front().remedy.find("on_broken") != std::string::npos;
-    EXPECT_EQ(advised, onBroken == BrokenPictures::fail);
+    EXPECT_EQ(advised, onBroken == BrokenImages::fail);
   }
 }
 

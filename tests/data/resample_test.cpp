@@ -7,16 +7,16 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 
 namespace slipstream {
 namespace {
 
 using namespace slipstream::test;
 
-PicturePart partOf(const Picture& picture) {
-  PicturePart part{{0, 0, picture.height, picture.width}, 3 * picture.width, picture.values};
-  part.values.resize(part.values.size() + PicturePart::padding);
+ImagePart partOf(const Picture& picture) {
+  ImagePart part{{0, 0, picture.height, picture.width}, 3 * picture.width, picture.values};
+  part.values.resize(part.values.size() + ImagePart::padding);
   return part;
 }
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cpu/flush_denormals.h"
+#include "engine/base/flush_denormals.h"
 #include "engine/device/open_device.h"
 #include "engine/device/opening_thread.h"
 
@@ -30,7 +30,7 @@ TEST(MemoryMeter, KeepsThePeakOfEachCategory) {
 
 TEST(CpuDevice, GivesAlignedZeroedMemoryAndCountsIt) {
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("cpu", 0, *meter);
+  const auto device = openDevice(cpuKind(), 0, *meter);
   ASSERT_TRUE(device);
   {
     const auto buffer = (*device)->allocate(1000, MemoryCategory::activations);
@@ -46,7 +46,7 @@ TEST(CpuDevice, GivesAlignedZeroedMemoryAndCountsIt) {
 
 TEST(CpuDevice, CopiesInAndOut) {
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("cpu", 0, *meter);
+  const auto device = openDevice(cpuKind(), 0, *meter);
   const auto buffer = (*device)->allocate(12, MemoryCategory::data);
   const std::vector<float> in{1, 2, 3};
   std::vector<float> out(3);
@@ -58,7 +58,7 @@ TEST(CpuDevice, CopiesInAndOut) {
 
 TEST(OpenDevice, AnUnknownKindIsAFailureWithARemedy) {
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("abacus", 0, *meter);
+  const auto device = openDevice(DeviceKind{.name = "abacus", .noun = "abacus"}, 0, *meter);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error()[0].where, "device");
   EXPECT_EQ(device.error()[0].value, "abacus");
@@ -68,7 +68,7 @@ TEST(OpenDevice, AnUnknownKindIsAFailureWithARemedy) {
 /// Runs everywhere: a GPU opens and works, or the failure says what to do.
 TEST(OpenDevice, CudaWorksOrSaysWhyNot) {
   const auto meter = makeMemoryMeter();
-  const auto device = openDevice("cuda", 0, *meter);
+  const auto device = openDevice(cudaKind(), 0, *meter);
   if (!device) {
     EXPECT_EQ(device.error()[0].where, "device");
     EXPECT_NE(device.error()[0].remedy.find("use cpu"), std::string::npos);

@@ -10,7 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/device/staged_copies.h"
-#include "tests/support/locked_device.h"
+#include "tests/support/protected_device.h"
 
 namespace slipstream {
 namespace {
@@ -23,12 +23,12 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// A pool over memory that its test looks into.
 struct Bench {
-  explicit Bench(std::size_t room = 64 * mebibyte) : raw(new test::LockedMemory(room)) {}
+  explicit Bench(std::size_t room = 64 * mebibyte) : raw(new test::ProtectedMemory(room)) {}
 
   std::int64_t peak(MemoryCategory category) const { return meter->peak()[static_cast<std::size_t>(category)]; }
 
   std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
-  test::LockedMemory* raw;
+  test::ProtectedMemory* raw;
   MemoryPool pool{std::unique_ptr<RawMemory>(raw), *meter, "cuda:0"};
 };
 
@@ -120,7 +120,7 @@ TEST(MemoryPool, BuffersMayOutliveIt) {
   const auto meter = makeMemoryMeter();
   std::unique_ptr<Buffer> buffer;
   {
-    MemoryPool pool(std::make_unique<test::LockedMemory>(mebibyte), *meter, "cuda:0");
+    MemoryPool pool(std::make_unique<test::ProtectedMemory>(mebibyte), *meter, "cuda:0");
     buffer = pool.allocate(100, MemoryCategory::data);
   }
   buffer.reset();
@@ -132,7 +132,7 @@ class StagedCopiesOfLength : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(StagedCopiesOfLength, ArriveWholeAndInOrder) {
   const auto meter = makeMemoryMeter();
-  test::LockedDevice device(*meter);
+  test::ProtectedDevice device(*meter);
   StagedCopies copies(device, 64, 3);
   std::vector<std::byte> values(GetParam());
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::byte>(i * 7 + i / 64);
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Lengths, StagedCopiesOfLength, testing::Values(0, 1, 63
 
 TEST(StagedCopies, RefusesDifferentLengths) {
   const auto meter = makeMemoryMeter();
-  test::LockedDevice device(*meter);
+  test::ProtectedDevice device(*meter);
   StagedCopies copies(device, 64, 2);
   std::vector<std::byte> values(10);
   const auto buffer = device.allocate(11, MemoryCategory::data);

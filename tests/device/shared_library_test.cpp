@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/device/shared_library.h"
+#include "engine/base/shared_library.h"
 
 #include <gtest/gtest.h>
 

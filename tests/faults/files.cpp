@@ -6,7 +6,7 @@
 #include "tests/faults/damaged.h"
 #include "tests/faults/data_files.h"
 #include "tests/faults/program.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 
 namespace slipstream::test {
 namespace {

@@ -8,8 +8,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
-#include "engine/record/run_store.h"
-#include "engine/record/store_verify.h"
+#include "engine/runs/store_verify.h"
+#include "engine/store/run_store.h"
 #include "tests/faults/program.h"
 #include "tests/faults/trials.h"
 

@@ -7,7 +7,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
-#include "engine/launch/sweep.h"
 #include "tests/faults/observed_run.h"
 #include "tests/faults/program.h"
 #include "tests/faults/trials.h"

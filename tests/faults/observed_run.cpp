@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/base/text.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
 
 namespace slipstream::test {
 

@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::test {
 

@@ -15,13 +15,13 @@
 #include "engine/base/files.h"
 #include "engine/interchange/ckpt_reader.h"
 #include "engine/interchange/ckpt_writer.h"
+#include "engine/interchange/npy.h"
 #include "engine/interchange/safetensors_file.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_match.h"
-#include "engine/plan/npy_matrix.h"
 #include "tests/fuzz/counted_memory.h"
-#include "tests/record/temporary_folder.h"
 #include "tests/support/mutator.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipstream {
 namespace {

@@ -53,7 +53,7 @@ std::vector<float> readOf(const WeightMatch& match, const std::string& name, std
 }
 
 /// One output channel, a kernel of 1 x 3 and two input channels: value 10 * channel + pixel.
-const WantedTensor conv{"conv.weight", {1, 1, 3, 2}, {3, 2}};
+const ExpectedTensor conv{"conv.weight", {1, 1, 3, 2}, {3, 2}};
 const std::vector<float> first{0, 1, 2, 10, 11, 12};  // OIHW
 const std::vector<float> last{0, 10, 1, 11, 2, 12};   // OHWI
 
@@ -79,7 +79,7 @@ TEST(WeightMatch, WhatSaysThatChannelsStandLastIsTakenAsItIs) {
 }
 
 TEST(WeightMatch, WhereTheSourceIsSilentShapesOfConvolutionsDecideForAll) {
-  const WantedTensor cube{"cube.weight", {1, 2, 2, 2}, {4, 2}};  // the same shape either way
+  const ExpectedTensor cube{"cube.weight", {1, 2, 2, 2}, {4, 2}};  // the same shape either way
   const std::vector<float> counted{0, 1, 2, 3, 4, 5, 6, 7};
   auto silent = std::make_shared<MadeUp>();
   silent->add("cube.weight", {1, 2, 2, 2}, counted);
@@ -89,14 +89,14 @@ TEST(WeightMatch, WhereTheSourceIsSilentShapesOfConvolutionsDecideForAll) {
 }
 
 TEST(WeightMatch, ADenseLayerBehindAFlattenedPictureHasItsColumnsTurned) {
-  const WantedTensor dense{"fc.weight", {1, 6}, {3, 2}};
+  const ExpectedTensor dense{"fc.weight", {1, 6}, {3, 2}};
   auto source = std::make_shared<MadeUp>(ChannelPlace::first);
   source->add("fc.weight", {1, 6}, first);
   EXPECT_EQ(readOf(WeightMatch(source, {dense}), "fc.weight", 6), last);
 }
 
 TEST(WeightMatch, OneByOneKernelsMayComeAsMatrices) {
-  const WantedTensor point{"p.weight", {2, 1, 1, 3}, {1, 3}};
+  const ExpectedTensor point{"p.weight", {2, 1, 1, 3}, {1, 3}};
   auto source = std::make_shared<MadeUp>(ChannelPlace::first);
   source->add("p.weight", {2, 3}, {1, 2, 3, 4, 5, 6});
   const WeightMatch match(source, {point});
@@ -164,7 +164,7 @@ TEST(WeightMatch, ACommonPrefixIsLeftOutAndStrangersAreListed) {
 TEST(WeightMatch, AFileOfWeightsAloneLacksStatisticsOnly) {
   auto source = std::make_shared<MadeUp>();
   source->add("bn.gamma", {1}, {1});
-  const std::vector<WantedTensor> wanted{
+  const std::vector<ExpectedTensor> wanted{
       {"bn.gamma", {1}, {}}, {"bn.moving_mean", {1}, {}, true}, {"bn.moving_variance", {1}, {}, true}};
   EXPECT_TRUE(WeightMatch(source, wanted).report().complete());
   EXPECT_TRUE(WeightMatch(source, wanted).report().lacksStatisticsOnly);

@@ -8,7 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/interchange/tensor_file.h"
-#include "tests/record/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipstream::test {
 

@@ -13,7 +13,8 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "tests/journey/program.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/finished_runs.h"
+#include "tests/support/jpeg_images.h"
 
 namespace slipstream {
 namespace {
@@ -582,7 +583,34 @@ TEST(CommandLineJourney, ARunIsNamedOnceAndComparedInShares) {
   }
   const auto compared = journey.json({"compare", "last", "--json"});
   const auto shown = journey.json({"show", "last", "--json"});
-  EXPECT_EQ(compared["arms"][0]["runs"][0]["accuracy"], shown["metrics"]["accuracy"]["last"]);
+  EXPECT_EQ(compared["variants"][0]["runs"][0]["accuracy"], shown["metrics"]["accuracy"]["last"]);
+}
+
+TEST(CommandLineJourney, AReportIsWrittenAsItsEndingSays) {
+  Journey journey;
+  recordRun(*openStore(journey.storeFolder()), {.variant = "mean"});
+  const auto write = [&](const std::string& name, const std::string& language) {
+    const auto file = journey.folder() / name;
+    const ProgramEnd end = journey.slipstream({"report", "last", "-o", file.string(), "--language", language});
+    EXPECT_EQ(std::filesystem::exists(file), end.exitCode == 0) << name;
+    return end;
+  };
+  for (const auto& [name, beginning] : {std::pair{"a.html", "<!DOCTYPE html>"},
+                                        {"a.pdf", "%PDF-1.4"},
+                                        {"a.csv", "run,variant,"},
+                                        {"a.json", "{"},
+                                        {"a.tex", "% Needs"}}) {
+    EXPECT_EQ(write(name, "en").exitCode, 0) << name;
+    EXPECT_THAT(readFile(journey.folder() / name).value(), testing::StartsWith(beginning));
+  }
+  EXPECT_EQ(write("zh.html", "zh").exitCode, 0);
+  EXPECT_THAT(readFile(journey.folder() / "zh.html").value(), HasSubstr("重现"));
+  for (const char* name : {"a.docx", "a"}) {
+    const ProgramEnd refused = write(name, "en");
+    EXPECT_EQ(refused.exitCode, 2) << name;
+    EXPECT_THAT(refused.errors, HasSubstr(".pdf"));
+  }
+  EXPECT_EQ(write("b.html", "fr").exitCode, 2);
 }
 
 /// Four idx files of the MNIST kind.

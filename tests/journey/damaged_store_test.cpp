@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
 #include "tests/journey/program.h"
-#include "tests/record/damaged_values.h"
+#include "tests/support/damaged_values.h"
 
 namespace slipstream {
 namespace {

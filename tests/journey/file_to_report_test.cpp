@@ -11,7 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/launch/sweep.h"
+#include "engine/launch/run_folder.h"
 #include "tests/journey/program.h"
 
 namespace slipstream {

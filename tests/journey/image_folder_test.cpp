@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "tests/journey/program.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 
 namespace slipstream {
 namespace {

@@ -99,10 +99,10 @@ TEST_F(KeptRuns, AreNamedInOneWayEverywhere) {
     std::vector<std::string> command{"compare", "--json"};
     command.insert(command.end(), words.begin(), words.end());
     const auto compared = journey->json(command);
-    ASSERT_EQ(compared["arms"].size(), 2U) << join(words, " ");
-    EXPECT_EQ(compared["arms"][0]["runs"].size(), 2U) << join(words, " ");
+    ASSERT_EQ(compared["variants"].size(), 2U) << join(words, " ");
+    EXPECT_EQ(compared["variants"][0]["runs"].size(), 2U) << join(words, " ");
   }
-  EXPECT_EQ(journey->json({"compare", "--filter", "seed:2", "--json"})["arms"][0]["runs"].size(), 1U);
+  EXPECT_EQ(journey->json({"compare", "--filter", "seed:2", "--json"})["variants"][0]["runs"].size(), 1U);
   EXPECT_THAT(problemOf(journey->slipstream({"compare"})), HasSubstr("RUNS: are missing"));
   const std::string html = (journey->folder() / "r.html").string();
   EXPECT_EQ(journey->json({"report", "fast", "-o", html, "--json"})["report"], html);

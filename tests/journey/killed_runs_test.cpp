@@ -8,7 +8,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
-#include "engine/launch/sweep.h"
+#include "engine/launch/run_folder.h"
 #include "tests/journey/program.h"
 
 namespace slipstream {

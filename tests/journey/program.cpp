@@ -14,8 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
-#include "engine/launch/sweep.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
 
 extern char** environ;
 
@@ -33,7 +32,7 @@ Journey::~Journey() {
     ::waitpid(process_, nullptr, 0);
   }
   if (const auto store = RunStore::open(storeFolder(), StoreAccess::read)) {
-    for (const RunRecord& run : (*store)->runs()) sweepRun(run.id);
+    for (const RunRecord& run : (*store)->runs()) killLeftoverProcesses(run.id);
   }
   removeAbandonedFolders();
   std::error_code ignored;  // of a supervisor that still ends

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/types.h>
 
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::test {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/launch/sweep.h"
+#include "engine/launch/run_folder.h"
 #include "tests/journey/program.h"
 
 namespace slipstream {

@@ -11,7 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
 #include "tests/journey/program.h"
 
 namespace slipstream {

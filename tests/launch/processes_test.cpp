@@ -21,7 +21,6 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
 #include "engine/launch/run_folder.h"
-#include "engine/launch/sweep.h"
 
 namespace slipstream {
 namespace {
@@ -132,7 +131,7 @@ TEST_F(Processes, OfARunAreFoundByItsIdAloneAndSwept) {
   ChildProcess other({{"sleep", "60"}, {{runVariable, id + "0"}}, folder / "output"});
   stopped.signal(SIGSTOP);
   EXPECT_THAT(processesOfRun(id), ::testing::ElementsAre(stopped.pid()));
-  EXPECT_EQ(sweepRun(id), 1);
+  EXPECT_EQ(killLeftoverProcesses(id), 1);
   EXPECT_TRUE(processesOfRun(id).empty());
   EXPECT_EQ(endOf(stopped).signal, SIGKILL);
   EXPECT_FALSE(other.poll());

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
+
 namespace slipstream {
 namespace {
 
@@ -31,22 +33,22 @@ RankStatus aliveAt(std::uint64_t heartbeats, std::uint64_t sequence) {
 RankWatch::Clock::time_point clockTime;
 
 /// Looks every 10 ms of that clock for `seconds`, with heartbeats where `beating`.
-std::optional<Culprit> watchFor(RankWatch& watch, std::vector<RankStatus> ranks, double seconds, bool beating,
-                                double medianStep = 0.01) {
-  std::optional<Culprit> culprit;
-  while (watch.now() < seconds && !culprit) {
+std::optional<FailedRank> watchFor(RankWatch& watch, std::vector<RankStatus> ranks, double seconds, bool beating,
+                                   double medianStep = 0.01) {
+  std::optional<FailedRank> failedRank;
+  while (watch.now() < seconds && !failedRank) {
     for (RankStatus& rank : ranks) rank.heartbeats += beating ? 1 : 0;
-    culprit = watch.look(ranks, medianStep, clockTime);
+    failedRank = watch.look(ranks, medianStep, clockTime);
     clockTime += std::chrono::milliseconds{10};
   }
-  return culprit;
+  return failedRank;
 }
 
 TEST(RankWatch, AProjectionMayTakeAsLongAsItsOwnLimit) {
   RunPlan plan;
   EXPECT_EQ(patienceFor(plan, shortPatience()).elsewhere, 0.5);
-  plan.experiment.boost.dimReduce = true;
-  plan.experiment.boost.timeout = 1200;
+  plan.experiment.boost.setOn("dim_reduce", true);
+  plan.experiment.boost.edit<DimReduceOptions>().timeout = 1200;
   EXPECT_GT(patienceFor(plan, shortPatience()).elsewhere, 1200);
   EXPECT_GT(patienceFor(plan, shortPatience()).first, 1200);
   EXPECT_EQ(patienceFor(plan, shortPatience()).progress, 0.2);
@@ -54,30 +56,30 @@ TEST(RankWatch, AProjectionMayTakeAsLongAsItsOwnLimit) {
 
 TEST(RankWatch, ARankThatNeverComesIsNamed) {
   RankWatch watch(2, shortPatience());
-  const auto culprit = watchFor(watch, {aliveAt(1, 0), RankStatus{}}, 1, true);
-  ASSERT_TRUE(culprit);
-  EXPECT_EQ(culprit->rank, 1);
+  const auto failedRank = watchFor(watch, {aliveAt(1, 0), RankStatus{}}, 1, true);
+  ASSERT_TRUE(failedRank);
+  EXPECT_EQ(failedRank->rank, 1);
 }
 
 TEST(RankWatch, ASilentRankIsNamed) {
   RankWatch watch(1, shortPatience());
-  const auto culprit = watchFor(watch, {aliveAt(1, 0)}, 1, false);
-  ASSERT_TRUE(culprit);
-  EXPECT_NE(culprit->why.find("silent"), std::string::npos);
+  const auto failedRank = watchFor(watch, {aliveAt(1, 0)}, 1, false);
+  ASSERT_TRUE(failedRank);
+  EXPECT_NE(failedRank->why.find("silent"), std::string::npos);
 }
 
 TEST(RankWatch, TheRankThatIsBehindTheOthersHangs) {
   RankWatch watch(3, shortPatience());
-  const auto culprit = watchFor(watch, {aliveAt(1, 8), aliveAt(1, 7), aliveAt(1, 8)}, 1, true);
-  ASSERT_TRUE(culprit);
-  EXPECT_EQ(culprit->rank, 1);
+  const auto failedRank = watchFor(watch, {aliveAt(1, 8), aliveAt(1, 7), aliveAt(1, 8)}, 1, true);
+  ASSERT_TRUE(failedRank);
+  EXPECT_EQ(failedRank->rank, 1);
 }
 
 TEST(RankWatch, NobodyIsNamedWhereAllWaitForEachOther) {
   RankWatch watch(2, shortPatience());
-  const auto culprit = watchFor(watch, {aliveAt(1, 7), aliveAt(1, 7)}, 1, true);
-  ASSERT_TRUE(culprit);
-  EXPECT_EQ(culprit->rank, -1);
+  const auto failedRank = watchFor(watch, {aliveAt(1, 7), aliveAt(1, 7)}, 1, true);
+  ASSERT_TRUE(failedRank);
+  EXPECT_EQ(failedRank->rank, -1);
 }
 
 TEST(RankWatch, LongStepsAreGivenTenMedians) {
@@ -88,9 +90,9 @@ TEST(RankWatch, LongStepsAreGivenTenMedians) {
 TEST(RankWatch, TheFirstStepMayBeLong) {
   RankWatch watch(1, shortPatience());
   EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0)) << "nobody knows how long a step takes";
-  const auto culprit = watchFor(watch, {aliveAt(1, 7)}, 3, true, 0);
-  ASSERT_TRUE(culprit);
-  EXPECT_NE(culprit->why.find("hangs"), std::string::npos);
+  const auto failedRank = watchFor(watch, {aliveAt(1, 7)}, 3, true, 0);
+  ASSERT_TRUE(failedRank);
+  EXPECT_NE(failedRank->why.find("hangs"), std::string::npos);
 }
 
 TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
@@ -98,9 +100,9 @@ TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
   std::vector<RankStatus> status{aliveAt(1, 2), aliveAt(1, 40)};
   status[0].step = 5;
   status[1].step = 4;
-  const auto culprit = watchFor(watch, status, 1, true);
-  ASSERT_TRUE(culprit);
-  EXPECT_EQ(culprit->rank, 1);
+  const auto failedRank = watchFor(watch, status, 1, true);
+  ASSERT_TRUE(failedRank);
+  EXPECT_EQ(failedRank->rank, 1);
 }
 
 TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {

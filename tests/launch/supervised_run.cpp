@@ -13,7 +13,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/launch/run_folder.h"
-#include "engine/launch/sweep.h"
 
 extern char** environ;
 
@@ -62,7 +61,7 @@ SupervisedRun::~SupervisedRun() {
     signalSupervisor(SIGKILL);
     ::waitpid(supervisor_, nullptr, 0);
   }
-  sweepRun(runId_);
+  killLeftoverProcesses(runId_);
   removeAbandonedFolders();
   std::filesystem::remove_all(folder_);
 }

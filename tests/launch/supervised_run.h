@@ -11,8 +11,8 @@
 #include <sys/types.h>
 
 #include "engine/plan/run_plan.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/run_store.h"
+#include "engine/store/checkpoint_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::test {
 

@@ -12,8 +12,7 @@
 
 #include "engine/base/files.h"
 #include "engine/launch/run_folder.h"
-#include "engine/launch/sweep.h"
-#include "engine/record/run_logs.h"
+#include "engine/runs/run_logs.h"
 #include "tests/launch/supervised_run.h"
 #include "tests/support/small_plan.h"
 
@@ -358,7 +357,7 @@ TEST(Supervisor, TextFromARankTableNeverReachesAShell) {
   RunPlan plan = planOf(10);
   plan.local = false;
   const std::filesystem::path trap = std::filesystem::temp_directory_path() / "slipstream-launch-trap";
-  for (RankPlace& place : plan.places) place.host = "a;touch " + trap.string();
+  for (RankPlacement& place : plan.places) place.host = "a;touch " + trap.string();
   SupervisedRun run(plan);
   run.start();
   const RunRecord record = run.end();

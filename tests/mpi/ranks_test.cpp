@@ -13,7 +13,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "tests/boost/adasum_reference.h"
 #include "tests/comm/communicator_laws.h"
-#include "tests/support/locked_device.h"
+#include "tests/support/protected_device.h"
 
 namespace slipstream {
 namespace {
@@ -33,7 +33,7 @@ TEST(MpiRanks, KeepTheLawsInsideAPart) {
 TEST(MpiRanks, KeepTheLawsForMemoryOfADevice) {
   for (const std::size_t chunk : {std::size_t{1000}, std::size_t{1} << 20}) {
     const auto meter = makeMemoryMeter();
-    test::LockedDevice device(*meter);
+    test::ProtectedDevice device(*meter);
     const auto staged = stageThroughHost(*world, device, {.chunkBytes = chunk, .inFlight = 3});
     test::checkCommunicatorLaws(*staged, device);
     const auto part = staged->split(world->rank() / 2, world->rank());

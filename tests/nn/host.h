@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/device/cpu/cpu_device.h"
+#include "engine/device/open_device.h"
 
 namespace slipstream::test {
 

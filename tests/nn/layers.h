@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/plan/network_layers.h"
+#include "engine/spec/network_layers.h"
 
 namespace slipstream::test {
 

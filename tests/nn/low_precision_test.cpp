@@ -8,8 +8,8 @@
 #include <omp.h>
 
 #include "engine/base/error.h"
-#include "engine/nn/layers/pixel_products.h"
-#include "engine/plan/network_layers.h"
+#include "engine/nn/layers/bf16_weight_gradient.h"
+#include "engine/spec/network_layers.h"
 #include "tests/nn/network_fixture.h"
 
 namespace slipstream::test {

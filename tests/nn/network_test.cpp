@@ -226,7 +226,7 @@ class CountingStore final : public ParameterStore {
     return std::span(values_).subspan(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.size()));
   }
   void release(Range) override { --open; }
-  std::vector<KeptRange> kept() override { return {{{0, std::ssize(values_)}, values_}}; }
+  std::vector<PinnedRange> kept() override { return {{{0, std::ssize(values_)}, values_}}; }
   int open = 0;
   int total = 0;
 

@@ -7,7 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 #include "tests/nn/host.h"
 #include "tests/nn/shapes.h"
 

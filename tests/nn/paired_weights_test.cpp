@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weights as oneDNN's primitives want them, beside its own reorder: the same bits.
-#include "engine/nn/layers/paired_weights.h"
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -11,7 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "engine/nn/layers/pixel_products.h"
+#include "engine/nn/layers/bf16_weight_gradient.h"
+#include "engine/nn/layers/packed_bf16_weights.h"
 
 namespace slipstream::test {
 namespace {
@@ -64,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, PairedWeightsOf,
                                          WeightsCase{"ForwardWithZerosBehind", {80, 64, 3, 3}, Tag::AcdB48a2b}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(PairedWeights, AreNoOtherFormats) {
+TEST(PackedBf16Weights, AreNoOtherFormats) {
   const auto packs = [](const dnnl::memory::dims& sizes, DataType type, Tag tag) {
     return pairedWeights({sizes, type, tag}).has_value();
   };

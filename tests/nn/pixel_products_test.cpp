@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weight gradients as products of pixel pairs, beside the sum that defines them. Values are small whole numbers: every
 // sum is exact in whatever order.
-#include "engine/nn/layers/pixel_products.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +12,7 @@
 #include <omp.h>
 
 #include "engine/base/random.h"
+#include "engine/nn/layers/bf16_weight_gradient.h"
 
 namespace slipstream::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream::test {
 

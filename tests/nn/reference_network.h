@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream::test {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "engine/plan/less_bn.h"
+#include "engine/boost/less_bn/spec.h"
 #include "tests/nn/layers.h"
 #include "tests/nn/network_fixture.h"
 

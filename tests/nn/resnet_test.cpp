@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/network_layers.h"
+#include "engine/spec/network_layers.h"
 #include "tests/nn/network_fixture.h"
 
 namespace slipstream::test {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream::test {
 

@@ -12,7 +12,7 @@
 #include "engine/base/random.h"
 #include "engine/nn/loss.h"
 #include "engine/nn/optimizer_kernels.h"
-#include "engine/plan/network_layers.h"
+#include "engine/spec/network_layers.h"
 #include "tests/nn/network_fixture.h"
 
 namespace slipstream::test {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/data/loader.h"
+#include "engine/nn/image_input.h"
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"
-#include "engine/nn/picture_input.h"
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
 
@@ -85,7 +85,7 @@ class SmallTraining {
   std::unique_ptr<SampleSource> trainingSource_;
   std::unique_ptr<SampleSource> evaluationSource_;
   std::optional<Sampler> sampler_;
-  std::unique_ptr<PictureInput> input_ = makePictureInput(*host_.device, normalizationOf(DatasetSpec{}, 1));
+  std::unique_ptr<ImageInput> input_ = makeImageInput(*host_.device, normalizationOf(DatasetSpec{}, 1));
   CacheLineFloats inputs_;
   std::unique_ptr<Network> network_ = makeNetwork(test::leNet5(), {28, 28, 1}, 32, NumberType::float32, *host_.device);
   Range all_{0, network_->layout().size()};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which gradients are sent together: ids of layers, inclusive indices, first indices.
-#include "engine/plan/comm_fusion.h"
+#include "engine/spec/comm_fusion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/plan_file.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 
 namespace slipstream {
 namespace {

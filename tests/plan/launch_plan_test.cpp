@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/environment_switches.h"
 #include "engine/plan/run_plan.h"
+#include "engine/probe/environment_switches.h"
 #include "tests/support/small_plan.h"
 
 namespace slipstream {
@@ -41,7 +41,7 @@ std::string mcaOf(const LaunchPlan& launch, const std::string& name) {
 RunPlan onServers(const std::vector<std::string>& hosts, int ranksEach) {
   RunPlan plan = test::smallPlan(static_cast<int>(hosts.size()) * ranksEach, 4);
   plan.local = false;
-  for (RankPlace& place : plan.places) {
+  for (RankPlacement& place : plan.places) {
     place.server = place.rank / ranksEach;
     place.host = hosts[static_cast<std::size_t>(place.server)];
   }

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/forecast.h"
-#include "engine/plan/network_layers.h"
+#include "engine/spec/network_layers.h"
 
 namespace slipstream {
 namespace {
@@ -215,7 +215,7 @@ TEST(NetworkMemory, TheForecastLeavesDeferredPicturesOut) {
   const auto shape = networkShape(experiment.network, {28, 28, 1}).value();
   const std::int64_t bf16 = activationBytes(experiment, shape);
   experiment.lossScale.kind = LossScaleKind::dynamic;
-  ASSERT_EQ(pictureType(experiment), NumberType::float16);
+  ASSERT_EQ(imageType(experiment), NumberType::float16);
   const auto bytes = [&](Convolutions convolutions) {
     return planMemory(experiment.network, shape, NumberType::float16, convolutions).bytes();
   };

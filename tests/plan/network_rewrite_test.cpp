@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/less_bn.h"
-#include "engine/plan/network_layers.h"
+#include "engine/boost/less_bn/spec.h"
+#include "engine/spec/network_layers.h"
 
 namespace slipstream {
 namespace {

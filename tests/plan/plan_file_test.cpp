@@ -6,11 +6,12 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/plan/check_file.h"
 #include "engine/plan/make_run_plan.h"
-#include "engine/plan/mnist_files.h"
-#include "engine/plan/this_host.h"
-#include "tests/plan/text_files.h"
+#include "engine/probe/mnist_files.h"
+#include "engine/probe/this_host.h"
+#include "tests/support/text_files.h"
 
 namespace slipstream {
 namespace {
@@ -147,7 +148,7 @@ TEST_F(PlanFile, RanksOfOtherMachinesArePlannedButNotRunnable) {
   const RunPlan plan = one(adasum, onTable(writeTable({{"10.255.1.1", 2}, {"10.255.1.2", 3}}), false));
   EXPECT_FALSE(plan.local);
   ASSERT_EQ(plan.ranks(), 5);
-  EXPECT_EQ(plan.places[2], (RankPlace{2, 1, "10.255.1.2", 0}));
+  EXPECT_EQ(plan.places[2], (RankPlacement{2, 1, "10.255.1.2", 0}));
   EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("messages"));
   const auto runnable = runnableHere(plan);
   ASSERT_FALSE(runnable);
@@ -159,19 +160,19 @@ TEST_F(PlanFile, LocalKeepsServersAsGroups) {
   EXPECT_TRUE(plan.local);
   EXPECT_TRUE(runnableHere(plan));
   std::vector<int> servers;
-  for (const RankPlace& place : plan.places) {
+  for (const RankPlacement& place : plan.places) {
     servers.push_back(place.server);
     EXPECT_EQ(place.host, "localhost");
   }
   EXPECT_THAT(servers, ElementsAre(0, 0, 1, 1, 1));
-  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
+  EXPECT_EQ(plan.experiment.boost.of<AdasumOptions>().scope, AdasumScope::servers);
   EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("shared window"));
 }
 
 TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {
   const RunPlan plan = one(adasum, onTable(writeTable({{"127.0.0.1", 2}}), false));
   EXPECT_TRUE(plan.local);
-  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::flat) << "one server";
+  EXPECT_EQ(plan.experiment.boost.of<AdasumOptions>().scope, AdasumScope::flat) << "one server";
   EXPECT_TRUE(isThisHost("localhost"));
   EXPECT_FALSE(isThisHost("10.255.1.1"));
 }
@@ -218,7 +219,7 @@ TEST_F(PlanFile, WrittenDeviceNumberGroupsRanksAndMustDivideThem) {
   overrides.settings = {"boost.dictionary.common.device_num=2"};
   const RunPlan plan = one(adasum, overrides);
   EXPECT_EQ(plan.places[5].server, 2);
-  EXPECT_EQ(plan.experiment.boost.adasumOptions.scope, AdasumScope::servers);
+  EXPECT_EQ(plan.experiment.boost.of<AdasumOptions>().scope, AdasumScope::servers);
   overrides.settings = {"boost.dictionary.common.device_number=4"};
   EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide 6 ranks"));
 }
@@ -271,7 +272,7 @@ TEST_F(PlanFile, DeviceNumOfTheEnvironmentIsAHint) {
 
 TEST_F(PlanFile, AdasumWithNobodyToCombineWithIsOff) {
   const RunPlan plan = one(adasum);
-  EXPECT_FALSE(plan.experiment.boost.adasum);
+  EXPECT_FALSE(plan.experiment.boost.isOn("adasum"));
   EXPECT_EQ(decisionOn(plan, "adasum")->state, "off");
   EXPECT_THAT(decisionOn(plan, "adasum")->why, HasSubstr("one rank"));
   EXPECT_EQ(decisionOn(plan, "averaged")->state, "on");
@@ -331,11 +332,11 @@ TEST_F(PlanFile, CompressedFilesAndTheOtherSpellingAreRead) {
   const gzFile packed = ::gzopen((files_.path() / "train-images.idx3-ubyte.gz").c_str(), "wb");
   ASSERT_EQ(::gzwrite(packed, bytes.data(), static_cast<unsigned>(bytes.size())), static_cast<int>(bytes.size()));
   ::gzclose(packed);
-  const auto counts = inspectMnist(files_.path());
+  const auto counts = mnistKind().inspect({.name = "mnist", .path = files_.path()});
   ASSERT_TRUE(counts) << toText(counts.error());
   EXPECT_EQ(counts->training, 8);
   std::filesystem::resize_file(files_.path() / "train-images.idx3-ubyte.gz", 30);
-  EXPECT_FALSE(inspectMnist(files_.path()));
+  EXPECT_FALSE(mnistKind().inspect({.name = "mnist", .path = files_.path()}));
 }
 
 TEST_F(PlanFile, MissingDataNamesAllThreeWaysToNameIt) {
@@ -403,8 +404,8 @@ TEST_F(PlanFile, ShippedExperimentsArePlanned) {
     const auto planned =
         planFile(source / "experiments" / name, {}, environmentOf({{"DATA_PATH", writeMnist(512, 64)}}));
     ASSERT_TRUE(planned) << toText(planned.error());
-    EXPECT_TRUE(planned->plans.back().experiment.boost.adasum);
-    EXPECT_EQ(planned->plans.back().experiment.boost.adasumOptions.mode, AdasumMode::gradients);
+    EXPECT_TRUE(planned->plans.back().experiment.boost.isOn("adasum"));
+    EXPECT_EQ(planned->plans.back().experiment.boost.of<AdasumOptions>().mode, AdasumMode::gradients);
     EXPECT_EQ(planned->plans.back().ranks(), 8);
     for (const RunPlan& plan : planned->plans) EXPECT_TRUE(runnableHere(plan));
   }
@@ -424,7 +425,7 @@ TEST_F(PlanFile, ExperimentsOnPicturesArePlannedOnAnyImageFolder) {
   const auto small = planFile(source / "experiments/adasum_resnet18_imagenette.json", overrides, environmentOf());
   ASSERT_TRUE(small) << toText(small.error());
   EXPECT_EQ(small->plans[0].experiment.network.layers.back().outputs, 5);
-  EXPECT_TRUE(small->plans[0].experiment.boost.adasum);
+  EXPECT_TRUE(small->plans[0].experiment.boost.isOn("adasum"));
   EXPECT_LT(small->plans[0].experiment.optimizer.schedule.warmupEpochs, 4);
 
   overrides = {};

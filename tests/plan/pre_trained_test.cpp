@@ -11,11 +11,12 @@
 
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
+#include "engine/experiment/resolved_form.h"
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/wanted_tensors.h"
-#include "tests/plan/text_files.h"
+#include "engine/probe/expected_tensors.h"
+#include "tests/support/text_files.h"
 
 namespace slipstream {
 namespace {
@@ -164,7 +165,7 @@ TEST_F(PreTrained, StagesHearOfItOnce) {
 TEST(WantedTensors, SayOverWhichPixelsTheyLie) {
   const NetworkSpec lenet = *builtInNetwork("lenet5");
   std::map<std::string, PixelOrder> orders;
-  for (const WantedTensor& tensor : wantedTensors(lenet, *networkShape(lenet, {28, 28, 1}))) {
+  for (const ExpectedTensor& tensor : expectedTensors(lenet, *networkShape(lenet, {28, 28, 1}))) {
     orders[tensor.name] = tensor.order;
   }
   EXPECT_EQ(orders.at("conv2.weight"), (PixelOrder{25, 6}));
@@ -180,8 +181,8 @@ TEST(WantedTensors, BatchNormsHaveStatisticsAndFlatPicturesKeepTheirOrder) {
                              {.kind = LayerKind::batchNorm, .name = "bn"},
                              {.kind = LayerKind::relu},
                              {.kind = LayerKind::dense, .name = "fc", .outputs = 10}}};
-  std::map<std::string, WantedTensor> wanted;
-  for (const WantedTensor& tensor : wantedTensors(network, *networkShape(network, {28, 28, 1}))) {
+  std::map<std::string, ExpectedTensor> wanted;
+  for (const ExpectedTensor& tensor : expectedTensors(network, *networkShape(network, {28, 28, 1}))) {
     wanted[tensor.name] = tensor;
   }
   for (const char* name : {"bn.gamma", "bn.beta", "bn.moving_mean", "bn.moving_variance", "fc.weight"}) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 
 namespace slipstream {
 namespace {

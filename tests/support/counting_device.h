@@ -5,9 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/device/peer_access.h"
-#include "engine/device/recording.h"
 
 namespace slipstream::test {
 
@@ -28,7 +27,7 @@ class CountingDevice final : public Device {
   }
   bool gainsFromRecording() const override { return device_.gainsFromRecording(); }
 
-  std::string_view name() const override { return device_.name(); }
+  const DeviceKind& kind() const override { return device_.kind(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
     allocations_.push_back(bytes);
     return device_.allocate(bytes, category);

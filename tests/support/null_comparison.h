@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "engine/analysis/comparison.h"
 #include "engine/base/random.h"
-#include "engine/record/comparison.h"
 
 namespace slipstream::test {
 
@@ -52,12 +52,12 @@ inline Comparison drawNull(const NullStudy& study, Random& random) {
     return std::sqrt(study.correlation) * common + std::sqrt(1 - study.correlation) * random.normal();
   };
   Comparison comparison;
-  for (int variant = 0; variant <= study.variants; ++variant) {
-    Arm arm;
-    arm.label = std::to_string(variant);
-    arm.outcomes.resize(static_cast<std::size_t>(study.seeds));
+  for (int number = 0; number <= study.variants; ++number) {
+    Variant variant;
+    variant.label = std::to_string(number);
+    variant.outcomes.resize(static_cast<std::size_t>(study.seeds));
     for (int seed = 0; seed < study.seeds; ++seed) {
-      RunOutcome& run = arm.outcomes[static_cast<std::size_t>(seed)];
+      RunOutcome& run = variant.outcomes[static_cast<std::size_t>(seed)];
       run.run.seed = static_cast<std::uint64_t>(seed);
       run.run.state = RunState::done;
       run.staged = study.stages > 1;
@@ -68,7 +68,7 @@ inline Comparison drawNull(const NullStudy& study, Random& random) {
       const double commonError = random.normal();
       std::map<std::string, double> offsets;
       for (const auto& [key, error] : empty.testSetError) offsets[key] = error * draw(commonError);
-      for (RunOutcome& run : arm.outcomes) {
+      for (RunOutcome& run : variant.outcomes) {
         StageOutcome stage = empty;
         const double common = random.normal();
         for (const auto& one : measured) {
@@ -77,7 +77,7 @@ inline Comparison drawNull(const NullStudy& study, Random& random) {
         run.stages.push_back(std::move(stage));
       }
     }
-    comparison.arms.push_back(std::move(arm));
+    comparison.variants.push_back(std::move(variant));
   }
   judge(comparison);
   return comparison;
@@ -94,7 +94,7 @@ inline bool hasVerdict(const std::vector<ComparedMeasure>& measures) {
 
 /// Whether any verdict of the comparison says that there is a difference.
 inline bool claimsDifference(const Comparison& comparison) {
-  for (const ComparedArm& compared : comparison.compared) {
+  for (const ComparedVariant& compared : comparison.compared) {
     if (hasVerdict(compared.measures)) return true;
   }
   for (const ComparedStages& compared : comparison.comparedStages) {

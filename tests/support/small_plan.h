@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/plan/network_spec.h"
 #include "engine/plan/run_plan.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream::test {
 

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/plan/experiment_check.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/plan/plan_file.h"
+#include "engine/probe/dataset_kind.h"
 #include "engine/train/compose.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

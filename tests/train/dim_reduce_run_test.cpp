@@ -11,11 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "engine/boost/algorithms.h"
+#include "engine/boost/dim_reduce/snapshot_folder.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/nn/network.h"
-#include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
-#include "engine/plan/wanted_tensors.h"
-#include "engine/train/snapshot_folder.h"
+#include "engine/probe/dataset_kind.h"
+#include "engine/probe/expected_tensors.h"
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
 #include "tests/train/thread_run.h"
@@ -34,9 +36,9 @@ ParameterLayout lenet() {
   return ParameterLayout(*networkShape(*builtInNetwork("lenet5"), {28, 28, 1}));
 }
 
-std::vector<WantedTensor> lenetWeights() {
+std::vector<ExpectedTensor> lenetWeights() {
   const NetworkSpec network = *builtInNetwork("lenet5");
-  return wantedWeights(network, *networkShape(network, {28, 28, 1}));
+  return expectedWeightTensors(network, *networkShape(network, {28, 28, 1}));
 }
 
 /// One file of weights, as the reference implementation of safetensors would write them.
@@ -73,10 +75,10 @@ RunPlan planOver(const std::filesystem::path& folder, int ranks, std::int64_t st
   RunPlan plan = test::digitsPlan(ranks, steps);
   Experiment& experiment = plan.experiment;
   experiment.optimizer.schedule.maximum = 0.5;
-  experiment.boost.dimReduce = true;
-  experiment.boost.dimReduceMethod = method;
-  experiment.boost.nComponents = 7;
-  experiment.boost.weightLoadDir = folder.string();
+  experiment.boost.setOn("dim_reduce", true);
+  experiment.boost.edit<DimReduceOptions>().method = method;
+  experiment.boost.edit<DimReduceOptions>().nComponents = 7;
+  experiment.boost.edit<DimReduceOptions>().weightLoadDir = folder.string();
   return plan;
 }
 
@@ -100,9 +102,9 @@ TEST_P(DimReduceRun, ResumedItEndsWithTheSameBitsAsOneLeftAlone) {
 
 TEST_P(DimReduceRun, ResumedItKnowsWhichLayersTheLastGradientWasOf) {
   RunPlan plan = planOver(folderOf("frozen", 9), 2, 14, GetParam());
-  plan.experiment.boost.gradFreeze = true;
-  plan.experiment.boost.paramGroups = 2;
-  plan.experiment.boost.freezeP = 0.5;
+  plan.experiment.boost.setOn("grad_freeze", true);
+  plan.experiment.boost.edit<GradFreezeOptions>().paramGroups = 2;
+  plan.experiment.boost.edit<GradFreezeOptions>().freezeP = 0.5;
   plan.experiment.train.checkpoint.everySteps = 1;
   MemoryStore alone;
   trainRanks(alone, plan);

@@ -6,13 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/planned_pictures.h"
+#include "engine/plan/planned_images.h"
 #include "engine/train/data_waiting.h"
-#include "engine/train/look_at_evaluation.h"
-#include "tests/record/temporary_folder.h"
+#include "engine/train/evaluation_check.h"
 #include "tests/support/error_of.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
 #include "tests/support/spawn_ranks.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/train/memory_link.h"
 #include "tests/train/thread_run.h"
 
@@ -121,7 +121,7 @@ TEST_F(ImageFolderRun, AnEvaluationCountsWhatItCanRead) {
   for (const int ranks : {1, 2, 3}) {
     for (const int threads : {0, 2}) {
       RunPlan plan = this->plan(ranks, 12);
-      plan.experiment.dataset.onBroken = BrokenPictures::skip;
+      plan.experiment.dataset.onBroken = BrokenImages::skip;
       plan.experiment.dataset.prefetchBatches = plan.experiment.dataset.decodeThreads = threads;
       MemoryStore store;
       trainRanks(store, plan);
@@ -141,7 +141,7 @@ TEST_F(ImageFolderRun, WhereNothingCanBeReadThereIsNoEvaluation) {
     }
   }
   RunPlan plan = this->plan(2, 2);
-  plan.experiment.dataset.onBroken = BrokenPictures::skip;
+  plan.experiment.dataset.onBroken = BrokenImages::skip;
   MemoryStore store;
   EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }), HasSubstr("none of the 21 samples"));
 }
@@ -221,7 +221,7 @@ TEST_F(ImageFolderRun, ALookThatFindsNoTimeForAllSaysSo) {
     MemoryStore store;
     spawnRanks(3, [&](Communicator& world) {
       MemoryLink link(store, {}, world.rank());
-      lookAtEvaluation(*samples(content), BrokenPictures::fail, link, world, seconds);
+      checkEvaluationSamples(*samples(content), BrokenImages::fail, link, world, seconds);
     });
     if (seconds > 0) {
       EXPECT_THAT(store.eventTexts, IsEmpty());
@@ -236,12 +236,12 @@ TEST_F(ImageFolderRun, TheStagesToComeSayWhetherABrokenPictureToEvaluateOnEndsTh
   writePicture(broken, {});
   RunPlan plan = this->plan(1, 4);
   plan.stages = stagesOf(plan);
-  plan.stages[0].experiment.dataset.onBroken = BrokenPictures::skip;
+  plan.stages[0].experiment.dataset.onBroken = BrokenImages::skip;
   MemoryStore store;
   trainRanks(store, plan);
   EXPECT_THAT(store.eventTexts, Contains(HasSubstr(broken.string()))) << "its only stage skips it";
-  plan.stages[0].experiment.dataset.onBroken = BrokenPictures::fail;
-  plan.experiment.dataset.onBroken = BrokenPictures::skip;
+  plan.stages[0].experiment.dataset.onBroken = BrokenImages::fail;
+  plan.experiment.dataset.onBroken = BrokenImages::skip;
   MemoryStore failed;
   EXPECT_THAT(errorOf([&] { trainRanks(failed, plan); }), HasSubstr(broken.string()));
   EXPECT_THAT(failed.metrics, IsEmpty());
@@ -254,7 +254,7 @@ TEST_F(ImageFolderRun, BrokenPicturesEndTheRunOrAreSkippedAndTold) {
   MemoryStore failed;
   EXPECT_THAT(errorOf([&] { trainRanks(failed, plan); }), HasSubstr(broken.string()));
   writePicture(folder_.path() / "val/blue/20.jpg", {});
-  plan.experiment.dataset.onBroken = BrokenPictures::skip;
+  plan.experiment.dataset.onBroken = BrokenImages::skip;
   MemoryStore store;
   trainRanks(store, plan);
   EXPECT_THAT(store.eventTexts, Contains(HasSubstr(broken.string())));
@@ -289,7 +289,7 @@ TEST_F(ImageFolderRun, OtherClassesThanPlannedAreRefusedWhateverIsAllowed) {
 
 TEST_F(ImageFolderRun, PicturesOfOtherNamesAreRefusedUnlessOtherBitsAreAllowed) {
   RunPlan plan = this->plan(2, 3);
-  const auto list = listPictures(folder_.path(), DataPart::training, 0);
+  const auto list = listImages(folder_.path(), DataPart::training, 0);
   ASSERT_TRUE(list);
   plan.pictureNamesHash = hashOfNames(*list);
   MemoryStore same;

@@ -12,8 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
+#include "engine/boost/algorithms.h"
 #include "engine/plan/plan_file.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 #include "tests/train/interplay_pairs.h"
 #include "tests/train/thread_run.h"
 
@@ -51,8 +52,8 @@ Result<RunPlan> planOfPair(const Algorithm& a, const Algorithm& b) {
 bool isOn(const RunPlan& plan, const std::string& name) {
   const Experiment experiment = stagesOf(plan).back().experiment;
   const std::string key = name.substr(0, name.find(','));
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
-    if (algorithm.key == key) return experiment.boost.*algorithm.flag;
+  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
+    if (algorithm.key == key) return experiment.boost.isOn(algorithm.key);
   }
   if (key == "grad_centralization") return experiment.optimizer.gradCentralization;
   if (key == "loss_scale") return experiment.lossScale.kind == LossScaleKind::dynamic;
@@ -111,7 +112,7 @@ TEST_P(Levels, TrainEveryNetwork) {
     ASSERT_TRUE(plan) << what << ": " << toText(plan.error());
     std::set<std::string> said;
     for (const Decision& decision : allDecisions(*plan)) said.insert(decision.subject);
-    for (const BoostAlgorithm& algorithm : boostAlgorithms()) EXPECT_TRUE(said.contains(algorithm.key)) << what;
+    for (const AlgorithmSpec& algorithm : switchedAlgorithms()) EXPECT_TRUE(said.contains(algorithm.key)) << what;
     expectToTrain(*plan, what);
   }
 }

@@ -32,9 +32,9 @@ struct BrokenSteps {
 };
 thread_local BrokenSteps broken;
 
-class BreakingInput final : public PictureInput {
+class BreakingInput final : public ImageInput {
  public:
-  BreakingInput(std::unique_ptr<PictureInput> whole, BrokenSteps steps) : whole_(std::move(whole)), steps_(steps) {}
+  BreakingInput(std::unique_ptr<ImageInput> whole, BrokenSteps steps) : whole_(std::move(whole)), steps_(steps) {}
   void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
     whole_->normalize(pictures, to);
     const std::int64_t step = passes_++ - steps_.first;
@@ -43,13 +43,13 @@ class BreakingInput final : public PictureInput {
   }
 
  private:
-  std::unique_ptr<PictureInput> whole_;
+  std::unique_ptr<ImageInput> whole_;
   BrokenSteps steps_;
   std::int64_t passes_ = 0;
 };
 
-std::unique_ptr<PictureInput> makeBreakingInput(Device& device, const PictureNormalization& normalization) {
-  return std::make_unique<BreakingInput>(makePictureInput(device, normalization), broken);
+std::unique_ptr<ImageInput> makeBreakingInput(Device& device, const ImageNormalization& normalization) {
+  return std::make_unique<BreakingInput>(makeImageInput(device, normalization), broken);
 }
 
 void trainBroken(MemoryStore& store, const RunPlan& plan, const std::map<int, BrokenSteps>& ranks) {
@@ -59,9 +59,9 @@ void trainBroken(MemoryStore& store, const RunPlan& plan, const std::map<int, Br
     broken = found == ranks.end() ? BrokenSteps{} : found->second;
     test::MemoryLink link(store, task, communicator.rank());
     const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
+    const auto device = openDevice(cpuKind(), 0, *meter);
     TrainingTools tools = trainingTools(**device);
-    tools.makePictureInput = makeBreakingInput;
+    tools.makeImageInput = makeBreakingInput;
     train(link, communicator, **device, tools, shareTrainingData(plan.experiment, communicator));
   });
 }
@@ -74,11 +74,11 @@ RunPlan brokenPlan(int ranks) {
 
 TEST(InvalidLoss, IsThatOfTheRankWhoseDataItIs) {
   for (const int ranks : {2, 3, 4, 8}) {
-    for (const int culprit : {0, 1, ranks - 1}) {
+    for (const int failedRank : {0, 1, ranks - 1}) {
       MemoryStore store;
-      const std::string text = errorOf([&] { trainBroken(store, brokenPlan(ranks), {{culprit, {3, 1}}}); });
+      const std::string text = errorOf([&] { trainBroken(store, brokenPlan(ranks), {{failedRank, {3, 1}}}); });
       EXPECT_THAT(text, HasSubstr("epoch: 1 step: 4. Invalid loss, terminating training."));
-      EXPECT_THAT(text, HasSubstr(fmt::format("Rank {} of {} is the first", culprit, ranks)));
+      EXPECT_THAT(text, HasSubstr(fmt::format("Rank {} of {} is the first", failedRank, ranks)));
     }
   }
 }

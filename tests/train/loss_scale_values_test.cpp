@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/plan_file.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 #include "tests/train/interplay_pairs.h"
 #include "tests/train/thread_run.h"
 

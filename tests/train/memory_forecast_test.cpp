@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/device/open_device.h"
+#include "engine/experiment/experiment_check.h"
 #include "engine/nn/network.h"
-#include "engine/plan/experiment_check.h"
 #include "engine/plan/forecast.h"
+#include "engine/probe/dataset_kind.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
@@ -100,9 +102,9 @@ std::vector<AdasumCase> shardedAdasumCases() {
 RunPlan planOf(const AdasumCase& one) {
   RunPlan plan = smallPlan("mlp", static_cast<int>(one.servers.size()));
   plan.local = one.local;
-  for (RankPlace& place : plan.places) place.server = one.servers[static_cast<std::size_t>(place.rank)];
-  plan.experiment.boost.adasum = true;
-  AdasumOptions& options = plan.experiment.boost.adasumOptions;
+  for (RankPlacement& place : plan.places) place.server = one.servers[static_cast<std::size_t>(place.rank)];
+  plan.experiment.boost.setOn("adasum", true);
+  AdasumOptions& options = plan.experiment.boost.edit<AdasumOptions>();
   options.mode = one.mode;
   options.exchange = one.exchange;
   options.scope = one.scope();
@@ -147,9 +149,9 @@ TEST_P(ActivationMemory, WithScratchIsTheForecast) {
     MemoryStore store;
     trainRanks(store, plan);
     const auto meter = makeMemoryMeter();
-    const auto device = openDevice("cpu", 0, *meter);
+    const auto device = openDevice(cpuKind(), 0, *meter);
     const auto scratch = scratchBytes(plan.experiment.network, sampleShape(plan.experiment.dataset),
-                                      samplesPerPass(plan.experiment), pictureType(plan.experiment), **device);
+                                      samplesPerPass(plan.experiment), imageType(plan.experiment), **device);
     EXPECT_EQ(measured(store, plan, "activations"), forecastOf(plan).at("activations") + scratch);
   }
 }

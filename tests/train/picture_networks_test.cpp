@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/plan/plan_file.h"
-#include "tests/plan/text_files.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/support/jpeg_pictures.h"
+#include "tests/support/jpeg_images.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/text_files.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
@@ -75,7 +75,7 @@ class PictureNetworks : public ::testing::Test {
 TEST_F(PictureNetworks, AdasumOfTwoServersOfTwoRanks) {
   const RunPlan plan = this->plan(R"({"boost": {"level": "O2", "dictionary":
       {"boost": {"adasum": true}, "common": {"device_number": 2}, "adasum": {"mode": "deltas", "scope": "servers"}}}})");
-  ASSERT_TRUE(plan.experiment.boost.adasum);
+  ASSERT_TRUE(plan.experiment.boost.isOn("adasum"));
   MemoryStore store;
   train(store, plan);
   for (const char* tensor : {"conv1.weight", "layer4.1.bn2.gamma", "end_point.weight"}) {
@@ -95,7 +95,7 @@ TEST_F(PictureNetworks, AdasumOfGradients) {
 TEST_F(PictureNetworks, LessBatchNorms) {
   const RunPlan plan = this->plan(R"({"network": "resnet50", "parallel": {"ranks": 2},
       "boost": {"dictionary": {"boost": {"less_bn": true}}}})");
-  ASSERT_TRUE(plan.experiment.boost.lessBn);
+  ASSERT_TRUE(plan.experiment.boost.isOn("less_bn"));
   const auto isNorm = [](const LayerSpec& layer) { return layer.kind == LayerKind::batchNorm; };
   EXPECT_LT(std::ranges::count_if(plan.experiment.network.layers, isNorm), 53) << "ResNet-50 has 53 of them";
   MemoryStore store;
@@ -105,7 +105,7 @@ TEST_F(PictureNetworks, LessBatchNorms) {
 TEST_F(PictureNetworks, FrozenGradients) {
   const RunPlan plan = this->plan(R"({"train": {"steps": 6}, "boost": {"dictionary":
       {"boost": {"grad_freeze": true}, "grad_freeze": {"param_groups": 4, "freeze_p": 0.9}}}})");
-  ASSERT_TRUE(plan.experiment.boost.gradFreeze);
+  ASSERT_TRUE(plan.experiment.boost.isOn("grad_freeze"));
   MemoryStore store;
   train(store, plan, 4);
 }
@@ -126,7 +126,7 @@ TEST_F(PictureNetworks, DimReduceBehindSnapshotsWithStatisticsOfBatchNorm) {
         {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "dim_reduce": true},
          "dim_reduce": {"n_components": 3}}}},
       {"name": "refreshed", "start": "after", "train": {"steps": 0, "refresh_statistics": true}}]})");
-  ASSERT_TRUE(plan.stages[1].experiment.boost.dimReduce);
+  ASSERT_TRUE(plan.stages[1].experiment.boost.isOn("dim_reduce"));
   MemoryStore store;
   trainRanks(store, plan);
   for (const double loss : store.meanOf("loss")) EXPECT_TRUE(std::isfinite(loss));

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/train/trainer.h"
 #include "tests/train/thread_run.h"
 
@@ -22,13 +23,13 @@ struct PolicyCase {
 };
 
 void freeze(Experiment& experiment) {
-  experiment.boost.gradFreeze = true;
-  experiment.boost.paramGroups = 3;
-  experiment.boost.freezeP = 0.5;
+  experiment.boost.setOn("grad_freeze", true);
+  experiment.boost.edit<GradFreezeOptions>().paramGroups = 3;
+  experiment.boost.edit<GradFreezeOptions>().freezeP = 0.5;
 }
 void steps(Experiment& experiment) {
-  experiment.boost.gradAccumulation = true;
-  experiment.boost.gradAccumulationStep = 3;
+  experiment.boost.setOn("grad_accumulation", true);
+  experiment.boost.edit<GradAccumulationOptions>().gradAccumulationStep = 3;
 }
 void microBatches(Experiment& experiment) {
   experiment.train.microSize = 3;
@@ -81,9 +82,10 @@ RunPlan planOf(int ranks, std::int64_t totalSteps, std::int64_t batch, const Pol
   experiment.dataset.evaluationSamples = 60;
   experiment.optimizer.schedule.maximum = 0.02;
   experiment.parallel.ranks = ranks;
-  experiment.boost.adasum = exchange == Exchange::adasumGradients || exchange == Exchange::adasumDeltas;
+  experiment.boost.setOn("adasum", exchange == Exchange::adasumGradients || exchange == Exchange::adasumDeltas);
   if (exchange == Exchange::sharded) experiment.parallel.optimizerParallel = {ShardingLevel::level3, ranks, 0};
-  experiment.boost.adasumOptions.mode = exchange == Exchange::adasumDeltas ? AdasumMode::deltas : AdasumMode::gradients;
+  experiment.boost.edit<AdasumOptions>().mode =
+      exchange == Exchange::adasumDeltas ? AdasumMode::deltas : AdasumMode::gradients;
   algorithm.turnOn(experiment);
   for (int rank = 0; rank < ranks; ++rank) plan.places.push_back({rank, 0, "localhost", rank});
   plan.trainSamples = experiment.dataset.trainSamples;
@@ -192,8 +194,9 @@ TEST(NeutralSettings, ChangeNoBit) {
        [](Experiment& e) {
          e.lossScale = {LossScaleKind::fixed, 1024};
        }},
-      {"one group", [](Experiment& e) { e.boost.gradFreeze = true, e.boost.paramGroups = 1; }},
-      {"one batch", [](Experiment& e) { e.boost.gradAccumulation = true; }},
+      {"one group",
+       [](Experiment& e) { e.boost.setOn("grad_freeze", true), e.boost.edit<GradFreezeOptions>().paramGroups = 1; }},
+      {"one batch", [](Experiment& e) { e.boost.setOn("grad_accumulation", true); }},
       {"sum of one", [](Experiment& e) { e.train.microReduction = MicroReduction::sum; }},
       {"not centralised",
        [](Experiment& e) {

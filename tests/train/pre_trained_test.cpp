@@ -9,9 +9,9 @@
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/wanted_tensors.h"
-#include "tests/plan/text_files.h"
+#include "engine/probe/expected_tensors.h"
 #include "tests/support/error_of.h"
+#include "tests/support/text_files.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
@@ -45,7 +45,7 @@ class PreTrainedRun : public testing::TestWithParam<int> {
     const auto shape = networkShape(network, {28, 28, 1});
     auto writer = CkptWriter::create(files.path() / "weights.ckpt", false);
     float first = 1;
-    for (const WantedTensor& tensor : wantedTensors(network, *shape)) {
+    for (const ExpectedTensor& tensor : expectedTensors(network, *shape)) {
       const auto values = numbered(static_cast<std::size_t>(*elementsOf(tensor.shape, 1'000'000)), first++);
       wanted[tensor.name] = turned(values, tensor.order, ChannelPlace::first);
       const TensorEntry entry{tensor.name, ElementType::float32, shapeWithChannels(tensor.shape, ChannelPlace::first)};

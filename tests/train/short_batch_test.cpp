@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/data/dataset.h"
 #include "engine/nn/network.h"
 #include "tests/train/thread_run.h"
@@ -37,8 +38,8 @@ RunPlan shortPlan(int ranks, std::int64_t samples, int batchesPerStep = 1) {
   experiment.optimizer.kind = OptimizerKind::sgd;
   experiment.optimizer.momentum = 0;
   experiment.optimizer.schedule.maximum = learningRate;
-  experiment.boost.gradAccumulation = batchesPerStep > 1;
-  experiment.boost.gradAccumulationStep = batchesPerStep;
+  experiment.boost.setOn("grad_accumulation", batchesPerStep > 1);
+  experiment.boost.edit<GradAccumulationOptions>().gradAccumulationStep = batchesPerStep;
   plan.trainSamples = samples;
   plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, samples, ranks, batchesPerStep);
   plan.totalSteps = 2 * plan.stepsPerEpoch;
@@ -203,9 +204,9 @@ void addPair(const std::vector<double>& a, const std::vector<double>& b, std::si
 /// What the plan says of Adasum: ranks are combined as they are, of 2 and of 3 samples; the loss is the samples' mean.
 TEST(ShortBatchOfAdasum, CombinesTheRanksOwnMeans) {
   RunPlan plan = shortPlan(2, 5);
-  plan.experiment.boost.adasum = true;
-  plan.experiment.boost.adasumOptions.mode = AdasumMode::gradients;
-  plan.experiment.boost.adasumOptions.scope = AdasumScope::flat;
+  plan.experiment.boost.setOn("adasum", true);
+  plan.experiment.boost.edit<AdasumOptions>().mode = AdasumMode::gradients;
+  plan.experiment.boost.edit<AdasumOptions>().scope = AdasumScope::flat;
   MemoryStore store;
   test::trainRanks(store, plan);
   Reference reference = referenceOf(plan.experiment, DataPart::training);

@@ -8,7 +8,7 @@
 #include "engine/plan/plan_file.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/trainer.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

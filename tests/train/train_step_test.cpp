@@ -11,7 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/device/open_device.h"
-#include "tests/boost/slow_sums.h"
+#include "tests/boost/reference_sums.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream {
@@ -71,7 +71,7 @@ class Rank {
   Communicator& communicator_;
   Experiment experiment_;
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = std::move(openDevice("cpu", 0, *meter_).value());
+  std::unique_ptr<Device> device_ = std::move(openDevice(cpuKind(), 0, *meter_).value());
   std::unique_ptr<Network> network_;
 
  public:

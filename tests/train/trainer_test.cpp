@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/boost/algorithms.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
@@ -18,8 +19,8 @@ using test::trainRanks;
 
 RunPlan smallPlan(int ranks, std::int64_t steps, bool adasum) {
   RunPlan plan = test::digitsPlan(ranks, steps);
-  plan.experiment.boost.adasum = adasum;
-  plan.experiment.boost.adasumOptions.mode = AdasumMode::gradients;
+  plan.experiment.boost.setOn("adasum", adasum);
+  plan.experiment.boost.edit<AdasumOptions>().mode = AdasumMode::gradients;
   return plan;
 }
 
@@ -162,8 +163,8 @@ TEST(TrainerMetrics, ShortStepsCountTheSamplesThatTheyTook) {
   Experiment& experiment = plan.experiment;
   experiment.dataset.trainSamples = 2 * 16 * 7 + 5;  // 8 batches, the last of 3 and 2 samples; 3 steps of 3, 3 and 2
   experiment.dataset.dropRemainder = false;
-  experiment.boost.gradAccumulation = true;
-  experiment.boost.gradAccumulationStep = 3;
+  experiment.boost.setOn("grad_accumulation", true);
+  experiment.boost.edit<GradAccumulationOptions>().gradAccumulationStep = 3;
   plan.trainSamples = experiment.dataset.trainSamples;
   plan.stepsPerEpoch = stepsPerEpoch(experiment.dataset, plan.trainSamples, 2, batchesPerStep(experiment));
   plan.totalSteps = 3;

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr auto lookEvery = 5ms;
 
 /// The last step that any line of the picture reaches; -1: none.
-std::int64_t newestStepOf(const ui::ChartPicture& picture) {
+std::int64_t newestStepOf(const ui::ChartModel& picture) {
   double newest = -1;
   for (const ui::LineCurve& curve : picture.curves) {
     for (const auto* lines : {&curve.raw, &curve.line}) {
@@ -70,7 +70,7 @@ bool PaintedSteps::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void PaintedSteps::note() {
-  const std::int64_t newest = newestStepOf(chart_.picture());
+  const std::int64_t newest = newestStepOf(chart_.model());
   if (newest >= 0) seen_.try_emplace(newest, std::chrono::steady_clock::now());
 }
 

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/record/sample_run.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/ui/patience.h"
-#include "ui/panel/events_model.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/wait_until.h"
+#include "ui/panel/events_view.h"
 #include "ui/panel/problems_model.h"
 
 namespace slipstream::ui {
@@ -65,11 +65,11 @@ TEST(Problems, WalkingShowsThePlace) {
   Workspace workspace;
   BottomPanel panel(workspace, nullptr);
   workspace.rankTable().start(tableText(0));
-  QSignalSpy wanted(&workspace, &Workspace::wanted);
+  QSignalSpy wanted(&workspace, &Workspace::pageWanted);
   panel.showNextProblem();
   EXPECT_TRUE(panel.isOpened());
   ASSERT_EQ(wanted.size(), 1);
-  EXPECT_EQ(wanted[0][0].toString(), QStringLiteral("rank-table"));
+  EXPECT_EQ(wanted[0][0].value<PageId>(), PageId::rankTable);
 }
 
 TEST(Events, ArriveAtTheEnd) {

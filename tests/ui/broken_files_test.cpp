@@ -16,18 +16,18 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
-#include "engine/plan/rank_table_fix.h"
-#include "tests/ui/hands.h"
+#include "engine/rank_table/rank_table_fix.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/user_input.h"
+#include "ui/documents/document_files.h"
+#include "ui/documents/experiment_editing.h"
 #include "ui/experiment/boost_section.h"
-#include "ui/experiment/experiment_editing.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/segments.h"
-#include "ui/experiment/text_place.h"
-#include "ui/launch/command_job.h"
+#include "ui/launch/launcher.h"
 #include "ui/panel/problems_model.h"
 #include "ui/rank_table/rank_table_model.h"
 #include "ui/rank_table/rank_table_view.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 
 namespace slipstream::ui {
@@ -50,13 +50,13 @@ std::vector<std::string> wordsOfCheck(const std::filesystem::path& file) {
   program.start(QString::fromStdString(commandLineProgram().string()),
                 {QStringLiteral("check"), QString::fromStdString(file.string()), QStringLiteral("--json")});
   EXPECT_TRUE(program.waitForFinished());
-  const Json said = Json::parse(program.readAllStandardOutput().toStdString(), nullptr, false);
+  const Json reported = Json::parse(program.readAllStandardOutput().toStdString(), nullptr, false);
   std::vector<std::string> words;
-  if (!said.is_array() || said.empty()) {
+  if (!reported.is_array() || reported.empty()) {
     ADD_FAILURE() << file << ": check says nothing";
     return words;
   }
-  for (const Json& finding : said[0]["findings"]) {
+  for (const Json& finding : reported[0]["findings"]) {
     words.push_back(toText(Failure{finding["path"], finding["value"], finding["problem"], finding["remedy"]}));
   }
   std::sort(words.begin(), words.end());
@@ -91,7 +91,7 @@ class BrokenFile : public testing::TestWithParam<std::filesystem::path> {
   static MainWindow& window() { return opened_->window; }
   static ProblemsModel& problems() { return opened_->problems; }
 
-  bool isTable() const { return window().frontPage() == QStringLiteral("rank-table"); }
+  bool isTable() const { return window().frontPage() == PageId::rankTable; }
   Page* page() const { return window().page(window().frontPage()); }
   const Problem& problem(int row) const { return problems().entry(row).problem; }
 
@@ -126,7 +126,7 @@ class BrokenFile : public testing::TestWithParam<std::filesystem::path> {
     for (QWidget* widget = focus; widget != nullptr; widget = widget->parentWidget()) {
       if (const auto* row = qobject_cast<KeyRow*>(widget)) return row->path();
       if (const auto* section = qobject_cast<BoostSection*>(widget)) return section->key();
-      if (qobject_cast<Segments*>(widget) != nullptr) return widget->accessibleName().toStdString();
+      if (qobject_cast<SegmentedControl*>(widget) != nullptr) return widget->accessibleName().toStdString();
     }
     if (const auto* text = qobject_cast<QPlainTextEdit*>(focus)) return "line " + std::to_string(lineOf(*text));
     return focus == nullptr ? "nothing" : focus->accessibleName().toStdString();
@@ -167,7 +167,7 @@ TEST_P(BrokenFile, IsToldInTheWordsOfCheckAtItsPlace) {
   EXPECT_EQ(isTable(), GetParam().parent_path().filename() == "rank_tables");
   EXPECT_THAT(wordsOfTheWindow(), testing::ElementsAreArray(wordsOfCheck(GetParam())));
   for (int row = 0; row < problems().rowCount(); ++row) {
-    window().showPage(QStringLiteral("welcome"));
+    window().showPage(PageId::welcome);
     show(row);
     if (isTable()) {
       expectRowOfTable(problem(row));

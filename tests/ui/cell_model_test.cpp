@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/parts/cell_model.h"
-
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
 
-#include "ui/parts/cell_table.h"
+#include "ui/widgets/cell_table.h"
 
 namespace slipstream::ui {
 namespace {

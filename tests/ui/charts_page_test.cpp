@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/record/finished_runs.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/ui/patience.h"
+#include "tests/support/finished_runs.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/wait_until.h"
 #include "ui/charts/chart_export.h"
 #include "ui/theme/theme.h"
 #include "ui/workspace/settings.h"
@@ -51,7 +51,7 @@ class ChartsPageTest : public ::testing::Test {
     }
   }
   MetricChart& loss() { return *page_->charts().front(); }
-  std::size_t curves() { return loss().picture().curves.size(); }
+  std::size_t curves() { return loss().model().curves.size(); }
   void press(QAction* action) {
     action->trigger();
     settle();
@@ -92,11 +92,11 @@ TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
   for (const MetricChart* chart : page_->charts()) metrics.push_back(chart->metric());
   EXPECT_EQ(metrics, (std::vector<std::string>{"loss", "accuracy", "orthogonality/*", "step_seconds"}));
   ASSERT_EQ(curves(), 2U);
-  EXPECT_EQ(loss().picture().curves[0].colourSlot, 0);
-  EXPECT_EQ(loss().picture().curves[1].colourSlot, 1);
-  EXPECT_EQ(loss().picture().curves[1].label, QStringLiteral("adasum"));
-  EXPECT_EQ(loss().picture().first, 0);
-  EXPECT_EQ(loss().picture().last, 200);
+  EXPECT_EQ(loss().model().curves[0].colourSlot, 0);
+  EXPECT_EQ(loss().model().curves[1].colourSlot, 1);
+  EXPECT_EQ(loss().model().curves[1].label, QStringLiteral("adasum"));
+  EXPECT_EQ(loss().model().first, 0);
+  EXPECT_EQ(loss().model().last, 200);
 }
 
 TEST_F(ChartsPageTest, ZoomingOneChartZoomsAll) {
@@ -104,12 +104,12 @@ TEST_F(ChartsPageTest, ZoomingOneChartZoomsAll) {
   Q_EMIT loss().rangeWanted(50, 60);
   settle();
   for (const MetricChart* chart : page_->charts()) {
-    EXPECT_EQ(chart->picture().first, 50) << chart->metric();
-    EXPECT_EQ(chart->picture().last, 60) << chart->metric();
+    EXPECT_EQ(chart->model().first, 50) << chart->metric();
+    EXPECT_EQ(chart->model().last, 60) << chart->metric();
   }
-  EXPECT_LE(loss().picture().curves[0].line.front().x.size(), 13U);
+  EXPECT_LE(loss().model().curves[0].line.front().x.size(), 13U);
   press(action("R"));
-  EXPECT_EQ(loss().picture().last, 200);
+  EXPECT_EQ(loss().model().last, 200);
 }
 
 TEST_F(ChartsPageTest, ZoomingOutOfTheRunShowsAllOfIt) {
@@ -122,40 +122,40 @@ TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
   open();
   Q_EMIT loss().cursorMoved(50.2);
   settle();
-  EXPECT_EQ(loss().picture().cursor, 50) << "the line stands on the sample that is read";
+  EXPECT_EQ(loss().model().cursor, 50) << "the line stands on the sample that is read";
   for (const MetricChart* chart : page_->charts()) {
-    for (const auto& reading : chart->picture().readings) {
+    for (const auto& reading : chart->model().readings) {
       if (!reading) continue;
-      EXPECT_EQ(chart->picture().cursor, reading->x) << chart->metric();
+      EXPECT_EQ(chart->model().cursor, reading->x) << chart->metric();
     }
   }
   QTest::keyClick(&loss(), Qt::Key_Right);
   settle();
-  EXPECT_EQ(loss().picture().cursor, 51);
-  ASSERT_EQ(loss().picture().readings.size(), 2U);
-  EXPECT_EQ(loss().picture().readings[0]->x, 51);
+  EXPECT_EQ(loss().model().cursor, 51);
+  ASSERT_EQ(loss().model().readings.size(), 2U);
+  EXPECT_EQ(loss().model().readings[0]->x, 51);
   press(action("Return"));
   Q_EMIT loss().cursorMoved(std::nullopt);
-  EXPECT_EQ(loss().picture().cursor, 51);
+  EXPECT_EQ(loss().model().cursor, 51);
 }
 
 TEST_F(ChartsPageTest, KeysChangeHowCurvesAreShown) {
   open();
   for (const ChartX x : {ChartX::epoch, ChartX::samples, ChartX::wallTime, ChartX::relativeTime, ChartX::step}) {
     press(action("X"));
-    EXPECT_EQ(loss().picture().xKind, x);
-    const Line& line = loss().picture().curves[0].line.front();
-    EXPECT_LE(loss().picture().first, line.x.front());
-    EXPECT_GE(loss().picture().last, line.x.back());
+    EXPECT_EQ(loss().model().xKind, x);
+    const Line& line = loss().model().curves[0].line.front();
+    EXPECT_LE(loss().model().first, line.x.front());
+    EXPECT_GE(loss().model().last, line.x.back());
   }
-  EXPECT_TRUE(loss().picture().logarithmic);
+  EXPECT_TRUE(loss().model().logarithmic);
   press(action("L"));
-  EXPECT_FALSE(loss().picture().logarithmic);
+  EXPECT_FALSE(loss().model().logarithmic);
   press(action("S"));
-  EXPECT_FALSE(loss().picture().smoothed);
-  EXPECT_TRUE(loss().picture().curves[0].raw.empty());
+  EXPECT_FALSE(loss().model().smoothed);
+  EXPECT_TRUE(loss().model().curves[0].raw.empty());
   press(action("S"));
-  EXPECT_FALSE(loss().picture().curves[0].raw.empty());
+  EXPECT_FALSE(loss().model().curves[0].raw.empty());
 }
 
 TEST_F(ChartsPageTest, AMetricThatIsAskedForComesIntoSight) {
@@ -171,9 +171,9 @@ TEST_F(ChartsPageTest, AMetricThatIsAskedForComesIntoSight) {
   workspace_.showMetric(QStringLiteral("loss"));  // there already
   settle();
   EXPECT_EQ(page_->charts().size(), charts);
-  QSignalSpy said(&workspace_, &Workspace::said);
+  QSignalSpy reported(&workspace_, &Workspace::reported);
   workspace_.showMetric(QStringLiteral("of_no_run"));
-  EXPECT_TRUE(test::eventually([&] { return said.count() > 0; }));
+  EXPECT_TRUE(test::eventually([&] { return reported.count() > 0; }));
   EXPECT_FALSE(has("of_no_run"));
   Settings::setAddedCharts({});
 }
@@ -183,12 +183,12 @@ TEST_F(ChartsPageTest, FewSamplesAreNotCalledSmoothed) {
   runs_ = {test::recordRun(*store, {.variant = "brief", .steps = 60})};
   open();
   EXPECT_GT(page_->options().smoothing, 0);
-  EXPECT_FALSE(loss().picture().smoothed);
-  EXPECT_FALSE(loss().picture().treatment.contains(QStringLiteral("smoothed")));
+  EXPECT_FALSE(loss().model().smoothed);
+  EXPECT_FALSE(loss().model().treatment.contains(QStringLiteral("smoothed")));
   runs_ = {test::recordRun(*store, {.variant = "long", .steps = 64})};
   open();
-  EXPECT_TRUE(loss().picture().smoothed);
-  EXPECT_TRUE(loss().picture().treatment.contains(QStringLiteral("smoothed 0.85")));
+  EXPECT_TRUE(loss().model().smoothed);
+  EXPECT_TRUE(loss().model().treatment.contains(QStringLiteral("smoothed 0.85")));
 }
 
 TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {
@@ -213,21 +213,21 @@ TEST_F(ChartsPageTest, PointsArriveWhileTheRunIsAlive) {
   store->appendMetrics(living, attempt, 0, 1, test::block(0, 100, {"loss"}, [](auto, auto) { return 1.0; }));
   runs_ = {living};
   open();
-  EXPECT_TRUE(loss().picture().curves[0].living);
-  EXPECT_EQ(loss().picture().curves[0].line.front().x.back(), 99);
+  EXPECT_TRUE(loss().model().curves[0].living);
+  EXPECT_EQ(loss().model().curves[0].line.front().x.back(), 99);
   store->appendMetrics(living, attempt, 0, 2, test::block(100, 20, {"loss"}, [](auto, auto) { return 1.0; }));
-  EXPECT_TRUE(test::eventually([&] { return loss().picture().curves[0].line.front().x.back() == 119; }));
+  EXPECT_TRUE(test::eventually([&] { return loss().model().curves[0].line.front().x.back() == 119; }));
 }
 
 TEST_F(ChartsPageTest, ChartsAreSavedAsPictures) {
   open();
   test::TemporaryFolder pictures;
   const QString base = QString::fromStdString(pictures.path().string());
-  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.svg")));
+  ASSERT_TRUE(saveChart(loss(), base + QStringLiteral("/loss.svg")));
   const std::string svg = *readFile(pictures.path() / "loss.svg");
   EXPECT_NE(svg.find("Training loss"), std::string::npos);
   EXPECT_LT(svg.size(), 100'000U);
-  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.png")));
+  ASSERT_TRUE(saveChart(loss(), base + QStringLiteral("/loss.png")));
   const QImage image(base + QStringLiteral("/loss.png"));
   int inked = 0;
   const QColor colour = runPen(0).colour;
@@ -235,9 +235,9 @@ TEST_F(ChartsPageTest, ChartsAreSavedAsPictures) {
     for (int x = 0; x < image.width(); ++x) inked += image.pixelColor(x, y) == colour ? 1 : 0;
   }
   EXPECT_GT(inked, 500);
-  ASSERT_TRUE(savePicture(loss(), base + QStringLiteral("/loss.pdf")));
+  ASSERT_TRUE(saveChart(loss(), base + QStringLiteral("/loss.pdf")));
   EXPECT_TRUE(readFile(pictures.path() / "loss.pdf")->starts_with("%PDF"));
-  EXPECT_FALSE(savePicture(loss(), base + QStringLiteral("/loss.bmp")));
+  EXPECT_FALSE(saveChart(loss(), base + QStringLiteral("/loss.bmp")));
 }
 
 }  // namespace

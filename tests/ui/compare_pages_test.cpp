@@ -14,19 +14,19 @@
 
 #include "engine/base/files.h"
 #include "engine/base/hash.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/report.h"
-#include "tests/record/finished_runs.h"
-#include "tests/ui/patience.h"
+#include "engine/report/comparison_document.h"
+#include "engine/report/report.h"
+#include "engine/store/checkpoint_store.h"
+#include "tests/support/finished_runs.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/checkpoints/checkpoints_page.h"
 #include "ui/compare/compare_page.h"
-#include "ui/parts/cell_table.h"
-#include "ui/parts/notice.h"
+#include "ui/report/document_view.h"
 #include "ui/report/report_page.h"
-#include "ui/report/report_paper.h"
 #include "ui/report/report_saver.h"
-#include "ui/report/report_words.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/notice.h"
 
 namespace slipstream::ui {
 namespace {
@@ -74,7 +74,7 @@ TEST_F(ComparePages, ThreeSeedsOfTwoVariantsGetAClaim) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids.front());
   show(page);
-  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.arms.size() == 2; }));
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.variants.size() == 2; }));
   const auto tables = page.findChildren<CellTable*>();
   const auto paired = std::find_if(tables.begin(), tables.end(), [](const CellTable* table) {
     return table->accessibleName() == QStringLiteral("Paired by seed, n = 3");
@@ -95,8 +95,8 @@ TEST_F(ComparePages, ThePinnedRunIsTheBaseline) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids.front());
   show(page);
-  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.arms.size() == 2; }));
-  EXPECT_EQ(page.shown().comparison.arms.front().label, "adasum");
+  ASSERT_TRUE(test::eventually([&] { return page.shown().comparison.variants.size() == 2; }));
+  EXPECT_EQ(page.shown().comparison.variants.front().label, "adasum");
 }
 
 TEST_F(ComparePages, CopiedTablesAreTheCommandLinesCsv) {
@@ -112,7 +112,7 @@ TEST_F(ComparePages, OneVariantAloneIsNotCompared) {
   ComparePage page(*workspace, nullptr);
   workspace->selection().setShown({ids[0], ids[2]}, ids[0]);
   show(page);
-  ASSERT_TRUE(test::eventually([&] { return !page.shown().comparison.arms.empty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !page.shown().comparison.variants.empty(); }));
   for (const CellTable* table : page.findChildren<CellTable*>()) EXPECT_FALSE(table->isVisible());
 }
 
@@ -138,24 +138,6 @@ TEST_F(ComparePages, OtherFormatsAreWhatTheirEndingsSay) {
   }
 }
 
-TEST(ReportPaper, ManyRunsAreManyPiecesBetweenWhichTheWindowGoesOn) {
-  const auto piecesOf = [](int runs) {
-    test::SmallWorkspace small;
-    for (int seed = 1; seed <= runs; ++seed) {
-      test::recordRun(*small.store, {.variant = "mean", .seed = static_cast<std::uint64_t>(seed), .steps = 20});
-    }
-    const auto summary = summarizeReport(*small.store, small.store->runs(), 1000);
-    ReportPaper paper(QSizeF(794, 1123), false, std::make_shared<const ReportSummary>(summary.value()));
-    int pieces = 0;
-    while (paper.drawNext()) ++pieces;
-    EXPECT_FALSE(paper.finish().empty());
-    return pieces;
-  };
-  const int few = piecesOf(1);
-  EXPECT_GE(few, 5);
-  EXPECT_GT(piecesOf(40), few);
-}
-
 TEST_F(ComparePages, WhatCannotBeSavedIsSaidInTheEnginesWords) {
   ReportPage page(*workspace, nullptr);
   workspace->selection().setShown(ids, ids[0]);
@@ -173,19 +155,31 @@ TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
   workspace->selection().setShown(ids, ids[0]);
   show(page);
   ASSERT_TRUE(test::eventually([&] { return page.shown().has_value(); }));
-  // Plural forms come with the translations, which tests do without.
-  const auto english = [](QString words) {
-    return words.replace(QStringLiteral("(s)"), QStringLiteral("s")).toStdString();
-  };
-  EXPECT_EQ(english(reportTitle(*page.shown())), "Adasum against mean on 2 ranks");
+  EXPECT_EQ(page.shown()->title.in(), "Adasum against mean on 2 ranks");
   std::vector<RunRecord> runs;
   for (const std::string& id : ids) runs.push_back(store->find(id).value());
   const std::string saved = reportHtml(*store, runs).value();
-  EXPECT_THAT(saved, HasSubstr(english(reportTitle(*page.shown()))));
-  QString lead = reportLead(*page.shown());
-  lead.replace(QStringLiteral("b>"), QStringLiteral("strong>"));
-  EXPECT_THAT(saved, HasSubstr(english(lead))) << "the saved page says the same";
-  EXPECT_THAT(english(reportFacts(*page.shown()).front().second), StartsWith("small · "));
+  EXPECT_THAT(saved, HasSubstr("<h1>Adasum against mean on 2 ranks</h1>"));
+  const auto* lead = std::get_if<Paragraph>(&page.shown()->blocks[1]);
+  ASSERT_NE(lead, nullptr);
+  QString words = richText(lead->text);
+  words.replace(QStringLiteral("b>"), QStringLiteral("strong>"));
+  EXPECT_THAT(saved, HasSubstr(words.toStdString())) << "the saved page says the same";
+}
+
+TEST_F(ComparePages, AChineseWindowShowsAndSavesAChineseReport) {
+  const QLocale before;
+  QLocale::setDefault(QLocale(QLocale::Chinese, QLocale::China));
+  ReportPage page(*workspace, nullptr);
+  workspace->selection().setShown(ids, ids[0]);
+  show(page);
+  ASSERT_TRUE(test::eventually([&] { return page.shown().has_value(); }));
+  EXPECT_EQ(text(page.shown()->title), QStringLiteral("Adasum 与 mean 对比，2 卡"));
+  QSignalSpy saved(&page.saver(), &ReportSaver::saved);
+  page.saver().save(file("report.html"));
+  EXPECT_TRUE(saved.wait());
+  EXPECT_THAT(readFile(file("report.html")).value(), HasSubstr("<h1>Adasum 与 mean 对比，2 卡</h1>"));
+  QLocale::setDefault(before);
 }
 
 TEST_F(ComparePages, RunsOfOneVariantAreSaidToBeWhatTheyAre) {
@@ -219,12 +213,12 @@ TEST_F(ComparePages, VariantsWithoutACommonSeedHaveAnUnpairedTable) {
   const CellGrid& grid = table->cells().grid();
   ASSERT_FALSE(grid.rows.empty());
   EXPECT_EQ(grid.rows.front()[0].text, QStringLiteral("Test accuracy, %"));
-  EXPECT_EQ(grid.rows.front()[1].text, QStringLiteral("95.50 (1 run(s))"));
-  EXPECT_EQ(grid.rows.front()[2].text, QStringLiteral("98.00 (1 run(s))"));
+  EXPECT_EQ(grid.rows.front()[1].text, QStringLiteral("95.50 (1 run)"));
+  EXPECT_EQ(grid.rows.front()[2].text, QStringLiteral("98.00 (1 run)"));
   EXPECT_EQ(grid.rows.front()[3].text, QStringLiteral("+2.50"));
   for (const auto& row : grid.rows) EXPECT_FALSE(row.back().verdict) << "no verdict without pairs";
   EXPECT_THAT(page.shown().comparison.compared,
-              ::testing::Each(::testing::Field(&ComparedArm::measures, ::testing::IsEmpty())));
+              ::testing::Each(::testing::Field(&ComparedVariant::measures, ::testing::IsEmpty())));
 }
 
 TEST_F(ComparePages, NothingIsLeftToResumeAfterTheLastStep) {
@@ -235,7 +229,7 @@ TEST_F(ComparePages, NothingIsLeftToResumeAfterTheLastStep) {
   show(page);
   ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
   const auto buttons = page.findChildren<QPushButton*>();
-  const auto resume = std::ranges::find(buttons, QStringLiteral("Resume from it"), &QPushButton::text);
+  const auto resume = std::ranges::find(buttons, QStringLiteral("Resume from checkpoint"), &QPushButton::text);
   ASSERT_NE(resume, buttons.end());
   page.view().selectRow(1);
   EXPECT_FALSE((*resume)->isEnabled());
@@ -254,7 +248,7 @@ TEST_F(ComparePages, CheckpointsAreListedAndDeletedAfterAQuestion) {
   ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
   page.view().selectRow(0);
   page.remove();
-  EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("frees 1.00 kB"));
+  EXPECT_THAT(page.notice().message().toStdString(), HasSubstr("frees 1.00 kB"));
   EXPECT_EQ(store->checkpoints(ids[0]).size(), 2U) << "nothing goes before the answer";
   for (QPushButton* button : page.notice().findChildren<QPushButton*>()) {
     if (button->text() == QStringLiteral("Delete")) QTest::mouseClick(button, Qt::LeftButton);
@@ -273,7 +267,7 @@ TEST_F(ComparePages, GoingBackIsAskedForWhereLaterCheckpointsWouldBeGivenUp) {
   ASSERT_TRUE(test::eventually([&] { return page.model().rowCount() == 2; }));
   page.view().selectRow(0);
   page.resume();
-  EXPECT_THAT(page.notice().words().toStdString(), HasSubstr("Resume from step 100"));
+  EXPECT_THAT(page.notice().message().toStdString(), HasSubstr("Resume from step 100"));
 }
 
 TEST(CheckpointModel, EvaluationsReadAsTheCommandLinesWords) {

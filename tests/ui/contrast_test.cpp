@@ -47,7 +47,7 @@ struct Use {
   std::vector<Named> grounds;
 };
 
-/// Words, and what they stand on.
+/// Texts, and what is behind them.
 const std::vector<Use>& words() {
   static const std::vector<Use> all{
       {text, {window, base, alternate, shade, button, selection, warningTint, errorTint, informationTint}},

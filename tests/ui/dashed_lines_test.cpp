@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/record/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_painter.h"
 #include "ui/charts/line_chart.h"
@@ -34,8 +34,8 @@ Line roofLine(double shift) {
   return line;
 }
 
-ChartPicture roofPicture(int slot, bool band) {
-  ChartPicture picture;
+ChartModel roofPicture(int slot, bool band) {
+  ChartModel picture;
   picture.title = QStringLiteral("Training loss");
   picture.last = 100;
   LineCurve curve;
@@ -88,7 +88,7 @@ class DashedLines : public testing::TestWithParam<std::tuple<int, bool, bool>> {
   DashedLines() {
     applyTheme(*qApp, std::get<2>(GetParam()) ? ThemeChoice::dark : ThemeChoice::light);
     chart_.resize(width, height);
-    chart_.setPicture(roofPicture(slot_, band_));
+    chart_.setModel(roofPicture(slot_, band_));
   }
   ~DashedLines() override { applyTheme(*qApp, ThemeChoice::light); }
 
@@ -104,19 +104,19 @@ TEST_P(DashedLines, AreLinesOnTheScreen) {
 }
 
 TEST_P(DashedLines, AreLinesWithManyBeside) {
-  ChartPicture picture = roofPicture(slot_, band_);
+  ChartModel picture = roofPicture(slot_, band_);
   for (int i = 1; i < 60; ++i) {
     picture.curves.push_back(picture.curves.front());
     picture.curves.back().colourSlot = (slot_ + i) % 60;
   }
-  chart_.setPicture(std::move(picture));
+  chart_.setModel(std::move(picture));
   EXPECT_EQ(inkAway(chart_.grab().toImage(), chart_, band_), 0);
 }
 
 TEST_P(DashedLines, AreLinesOnPaper) {
-  const PaperColours paper;
+  const PrintPalette paper;
   ChartPainter painter;
-  painter.layOut(chart_.picture(), chart_.size());
+  painter.layOut(chart_.model(), chart_.size());
   QPicture sheet;
   QPainter onSheet(&sheet);
   painter.paint(onSheet);
@@ -133,7 +133,7 @@ TEST_P(DashedLines, AreLinesOnPaper) {
 TEST_P(DashedLines, AreLinesInPngFiles) {
   const test::TemporaryFolder folder;
   const auto file = QString::fromStdString((folder.path() / "chart.png").string());
-  ASSERT_TRUE(savePicture(chart_, file));
+  ASSERT_TRUE(saveChart(chart_, file));
   const QImage image(file);
   const double scale = static_cast<double>(image.width()) / width;
   EXPECT_EQ(inkAway(image, chart_, band_, scale), 0);
@@ -172,7 +172,7 @@ int longestFilledPath(const std::string& content) {
 TEST_P(DashedLines, AreLinesInPdfFiles) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "chart.pdf";
-  ASSERT_TRUE(savePicture(chart_, QString::fromStdString(file.string())));
+  ASSERT_TRUE(saveChart(chart_, QString::fromStdString(file.string())));
   const std::string content = contentOf(*readFile(file));
   ASSERT_NE(content.find(" l"), std::string::npos) << "the content was not read";
   constexpr int fewPoints = 20;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/workspace/document.h"
+#include "ui/documents/document.h"
 
 #include <QProcess>
 #include <QSysInfo>
@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/ui/patience.h"
-#include "ui/rank_table/rank_table_document.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/wait_until.h"
+#include "ui/documents/rank_table_document.h"
 #include "ui/store/job_thread.h"
 
 namespace slipstream::ui {
@@ -123,14 +123,14 @@ class ChangedOnDisk : public testing::Test {
 };
 
 TEST_F(ChangedOnDisk, IsSeenAndCanBeTakenUp) {
-  EXPECT_FALSE(document_.lookAtFile());
+  EXPECT_FALSE(document_.checkFile());
   document_.edit("{ }", QStringLiteral("Blank"));
   changeOutside("[]");
   EXPECT_TRUE(test::eventually([&] { return document_.isChangedOnDisk(); })) << "the file is watched";
   ASSERT_TRUE(document_.reload());
   EXPECT_EQ(document_.text(), "[]");
   EXPECT_FALSE(document_.isModified());
-  EXPECT_FALSE(document_.lookAtFile());
+  EXPECT_FALSE(document_.checkFile());
   document_.undoStack().undo();
   EXPECT_EQ(document_.text(), "{ }") << "what stood here is not lost";
   EXPECT_TRUE(document_.isModified());
@@ -143,9 +143,9 @@ TEST_F(ChangedOnDisk, OwnWritesAreNoChange) {
   ASSERT_TRUE(document_.save(file_));
   QTest::qWait(400);  // a change that is seen later would be one all the same
   EXPECT_FALSE(document_.isChangedOnDisk());
-  EXPECT_FALSE(document_.lookAtFile());
+  EXPECT_FALSE(document_.checkFile());
   std::filesystem::remove(file_);
-  EXPECT_FALSE(document_.lookAtFile()) << "a file that is gone is written anew";
+  EXPECT_FALSE(document_.checkFile()) << "a file that is gone is written anew";
 }
 
 TEST_F(ChangedOnDisk, ADraftOlderThanItsFileSaysSo) {

@@ -114,7 +114,7 @@ std::vector<DrawnText> drawnTexts(QWidget& window) {
     // A chart paints a picture that it keeps: it is painted once more.
     if (const auto* chart = qobject_cast<ui::LineChart*>(widget)) {
       ui::ChartPainter painter;
-      painter.layOut(chart->picture(), chart->size());
+      painter.layOut(chart->model(), chart->size());
       QPainter onto(&device);
       painter.paint(onto);
     }

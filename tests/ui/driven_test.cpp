@@ -12,11 +12,11 @@
 #include "tests/bench/bench_numbers.h"
 #include "tests/ui/arrivals.h"
 #include "tests/ui/driven_window.h"
-#include "tests/ui/patience.h"
-#include "ui/experiment/experiment_editing.h"
+#include "tests/ui/wait_until.h"
+#include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/segments.h"
 #include "ui/rank_table/rank_table_view.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::test {
 namespace {
@@ -25,14 +25,14 @@ using namespace slipstream::ui;
 
 class FromTheExample : public DrivenWindow {
  protected:
-  Page* shown(const char* name) {
-    window().showPage(QString::fromLatin1(name));
+  Page* shown(PageId name) {
+    window().showPage(name);
     EXPECT_TRUE(answered(workspace()));
-    return window().page(QString::fromLatin1(name));
+    return window().page(name);
   }
 
   void makeARankTable() {
-    const Page* page = shown("rank-table");
+    const Page* page = shown(PageId::rankTable);
     for (QAction* action : page->actions()) {
       if (action->text() == QStringLiteral("Generate from a host list…")) action->trigger();
     }
@@ -45,8 +45,7 @@ class FromTheExample : public DrivenWindow {
 
   /// Writes into the cell of a device's rank with the keyboard.
   void typeRank(int device, const char* text) {
-    auto* tree =
-        called<RankTableView>(window().page(QStringLiteral("rank-table")), QStringLiteral("Servers and devices"));
+    auto* tree = called<RankTableView>(window().page(PageId::rankTable), QStringLiteral("Servers and devices"));
     ASSERT_NE(tree, nullptr);
     tree->setFocus();
     const QAbstractItemModel& model = *tree->model();
@@ -78,7 +77,7 @@ class FromTheExample : public DrivenWindow {
     EXPECT_TRUE(answered(workspace()));
     sayLongestEvent("a rank table is edited");
     chooseInNextDialog(file("table.json"));
-    click(buttonWith(window().page(QStringLiteral("rank-table")), QStringLiteral("Save")));
+    click(buttonWith(window().page(PageId::rankTable), QStringLiteral("Save")));
     EXPECT_EQ(readFile(file("table.json")).value_or(""), before);
     sayLongestEvent("a file is saved", true);  // the dialog is made
   }
@@ -86,7 +85,7 @@ class FromTheExample : public DrivenWindow {
   void openTheExample() {
     pressKey(&window(), Qt::Key_N, Qt::ControlModifier);
     ASSERT_TRUE(planned());
-    EXPECT_EQ(window().frontPage(), QStringLiteral("boost"));
+    EXPECT_EQ(window().frontPage(), PageId::boost);
     EXPECT_EQ(workspace().experiment().planned()->plans.size(), 3U);
     EXPECT_TRUE(answered(workspace()));
     sayLongestEvent("the example opens", true);
@@ -104,15 +103,15 @@ class FromTheExample : public DrivenWindow {
   }
 
   void chooseTheLevel() {
-    const Page* page = window().page(QStringLiteral("boost"));
+    const Page* page = window().page(PageId::boost);
     showSettingsOf("Variant: averaged");
     const std::string before = workspace().experiment().text();
-    auto* level = called<Segments>(page, QStringLiteral("Level"));
+    auto* level = called<SegmentedControl>(page, QStringLiteral("Level"));
     ASSERT_NE(level, nullptr);
     EXPECT_EQ(level->current(), 0);
     click(buttonWith(level, QStringLiteral("O2")));
     ASSERT_TRUE(planned());
-    EXPECT_TRUE(workspace().experiment().planned()->plans[0].experiment.boost.adasum);
+    EXPECT_TRUE(workspace().experiment().planned()->plans[0].experiment.boost.isOn("adasum"));
     clickTool(&window(), window().actions().undo);
     EXPECT_EQ(workspace().experiment().text(), before);
     EXPECT_EQ(level->current(), 0);
@@ -124,15 +123,15 @@ class FromTheExample : public DrivenWindow {
   }
 
   void setNumber(const std::string& key, const char* text) {
-    for (KeyRow* row : window().page(QStringLiteral("plan"))->findChildren<KeyRow*>()) {
+    for (KeyRow* row : window().page(PageId::plan)->findChildren<KeyRow*>()) {
       if (row->path() == key) return typeInto(row->control(), QString::fromLatin1(text));
     }
     ADD_FAILURE() << "no control for " << key;
   }
 
   void askForFourRanks() {
-    shown("plan");
-    showSettingsOf("Everything shared");
+    shown(PageId::plan);
+    showSettingsOf("All variants (shared settings)");
     sayLongestEvent("the plan is shown", true);
     setNumber("parallel.ranks", "4");
     setNumber("train.epochs", "40");
@@ -146,7 +145,7 @@ class FromTheExample : public DrivenWindow {
   std::string launchTheExample() {
     chooseInNextDialog(file("example.json"));
     std::string run = launched();
-    EXPECT_EQ(window().frontPage(), QStringLiteral("charts"));
+    EXPECT_EQ(window().frontPage(), PageId::charts);
     EXPECT_EQ(workspace().store().snapshot()->find(run)->run.ranks, 4);
     sayLongestEvent("a run is launched", true);
     return run;
@@ -167,7 +166,7 @@ class FromTheExample : public DrivenWindow {
           waited = delays(written.seen(), painted.seen());
           return waited.size() > enough;
         },
-        patience));
+        testTimeout));
     waited.erase(waited.begin());  // it was there before
     std::printf("%zu points from their write to the painted chart: median %.0f ms, nine of ten %.0f, longest %.0f\n",
                 waited.size(), bench::median(waited), bench::quantile(waited, 0.9), bench::quantile(waited, 1));
@@ -207,11 +206,13 @@ class FromTheExample : public DrivenWindow {
 
   void compareAndReport(const std::string& run, const std::string& other) {
     workspace().selection().setShown({run, other}, other);
-    for (const char* name : {"compare", "ranks", "layers", "checkpoints", "report"}) {
-      shown(name);
-      sayLongestEvent(name, true);
+    for (const PageId name : {PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
+      const Page* page = shown(name);
+      sayLongestEvent(page->title().toUtf8().constData(), true);
     }
-    for (const char* name : {"charts", "compare", "ranks", "layers", "checkpoints", "report"}) shown(name);
+    for (const PageId name :
+         {PageId::charts, PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report})
+      shown(name);
     sayLongestEvent("pages are turned");
     chooseInNextDialog(file("report.html"));
     clickTool(&window(), window().actions().saveReport);

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
-#include "engine/plan/json.h"
-#include "tests/ui/patience.h"
-#include "ui/parts/gui_watchdog.h"
+#include "engine/config/json.h"
+#include "tests/ui/gui_watchdog.h"
+#include "tests/ui/wait_until.h"
 
 namespace slipstream::test {
 namespace {
@@ -56,7 +56,7 @@ DrivenWindow::~DrivenWindow() {
           return isLiving(run.state) && livenessOf(run.supervisor) == Liveness::alive;
         });
       },
-      patience);
+      testTimeout);
   EXPECT_TRUE(ended) << "a run goes on";
 }
 
@@ -99,16 +99,16 @@ std::string DrivenWindow::launched() {
 }
 
 MetricChart* DrivenWindow::chartOf(const std::string& metric) {
-  const auto* page = static_cast<ChartsPage*>(window_.page(QStringLiteral("charts")));
+  const auto* page = static_cast<ChartsPage*>(window_.page(PageId::charts));
   MetricChart* found = nullptr;
   const bool there = test::eventually(
       [&] {
         for (MetricChart* chart : page->charts()) {
-          if (chart->metric() == metric && !chart->picture().curves.empty()) found = chart;
+          if (chart->metric() == metric && !chart->model().curves.empty()) found = chart;
         }
         return found != nullptr;
       },
-      patience);
+      testTimeout);
   EXPECT_TRUE(there) << "no curve of " << metric;
   return found;
 }

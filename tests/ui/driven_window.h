@@ -4,8 +4,8 @@
 #include <QSignalSpy>
 #include <string>
 
-#include "tests/ui/hands.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/user_input.h"
 #include "ui/charts/charts_page.h"
 #include "ui/window/main_window.h"
 
@@ -14,7 +14,7 @@ namespace slipstream::test {
 /// The window on an empty store of its own, used as a person uses it, with real runs of four ranks.
 class DrivenWindow : public testing::Test {
  protected:
-  static constexpr int patience = 300'000;
+  static constexpr int testTimeout = 300'000;
 
   DrivenWindow();
   ~DrivenWindow() override;

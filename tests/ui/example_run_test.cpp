@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/window/example.h"
 
 namespace slipstream::ui {

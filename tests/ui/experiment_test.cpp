@@ -9,28 +9,28 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/config/json_edit.h"
 #include "engine/plan/check_file.h"
-#include "engine/plan/json_edit.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
+#include "ui/documents/experiment_editing.h"
 #include "ui/experiment/boost_page.h"
 #include "ui/experiment/boost_section.h"
-#include "ui/experiment/experiment_editing.h"
+#include "ui/experiment/json_fields.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/key_words.h"
-#include "ui/experiment/number_field.h"
+#include "ui/experiment/key_titles.h"
 #include "ui/experiment/plan_page.h"
-#include "ui/experiment/rows_model.h"
 #include "ui/experiment/vary_dialog.h"
+#include "ui/widgets/cell_table.h"
 
 namespace slipstream::ui {
 namespace {
 
 const std::filesystem::path experiments = std::filesystem::path(SLIPSTREAM_SOURCE) / "experiments";
-constexpr int patience = 300'000;
+constexpr int testTimeout = 300'000;
 
 void waitForPlan(ExperimentDocument& document) {
   QSignalSpy planned(&document, &ExperimentDocument::planChanged);
-  ASSERT_TRUE(planned.wait(patience));
+  ASSERT_TRUE(planned.wait(testTimeout));
 }
 
 const char* example = R"({
@@ -127,10 +127,10 @@ TEST_F(ExperimentPages, AProblemLeadsToItsControl) {
   waitForPlan(document());
   ASSERT_FALSE(document().problems().empty());
   EXPECT_EQ(document().problems().front().where, QStringLiteral("boost.dictionary.grad_freeze.freeze_p"));
-  QSignalSpy wanted(&workspace, &Workspace::wanted);
+  QSignalSpy wanted(&workspace, &Workspace::pageWanted);
   document().problems().front().show();
   ASSERT_EQ(wanted.count(), 1);
-  EXPECT_EQ(wanted.front().front().toString(), QStringLiteral("boost"));
+  EXPECT_EQ(wanted.front().front().value<PageId>(), PageId::boost);
 }
 
 TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
@@ -153,7 +153,7 @@ TEST_F(ExperimentPages, VaryingIsOneStep) {
   for (auto* tick : dialog.findChildren<QCheckBox*>()) tick->setChecked(tick->text() == algorithmTitle("adasum"));
   EXPECT_EQ(variantCount(dialog.variation()), 2U);
   editing().apply(setValue(document().text(), "variants", variantsFor(editing().root(), dialog.variation())),
-                  QStringLiteral("Vary"));
+                  QStringLiteral("Create variants"));
   waitForPlan(document());
   EXPECT_EQ(document().planned()->plans.size(), 2U);
   document().undoStack().undo();
@@ -196,13 +196,13 @@ TEST(Experiments, BrokenOnesAreToldInTheWordsOfCheck) {
   }
 }
 
-TEST(RowsModel, RowsComeAndGoInPlace) {
-  RowsModel model({QStringLiteral("one"), QStringLiteral("two")});
+TEST(CellModel, TextsComeAndGoInPlace) {
+  CellModel model({QStringLiteral("one"), QStringLiteral("two")}, {}, nullptr);
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   for (int count : {3, 5, 1, 0, 2}) {
     std::vector<QStringList> rows;
     for (int i = 0; i < count; ++i) rows.push_back({QString::number(i), QString::number(count)});
-    model.setRows(rows);
+    model.setTexts(rows);
     ASSERT_EQ(model.rowCount(), count);
     const QString first = model.data(model.index(0, 1), Qt::DisplayRole).toString();
     EXPECT_EQ(first, count > 0 ? QString::number(count) : QString());

@@ -41,8 +41,8 @@ TEST(Focus, IsSeenAtEveryStop) {
   small.workspace.selection().setShown(runs, runs.front());
   QStringList unseen;
   int stops = 0;
-  for (const char* name : {"charts", "compare", "checkpoints", "report"}) {
-    window.showPage(QString::fromLatin1(name));
+  for (const PageId page : {PageId::charts, PageId::compare, PageId::checkpoints, PageId::report}) {
+    window.showPage(page);
     ASSERT_TRUE(test::answered(small.workspace));
     window.setFocus();
     const QImage without = window.grab().toImage();
@@ -57,7 +57,7 @@ TEST(Focus, IsSeenAtEveryStop) {
       const QRect place =
           QRect(widget->mapTo(&window, QPoint()), widget->size()).adjusted(-4, -4, 4, 4) & window.rect();
       if (differing(without, window.grab().toImage(), place) < visible) {
-        unseen << QStringLiteral("%1: %2").arg(QLatin1String(name), nameOf(widget));
+        unseen << QStringLiteral("%1: %2").arg(window.page(page)->title(), nameOf(widget));
       }
       window.setFocus();
     }
@@ -71,7 +71,7 @@ TEST(Menus, ShowWhatIsTickedInBothThemes) {
   for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
     applyTheme(*qApp, theme);
     QMenu menu;
-    QAction* ticked = menu.addAction(QStringLiteral("Details of the run"));
+    QAction* ticked = menu.addAction(QStringLiteral("Run details"));
     ticked->setCheckable(true);
     menu.ensurePolished();
     menu.adjustSize();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/parts/gui_watchdog.h"
+#include "tests/ui/gui_watchdog.h"
 
 #include <QTest>
 #include <ctime>
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/patience.h"
+#include "tests/ui/wait_until.h"
 
 namespace slipstream::ui {
 namespace {

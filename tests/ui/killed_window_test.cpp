@@ -11,7 +11,7 @@
 
 #include "engine/base/files.h"
 #include "tests/ui/driven_window.h"
-#include "tests/ui/patience.h"
+#include "tests/ui/wait_until.h"
 #include "tests/ui/window_process.h"
 
 namespace slipstream::test {
@@ -21,7 +21,7 @@ using namespace slipstream::ui;
 
 class KilledWindow : public testing::Test {
  protected:
-  static constexpr int patience = 300'000, steps = 4000;
+  static constexpr int testTimeout = 300'000, steps = 4000;
 
   KilledWindow() {
     const std::filesystem::path file = folder_.path() / "long.json";
@@ -61,7 +61,7 @@ TEST_F(KilledWindow, LosesNothing) {
 
   // The next window finds the run, and what was not saved.
   Workspace next;
-  QSignalSpy said(&next, &Workspace::said);
+  QSignalSpy reported(&next, &Workspace::reported);
   ASSERT_TRUE(next.store().open(folder_.path()));
   next.recoverDrafts();
   MainWindow window(next);
@@ -69,8 +69,8 @@ TEST_F(KilledWindow, LosesNothing) {
   EXPECT_EQ(next.rankTable().text(), unsavedTable());
   EXPECT_TRUE(next.rankTable().isRecovered());
   const auto greeted = [&] {
-    return std::any_of(said.begin(), said.end(), [](const QList<QVariant>& words) {
-      return words[0].toString().contains(QStringLiteral("went on without the window"));
+    return std::any_of(reported.begin(), reported.end(), [](const QList<QVariant>& words) {
+      return words[0].toString().contains(QStringLiteral("still running"));
     });
   };
   EXPECT_TRUE(test::eventually(greeted));

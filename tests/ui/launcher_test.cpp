@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 
 namespace slipstream::ui {
 namespace {
@@ -114,7 +114,7 @@ TEST(Launcher, OneWindowAtATimeCarriesOnWhatWaits) {
   ASSERT_TRUE(test::eventually([&] { return first->store().snapshot()->hasLiving(); }));
   first->launcher().runInTurn(QStringLiteral("wrong"), wrongExperiment, "/wrong.json");
   ASSERT_TRUE(hasQueued(small.workspace.launcher(), 1));
-  QSignalSpy told(&small.workspace.launcher(), &Launcher::told);
+  QSignalSpy told(&small.workspace.launcher(), &Launcher::reported);
   small.workspace.launcher().runInTurn(QStringLiteral("second"), wrongExperiment, "/second.json");
   ASSERT_TRUE(test::eventually([&] { return !told.isEmpty(); }));
   EXPECT_TRUE(told.back().front().toString().contains(QStringLiteral("another window")));
@@ -147,10 +147,10 @@ TEST(Launcher, WhatWentOnWithoutTheWindowIsTold) {
   const std::string living = small.store->createRun(test::sampleRun());
   small.store->setSupervisor(living, thisProcess());
   small.store->setState(living, RunState::running, "");
-  QSignalSpy said(&small.workspace, &Workspace::said);
+  QSignalSpy reported(&small.workspace, &Workspace::reported);
   small.open();
-  ASSERT_FALSE(said.isEmpty());
-  EXPECT_TRUE(said.front().front().toString().contains(QStringLiteral("went on without the window")));
+  ASSERT_FALSE(reported.isEmpty());
+  EXPECT_TRUE(reported.front().front().toString().contains(QStringLiteral("still running")));
 }
 
 TEST(Launcher, ARunThatIsNotInTheStoreIsNotWaitedForForEver) {

@@ -5,18 +5,18 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/record/finished_runs.h"
-#include "tests/record/temporary_folder.h"
-#include "ui/layers/layers_words.h"
+#include "tests/support/finished_runs.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/layers/layers_reading.h"
 #include "ui/layers/strip_chart.h"
-#include "ui/ranks/ranks_words.h"
+#include "ui/ranks/rank_bars.h"
 #include "ui/theme/theme.h"
 
 namespace slipstream::ui {
 namespace {
 
-StripPicture twoRows() {
-  StripPicture picture;
+StripModel twoRows() {
+  StripModel picture;
   picture.rows = {{"conv1.weight", {0, 1, NAN, 1}}, {"fc1.weight", {1, 1, 1, 1}}};
   picture.colour = [](double share) { return sequentialColour(share); };
   picture.reading = [](double share) { return QString::number(share); };
@@ -27,7 +27,7 @@ StripPicture twoRows() {
 
 TEST(StripChart, CellsHaveTheirColourAndEmptyOnesNone) {
   StripChart chart;
-  chart.setPicture(twoRows());
+  chart.setModel(twoRows());
   chart.resize(600, chart.sizeHint().height());
   QImage image(chart.size(), QImage::Format_RGB32);
   image.fill(Qt::white);
@@ -43,7 +43,7 @@ TEST(StripChart, CellsHaveTheirColourAndEmptyOnesNone) {
 
 TEST(StripChart, ReadsWhatIsUnderTheCursor) {
   StripChart chart;
-  chart.setPicture(twoRows());
+  chart.setModel(twoRows());
   EXPECT_EQ(chart.valueAt(0, 2.5), 1);
   EXPECT_FALSE(chart.valueAt(0, 4.5));
   EXPECT_FALSE(chart.valueAt(2, 1));
@@ -52,7 +52,7 @@ TEST(StripChart, ReadsWhatIsUnderTheCursor) {
 
 TEST(StripChart, DraggingAsksForThatRange) {
   StripChart chart;
-  chart.setPicture(twoRows());
+  chart.setModel(twoRows());
   chart.resize(600, chart.sizeHint().height());
   double first = 0, last = 0;
   QObject::connect(&chart, &StripChart::rangeWanted, [&](double from, double to) {
@@ -76,10 +76,9 @@ TEST(Layers, OnlyWhatTheRunHasAndTheRestByName) {
   const LayersReading adasum = readLayers(*store, with, {});
   EXPECT_EQ(adasum.stepsDone, 200);
   EXPECT_EQ(adasum.orthogonality.size(), 4);
-  EXPECT_FALSE(missingWords(adasum).contains(QStringLiteral("orthogonality")));
-  EXPECT_TRUE(missingWords(adasum).contains(QStringLiteral("freeze timeline")));
-  EXPECT_TRUE(
-      missingWords(readLayers(*store, without, {})).contains(QStringLiteral("orthogonality (off by level <O0>)")));
+  EXPECT_FALSE(missingText(adasum).contains(QStringLiteral("orthogonality")));
+  EXPECT_TRUE(missingText(adasum).contains(QStringLiteral("freeze timeline")));
+  EXPECT_TRUE(missingText(readLayers(*store, without, {})).contains(QStringLiteral("orthogonality (off by level)")));
 }
 
 TEST(Layers, ARangeOfSteps) {
@@ -99,8 +98,8 @@ TEST(Ranks, BarsStandByRankOrByCommunication) {
     reading.times.push_back(
         {rank, {.steps = 10, .whole = 100, .compute = 90 - communication, .communication = communication}});
   }
-  EXPECT_EQ(timePicture(reading, RankOrder::rank).bars[0].rank, 0);
-  EXPECT_EQ(timePicture(reading, RankOrder::communication).bars[0].rank, 1);
+  EXPECT_EQ(timeBars(reading, RankOrder::rank).bars[0].rank, 0);
+  EXPECT_EQ(timeBars(reading, RankOrder::communication).bars[0].rank, 1);
 }
 
 TEST(Ranks, TheOptimizerIsAPartAndWhatIsHiddenAShareOfAllCommunication) {
@@ -108,28 +107,28 @@ TEST(Ranks, TheOptimizerIsAPartAndWhatIsHiddenAShareOfAllCommunication) {
   StepTiming timing{
       .steps = 10, .whole = 1, .compute = 0.5, .optimizer = 0.2, .communication = 0.1, .checkpoints = 2.5};
   reading.times = {{0, timing}};
-  const auto valueOf = [](const std::vector<FactRow>& rows, const char* name) {
-    for (const FactRow& row : rows) {
+  const auto valueOf = [](const std::vector<KeyValueRow>& rows, const char* name) {
+    for (const KeyValueRow& row : rows) {
       if (row.name == QLatin1String(name)) return row.values.at(0);
     }
     return QString();
   };
   EXPECT_EQ(valueOf(timeParts(reading), "Optimizer"), QStringLiteral("20.0 ms"));
-  EXPECT_EQ(valueOf(timeFacts(reading), "Hidden communication"), QStringLiteral("not measured"));
-  EXPECT_TRUE(valueOf(timeFacts(reading), "Checkpoints, between steps").isEmpty()) << "nor was that measured";
+  EXPECT_EQ(valueOf(timeSummary(reading), "Overlapped communication"), QStringLiteral("not measured"));
+  EXPECT_TRUE(valueOf(timeSummary(reading), "Checkpoint time").isEmpty()) << "nor was that measured";
   reading.times[0].timing.hidden = 0.3;
-  EXPECT_EQ(valueOf(timeFacts(reading), "Hidden communication"), QStringLiteral("30.0 ms, 75.0 %"));
-  EXPECT_EQ(valueOf(timeFacts(reading), "Checkpoints, between steps"), QStringLiteral("2.50 s"));
+  EXPECT_EQ(valueOf(timeSummary(reading), "Overlapped communication"), QStringLiteral("30.0 ms, 75.0 %"));
+  EXPECT_EQ(valueOf(timeSummary(reading), "Checkpoint time"), QStringLiteral("2.50 s"));
   reading.times[0].timing.optimizer = 0;
   EXPECT_TRUE(valueOf(timeParts(reading), "Optimizer").isEmpty()) << "older programs did not measure it";
 }
 
 TEST(Ranks, AClickOnABarNamesItsRank) {
   StackedBars bars;
-  BarsPicture picture;
+  BarsModel picture;
   picture.colours = {[] { return partColour(Part::compute); }};
   picture.bars = {{-1, QStringLiteral("forecast"), {2}, {}, {}}, {7, QStringLiteral("rank 7"), {3}, {}, {}}};
-  bars.setPicture(picture);
+  bars.setModel(picture);
   bars.resize(400, bars.sizeHint().height());
   QSignalSpy activated(&bars, &StackedBars::activated);
   QTest::mouseClick(&bars, Qt::LeftButton, {}, bars.row(0).center().toPoint());

@@ -24,8 +24,8 @@ Line ramp(int count) {
   return line;
 }
 
-ChartPicture pictureOf(const Line& samples) {
-  ChartPicture picture;
+ChartModel pictureOf(const Line& samples) {
+  ChartModel picture;
   picture.title = QStringLiteral("Training loss");
   picture.last = samples.x.back();
   LineCurve curve;
@@ -52,7 +52,7 @@ int inked(const LineChart& chart, const QImage& image, double x, double top, dou
 }
 
 TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {
-  ChartPicture picture = pictureOf(ramp(100));
+  ChartModel picture = pictureOf(ramp(100));
   picture.treatment = QStringLiteral("log scale, smoothed 0.85");
   picture.legend = LegendPlace::titleRow;
   for (int i = 0; i < 8; ++i) picture.curves.push_back(picture.curves.front());
@@ -71,7 +71,7 @@ TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {
 }
 
 TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
-  ChartPicture picture = pictureOf(ramp(100));
+  ChartModel picture = pictureOf(ramp(100));
   Line upright;  // at the right end of the bound
   for (double y = 48; y < 52; y += 0.02) {
     upright.x.push_back(100);
@@ -81,7 +81,7 @@ TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
   picture.last = 100;
   picture.bounds = {{50, QStringLiteral("target")}};
   LineChart chart;
-  chart.setPicture(picture);
+  chart.setModel(picture);
   chart.resize(600, 300);
   chart.show();
   const std::vector<test::DrawnText> texts = test::drawnTexts(chart);
@@ -93,7 +93,7 @@ TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
 TEST(LineChart, DrawsALineFromCornerToCorner) {
   LineChart chart;
   chart.resize(600, 300);
-  chart.setPicture(pictureOf(ramp(101)));
+  chart.setModel(pictureOf(ramp(101)));
   const QImage image = chart.grab().toImage();
   const QColor colour = runPen(0).colour;
   const QRectF plot = chart.plot();
@@ -108,9 +108,9 @@ TEST(LineChart, PlacesOnTheAxisReadBack) {
   LineChart chart;
   chart.resize(600, 300);
   for (const bool logarithmic : {false, true}) {
-    ChartPicture picture = pictureOf(ramp(101));
+    ChartModel picture = pictureOf(ramp(101));
     picture.logarithmicX = logarithmic;
-    chart.setPicture(std::move(picture));
+    chart.setModel(std::move(picture));
     EXPECT_NEAR(chart.xAt(chart.pixelOf(42)), 42, 1e-9);
   }
 }
@@ -118,7 +118,7 @@ TEST(LineChart, PlacesOnTheAxisReadBack) {
 TEST(LineChart, DraggingAsksForThatRange) {
   LineChart chart;
   chart.resize(600, 300);
-  chart.setPicture(pictureOf(ramp(101)));
+  chart.setModel(pictureOf(ramp(101)));
   chart.show();
   double first = 0, last = 0;
   QObject::connect(&chart, &LineChart::rangeWanted, [&](double from, double to) {
@@ -138,7 +138,7 @@ TEST(LineChart, DraggingAsksForThatRange) {
 TEST(LineChart, KeysStepTheCursor) {
   LineChart chart;
   chart.resize(600, 300);
-  chart.setPicture(pictureOf(ramp(101)));
+  chart.setModel(pictureOf(ramp(101)));
   QSignalSpy stepped(&chart, &LineChart::cursorStepped);
   QTest::keyClick(&chart, Qt::Key_Right);
   QTest::keyClick(&chart, Qt::Key_Left);
@@ -181,14 +181,14 @@ TEST(LineChart, EverySpikeIsVisibleAtEveryZoom) {
   chart.grab();
   for (const double width : {200'000.0, 40'000.0, 3'000.0, 200.0, 30.0}) {
     for (const int spike : spikes) {
-      ChartPicture picture;
+      ChartModel picture;
       picture.first = spike - width / 3;
       picture.last = spike + width / 2;
       LineCurve curve;
       curve.raw = decimate(series, {picture.first, picture.last, 2 * chart.columns()});
       curve.line.push_back({{picture.first, picture.last}, {1, 1}});
       picture.curves.push_back(std::move(curve));
-      chart.setPicture(std::move(picture));
+      chart.setModel(std::move(picture));
       const auto [inked, looked] = inkBelowTip(chart, chart.grab().toImage(), spike, 9);
       EXPECT_EQ(inked, looked) << spike << " in " << width;
       EXPECT_GT(looked, 5);
@@ -205,7 +205,7 @@ class PulledChart : public testing::Test {
     std::ranges::fill(samples.y, 0.0);
     samples.y[spike_] = 10;
     chart_.resize(600, 300);
-    chart_.setPicture(pictureOf(samples));
+    chart_.setModel(pictureOf(samples));
   }
   /// The spike's ink half-way up, where it ought to be, and none a little aside.
   void expectSpikeInPlace(const char* when) {
@@ -251,9 +251,9 @@ TEST_F(PulledChart, KeepsItsCurvesInPlace) {
   chart_.setRange(400, 700);
   chart_.resize(500, 260);
   expectSpikeInPlace("another size");
-  ChartPicture picture = chart_.picture();
+  ChartModel picture = chart_.model();
   picture.curves.front().colourSlot = 0;
-  chart_.setPicture(picture);
+  chart_.setModel(picture);
   chart_.setRange(450, 650);
   expectSpikeInPlace("a new picture, then a range");
 }
@@ -262,18 +262,18 @@ TEST(LineChart, AnEmptyPictureIsNoTrouble) {
   LineChart chart;
   chart.resize(300, 150);
   EXPECT_FALSE(chart.grab().isNull());
-  ChartPicture picture;
+  ChartModel picture;
   picture.curves.resize(2);
   picture.logarithmic = true;
   picture.legend = LegendPlace::inside;
-  chart.setPicture(std::move(picture));
+  chart.setModel(std::move(picture));
   EXPECT_FALSE(chart.grab().isNull());
 }
 
 TEST(LineChart, LabelsAtTheEndsHideNoLine) {
   LineChart chart;
   chart.resize(600, 300);
-  ChartPicture picture = pictureOf(ramp(101));
+  ChartModel picture = pictureOf(ramp(101));
   picture.curves.clear();
   for (const double height : {10.0, 98.0, 100.0}) {
     LineCurve curve;
@@ -283,10 +283,10 @@ TEST(LineChart, LabelsAtTheEndsHideNoLine) {
     picture.curves.push_back(std::move(curve));
   }
   picture.legend = LegendPlace::none;
-  chart.setPicture(picture);
+  chart.setModel(picture);
   const QImage bare = chart.grab().toImage();
   picture.legend = LegendPlace::lineEnds;
-  chart.setPicture(std::move(picture));
+  chart.setModel(std::move(picture));
   const QImage labelled = chart.grab().toImage();
   EXPECT_NE(bare, labelled);
   for (int row = 0; row < bare.height(); ++row) {
@@ -302,7 +302,7 @@ TEST(LineChart, LabelsAtTheEndsHideNoLine) {
 TEST(LineChart, ALegendOfManyCurvesStaysInsideThePlot) {
   LineChart chart;
   chart.resize(400, 180);
-  ChartPicture picture = pictureOf(ramp(101));
+  ChartModel picture = pictureOf(ramp(101));
   picture.curves.clear();
   for (int i = 0; i < 15; ++i) {
     LineCurve curve;
@@ -312,10 +312,10 @@ TEST(LineChart, ALegendOfManyCurvesStaysInsideThePlot) {
     picture.curves.push_back(std::move(curve));
   }
   picture.legend = LegendPlace::none;
-  chart.setPicture(picture);
+  chart.setModel(picture);
   const QImage bare = chart.grab().toImage();
   picture.legend = LegendPlace::inside;
-  chart.setPicture(std::move(picture));
+  chart.setModel(std::move(picture));
   const QImage labelled = chart.grab().toImage();
   EXPECT_NE(bare, labelled);
   for (int row = 0; row < bare.height(); ++row) {
@@ -329,7 +329,7 @@ TEST(LineChart, ALegendOfManyCurvesStaysInsideThePlot) {
 TEST(LineChart, AnotherThemeIsAnotherDrawing) {
   LineChart chart;
   chart.resize(300, 150);
-  chart.setPicture(pictureOf(ramp(10)));
+  chart.setModel(pictureOf(ramp(10)));
   const QColor light = chart.grab().toImage().pixelColor(1, 100);
   applyTheme(*qApp, ThemeChoice::dark);
   const QColor dark = chart.grab().toImage().pixelColor(1, 100);

@@ -13,10 +13,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/rank_table_edit.h"
-#include "engine/plan/rank_table_tools.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/experiment/experiment_editing.h"
+#include "ui/documents/experiment_editing.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/command_box.h"
 #include "ui/window/main_window.h"
@@ -71,8 +71,8 @@ class ModelsOfTheWindow : public testing::Test {
     EXPECT_TRUE(small_.settled());
     return run;
   }
-  void show(const char* page) {
-    window_.showPage(QString::fromLatin1(page));
+  void show(PageId page) {
+    window_.showPage(page);
     EXPECT_TRUE(test::answered(workspace()));
     watch();
   }
@@ -96,7 +96,7 @@ class ModelsOfTheWindow : public testing::Test {
   }
 
   void changeSelection() {
-    for (const char* page : {"compare", "checkpoints", "ranks", "report"}) {
+    for (const PageId page : {PageId::compare, PageId::checkpoints, PageId::ranks, PageId::report}) {
       show(page);
       workspace().selection().setShown({runs_[0], runs_[3]}, runs_[3]);
       EXPECT_TRUE(test::answered(workspace()));
@@ -108,7 +108,7 @@ class ModelsOfTheWindow : public testing::Test {
   }
 
   void changeRankTable() {
-    show("rank-table");
+    show(PageId::rankTable);
     RankTableDocument& table = workspace().rankTable();
     table.start(toJsonText(rankTableOfHosts({"a:3", "b:2"}, {})->table));
     table.change(QStringLiteral("-"), [](Json& root) { setCell(root, {1, 0}, RankTableCell::rank, "0"); });
@@ -117,18 +117,18 @@ class ModelsOfTheWindow : public testing::Test {
     table.change(QStringLiteral("-"), [](Json& root) { renumberRanks(root); });
     while (table.undoStack().canUndo()) table.undoStack().undo();
     while (table.undoStack().canRedo()) table.undoStack().redo();
-    for (auto* view : window_.page(QStringLiteral("rank-table"))->findChildren<QAbstractItemView*>()) {
+    for (auto* view : window_.page(PageId::rankTable)->findChildren<QAbstractItemView*>()) {
       if (auto* sorted = qobject_cast<QAbstractProxyModel*>(view->model())) sorted->sort(1, Qt::DescendingOrder);
     }
     table.edit("{", QStringLiteral("Torn"));
   }
 
   void changeExperiment() {
-    show("plan");
+    show(PageId::plan);
     ExperimentDocument& experiment = workspace().experiment();
     const auto planned = [&] {
       QSignalSpy told(&experiment, &ExperimentDocument::planChanged);
-      EXPECT_TRUE(told.wait(test::patienceMilliseconds));
+      EXPECT_TRUE(told.wait(test::timeoutMilliseconds));
     };
     for (const char* text :
          {R"({"network": "lenet5", "dataset": "digits"})", R"({"network": "mlp", "dataset": "digits", "seed": -1})",

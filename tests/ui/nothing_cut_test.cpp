@@ -6,16 +6,16 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/hash.h"
-#include "engine/plan/rank_table_edit.h"
-#include "engine/plan/rank_table_tools.h"
-#include "engine/record/checkpoint_store.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
+#include "engine/store/checkpoint_store.h"
 #include "tests/ui/small_workspace.h"
 #include "tests/ui/text_faults.h"
 #include "ui/experiment/vary_dialog.h"
 #include "ui/panel/bottom_panel.h"
-#include "ui/parts/parts.h"
-#include "ui/window/language.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/window/windows.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -117,9 +117,10 @@ TEST_P(NothingCut, OnAnyPage) {
     ASSERT_TRUE(test::answered(small_.workspace)) << where.toStdString();
     faults << faultsOf(window, where, chinese());
   };
-  for (const char* page : {"boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
-    window.showPage(QString::fromLatin1(page));
-    look(QString::fromLatin1(page));
+  for (const PageId page : {PageId::boost, PageId::plan, PageId::charts, PageId::compare, PageId::ranks, PageId::layers,
+                            PageId::checkpoints, PageId::report}) {
+    window.showPage(page);
+    look(window.page(page)->title());
   }
   auto* panel = window.findChild<BottomPanel*>();
   panel->open(BottomPanel::Tab::log);
@@ -127,11 +128,11 @@ TEST_P(NothingCut, OnAnyPage) {
   panel->open(BottomPanel::Tab::events);
   look(QStringLiteral("events"));
   panel->close();
-  window.showPage(QStringLiteral("rank-table"));
+  window.showPage(PageId::rankTable);
   look(QStringLiteral("rank-table"));
   panel->open(BottomPanel::Tab::problems);
   look(QStringLiteral("problems"));
-  window.showPage(QStringLiteral("welcome"));
+  window.showPage(PageId::welcome);
   look(QStringLiteral("welcome"));
   EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
 }
@@ -143,11 +144,11 @@ TEST_P(NothingCut, WhereThereIsNothingYet) {
   window.resize(GetParam().size);
   window.show();
   QStringList faults;
-  for (const char* page :
-       {"welcome", "rank-table", "boost", "plan", "charts", "compare", "ranks", "layers", "checkpoints", "report"}) {
-    window.showPage(QString::fromLatin1(page));
-    ASSERT_TRUE(test::answered(fresh.workspace)) << page;
-    faults << faultsOf(window, QString::fromLatin1(page), chinese());
+  for (const PageId page : {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan, PageId::charts,
+                            PageId::compare, PageId::ranks, PageId::layers, PageId::checkpoints, PageId::report}) {
+    window.showPage(page);
+    ASSERT_TRUE(test::answered(fresh.workspace)) << window.page(page)->title().toStdString();
+    faults << faultsOf(window, window.page(page)->title(), chinese());
   }
   EXPECT_TRUE(faults.isEmpty()) << faults.join(QLatin1Char('\n')).toStdString();
 }

@@ -13,17 +13,17 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "engine/plan/rank_table_edit.h"
-#include "engine/plan/rank_table_tools.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/ui/patience.h"
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/wait_until.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/generate_panel.h"
 #include "ui/rank_table/placement_view.h"
+#include "ui/rank_table/preview_panel.h"
 #include "ui/rank_table/rank_table_view.h"
-#include "ui/rank_table/text_view.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 
 namespace slipstream::ui {
@@ -33,7 +33,7 @@ class RankTablePageTest : public testing::Test {
  protected:
   RankTablePageTest() {
     window_.show();
-    window_.showPage(QStringLiteral("rank-table"));
+    window_.showPage(PageId::rankTable);
   }
 
   QAction* action(const QString& words) const {
@@ -43,7 +43,7 @@ class RankTablePageTest : public testing::Test {
     ADD_FAILURE() << "no action " << words.toStdString();
     return nullptr;
   }
-  Page* page() const { return window_.page(QStringLiteral("rank-table")); }
+  Page* page() const { return window_.page(PageId::rankTable); }
   template <class Widget>
   Widget* named(const QString& name) const {
     for (Widget* widget : page()->findChildren<Widget*>()) {
@@ -94,7 +94,7 @@ TEST_F(RankTablePageTest, AWrongTableIsNotLeftOutOfAMerge) {
   tables.merge({sound, wrong});
   EXPECT_EQ(table().text(), before);
   EXPECT_TRUE(notice->isVisible());
-  EXPECT_TRUE(notice->words().contains(QStringLiteral("wrong.json"))) << notice->words().toStdString();
+  EXPECT_TRUE(notice->message().contains(QStringLiteral("wrong.json"))) << notice->message().toStdString();
 
   tables.merge({sound});
   EXPECT_EQ(table().reading().table.ranks(), 4);
@@ -159,10 +159,10 @@ TEST_F(RankTablePageTest, AProblemLeadsToItsRowAndItsBox) {
   open({"a:2", "b:2"});
   tree()->model()->setData(tree()->model()->index(1, 1, tree()->model()->index(1, 0)), QStringLiteral("0"),
                            Qt::EditRole);
-  window_.showPage(QStringLiteral("boost"));
+  window_.showPage(PageId::boost);
   ASSERT_FALSE(table().problems().empty());
   table().problems().front().show();
-  EXPECT_EQ(window_.frontPage(), QStringLiteral("rank-table"));
+  EXPECT_EQ(window_.frontPage(), PageId::rankTable);
   EXPECT_EQ(tree()->currentIndex().row(), 1);
   EXPECT_EQ(tree()->currentIndex().parent().row(), 1);
   EXPECT_EQ(tree()->currentIndex().column(), static_cast<int>(RankTableCell::rank));
@@ -233,7 +233,7 @@ TEST_F(RankTablePageTest, ABrokenTableIsOpenedAsATable) {
   const auto file = folder.path() / "cut.json";
   ASSERT_TRUE(writeFile(file, R"({"version": "1.0", "server_list": [{"server_id": "10.0.0.1", )"));
   ASSERT_TRUE(window_.openFile(file));
-  EXPECT_EQ(window_.frontPage(), QStringLiteral("rank-table"));
+  EXPECT_EQ(window_.frontPage(), PageId::rankTable);
   EXPECT_TRUE(test::eventually([&] { return !table().problems().empty(); }));
 }
 

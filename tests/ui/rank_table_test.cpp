@@ -9,9 +9,8 @@
 
 #include "engine/base/files.h"
 #include "engine/plan/check_file.h"
-#include "engine/plan/rank_table_edit.h"
-#include "engine/plan/rank_table_tools.h"
-#include "ui/rank_table/rank_table_list_model.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
 #include "ui/rank_table/rank_table_model.h"
 
 namespace slipstream::ui {

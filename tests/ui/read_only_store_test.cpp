@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_dock.h"
 #include "ui/window/main_window.h"
@@ -70,7 +70,7 @@ TEST_F(ReadOnlyStoreTest, IsShownAndWhatWritesIsOffWithTheReason) {
   }
   EXPECT_TRUE(actions.copyCommand->isEnabled());
   EXPECT_TRUE(window.actions().saveReport->isEnabled());
-  EXPECT_TRUE(window.findChild<StatusLine*>()->words().contains(QStringLiteral("read only")));
+  EXPECT_TRUE(window.findChild<StatusLine*>()->text().contains(QStringLiteral("read only")));
 }
 
 TEST_F(ReadOnlyStoreTest, OpenedAgainWhereItMayBeWrittenItIsAStoreLikeAnyOther) {

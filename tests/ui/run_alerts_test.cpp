@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/hands.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/window/alert_banner.h"
+#include "tests/ui/user_input.h"
 #include "ui/window/main_window.h"
+#include "ui/window/window_notices.h"
 
 namespace slipstream::ui {
 namespace {
@@ -44,7 +44,7 @@ class RunAlertsTest : public testing::Test {
   }
   QString words() const {
     const auto alert = small_.workspace.alerts().newest();
-    return alert ? alert->words : QString();
+    return alert ? alert->message : QString();
   }
 
   mutable test::SmallWorkspace small_;
@@ -59,13 +59,13 @@ TEST_F(RunAlertsTest, AFailedRunIsAnnouncedWithItsCauseAndAWayOn) {
   const auto* banner = window.findChild<AlertBanner*>();
   EXPECT_FALSE(banner->isVisible());
   small_.workspace.selection().setCurrent(run);
-  QSignalSpy said(&small_.workspace, &Workspace::said);
+  QSignalSpy reported(&small_.workspace, &Workspace::reported);
   end(run, RunState::failed, "rank 1 was killed by signal 9");
   ASSERT_TRUE(test::eventually([&] { return banner->isVisible(); }));
   EXPECT_EQ(words(), QStringLiteral("averaged · seed 1 failed after step 407: rank 1 was killed by signal 9. "
                                     "Resumed, it continues from the checkpoint of step 400."));
-  ASSERT_FALSE(said.isEmpty());
-  EXPECT_TRUE(said.back()[0].toString().contains(QStringLiteral("rank 1 was killed")));
+  ASSERT_FALSE(reported.isEmpty());
+  EXPECT_TRUE(reported.back()[0].toString().contains(QStringLiteral("rank 1 was killed")));
   EXPECT_EQ(small_.workspace.selection().current(), run);
   EXPECT_NE(test::buttonWith(banner, QStringLiteral("Resume")), nullptr);
   small_.store->setState(run, RunState::starting, "");  // somebody has resumed it
@@ -79,7 +79,7 @@ TEST_F(RunAlertsTest, TheNextRunOfTheQueueLeavesAFailureInSight) {
   end(failed, RunState::failed, "rank 0 has been silent for 5 s");
   const std::string next = begin("adasum", 5);
   ASSERT_TRUE(small_.settled());
-  QSignalSpy wanted(&small_.workspace, &Workspace::wanted);
+  QSignalSpy wanted(&small_.workspace, &Workspace::pageWanted);
   Q_EMIT small_.workspace.launcher().started(QString::fromStdString(next), true);
   EXPECT_EQ(small_.workspace.selection().current(), failed);
   EXPECT_TRUE(wanted.isEmpty()) << "nobody is taken from the page in front";
@@ -132,14 +132,14 @@ TEST_F(RunAlertsTest, AStopOfTheLastRunIsNoAlert) {
 }
 
 TEST_F(RunAlertsTest, AStoreIsGreetedWithWhatRanBeforeAndNothingElse) {
-  QSignalSpy told(&small_.workspace.launcher(), &Launcher::told);
+  QSignalSpy told(&small_.workspace.launcher(), &Launcher::reported);
   small_.open();
   ASSERT_TRUE(test::answered(small_.workspace));
   begin();  // by this window, or by anybody, after the store was opened
   ASSERT_TRUE(small_.settled());
   EXPECT_TRUE(told.isEmpty()) << told.back()[0].toString().toStdString();
   Workspace next;
-  QSignalSpy greeted(&next.launcher(), &Launcher::told);
+  QSignalSpy greeted(&next.launcher(), &Launcher::reported);
   ASSERT_TRUE(next.store().open(small_.folder.path()));
   ASSERT_TRUE(test::eventually([&] { return !greeted.isEmpty(); }));
   EXPECT_TRUE(greeted[0][0].toString().startsWith(QStringLiteral("1 run")));

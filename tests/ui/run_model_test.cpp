@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/record/damaged_values.h"
-#include "tests/ui/patience.h"
+#include "tests/support/damaged_values.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/parts/run_names.h"
+#include "tests/ui/wait_until.h"
+#include "ui/store/store_snapshot.h"
 
 namespace slipstream::ui {
 namespace {

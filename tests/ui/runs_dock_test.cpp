@@ -12,15 +12,15 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/parts/notice.h"
-#include "ui/runs/label_edit.h"
+#include "tests/ui/wait_until.h"
+#include "ui/runs/label_fields.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/run_model.h"
-#include "ui/window/actions.h"
+#include "ui/widgets/notice.h"
+#include "ui/workspace/actions.h"
 
 namespace slipstream::ui {
 namespace {
@@ -117,10 +117,10 @@ TEST_F(RunsDockTest, DeletingForGoodAsksWithTheSizeFirst) {
   choose(mean_);
   dock_->runActions().remove->trigger();
   ASSERT_TRUE(test::eventually([&] { return dock_->notice().isVisible(); }));
-  EXPECT_TRUE(dock_->notice().words().contains(QStringLiteral("kB"))) << dock_->notice().words().toStdString();
+  EXPECT_TRUE(dock_->notice().message().contains(QStringLiteral("kB"))) << dock_->notice().message().toStdString();
   EXPECT_TRUE(small_.store->find(mean_));
   for (QPushButton* button : dock_->notice().findChildren<QPushButton*>()) {
-    if (button->text() == QStringLiteral("Delete for good")) button->click();
+    if (button->text() == QStringLiteral("Delete permanently")) button->click();
   }
   EXPECT_TRUE(test::eventually([&] { return dock_->model().runCount() == 1; }));
   EXPECT_FALSE(small_.store->find(mean_));
@@ -143,7 +143,7 @@ TEST_F(RunsDockTest, ALivingRunCanBeStoppedAndNotRemoved) {
 TEST_F(RunsDockTest, ARefusedLaunchSaysWhy) {
   Q_EMIT small_.workspace.launcher().refused(QStringLiteral("train.epochs: must be positive"));
   EXPECT_TRUE(dock_->notice().isVisible());
-  EXPECT_EQ(dock_->notice().words(), QStringLiteral("train.epochs: must be positive"));
+  EXPECT_EQ(dock_->notice().message(), QStringLiteral("train.epochs: must be positive"));
 }
 
 TEST_F(RunsDockTest, RunsOfTheLaunchThatIsShownJoinIt) {
@@ -200,14 +200,14 @@ TEST_F(RunsDockTest, ALabelIsWrittenOverWhatTheStoreHasNotOverWhatWasSeen) {
 }
 
 TEST_F(RunsDockTest, WhatCannotBeWrittenLeavesNoStep) {
-  QSignalSpy said(&small_.workspace, &Workspace::said);
+  QSignalSpy reported(&small_.workspace, &Workspace::reported);
   small_.store->begin();  // another program holds the store
   editLabels(small_.workspace, {mean_}, QStringLiteral("Rename"), [](RunLabel& label) { label.title = "mine"; });
   EXPECT_EQ(small_.workspace.labelUndo().count(), 1);
   ASSERT_TRUE(small_.written());
   small_.store->rollback();
   EXPECT_EQ(small_.workspace.labelUndo().count(), 0);
-  ASSERT_EQ(said.count(), 1);
+  ASSERT_EQ(reported.count(), 1);
   EXPECT_EQ(labelOf(mean_).title, "");
 }
 

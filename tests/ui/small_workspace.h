@@ -4,9 +4,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/record/finished_runs.h"
-#include "tests/record/temporary_folder.h"
-#include "tests/ui/patience.h"
+#include "tests/support/finished_runs.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/wait_until.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::test {

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/record/damaged_values.h"
-#include "tests/ui/patience.h"
+#include "tests/support/damaged_values.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 
 namespace slipstream::ui {
 namespace {
@@ -193,7 +193,7 @@ TEST(StoreWatcher, AStoreThatIsDeletedHasNoRunsAndIsSaidToBeGone) {
   small.workspace.selection().setCurrent(run);
   removeStore(small.folder.path());
   ASSERT_TRUE(test::eventually([&] { return store.snapshot()->runs.empty(); }));
-  EXPECT_TRUE(store.trouble().contains(QStringLiteral("is gone"))) << store.trouble().toStdString();
+  EXPECT_TRUE(store.trouble().contains(QStringLiteral("Store not found"))) << store.trouble().toStdString();
   EXPECT_TRUE(small.workspace.selection().current().empty());
   Status answer;
   store.write(
@@ -215,7 +215,7 @@ TEST(StoreReader, AStoreThatWasDeletedBeforeTheFirstJobIsGoneToo) {
   reader.read(
       &small.workspace, [](RunStore&) { return 0; }, [](int) {}, [&](const QString& why) { words = why; });
   ASSERT_TRUE(test::eventually([&] { return !words.isEmpty(); }));
-  EXPECT_TRUE(words.contains(QStringLiteral("is gone"))) << words.toStdString();
+  EXPECT_TRUE(words.contains(QStringLiteral("Store not found"))) << words.toStdString();
   EXPECT_TRUE(reader.isGone());
 }
 

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/gui_watchdog.h"
 #include "tests/ui/window_process.h"
-#include "ui/parts/gui_watchdog.h"
 #include "ui/theme/theme.h"
 
 int main(int count, char** values) {

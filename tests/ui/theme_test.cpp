@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/parts/parts.h"
-#include "ui/window/language.h"
+#include "ui/widgets/widgets.h"
+#include "ui/window/windows.h"
 
 namespace slipstream::ui {
 namespace {

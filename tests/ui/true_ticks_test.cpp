@@ -12,7 +12,7 @@ namespace slipstream::ui {
 namespace {
 
 ChartFrame frameFrom(ChartX kind, double first, double last, double width = 700) {
-  ChartPicture picture;
+  ChartModel picture;
   picture.xKind = kind;
   picture.first = first;
   picture.last = last;
@@ -62,7 +62,7 @@ TEST(TrueTicks, FractionsOfASecondAreWrittenOut) {
 }
 
 TEST(TrueTicks, ANarrowLogarithmicAxisHasTheSameDecimals) {
-  ChartPicture picture;
+  ChartModel picture;
   picture.last = 10;
   picture.logarithmic = true;
   LineCurve curve;

@@ -6,13 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/hands.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/experiment_header.h"
-#include "ui/experiment/json_editor.h"
-#include "ui/experiment/number_field.h"
-#include "ui/parts/parts.h"
+#include "tests/ui/user_input.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/experiment_page.h"
+#include "ui/experiment/json_fields.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 
 namespace slipstream::ui {
@@ -35,10 +34,10 @@ class Typing : public testing::Test {
     window_.show();
   }
   ExperimentDocument& document() { return small_.workspace.experiment(); }
-  JsonEditor* editorOn(const char* page) {
-    window_.showPage(QString::fromLatin1(page));
+  JsonEditor* editorOn(PageId page) {
+    window_.showPage(page);
     EXPECT_TRUE(test::eventually([&] { return !document().isPlanning(); }));
-    auto* editor = window_.page(QString::fromLatin1(page))->findChild<JsonEditor*>();
+    auto* editor = window_.page(page)->findChild<JsonEditor*>();
     editor->setFocus();
     return editor;
   }
@@ -59,7 +58,7 @@ class Typing : public testing::Test {
 };
 
 TEST_F(Typing, UndoAndRedoWorkWhereTheCaretIs) {
-  for (const char* page : {"plan", "boost"}) {
+  for (const PageId page : {PageId::plan, PageId::boost}) {
     JsonEditor* editor = editorOn(page);
     const std::string before = document().text();
     QTextCursor cursor = editor->textCursor();
@@ -67,22 +66,22 @@ TEST_F(Typing, UndoAndRedoWorkWhereTheCaretIs) {
     editor->setTextCursor(cursor);
     QTest::keyClick(editor, Qt::Key_Space);
     const std::string typed = document().text();
-    ASSERT_NE(typed, before) << page;
+    ASSERT_NE(typed, before) << window_.page(page)->title().toStdString();
     undo(editor);
-    EXPECT_EQ(document().text(), before) << page;
+    EXPECT_EQ(document().text(), before) << window_.page(page)->title().toStdString();
     redo(editor);
-    EXPECT_EQ(document().text(), typed) << page;
+    EXPECT_EQ(document().text(), typed) << window_.page(page)->title().toStdString();
     undo(editor);
-    EXPECT_EQ(document().text(), before) << page;
+    EXPECT_EQ(document().text(), before) << window_.page(page)->title().toStdString();
   }
 }
 
 TEST_F(Typing, UndoWorksInAFieldThatHasNothingOfItsOwnToUndo) {
-  editorOn("plan");
+  editorOn(PageId::plan);
   const std::string before = document().text();
   document().edit(before + " ", QStringLiteral("Edit"));
   QLineEdit* field = nullptr;
-  for (QLineEdit* one : window_.page(QStringLiteral("plan"))->findChildren<QLineEdit*>()) {
+  for (QLineEdit* one : window_.page(PageId::plan)->findChildren<QLineEdit*>()) {
     if (field == nullptr && one->isVisible() && one->isEnabled() && !one->isUndoAvailable()) field = one;
   }
   ASSERT_NE(field, nullptr);
@@ -111,9 +110,9 @@ Layout layoutOf(const MainWindow& window, const Page* page, const JsonEditor* ed
 }
 
 TEST_F(Typing, ASyntaxErrorMovesNothing) {
-  for (const char* name : {"plan", "boost"}) {
-    JsonEditor* editor = editorOn(name);
-    const Page* page = window_.page(QString::fromLatin1(name));
+  for (const PageId id : {PageId::plan, PageId::boost}) {
+    JsonEditor* editor = editorOn(id);
+    const Page* page = window_.page(id);
     ASSERT_TRUE(test::answered(small_.workspace));
     const Layout before = layoutOf(window_, page, editor);
     EXPECT_TRUE(before.hasVariants);
@@ -121,16 +120,16 @@ TEST_F(Typing, ASyntaxErrorMovesNothing) {
     cursor.setPosition(1);
     editor->setTextCursor(cursor);
     QTest::keyClick(editor, Qt::Key_Comma);
-    ASSERT_FALSE(document().editing().isReadable()) << name;
+    ASSERT_FALSE(document().editing().isReadable()) << page->title().toStdString();
     ASSERT_TRUE(test::answered(small_.workspace));
-    EXPECT_EQ(layoutOf(window_, page, editor), before) << name;
+    EXPECT_EQ(layoutOf(window_, page, editor), before) << page->title().toStdString();
     const auto labels = page->findChildren<ElidedLabel*>();
     EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [&](const ElidedLabel* label) {
       return label->isVisible() && label->whole() == document().editing().whyUnreadable();
     })) << "what is wrong is said";
     undo(editor);
     ASSERT_TRUE(document().editing().isReadable());
-    EXPECT_EQ(layoutOf(window_, page, editor), before) << name;
+    EXPECT_EQ(layoutOf(window_, page, editor), before) << page->title().toStdString();
   }
 }
 

@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
-#include "ui/workspace/run_page.h"
-#include "ui/workspace/shown_runs_page.h"
+#include "tests/ui/wait_until.h"
+#include "ui/workspace/page.h"
 
 namespace slipstream::ui {
 namespace {
@@ -23,8 +22,8 @@ class OneRunPage : public RunPage {
   explicit OneRunPage(Workspace& workspace) : RunPage(workspace, nullptr) {
     begin(new QLabel(QStringLiteral("content")), QStringLiteral("no run"));
   }
-  QString name() const override { return QStringLiteral("one"); }
-  QString title() const override { return name(); }
+  PageId id() const override { return PageId::ranks; }
+  QString title() const override { return QStringLiteral("one"); }
 
   bool works = false;
   int shown = 0;
@@ -41,8 +40,8 @@ class SeveralRunsPage : public ShownRunsPage {
   explicit SeveralRunsPage(Workspace& workspace) : ShownRunsPage(workspace, nullptr) {
     begin(new QLabel(QStringLiteral("content")));
   }
-  QString name() const override { return QStringLiteral("several"); }
-  QString title() const override { return name(); }
+  PageId id() const override { return PageId::compare; }
+  QString title() const override { return QStringLiteral("several"); }
 
   bool works = false;
   int shown = 0;

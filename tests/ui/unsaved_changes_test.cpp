@@ -12,12 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/ui/hands.h"
-#include "tests/ui/patience.h"
+#include "tests/ui/user_input.h"
+#include "tests/ui/wait_until.h"
+#include "ui/documents/document_files.h"
 #include "ui/window/main_window.h"
-#include "ui/workspace/document_files.h"
-#include "ui/workspace/document_text.h"
-#include "ui/workspace/draft_notice.h"
+#include "ui/workspace/document_dialogs.h"
 
 namespace slipstream::ui {
 namespace {
@@ -34,32 +33,27 @@ class UnsavedChanges : public testing::Test {
 
   /// Presses a button of the next question.
   void answer(QMessageBox::StandardButton button) {
-    QTimer::singleShot(0, qApp, [this, button] {
-      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-      ASSERT_NE(box, nullptr);
-      EXPECT_TRUE(box->text().contains(QLatin1String("table.json")));
+    test::whenAsked([this, button](QMessageBox& box) {
+      EXPECT_TRUE(box.text().contains(QLatin1String("table.json")));
       ++questions_;
-      box->button(button)->click();
+      box.button(button)->click();
     });
   }
 
   /// A button of the question that stands there, or will: the file is looked at first.
   void press(const QString& label) {
-    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-    if (box == nullptr) {
-      QTimer::singleShot(10, qApp, [this, label] { press(label); });
-      return;
-    }
-    for (QAbstractButton* button : box->buttons()) {
-      if (button->text() != label) continue;
-      ++questions_;
-      return button->click();
-    }
-    ADD_FAILURE() << "no button " << label.toStdString();
-    box->reject();
+    test::whenAsked([this, label](QMessageBox& box) {
+      for (QAbstractButton* button : box.buttons()) {
+        if (button->text() != label) continue;
+        ++questions_;
+        return button->click();
+      }
+      ADD_FAILURE() << "no button " << label.toStdString();
+      box.reject();
+    });
   }
 
-  bool leave() { return mayLeave(nullptr, {&workspace_.experiment(), &workspace_.rankTable()}); }
+  bool leave() { return confirmClose(nullptr, {&workspace_.experiment(), &workspace_.rankTable()}); }
 
   QTemporaryDir folder_;
   std::filesystem::path file_;
@@ -108,9 +102,9 @@ TEST_F(UnsavedChanges, ADraftComesBackAndIsToldOf) {
   window.show();
   const auto* notice = window.findChild<DraftNotice*>();
   ASSERT_NE(notice, nullptr);
-  window.showPage(QStringLiteral("boost"));
+  window.showPage(PageId::boost);
   EXPECT_FALSE(notice->isVisible());
-  window.showPage(QStringLiteral("rank-table"));
+  window.showPage(PageId::rankTable);
   EXPECT_TRUE(notice->isVisible());
   QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
   EXPECT_FALSE(notice->isVisible());
@@ -121,7 +115,7 @@ TEST_F(UnsavedChanges, ADraftComesBackAndIsToldOf) {
 TEST_F(UnsavedChanges, AFileThatSomebodyElseChangedIsAskedAbout) {
   ASSERT_TRUE(writeFile(file_, "[]"));
   const auto choose = [this](const QString& label) {
-    QTimer::singleShot(0, qApp, [this, label] { press(label); });
+    press(label);
     return saveDocument(nullptr, workspace_.rankTable());
   };
   EXPECT_FALSE(choose(QStringLiteral("Cancel")));
@@ -141,7 +135,7 @@ TEST_F(UnsavedChanges, AChangeOnDiskIsToldAndCanBeReloaded) {
   ASSERT_TRUE(workspace_.rankTable().save(file_));
   MainWindow window(workspace_);
   window.show();
-  window.showPage(QStringLiteral("rank-table"));
+  window.showPage(PageId::rankTable);
   ASSERT_TRUE(writeFile(file_, "[]"));
   const auto* notice = window.findChild<DraftNotice*>();
   ASSERT_TRUE(test::eventually([&] { return notice->isVisible(); }));
@@ -160,22 +154,20 @@ TEST_F(UnsavedChanges, AQuestionSaysWhatWasRecoveredAndWhatStaysIsTold) {
   next.recoverDrafts();
   MainWindow window(next);
   window.show();
-  QSignalSpy said(&next, &Workspace::said);
+  QSignalSpy reported(&next, &Workspace::reported);
   QString asked;
-  QTimer::singleShot(200, qApp, [&asked] {
-    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-    ASSERT_NE(box, nullptr);
-    asked = box->text();
-    box->button(QMessageBox::Cancel)->click();
+  test::whenAsked([&asked](QMessageBox& box) {
+    asked = box.text();
+    box.button(QMessageBox::Cancel)->click();
   });
   ASSERT_TRUE(window.openFile(other));
   EXPECT_TRUE(asked.contains(QStringLiteral("Recovered from a draft"))) << asked.toStdString();
-  ASSERT_EQ(said.count(), 1);
-  EXPECT_TRUE(said[0][0].toString().contains(QStringLiteral("other.json was not opened")));
+  ASSERT_EQ(reported.count(), 1);
+  EXPECT_TRUE(reported[0][0].toString().contains(QStringLiteral("other.json was not opened")));
   EXPECT_EQ(next.rankTable().text(), "{  }");
   ASSERT_TRUE(window.openFile(file_)) << "the file that the draft is of: nothing is asked";
   EXPECT_EQ(next.rankTable().text(), "{  }");
-  EXPECT_EQ(window.frontPage(), QStringLiteral("rank-table"));
+  EXPECT_EQ(window.frontPage(), PageId::rankTable);
   next.rankTable().discard();
 }
 

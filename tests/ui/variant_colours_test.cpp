@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/record/run_colours.h"
+#include "engine/analysis/run_colours.h"
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/shown_runs.h"
-#include "ui/compare/chart_flow.h"
+#include "ui/report/chart_flow.h"
 #include "ui/compare/compare_page.h"
 #include "ui/report/report_page.h"
 
@@ -47,7 +47,7 @@ class VariantColours : public testing::Test {
   std::vector<std::string> shown_;
 };
 
-Colours coloursOf(const ChartPicture& picture) {
+Colours coloursOf(const ChartModel& picture) {
   Colours colours;
   for (const LineCurve& curve : picture.curves) {
     colours[curve.label.section(QStringLiteral(" · "), 0, 0)] = curve.colourSlot;
@@ -62,16 +62,16 @@ TEST_F(VariantColours, AreTheSameOnChartsCompareAndReport) {
   charts.setOptions(options);
   show(charts);
   ASSERT_TRUE(test::eventually(
-      [&] { return !charts.charts().empty() && charts.charts().front()->picture().curves.size() == 4; }));
-  const Colours expected = coloursOf(charts.charts().front()->picture());
+      [&] { return !charts.charts().empty() && charts.charts().front()->model().curves.size() == 4; }));
+  const Colours expected = coloursOf(charts.charts().front()->model());
   ComparePage compare(workspace(), nullptr);
   show(compare);
-  ASSERT_TRUE(test::eventually([&] { return compare.shown().comparison.arms.size() == 4; }));
-  EXPECT_EQ(coloursOf(compare.findChild<ChartFlow*>()->charts().front()->picture()), expected);
+  ASSERT_TRUE(test::eventually([&] { return compare.shown().comparison.variants.size() == 4; }));
+  EXPECT_EQ(coloursOf(compare.findChild<ChartFlow*>()->charts().front()->model()), expected);
   ReportPage report(workspace(), nullptr);
   show(report);
   ASSERT_TRUE(test::eventually([&] { return !report.findChild<ChartFlow*>()->charts().empty(); }));
-  EXPECT_EQ(coloursOf(report.findChild<ChartFlow*>()->charts().front()->picture()), expected);
+  EXPECT_EQ(coloursOf(report.findChild<ChartFlow*>()->charts().front()->model()), expected);
 }
 
 TEST_F(VariantColours, NoTwoRunsShownAreDrawnAlike) {

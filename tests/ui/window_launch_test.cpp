@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/files.h"
-#include "engine/plan/json.h"
-#include "tests/ui/patience.h"
+#include "engine/config/json.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/panel/bottom_panel.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_dock.h"
@@ -20,7 +20,7 @@
 namespace slipstream::ui {
 namespace {
 
-constexpr int patience = 300'000;
+constexpr int testTimeout = 300'000;
 
 class WindowLaunch : public testing::Test {
  protected:
@@ -48,10 +48,10 @@ class WindowLaunch : public testing::Test {
     workspace().experiment().edit(root.dump(), QStringLiteral("Edit"));
   }
   /// What the status line says at every change of the store's trouble.
-  void connectTrouble(QStringList& said) {
-    QObject::connect(&workspace().store(), &StoreWatcher::troubled, &window_, [&] { said << line().words(); });
+  void connectTrouble(QStringList& reported) {
+    QObject::connect(&workspace().store(), &StoreWatcher::troubled, &window_, [&] { reported << line().text(); });
   }
-  Page* boost() const { return window_.page(QStringLiteral("boost")); }
+  Page* boost() const { return window_.page(PageId::boost); }
 
   test::SmallWorkspace small_;
   MainWindow window_{small_.workspace};
@@ -64,8 +64,8 @@ TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
   set("seed", 7);
   ASSERT_FALSE(workspace().experiment().isCurrent());
   Q_EMIT boost()->launchWanted();
-  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Starting…")); }))
-      << line().words().toStdString();
+  EXPECT_TRUE(test::eventually([&] { return line().text().startsWith(QStringLiteral("Starting…")); }))
+      << line().text().toStdString();
   ASSERT_TRUE(test::eventually([&] { return started.count() + refused.count() > 0; }));
   ASSERT_EQ(started.count(), 1) << (refused.isEmpty() ? "" : refused[0][0].toString().toStdString());
   const std::string run = started[0][0].toString().toStdString();
@@ -74,35 +74,35 @@ TEST_F(WindowLaunch, AWishRightAfterAnEditWaitsForThePlan) {
         const RunRow* row = workspace().store().snapshot()->find(run);
         return row != nullptr && row->run.state == RunState::done;
       },
-      patience));
+      testTimeout));
   EXPECT_EQ(small_.store->find(run)->seed, 7U);
-  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_TRUE(test::eventually([&] { return line().text().startsWith(QStringLiteral("Idle")); }));
 }
 
 TEST_F(WindowLaunch, WhatIsWrongIsSaidInsteadOfNothing) {
   openExperiment();
   QSignalSpy starting(&workspace().launcher(), &Launcher::startingChanged);
-  QSignalSpy said(&workspace(), &Workspace::said);
+  QSignalSpy reported(&workspace(), &Workspace::reported);
   set("seed", "many");
   Q_EMIT boost()->launchWanted();
-  ASSERT_TRUE(test::eventually([&] { return said.count() > 0; }));
-  EXPECT_TRUE(said.back()[0].toString().startsWith(QStringLiteral("Not launched")));
+  ASSERT_TRUE(test::eventually([&] { return reported.count() > 0; }));
+  EXPECT_TRUE(reported.back()[0].toString().startsWith(QStringLiteral("Not launched")));
   EXPECT_TRUE(window_.findChild<BottomPanel*>()->isOpened());
   Q_EMIT boost()->launchWanted();  // nothing is being planned now
-  EXPECT_EQ(said.count(), 2);
+  EXPECT_EQ(reported.count(), 2);
   EXPECT_EQ(starting.count(), 0);
 }
 
 TEST_F(WindowLaunch, TheStatusLineSaysThatTheStoreCannotBeRead) {
-  ASSERT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
-  QStringList said;
-  connectTrouble(said);
+  ASSERT_TRUE(test::eventually([&] { return line().text().startsWith(QStringLiteral("Idle")); }));
+  QStringList reported;
+  connectTrouble(reported);
   workspace().store().reader().read(
       &window_, [](RunStore&) -> int { throw std::runtime_error("the disk is gone"); }, [](int) {});
-  ASSERT_TRUE(test::eventually([&] { return said.size() >= 2; })) << "it works again at the next look";
-  EXPECT_TRUE(said.front().startsWith(QStringLiteral("Store cannot be read | the disk is gone")))
-      << said.front().toStdString();
-  EXPECT_TRUE(said.back().startsWith(QStringLiteral("Idle"))) << said.back().toStdString();
+  ASSERT_TRUE(test::eventually([&] { return reported.size() >= 2; })) << "it works again at the next look";
+  EXPECT_TRUE(reported.front().startsWith(QStringLiteral("Store cannot be read | the disk is gone")))
+      << reported.front().toStdString();
+  EXPECT_TRUE(reported.back().startsWith(QStringLiteral("Idle"))) << reported.back().toStdString();
 }
 
 TEST_F(WindowLaunch, StopAndResumeAreOneSetForTheChosenRuns) {
@@ -136,11 +136,11 @@ TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
   for (const char* name : {"store.db", "store.db-wal", "store.db-shm"}) {
     std::filesystem::remove(small_.folder.path() / name);
   }
-  ASSERT_TRUE(test::eventually([&] { return line().words().contains(QStringLiteral("is gone")); }));
+  ASSERT_TRUE(test::eventually([&] { return line().text().contains(QStringLiteral("Store not found")); }));
   const auto listSays = [&] {
     const auto labels = window_.findChild<RunsDock*>()->findChildren<QLabel*>();
     return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-      return label->isVisible() && label->text().contains(QStringLiteral("is gone"));
+      return label->isVisible() && label->text().contains(QStringLiteral("Store not found"));
     });
   };
   EXPECT_TRUE(test::eventually(listSays)) << "the list does not say why it is empty";
@@ -148,7 +148,7 @@ TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
   QSignalSpy started(&workspace().launcher(), &Launcher::started);
   Q_EMIT boost()->launchWanted();
   ASSERT_TRUE(test::eventually([&] { return !refused.isEmpty(); })) << "the folder holds other files";
-  EXPECT_FALSE(line().words().startsWith(QStringLiteral("Starting…"))) << line().words().toStdString();
+  EXPECT_FALSE(line().text().startsWith(QStringLiteral("Starting…"))) << line().text().toStdString();
   std::filesystem::remove_all(small_.folder.path());
   Q_EMIT boost()->launchWanted();
   ASSERT_TRUE(test::eventually([&] { return !started.isEmpty(); }));
@@ -158,9 +158,9 @@ TEST_F(WindowLaunch, ALaunchIntoAStoreThatWasDeletedBeginsANewOneThere) {
         const RunRow* row = workspace().store().snapshot()->find(run);
         return row != nullptr && row->run.state == RunState::done;
       },
-      patience));
+      testTimeout));
   EXPECT_EQ(workspace().store().snapshot()->runs.size(), 1U);
-  EXPECT_TRUE(test::eventually([&] { return line().words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_TRUE(test::eventually([&] { return line().text().startsWith(QStringLiteral("Idle")); }));
 }
 
 }  // namespace

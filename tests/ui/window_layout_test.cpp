@@ -11,9 +11,9 @@
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/panel/bottom_panel.h"
-#include "ui/parts/parts.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/page_stack.h"
 #include "ui/workspace/settings.h"
@@ -36,7 +36,7 @@ class WindowLayout : public testing::Test {
     return *window.findChild<Part*>();
   }
   static QSplitter& boostSplitter(const MainWindow& window) {
-    return *window.page(QStringLiteral("boost"))->findChild<QSplitter*>();
+    return *window.page(PageId::boost)->findChild<QSplitter*>();
   }
 
   test::SmallWorkspace small_;
@@ -47,7 +47,7 @@ TEST_F(WindowLayout, ResetBringsEverythingBackToWhereItWasBuilt) {
   small_.workspace.experiment().start("{}");
   MainWindow window(small_.workspace);
   show(window);
-  window.showPage(QStringLiteral("boost"));
+  window.showPage(PageId::boost);
   QTest::qWait(50);
   auto& runs = part<RunsDock>(window);
   auto& inspector = part<RunInspector>(window);
@@ -110,15 +110,13 @@ TEST_F(WindowLayout, TheWindowFitsSmallAndScaledScreens) {
   MainWindow window(small_.workspace);
   show(window, {1024, 600});
   EXPECT_EQ(window.size(), QSize(1024, 600));
-  for (const char* page : {"welcome", "rank-table", "boost", "plan"}) {
-    window.showPage(QString::fromLatin1(page));
+  for (const PageId page : {PageId::welcome, PageId::rankTable, PageId::boost, PageId::plan}) {
+    window.showPage(page);
     QCoreApplication::processEvents();
-    EXPECT_EQ(window.size(), QSize(1024, 600)) << page << " is wider or higher";
+    EXPECT_EQ(window.size(), QSize(1024, 600)) << window.page(page)->title().toStdString() << " is wider or higher";
     EXPECT_TRUE(
-        window.rect().contains(window.page(QString::fromLatin1(page))
-                                   ->rect()
-                                   .translated(window.page(QString::fromLatin1(page))->mapTo(&window, QPoint()))))
-        << page;
+        window.rect().contains(window.page(page)->rect().translated(window.page(page)->mapTo(&window, QPoint()))))
+        << window.page(page)->title().toStdString();
   }
   const QSize least = window.minimumSize();
   EXPECT_LE(least.width(), 1440 * 96 / 150) << "1440 x 900 at 150 dpi";
@@ -132,16 +130,16 @@ TEST_F(WindowLayout, AClosedPanelLeavesItsRoomToThePages) {
   show(window);
   auto& panel = part<BottomPanel>(window);
   const int closed = panel.height();
-  const int page = window.page(QStringLiteral("welcome"))->height();
+  const int page = window.page(PageId::welcome)->height();
   panel.open(BottomPanel::Tab::log);
   QTest::qWait(50);
-  ASSERT_LT(window.page(QStringLiteral("welcome"))->height(), page);
+  ASSERT_LT(window.page(PageId::welcome)->height(), page);
   panel.close();
-  window.showPage(QStringLiteral("boost"));
-  window.showPage(QStringLiteral("welcome"));
+  window.showPage(PageId::boost);
+  window.showPage(PageId::welcome);
   QTest::qWait(50);
   EXPECT_EQ(panel.height(), closed);
-  EXPECT_EQ(window.page(QStringLiteral("welcome"))->height(), page);
+  EXPECT_EQ(window.page(PageId::welcome)->height(), page);
 }
 
 TEST_F(WindowLayout, TheWelcomePagesTabLeavesNoGapAfterTheFirstRun) {
@@ -152,9 +150,9 @@ TEST_F(WindowLayout, TheWelcomePagesTabLeavesNoGapAfterTheFirstRun) {
   ASSERT_TRUE(tabs->isTabVisible(0));
   test::recordRun(*small_.store, {.variant = "mean"});
   ASSERT_TRUE(small_.settled());
-  window.showPage(QStringLiteral("charts"));
+  window.showPage(PageId::charts);
   small_.workspace.store().poll();
-  window.showPage(QStringLiteral("compare"));
+  window.showPage(PageId::compare);
   QTest::qWait(50);
   ASSERT_FALSE(tabs->isTabVisible(0));
   EXPECT_EQ(tabs->tabRect(1).left(), 0);

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/window/command_box.h"
+#include "ui/window/command_list.h"
 #include "ui/window/example.h"
-#include "ui/window/fuzzy_match.h"
 #include "ui/window/status_line.h"
 
 namespace slipstream::ui {
@@ -93,16 +93,15 @@ TEST(StatusLine, SaysHowTheLivingRunStandsAndWhenItIsLost) {
   small.store->setState(run, RunState::running, "");
   small.open();
   StatusLine line(small.workspace, nullptr);
-  EXPECT_TRUE(test::eventually([&] { return line.words().contains(QStringLiteral("step 812 / 2,000")); }))
-      << line.words().toStdString();
-  EXPECT_TRUE(line.words().startsWith(QStringLiteral("Running | experiment | ")));
-  EXPECT_TRUE(line.words().contains(QStringLiteral("1 of 2 rank(s)")));
-  EXPECT_TRUE(line.words().contains(QStringLiteral("00:06 left")) ||
-              line.words().contains(QStringLiteral("00:05 left")));
+  EXPECT_TRUE(test::eventually([&] { return line.text().contains(QStringLiteral("step 812 / 2,000")); }))
+      << line.text().toStdString();
+  EXPECT_TRUE(line.text().startsWith(QStringLiteral("Running | experiment | ")));
+  EXPECT_TRUE(line.text().contains(QStringLiteral("1 of 2 rank(s)")));
+  EXPECT_TRUE(line.text().contains(QStringLiteral("00:06 left")) || line.text().contains(QStringLiteral("00:05 left")));
   ProcessIdentity dead = thisProcess();
   dead.startTicks += 1;  // another process has the number now
   small.store->setSupervisor(run, dead);
-  EXPECT_TRUE(test::eventually([&] { return line.words().startsWith(QStringLiteral("Idle")); }));
+  EXPECT_TRUE(test::eventually([&] { return line.text().startsWith(QStringLiteral("Idle")); }));
   EXPECT_EQ(small.store->find(run)->state, RunState::lost);
 }
 

@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <cstdio>
 
-#include "engine/plan/rank_table_tools.h"
+#include "engine/rank_table/rank_table_tools.h"
 #include "ui/window/main_window.h"
 
 namespace slipstream::test {

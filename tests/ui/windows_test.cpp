@@ -11,14 +11,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/ui/patience.h"
 #include "tests/ui/small_workspace.h"
+#include "tests/ui/wait_until.h"
 #include "ui/charts/charts_page.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
-#include "ui/window/closing_notice.h"
-#include "ui/window/language.h"
 #include "ui/window/main_window.h"
+#include "ui/window/window_notices.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -35,9 +34,7 @@ class WindowsTest : public testing::Test {
     Settings::forgetLayouts();
     useLanguage(QString());
   }
-  static ChartsPage& charts(const MainWindow& window) {
-    return *static_cast<ChartsPage*>(window.page(QStringLiteral("charts")));
-  }
+  static ChartsPage& charts(const MainWindow& window) { return *static_cast<ChartsPage*>(window.page(PageId::charts)); }
   static QDockWidget* inspector(const MainWindow& window) {
     return window.findChild<QDockWidget*>(QStringLiteral("inspector"));
   }
@@ -48,7 +45,7 @@ class WindowsTest : public testing::Test {
 
 TEST_F(WindowsTest, AnotherLanguageKeepsHowTheWindowStands) {
   const QPointer<MainWindow> before = &windows_.window();
-  before->showPage(QStringLiteral("boost"));
+  before->showPage(PageId::boost);
   inspector(*before)->show();
   ChartOptions options = charts(*before).options();
   options.logarithmic = !options.logarithmic;
@@ -56,17 +53,17 @@ TEST_F(WindowsTest, AnotherLanguageKeepsHowTheWindowStands) {
   before->actions().languageChinese->trigger();
   ASSERT_TRUE(test::eventually([&] { return before.isNull(); }));
   const MainWindow& after = windows_.window();
-  EXPECT_EQ(after.frontPage(), QStringLiteral("boost"));
+  EXPECT_EQ(after.frontPage(), PageId::boost);
   EXPECT_TRUE(inspector(after)->isVisible());
   EXPECT_EQ(charts(after).options().logarithmic, options.logarithmic);
 }
 
 TEST_F(WindowsTest, WhatIsBeingWrittenKeepsItsWindow) {
   const QPointer<MainWindow> before = &windows_.window();
-  QSignalSpy said(&small_.workspace, &Workspace::said);
+  QSignalSpy reported(&small_.workspace, &Workspace::reported);
   std::shared_ptr<void> exporting = small_.workspace.beginExport();
   before->actions().languageChinese->trigger();
-  ASSERT_TRUE(test::eventually([&] { return !said.isEmpty(); }));
+  ASSERT_TRUE(test::eventually([&] { return !reported.isEmpty(); }));
   EXPECT_FALSE(before.isNull());
   exporting.reset();
   before->actions().languageEnglish->trigger();
@@ -108,7 +105,7 @@ TEST_F(WindowsTest, AReportThatWaitsIsWrittenWhenTheWindowCloses) {
       },
       [](int) {});
   const std::filesystem::path file = small_.folder.path() / "report.html";
-  static_cast<ReportPage*>(windows_.window().page(QStringLiteral("report")))->saver().save(file);
+  static_cast<ReportPage*>(windows_.window().page(PageId::report))->saver().save(file);
   EXPECT_FALSE(windows_.window().close());
   mayEnd = true;
   EXPECT_TRUE(test::eventually([&] { return !windows_.window().isVisible(); }));

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/byte_codec.h"
 #include "engine/base/random.h"
-#include "engine/wire/byte_stream.h"
 
 namespace slipstream {
 namespace {
@@ -28,12 +28,12 @@ std::vector<Message> oneOfEach() {
           message::Finished{true, 100},
           message::Failed{"because"},
           message::Task{"{plan}", CheckpointManifest{10, 1, true, "{}", {tensor, tensor}}},
-          message::AskKept{10, true},
+          message::CheckpointQuery{10, true},
           message::Kept{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
           message::Task{"{plan}", std::nullopt},
           message::Refused{"no"},
-          message::WhoAreYou{},
-          message::Pulse{StopKind::afterCheckpoint, 5, 6},
+          message::Reidentify{},
+          message::HubStatus{StopKind::afterCheckpoint, 5, 6},
           message::Wanted{10, "ab12"},
           message::Taken{10, 3},
           message::CheckpointDone{10},
@@ -95,7 +95,7 @@ TEST(Messages, OtherVersionsAndKindsAreRefused) {
 }
 
 TEST(Messages, EnumerationsAreBounded) {
-  std::string bytes = encode(message::Pulse{StopKind::now, 0, 0});
+  std::string bytes = encode(message::HubStatus{StopKind::now, 0, 0});
   ASSERT_TRUE(decodeMessage(bytes));
   bytes[4] = 4;
   EXPECT_FALSE(decodeMessage(bytes));

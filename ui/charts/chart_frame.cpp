@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "engine/base/text.h"
-#include "ui/charts/chart_text.h"
-#include "ui/parts/parts.h"
+#include "ui/charts/chart_model.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -38,7 +38,7 @@ QString clockText(double seconds, double step, bool withDay) {
 QString relativeText(double seconds, double step) {
   constexpr double minute = 60, hour = 3600;
   if (step < 1) return QLocale().toString(seconds, 'f', secondDecimals(step)) + QStringLiteral(" s");
-  // Words for hours leave out the seconds.
+  // Labels in hours leave out the seconds.
   if (seconds < hour || step >= minute) return QString::fromStdString(durationText(seconds));
   const auto whole = static_cast<int>(std::llround(seconds));
   return QStringLiteral("%1:%2:%3")
@@ -54,18 +54,18 @@ bool isOnOneDay(const std::vector<double>& ticks) {
   return ticks.empty() || dayOf(ticks.front()) == dayOf(ticks.back());
 }
 
-QStringList xTextsOf(const ChartPicture& picture, const std::vector<double>& ticks) {
+QStringList xTextsOf(const ChartModel& model, const std::vector<double>& ticks) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-  const int decimals = picture.logarithmicX ? 0 : tickDecimals(ticks);
-  const bool withDay = picture.xKind == ChartX::wallTime && !isOnOneDay(ticks);
+  const int decimals = model.logarithmicX ? 0 : tickDecimals(ticks);
+  const bool withDay = model.xKind == ChartX::wallTime && !isOnOneDay(ticks);
   QStringList texts;
   for (const double tick : ticks) {
-    if (picture.xKind == ChartX::wallTime) {
+    if (model.xKind == ChartX::wallTime) {
       texts << clockText(tick, step, withDay);
-    } else if (picture.xKind == ChartX::relativeTime) {
+    } else if (model.xKind == ChartX::relativeTime) {
       texts << relativeText(tick, step);
     } else {
-      texts << QLocale().toString(tick, 'f', picture.xKind == ChartX::epoch ? decimals : 0);
+      texts << QLocale().toString(tick, 'f', model.xKind == ChartX::epoch ? decimals : 0);
     }
   }
   return texts;
@@ -94,37 +94,37 @@ QStringList yTextsOf(const ValueAxis& axis) {
   return texts;
 }
 
-ValueRange valuesIn(const ChartPicture& picture) {
+ValueRange valuesIn(const ChartModel& model) {
   ValueRange range;
   const auto include = [&](const std::vector<Line>& lines) {
     for (const Line& line : lines) {
       for (std::size_t i = 0; i < line.x.size(); ++i) {
         // The neighbours outside carry the line to the edge; they do not stretch the axis.
-        if (line.x[i] < picture.first || line.x[i] > picture.last) continue;
-        if (!picture.logarithmic || line.y[i] > 0) range.include(line.y[i]);
+        if (line.x[i] < model.first || line.x[i] > model.last) continue;
+        if (!model.logarithmic || line.y[i] > 0) range.include(line.y[i]);
       }
     }
   };
-  for (const LineCurve& curve : picture.curves) {
+  for (const LineCurve& curve : model.curves) {
     for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) include(*lines);
   }
   if (range.empty()) return range;
-  for (const ChartBound& bound : picture.bounds) {
-    if (!picture.logarithmic || bound.value > 0) range.include(bound.value);
+  for (const ChartBound& bound : model.bounds) {
+    if (!model.logarithmic || bound.value > 0) range.include(bound.value);
   }
   return range;
 }
 
-std::vector<double> xTicksOf(const ChartPicture& picture, const AxisScale& scale, double width) {
+std::vector<double> xTicksOf(const ChartModel& model, const AxisScale& scale, double width) {
   const int most = std::max(2, static_cast<int>(width / labelRoomX) + 1);
-  switch (picture.xKind) {
+  switch (model.xKind) {
     case ChartX::step:
     case ChartX::samples:
       return ticksWithin(scale, most, true);
     case ChartX::epoch:
       return ticksWithin(scale, most);
     case ChartX::wallTime: {
-      const double zone = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(picture.first)).offsetFromUtc();
+      const double zone = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(model.first)).offsetFromUtc();
       return timeTicks(scale.low, scale.high, most, zone);
     }
     case ChartX::relativeTime:
@@ -157,33 +157,33 @@ class PixelAxis {
   double start_, low_, pixels_;
 };
 
-AxisScale xScaleOf(const ChartPicture& picture) {
-  const double first = picture.logarithmicX ? std::max(picture.first, 1.0) : picture.first;
-  return {first, std::max(picture.last, first + 1e-9), picture.logarithmicX};
+AxisScale xScaleOf(const ChartModel& model) {
+  const double first = model.logarithmicX ? std::max(model.first, 1.0) : model.first;
+  return {first, std::max(model.last, first + 1e-9), model.logarithmicX};
 }
 
 }  // namespace
 
-ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size) {
+ChartFrame frameOf(const ChartModel& model, const QSizeF& size) {
   const QFontMetricsF ticks(textFont(TextSize::caption));
   // Names of stages have a line of their own above the curves.
-  const double names = picture.borders.empty() ? 0 : ticks.height();
+  const double names = model.borders.empty() ? 0 : ticks.height();
   const double top = QFontMetricsF(textFont(TextSize::section)).height() + gapWide + names;
   const double bottom =
-      size.height() - (picture.xLabels ? ticks.height() + frameTickLength + gapSmall : ticks.height() / 2);
+      size.height() - (model.xLabels ? ticks.height() + frameTickLength + gapSmall : ticks.height() / 2);
   ChartFrame frame;
   const int mostY = std::max(2, static_cast<int>((bottom - top) / labelRoomY));
-  ValueAxis values = valueAxis(valuesIn(picture), picture.logarithmic, picture.upperLimit, std::min(mostY, 6));
-  if (picture.wholeNumbers) std::erase_if(values.ticks, [](double tick) { return tick != std::floor(tick); });
+  ValueAxis values = valueAxis(valuesIn(model), model.logarithmic, model.upperLimit, std::min(mostY, 6));
+  if (model.wholeNumbers) std::erase_if(values.ticks, [](double tick) { return tick != std::floor(tick); });
   frame.y = values.scale;
   frame.yTicks = values.ticks;
   frame.yTexts = yTextsOf(values);
-  const double left = std::ceil(std::max({leastLeft, picture.leftRoom, widest(frame.yTexts, ticks) + gapText}));
+  const double left = std::ceil(std::max({leastLeft, model.leftRoom, widest(frame.yTexts, ticks) + gapText}));
   frame.plot = QRectF(QPointF(left, std::floor(top)),
                       QPointF(std::max(left + 1, size.width() - pageMargin), std::max(top + 1, std::floor(bottom))));
-  frame.x = xScaleOf(picture);
-  if (picture.xLabels) frame.xTicks = xTicksOf(picture, frame.x, frame.plot.width());
-  frame.xTexts = xTextsOf(picture, frame.xTicks);
+  frame.x = xScaleOf(model);
+  if (model.xLabels) frame.xTicks = xTicksOf(model, frame.x, frame.plot.width());
+  frame.xTexts = xTextsOf(model, frame.xTicks);
   return frame;
 }
 
@@ -216,11 +216,11 @@ QPolygonF polylineOf(const Line& line, const ChartFrame& frame) {
   return points;
 }
 
-int pointsWithin(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place) {
+int pointsWithin(const ChartModel& model, const ChartFrame& frame, const QRectF& place) {
   const PixelAxis x(frame.x, frame.plot.left(), frame.plot.right());
   const PixelAxis y(frame.y, frame.plot.bottom(), frame.plot.top());
   int count = 0;
-  for (const LineCurve& curve : picture.curves) {
+  for (const LineCurve& curve : model.curves) {
     for (const Line& line : curve.line) {
       for (std::size_t i = 0; i < line.x.size(); ++i) {
         if (place.contains(x.at(line.x[i]), y.at(line.y[i]))) ++count;

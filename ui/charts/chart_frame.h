@@ -5,12 +5,12 @@
 #include <QRectF>
 #include <QStringList>
 
-#include "engine/record/chart_scale.h"
-#include "ui/charts/chart_picture.h"
+#include "engine/document/chart_scale.h"
+#include "ui/charts/chart_model.h"
 
 namespace slipstream::ui {
 
-/// Where everything of a chart stands, in logical pixels.
+/// The layout of a chart, in logical pixels.
 struct ChartFrame {
   QRectF plot;
   AxisScale x, y;
@@ -24,17 +24,17 @@ struct ChartFrame {
   double fromX(double pixel) const { return x.valueAt((pixel - plot.left()) / plot.width()); }
 };
 
-ChartFrame frameOf(const ChartPicture& picture, const QSizeF& size);
+ChartFrame frameOf(const ChartModel& model, const QSizeF& size);
 
 /// A line in pixels, cut at the plot's left and right edges. Values that the axis cannot show are left out.
 QPolygonF polylineOf(const Line& line, const ChartFrame& frame);
 
 /// How many points of the curves lie in a place.
-int pointsWithin(const ChartPicture& picture, const ChartFrame& frame, const QRectF& place);
+int pointsWithin(const ChartModel& model, const ChartFrame& frame, const QRectF& place);
 
-/// A place on the x axis in words, as it stands in the cursor's tag: "step 240".
+/// A position on the x axis as the cursor's tag shows it: "step 240".
 QString xText(ChartX kind, double value);
-/// What it counts: "step", as the head of a column.
+/// What the axis counts, as the heading of a column: "step".
 QString axisName(ChartX kind);
 
 }  // namespace slipstream::ui

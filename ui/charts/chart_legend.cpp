@@ -7,10 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/record/number_format.h"
-#include "ui/charts/chart_end_labels.h"
-#include "ui/charts/chart_text.h"
-#include "ui/parts/parts.h"
+#include "engine/base/number_format.h"
+#include "ui/charts/chart_model.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -22,7 +21,7 @@ constexpr double columnGap = 16, valueWidth = 46;
 constexpr double mostLabelWidth = 180;
 constexpr int mostRows = 12;
 
-QString moreWords(std::size_t curves) {
+QString moreText(std::size_t curves) {
   return chartText(QT_TRANSLATE_N_NOOP("Chart", "%n more"), curves);
 }
 
@@ -56,32 +55,32 @@ struct Columns {
   }
 };
 
-QString firstHead(const ChartPicture& picture) {
-  if (picture.smoothed) return chartText(QT_TRANSLATE_NOOP("Chart", "smoothed"));
-  return picture.cursor ? xText(picture.xKind, *picture.cursor) : chartText(QT_TRANSLATE_NOOP("Chart", "last"));
+QString valueTitle(const ChartModel& model) {
+  if (model.smoothed) return chartText(QT_TRANSLATE_NOOP("Chart", "smoothed"));
+  return model.cursor ? xText(model.xKind, *model.cursor) : chartText(QT_TRANSLATE_NOOP("Chart", "last"));
 }
 
-QString rawHead(const ChartPicture& picture) {
-  if (!picture.cursor) return chartText(QT_TRANSLATE_NOOP("Chart", "raw"));
-  return chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(picture.xKind, *picture.cursor));
+QString rawTitle(const ChartModel& model) {
+  if (!model.cursor) return chartText(QT_TRANSLATE_NOOP("Chart", "raw"));
+  return chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(model.xKind, *model.cursor));
 }
 
-Columns columnsOf(const ChartPicture& picture, const QFontMetricsF& body, const QFontMetricsF& heads) {
+Columns columnsOf(const ChartModel& model, const QFontMetricsF& body, const QFontMetricsF& captions) {
   Columns columns;
-  columns.label = heads.horizontalAdvance(picture.legendHead);
-  for (const LineCurve& curve : picture.curves) {
+  columns.label = captions.horizontalAdvance(model.legendTitle);
+  for (const LineCurve& curve : model.curves) {
     columns.label = std::max(columns.label, std::min(mostLabelWidth, body.horizontalAdvance(curve.label) + 1));
   }
-  // As wide as the longest x will make them, so that the table stands still while the cursor moves.
-  const QString widest = xText(picture.xKind, picture.last);
-  const auto width = [&](const QString& head) { return std::max(valueWidth, heads.horizontalAdvance(head)); };
-  columns.first = width(picture.smoothed ? firstHead(picture) : widest);
-  if (picture.smoothed) columns.second = width(chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
+  // As wide as the longest x will make them, so that the table does not move with the cursor.
+  const QString widest = xText(model.xKind, model.last);
+  const auto width = [&](const QString& title) { return std::max(valueWidth, captions.horizontalAdvance(title)); };
+  columns.first = width(model.smoothed ? valueTitle(model) : widest);
+  if (model.smoothed) columns.second = width(chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
   return columns;
 }
 
 /// The corner with the fewest points, the upper right one before others.
-QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size) {
+QRectF placeOf(const ChartModel& model, const ChartFrame& frame, const QSizeF& size) {
   const QRectF& plot = frame.plot;
   const double left = plot.left() + gapWide;
   const double right = plot.right() - size.width();
@@ -92,7 +91,7 @@ QRectF placeOf(const ChartPicture& picture, const ChartFrame& frame, const QSize
   for (const QPointF& corner :
        {QPointF(right, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(left, top)}) {
     const QRectF place(corner, size);
-    const int points = pointsWithin(picture, frame, place);
+    const int points = pointsWithin(model, frame, place);
     if (points >= least) continue;
     least = points;
     best = place;
@@ -108,17 +107,17 @@ std::size_t rowsWithin(std::size_t curves, double room) {
   return rows <= most && rows == curves ? rows : std::min(rows, most - 1);
 }
 
-void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const Readings& readings) {
+void paintInside(QPainter& painter, const ChartModel& model, const ChartFrame& frame, const Readings& readings) {
   const QFontMetricsF body(textFont(TextSize::secondary));
-  const QFontMetricsF heads(textFont(TextSize::caption));
-  const Columns columns = columnsOf(picture, body, heads);
+  const QFontMetricsF captions(textFont(TextSize::caption));
+  const Columns columns = columnsOf(model, body, captions);
   const double rowHeight = body.height() + gapSmall;
-  const double room = frame.plot.height() - heads.height() - 2 * gapText - gapWide;
-  const auto rows = rowsWithin(picture.curves.size(), room / rowHeight);
-  const bool more = rows < picture.curves.size();
+  const double room = frame.plot.height() - captions.height() - 2 * gapText - gapWide;
+  const auto rows = rowsWithin(model.curves.size(), room / rowHeight);
+  const bool more = rows < model.curves.size();
   const QSizeF size(columns.width() + 2 * gapWide,
-                    heads.height() + gapText + rowHeight * static_cast<double>(rows + (more ? 1 : 0)) + gapText);
-  const QRectF place = placeOf(picture, frame, size);
+                    captions.height() + gapText + rowHeight * static_cast<double>(rows + (more ? 1 : 0)) + gapText);
+  const QRectF place = placeOf(model, frame, size);
   painter.setPen(QPen(tokens().hairline, 1));
   painter.setBrush(tokens().base);
   painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
@@ -131,14 +130,14 @@ void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFram
   double top = place.top() + gapSmall;
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().secondText);
-  painter.drawText(QRectF(place.left() + gapWide, top, columns.label + swatchWidth + gapText, heads.height()),
-                   Qt::AlignVCenter, picture.legendHead);
-  cell(firstHead(picture), firstRight, top, heads.height());
-  if (columns.second > 0) cell(rawHead(picture), secondRight, top, heads.height());
-  top += heads.height() + gapSmall;
+  painter.drawText(QRectF(place.left() + gapWide, top, columns.label + swatchWidth + gapText, captions.height()),
+                   Qt::AlignVCenter, model.legendTitle);
+  cell(valueTitle(model), firstRight, top, captions.height());
+  if (columns.second > 0) cell(rawTitle(model), secondRight, top, captions.height());
+  top += captions.height() + gapSmall;
   painter.setFont(textFont(TextSize::secondary));
   for (std::size_t i = 0; i < rows; ++i, top += rowHeight) {
-    const LineCurve& curve = picture.curves[i];
+    const LineCurve& curve = model.curves[i];
     paintSwatch(painter,
                 QRectF(place.left() + gapWide, top + (rowHeight - swatchHeight) / 2, swatchWidth, swatchHeight),
                 curve.colourSlot);
@@ -153,16 +152,16 @@ void paintInside(QPainter& painter, const ChartPicture& picture, const ChartFram
   if (!more) return;
   painter.setPen(tokens().secondText);
   painter.drawText(QRectF(labelLeft, top, columns.width(), rowHeight), Qt::AlignVCenter,
-                   moreWords(picture.curves.size() - rows));
+                   moreText(model.curves.size() - rows));
 }
 
 /// "adasum 0.074", one a curve; as wide as it ever gets.
-QStringList titleEntries(const ChartPicture& picture, const Readings& readings) {
+QStringList titleEntries(const ChartModel& model, const Readings& readings) {
   QStringList entries;
-  for (std::size_t i = 0; i < picture.curves.size(); ++i) {
+  for (std::size_t i = 0; i < model.curves.size(); ++i) {
     const bool read = i < readings.size() && readings[i];
-    entries << (read ? QStringLiteral("%1 %2").arg(picture.curves[i].label, number(readings[i]->smoothed))
-                     : picture.curves[i].label);
+    entries << (read ? QStringLiteral("%1 %2").arg(model.curves[i].label, number(readings[i]->smoothed))
+                     : model.curves[i].label);
   }
   return entries;
 }
@@ -174,14 +173,14 @@ double entryWidth(const QString& label, const QFontMetricsF& metrics) {
 }
 
 /// As many entries as have room, with the words for the others.
-TitleRow entriesWithin(const ChartPicture& picture, double room) {
+TitleRow entriesWithin(const ChartModel& model, double room) {
   const QFontMetricsF metrics(textFont(TextSize::secondary));
   TitleRow row;
   double width = pageMargin;
-  for (std::size_t i = 0; i < picture.curves.size(); ++i) {
-    width += entryWidth(picture.curves[i].label, metrics);
-    const std::size_t others = picture.curves.size() - i - 1;
-    const double whole = width + (others == 0 ? 0 : metrics.horizontalAdvance(moreWords(others)));
+  for (std::size_t i = 0; i < model.curves.size(); ++i) {
+    width += entryWidth(model.curves[i].label, metrics);
+    const std::size_t others = model.curves.size() - i - 1;
+    const double whole = width + (others == 0 ? 0 : metrics.horizontalAdvance(moreText(others)));
     if (whole <= room) {
       row.entries = i + 1;
       row.legendWidth = whole;
@@ -190,36 +189,36 @@ TitleRow entriesWithin(const ChartPicture& picture, double room) {
   return row;
 }
 
-void paintInTitleRow(QPainter& painter, const ChartPicture& picture, const QSizeF& size, const Readings& readings) {
+void paintInTitleRow(QPainter& painter, const ChartModel& model, const QSizeF& size, const Readings& readings) {
   const QFont font = textFont(TextSize::secondary);
   const QFontMetricsF metrics(font);
-  const QStringList entries = titleEntries(picture, readings);
-  const TitleRow row = titleRowOf(picture, size.width());
+  const QStringList entries = titleEntries(model, readings);
+  const TitleRow row = titleRowOf(model, size.width());
   double left = size.width() - row.legendWidth;
   painter.setFont(font);
   for (std::size_t i = 0; i < row.entries; ++i) {
-    const double width = entryWidth(picture.curves[i].label, metrics);
+    const double width = entryWidth(model.curves[i].label, metrics);
     paintSwatch(painter, QRectF(left, (metrics.height() - swatchHeight) / 2 + 2, swatchWidth, swatchHeight),
-                picture.curves[i].colourSlot);
+                model.curves[i].colourSlot);
     painter.setPen(tokens().text);
     painter.drawText(QPointF(left + swatchWidth + gapSmall, metrics.ascent() + 2),
                      metrics.elidedText(entries[static_cast<qsizetype>(i)], Qt::ElideMiddle,
                                         width - swatchWidth - gapSmall - gapText));
     left += width;
   }
-  if (row.entries == 0 || row.entries == picture.curves.size()) return;
+  if (row.entries == 0 || row.entries == model.curves.size()) return;
   painter.setPen(tokens().secondText);
-  painter.drawText(QPointF(left, metrics.ascent() + 2), moreWords(picture.curves.size() - row.entries));
+  painter.drawText(QPointF(left, metrics.ascent() + 2), moreText(model.curves.size() - row.entries));
 }
 
 }  // namespace
 
-Readings readingsOf(const ChartPicture& picture) {
-  if (!picture.readings.empty()) return picture.readings;
+Readings readingsOf(const ChartModel& model) {
+  if (!model.readings.empty()) return model.readings;
   Readings readings;
-  for (const LineCurve& curve : picture.curves) {
-    const auto full = sampleAt(curve.line, picture.cursor);
-    const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, picture.cursor);
+  for (const LineCurve& curve : model.curves) {
+    const auto full = sampleAt(curve.line, model.cursor);
+    const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, model.cursor);
     if (full) {
       readings.push_back(CursorReading{full->x(), full->y(), raw ? raw->y() : std::nan("")});
     } else {
@@ -229,39 +228,39 @@ Readings readingsOf(const ChartPicture& picture) {
   return readings;
 }
 
-std::optional<double> cursorOnSample(const ChartPicture& picture) {
-  if (!picture.cursor) return std::nullopt;
+std::optional<double> cursorOnSample(const ChartModel& model) {
+  if (!model.cursor) return std::nullopt;
   std::optional<double> nearest;
-  for (const std::optional<CursorReading>& reading : readingsOf(picture)) {
+  for (const std::optional<CursorReading>& reading : readingsOf(model)) {
     if (!reading) continue;
-    const bool nearer = !nearest || std::abs(reading->x - *picture.cursor) < std::abs(*nearest - *picture.cursor);
+    const bool nearer = !nearest || std::abs(reading->x - *model.cursor) < std::abs(*nearest - *model.cursor);
     if (nearer) nearest = reading->x;
   }
-  return nearest ? nearest : picture.cursor;
+  return nearest ? nearest : model.cursor;
 }
 
-TitleRow titleRowOf(const ChartPicture& picture, double width) {
+TitleRow titleRowOf(const ChartModel& model, double width) {
   const QFontMetricsF second(textFont(TextSize::secondary));
-  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(picture.title);
-  const bool legend = picture.legend == LegendPlace::titleRow && !picture.curves.empty();
-  QStringList parts = picture.treatment.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(model.title);
+  const bool legend = model.legend == LegendPlace::titleRow && !model.curves.empty();
+  QStringList parts = model.treatment.split(QStringLiteral(", "), Qt::SkipEmptyParts);
   while (true) {
     const QString treatment = parts.join(QStringLiteral(", "));
     const double room = width - title - (parts.isEmpty() ? 0 : gapText + second.horizontalAdvance(treatment));
-    TitleRow row = legend ? entriesWithin(picture, room - gapWide) : TitleRow{};
+    TitleRow row = legend ? entriesWithin(model, room - gapWide) : TitleRow{};
     row.treatment = treatment;
-    const bool enough = legend ? row.entries >= std::min(usefulEntries, picture.curves.size()) : room >= pageMargin;
+    const bool enough = legend ? row.entries >= std::min(usefulEntries, model.curves.size()) : room >= pageMargin;
     if (enough || parts.isEmpty()) return row;
     parts.removeLast();
   }
 }
 
-void paintLegend(QPainter& painter, const ChartPicture& picture, const ChartFrame& frame, const QSizeF& size,
+void paintLegend(QPainter& painter, const ChartModel& model, const ChartFrame& frame, const QSizeF& size,
                  const Readings& readings) {
-  if (picture.curves.empty()) return;
-  if (picture.legend == LegendPlace::inside) paintInside(painter, picture, frame, readings);
-  if (picture.legend == LegendPlace::titleRow) paintInTitleRow(painter, picture, size, readings);
-  if (picture.legend == LegendPlace::lineEnds) paintEndLabels(painter, picture, frame, readings);
+  if (model.curves.empty()) return;
+  if (model.legend == LegendPlace::inside) paintInside(painter, model, frame, readings);
+  if (model.legend == LegendPlace::titleRow) paintInTitleRow(painter, model, size, readings);
+  if (model.legend == LegendPlace::lineEnds) paintEndLabels(painter, model, frame, readings);
 }
 
 }  // namespace slipstream::ui

@@ -6,6 +6,8 @@
 #include <QPolygonF>
 #include <vector>
 
+#include "ui/charts/chart_frame.h"
+
 QT_BEGIN_NAMESPACE
 class QChart;
 class QLineSeries;
@@ -22,7 +24,7 @@ struct Stroke {
 
 /// Lines of a chart by Qt Charts; nothing else of the program knows it. It makes an outline of every line, to be found
 /// under a mouse: dense noise, which nobody points at, is not given to it. The chart's axes count pixels: where
-/// values stand, and what is written beside them, is settled before. So a zoom replaces thinned points and moves no
+/// values are, and what is written beside them, is known before. So a zoom replaces thinned points and moves no
 /// axis, which Qt Charts would answer by placing every point twice.
 class ChartLines {
  public:
@@ -30,7 +32,7 @@ class ChartLines {
   ~ChartLines();
 
   void setStrokes(const QRectF& plot, const std::vector<Stroke>& strokes);
-  /// Draws the plot where it stands.
+  /// Draws the lines at the plot's position.
   void paint(QPainter& painter);
 
  private:
@@ -44,5 +46,12 @@ class ChartLines {
   std::size_t used_ = 0;
   QRectF plot_;
 };
+
+/// The raw lines of a model, which are drawn behind all full ones, so that none of those hides behind another's noise.
+std::vector<Stroke> rawStrokesOf(const ChartModel& model, const ChartFrame& frame);
+std::vector<Stroke> fullStrokesOf(const ChartModel& model, const ChartFrame& frame);
+
+/// The outline of each piece of a curve's band.
+std::vector<QPolygonF> bandsOf(const LineCurve& curve, const ChartFrame& frame);
 
 }  // namespace slipstream::ui

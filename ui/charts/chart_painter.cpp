@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "ui/charts/chart_legend.h"
-#include "ui/charts/chart_strokes.h"
-#include "ui/parts/parts.h"
+#include "ui/charts/chart_lines.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -29,24 +29,24 @@ double crisp(double pixel) {
 
 }  // namespace
 
-void ChartPainter::layOut(const ChartPicture& picture, const QSizeF& size) {
-  picture_ = &picture;
+void ChartPainter::layOut(const ChartModel& model, const QSizeF& size) {
+  model_ = &model;
   size_ = size;
-  frame_ = frameOf(picture, size);
+  frame_ = frameOf(model, size);
   made_ = false;
 }
 
 void ChartPainter::makeLines() {
   if (std::exchange(made_, true)) return;
-  raw_ = rawStrokesOf(*picture_, frame_);
+  raw_ = rawStrokesOf(*model_, frame_);
   qsizetype points = 0;
   for (const Stroke& stroke : raw_) points += stroke.points.size();
-  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(picture_->curves.size());
-  full_.setStrokes(frame_.plot, fullStrokesOf(*picture_, frame_));
+  crisp_ = static_cast<double>(points) > frame_.plot.width() * static_cast<double>(model_->curves.size());
+  full_.setStrokes(frame_.plot, fullStrokesOf(*model_, frame_));
 }
 
 void ChartPainter::paint(QPainter& painter) {
-  if (picture_ == nullptr) return;
+  if (model_ == nullptr) return;
   paintBehind(painter);
   paintCurves(painter);
   paintBefore(painter);
@@ -74,17 +74,17 @@ void ChartPainter::paintBefore(QPainter& painter) const {
   paintAxis(painter);
   painter.save();
   painter.setClipRect(frame_.plot.adjusted(-ringRadius, -ringRadius, ringRadius, ringRadius));
-  for (const LineCurve& curve : picture_->curves) paintDots(painter, curve);
+  for (const LineCurve& curve : model_->curves) paintDots(painter, curve);
   painter.restore();
-  paintBoundWords(painter);
+  paintBoundTexts(painter);
   paintNotes(painter);
-  if (picture_->curves.empty()) paintEmpty(painter);
+  if (model_->curves.empty()) paintEmpty(painter);
 }
 
 void ChartPainter::paintEmpty(QPainter& painter) const {
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
-  painter.drawText(frame_.plot, Qt::AlignCenter | Qt::TextWordWrap, picture_->emptyWords);
+  painter.drawText(frame_.plot, Qt::AlignCenter | Qt::TextWordWrap, model_->emptyText);
 }
 
 void ChartPainter::paintLines(QPainter& painter) {
@@ -101,14 +101,14 @@ void ChartPainter::paintLines(QPainter& painter) {
 void ChartPainter::paintTitle(QPainter& painter) const {
   const QFont font = textFont(TextSize::section);
   const QFontMetricsF metrics(font);
-  const QString title = metrics.elidedText(picture_->title, Qt::ElideMiddle, size_.width() - pageMargin);
+  const QString title = metrics.elidedText(model_->title, Qt::ElideMiddle, size_.width() - pageMargin);
   painter.setFont(font);
   painter.setPen(tokens().text);
   painter.drawText(QPointF(0, metrics.ascent() + 1), title);
   painter.setFont(textFont(TextSize::secondary));
   painter.setPen(tokens().secondText);
   painter.drawText(QPointF(metrics.horizontalAdvance(title) + gapText, metrics.ascent() + 1),
-                   titleRowOf(*picture_, size_.width()).treatment);
+                   titleRowOf(*model_, size_.width()).treatment);
 }
 
 void ChartPainter::paintGrid(QPainter& painter) const {
@@ -148,7 +148,7 @@ void ChartPainter::paintAxis(QPainter& painter) const {
 
 void ChartPainter::paintBounds(QPainter& painter) const {
   painter.setPen(dashes(tokens().secondText, 4, 3));
-  for (const ChartBound& bound : picture_->bounds) {
+  for (const ChartBound& bound : model_->bounds) {
     const double y = crisp(frame_.toY(bound.value));
     if (!frame_.curves().contains(frame_.plot.left(), y)) continue;
     painter.drawLine(QPointF(frame_.plot.left(), y), QPointF(frame_.plot.right(), y));
@@ -156,29 +156,29 @@ void ChartPainter::paintBounds(QPainter& painter) const {
 }
 
 /// At the right end, or at the left one where fewer points are in the way.
-void ChartPainter::paintBoundWords(QPainter& painter) const {
+void ChartPainter::paintBoundTexts(QPainter& painter) const {
   const QFontMetricsF metrics(textFont(TextSize::caption));
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().secondText);
-  for (const ChartBound& bound : picture_->bounds) {
+  for (const ChartBound& bound : model_->bounds) {
     const double y = crisp(frame_.toY(bound.value));
-    const double width = metrics.horizontalAdvance(bound.words);
+    const double width = metrics.horizontalAdvance(bound.text);
     const bool above = y - metrics.height() > frame_.plot.top();
     const double top = above ? y - gapSmall - metrics.ascent() : y + 2;
     const QRectF right(frame_.plot.right() - width, top, width, metrics.height());
     const QRectF left = right.translated(frame_.plot.left() - right.left(), 0);
-    const QRectF place = pointsWithin(*picture_, frame_, left) < pointsWithin(*picture_, frame_, right) ? left : right;
-    painter.drawText(QPointF(place.left(), top + metrics.ascent()), bound.words);
+    const QRectF place = pointsWithin(*model_, frame_, left) < pointsWithin(*model_, frame_, right) ? left : right;
+    painter.drawText(QPointF(place.left(), top + metrics.ascent()), bound.text);
   }
 }
 
 void ChartPainter::paintBorders(QPainter& painter) const {
   const QFontMetricsF metrics(textFont(TextSize::caption));
   painter.setFont(textFont(TextSize::caption));
-  for (std::size_t i = 0; i < picture_->borders.size(); ++i) {
-    const ChartBorderLine& border = picture_->borders[i];
+  for (std::size_t i = 0; i < model_->borders.size(); ++i) {
+    const ChartBorderLine& border = model_->borders[i];
     const double x = crisp(frame_.toX(border.x));
-    const double end = i + 1 < picture_->borders.size() ? frame_.toX(picture_->borders[i + 1].x) : frame_.plot.right();
+    const double end = i + 1 < model_->borders.size() ? frame_.toX(model_->borders[i + 1].x) : frame_.plot.right();
     if (end < frame_.plot.left() || x > frame_.plot.right()) continue;
     painter.setPen(QPen(tokens().hairline, 1));
     const double top = frame_.plot.top() - metrics.height();
@@ -194,7 +194,7 @@ void ChartPainter::paintBorders(QPainter& painter) const {
 void ChartPainter::paintBands(QPainter& painter) const {
   painter.save();
   painter.setPen(Qt::NoPen);
-  for (const LineCurve& curve : picture_->curves) {
+  for (const LineCurve& curve : model_->curves) {
     QColor colour = runPen(curve.colourSlot).colour;
     colour.setAlphaF(static_cast<float>(bandOpacity));
     painter.setBrush(colour);
@@ -226,7 +226,7 @@ void ChartPainter::paintDots(QPainter& painter, const LineCurve& curve) const {
       painter.drawLine(at - QPointF(0, censoringTick), at + QPointF(0, censoringTick));
     }
   }
-  // What is no number stands on the axis: a cross where the line is broken.
+  // A value that is no number is a cross on the axis, where the line is broken.
   painter.setPen(QPen(colour, 1.5));
   double free = frame_.plot.left() - gapMarkRoom;
   for (const double gap : curve.gaps) {
@@ -243,42 +243,42 @@ void ChartPainter::paintNotes(QPainter& painter) const {
   const QFontMetricsF metrics(textFont(TextSize::caption));
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().secondText);
-  for (const ChartNote& note : picture_->notes) {
+  for (const ChartNote& note : model_->notes) {
     const double x = frame_.toX(note.x);
     if (x < frame_.plot.left() || x > frame_.plot.right()) continue;
-    const double width = metrics.horizontalAdvance(note.words);
+    const double width = metrics.horizontalAdvance(note.text);
     const double left = x - width - gapText > frame_.plot.left() ? x - width - gapText : x + gapText;
     const double y = std::clamp(frame_.toY(note.y) + metrics.ascent() / 2, frame_.plot.top() + metrics.ascent(),
                                 frame_.plot.bottom() - metrics.descent());
-    painter.drawText(QPointF(left, y), note.words);
+    painter.drawText(QPointF(left, y), note.text);
   }
 }
 
 void ChartPainter::paintCursor(QPainter& painter) const {
-  if (picture_ == nullptr) return;
+  if (model_ == nullptr) return;
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  const std::vector<std::optional<CursorReading>> readings = readingsOf(*picture_);
-  const bool shown = picture_->cursor && *picture_->cursor >= picture_->first && *picture_->cursor <= picture_->last;
+  const std::vector<std::optional<CursorReading>> readings = readingsOf(*model_);
+  const bool shown = model_->cursor && *model_->cursor >= model_->first && *model_->cursor <= model_->last;
   if (shown) {
-    const double x = crisp(frame_.toX(*picture_->cursor));
+    const double x = crisp(frame_.toX(*model_->cursor));
     painter.setPen(dashes(tokens().secondText, 3, 3));
     painter.drawLine(QPointF(x, frame_.plot.top()), QPointF(x, frame_.plot.bottom()));
     for (std::size_t i = 0; i < readings.size(); ++i) {
       if (!readings[i] || !std::isfinite(readings[i]->smoothed)) continue;
-      painter.setPen(QPen(runPen(picture_->curves[i].colourSlot).colour, 1.5));
+      painter.setPen(QPen(runPen(model_->curves[i].colourSlot).colour, 1.5));
       painter.setBrush(tokens().base);
       painter.drawEllipse(QPointF(frame_.toX(readings[i]->x), frame_.toY(readings[i]->smoothed)), ringRadius - 0.75,
                           ringRadius - 0.75);
     }
-    if (picture_->cursorTag) paintTag(painter, x, xText(picture_->xKind, *picture_->cursor));
+    if (model_->cursorTag) paintTag(painter, x, xText(model_->xKind, *model_->cursor));
   }
-  paintLegend(painter, *picture_, frame_, size_, readings);
+  paintLegend(painter, *model_, frame_, size_, readings);
 }
 
-void ChartPainter::paintTag(QPainter& painter, double pixel, const QString& words) const {
+void ChartPainter::paintTag(QPainter& painter, double pixel, const QString& text) const {
   const QFont font = textFont(TextSize::caption);
   const QFontMetricsF metrics(font);
-  const double width = metrics.horizontalAdvance(words) + 2 * gapText;
+  const double width = metrics.horizontalAdvance(text) + 2 * gapText;
   const double left = std::clamp(pixel - width / 2, 0.0, std::max(0.0, size_.width() - width));
   const QRectF tag(left, frame_.plot.bottom() + tickLength, width, metrics.height() + 3);
   painter.setPen(Qt::NoPen);
@@ -286,7 +286,7 @@ void ChartPainter::paintTag(QPainter& painter, double pixel, const QString& word
   painter.drawRoundedRect(tag, 3, 3);
   painter.setFont(font);
   painter.setPen(tokens().base);
-  painter.drawText(tag, Qt::AlignCenter, words);
+  painter.drawText(tag, Qt::AlignCenter, text);
 }
 
 }  // namespace slipstream::ui

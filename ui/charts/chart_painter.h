@@ -8,12 +8,12 @@
 
 namespace slipstream::ui {
 
-/// Draws a picture. Colours are read from the theme in force when it is laid out.
+/// Draws a model. Colours are read from the theme in force when it is laid out.
 class ChartPainter {
  public:
-  /// Settles where everything stands, which is cheap; lines are made when they are painted. `picture` must live until
+  /// Computes the layout, which is cheap; lines are made when they are painted. `model` must live until
   /// the next call.
-  void layOut(const ChartPicture& picture, const QSizeF& size);
+  void layOut(const ChartModel& model, const QSizeF& size);
   const ChartFrame& frame() const { return frame_; }
 
   /// Everything but the cursor, over what is behind: what paintBehind, paintCurves and paintBefore draw, in this order.
@@ -29,7 +29,7 @@ class ChartPainter {
   void paintGrid(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;
   void paintBounds(QPainter& painter) const;
-  void paintBoundWords(QPainter& painter) const;
+  void paintBoundTexts(QPainter& painter) const;
   void paintBorders(QPainter& painter) const;
   void paintBands(QPainter& painter) const;
   void makeLines();
@@ -37,14 +37,14 @@ class ChartPainter {
   void paintDots(QPainter& painter, const LineCurve& curve) const;
   void paintNotes(QPainter& painter) const;
   void paintEmpty(QPainter& painter) const;
-  void paintTag(QPainter& painter, double pixel, const QString& words) const;
+  void paintTag(QPainter& painter, double pixel, const QString& text) const;
 
-  const ChartPicture* picture_ = nullptr;
+  const ChartModel* model_ = nullptr;
   QSizeF size_;
   ChartFrame frame_;
   std::vector<Stroke> raw_;
   ChartLines full_;
-  bool made_ = false;   ///< the lines are the picture's
+  bool made_ = false;   ///< the lines are the model's
   bool crisp_ = false;  ///< raw lines are so dense that blurred edges would hide their spikes
 };
 

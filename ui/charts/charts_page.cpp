@@ -7,16 +7,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/chart_controls.h"
-#include "ui/charts/chart_grid.h"
-#include "ui/charts/run_head.h"
-#include "ui/parts/parts.h"
+#include "ui/charts/charts_header.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
 
-/// While runs are alive the right edge of a time axis stands a little ahead, so that it jumps once in a tenth of the
+constexpr int narrowWidth = 860;
+constexpr int leastLarge = 220, leastSmall = 130;
+constexpr double largeShare = 0.6;
+
+/// While runs are alive the right edge of a time axis is a little ahead, so that it jumps once in a tenth of the
 /// run.
 double padded(double length) {
   constexpr double growth = 1.1;
@@ -26,13 +28,65 @@ double padded(double length) {
 
 EmptyState* makeEmptyState(Workspace& workspace) {
   QPushButton* start = button(ChartsPage::tr("Go to the start page"));
-  QObject::connect(start, &QPushButton::clicked, &workspace,
-                   [&workspace] { workspace.goTo(QStringLiteral("welcome")); });
+  QObject::connect(start, &QPushButton::clicked, &workspace, [&workspace] { workspace.showPage(PageId::welcome); });
   return new EmptyState(ChartsPage::tr("No run is chosen"),
                         ChartsPage::tr("Choose runs on the left: their curves are drawn here."), start);
 }
 
 }  // namespace
+
+ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent), body_(new QWidget) {
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setFocusPolicy(Qt::NoFocus);
+  body_->setProperty("page", true);
+  body_->setAttribute(Qt::WA_StyledBackground);
+  setWidget(body_);
+}
+
+bool ChartGrid::isNarrow() const {
+  return width() < narrowWidth;
+}
+
+void ChartGrid::setCharts(const std::vector<QWidget*>& charts) {
+  for (QWidget* chart : charts_) {
+    if (std::find(charts.begin(), charts.end(), chart) == charts.end()) chart->hide();
+  }
+  charts_ = charts;
+  for (QWidget* chart : charts_) {
+    chart->setParent(body_);
+    chart->show();
+  }
+  place();
+}
+
+void ChartGrid::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  place();
+}
+
+void ChartGrid::place() {
+  const int width = viewport()->width();
+  const int height = viewport()->height();
+  const int inRow = isNarrow() ? 2 : 3;
+  const auto small = static_cast<int>(charts_.empty() ? 0 : charts_.size() - 1);
+  const int rows = (small + inRow - 1) / inRow;
+  const int large = rows == 0 ? std::max(leastLarge, height)
+                              : std::max(leastLarge, static_cast<int>(largeShare * (height - gapWide)));
+  const int low = std::max(leastSmall, height - large - gapWide);
+  body_->resize(width, large + rows * (low + gapWide));
+  const int cell = (width - (inRow - 1) * gapText) / inRow;
+  for (int i = 0; i <= small && !charts_.empty(); ++i) {
+    QWidget* chart = charts_[static_cast<std::size_t>(i)];
+    if (i == 0) {
+      chart->setGeometry(0, 0, width, large);
+      continue;
+    }
+    const int row = (i - 1) / inRow;
+    const int column = (i - 1) % inRow;
+    chart->setGeometry(column * (cell + gapText), large + gapWide + row * (low + gapWide), cell, low);
+  }
+}
 
 ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
     : Page(workspace, parent),
@@ -41,7 +95,7 @@ ChartsPage::ChartsPage(Workspace& workspace, QWidget* parent)
       empty_(makeEmptyState(workspace)),
       body_(new QWidget),
       source_(std::make_shared<CurveSource>()) {
-  head_ = new RunHead(workspace, source_);
+  head_ = new RunHeader(workspace, source_);
   for (const QString& metric : Settings::addedCharts()) added_.push_back(metric.toStdString());
   build();
   addPageActions();
@@ -111,7 +165,7 @@ void ChartsPage::takeExtents() {
       std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
-    const auto own = chart->picture().xKind == options().x ? chart->extent() : std::nullopt;
+    const auto own = chart->model().xKind == options().x ? chart->extent() : std::nullopt;
     if (!own) continue;
     extent = extent ? std::pair(std::min(extent->first, own->first), std::max(extent->second, own->second)) : *own;
   }
@@ -150,7 +204,7 @@ void ChartsPage::moveCursor(MetricChart* from, std::optional<double> x) {
 
 void ChartsPage::stepCursor(MetricChart* from, int samples) {
   last_ = from;
-  const auto [first, last] = std::pair(from->picture().first, from->picture().last);
+  const auto [first, last] = std::pair(from->model().first, from->model().last);
   const double start = cursor_ ? std::clamp(*cursor_, first, last) : samples > 0 ? first : last;
   from->readCursor(start, samples);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QScrollArea>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "ui/charts/chart_options.h"
+#include "ui/charts/chart_model.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/workspace/page.h"
 
@@ -13,10 +14,30 @@ class QStackedLayout;
 
 namespace slipstream::ui {
 
+/// One large chart over rows of small ones: three in a row, or two where it is narrow. What has no room is reached by
+/// scrolling.
+class ChartGrid : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit ChartGrid(QWidget* parent = nullptr);
+  /// The first one is the large one. Charts that are no longer among them are hidden.
+  void setCharts(const std::vector<QWidget*>& charts);
+  bool isNarrow() const;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void place();
+
+  QWidget* body_;
+  std::vector<QWidget*> charts_;
+};
+
 class ChartControls;
-class ChartGrid;
 class EmptyState;
-class RunHead;
+class RunHeader;
 
 /// The curves of the shown runs: one large chart over small ones, all with one x axis and one cursor.
 class ChartsPage : public Page {
@@ -25,10 +46,10 @@ class ChartsPage : public Page {
  public:
   ChartsPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("charts"); }
+  PageId id() const override { return PageId::charts; }
   QString title() const override { return tr("Charts"); }
 
-  /// In the order in which they stand.
+  /// In the order of the page.
   const std::vector<MetricChart*>& charts() const { return charts_; }
   const ChartOptions& options() const;
   void setOptions(const ChartOptions& options);
@@ -69,10 +90,10 @@ class ChartsPage : public Page {
   void resetZoom();
   void pinCursor();
   void copyData();
-  void saveFrontPicture();
+  void saveFrontChart();
   void showMenu(MetricChart* chart, const QPoint& place);
 
-  RunHead* head_;
+  RunHeader* head_;
   ChartControls* controls_;
   ChartGrid* grid_;
   EmptyState* empty_;
@@ -91,7 +112,7 @@ class ChartsPage : public Page {
   double usualSmoothing_ = 0.85;
   bool pinned_ = false;
   std::optional<double> cursor_;
-  Newest askedMetrics_;
+  LatestRequest askedMetrics_;
 };
 
 }  // namespace slipstream::ui

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page can be asked to do by keys, by the command box and by the menu of a chart.
 #include <QAction>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
+#include <algorithm>
+#include <set>
 
+#include "engine/base/text.h"
+#include "engine/record/metric_info.h"
+#include "engine/store/verified_checkpoint.h"
 #include "ui/charts/chart_export.h"
+#include "ui/charts/charts_header.h"
 #include "ui/charts/charts_page.h"
 #include "ui/theme/icons.h"
+#include "ui/workspace/settings.h"
 
+// What the page can be asked to do by keys, by the command box and by the menu of a chart.
+// Which metrics the page has charts of.
 namespace slipstream::ui {
+namespace {
+
+/// Families of metrics that are offered as their mean as well.
+const std::string orthogonality = metric::orthogonality, cosine = metric::cosine;
+
+bool has(const std::vector<std::string>& metrics, const std::string& metric) {
+  if (!endsWith(metric, "*")) return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+  const std::string prefix = metric.substr(0, metric.size() - 1);
+  return std::any_of(metrics.begin(), metrics.end(), [&](const std::string& one) { return startsWith(one, prefix); });
+}
+
+}  // namespace
 
 QAction* ChartsPage::addKey(const QString& text, const QKeySequence& keys, void (ChartsPage::*act)()) {
   auto* action = new QAction(text, this);
@@ -30,7 +50,7 @@ void ChartsPage::addPageActions() {
   addKey(tr("Reset zoom"), Qt::Key_R, &ChartsPage::resetZoom);
   addKey(tr("Pin the cursor"), Qt::Key_Return, &ChartsPage::pinCursor);
   addKey(tr("Copy visible data as CSV"), Qt::Key_C, &ChartsPage::copyData)->setIcon(icon(Symbol::copy));
-  addKey(tr("Save picture of the chart…"), {}, &ChartsPage::saveFrontPicture)->setIcon(icon(Symbol::exportFile));
+  addKey(tr("Save picture of the chart…"), {}, &ChartsPage::saveFrontChart)->setIcon(icon(Symbol::exportFile));
 }
 
 void ChartsPage::cycleAxis() {
@@ -70,8 +90,8 @@ void ChartsPage::pinCursor() {
   const MetricChart* chart = frontChart();
   if (chart == nullptr || !cursor_) return;
   pinned_ = !pinned_;
-  if (!pinned_) return workspace().say(tr("The cursor is free again"));
-  workspace().say(chart->readingWords());
+  if (!pinned_) return workspace().report(tr("The cursor is free again"));
+  workspace().report(chart->readingText());
 }
 
 void ChartsPage::copyData() {
@@ -94,12 +114,12 @@ void ChartsPage::copyData() {
       },
       [this](const std::pair<QString, std::size_t>& answer) {
         QGuiApplication::clipboard()->setText(answer.first);
-        workspace().say(tr("%n row(s) copied", nullptr, static_cast<int>(answer.second)));
+        workspace().report(tr("%n row(s) copied", nullptr, static_cast<int>(answer.second)));
       },
-      [this](const QString& words) { workspace().say(words); });
+      [this](const QString& message) { workspace().report(message); });
 }
 
-void ChartsPage::saveFrontPicture() {
+void ChartsPage::saveFrontChart() {
   const MetricChart* chart = frontChart();
   if (chart == nullptr) return;
   QString proposed = QString::fromStdString(chart->metric()).remove(QStringLiteral("/*"));
@@ -107,15 +127,15 @@ void ChartsPage::saveFrontPicture() {
   const QString file = QFileDialog::getSaveFileName(this, tr("Save picture"), proposed + QStringLiteral(".svg"),
                                                     tr("Pictures (*.svg *.png *.pdf)"));
   if (file.isEmpty()) return;
-  const Status saved = savePicture(*chart, file);
-  workspace().say(saved ? tr("Saved %1").arg(file) : QString::fromStdString(toText(saved.error())));
+  const Status saved = saveChart(*chart, file);
+  workspace().report(saved ? tr("Saved %1").arg(file) : QString::fromStdString(toText(saved.error())));
 }
 
 void ChartsPage::showMenu(MetricChart* chart, const QPoint& place) {
   last_ = chart;
   QMenu menu(this);
   menu.addAction(icon(Symbol::copy), tr("Copy visible data as CSV"), this, &ChartsPage::copyData);
-  menu.addAction(icon(Symbol::exportFile), tr("Save picture of the chart…"), this, &ChartsPage::saveFrontPicture);
+  menu.addAction(icon(Symbol::exportFile), tr("Save picture of the chart…"), this, &ChartsPage::saveFrontChart);
   menu.addAction(tr("Reset zoom"), this, &ChartsPage::resetZoom)->setEnabled(options().zoom.has_value());
   const bool added = std::find(added_.begin(), added_.end(), chart->metric()) != added_.end();
   if (added) {
@@ -123,6 +143,114 @@ void ChartsPage::showMenu(MetricChart* chart, const QPoint& place) {
     menu.addAction(icon(Symbol::close), tr("Remove chart"), this, [this, chart] { removeChart(chart->metric()); });
   }
   menu.exec(place);
+}
+
+void ChartsPage::askMetrics() {
+  std::vector<std::string> ids;
+  for (const ShownRun& run : runs_) ids.push_back(run.run.id);
+  const int ticket = askedMetrics_.take();
+  workspace().store().reader().read(
+      this,
+      [ids](RunStore& store) {
+        std::set<std::string> names;
+        std::vector<std::string> damaged;  // the charts tell
+        for (const std::string& id : ids) {
+          for (std::string& name : soundMetricNames(store, id, damaged)) names.insert(std::move(name));
+        }
+        return std::vector<std::string>(names.begin(), names.end());
+      },
+      [this, ticket](std::vector<std::string> metrics) {
+        if (askedMetrics_.isLatest(ticket)) receiveMetrics(std::move(metrics));
+      });
+}
+
+void ChartsPage::receiveMetrics(std::vector<std::string> metrics) {
+  if (metrics != metrics_ || charts_.empty()) {
+    metrics_ = std::move(metrics);
+    chooseCharts();
+  }
+  if (!wanted_.empty()) reveal(std::exchange(wanted_, {}));
+}
+
+/// The loss large, and what tells most beside it.
+void ChartsPage::chooseCharts() {
+  std::vector<std::string> wanted{metric::loss, metric::accuracy,
+                                  has(metrics_, orthogonality) ? orthogonality : metric::evaluationLoss,
+                                  metric::stepSeconds};
+  for (const std::string& metric : added_) {
+    if (has(metrics_, metric) && !has(wanted, metric)) wanted.push_back(metric);
+  }
+  charts_.clear();
+  std::vector<QWidget*> widgets;
+  for (const std::string& metric : wanted) {
+    charts_.push_back(makeChart(metric));
+    widgets.push_back(charts_.back());
+  }
+  grid_->setCharts(widgets);
+  std::vector<std::string> others;
+  for (const std::string& metric : {orthogonality, cosine}) {
+    if (has(metrics_, metric) && !has(wanted, metric)) others.push_back(metric);
+  }
+  for (const std::string& metric : metrics_) {
+    if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) others.push_back(metric);
+  }
+  controls_->setMetrics(others);
+  fold();
+  showAll();
+}
+
+MetricChart* ChartsPage::makeChart(const std::string& metric) {
+  MetricChart*& chart = made_[metric];
+  if (chart != nullptr) return chart;
+  chart = new MetricChart(workspace(), source_, metric, grid_);
+  MetricChart* own = chart;
+  connect(own, &LineChart::rangeWanted, this, &ChartsPage::zoomTo);
+  connect(own, &LineChart::wholeRangeWanted, this, &ChartsPage::resetZoom);
+  connect(own, &LineChart::cursorMoved, this, [this, own](std::optional<double> x) { moveCursor(own, x); });
+  connect(own, &LineChart::cursorStepped, this, [this, own](int samples) { stepCursor(own, samples); });
+  connect(own, &MetricChart::cursorRead, this, &ChartsPage::placeCursor);
+  connect(own, &MetricChart::answered, this, &ChartsPage::takeExtents);
+  own->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(own, &QWidget::customContextMenuRequested, this,
+          [this, own](const QPoint& place) { showMenu(own, own->mapToGlobal(place)); });
+  return own;
+}
+
+void ChartsPage::addChart(const std::string& metric) {
+  if (std::find(added_.begin(), added_.end(), metric) == added_.end()) added_.push_back(metric);
+  rememberAdded();
+  chooseCharts();
+  reveal(metric);
+}
+
+void ChartsPage::removeChart(const std::string& metric) {
+  std::erase(added_, metric);
+  rememberAdded();
+  chooseCharts();
+}
+
+void ChartsPage::rememberAdded() {
+  QStringList metrics;
+  for (const std::string& metric : added_) metrics << QString::fromStdString(metric);
+  Settings::setAddedCharts(metrics);
+}
+
+/// What the shown runs have measured may have to be asked first.
+void ChartsPage::showMetric(const std::string& metric) {
+  wanted_ = metric;
+  workspace().showPage(id());
+  if (runs_.empty()) return wanted_.clear();
+  askMetrics();
+}
+
+void ChartsPage::reveal(const std::string& metric) {
+  const auto at = [&] { return std::ranges::find(charts_, metric, &MetricChart::metric); };
+  if (at() == charts_.end() && has(metrics_, metric)) return addChart(metric);
+  if (at() == charts_.end()) {
+    return workspace().report(tr("%1 was not measured in the runs that are shown").arg(metricDisplay(metric).title));
+  }
+  grid_->ensureWidgetVisible(*at());
+  (*at())->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace slipstream::ui

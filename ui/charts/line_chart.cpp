@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "ui/charts/chart_legend.h"
-#include "ui/parts/focus_ring.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/focus_ring.h"
 
 namespace slipstream::ui {
 namespace {
@@ -21,7 +21,7 @@ constexpr double panShare = 0.1;  ///< of the plot, by a notch
 constexpr double focusGap = 3;
 constexpr int farSteps = 1 << 30;
 constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
-constexpr double mostPull = 4;        ///< what is drawn already, any wider or narrower, would say nothing
+constexpr double mostRescale = 4;     ///< what is drawn already, any wider or narrower, would say nothing
 
 /// Where the plot of `from` comes to lie in `to`, which has the same kinds of axes.
 QRectF placeOf(const ChartFrame& from, const ChartFrame& to) {
@@ -37,26 +37,26 @@ LineChart::LineChart(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void LineChart::setPicture(ChartPicture picture) {
-  picture_ = std::move(picture);
-  setAccessibleName(picture_.title);
-  setAccessibleDescription(picture_.treatment);
-  spoil();
+void LineChart::setModel(ChartModel model) {
+  model_ = std::move(model);
+  setAccessibleName(model_.title);
+  setAccessibleDescription(model_.treatment);
+  invalidate();
 }
 
 void LineChart::setRange(double first, double last) {
-  picture_.first = first;
-  picture_.last = last;
+  model_.first = first;
+  model_.last = last;
   stale_ = true;
   layOut();
-  if (!pullable()) curvesStale_ = true;
+  if (!canRescale()) curvesStale_ = true;
   update();
 }
 
 void LineChart::setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings) {
-  picture_.cursor = x;
-  picture_.readings = std::move(readings);
-  picture_.cursor = cursorOnSample(picture_);
+  model_.cursor = x;
+  model_.readings = std::move(readings);
+  model_.cursor = cursorOnSample(model_);
   update();
 }
 
@@ -66,12 +66,12 @@ int LineChart::columns() const {
 
 void LineChart::render(QPainter& painter, const QSizeF& size) const {
   ChartPainter own;
-  own.layOut(picture_, size);
+  own.layOut(model_, size);
   own.paint(painter);
   own.paintCursor(painter);
 }
 
-void LineChart::spoil() {
+void LineChart::invalidate() {
   stale_ = curvesStale_ = true;
   layOut();
   update();
@@ -80,7 +80,7 @@ void LineChart::spoil() {
 /// Places change at once, so that the mouse means what the next drawing will show.
 void LineChart::layOut() {
   if (size().isEmpty()) return;
-  painter_.layOut(picture_, size());
+  painter_.layOut(model_, size());
   laidOut_ = true;
   const int columns = static_cast<int>(std::ceil(plot().width() * devicePixelRatioF()));
   if (columns == columns_) return;
@@ -88,19 +88,19 @@ void LineChart::layOut() {
   Q_EMIT columnsChanged();
 }
 
-void LineChart::renew() {
+void LineChart::redraw() {
   drawn_ = QPixmap(size() * devicePixelRatioF());
   drawn_.setDevicePixelRatio(devicePixelRatioF());
   drawn_.fill(tokens().base);
   QPainter painter(&drawn_);
   painter_.paintBehind(painter);
-  if (curvesStale_ || curves_.size() != drawn_.size()) renewCurves();
-  pull(painter);
+  if (curvesStale_ || curves_.size() != drawn_.size()) redrawCurves();
+  paintRescaled(painter);
   painter_.paintBefore(painter);
   stale_ = false;
 }
 
-void LineChart::renewCurves() {
+void LineChart::redrawCurves() {
   curves_ = QPixmap(size() * devicePixelRatioF());
   curves_.setDevicePixelRatio(devicePixelRatioF());
   curves_.fill(Qt::transparent);
@@ -110,17 +110,19 @@ void LineChart::renewCurves() {
   curvesStale_ = false;
 }
 
-bool LineChart::pullable() const {
+bool LineChart::canRescale() const {
   const ChartFrame& frame = painter_.frame();
   if (curvesFrame_.x.logarithmic != frame.x.logarithmic || curvesFrame_.y.logarithmic != frame.y.logarithmic) {
     return false;
   }
   const QRectF place = placeOf(curvesFrame_, frame);
-  const auto pulls = [](double drawn, double wanted) { return wanted < mostPull * drawn && drawn < mostPull * wanted; };
-  return pulls(place.width(), frame.plot.width()) && pulls(place.height(), frame.plot.height());
+  const auto rescales = [](double drawn, double wanted) {
+    return wanted < mostRescale * drawn && drawn < mostRescale * wanted;
+  };
+  return rescales(place.width(), frame.plot.width()) && rescales(place.height(), frame.plot.height());
 }
 
-void LineChart::pull(QPainter& painter) const {
+void LineChart::paintRescaled(QPainter& painter) const {
   const ChartFrame& frame = painter_.frame();
   if (frame.x == curvesFrame_.x && frame.y == curvesFrame_.y && frame.plot == curvesFrame_.plot) {
     return painter.drawPixmap(0, 0, curves_);
@@ -137,7 +139,7 @@ void LineChart::pull(QPainter& painter) const {
 void LineChart::paintEvent(QPaintEvent*) {
   if (!laidOut_) layOut();
   if (!laidOut_) return;
-  if (stale_ || drawn_.size() != size() * devicePixelRatioF()) renew();
+  if (stale_ || drawn_.size() != size() * devicePixelRatioF()) redraw();
   QPainter painter(this);
   painter.drawPixmap(0, 0, drawn_);
   if (pressedAt_ && draggedTo_ && !panning_) {
@@ -150,20 +152,20 @@ void LineChart::paintEvent(QPaintEvent*) {
   if (!hasFocus()) return;
   painter.setPen(QPen(tokens().accent, 2));
   painter.setBrush(Qt::NoBrush);
-  // Around the plot, where no words stand.
+  // Around the plot, where there is no text.
   painter.drawRoundedRect(plot().adjusted(-focusGap, -focusGap, focusGap, focusGap), 4, 4);
 }
 
 void LineChart::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  spoil();
+  invalidate();
 }
 
 void LineChart::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
-                     event->type() == QEvent::StyleChange;
-  if (looks) spoil();
+  const bool restyled = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+                        event->type() == QEvent::StyleChange;
+  if (restyled) invalidate();
 }
 
 /// Ranges that numbers cannot tell apart any more are left out.
@@ -254,9 +256,9 @@ void LineChart::keyPressEvent(QKeyEvent* event) {
       return Q_EMIT cursorStepped(farSteps);
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      return zoom(wheelFactor, picture_.cursor ? pixelOf(*picture_.cursor) : plot().center().x());
+      return zoom(wheelFactor, model_.cursor ? pixelOf(*model_.cursor) : plot().center().x());
     case Qt::Key_Minus:
-      return zoom(1 / wheelFactor, picture_.cursor ? pixelOf(*picture_.cursor) : plot().center().x());
+      return zoom(1 / wheelFactor, model_.cursor ? pixelOf(*model_.cursor) : plot().center().x());
     default:
       QWidget::keyPressEvent(event);
   }

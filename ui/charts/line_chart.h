@@ -9,25 +9,25 @@
 namespace slipstream::ui {
 
 /// A chart of curves over one x axis, drawn by Qt Charts from thinned data, with title, grid, bands, bounds, stages,
-/// cursor and legend. It shows a ChartPicture and says what people do with it; its owner answers by another picture:
+/// cursor and legend. It shows a ChartModel and says what people do with it; its owner answers by another model:
 ///
 ///     auto* chart = new LineChart;
-///     chart->setPicture({.title = tr("Training loss"), .last = 468, .curves = {{"adasum", 0, {}, decimate(…)}}});
+///     chart->setModel({.title = tr("Training loss"), .last = 468, .curves = {{"adasum", 0, {}, decimate(…)}}});
 ///     connect(chart, &LineChart::rangeWanted, …);   // asks the reader for `columns()` columns of that range
 ///
-/// A picture costs its drawing once; moving the cursor redraws the cursor alone.
+/// A model costs its drawing once; moving the cursor redraws the cursor alone.
 class LineChart : public QWidget {
   Q_OBJECT
 
  public:
   explicit LineChart(QWidget* parent = nullptr);
 
-  const ChartPicture& picture() const { return picture_; }
-  void setPicture(ChartPicture picture);
-  /// Another range of x: at once, by what is drawn already, pulled to its new place; until the lines thinned for the
+  const ChartModel& model() const { return model_; }
+  void setModel(ChartModel model);
+  /// Another range of x: at once, by what is drawn already, scaled to its new place; until the lines thinned for the
   /// range arrive.
   void setRange(double first, double last);
-  /// `readings` as in ChartPicture.
+  /// `readings` as in ChartModel.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
 
   /// Device pixels across the plot: what curves are thinned to, or a multiple of it.
@@ -37,7 +37,7 @@ class LineChart : public QWidget {
   double pixelOf(double x) const { return painter_.frame().toX(x); }
   double pixelOfValue(double value) const { return painter_.frame().toY(value); }
 
-  /// The whole chart as it stands, cursor included, for files and printers.
+  /// Draws the whole chart, cursor included, for files and printers.
   void render(QPainter& painter, const QSizeF& size) const;
 
   QSize sizeHint() const override { return {480, 240}; }
@@ -63,22 +63,22 @@ class LineChart : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void spoil();
+  void invalidate();
   void layOut();
-  void renew();
-  void renewCurves();
-  bool pullable() const;
-  void pull(QPainter& painter) const;
+  void redraw();
+  void redrawCurves();
+  bool canRescale() const;
+  void paintRescaled(QPainter& painter) const;
   void zoom(double factor, double aboutPixel);
   void pan(double pixels);
   void want(double first, double last);
 
-  ChartPicture picture_;
+  ChartModel model_;
   ChartPainter painter_;
   QPixmap drawn_;            ///< all but the cursor
   QPixmap curves_;           ///< the curves alone …
   ChartFrame curvesFrame_;   ///< … where they stood when they were drawn
-  bool curvesStale_ = true;  ///< they are another picture's
+  bool curvesStale_ = true;  ///< they are another model's
   bool stale_ = true;
   bool laidOut_ = false;
   int columns_ = 0;

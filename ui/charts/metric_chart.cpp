@@ -1,27 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/metric_chart.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "engine/record/number_format.h"
+#include "engine/base/number_format.h"
+#include "engine/record/metric_info.h"
 #include "ui/charts/chart_legend.h"
 
 namespace slipstream::ui {
 namespace {
+
+/// The titles of metricInfos(), for the translators' tool alone.
+[[maybe_unused]] constexpr std::array titles{
+    QT_TRANSLATE_NOOP("Metric", "Training loss"),
+    QT_TRANSLATE_NOOP("Metric", "Test loss"),
+    QT_TRANSLATE_NOOP("Metric", "Test accuracy"),
+    QT_TRANSLATE_NOOP("Metric", "Orthogonality"),
+    QT_TRANSLATE_NOOP("Metric", "Cosine"),
+    QT_TRANSLATE_NOOP("Metric", "Learning rate"),
+    QT_TRANSLATE_NOOP("Metric", "Loss scale"),
+    QT_TRANSLATE_NOOP("Metric", "Samples per second"),
+    QT_TRANSLATE_NOOP("Metric", "Step time"),
+    QT_TRANSLATE_NOOP("Metric", "Compute time"),
+    QT_TRANSLATE_NOOP("Metric", "Exposed communication"),
+    QT_TRANSLATE_NOOP("Metric", "Overlapped communication"),
+    QT_TRANSLATE_NOOP("Metric", "Optimizer's step"),
+    QT_TRANSLATE_NOOP("Metric", "Checkpoint time"),
+    QT_TRANSLATE_NOOP("Metric", "Snapshot time"),
+    QT_TRANSLATE_NOOP("Metric", "Evaluation time"),
+    QT_TRANSLATE_NOOP("Metric", "Data stall"),
+    QT_TRANSLATE_NOOP("Metric", "Logging"),
+};
+
+QString unitOf(const MetricInfo& info, const std::string& metric) {
+  if (metric.ends_with("/*")) return QCoreApplication::translate("Metric", "mean of all tensors");
+  const bool averaged = info.by == ReportedBy::everyRank && !info.unit.empty();
+  return averaged ? QCoreApplication::translate("Metric", "ms, mean of ranks") : QString::fromStdString(info.unit);
+}
 
 constexpr double notableSpike = 0.2;  ///< of the axis above the smoothed line: worth its number
 constexpr std::size_t fewSamples = 64;
 
 }  // namespace
 
+MetricDisplay metricDisplay(const std::string& metric) {
+  const MetricInfo* info = findMetric(metric);
+  if (info == nullptr || info->name != metric) return {QString::fromStdString(metric), {}};
+  return {QCoreApplication::translate("Metric", info->title.c_str()),
+          unitOf(*info, metric),
+          info->factor,
+          info->varies,
+          info->mayBeLogarithmic,
+          info->upperLimit};
+}
+
 MetricChart::MetricChart(Workspace& workspace, SharedCurveSource source, std::string metric, QWidget* parent)
     : LineChart(parent),
       workspace_(workspace),
       source_(std::move(source)),
       metric_(std::move(metric)),
-      words_(wordsOf(metric_)) {
+      display_(metricDisplay(metric_)) {
   connect(this, &LineChart::columnsChanged, this, &MetricChart::ask);
 }
 
@@ -41,20 +83,20 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
 void MetricChart::setLegend(LegendPlace place) {
   if (legend_ == place) return;
   legend_ = place;
-  ChartPicture changed = picture();
+  ChartModel changed = model();
   changed.legend = place;
-  setPicture(std::move(changed));
+  setModel(std::move(changed));
 }
 
 CurveQuery MetricChart::query() const {
   CurveQuery query;
   for (const ShownRun& run : runs_) query.runs.push_back(run.run);
   query.metric = metric_;
-  query.factor = words_.factor;
+  query.factor = display_.factor;
   query.x = options_.x;
-  query.smoothing = words_.smooth ? options_.smoothing : 0;
+  query.smoothing = display_.smooth ? options_.smoothing : 0;
   query.rawLine = options_.rawLine;
-  query.logarithmic = options_.logarithmic && words_.mayBeLogarithmic;
+  query.logarithmic = options_.logarithmic && display_.mayBeLogarithmic;
   query.bands = options_.bands;
   query.range = wanted_;
   query.columns = std::max(columns(), 100);
@@ -66,7 +108,7 @@ void MetricChart::ask() {
   workspace_.store().reader().read(
       this, [source = source_, query = query()](RunStore& store) { return source->read(store, query); },
       [this, ticket](CurveAnswer answer) {
-        if (asked_.isNewest(ticket)) receive(std::move(answer));
+        if (asked_.isLatest(ticket)) receive(std::move(answer));
       });
 }
 
@@ -90,51 +132,51 @@ LineCurve MetricChart::curveOf(ThinCurve thin) const {
 }
 
 QString MetricChart::treatment() const {
-  QStringList words;
-  if (!words_.unit.isEmpty()) words << words_.unit;
-  if (options_.logarithmic && words_.mayBeLogarithmic) words << tr("log scale");
-  if (smoothed_) words << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
+  QStringList parts;
+  if (!display_.unit.isEmpty()) parts << display_.unit;
+  if (options_.logarithmic && display_.mayBeLogarithmic) parts << tr("log scale");
+  if (smoothed_) parts << tr("smoothed %1").arg(options_.smoothing, 0, 'f', 2);
   const bool several =
       std::any_of(curveRuns_.begin(), curveRuns_.end(), [](const auto& runs) { return runs.size() > 1; });
-  if (several) words << tr("mean, band from the lowest to the highest seed");
-  for (const std::size_t run : damaged_) words << tr("%1: values damaged").arg(runs_[run].label);
-  return words.join(QStringLiteral(", "));
+  if (several) parts << tr("mean, band from the lowest to the highest seed");
+  for (const std::size_t run : damaged_) parts << tr("%1: values damaged").arg(runs_[run].label);
+  return parts.join(QStringLiteral(", "));
 }
 
-ChartPicture MetricChart::blank() const {
-  ChartPicture picture;
-  picture.title = words_.title;
-  picture.treatment = treatment();
-  picture.xKind = options_.x;
-  picture.logarithmicX = options_.logarithmicX && options_.x != ChartX::wallTime;
-  picture.logarithmic = options_.logarithmic && words_.mayBeLogarithmic;
-  if (words_.upperLimit > 0) picture.upperLimit = words_.upperLimit;
-  picture.smoothed = smoothed_;
-  picture.legend = legend_;
-  picture.legendHead = options_.bands ? tr("group") : tr("run");
-  picture.emptyWords = emptyWords();
-  picture.cursorTag = legend_ != LegendPlace::none;
-  picture.cursor = this->picture().cursor;
-  return picture;
+ChartModel MetricChart::blank() const {
+  ChartModel model;
+  model.title = display_.title;
+  model.treatment = treatment();
+  model.xKind = options_.x;
+  model.logarithmicX = options_.logarithmicX && options_.x != ChartX::wallTime;
+  model.logarithmic = options_.logarithmic && display_.mayBeLogarithmic;
+  if (display_.upperLimit > 0) model.upperLimit = display_.upperLimit;
+  model.smoothed = smoothed_;
+  model.legend = legend_;
+  model.legendTitle = options_.bands ? tr("group") : tr("run");
+  model.emptyText = emptyText();
+  model.cursorTag = legend_ != LegendPlace::none;
+  model.cursor = this->model().cursor;
+  return model;
 }
 
 /// What is aimed at, and where a value has a meaning of its own.
-void MetricChart::addBounds(const CurveAnswer& answer, ChartPicture& picture) const {
-  if (metric_ == "accuracy" && answer.targetAccuracy && !answer.curves.empty()) {
-    picture.bounds.push_back({words_.factor * *answer.targetAccuracy, tr("target")});
+void MetricChart::addBounds(const CurveAnswer& answer, ChartModel& model) const {
+  if (metric_ == metric::accuracy && answer.targetAccuracy && !answer.curves.empty()) {
+    model.bounds.push_back({display_.factor * *answer.targetAccuracy, tr("target")});
   }
-  if (metric_ == "orthogonality/*" && answer.ranks > 1) {
-    picture.bounds.push_back({1.0 / answer.ranks, tr("1/%1 = parallel").arg(answer.ranks)});
+  if (metric_ == metric::orthogonality && answer.ranks > 1) {
+    model.bounds.push_back({1.0 / answer.ranks, tr("1/%1 = parallel").arg(answer.ranks)});
   }
   for (const CurveBorder& border : answer.borders) {
-    picture.borders.push_back({border.x, QString::fromStdString(border.stage)});
+    model.borders.push_back({border.x, QString::fromStdString(border.stage)});
   }
 }
 
-QString MetricChart::emptyWords() const {
+QString MetricChart::emptyText() const {
   const bool living = std::any_of(runs_.begin(), runs_.end(), [](const ShownRun& run) { return run.living; });
-  return living ? tr("%1 has not been measured yet").arg(words_.title)
-                : tr("%1 was not measured in these runs").arg(words_.title);
+  return living ? tr("%1 has not been measured yet").arg(display_.title)
+                : tr("%1 was not measured in these runs").arg(display_.title);
 }
 
 std::optional<ChartNote> MetricChart::noteOf(const CurveAnswer& answer) const {
@@ -157,48 +199,48 @@ void MetricChart::receive(CurveAnswer answer) {
   curveRuns_.clear();
   for (const ThinCurve& curve : answer.curves) curveRuns_.push_back(curve.runs);
   // Few samples are drawn as they are.
-  smoothable_ = words_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
-                                             [](const auto& curve) { return curve.samples >= fewSamples; });
+  smoothable_ = display_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
+                                               [](const auto& curve) { return curve.samples >= fewSamples; });
   smoothed_ = query().smoothing > 0 && smoothable_;
-  ChartPicture picture = blank();
+  ChartModel model = blank();
   const auto range = wanted_.value_or(std::pair(answer.first, answer.last));
-  picture.first = range.first;
-  picture.last = range.second;
-  addBounds(answer, picture);
+  model.first = range.first;
+  model.last = range.second;
+  addBounds(answer, model);
   const std::optional<ChartNote> note = noteOf(answer);
   std::optional<double> base;
   for (ThinCurve& curve : answer.curves) {
     if (note && curve.spike && curve.spike->x == note->x && curve.spike->y == note->y) base = curve.spike->smoothed;
-    picture.curves.push_back(curveOf(std::move(curve)));
+    model.curves.push_back(curveOf(std::move(curve)));
   }
-  const ChartFrame frame = frameOf(picture, size());
+  const ChartFrame frame = frameOf(model, size());
   if (note && base && frame.toY(*base) - frame.toY(note->y) > notableSpike * frame.plot.height()) {
-    picture.notes = {*note};
+    model.notes = {*note};
   }
-  setPicture(std::move(picture));
-  setToolTip(thinningWords());
-  if (const std::optional<double> cursor = this->picture().cursor) readCursor(*cursor, 0);
+  setModel(std::move(model));
+  setToolTip(thinningText());
+  if (const std::optional<double> cursor = this->model().cursor) readCursor(*cursor, 0);
   Q_EMIT answered();
 }
 
-QString MetricChart::thinningWords() const {
+QString MetricChart::thinningText() const {
   if (drawn_ >= samples_) return {};
   const QLocale locale;
   return tr("%1: %2 samples, drawn as %3 points, extremes kept")
-      .arg(words_.title, locale.toString(static_cast<qulonglong>(samples_)),
+      .arg(display_.title, locale.toString(static_cast<qulonglong>(samples_)),
            locale.toString(static_cast<qulonglong>(drawn_)));
 }
 
-QString MetricChart::readingWords() const {
-  if (!picture().cursor) return {};
-  const auto readings = readingsOf(picture());
+QString MetricChart::readingText() const {
+  if (!model().cursor) return {};
+  const auto readings = readingsOf(model());
   QStringList values;
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (!readings[i]) continue;
-    values << QStringLiteral("%1 %2").arg(picture().curves[i].label,
+    values << QStringLiteral("%1 %2").arg(model().curves[i].label,
                                           QString::fromStdString(threeDigits(readings[i]->smoothed)));
   }
-  return tr("%1, %2: %3").arg(words_.title, xText(options_.x, *picture().cursor), values.join(QStringLiteral(", ")));
+  return tr("%1, %2: %3").arg(display_.title, xText(options_.x, *model().cursor), values.join(QStringLiteral(", ")));
 }
 
 void MetricChart::readCursor(double x, int move) {
@@ -206,8 +248,8 @@ void MetricChart::readCursor(double x, int move) {
   workspace_.store().reader().read(
       this, [source = source_, query = query(), x, move](RunStore& store) { return source->at(store, query, x, move); },
       [this, ticket, move](const CursorAnswer& answer) {
-        if (!pointed_.isNewest(ticket)) return;
-        std::vector<std::optional<CursorReading>> readings(picture().curves.size());
+        if (!pointed_.isLatest(ticket)) return;
+        std::vector<std::optional<CursorReading>> readings(model().curves.size());
         for (const CurveReading& reading : answer.readings) {
           const auto curve = std::find(curveRuns_.begin(), curveRuns_.end(), reading.runs);
           if (curve == curveRuns_.end()) continue;
@@ -215,7 +257,7 @@ void MetricChart::readCursor(double x, int move) {
               CursorReading{reading.x, reading.smoothed, reading.raw};
         }
         setCursor(answer.x, std::move(readings));
-        setAccessibleDescription(readingWords());
+        setAccessibleDescription(readingText());
         if (move != 0) Q_EMIT cursorRead(answer.x);
       });
 }

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "engine/record/run_colours.h"
-#include "ui/charts/chart_text.h"
-#include "ui/parts/run_names.h"
+#include "engine/analysis/run_colours.h"
+#include "ui/charts/chart_model.h"
+#include "ui/store/store_snapshot.h"
 
 namespace slipstream::ui {
 namespace {

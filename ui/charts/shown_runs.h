@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/record/curve_source.h"
+#include "engine/analysis/curve_source.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
@@ -24,7 +24,7 @@ struct ShownRun {
   }
 };
 
-/// Slots of the selection's runs by id (engine/record/run_colours.h): the list and the charts draw them alike.
+/// Slots of the selection's runs by id (engine/analysis/run_colours.h): the list and the charts draw them alike.
 std::map<std::string, int> shownSlots(Workspace& workspace);
 
 /// The selection's runs that the store still has, oldest first, so that lines keep their order.

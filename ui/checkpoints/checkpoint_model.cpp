@@ -8,10 +8,9 @@
 #include <limits>
 #include <tuple>
 
+#include "engine/base/number_format.h"
 #include "engine/base/text.h"
-#include "engine/record/number_format.h"
-#include "ui/parts/utf8.h"
-#include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -34,7 +33,7 @@ QString timeOf(std::int64_t nanoseconds) {
 }
 
 QString cellText(const CheckpointEntry& entry, int column) {
-  const KeptWeights& one = entry.weights;
+  const StoredWeights& one = entry.weights;
   switch (column) {
     case CheckpointModel::stepColumn:
       return text(countText(one.step));
@@ -43,7 +42,7 @@ QString cellText(const CheckpointEntry& entry, int column) {
     case CheckpointModel::epochColumn:
       return QLocale().toString(one.epoch, 'f', 2);
     case CheckpointModel::kindColumn:
-      return kindWord(one.kind);
+      return kindText(one.kind);
     case CheckpointModel::timeColumn:
       return timeOf(one.wallNanoseconds);
     case CheckpointModel::sizeColumn:
@@ -68,13 +67,13 @@ bool isNumber(int column) {
 
 }  // namespace
 
-QString kindWord(KeptKind kind) {
+QString kindText(WeightsKind kind) {
   switch (kind) {
-    case KeptKind::full:
-      return CheckpointModel::tr("full");
-    case KeptKind::weights:
+    case WeightsKind::full:
+      return CheckpointModel::tr("complete");
+    case WeightsKind::weights:
       return CheckpointModel::tr("weights");
-    case KeptKind::snapshot:
+    case WeightsKind::snapshot:
       break;
   }
   return CheckpointModel::tr("snapshot");
@@ -83,7 +82,7 @@ QString kindWord(KeptKind kind) {
 QString evaluationText(const QByteArray& json) {
   const QJsonObject result = QJsonDocument::fromJson(json).object();
   const QJsonValue loss = result.value(QStringLiteral("loss"));
-  // Values that are no numbers stand by name.
+  // Values that are no numbers are shown by name.
   const QString lossText = loss.isString() ? loss.toString() : text(quantityText(loss.toDouble(), Quantity::loss));
   const double percent = 100 * result.value(QStringLiteral("accuracy")).toDouble();
   return CheckpointModel::tr("%1 %, loss %2").arg(text(quantityText(percent, Quantity::percent)), lossText);
@@ -114,11 +113,11 @@ void CheckpointModel::setEntries(std::vector<CheckpointEntry> entries) {
   endRemoveRows();
 }
 
-void CheckpointModel::setEvaluation(std::int64_t step, KeptKind kind, const QString& words) {
+void CheckpointModel::setEvaluation(std::int64_t step, WeightsKind kind, const QString& message) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     CheckpointEntry& entry = entries_[i];
     if (entry.weights.step != step || entry.weights.kind != kind) continue;
-    entry.evaluation = words;
+    entry.evaluation = message;
     const QModelIndex cell = index(static_cast<int>(i), evaluationColumn);
     Q_EMIT dataChanged(cell, cell);
   }
@@ -143,7 +142,7 @@ QVariant CheckpointModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole) {
     return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
-  if (role == Qt::ForegroundRole && entry.weights.kind == KeptKind::snapshot) return tokens().secondText;
+  if (role == Qt::ForegroundRole && entry.weights.kind == WeightsKind::snapshot) return tokens().secondText;
   return {};
 }
 
@@ -156,9 +155,9 @@ QVariant CheckpointModel::headerData(int section, Qt::Orientation orientation, i
     return tr("What nothing else of the run shares: deleting frees it");
   if (role == Qt::ToolTipRole && section == newColumn) return tr("What was not in the store when it was kept");
   if (role != Qt::DisplayRole) return {};
-  const QString heads[columns] = {tr("Step"), tr("Stage"),   tr("Epoch"), tr("Kind"),    tr("Time"),
-                                  tr("Size"), tr("Its own"), tr("New"),   tr("Attempt"), tr("Test accuracy")};
-  return heads[section];
+  const QString headings[columns] = {tr("Step"), tr("Stage"),     tr("Epoch"), tr("Kind"),    tr("Time"),
+                                     tr("Size"), tr("Exclusive"), tr("Added"), tr("Attempt"), tr("Test accuracy")};
+  return headings[section];
 }
 
 }  // namespace slipstream::ui

@@ -3,13 +3,13 @@
 
 #include <QAbstractTableModel>
 
-#include "engine/record/kept_weights.h"
+#include "engine/runs/weight_lookup.h"
 
 namespace slipstream::ui {
 
 /// One line of the list.
 struct CheckpointEntry {
-  KeptWeights weights;
+  StoredWeights weights;
   std::string keptFor;  ///< why it cannot be deleted; empty: it can
   QString evaluation;   ///< what came of evaluating it; empty: nobody has
 };
@@ -35,9 +35,9 @@ class CheckpointModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// By step, as keptWeights() gives them.
+  /// By step, as storedWeights() gives them.
   void setEntries(std::vector<CheckpointEntry> entries);
-  void setEvaluation(std::int64_t step, KeptKind kind, const QString& words);
+  void setEvaluation(std::int64_t step, WeightsKind kind, const QString& message);
   const std::vector<CheckpointEntry>& entries() const { return entries_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -49,7 +49,7 @@ class CheckpointModel : public QAbstractTableModel {
   std::vector<CheckpointEntry> entries_;
 };
 
-QString kindWord(KeptKind kind);
+QString kindText(WeightsKind kind);
 /// What `slipstream evaluate --json` printed, in words: "98.10 %, loss 0.0612".
 QString evaluationText(const QByteArray& json);
 

@@ -11,19 +11,18 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
-#include "engine/record/checkpoint_removal.h"
-#include "engine/record/launch_progress.h"
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
-#include "ui/parts/run_names.h"
-#include "ui/parts/utf8.h"
+#include "engine/runs/live_status.h"
+#include "engine/store/checkpoint_removal.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int pollMilliseconds = 1000, rowHeight = 26;
 
-/// Cells stand below their heads, which have room at both sides.
+/// Aligns cells with their headings, which have padding at both sides.
 class PaddedDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -50,7 +49,7 @@ CheckpointsPage::CheckpointsPage(Workspace& workspace, QWidget* parent)
       view_(new QTableView),
       stack_(new QStackedLayout(this)) {
   QPushButton* experiment = button(tr("Show the experiment"));
-  connect(experiment, &QPushButton::clicked, this, [this] { this->workspace().goTo(QStringLiteral("boost")); });
+  connect(experiment, &QPushButton::clicked, this, [this] { this->workspace().showPage(PageId::boost); });
   empty_ = new EmptyState({}, {}, experiment);
   stack_->addWidget(empty_);
   stack_->addWidget(makeBody());
@@ -70,20 +69,18 @@ QWidget* CheckpointsPage::makeBody() {
   body->setProperty("page", true);
   QVBoxLayout* layout = column(body, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(gapText);
-  head->addWidget(label(tr("Checkpoints"), TextSize::pageTitle));
+  auto* header = new QHBoxLayout;
+  header->setSpacing(gapText);
+  header->addWidget(label(tr("Checkpoints"), TextSize::pageTitle));
   run_ = new ElidedLabel;
   run_->setProperty("second", true);
-  head->addWidget(run_, 1);
+  header->addWidget(run_, 1);
   sum_ = label({}, TextSize::body, true);
   sum_->setWordWrap(true);
   notice_ = new Notice;
   makeView();
-  layout->addLayout(head);
-  layout->addWidget(sum_);
-  layout->addWidget(makeButtons());
-  layout->addWidget(notice_);
+  layout->addLayout(header);
+  addAll(*layout, {sum_, makeButtons(), notice_});
   layout->addWidget(view_, 1);
   return body;
 }
@@ -111,10 +108,8 @@ void CheckpointsPage::makeView() {
 
 QWidget* CheckpointsPage::makeButtons() {
   auto* row = new QWidget;
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(gapText);
-  resume_ = addButton(Symbol::resume, tr("Resume from it"), &CheckpointsPage::resume);
+  QHBoxLayout* layout = rowLayout(row);
+  resume_ = addButton(Symbol::resume, tr("Resume from checkpoint"), &CheckpointsPage::resume);
   evaluate_ = addButton(Symbol::evaluate, tr("Evaluate"), &CheckpointsPage::evaluate);
   export_ = addButton(Symbol::exportFile, tr("Export weights…"), &CheckpointsPage::exportWeights);
   remove_ = addButton(Symbol::trash, tr("Delete…"), &CheckpointsPage::remove);
@@ -123,9 +118,9 @@ QWidget* CheckpointsPage::makeButtons() {
   return row;
 }
 
-CheckpointsPage::Action CheckpointsPage::addButton(Symbol symbol, const QString& words,
+CheckpointsPage::Action CheckpointsPage::addButton(Symbol symbol, const QString& message,
                                                    void (CheckpointsPage::*slot)()) {
-  Action made{new QAction(icon(symbol), words, this), button(symbol, words)};
+  Action made{new QAction(icon(symbol), message, this), button(symbol, message)};
   connect(made.action, &QAction::triggered, this, slot);
   connect(made.button, &QPushButton::clicked, this, slot);
   addAction(made.action);
@@ -147,13 +142,13 @@ void CheckpointsPage::refresh() {
     listed_ = id;
   }
   if (run == nullptr) {
-    newest_.take();
-    empty_->setWords(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
+    latest_.take();
+    empty_->setText(tr("No run is chosen"), tr("Choose a run on the left: its checkpoints are listed here."));
     return stack_->setCurrentWidget(empty_);
   }
   run_->setWhole(QStringLiteral("%1 · %2").arg(runName(*workspace().store().snapshot(), *run), text(id)));
   if (!isVisible()) return;
-  const int ticket = newest_.take();
+  const int ticket = latest_.take();
   workspace().store().longReader().read(
       this,
       [id](RunStore& store) {
@@ -167,18 +162,18 @@ void CheckpointsPage::refresh() {
         }
         listed.living = !isTerminal(record->state);
         listed.endStep = endStepOf(store, *record);
-        for (KeptWeights& one : keptWeights(store, id, *plan)) {
+        for (StoredWeights& one : storedWeights(store, id, *plan)) {
           const std::string kept = whyKept(*record, one.step);
           listed.entries.push_back({std::move(one), kept, {}});
         }
         return listed;
       },
       [this, ticket](Listed listed) {
-        if (newest_.isNewest(ticket)) receive(std::move(listed));
+        if (latest_.isLatest(ticket)) receive(std::move(listed));
       },
-      [this, ticket](const QString& words) {
-        if (!newest_.isNewest(ticket) || model_->rowCount() > 0) return;  // what was read before stays
-        empty_->setWords(tr("The store cannot be read"), words);
+      [this, ticket](const QString& message) {
+        if (!latest_.isLatest(ticket) || model_->rowCount() > 0) return;  // what was read before stays
+        empty_->setText(tr("The store cannot be read"), message);
         stack_->setCurrentWidget(empty_);
       });
 }
@@ -189,7 +184,8 @@ void CheckpointsPage::receive(Listed listed) {
   bool anyStage = false, anyLater = false;
   for (CheckpointEntry& entry : listed.entries) {
     entry.evaluation = evaluationOf(entry.weights);
-    if (entry.weights.kind == KeptKind::snapshot) entry.keptFor = tr("Snapshots go with their run").toStdString();
+    if (entry.weights.kind == WeightsKind::snapshot)
+      entry.keptFor = tr("Snapshots are deleted with the run").toStdString();
     anyStage = anyStage || !entry.weights.stage.empty();
     anyLater = anyLater || entry.weights.attempt > 1;
   }
@@ -198,9 +194,9 @@ void CheckpointsPage::receive(Listed listed) {
   view_->setColumnHidden(CheckpointModel::stageColumn, !anyStage);
   view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
   if (none) {
-    empty_->setWords(tr("This run has no checkpoint"),
-                     listed.failure.empty() ? tr("How often one is kept stands in the experiment: train.checkpoint.")
-                                            : text(listed.failure));
+    empty_->setText(tr("This run has no checkpoint"),
+                    listed.failure.empty() ? tr("How often one is kept stands in the experiment: train.checkpoint.")
+                                           : text(listed.failure));
     return stack_->setCurrentWidget(empty_);
   }
   if (!view_->selectionModel()->hasSelection()) view_->selectRow(model_->rowCount() - 1);
@@ -214,17 +210,17 @@ void CheckpointsPage::showSum() {
   int checkpoints = 0, snapshots = 0;
   bool known = true;
   for (const CheckpointEntry& entry : model_->entries()) {
-    ++(entry.weights.kind == KeptKind::snapshot ? snapshots : checkpoints);
+    ++(entry.weights.kind == WeightsKind::snapshot ? snapshots : checkpoints);
     bytes += entry.weights.bytes;
     known = known && entry.weights.ownBytes.has_value();
     stored += entry.weights.ownBytes.value_or(0);
   }
-  QStringList facts{tr("%n checkpoint(s)", nullptr, checkpoints)};
-  if (snapshots > 0) facts << tr("%n snapshot(s) for later stages", nullptr, snapshots);
-  facts << tr("%1 of tensors in all").arg(text(sizeText(bytes)));
-  if (known && stored == bytes) facts << tr("nothing of it is shared");
-  if (known && stored < bytes) facts << tr("%1 of it is shared and stored once").arg(text(sizeText(bytes - stored)));
-  sum_->setText(facts.join(QStringLiteral(" · ")));
+  QStringList parts{tr("%n checkpoint(s)", nullptr, checkpoints)};
+  if (snapshots > 0) parts << tr("%n snapshot(s) for later stages", nullptr, snapshots);
+  parts << tr("%1 total").arg(text(sizeText(bytes)));
+  if (known && stored == bytes) parts << tr("no deduplication");
+  if (known && stored < bytes) parts << tr("%1 deduplicated").arg(text(sizeText(bytes - stored)));
+  sum_->setText(parts.join(QStringLiteral(" · ")));
 }
 
 const CheckpointEntry* CheckpointsPage::chosen() const {
@@ -246,7 +242,7 @@ void CheckpointsPage::refreshButtons() {
   const CheckpointEntry* entry = chosen();
   const QString nothing = entry == nullptr ? tr("No line is chosen") : QString();
   QString noResume = nothing;
-  if (entry != nullptr && entry->weights.kind != KeptKind::full) {
+  if (entry != nullptr && entry->weights.kind != WeightsKind::full) {
     noResume = tr("It holds weights alone: nothing can be resumed from it");
   }
   if (entry != nullptr && endStep_ > 0 && entry->weights.step >= endStep_) {

@@ -26,7 +26,7 @@ class CheckpointsPage : public Page {
  public:
   CheckpointsPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("checkpoints"); }
+  PageId id() const override { return PageId::checkpoints; }
   QString title() const override { return tr("Checkpoints"); }
   CheckpointModel& model() { return *model_; }
   QTableView& view() { return *view_; }
@@ -54,7 +54,7 @@ class CheckpointsPage : public Page {
   };
   QWidget* makeBody();
   QWidget* makeButtons();
-  Action addButton(Symbol symbol, const QString& words, void (CheckpointsPage::*slot)());
+  Action addButton(Symbol symbol, const QString& message, void (CheckpointsPage::*slot)());
   void makeView();
   void refresh();
   void receive(Listed listed);
@@ -64,8 +64,8 @@ class CheckpointsPage : public Page {
   const CheckpointEntry* chosen() const;
   /// RUN@STEP of the chosen line.
   QString reference() const;
-  QString evaluationOf(const KeptWeights& weights) const;
-  void evaluated(const std::string& run, const KeptWeights& weights, const QString& words);
+  QString evaluationOf(const StoredWeights& weights) const;
+  void evaluated(const std::string& run, const StoredWeights& weights, const QString& message);
 
   CheckpointModel* model_;
   QTableView* view_;
@@ -78,8 +78,8 @@ class CheckpointsPage : public Page {
   bool living_ = false;
   std::int64_t endStep_ = 0;
   std::string listed_;  ///< the run that is listed
-  std::map<std::tuple<std::string, std::int64_t, KeptKind>, QString> evaluations_;
-  Newest newest_;
+  std::map<std::tuple<std::string, std::int64_t, WeightsKind>, QString> evaluations_;
+  LatestRequest latest_;
   QTimer later_;
 };
 

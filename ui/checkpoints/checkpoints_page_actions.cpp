@@ -4,11 +4,11 @@
 #include <QTableView>
 
 #include "engine/base/text.h"
-#include "engine/record/checkpoint_removal.h"
+#include "engine/store/checkpoint_removal.h"
 #include "ui/checkpoints/checkpoints_page.h"
-#include "ui/launch/command_job.h"
-#include "ui/parts/notice.h"
-#include "ui/parts/utf8.h"
+#include "ui/launch/launcher.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -34,30 +34,28 @@ void CheckpointsPage::resume() {
   };
   int later = 0;
   for (const CheckpointEntry& other : model_->entries()) {
-    if (other.weights.kind == KeptKind::full && other.weights.step > step) ++later;
+    if (other.weights.kind == WeightsKind::full && other.weights.step > step) ++later;
   }
   if (later == 0) return start();
-  notice_->ask(tr("Resume from step %1? %n later checkpoint(s) of the run will be given up, with the course that they "
-                  "belong to.",
-                  nullptr, later)
-                   .arg(text(countText(step))),
-               tr("Resume"), tr("Keep them"), start);
+  notice_->ask(
+      tr("Resume from step %1? %n later checkpoint(s) will be discarded.", nullptr, later).arg(text(countText(step))),
+      tr("Resume"), tr("Cancel"), start);
 }
 
-QString CheckpointsPage::evaluationOf(const KeptWeights& weights) const {
+QString CheckpointsPage::evaluationOf(const StoredWeights& weights) const {
   const auto found = evaluations_.find({listed_, weights.step, weights.kind});
   return found == evaluations_.end() ? QString() : found->second;
 }
 
-void CheckpointsPage::evaluated(const std::string& run, const KeptWeights& weights, const QString& words) {
-  evaluations_[{run, weights.step, weights.kind}] = words;
-  if (run == listed_) model_->setEvaluation(weights.step, weights.kind, words);
+void CheckpointsPage::evaluated(const std::string& run, const StoredWeights& weights, const QString& message) {
+  evaluations_[{run, weights.step, weights.kind}] = message;
+  if (run == listed_) model_->setEvaluation(weights.step, weights.kind, message);
 }
 
 void CheckpointsPage::evaluate() {
   const CheckpointEntry* entry = chosen();
   if (entry == nullptr) return;
-  const KeptWeights weights = entry->weights;
+  const StoredWeights weights = entry->weights;
   const std::string run = listed_;
   evaluated(run, weights, tr("being evaluated"));
   runCommand(this,
@@ -66,7 +64,7 @@ void CheckpointsPage::evaluate() {
              [this, run, weights](const CommandResult& result) {
                const bool done = result.exitCode == 0;
                evaluated(run, weights, done ? evaluationText(result.output) : tr("could not be evaluated"));
-               if (!done) notice_->tell(result.words);
+               if (!done) notice_->report(result.message);
              });
 }
 
@@ -87,8 +85,8 @@ void CheckpointsPage::exportWeights() {
   connect(dialog, &QFileDialog::fileSelected, this, [this, arguments, store](const QString& file) {
     runToTheEnd(this, arguments + QStringList{file, QStringLiteral("--store"), store},
                 [this, file, exporting = workspace().beginExport()](const CommandResult& result) {
-                  if (result.exitCode != 0) return notice_->tell(result.words);
-                  workspace().say(tr("Weights exported: %1").arg(file));
+                  if (result.exitCode != 0) return notice_->report(result.message);
+                  workspace().report(tr("Weights exported: %1").arg(file));
                 });
   });
   dialog->open();
@@ -103,15 +101,15 @@ void CheckpointsPage::remove() {
           ? tr("Delete the checkpoint of step %1? This frees %2 and cannot be undone.")
                 .arg(text(countText(step)), text(sizeText(*entry->weights.ownBytes)))
           : tr("Delete the checkpoint of step %1? This cannot be undone.").arg(text(countText(step)));
-  notice_->ask(question, tr("Delete"), tr("Keep it"), [this, run = listed_, step] {
+  notice_->ask(question, tr("Delete"), tr("Cancel"), [this, run = listed_, step] {
     workspace().store().longReader().readToTheEnd(
         this, [run, step](RunStore& store) { return deleteIn(store.folder(), run, step); },
         [this](const Status& deleted) {
-          if (!deleted) notice_->tell(text(toText(deleted.error())));
+          if (!deleted) notice_->report(text(toText(deleted.error())));
           workspace().store().poll();
           refresh();
         },
-        [this](const QString& words) { notice_->tell(words); });
+        [this](const QString& message) { notice_->report(message); });
   });
 }
 

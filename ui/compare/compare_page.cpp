@@ -8,30 +8,42 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/compare/chart_flow.h"
-#include "ui/compare/compare_head.h"
-#include "ui/compare/comparison_grids.h"
-#include "ui/compare/comparison_words.h"
-#include "ui/compare/figure_picture.h"
-#include "ui/compare/unpaired_grid.h"
-#include "ui/parts/cell_table.h"
+#include "engine/report/variant_charts.h"
+#include "ui/compare/compare_header.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/report/chart_flow.h"
+#include "ui/report/document_view.h"
 #include "ui/report/report_saver.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int narrowPage = 900;  ///< below, the interval tables come first
-constexpr int chartColumnsAsked = 1000;
+constexpr int chartColumns = 1000;
 constexpr int mostParametersWidth = 640;
 constexpr std::size_t mostParameters = 12;  ///< that are shown unasked
 
-QString words(const Failures& failures) {
-  return QString::fromStdString(toText(failures));
+CompareAnswer answerTo(const CompareQuery& query, RunStore& store) {
+  CompareAnswer answer;
+  auto comparison = compareRuns(store, runsToCompare(store, query.runs));
+  if (!comparison) {
+    answer.failures = std::move(comparison.error());
+    return answer;
+  }
+  answer.comparison = std::move(*comparison);
+  const auto add = [&answer](std::optional<slipstream::ChartModel> chart) {
+    if (chart) answer.charts.push_back(std::move(*chart));
+  };
+  for (const char* metric : {"accuracy", "loss"}) {
+    add(metricChart(store, answer.comparison, metric, query.axis, chartColumns));
+  }
+  add(reachedChart(answer.comparison, query.axis));
+  return answer;
 }
 
 /// Any measure that is shown counts up to a target.
 bool countsToTarget(const Comparison& comparison) {
-  return std::any_of(comparison.compared.begin(), comparison.compared.end(), [](const ComparedArm& compared) {
+  return std::any_of(comparison.compared.begin(), comparison.compared.end(), [](const ComparedVariant& compared) {
     return std::any_of(compared.measures.begin(), compared.measures.end(),
                        [](const ComparedMeasure& measure) { return measure.referenceReached.has_value(); });
   });
@@ -45,9 +57,9 @@ ComparePage::ComparePage(Workspace& workspace, QWidget* parent)
   auto* copy = new QAction(icon(Symbol::copy), tr("Copy the compared tables as CSV"), this);
   connect(copy, &QAction::triggered, this, &ComparePage::copyTables);
   addAction(copy);
-  connect(head_, &CompareHead::axisChosen, this, &ComparePage::refresh);
-  connect(head_, &CompareHead::copyWanted, this, &ComparePage::copyTables);
-  connect(head_, &CompareHead::saveWanted, saver_, [this] { saver_->ask(); });
+  connect(header_, &CompareHeader::axisChosen, this, &ComparePage::refresh);
+  connect(header_, &CompareHeader::copyWanted, this, &ComparePage::copyTables);
+  connect(header_, &CompareHeader::saveWanted, saver_, [this] { saver_->ask(); });
   begin(body);
 }
 
@@ -55,7 +67,7 @@ QWidget* ComparePage::makeBody() {
   auto* body = new QWidget;
   body_ = column(body, gapWide);
   body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
-  head_ = new CompareHead;
+  header_ = new CompareHeader;
   differences_ = makeDifferences();
   charts_ = new ChartFlow;
   results_ = new QWidget;
@@ -63,7 +75,7 @@ QWidget* ComparePage::makeBody() {
   remarks_ = label({}, TextSize::secondary, true);
   remarks_->setWordWrap(true);
   remarks_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  body_->addWidget(head_);
+  body_->addWidget(header_);
   for (QWidget* part : {differences_, static_cast<QWidget*>(charts_), results_}) body_->addWidget(part);
   body_->addWidget(remarks_);
   body_->addStretch(1);
@@ -124,29 +136,31 @@ void ComparePage::refresh() {
                                                     "first, is what the others are held against."));
   }
   if (!isVisible()) return;
-  const CompareQuery query{runs, head_->axis(), chartColumnsAsked};
+  const CompareQuery query{runs, header_->axis()};
   if (!mustAsk(query == asked_)) return;
   asked_ = query;
-  askStore([query](RunStore& store) { return answer(store, query); },
+  askStore([query](RunStore& store) { return answerTo(query, store); },
            [this](CompareAnswer answer) { showAnswer(std::move(answer)); });
 }
 
 void ComparePage::showAnswer(CompareAnswer answer) {
   shown_ = std::move(answer);
-  if (!shown_.failures.empty()) return showNothing(tr("These runs cannot be compared"), words(shown_.failures));
-  if (shown_.comparison.arms.size() < 2) {
+  if (!shown_.failures.empty())
+    return showNothing(tr("These runs cannot be compared"), QString::fromStdString(toText(shown_.failures)));
+  if (shown_.comparison.variants.size() < 2) {
     return showOneVariant();
   }
-  head_->setComparison(shown_.comparison);
+  header_->setComparison(shown_.comparison);
   showDifferences();
-  showCharts();
+  charts_->setVisible(!shown_.charts.empty());
+  charts_->setModels(picturesOf(shown_.charts));
   showTables();
   showBody();
 }
 
-/// One arm: what its runs have in common decides what is said of them.
+/// One variant: what its runs have in common decides what is said of them.
 void ComparePage::showOneVariant() {
-  const std::vector<RunOutcome>& outcomes = shown_.comparison.arms.front().outcomes;
+  const std::vector<RunOutcome>& outcomes = shown_.comparison.variants.front().outcomes;
   const bool oneSeed = std::all_of(outcomes.begin(), outcomes.end(), [&](const RunOutcome& outcome) {
     return outcome.run.seed == outcomes.front().run.seed;
   });
@@ -157,7 +171,8 @@ void ComparePage::showOneVariant() {
 
 void ComparePage::showDifferences() {
   const Comparison& comparison = shown_.comparison;
-  CellGrid grid = differencesGrid(comparison, all_);
+  CellGrid grid = gridOf(differencesTable(comparison, all_));
+  grid.heads.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
   grid.rows.resize(grid.rows.size() - more);
   parameters_->setGrid(std::move(grid));
@@ -173,53 +188,37 @@ void ComparePage::showDifferences() {
                        .arg(QLocale().toString(100 * *comparison.targetAccuracy, 'g', 4)));
 }
 
-void ComparePage::showCharts() {
-  std::vector<ChartPicture> pictures;
-  const FigureAxis axis = asked_.axis;
-  if (!shown_.accuracy.empty()) pictures.push_back(accuracyPicture(shown_.accuracy, axis));
-  if (!shown_.loss.empty()) pictures.push_back(lossPicture(shown_.loss, axis));
-  if (!shown_.reached.empty()) {
-    pictures.push_back(reachedPicture(shown_.reached, shown_.comparison.targetAccuracy.value_or(1), axis));
-  }
-  shareAxis(pictures);
-  charts_->setVisible(!pictures.empty());
-  charts_->setPictures(std::move(pictures));
-}
-
-std::vector<JudgedGrid> ComparePage::tables() const {
-  const Comparison& comparison = shown_.comparison;
-  std::vector<JudgedGrid> tables = judgedGrids(comparison);
-  for (const std::size_t arm : unpairedVariants(comparison)) {
-    tables.push_back({unpairedTitle(), unpairedGrid(comparison, arm)});
-  }
-  return tables;
-}
-
 void ComparePage::showTables() {
-  const std::vector<JudgedGrid> shown = tables();
-  while (tables_.size() < shown.size()) {
+  const Comparison& comparison = shown_.comparison;
+  std::vector<Table> tables = comparedTables(comparison);
+  for (std::size_t variant = 0; variant < comparison.variants.size(); ++variant) {
+    if (auto stages = comparedStagesTable(comparison, variant)) tables.push_back(std::move(*stages));
+  }
+  for (Table& unpaired : unpairedTables(comparison)) tables.push_back(std::move(unpaired));
+  while (tables_.size() < tables.size()) {
     tables_.push_back(new CellTable);
     results_->layout()->addWidget(tables_.back());
   }
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    tables_[i]->setVisible(i < shown.size());
-    if (i >= shown.size()) continue;
-    tables_[i]->setAccessibleName(shown[i].title);
-    tables_[i]->setGrid(shown[i].cells);
+    tables_[i]->setVisible(i < tables.size());
+    if (i >= tables.size()) continue;
+    CellGrid grid = gridOf(tables[i]);
+    tables_[i]->setAccessibleName(grid.heads.front().text);
+    tables_[i]->setGrid(std::move(grid));
   }
-  const Comparison& comparison = shown_.comparison;
   QStringList lines;
   if (countsToTarget(comparison)) {
     lines << tr("Restricted mean: a seed that never reached the target counts with all its steps.");
   }
   if (!comparison.compared.empty()) lines << tr("Fewer than 3 seeds: no claim is made.");
-  lines << remarksOf(comparison);
+  if (const Text method = methodText(comparison); !method.empty()) lines << text(method);
+  for (const Text& remark : remarksOn(comparison)) lines << text(remark);
   remarks_->setText(lines.join(QLatin1Char('\n')));
 }
 
 void ComparePage::copyTables() {
   QGuiApplication::clipboard()->setText(QString::fromStdString(toCsvText(shown_.comparison)));
-  workspace().say(tr("The compared tables are in the clipboard as CSV"));
+  workspace().report(tr("The compared tables are in the clipboard as CSV"));
 }
 
 }  // namespace slipstream::ui

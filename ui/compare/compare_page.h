@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/compare_query.h"
-#include "ui/compare/comparison_grids.h"
-#include "ui/parts/cell_grid.h"
-#include "ui/workspace/shown_runs_page.h"
+#include "engine/report/comparison_document.h"
+#include "ui/workspace/page.h"
 
 class QBoxLayout;
 class QLabel;
@@ -14,8 +12,21 @@ namespace slipstream::ui {
 
 class CellTable;
 class ChartFlow;
-class CompareHead;
+class CompareHeader;
 class ReportSaver;
+
+/// What the compare page asks of the store.
+struct CompareQuery {
+  std::vector<std::string> runs;  ///< ids; a pinned one among them becomes the first
+  ChartX axis = ChartX::step;
+  bool operator==(const CompareQuery&) const = default;
+};
+
+struct CompareAnswer {
+  Comparison comparison;
+  std::vector<slipstream::ChartModel> charts;
+  Failures failures;  ///< where there are some, nothing else is
+};
 
 /// The runs that are shown, held against the first of them: only what differs, their curves, and what came of it,
 /// paired by seed.
@@ -25,7 +36,7 @@ class ComparePage : public ShownRunsPage {
  public:
   ComparePage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("compare"); }
+  PageId id() const override { return PageId::compare; }
   QString title() const override { return tr("Compare"); }
   /// What is shown.
   const CompareAnswer& shown() const { return shown_; }
@@ -43,12 +54,9 @@ class ComparePage : public ShownRunsPage {
   void showAnswer(CompareAnswer answer);
   void showOneVariant();
   void showTables();
-  /// What is judged, then the variants that share no seed with the reference.
-  std::vector<JudgedGrid> tables() const;
   void showDifferences();
-  void showCharts();
 
-  CompareHead* head_ = nullptr;
+  CompareHeader* header_ = nullptr;
   QWidget* differences_ = nullptr;
   CellTable* parameters_ = nullptr;
   QLabel* hidden_ = nullptr;

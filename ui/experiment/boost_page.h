@@ -1,20 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QWidget>
+
 #include "ui/experiment/experiment_page.h"
 
+class QComboBox;
+class QLabel;
+class QTextBrowser;
 class QScrollArea;
 class QStackedWidget;
 
 namespace slipstream::ui {
 
-class BoostLevelRow;
+class ElidedLabel;
+class ExperimentEditing;
+class SegmentedControl;
+
+/// Level and mode, and in a sentence what they switch on.
+class BoostLevelRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  BoostLevelRow(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+  void refresh();
+  /// The control of boost.level or of the mode; null for other keys.
+  QWidget* control(const std::string& path) const;
+
+ private:
+  ExperimentEditing& editing_;
+  SegmentedControl* level_;
+  QComboBox* mode_;
+  ElidedLabel* sentence_;
+};
+
+/// An algorithm's own page: formula, settings, cost, what was measured.
+class HelpPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HelpPanel(QWidget* parent = nullptr);
+
+  void showAlgorithm(const QString& key);
+
+ Q_SIGNALS:
+  void closed();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QLabel* title_;
+  QTextBrowser* text_;
+  QString key_;
+};
+
 class BoostSection;
 class DictionaryPanel;
 class ForecastPanel;
-class HelpPanel;
 
-/// Level, mode and every knob of every algorithm as a form, the dictionary as text beside it, and what the plan makes
+/// Level, mode and every option of every algorithm as a form, the dictionary as text beside it, and what the plan makes
 /// of them.
 class BoostPage : public ExperimentPage {
   Q_OBJECT
@@ -22,7 +68,7 @@ class BoostPage : public ExperimentPage {
  public:
   BoostPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("boost"); }
+  PageId id() const override { return PageId::boost; }
   QString title() const override { return tr("Boost"); }
 
  protected:

@@ -8,31 +8,28 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/plan/boost_edit.h"
-#include "engine/plan/boost_options.h"
-#include "engine/plan/json_edit.h"
-#include "ui/experiment/experiment_document.h"
-#include "ui/experiment/experiment_editing.h"
+#include "engine/boost/algorithms.h"
+#include "engine/config/json_edit.h"
+#include "engine/experiment/boost_edit.h"
+#include "engine/experiment/boost_resolve.h"
+#include "engine/spec/boost_options.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
 #include "ui/experiment/key_row.h"
-#include "ui/experiment/key_words.h"
-#include "ui/parts/parts.h"
+#include "ui/experiment/key_titles.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 using Switch = BoostSectionSpec::Switch;
 
-std::vector<std::string> knobsOf(const std::string& section) {
+std::vector<std::string> optionsOf(const std::string& section) {
   std::vector<std::string> paths;
-  for (const BoostKnob& knob : boostKnobs()) {
-    if (knob.section == section) paths.push_back("boost.dictionary." + section + "." + knob.key);
+  for (const BoostOption& option : boostOptions()) {
+    if (option.section == section) paths.push_back("boost.dictionary." + option.path());
   }
   return paths;
-}
-
-const Decision* decisionOn(const std::vector<Decision>& decisions, const std::string& subject) {
-  const auto found = std::ranges::find(decisions, subject, &Decision::subject);
-  return found == decisions.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -40,12 +37,12 @@ const Decision* decisionOn(const std::vector<Decision>& decisions, const std::st
 std::vector<BoostSectionSpec> boostSectionSpecs() {
   std::vector<BoostSectionSpec> specs;
   const std::vector<std::string> first{"adasum", "less_bn", "grad_freeze"};
-  for (const std::string& key : first) specs.push_back({key, Switch::algorithm, "", "", knobsOf(key)});
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+  for (const std::string& key : first) specs.push_back({key, Switch::algorithm, "", "", optionsOf(key)});
+  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     const bool there = std::ranges::find(first, algorithm.key) != first.end();
-    if (!there) specs.push_back({algorithm.key, Switch::algorithm, "", "", knobsOf(algorithm.key)});
+    if (!there) specs.push_back({algorithm.key, Switch::algorithm, "", "", optionsOf(algorithm.key)});
   }
-  specs.push_back({"common", Switch::none, "", "", knobsOf("common")});
+  specs.push_back({"common", Switch::none, "", "", optionsOf("common")});
   const std::string parallel = "parallel.optimizer_parallel";
   specs.push_back({"optimizer_parallel",
                    Switch::presence,
@@ -74,7 +71,7 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
       body_(new QWidget) {
   QVBoxLayout* layout = column(this, 2);
   layout->setContentsMargins(gapWide, gapSmall + 2, gapWide, gapSmall + 2);
-  layout->addWidget(buildHead());
+  layout->addWidget(buildHeader());
   note_->setWordWrap(true);
   note_->setContentsMargins(gapSection, 0, 0, 0);
   note_->hide();
@@ -96,11 +93,9 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
   fold_->setVisible(!rows_.empty());
 }
 
-QWidget* BoostSection::buildHead() {
-  auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(gapText);
+QWidget* BoostSection::buildHeader() {
+  auto* header = new QWidget;
+  QHBoxLayout* row = rowLayout(header);
   title_ = label(algorithmTitle(spec_.key), TextSize::section);
   if (spec_.kind != Switch::none) {
     switch_ = new QCheckBox;
@@ -124,10 +119,8 @@ QWidget* BoostSection::buildHead() {
   connect(fold_, &QToolButton::clicked, this, [this] { setUnfolded(body_->isHidden()); });
   row->addWidget(title_);
   row->addWidget(key, 1);
-  row->addWidget(state_);
-  row->addWidget(help);
-  row->addWidget(fold_);
-  return head;
+  addAll(*row, {state_, help, fold_});
+  return header;
 }
 
 bool BoostSection::eventFilter(QObject* watched, QEvent* event) {
@@ -177,35 +170,34 @@ void BoostSection::refresh() {
   known_ = true;
 }
 
-/// The level and the words of the dictionary say at once what is asked for; the plan says what became of it.
+/// Level and dictionary decide at once what is asked for; the plan, which comes later, what became of it.
 void BoostSection::refreshAlgorithm() {
   const Json* level = findValue(editing_.keys(), "boost.level");
   const Json* dictionary = findValue(editing_.keys(), "boost.dictionary");
-  const std::string levelWord = level != nullptr && level->is_string() ? level->get<std::string>() : "O0";
-  const auto asked = resolveBoost(levelWord, dictionary == nullptr ? Json::object() : *dictionary, "boost.dictionary");
+  const std::string levelText = level != nullptr && level->is_string() ? level->get<std::string>() : "O0";
+  const auto asked = resolveBoost(levelText, dictionary == nullptr ? Json::object() : *dictionary, "boost.dictionary");
   if (!asked) return;
-  const auto algorithm = std::ranges::find(boostAlgorithms(), spec_.key, &BoostAlgorithm::key);
-  const bool on = (*asked).*(algorithm->flag);
+  const bool on = asked->isOn(spec_.key);
   const bool byLevel = asked->level == BoostLevel::O0 || asked->mode == "auto";
   switch_->setChecked(on);
   switch_->setEnabled(asked->level != BoostLevel::O0);
   switch_->setToolTip(asked->level == BoostLevel::O0 ? tr("Level O0 switches every algorithm off") : title_->text());
   const auto stage = editing_.stage();
-  const auto& decisions =
-      stage && editing_.document().isCurrent() ? stage->experiment.boost.decisions : asked->decisions;
-  const Decision* decision = decisionOn(decisions, spec_.key);
-  const bool acts = decision == nullptr ? on : decision->state == "on";
-  const QString why = decision == nullptr ? QString() : QString::fromStdString(decision->why);
-  note_->hide();
-  if (on && acts) return state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelWord)) : tr("on"));
-  const bool plain =
-      why.startsWith(QLatin1String("level ")) || why.startsWith(QLatin1String("mode ")) || decision == nullptr;
-  if (plain) return state_->setText(byLevel ? tr("off by level") : tr("off"));
-  const bool switchSays = why.contains(QLatin1String("in the dictionary"));
-  if (switchSays) return state_->setText(tr("off"));
-  state_->setText(tr("off: see below"));
-  note_->setText(why);
-  note_->show();
+  const BoostConfig& resolved = stage && editing_.document().isCurrent() ? stage->experiment.boost : *asked;
+  const bool acts = resolved.isOn(spec_.key);
+  const auto decision = std::ranges::find(resolved.decisions, spec_.key, &Decision::subject);
+  const AlgorithmSpec* algorithm = findAlgorithm(spec_.key);
+  const bool asAsked =
+      algorithm == nullptr || decision == resolved.decisions.end() || acts == askedSwitch(resolved, *algorithm).on;
+  note_->setVisible(!asAsked);
+  if (!asAsked) {
+    note_->setText(QString::fromStdString(decision->why));
+    state_->setText(acts ? tr("on") : tr("off: see below"));
+  } else if (acts) {
+    state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));
+  } else {
+    state_->setText(byLevel ? tr("off by level") : tr("off"));
+  }
 }
 
 void BoostSection::refreshOther() {

@@ -48,7 +48,7 @@ class BoostSection : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QWidget* buildHead();
+  QWidget* buildHeader();
   void switched(bool on);
   void setUnfolded(bool unfolded);
   void refreshAlgorithm();

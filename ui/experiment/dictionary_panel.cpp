@@ -9,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/plan/json_edit.h"
-#include "ui/experiment/experiment_document.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/json_editor.h"
-#include "ui/parts/parts.h"
+#include "engine/config/json_edit.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/json_fields.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -53,22 +53,19 @@ std::string indented(const std::string& text, std::size_t blanks) {
 DictionaryPanel::DictionaryPanel(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent), editing_(editing), state_(new ElidedLabel), stateIcon_(new QLabel), editor_(new JsonEditor) {
   QVBoxLayout* layout = column(this);
-  auto* head = new QHBoxLayout;
+  auto* header = new QHBoxLayout;
   QLabel* title = label(QStringLiteral("boost_config_dict"));
   QFont font = fixedFont();
   font.setWeight(strongWeight());
   title->setFont(font);
   state_->setProperty("second", true);
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  auto* copy = new QToolButton;
-  copy->setIcon(icon(Symbol::copy));
-  copy->setToolTip(tr("Copy the dictionary"));
-  copy->setAccessibleName(tr("Copy the dictionary"));
-  head->addWidget(title);
-  head->addWidget(state_, 1);
-  head->addWidget(stateIcon_);
-  head->addWidget(copy);
-  layout->addLayout(head);
+  QToolButton* copy = iconButton(Symbol::copy, tr("Copy the dictionary"));
+  header->addWidget(title);
+  header->addWidget(state_, 1);
+  header->addWidget(stateIcon_);
+  header->addWidget(copy);
+  layout->addLayout(header);
   layout->addWidget(editor_, 1);
   editor_->setAccessibleName(tr("Boost dictionary as text"));
   connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(editor_->toPlainText()); });
@@ -108,7 +105,7 @@ void DictionaryPanel::refreshState() {
   const bool good = editing_.isReadable();
   stateIcon_->setPixmap(
       icon(good ? Symbol::good : Symbol::error, good ? IconInk::good : IconInk::error).pixmap(14, 14));
-  state_->setWhole(good ? tr("in step with the form") : editing_.whyUnreadable());
+  state_->setWhole(good ? tr("In sync with form") : editing_.whyUnreadable());
 }
 
 void DictionaryPanel::typed() {

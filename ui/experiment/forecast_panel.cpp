@@ -11,17 +11,15 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/run_forecast.h"
-#include "engine/plan/this_host.h"
-#include "ui/experiment/experiment_document.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/memory_bar.h"
-#include "ui/parts/memory_kinds.h"
-#include "ui/parts/parts.h"
+#include "engine/probe/this_host.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
-QString sizeWords(std::int64_t bytes) {
+QString sizeOf(std::int64_t bytes) {
   return QString::fromStdString(sizeText(bytes));
 }
 
@@ -44,6 +42,44 @@ class ColourKey : public QWidget {
 
 }  // namespace
 
+/// Parts of a whole side by side, with the rest of it empty.
+class ForecastPanel::MemoryBar : public QWidget {
+ public:
+  struct Piece {
+    QColor colour;
+    double size;
+  };
+
+  MemoryBar() { setFixedHeight(sizeHint().height()); }
+  /// `whole` less than the pieces together: they are all there is.
+  void setPieces(std::vector<Piece> pieces, double whole) {
+    pieces_ = std::move(pieces);
+    double together = 0;
+    for (const Piece& piece : pieces_) together += piece.size;
+    whole_ = std::max(whole, together);
+    update();
+  }
+  QSize sizeHint() const override { return {200, 18}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.fillRect(rect(), tokens().base);
+    double left = 0;
+    for (const Piece& piece : pieces_) {
+      const double width = whole_ > 0 ? piece.size / whole_ * this->width() : 0;
+      if (width >= 0.5) painter.fillRect(QRectF(left, 0, std::max(1.0, width - 1), height()), piece.colour);
+      left += width;
+    }
+    painter.setPen(tokens().hairline);
+    painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+  }
+
+ private:
+  std::vector<Piece> pieces_;
+  double whole_ = 0;
+};
+
 ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
@@ -53,13 +89,13 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
       details_(new QWidget),
       fold_(new QToolButton) {
   QVBoxLayout* layout = column(this, 6);
-  layout->addWidget(buildHead());
+  layout->addWidget(buildHeader());
   bar_->setAccessibleName(tr("Memory per rank by kind"));
   layout->addWidget(bar_);
   layout->addWidget(details_);
   column(details_, 6)->addWidget(buildLegend());
   setFolded(false);
-  traffic_ = addLine(tr("Traffic per rank and step"));
+  traffic_ = addLine(tr("Communication per rank per step"));
   steps_ = addLine(tr("Steps"));
   frozen_ = addLine(tr("Frozen steps"));
   store_ = addLine(tr("Checkpoints kept"));
@@ -67,9 +103,9 @@ ForecastPanel::ForecastPanel(ExperimentEditing& editing, QWidget* parent)
 }
 
 /// Two lines: what this is, and how much memory it comes to.
-QWidget* ForecastPanel::buildHead() {
-  auto* head = new QWidget;
-  auto* lines = new QGridLayout(head);
+QWidget* ForecastPanel::buildHeader() {
+  auto* header = new QWidget;
+  auto* lines = new QGridLayout(header);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setVerticalSpacing(6);
   fold_->setIconSize({12, 12});
@@ -83,7 +119,7 @@ QWidget* ForecastPanel::buildHead() {
   lines->addWidget(label(tr("Memory per rank")), 1, 0);
   lines->addWidget(together_, 1, 1, 1, 2, Qt::AlignRight);
   lines->setColumnStretch(1, 1);
-  return head;
+  return header;
 }
 
 QWidget* ForecastPanel::buildLegend() {
@@ -92,12 +128,12 @@ QWidget* ForecastPanel::buildLegend() {
   grid->setContentsMargins(0, 0, 0, 2);
   grid->setHorizontalSpacing(gapText);
   grid->setVerticalSpacing(2);
-  const auto add = [&](int index, std::optional<Part> part, const QString& words) {
+  const auto add = [&](int index, std::optional<Part> part, const QString& text) {
     const int column = index % 2 * 4;
     auto* size = label(QString(), TextSize::body, true);
     size->setAlignment(Qt::AlignRight);
     grid->addWidget(new ColourKey(part), index / 2, column);
-    grid->addWidget(label(words), index / 2, column + 1);
+    grid->addWidget(label(text), index / 2, column + 1);
     grid->addWidget(size, index / 2, column + 2);
     return size;
   };
@@ -115,7 +151,7 @@ ForecastPanel::Line ForecastPanel::addLine(const QString& title) {
   box->addWidget(hairline());
   auto* row = new QHBoxLayout;
   QLabel* name = label(title, TextSize::body, true);
-  name->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Traffic per rank and step")) + gapWide);
+  name->setMinimumWidth(fontMetrics().horizontalAdvance(tr("Communication per rank per step")) + gapWide);
   const Line line{label(QString()), new ElidedLabel};
   line.note->setProperty("second", true);
   line.note->setAlignment(Qt::AlignRight);
@@ -141,8 +177,8 @@ void ForecastPanel::showDetails(bool shown) {
 void ForecastPanel::refresh() {
   setEnabled(editing_.plan() != nullptr && editing_.document().isCurrent());
   if (editing_.document().isCurrent()) {
-    const QString brief = tr("before the first step");
-    when_->setWhole(tr("before the first step; measured values follow"), {brief});
+    const QString brief = tr("Estimate");
+    when_->setWhole(tr("Estimate; replaced by measured values during the run"), {brief});
   } else {
     when_->setWhole(tr("of the last text without mistakes"), {tr("of an older text")});
   }
@@ -160,15 +196,15 @@ void ForecastPanel::refreshMemory() {
     const std::int64_t bytes = found == plan.memoryPerRank.end() ? 0 : found->second;
     together += bytes;
     pieces.push_back({partColour(kind.part), static_cast<double>(bytes)});
-    sizes_[kind.key]->setText(sizeWords(bytes));
+    sizes_[kind.key]->setText(sizeOf(bytes));
   }
   const std::int64_t share = plan.local ? memoryOfThisMachine() / std::max(1, plan.ranks()) : 0;
   bar_->setPieces(std::move(pieces), static_cast<double>(share));
-  together_->setText(share > 0 ? tr("<b>%1</b> of %2").arg(sizeWords(together), sizeWords(share))
-                               : tr("<b>%1</b>").arg(sizeWords(together)));
+  together_->setText(share > 0 ? tr("<b>%1</b> of %2").arg(sizeOf(together), sizeOf(share))
+                               : tr("<b>%1</b>").arg(sizeOf(together)));
   together_->setToolTip(share > 0 ? tr("The memory of this machine, shared by %n rank(s)", nullptr, plan.ranks())
                                   : QString());
-  free_->setText(share > 0 ? sizeWords(std::max<std::int64_t>(0, share - together)) : tr("not known"));
+  free_->setText(share > 0 ? sizeOf(std::max<std::int64_t>(0, share - together)) : tr("not known"));
 }
 
 void ForecastPanel::refreshLines() {
@@ -177,23 +213,23 @@ void ForecastPanel::refreshLines() {
   const RunForecast forecast = forecastRun(plan, stage);
   const QLocale locale;
   const bool whole = plan.stages.empty();
-  const auto note = [](const Line& line, const QString& words, const QStringList& shorter = {}) {
-    static_cast<ElidedLabel*>(line.note)->setWhole(words, shorter);
+  const auto note = [](const Line& line, const QString& text, const QStringList& shorter = {}) {
+    static_cast<ElidedLabel*>(line.note)->setWhole(text, shorter);
   };
-  traffic_.value->setText(sizeWords(forecast.trafficPerStep));
+  traffic_.value->setText(sizeOf(forecast.trafficPerStep));
   note(traffic_, plan.ranks() == 1 ? tr("one rank sends nothing") : tr("%n rank(s)", nullptr, plan.ranks()));
   steps_.value->setText(locale.toString(static_cast<qlonglong>(forecast.steps)));
-  const QString epochs = tr("%1 an epoch").arg(locale.toString(static_cast<qlonglong>(stage.stepsPerEpoch)));
+  const QString epochs = tr("%1 steps/epoch").arg(locale.toString(static_cast<qlonglong>(stage.stepsPerEpoch)));
   note(steps_, whole ? epochs : tr("stage %1, %2").arg(QString::fromStdString(stage.name), epochs));
   const double share =
       forecast.steps > 0 ? 100.0 * static_cast<double>(forecast.frozenSteps) / static_cast<double>(forecast.steps) : 0;
   frozen_.value->setText(locale.toString(static_cast<qlonglong>(forecast.frozenSteps)));
   note(frozen_, forecast.frozenSteps > 0 ? tr("%1 %, backward stops early").arg(locale.toString(share, 'f', 0))
-                                         : tr("every step trains everything"));
-  store_.value->setText(sizeWords(forecast.storedBytes()));
+                                         : tr("no frozen steps"));
+  store_.value->setText(sizeOf(forecast.storedBytes()));
   const int kept = static_cast<int>(forecast.checkpointsKept);
-  const QString size = sizeWords(forecast.checkpointBytes);
-  note(store_, tr("%n of %1, shared tensors once", nullptr, kept).arg(size), {tr("%n of %1", nullptr, kept).arg(size)});
+  const QString size = sizeOf(forecast.checkpointBytes);
+  note(store_, tr("%n × %1 (deduplicated)", nullptr, kept).arg(size), {tr("%n × %1", nullptr, kept).arg(size)});
 }
 
 }  // namespace slipstream::ui

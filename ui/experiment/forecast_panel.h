@@ -11,7 +11,6 @@ namespace slipstream::ui {
 
 class ElidedLabel;
 class ExperimentEditing;
-class MemoryBar;
 
 /// What the plan says before the first step: memory a rank by kind, traffic, steps, and what stays in the store.
 class ForecastPanel : public QWidget {
@@ -25,11 +24,12 @@ class ForecastPanel : public QWidget {
   void setFolded(bool folded);
 
  private:
+  class MemoryBar;
   struct Line {
     QLabel* value;
     QLabel* note;
   };
-  QWidget* buildHead();
+  QWidget* buildHeader();
   QWidget* buildLegend();
   void showDetails(bool shown);
   Line addLine(const QString& title);

@@ -10,11 +10,11 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
-#include "ui/experiment/experiment_document.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/key_words.h"
-#include "ui/experiment/number_field.h"
-#include "ui/parts/parts.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/json_fields.h"
+#include "ui/experiment/key_titles.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -40,7 +40,7 @@ class WheelGuard : public QObject {
   }
 };
 
-QString shortWord(const Json& value) {
+QString shortValue(const Json& value) {
   if (value.is_null()) return KeyRow::tr("none");
   if (value.is_boolean()) return value.get<bool>() ? KeyRow::tr("On") : KeyRow::tr("Off");
   if (value.is_string() && value.get_ref<const std::string&>().empty()) return KeyRow::tr("none");
@@ -151,7 +151,7 @@ void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
   auto* box = new QComboBox;
   box->setFocusPolicy(Qt::StrongFocus);
   box->installEventFilter(new WheelGuard(box));
-  for (const auto& [words, value] : choices) box->addItem(words);
+  for (const auto& [label, value] : choices) box->addItem(label);
   control_ = box;
   connect(box, &QComboBox::activated, this,
           [this, choices](int index) { set(choices[static_cast<std::size_t>(index)].second, false); });
@@ -161,7 +161,7 @@ void KeyRow::buildChoice(const std::vector<std::pair<QString, Json>>& choices) {
       if (choices[i].second == key.value) index = static_cast<int>(i);
     }
     box->setCurrentIndex(index);
-    box->setPlaceholderText(shortWord(key.value));
+    box->setPlaceholderText(shortValue(key.value));
   };
 }
 
@@ -241,7 +241,7 @@ void KeyRow::refreshDefault(const FormKey& key) {
   default_->setVisible(unlike);
   default_->setText(
       tr("default: %1")
-          .arg(default_->fontMetrics().elidedText(shortWord(key.fallback), Qt::ElideMiddle, defaultWidth / 2)));
+          .arg(default_->fontMetrics().elidedText(shortValue(key.fallback), Qt::ElideMiddle, defaultWidth / 2)));
 }
 
 void KeyRow::refreshProblem() {

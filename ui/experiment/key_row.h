@@ -4,23 +4,22 @@
 #include <QWidget>
 #include <functional>
 
-#include "engine/plan/experiment_form.h"
+#include "engine/experiment/experiment_form.h"
 
 class QLabel;
 class QPushButton;
 
 namespace slipstream::ui {
 
-class ElidedLabel;
 class ExperimentEditing;
 
 /// One key of the experiment in a form: what it is called, a control of its type, what it takes, and its default where
-/// it has another value. Problems stand below.
+/// it has another value. Problems are shown below.
 class KeyRow : public QWidget {
   Q_OBJECT
 
  public:
-  /// `key` gives type, limits and words; what it holds is asked of `editing`.
+  /// `key` gives type, limits and allowed values; its current value is read from `editing`.
   KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent = nullptr);
 
   const std::string& path() const { return path_; }

@@ -7,44 +7,122 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <array>
 
 #include "engine/plan/network_summary.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/json_editor.h"
-#include "ui/experiment/plan_form.h"
-#include "ui/experiment/rows_model.h"
-#include "ui/experiment/segments.h"
-#include "ui/experiment/text_place.h"
-#include "ui/parts/parts.h"
+#include "ui/documents/document_files.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/json_fields.h"
+#include "ui/experiment/key_row.h"
+#include "ui/experiment/plan_cards.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
+/// In the order of the form; the empty one holds the keys outside any section.
+constexpr std::array sections{"", "dataset", "network", "loss", "optimizer", "precision", "parallel", "train"};
+
+QString titleOf(const std::string& section) {
+  if (section == "dataset") return PlanForm::tr("Data set");
+  if (section == "network") return PlanForm::tr("Network");
+  if (section == "loss") return PlanForm::tr("Loss");
+  if (section == "optimizer") return PlanForm::tr("Optimizer and schedule");
+  if (section == "precision") return PlanForm::tr("Precision");
+  if (section == "parallel") return PlanForm::tr("Parallel");
+  if (section == "train") return PlanForm::tr("Training");
+  return PlanForm::tr("Experiment");
+}
+
+bool belongsTo(const FormKey& key, const std::string& section) {
+  if (key.kind == KeyKind::section || key.path.starts_with("boost.")) return false;
+  const std::size_t dot = key.path.find('.');
+  return section.empty() ? dot == std::string::npos : key.path.substr(0, dot) == section;
+}
+
 constexpr int typingKey = 0x7e87;
 
-QTableView* tableOf(RowsModel* model, const QString& name) {
-  auto* table = new QTableView;
-  table->setModel(model);
-  table->setAccessibleName(name);
-  table->setProperty("framed", true);
-  table->setShowGrid(false);
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setWordWrap(true);
-  table->verticalHeader()->hide();
-  table->horizontalHeader()->setStretchLastSection(true);
+QTableView* tableOf(CellModel* model, const QString& name) {
+  QTableView* table = readOnlyTable(model, name);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   return table;
 }
 
-QString words(const std::string& text) {
+QString toQString(const std::string& text) {
   return QString::fromStdString(text);
 }
 
 }  // namespace
 
+PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent) : QScrollArea(parent), editing_(editing) {
+  auto* content = new QWidget;
+  QVBoxLayout* layout = column(content, gapWide);
+  layout->setContentsMargins(0, 0, gapWide, 0);
+  for (const char* section : sections) layout->addWidget(buildCard(section));
+  stages_ = new StagesCard(editing_);
+  layout->addWidget(stages_);
+  layout->addStretch();
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setWidget(content);
+  viewport()->setAutoFillBackground(false);
+  content->setAutoFillBackground(false);
+}
+
+QWidget* PlanForm::buildCard(const std::string& section) {
+  auto* card = new QFrame;
+  card->setProperty("card", true);
+  QVBoxLayout* layout = column(card, 0);
+  layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
+  layout->addWidget(label(titleOf(section), TextSize::section));
+  for (const FormKey& key : editing_.form()) {
+    if (!belongsTo(key, section)) continue;
+    auto* row = new KeyRow(editing_, key);
+    layout->addWidget(row);
+    rows_.push_back(row);
+  }
+  if (section == "optimizer") {
+    curve_ = new ScheduleCurve(editing_);
+    layout->addWidget(curve_);
+  }
+  if (section == "parallel") {
+    QPushButton* table = button(Symbol::table, tr("Edit the rank table"));
+    connect(table, &QPushButton::clicked, this, &PlanForm::rankTableWanted);
+    layout->addWidget(table, 0, Qt::AlignLeft);
+  }
+  return card;
+}
+
+void PlanForm::refresh() {
+  widget()->setEnabled(editing_.isReadable());
+  if (!editing_.isReadable()) return;
+  for (KeyRow* row : rows_) row->refresh();
+}
+
+void PlanForm::refreshPlan() {
+  refresh();
+  curve_->refresh();
+  stages_->refresh();
+}
+
+bool PlanForm::reveal(const std::string& path) {
+  for (KeyRow* row : rows_) {
+    const bool same = row->path() == path;
+    // A place inside a list is shown at its list, a section at its first key.
+    const bool inside = path.starts_with(row->path() + "[") || row->path().starts_with(path + ".");
+    if (!same && !inside) continue;
+    ensureWidgetVisible(row->control());
+    row->control()->setFocus(Qt::OtherFocusReason);
+    return true;
+  }
+  return path.starts_with("stages") && stages_->reveal(path, *this);
+}
+
 PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
     : ExperimentPage(workspace, parent), form_(new PlanForm(editing())) {
-  connect(form_, &PlanForm::rankTableWanted, this, [this] { this->workspace().goTo(QStringLiteral("rank-table")); });
+  connect(form_, &PlanForm::rankTableWanted, this, [this] { this->workspace().showPage(PageId::rankTable); });
   auto* split = new QSplitter(Qt::Horizontal);
   split->setChildrenCollapsible(false);
   split->addWidget(form_);
@@ -54,13 +132,12 @@ PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
 }
 
 QWidget* PlanPage::buildSide() {
-  views_ = new Segments({tr("File"), tr("On and off"), tr("Network")});
+  views_ = new SegmentedControl({tr("File"), tr("Active features"), tr("Network")});
   text_ = new JsonEditor;
   text_->setAccessibleName(tr("Experiment as text"));
   connect(text_, &JsonEditor::typed, this, &PlanPage::typed);
-  decisions_ = new RowsModel({tr("What"), tr("State"), tr("Why")}, this);
-  network_ = new RowsModel({tr("Layer"), tr("Kind"), tr("Output"), tr("Parameters")}, this);
-  network_->alignRight(3);
+  decisions_ = new CellModel({tr("What"), tr("State"), tr("Why")}, {}, this);
+  network_ = new CellModel({tr("Layer"), tr("Kind"), tr("Output"), tr("Parameters")}, {3}, this);
   networkSum_ = label(QString(), TextSize::body, true);
   auto* network = new QWidget;
   QVBoxLayout* layers = column(network);
@@ -71,7 +148,7 @@ QWidget* PlanPage::buildSide() {
   side_->addWidget(tableOf(decisions_, tr("What is on and off, and why")));
   side_->addWidget(network);
   views_->setCurrent(0);
-  connect(views_, &Segments::chosen, side_, &QStackedWidget::setCurrentIndex);
+  connect(views_, &SegmentedControl::chosen, side_, &QStackedWidget::setCurrentIndex);
   auto* side = new QWidget;
   QVBoxLayout* layout = column(side);
   layout->setContentsMargins(gapWide, 0, 0, 0);
@@ -81,7 +158,7 @@ QWidget* PlanPage::buildSide() {
 }
 
 void PlanPage::refresh() {
-  text_->setShown(words(workspace().experiment().text()));
+  text_->setShown(toQString(workspace().experiment().text()));
   ExperimentPage::refresh();
 }
 
@@ -99,10 +176,10 @@ void PlanPage::refreshNetwork() {
   std::vector<QStringList> rows;
   for (const LayerSummary& layer : summarize(stage->experiment)) {
     together += layer.parameters;
-    rows.push_back({words(layer.name), words(layer.kind), words(layer.output),
+    rows.push_back({toQString(layer.name), toQString(layer.kind), toQString(layer.output),
                     locale.toString(static_cast<qlonglong>(layer.parameters))});
   }
-  network_->setRows(std::move(rows));
+  network_->setTexts(rows);
   networkSum_->setText(tr("%1 trained parameters").arg(locale.toString(static_cast<qlonglong>(together))));
 }
 
@@ -111,9 +188,9 @@ void PlanPage::refreshDecisions() {
   if (plan == nullptr) return;
   std::vector<QStringList> rows;
   for (const Decision& decision : allDecisions(*plan)) {
-    rows.push_back({words(decision.subject), words(decision.state), words(decision.why)});
+    rows.push_back({toQString(decision.subject), toQString(decision.state), toQString(decision.why)});
   }
-  decisions_->setRows(std::move(rows));
+  decisions_->setTexts(rows);
 }
 
 /// What boosting has no control for is shown here: in the form, else in the text; so is everything while forms cannot
@@ -123,13 +200,13 @@ void PlanPage::showPlace(const QString& place) {
   const bool readable = editing().isReadable();
   if (readable && path.starts_with("boost")) return;
   const auto span = textPlaceOf(workspace().experiment().text(), place.toStdString());
-  workspace().goTo(name());
+  workspace().showPage(id());
   if (readable && !path.empty() && form_->reveal(path)) return;
   views_->setCurrent(0);
   side_->setCurrentIndex(0);
   if (!span) return text_->setFocus(Qt::OtherFocusReason);
   const std::string& text = workspace().experiment().text();
-  const auto characters = [&](std::size_t bytes) { return static_cast<int>(words(text.substr(0, bytes)).size()); };
+  const auto characters = [&](std::size_t bytes) { return static_cast<int>(toQString(text.substr(0, bytes)).size()); };
   text_->showPart(characters(span->begin), characters(span->end));
 }
 

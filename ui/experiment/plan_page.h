@@ -1,18 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QScrollArea>
+#include <vector>
+
 #include "ui/experiment/experiment_page.h"
 
 class QLabel;
 class QStackedWidget;
-class QTableView;
 
 namespace slipstream::ui {
 
+class ExperimentEditing;
+class KeyRow;
+class ScheduleCurve;
+class StagesCard;
+
+/// Every key of the file but boosting's, section by section, each row made from its description.
+class PlanForm : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  PlanForm(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+  void refresh();
+  void refreshPlan();
+  /// Brings the key's control into view and focuses it; false where there is none.
+  bool reveal(const std::string& path);
+
+ Q_SIGNALS:
+  void rankTableWanted();
+
+ private:
+  QWidget* buildCard(const std::string& section);
+
+  ExperimentEditing& editing_;
+  std::vector<KeyRow*> rows_;
+  ScheduleCurve* curve_ = nullptr;
+  StagesCard* stages_ = nullptr;
+};
+
 class JsonEditor;
-class PlanForm;
-class RowsModel;
-class Segments;
+class CellModel;
+class SegmentedControl;
 
 /// The whole experiment: a form of every key, the file as text, the network's layers, and what is on and off and why.
 class PlanPage : public ExperimentPage {
@@ -21,7 +51,7 @@ class PlanPage : public ExperimentPage {
  public:
   PlanPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("plan"); }
+  PageId id() const override { return PageId::plan; }
   QString title() const override { return tr("Plan"); }
 
  protected:
@@ -36,11 +66,11 @@ class PlanPage : public ExperimentPage {
   void typed();
 
   PlanForm* form_;
-  Segments* views_ = nullptr;
+  SegmentedControl* views_ = nullptr;
   QStackedWidget* side_ = nullptr;
   JsonEditor* text_ = nullptr;
-  RowsModel* network_ = nullptr;
-  RowsModel* decisions_ = nullptr;
+  CellModel* network_ = nullptr;
+  CellModel* decisions_ = nullptr;
   QLabel* networkSum_ = nullptr;
 };
 

@@ -11,14 +11,14 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
-#include "engine/plan/boost_options.h"
-#include "engine/plan/json_edit.h"
-#include "ui/experiment/experiment_document.h"
-#include "ui/experiment/experiment_editing.h"
-#include "ui/experiment/key_words.h"
-#include "ui/experiment/rows_model.h"
-#include "ui/experiment/segments.h"
-#include "ui/parts/parts.h"
+#include "engine/boost/algorithms.h"
+#include "engine/config/json_edit.h"
+#include "engine/spec/boost_options.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/experiment/key_titles.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -31,14 +31,14 @@ constexpr std::size_t mostVariants = 500;
 VaryDialog::VaryDialog(ExperimentEditing& editing, QWidget* parent)
     : QDialog(parent),
       editing_(editing),
-      combinations_(new Segments({tr("Each alone"), tr("Every combination")})),
+      combinations_(new SegmentedControl({tr("One at a time"), tr("All combinations (grid)")})),
       seeds_(new QSpinBox),
       ranks_(new QLineEdit),
-      names_(new RowsModel({tr("Variant")}, this)),
+      names_(new CellModel({tr("Variant")}, {}, this)),
       count_(label(QString(), TextSize::section)),
-      write_(button(tr("Write variants"))),
-      launch_(primaryButton(Symbol::launch, tr("Write and launch"))) {
-  setWindowTitle(tr("Vary"));
+      write_(button(tr("Apply"))),
+      launch_(primaryButton(Symbol::launch, tr("Apply and launch"))) {
+  setWindowTitle(tr("Create variants"));
   resize(640, 440);
   QVBoxLayout* layout = column(this, gapWide);
   layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
@@ -55,15 +55,15 @@ QWidget* VaryDialog::buildChoices() {
   auto* choices = new QWidget;
   QVBoxLayout* layout = column(choices);
   layout->addWidget(label(tr("Algorithms to compare"), TextSize::section));
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     auto* tick = new QCheckBox(algorithmTitle(algorithm.key));
-    tick->setToolTip(QString::fromStdString(algorithm.what));
+    tick->setToolTip(QString::fromStdString(algorithm.summary));
     connect(tick, &QCheckBox::toggled, this, &VaryDialog::refresh);
     algorithms_[algorithm.key] = tick;
     layout->addWidget(tick);
   }
   combinations_->setCurrent(0);
-  connect(combinations_, &Segments::chosen, this, &VaryDialog::refresh);
+  connect(combinations_, &SegmentedControl::chosen, this, &VaryDialog::refresh);
   layout->addWidget(combinations_);
   layout->addSpacing(gapWide);
   auto* grid = new QGridLayout;
@@ -89,14 +89,8 @@ QWidget* VaryDialog::buildChoices() {
 QWidget* VaryDialog::buildPreview() {
   auto* preview = new QWidget;
   QVBoxLayout* layout = column(preview);
-  auto* list = new QTableView;
-  list->setModel(names_);
-  list->setProperty("framed", true);
-  list->horizontalHeader()->setStretchLastSection(true);
+  QTableView* list = readOnlyTable(names_, tr("Variants"));
   list->horizontalHeader()->hide();
-  list->verticalHeader()->hide();
-  list->setShowGrid(false);
-  list->setAccessibleName(tr("Variants"));
   layout->addWidget(count_);
   layout->addWidget(list, 1);
   return preview;
@@ -104,8 +98,7 @@ QWidget* VaryDialog::buildPreview() {
 
 QWidget* VaryDialog::buildButtons() {
   auto* buttons = new QWidget;
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
+  QHBoxLayout* row = rowLayout(buttons);
   const Json& root = editing_.root();
   const bool has = root.is_object() && root.contains("variants") && root["variants"].is_array();
   const int there = has ? static_cast<int>(root["variants"].size()) : 0;
@@ -114,9 +107,7 @@ QWidget* VaryDialog::buildButtons() {
             TextSize::secondary, true);
   QPushButton* cancel = button(tr("Cancel"));
   row->addWidget(note, 1);
-  row->addWidget(cancel);
-  row->addWidget(write_);
-  row->addWidget(launch_);
+  addAll(*row, {cancel, write_, launch_});
   connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
   connect(write_, &QPushButton::clicked, this, &VaryDialog::write);
   connect(launch_, &QPushButton::clicked, this, [this] {
@@ -128,7 +119,7 @@ QWidget* VaryDialog::buildButtons() {
 
 Variation VaryDialog::variation() const {
   Variation variation;
-  for (const BoostAlgorithm& algorithm : boostAlgorithms()) {
+  for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
     if (algorithms_.at(algorithm.key)->isChecked()) variation.algorithms.push_back(algorithm.key);
   }
   variation.combinations = combinations_->current() == 1;
@@ -156,12 +147,12 @@ void VaryDialog::refresh() {
                        : count <= 1 ? tr("Choose algorithms, seeds or ranks first")
                                     : tr("More than %1 runs").arg(mostVariants));
   }
-  names_->setRows(std::move(rows));
+  names_->setTexts(rows);
 }
 
 void VaryDialog::write() {
   editing_.apply(setValue(editing_.document().text(), "variants", variantsFor(editing_.root(), variation())),
-                 tr("Vary"));
+                 tr("Create variants"));
   accept();
 }
 

@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <map>
 
-#include "engine/plan/variation.h"
+#include "engine/experiment/variation.h"
 
 class QCheckBox;
 class QLabel;
@@ -15,8 +15,8 @@ class QSpinBox;
 namespace slipstream::ui {
 
 class ExperimentEditing;
-class RowsModel;
-class Segments;
+class CellModel;
+class SegmentedControl;
 
 /// Makes variants of the open experiment: which algorithms, how many seeds, which numbers of ranks.
 class VaryDialog : public QDialog {
@@ -37,10 +37,10 @@ class VaryDialog : public QDialog {
 
   ExperimentEditing& editing_;
   std::map<std::string, QCheckBox*> algorithms_;
-  Segments* combinations_;
+  SegmentedControl* combinations_;
   QSpinBox* seeds_;
   QLineEdit* ranks_;
-  RowsModel* names_;
+  CellModel* names_;
   QLabel* count_;
   QPushButton* write_;
   QPushButton* launch_;

@@ -12,13 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/failure.h"
+
 namespace slipstream::ui {
 
 /// What `slipstream run` is asked for.
 struct Launch {
   QString title;
   std::string text;                  ///< of the experiment, as it is to be run whatever becomes of its file
-  std::filesystem::path experiment;  ///< where the text stands, or would: its paths are relative to that
+  std::filesystem::path experiment;  ///< the file of the text, or where it would be: paths in it are relative to that
   std::filesystem::path store;
   QStringList flags = {};
 };
@@ -64,7 +66,7 @@ class LaunchQueue : public QObject {
 
  private:
   class Locks;
-  void look();
+  void rescan();
   void receive(std::vector<QueuedLaunch> waiting);
 
   QFileSystemWatcher watcher_;

@@ -1,24 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/launch/launcher.h"
 
+#include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPointer>
+#include <QProcess>
 #include <algorithm>
 #include <utility>
 
-#include "ui/launch/command_job.h"
+#include "engine/base/files.h"
 #include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
 namespace {
 
+constexpr int notStarted = -1;
+/// Planning reads data through, and a start is answered after its first row.
+constexpr int closingMilliseconds = 30'000;
+
+using Done = std::function<void(const CommandResult&)>;
+
+QString whyNot(const QProcess& process) {
+  return QCoreApplication::translate("Command", "%1 cannot be run: %2. Install it beside this window, and try again.")
+      .arg(process.program(), process.errorString());
+}
+
+/// Answers as long as `context` lives.
+void start(QProcess& process, QObject* context, const QStringList& arguments, const std::string& input,
+           const Done& done) {
+  QObject::connect(&process, &QProcess::errorOccurred, context, [&process, done](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart) return;
+    done({notStarted, {}, whyNot(process)});
+    process.deleteLater();
+  });
+  QObject::connect(&process, &QProcess::finished, context, [&process, done](int code, QProcess::ExitStatus status) {
+    CommandResult result{status == QProcess::NormalExit ? code : notStarted, process.readAllStandardOutput(),
+                         QString::fromUtf8(process.readAllStandardError().trimmed())};
+    if (result.exitCode != 0 && result.message.isEmpty()) result.message = whyNot(process);
+    process.deleteLater();
+    done(result);
+  });
+  process.start(QString::fromStdString(commandLineProgram().string()), arguments);
+  process.write(QByteArray::fromStdString(input));
+  process.closeWriteChannel();
+}
+
 constexpr int queueMilliseconds = 500;
-/// The first look may have begun before a run started; the second one would find it.
-constexpr int looksForAwaited = 2;
+/// The first poll may have begun before a run started; the second one would find it.
+constexpr int pollsForAwaited = 2;
 /// A supervisor that still lives has one of the newest runs.
 constexpr std::size_t runsOfLaunches = 16;
 
 }  // namespace
+
+std::filesystem::path commandLineProgram() {
+  return programFolder() / "slipstream";
+}
+
+void runCommand(QObject* owner, const QStringList& arguments, const Done& done, const std::string& input) {
+  start(*new QProcess(owner), owner, arguments, input, done);
+}
+
+void finishCommands(QObject* owner) {
+  for (QProcess* process : owner->findChildren<QProcess*>(QString(), Qt::FindDirectChildrenOnly)) {
+    process->disconnect(owner);
+    process->waitForFinished(closingMilliseconds);
+  }
+}
+
+void runToTheEnd(QObject* owner, const QStringList& arguments, const Done& done) {
+  auto* process = new QProcess(QCoreApplication::instance());
+  QObject::connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, process,
+                   [process] { process->waitForFinished(-1); });
+  start(*process, process, arguments, {}, [guard = QPointer<QObject>(owner), done](const CommandResult& result) {
+    if (guard) done(result);
+  });
+}
 
 Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store), queue_(this) {
   timer_.setInterval(queueMilliseconds);
@@ -29,8 +87,8 @@ Launcher::Launcher(StoreWatcher& store, QObject* parent) : QObject(parent), stor
     queue_.letGo();
     Q_EMIT queueChanged();
   });
-  connect(&store_, &StoreWatcher::looked, this, &Launcher::greet);
-  connect(&store_, &StoreWatcher::looked, this, &Launcher::lookForAwaited);
+  connect(&store_, &StoreWatcher::polled, this, &Launcher::greet);
+  connect(&store_, &StoreWatcher::polled, this, &Launcher::findAwaited);
   connect(&queue_, &LaunchQueue::changed, this, &Launcher::queueChanged);
   connect(this, &Launcher::queueChanged, this, [this] {
     if (queue().empty()) return timer_.stop();
@@ -60,8 +118,8 @@ void Launcher::runInTurn(const QString& title, const std::string& text, const st
   if (queue().empty() && queue_.isSettled() && !isBusy()) return run(launch);
   queue_.add(launch, [this, title](const LaunchQueue::Added& added) {
     if (!added.failure.isEmpty()) return Q_EMIT refused(added.failure);
-    Q_EMIT told(added.elsewhere ? tr("%1 waits; another window carries on what waits in this store").arg(title)
-                                : tr("%1 waits until the runs before it have ended").arg(title));
+    Q_EMIT reported(added.elsewhere ? tr("%1 waits; another window carries on what waits in this store").arg(title)
+                                    : tr("%1 queued (position %2)").arg(title).arg(queue().size()));
   });
 }
 
@@ -117,21 +175,21 @@ void Launcher::ended(const CommandResult& result, bool waited) {
   --starting_;
   if (result.exitCode != 0) {
     Q_EMIT startingChanged();
-    return Q_EMIT refused(result.words);
+    return Q_EMIT refused(result.message);
   }
   const QString named = QJsonDocument::fromJson(result.output).object().value(QStringLiteral("run")).toString();
   const QString run = named.isEmpty() ? QString::fromUtf8(result.output.trimmed()) : named;
   if (store_.snapshot()->find(run.toStdString()) == nullptr) awaited_ = run.toStdString();
-  looks_ = 0;
+  polls_ = 0;
   Q_EMIT startingChanged();
   Q_EMIT started(run, waited);
 }
 
 /// A run that is not there by then is in another store, or was deleted: nobody waits for it for ever.
-void Launcher::lookForAwaited() {
+void Launcher::findAwaited() {
   if (awaited_.empty()) return;
   const bool found = store_.snapshot()->find(awaited_) != nullptr;
-  if (!found && ++looks_ < looksForAwaited) return;
+  if (!found && ++polls_ < pollsForAwaited) return;
   awaited_.clear();
   Q_EMIT startingChanged();
 }
@@ -146,24 +204,23 @@ void Launcher::startNext() {
       [this](const QueuedLaunch& launch) {
         run(launch, true, [this, number = launch.number, title = launch.title](bool answered) {
           if (answered) {
-            Q_EMIT told(tr("%1 is next in the queue, and starts").arg(title));
+            Q_EMIT reported(tr("%1 is next in the queue, and starts").arg(title));
             return queue_.remove(number);
           }
           failed_ = number;
-          Q_EMIT told(tr("%1 could not be started, and is kept among those that wait").arg(title));
+          Q_EMIT reported(tr("%1 could not be started, and is kept among those that wait").arg(title));
         });
       },
       [this] { isTaking_ = false; });
 }
 
-/// Says what the first look after opening found running; what begins later is no news to whoever began it.
+/// Reports what the first poll after opening found running; what begins later is no news to whoever began it.
 void Launcher::greet() {
   if (std::exchange(greeted_, true)) return;
   const StoreSnapshotPointer snapshot = store_.snapshot();
   const auto living = std::count_if(snapshot->runs.begin(), snapshot->runs.end(),
                                     [](const RunRow& row) { return isLiving(row.run.state); });
-  if (living > 0 && starting_ == 0)
-    Q_EMIT told(tr("%n run(s) went on without the window", nullptr, static_cast<int>(living)));
+  if (living > 0 && starting_ == 0) Q_EMIT reported(tr("%n run(s) still running", nullptr, static_cast<int>(living)));
 }
 
 }  // namespace slipstream::ui

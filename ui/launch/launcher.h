@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <filesystem>
 #include <functional>
@@ -9,13 +10,32 @@
 #include <string>
 #include <vector>
 
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 #include "ui/launch/launch_queue.h"
 
 namespace slipstream::ui {
 
+/// The command line's program: beside the running one.
+std::filesystem::path commandLineProgram();
+
+struct CommandResult {
+  int exitCode = 0;  ///< negative: it could not be started, or was killed
+  QByteArray output;
+  QString message;  ///< what it said on its error stream; never empty where it failed
+};
+
+/// Runs the command line program once; nothing passes through a shell. `input` is what it reads. `done` is called in
+/// the window's thread unless `owner` is gone by then, which ends the program.
+void runCommand(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done,
+                const std::string& input = {});
+/// Waits for the programs that `owner` runs, and for none of their answers.
+void finishCommands(QObject* owner);
+
+/// The same for what people want to have, as a file: the program runs to its end also where `owner` is gone by then,
+/// and the window's program waits for it before it ends.
+void runToTheEnd(QObject* owner, const QStringList& arguments, const std::function<void(const CommandResult&)>& done);
+
 class StoreWatcher;
-struct CommandResult;
 
 /// Starts the command line, which supervises runs on its own: they outlive the window, and the window outlives them.
 /// What waits is remembered between starts, and goes on in the next window.
@@ -52,9 +72,9 @@ class Launcher : public QObject {
   void startingChanged();  ///< isStarting()
   /// `waited`: it was its turn in the queue; nobody has just asked for it.
   void started(const QString& run, bool waited);
-  void refused(const QString& words);
+  void refused(const QString& message);
   void queueChanged();
-  void told(const QString& words);  ///< something that people want to know
+  void reported(const QString& message);  ///< for the line of messages
 
  private:
   /// Whether the program ran to an answer: it started, or it refused what it was given.
@@ -63,7 +83,7 @@ class Launcher : public QObject {
   void start(const QStringList& arguments, const std::string& input, bool waited, const Answered& answered);
   void ended(const CommandResult& result, bool waited);
   void startNext();
-  void lookForAwaited();
+  void findAwaited();
   void greet();
 
   StoreWatcher& store_;
@@ -71,7 +91,7 @@ class Launcher : public QObject {
   QTimer timer_;
   int starting_ = 0;       ///< processes that have not answered yet
   std::string awaited_;    ///< a run that has started and is not in the snapshot yet
-  int looks_ = 0;          ///< at the store since then
+  int polls_ = 0;          ///< at the store since then
   bool greeted_ = false;   ///< has told what was found running
   bool isTaking_ = false;  ///< asks for the first that waits
   int failed_ = 0;         ///< one that waits and could not be started; not tried again in this window

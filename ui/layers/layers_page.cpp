@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/charts/line_chart.h"
-#include "ui/layers/layers_words.h"
+#include "ui/layers/layers_reading.h"
 #include "ui/layers/strip_chart.h"
 
 namespace slipstream::ui {
@@ -88,38 +88,38 @@ void LayersPage::receive(LayersReading reading) {
 
 /// The panels over steps begin at the same pixel; the lowest one has the axis, and so has the lowest strip.
 void LayersPage::showPanels() {
-  runTitle().setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
-                          .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  runTitle().setSummary(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                            .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
   double room = std::max(leastRoom, StripChart::roomOf(reading_.orthogonality));
   if (reading_.freeze) room = std::max(room, StripChart::roomOf(reading_.freeze->rows));
   const auto place = [&](auto* chart, bool there, bool lowest, const auto& make) {
     chart->setVisible(there);
     if (!there) return;
-    auto picture = make(reading_);
-    picture.leftRoom = room;
-    picture.xLabels = lowest;
-    picture.cursor = cursor_;
-    if constexpr (requires { picture.cursorTag; }) picture.cursorTag = lowest;
-    chart->setPicture(std::move(picture));
+    auto model = make(reading_);
+    model.leftRoom = room;
+    model.xLabels = lowest;
+    model.cursor = cursor_;
+    if constexpr (requires { model.cursorTag; }) model.cursorTag = lowest;
+    chart->setModel(std::move(model));
   };
   const bool heat = !reading_.orthogonality.empty();
   const bool frozen = reading_.freeze.has_value();
   const bool scaled = !reading_.lossScales.empty();
   const bool searched = !reading_.acceptedPower.empty();
   const bool inside = !reading_.gradientShare.empty();
-  place(loss_, true, !heat && !frozen && !scaled && !searched && !inside, lossPicture);
-  place(orthogonality_, heat, !frozen, orthogonalityPicture);
-  place(freeze_, frozen, true, freezePicture);
-  place(scale_, scaled, !searched && !inside, scalePicture);
-  place(power_, searched, !inside, powerPicture);
-  place(gradientShare_, inside, true, gradientSharePicture);
+  place(loss_, true, !heat && !frozen && !scaled && !searched && !inside, lossChart);
+  place(orthogonality_, heat, !frozen, orthogonalityStrip);
+  place(freeze_, frozen, true, freezeStrip);
+  place(scale_, scaled, !searched && !inside, scaleChart);
+  place(power_, searched, !inside, powerChart);
+  place(gradientShare_, inside, true, gradientShareChart);
   variance_->setVisible(!reading_.variance.empty());
   if (!reading_.variance.empty()) {
-    ChartPicture picture = variancePicture(reading_);
-    picture.leftRoom = room;
-    variance_->setPicture(std::move(picture));
+    ChartModel model = varianceChart(reading_);
+    model.leftRoom = room;
+    variance_->setModel(std::move(model));
   }
-  const QString missing = missingWords(reading_);
+  const QString missing = missingText(reading_);
   missing_->setVisible(!missing.isEmpty());
   missing_->setText(missing);
   fitStrips();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/layers/layers_reading.h"
-#include "ui/workspace/run_page.h"
+#include "ui/workspace/page.h"
 
 namespace slipstream::ui {
 
@@ -17,7 +17,7 @@ class LayersPage : public RunPage {
  public:
   LayersPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("layers"); }
+  PageId id() const override { return PageId::layers; }
   QString title() const override { return tr("Layers"); }
 
  protected:

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/analysis/run_colours.h"
 #include "engine/base/text.h"
-#include "engine/record/run_colours.h"
-#include "engine/record/run_outcome.h"
+#include "engine/record/metric_info.h"
+#include "engine/runs/run_outcome.h"
 
 namespace slipstream::ui {
 namespace {
@@ -36,7 +37,7 @@ void readLoss(LayersReading& reading, const Series& loss, const std::vector<Stag
   reading.logarithmicLoss = fitsLogAxis(loss);
   const bool smooth = loss.steps.size() >= fewSamples;
   for (const StagePlan& stage : stages) {
-    const Series part = seriesOfStage(loss, "loss", stage);
+    const Series part = seriesOfStage(loss, metric::loss, stage);
     append(reading.loss, decimate(smooth ? smoothed(part, smoothing) : part, window, reading.logarithmicLoss));
     if (smooth) append(reading.rawLoss, decimate(part, window, reading.logarithmicLoss));
   }
@@ -45,7 +46,7 @@ void readLoss(LayersReading& reading, const Series& loss, const std::vector<Stag
 void readScales(LayersReading& reading, RunStore& store, const std::string& runId, const ChartWindow& window) {
   for (const std::string& metric : store.metricNames(runId)) {
     const bool ofGroup = startsWith(metric, groupScales);
-    if (metric != "loss_scale" && !ofGroup) continue;
+    if (metric != metric::lossScale && !ofGroup) continue;
     reading.lossScales.push_back({ofGroup ? metric.substr(groupScales.size()) : std::string(),
                                   decimate(store.series(runId, metric), window, true)});
   }
@@ -57,6 +58,7 @@ RunPlan planOf(LayersReading& reading, const RunRecord& run) {
   if (!plan) return {};
   reading.network = plan->experiment.network.name;
   reading.dataset = plan->experiment.dataset.name;
+  reading.boost = plan->experiment.boost;
   reading.decisions = allDecisions(*plan);
   for (const StagePlan& stage : plan->stages) reading.stages.emplace_back(stage.firstStep, stage.name);
   return *plan;
@@ -71,7 +73,7 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   reading.ranks = run->ranks;
   reading.colourSlot = run->colourSlot % runColourCount;  // alone, and so solid
   const RunPlan plan = planOf(reading, *run);
-  const Series loss = store.series(runId, "loss");
+  const Series loss = store.series(runId, metric::loss);
   if (loss.steps.empty()) return reading;
   reading.stepsDone = loss.steps.back() + 1;
   const std::int64_t first = std::clamp<std::int64_t>(asked.first.value_or(0), 0, reading.stepsDone - 1);
@@ -83,8 +85,8 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   reading.orthogonality = orthogonalityMap(store, runId, plan, reading.columns);
   reading.freeze = freezeTimeline(store, runId, plan, reading.columns);
   reading.variance = explainedVariance(store, runId);
-  reading.acceptedPower = decimate(store.series(runId, "dim_reduce/accepted_power"), window);
-  reading.gradientShare = decimate(store.series(runId, "dim_reduce/gradient_share"), window);
+  reading.acceptedPower = decimate(store.series(runId, metric::acceptedPower), window);
+  reading.gradientShare = decimate(store.series(runId, metric::gradientShare), window);
   readScales(reading, store, runId, window);
   return reading;
 }

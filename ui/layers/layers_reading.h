@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/record/layer_maps.h"
-#include "engine/record/series.h"
+#include "engine/analysis/layer_maps.h"
+#include "engine/store/series.h"
+#include "ui/charts/chart_model.h"
+#include "ui/layers/strip_chart.h"
 
 namespace slipstream::ui {
 
@@ -32,10 +34,25 @@ struct LayersReading {
   std::vector<Line> acceptedPower, gradientShare;
   std::vector<ScaleLine> lossScales;
   std::vector<std::int64_t> skipped;
+  BoostConfig boost;                ///< as it was planned
   std::vector<Decision> decisions;  ///< why something is not there
 };
 
 /// In the reader's thread.
 LayersReading readLayers(RunStore& store, const std::string& runId, const LayersAsked& asked);
+
+// What the layers page shows of a reading, as values.
+
+ChartModel lossChart(const LayersReading& reading);
+StripModel orthogonalityStrip(const LayersReading& reading);
+StripModel freezeStrip(const LayersReading& reading);
+ChartModel powerChart(const LayersReading& reading);
+ChartModel gradientShareChart(const LayersReading& reading);
+ChartModel scaleChart(const LayersReading& reading);
+/// Over directions, not over steps.
+ChartModel varianceChart(const LayersReading& reading);
+
+/// One line: the panels that are not there, and why.
+QString missingText(const LayersReading& reading);
 
 }  // namespace slipstream::ui

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "ui/charts/chart_frame.h"
-#include "ui/parts/focus_ring.h"
-#include "ui/parts/parts.h"
+#include "ui/widgets/focus_ring.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 constexpr double leastDrag = 4;
 constexpr double mostLabel = 196;  ///< of the plot's left room
 
-int axisHeight(const StripPicture& picture) {
-  return picture.xLabels ? QFontMetrics(textFont(TextSize::caption)).height() + gapText + 2 : 2;
+int axisHeight(const StripModel& model) {
+  return model.xLabels ? QFontMetrics(textFont(TextSize::caption)).height() + gapText + 2 : 2;
 }
 
 }  // namespace
@@ -28,11 +28,11 @@ StripChart::StripChart(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StripChart::setPicture(StripPicture picture) {
-  const bool resized = picture.rows.size() != picture_.rows.size() || picture.xLabels != picture_.xLabels;
-  picture_ = std::move(picture);
-  row_ = std::min(row_, static_cast<int>(picture_.rows.size()) - 1);
-  setAccessibleName(picture_.title);
+void StripChart::setModel(StripModel model) {
+  const bool resized = model.rows.size() != model_.rows.size() || model.xLabels != model_.xLabels;
+  model_ = std::move(model);
+  row_ = std::min(row_, static_cast<int>(model_.rows.size()) - 1);
+  setAccessibleName(model_.title);
   if (resized) updateGeometry();
   update();
 }
@@ -45,7 +45,7 @@ void StripChart::setPitch(int pitch) {
 }
 
 void StripChart::setCursor(std::optional<double> x) {
-  picture_.cursor = x;
+  model_.cursor = x;
   setAccessibleDescription(readingText());
   update();
 }
@@ -60,7 +60,7 @@ double StripChart::roomOf(const std::vector<HeatRow>& rows) {
 }
 
 QSize StripChart::minimumSizeHint() const {
-  return {200, stripHead() + static_cast<int>(picture_.rows.size()) * pitch_ + axisHeight(picture_)};
+  return {200, stripTitleHeight() + static_cast<int>(model_.rows.size()) * pitch_ + axisHeight(model_)};
 }
 
 QSize StripChart::sizeHint() const {
@@ -68,43 +68,42 @@ QSize StripChart::sizeHint() const {
 }
 
 QRectF StripChart::plot() const {
-  const double left = std::ceil(picture_.leftRoom);
-  return {left, static_cast<double>(stripHead()), std::max(1.0, width() - pageMargin - left),
-          static_cast<double>(picture_.rows.size()) * pitch_};
+  const double left = std::ceil(model_.leftRoom);
+  return {left, static_cast<double>(stripTitleHeight()), std::max(1.0, width() - pageMargin - left),
+          static_cast<double>(model_.rows.size()) * pitch_};
 }
 
 double StripChart::xAt(double pixel) const {
-  return picture_.first + (pixel - plot().left()) / plot().width() * (picture_.last - picture_.first);
+  return model_.first + (pixel - plot().left()) / plot().width() * (model_.last - model_.first);
 }
 
 double StripChart::pixelOf(double x) const {
-  return plot().left() + (x - picture_.first) / (picture_.last - picture_.first) * plot().width();
+  return plot().left() + (x - model_.first) / (model_.last - model_.first) * plot().width();
 }
 
 std::optional<double> StripChart::valueAt(int row, double x) const {
-  if (row < 0 || row >= static_cast<int>(picture_.rows.size())) return std::nullopt;
-  const std::vector<double>& values = picture_.rows[static_cast<std::size_t>(row)].values;
-  const double share = (x - picture_.first) / (picture_.last - picture_.first);
+  if (row < 0 || row >= static_cast<int>(model_.rows.size())) return std::nullopt;
+  const std::vector<double>& values = model_.rows[static_cast<std::size_t>(row)].values;
+  const double share = (x - model_.first) / (model_.last - model_.first);
   if (share < 0 || share > 1 || values.empty()) return std::nullopt;
   const auto column = std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())));
   return std::isfinite(values[column]) ? std::optional<double>(values[column]) : std::nullopt;
 }
 
 QString StripChart::readingText() const {
-  if (row_ < 0 || !picture_.cursor) return {};
-  const std::optional<double> value = valueAt(row_, *picture_.cursor);
+  if (row_ < 0 || !model_.cursor) return {};
+  const std::optional<double> value = valueAt(row_, *model_.cursor);
   return tr("%1 · %2 · %3")
-      .arg(QString::fromStdString(picture_.rows[static_cast<std::size_t>(row_)].name),
-           xText(ChartX::step, std::floor(*picture_.cursor)), value ? picture_.reading(*value) : picture_.emptyWord);
+      .arg(QString::fromStdString(model_.rows[static_cast<std::size_t>(row_)].name),
+           xText(ChartX::step, std::floor(*model_.cursor)), value ? model_.reading(*value) : model_.emptyText);
 }
 
 void StripChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  paintStripHead(painter, picture_, readingText(), width() - pageMargin);
-  for (int row = 0; row < static_cast<int>(picture_.rows.size()); ++row)
-    paintStrip(painter, picture_, row, pitch_, plot());
-  if (picture_.xLabels) paintStripAxis(painter, picture_, plot(), width());
-  if (picture_.cursor) paintStripCursor(painter, picture_, plot(), pixelOf(*picture_.cursor), width());
+  paintStripTitle(painter, model_, readingText(), width() - pageMargin);
+  for (int row = 0; row < static_cast<int>(model_.rows.size()); ++row) paintStrip(painter, model_, row, pitch_, plot());
+  if (model_.xLabels) paintStripAxis(painter, model_, plot(), width());
+  if (model_.cursor) paintStripCursor(painter, model_, plot(), pixelOf(*model_.cursor), width());
   if (!hasFocus()) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(tokens().accent, 2));
@@ -121,7 +120,7 @@ void StripChart::changeEvent(QEvent* event) {
 void StripChart::mouseMoveEvent(QMouseEvent* event) {
   const QPointF place = event->position();
   const int row = static_cast<int>(std::floor((place.y() - plot().top()) / pitch_));
-  row_ = row >= 0 && row < static_cast<int>(picture_.rows.size()) ? row : -1;
+  row_ = row >= 0 && row < static_cast<int>(model_.rows.size()) ? row : -1;
   const bool inside = place.x() >= plot().left() && place.x() <= plot().right();
   Q_EMIT cursorMoved(inside ? std::optional<double>(xAt(place.x())) : std::nullopt);
   update();
@@ -149,7 +148,7 @@ void StripChart::leaveEvent(QEvent*) {
 }
 
 void StripChart::keyPressEvent(QKeyEvent* event) {
-  const int rows = static_cast<int>(picture_.rows.size());
+  const int rows = static_cast<int>(model_.rows.size());
   switch (event->key()) {
     case Qt::Key_Left:
       return Q_EMIT cursorStepped(-1);
@@ -158,7 +157,7 @@ void StripChart::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Up:
     case Qt::Key_Down:
       row_ = std::clamp(row_ + (event->key() == Qt::Key_Down ? 1 : -1), 0, std::max(0, rows - 1));
-      return setCursor(picture_.cursor);
+      return setCursor(model_.cursor);
     default:
       QWidget::keyPressEvent(event);
   }

@@ -1,21 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
+#include <QPainter>
+#include <QString>
 #include <QWidget>
+#include <functional>
+#include <optional>
+#include <vector>
 
-#include "ui/layers/strip_paint.h"
+#include "engine/analysis/layer_maps.h"
 
 namespace slipstream::ui {
 
-/// Draws a StripPicture on the axis of the charts above and below it.
+/// One entry of the key above the strips.
+struct StripKey {
+  bool map = false;  ///< the colours from 0 to 1 between `low` and `high`; else the text alone
+  QString low, high;
+  QString text;
+};
+
+/// Rows of cells over the steps of a run: a heat map, a timeline. A value, as ChartModel is.
+struct StripModel {
+  QString title;
+  StripKey key;
+  std::vector<HeatRow> rows;               ///< NaN: an empty cell
+  std::function<QColor(double)> colour;    ///< of a value in 0..1
+  std::function<QString(double)> reading;  ///< text of a value
+  bool emptyKey = false;                   ///< the key shows what an empty cell means
+  QString emptyText;                       ///< "frozen"
+  bool threads = false;                    ///< a hairline through each row
+
+  double first = 0, last = 1;  ///< steps at the edges of the cells
+  double leftRoom = 0;
+  bool xLabels = true;
+  std::optional<double> cursor;
+};
+
+/// From one row to the next: 18 px of a row and a gap of 2; of very many rows less, and then not all are named.
+inline constexpr int usualPitch = 20, leastPitch = 6;
+
+/// Height of the title row.
+int stripTitleHeight();
+
+/// Title and what the cursor reads at the left, the key at the right, which ends at `right`.
+void paintStripTitle(QPainter& painter, const StripModel& model, const QString& reading, double right);
+void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, const QRectF& plot);
+void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width);
+void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width);
+
+/// Draws a StripModel on the axis of the charts above and below it.
 class StripChart : public QWidget {
   Q_OBJECT
 
  public:
   explicit StripChart(QWidget* parent = nullptr);
 
-  const StripPicture& picture() const { return picture_; }
-  void setPicture(StripPicture picture);
+  const StripModel& model() const { return model_; }
+  void setModel(StripModel model);
   void setCursor(std::optional<double> x);
   /// From one row to the next.
   int pitch() const { return pitch_; }
@@ -52,7 +94,7 @@ class StripChart : public QWidget {
  private:
   QString readingText() const;
 
-  StripPicture picture_;
+  StripModel model_;
   int pitch_ = usualPitch;
   int row_ = -1;  ///< under the mouse, or chosen by the arrow keys
   std::optional<double> pressedAt_;

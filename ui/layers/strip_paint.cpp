@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/layers/strip_paint.h"
-
 #include <QFontMetricsF>
 #include <QLocale>
 #include <cmath>
 
-#include "engine/record/chart_scale.h"
+#include "engine/document/chart_scale.h"
 #include "ui/charts/chart_frame.h"
-#include "ui/parts/parts.h"
+#include "ui/layers/strip_chart.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -20,33 +19,33 @@ double crisp(double pixel) {
   return std::floor(pixel) + 0.5;
 }
 
-/// Draws the words so that they end at `right`; returns where they begin.
-double wordsBefore(QPainter& painter, const QString& words, double right, double baseline) {
-  const double left = right - QFontMetricsF(painter.font()).horizontalAdvance(words);
+/// Draws the text so that it ends at `right`; returns where it begins.
+double textBefore(QPainter& painter, const QString& text, double right, double baseline) {
+  const double left = right - QFontMetricsF(painter.font()).horizontalAdvance(text);
   painter.setPen(tokens().secondText);
-  painter.drawText(QPointF(left, baseline), words);
+  painter.drawText(QPointF(left, baseline), text);
   return left;
 }
 
 /// Returns where the key begins.
-double paintKey(QPainter& painter, const StripPicture& picture, double right, double baseline) {
+double paintKey(QPainter& painter, const StripModel& model, double right, double baseline) {
   painter.setFont(textFont(TextSize::caption));
   double left = right;
-  if (picture.emptyKey) {
-    left = wordsBefore(painter, picture.emptyWord, left, baseline) - gapSmall - boxSize;
+  if (model.emptyKey) {
+    left = textBefore(painter, model.emptyText, left, baseline) - gapSmall - boxSize;
     painter.setPen(QPen(tokens().hairline, 1));
     painter.setBrush(tokens().base);
     painter.drawRect(
         QRectF(std::floor(left) + 0.5, std::floor(baseline - boxSize + 2) + 0.5, boxSize - 1, boxSize - 1));
     left -= gapSection;
   }
-  if (!picture.key.map) return wordsBefore(painter, picture.key.words, left, baseline);
-  left = wordsBefore(painter, picture.key.high, left, baseline) - gapText - keyWidth;
+  if (!model.key.map) return textBefore(painter, model.key.text, left, baseline);
+  left = textBefore(painter, model.key.high, left, baseline) - gapText - keyWidth;
   for (int i = 0; i < static_cast<int>(keyWidth); ++i) {
     painter.fillRect(QRectF(std::floor(left) + i, std::floor(baseline - keyHeight + 1), 1, keyHeight),
-                     picture.colour(i / (keyWidth - 1)));
+                     model.colour(i / (keyWidth - 1)));
   }
-  return wordsBefore(painter, picture.key.low, left - gapText, baseline);
+  return textBefore(painter, model.key.low, left - gapText, baseline);
 }
 
 /// Where rows are closer than lines of text, every second one is named, or every third.
@@ -64,18 +63,18 @@ void paintName(QPainter& painter, const QString& name, int row, int pitch, const
 
 }  // namespace
 
-int stripHead() {
+int stripTitleHeight() {
   return QFontMetrics(textFont(TextSize::section)).height() + gapWide;
 }
 
-void paintStripHead(QPainter& painter, const StripPicture& picture, const QString& reading, double right) {
+void paintStripTitle(QPainter& painter, const StripModel& model, const QString& reading, double right) {
   const QFont font = textFont(TextSize::section);
   const QFontMetricsF metrics(font);
   const double baseline = metrics.ascent() + 1;
-  const double end = paintKey(painter, picture, right, baseline) - gapWide;
+  const double end = paintKey(painter, model, right, baseline) - gapWide;
   painter.setFont(font);
   painter.setPen(tokens().text);
-  const QString title = metrics.elidedText(picture.title, Qt::ElideRight, end);
+  const QString title = metrics.elidedText(model.title, Qt::ElideRight, end);
   painter.drawText(QPointF(0, baseline), title);
   const double left = metrics.horizontalAdvance(title) + gapWide;
   const QFont second = textFont(TextSize::secondary);
@@ -85,12 +84,12 @@ void paintStripHead(QPainter& painter, const StripPicture& picture, const QStrin
   if (shown.size() > 1) painter.drawText(QPointF(left, baseline), shown);
 }
 
-void paintStrip(QPainter& painter, const StripPicture& picture, int row, int pitch, const QRectF& plot) {
-  const HeatRow& strip = picture.rows[static_cast<std::size_t>(row)];
+void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, const QRectF& plot) {
+  const HeatRow& strip = model.rows[static_cast<std::size_t>(row)];
   const double top = plot.top() + row * pitch;
   const double high = pitch < narrowPitch ? pitch - 1 : pitch - 2;
   paintName(painter, QString::fromStdString(strip.name), row, pitch, {0, top, plot.left() - gapText, high});
-  if (picture.threads) {
+  if (model.threads) {
     painter.setPen(tokens().hairline);
     painter.drawLine(QPointF(plot.left(), top + std::floor(high / 2)),
                      QPointF(plot.right(), top + std::floor(high / 2)));
@@ -102,14 +101,14 @@ void paintStrip(QPainter& painter, const StripPicture& picture, int row, int pit
     std::size_t end = i + 1;
     while (end < strip.values.size() && strip.values[end] == strip.values[i]) ++end;
     if (std::isfinite(strip.values[i])) {
-      painter.fillRect(QRectF(edge(i), top, edge(end) - edge(i), high), picture.colour(strip.values[i]));
+      painter.fillRect(QRectF(edge(i), top, edge(end) - edge(i), high), model.colour(strip.values[i]));
     }
     i = end;
   }
 }
 
-void paintStripAxis(QPainter& painter, const StripPicture& picture, const QRectF& plot, double width) {
-  const AxisScale scale{picture.first, picture.last, false};
+void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width) {
+  const AxisScale scale{model.first, model.last, false};
   const int most = std::max(2, static_cast<int>(plot.width() / labelRoom) + 1);
   const std::vector<double> ticks = ticksWithin(scale, most, true);
   const QFontMetricsF metrics(textFont(TextSize::caption));
@@ -128,16 +127,16 @@ void paintStripAxis(QPainter& painter, const StripPicture& picture, const QRectF
   }
 }
 
-void paintStripCursor(QPainter& painter, const StripPicture& picture, const QRectF& plot, double pixel, double width) {
+void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width) {
   if (pixel < plot.left() || pixel > plot.right()) return;
   QPen pen(tokens().text, 1, Qt::CustomDashLine, Qt::FlatCap);
   pen.setDashPattern({3, 3});
   painter.setPen(pen);
   painter.drawLine(QPointF(crisp(pixel), plot.top()), QPointF(crisp(pixel), plot.bottom()));
-  if (!picture.xLabels) return;
+  if (!model.xLabels) return;
   const QFontMetricsF metrics(textFont(TextSize::caption));
-  const QString words = xText(ChartX::step, std::floor(*picture.cursor));
-  const double wide = metrics.horizontalAdvance(words) + 2 * gapText;
+  const QString text = xText(ChartX::step, std::floor(*model.cursor));
+  const double wide = metrics.horizontalAdvance(text) + 2 * gapText;
   const QRectF tag(std::clamp(pixel - wide / 2, 0.0, width - wide), plot.bottom() + tickLength, wide,
                    metrics.height() + 3);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -146,7 +145,7 @@ void paintStripCursor(QPainter& painter, const StripPicture& picture, const QRec
   painter.drawRoundedRect(tag, 3, 3);
   painter.setFont(textFont(TextSize::caption));
   painter.setPen(tokens().base);
-  painter.drawText(tag, Qt::AlignCenter, words);
+  painter.drawText(tag, Qt::AlignCenter, text);
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

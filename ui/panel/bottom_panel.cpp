@@ -19,7 +19,7 @@ namespace {
 constexpr int headHeight = 32;
 constexpr int usualHeight = 150;  ///< and the least, when it is open
 /// What has just happened is no news any more.
-constexpr int saidMilliseconds = 120'000;
+constexpr int messageMilliseconds = 120'000;
 const QString layoutName = QStringLiteral("panel");
 
 }  // namespace
@@ -32,7 +32,7 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
       log_(new LogView(workspace, this)),
       events_(new EventsView(workspace, this)),
       problemCount_(label({}, TextSize::section)),
-      said_(new ElidedLabel),
+      message_(new ElidedLabel),
       counts_(label({}, TextSize::secondary, true)),
       chevron_(new QToolButton),
       views_(new QStackedWidget),
@@ -40,17 +40,17 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
   QVBoxLayout* layout = column(this, 0);
-  buildHead();
+  buildHeader();
   layout->addLayout(head_);
   layout->addWidget(hairline());
   for (QWidget* view : {static_cast<QWidget*>(problems_), static_cast<QWidget*>(log_), static_cast<QWidget*>(events_)})
     views_->addWidget(view);
   layout->addWidget(views_, 1);
-  forget_.setInterval(saidMilliseconds);
+  forget_.setInterval(messageMilliseconds);
   forget_.setSingleShot(true);
-  connect(&forget_, &QTimer::timeout, this, [this] { said_->setWhole({}); });
+  connect(&forget_, &QTimer::timeout, this, [this] { message_->setWhole({}); });
   connect(model_, &ProblemsModel::countsChanged, this, &BottomPanel::showCounts);
-  connect(&workspace, &Workspace::said, this, &BottomPanel::showSaid);
+  connect(&workspace, &Workspace::reported, this, &BottomPanel::showMessage);
   connect(&workspace, &Workspace::logWanted, this, &BottomPanel::showLog);
   connect(&workspace.selection(), &RunSelection::changed, this, &BottomPanel::selectionChanged);
   showCounts();
@@ -58,7 +58,7 @@ BottomPanel::BottomPanel(Workspace& workspace, QWidget* parent)
   apply();
 }
 
-void BottomPanel::buildHead() {
+void BottomPanel::buildHeader() {
   head_ = new QHBoxLayout;
   head_->setContentsMargins(gapText, 0, gapText, 0);
   head_->setSpacing(gapSmall);
@@ -67,11 +67,11 @@ void BottomPanel::buildHead() {
   head_->addWidget(problemCount_);
   head_->addWidget(addTab(Tab::log, tr("Log")));
   head_->addWidget(addTab(Tab::events, tr("Events")));
-  said_->setFont(textFont(TextSize::secondary));
-  said_->setProperty("second", true);
-  said_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  said_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  head_->addWidget(said_, 1);
+  message_->setFont(textFont(TextSize::secondary));
+  message_->setProperty("second", true);
+  message_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  message_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  head_->addWidget(message_, 1);
   counts_->setContentsMargins(gapWide, 0, gapSmall, 0);
   head_->addWidget(counts_);
   head_->addWidget(chevron_);
@@ -151,18 +151,18 @@ void BottomPanel::showCounts() {
   problemCount_->setProperty("second", errors == 0);
   problemCount_->style()->unpolish(problemCount_);
   problemCount_->style()->polish(problemCount_);
-  QStringList words;
-  if (errors > 0) words << tr("%n error(s)", nullptr, errors);
-  if (warnings > 0) words << tr("%n warning(s)", nullptr, warnings);
-  if (!words.isEmpty()) words << tr("F8 goes to the next");
-  counts_->setText(words.join(QStringLiteral(" · ")));
-  counts_->setVisible(!words.isEmpty());
+  QStringList parts;
+  if (errors > 0) parts << tr("%n error(s)", nullptr, errors);
+  if (warnings > 0) parts << tr("%n warning(s)", nullptr, warnings);
+  if (!parts.isEmpty()) parts << tr("F8 goes to the next");
+  counts_->setText(parts.join(QStringLiteral(" · ")));
+  counts_->setVisible(!parts.isEmpty());
 }
 
-void BottomPanel::showSaid(const QString& words) {
-  if (words.isEmpty()) return said_->setWhole({});
+void BottomPanel::showMessage(const QString& message) {
+  if (message.isEmpty()) return message_->setWhole({});
   forget_.start();
-  said_->setWhole(tr("%1  %2").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss")), words));
+  message_->setWhole(tr("%1  %2").arg(QTime::currentTime().toString(QStringLiteral("HH:mm:ss")), message));
 }
 
 void BottomPanel::selectionChanged() {

@@ -6,7 +6,7 @@
 #include <QToolButton>
 #include <QWidget>
 
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 
 class QHBoxLayout;
@@ -40,7 +40,7 @@ class BottomPanel : public QWidget {
   void saveLayout() const;
 
  private:
-  void buildHead();
+  void buildHeader();
   QToolButton* addTab(Tab tab, const QString& text);
   void toggle(Tab tab);
   void apply();
@@ -48,7 +48,7 @@ class BottomPanel : public QWidget {
   int lineHeight() const;
   int heightOfProblems(int room) const;
   void showCounts();
-  void showSaid(const QString& words);
+  void showMessage(const QString& message);
   void selectionChanged();
 
   Workspace& workspace_;
@@ -59,7 +59,7 @@ class BottomPanel : public QWidget {
   QHBoxLayout* head_ = nullptr;
   std::vector<QToolButton*> tabs_;  ///< in the order of Tab
   QLabel* problemCount_;
-  ElidedLabel* said_;
+  ElidedLabel* message_;
   QTimer forget_;  ///< what was said
   QLabel* counts_;
   QToolButton* chevron_;

@@ -3,12 +3,115 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QCoreApplication>
+#include <QDateTime>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
 namespace slipstream::ui {
+namespace {
+
+QIcon shapeOf(EventLevel level) {
+  switch (level) {
+    case EventLevel::information:
+      return icon(Symbol::information, IconInk::second);
+    case EventLevel::warning:
+      return icon(Symbol::warning, IconInk::warning);
+    case EventLevel::error:
+      return icon(Symbol::error, IconInk::error);
+  }
+  return {};
+}
+
+QString wordOf(EventLevel level) {
+  switch (level) {
+    case EventLevel::information:
+      return QCoreApplication::translate("Events", "information");
+    case EventLevel::warning:
+      return QCoreApplication::translate("Events", "warning");
+    case EventLevel::error:
+      return QCoreApplication::translate("Events", "error");
+  }
+  return {};
+}
+
+}  // namespace
+
+int EventsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(events_.size());
+}
+
+int EventsModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columns;
+}
+
+QString EventsModel::textOf(const Event& event, int column) const {
+  switch (column) {
+    case time:
+      return QDateTime::fromMSecsSinceEpoch(event.wallNanoseconds / 1'000'000)
+          .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    case rank:
+      return event.rank < 0 ? tr("launcher") : QString::number(event.rank);
+    case level:
+      return wordOf(event.level);
+    case code:
+      return QString::fromStdString(event.code);
+    default:
+      return QString::fromStdString(event.text);
+  }
+}
+
+QVariant EventsModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+  const Event& shown = event(index.row());
+  switch (role) {
+    case Qt::DisplayRole:
+      return textOf(shown, index.column());
+    case Qt::ToolTipRole:
+      return index.column() == text ? textOf(shown, text) : QVariant();
+    case Qt::DecorationRole:
+      return index.column() == level ? shapeOf(shown.level) : QVariant();
+    case Qt::FontRole:
+      return index.column() == code ? fixedFont() : QVariant();
+    default:
+      return {};
+  }
+}
+
+QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case time:
+      return tr("Time");
+    case rank:
+      return tr("Rank");
+    case level:
+      return tr("Level");
+    case code:
+      return tr("Code");
+    default:
+      return tr("What happened");
+  }
+}
+
+void EventsModel::clear() {
+  if (events_.empty()) return;
+  beginRemoveRows({}, 0, rowCount() - 1);
+  events_.clear();
+  endRemoveRows();
+}
+
+void EventsModel::append(const std::vector<Event>& events) {
+  if (events.empty()) return;
+  beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(events.size()) - 1);
+  events_.insert(events_.end(), events.begin(), events.end());
+  endInsertRows();
+}
 
 EventsView::EventsView(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
@@ -36,16 +139,16 @@ void EventsView::buildTable() {
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(std::max(26, table_->fontMetrics().height() + 8));
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  QHeaderView* head = table_->horizontalHeader();
-  head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  head->setHighlightSections(false);
-  head->setStretchLastSection(true);
+  QHeaderView* header = table_->horizontalHeader();
+  header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  header->setHighlightSections(false);
+  header->setStretchLastSection(true);
   const QFontMetrics metrics(textFont(TextSize::section));
   const auto width = [&](const QString& text) { return metrics.horizontalAdvance(text) + gapSection; };
-  head->resizeSection(EventsModel::time, width(QStringLiteral("2026-00-00 00:00:00")));
-  head->resizeSection(EventsModel::rank, width(QStringLiteral("launcher")));
-  head->resizeSection(EventsModel::level, width(QStringLiteral("information")) + gapSection);
-  head->resizeSection(EventsModel::code, width(QStringLiteral("checkpoint_saved")));
+  header->resizeSection(EventsModel::time, width(QStringLiteral("2026-00-00 00:00:00")));
+  header->resizeSection(EventsModel::rank, width(QStringLiteral("launcher")));
+  header->resizeSection(EventsModel::level, width(QStringLiteral("information")) + gapSection);
+  header->resizeSection(EventsModel::code, width(QStringLiteral("checkpoint_saved")));
   auto* copyAction = new QAction(icon(Symbol::copy), tr("Copy"), table_);
   copyAction->setShortcut(QKeySequence::Copy);
   copyAction->setShortcutContext(Qt::WidgetShortcut);
@@ -58,18 +161,18 @@ void EventsView::showRun(const std::string& run) {
   if (run == run_) return;
   run_ = run;
   model_.clear();
-  newest_.take();
+  latest_.take();
   receive({});
   ask();
 }
 
 void EventsView::ask() {
   if (run_.empty()) return;
-  const int ticket = newest_.take();
+  const int ticket = latest_.take();
   workspace_.store().reader().read(
       this, [run = run_, after = model_.lastNumber()](RunStore& store) { return store.events(run, after); },
       [this, ticket](const std::vector<Event>& events) {
-        if (newest_.isNewest(ticket)) receive(events);
+        if (latest_.isLatest(ticket)) receive(events);
       });
 }
 

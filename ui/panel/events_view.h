@@ -1,14 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractTableModel>
 #include <QTableView>
 #include <QWidget>
+#include <vector>
 
-#include "ui/panel/events_model.h"
-#include "ui/parts/parts.h"
+#include "engine/store/run_store.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
+
+/// The events of one run, oldest first; new ones are appended.
+class EventsModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { time, rank, level, code, text, columns };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  void clear();
+  void append(const std::vector<Event>& events);
+  /// Of the last event; 0: there is none.
+  std::int64_t lastNumber() const { return events_.empty() ? 0 : events_.back().number; }
+  const Event& event(int row) const { return events_[static_cast<std::size_t>(row)]; }
+
+ private:
+  QString textOf(const Event& event, int column) const;
+
+  std::vector<Event> events_;
+};
 
 /// What happened in a run, as a table; new events arrive at its end.
 class EventsView : public QWidget {
@@ -27,7 +54,7 @@ class EventsView : public QWidget {
 
   Workspace& workspace_;
   std::string run_;
-  Newest newest_;
+  LatestRequest latest_;
   EventsModel model_;
   QTableView* table_;
   QLabel* none_;

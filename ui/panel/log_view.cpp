@@ -7,7 +7,7 @@
 #include <QTextBlock>
 #include <QVBoxLayout>
 
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -91,7 +91,7 @@ void LogView::restart() {
   text_->clear();
   positions_.clear();
   waiting_ = false;
-  newest_.take();  // an answer on its way is of what was shown before
+  latest_.take();  // an answer on its way is of what was shown before
   ask();
 }
 
@@ -113,17 +113,17 @@ void LogView::ask() {
   waiting_ = true;
   const RunRow* row = workspace_.store().snapshot()->find(run_);
   const bool ended = row == nullptr || isTerminal(row->run.state);
-  const int ticket = newest_.take();
+  const int ticket = latest_.take();
   workspace_.store().reader().read(
       this,
       [run = run_, rank = rank_, ended, positions = positions_](RunStore& store) {
         return newsOf(store.folder(), run, rank, ended, positions);
       },
       [this, ticket](const News& news) {
-        if (newest_.isNewest(ticket)) receive(news);
+        if (latest_.isLatest(ticket)) receive(news);
       },
       [this, ticket](const QString&) {
-        if (newest_.isNewest(ticket)) waiting_ = false;  // the next look asks again
+        if (latest_.isLatest(ticket)) waiting_ = false;  // the next poll asks again
       });
 }
 
@@ -185,17 +185,17 @@ void LogView::explain(const News& news) {
 }
 
 void LogView::find(bool backward) {
-  const QString words = search_->text();
-  if (words.isEmpty()) return;
+  const QString pattern = search_->text();
+  if (pattern.isEmpty()) return;
   QTextDocument::FindFlags flags;
   flags.setFlag(QTextDocument::FindBackward, backward);
-  if (text_->find(words, flags)) return;
+  if (text_->find(pattern, flags)) return;
   // From the other end.
   const QTextCursor before = text_->textCursor();
   text_->moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
-  if (text_->find(words, flags)) return;
+  if (text_->find(pattern, flags)) return;
   text_->setTextCursor(before);
-  note_->setWhole(tr("\"%1\" is not in this log").arg(words));
+  note_->setWhole(tr("\"%1\" is not in this log").arg(pattern));
 }
 
 }  // namespace slipstream::ui

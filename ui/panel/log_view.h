@@ -8,8 +8,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/record/log_tail.h"
-#include "ui/parts/parts.h"
+#include "engine/runs/run_logs.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
@@ -48,7 +48,7 @@ class LogView : public QWidget {
   std::string run_;
   std::optional<int> rank_;
   LogPositions positions_;
-  Newest newest_;
+  LatestRequest latest_;
   bool waiting_ = false, watching_ = false;
   QTimer timer_;
   QComboBox* ranks_;

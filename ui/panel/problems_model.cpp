@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/base/failure.h"
+
 namespace slipstream::ui {
 namespace {
 
-void append(std::vector<ProblemEntry>& entries, const Document& document, const QString& page) {
+void append(std::vector<ProblemEntry>& entries, const Document& document, PageId page) {
   const auto first = static_cast<std::ptrdiff_t>(entries.size());
   for (const Problem& problem : document.problems()) entries.push_back({problem, page});
   std::stable_partition(entries.begin() + first, entries.end(),
@@ -14,6 +16,18 @@ void append(std::vector<ProblemEntry>& entries, const Document& document, const 
 }
 
 }  // namespace
+
+QString ProblemEntry::text() const {
+  return QString::fromStdString(toText(Failure{problem.where.toStdString(), problem.value.toStdString(),
+                                               problem.problem.toStdString(), problem.remedy.toStdString()}));
+}
+
+bool ProblemEntry::sameText(const ProblemEntry& other) const {
+  const Problem& theirs = other.problem;
+  return page == other.page && problem.severity == theirs.severity && problem.where == theirs.where &&
+         problem.value == theirs.value && problem.problem == theirs.problem && problem.remedy == theirs.remedy &&
+         problem.document == theirs.document && problem.fixLabel == theirs.fixLabel;
+}
 
 ProblemsModel::ProblemsModel(Workspace& workspace, QObject* parent)
     : QAbstractListModel(parent), workspace_(workspace) {
@@ -34,10 +48,10 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
-      return shown.words();
+      return shown.text();
     case Qt::AccessibleTextRole:
-      return shown.problem.severity == Verdict::reject ? tr("Error: %1").arg(shown.words())
-                                                       : tr("Warning: %1").arg(shown.words());
+      return shown.problem.severity == Verdict::reject ? tr("Error: %1").arg(shown.text())
+                                                       : tr("Warning: %1").arg(shown.text());
     default:
       return {};
   }
@@ -45,25 +59,25 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
 
 void ProblemsModel::show(int row) const {
   const ProblemEntry& shown = entry(row);
-  workspace_.goTo(shown.page);
+  workspace_.showPage(shown.page);
   if (shown.problem.show) shown.problem.show();
 }
 
 void ProblemsModel::refresh() {
   std::vector<ProblemEntry> wanted;
-  append(wanted, workspace_.rankTable(), QStringLiteral("rank-table"));
-  append(wanted, workspace_.experiment(), QStringLiteral("boost"));
+  append(wanted, workspace_.rankTable(), PageId::rankTable);
+  append(wanted, workspace_.experiment(), PageId::boost);
   merge(std::move(wanted));
   Q_EMIT countsChanged();
 }
 
 /// Rows at both ends that read alike stay; what is between them is replaced.
 void ProblemsModel::merge(std::vector<ProblemEntry> wanted) {
-  const auto same = [](const ProblemEntry& a, const ProblemEntry& b) { return a.sameWords(b); };
-  const auto head = std::mismatch(entries_.begin(), entries_.end(), wanted.begin(), wanted.end(), same);
-  const auto tail = std::mismatch(entries_.rbegin(), std::make_reverse_iterator(head.first), wanted.rbegin(),
-                                  std::make_reverse_iterator(head.second), same);
-  const int first = static_cast<int>(head.first - entries_.begin());
+  const auto same = [](const ProblemEntry& a, const ProblemEntry& b) { return a.sameText(b); };
+  const auto front = std::mismatch(entries_.begin(), entries_.end(), wanted.begin(), wanted.end(), same);
+  const auto tail = std::mismatch(entries_.rbegin(), std::make_reverse_iterator(front.first), wanted.rbegin(),
+                                  std::make_reverse_iterator(front.second), same);
+  const int first = static_cast<int>(front.first - entries_.begin());
   const int oldEnd = static_cast<int>(tail.first.base() - entries_.begin());
   const int newEnd = static_cast<int>(tail.second.base() - wanted.begin());
   if (oldEnd > first) {
@@ -76,7 +90,7 @@ void ProblemsModel::merge(std::vector<ProblemEntry> wanted) {
     entries_.insert(entries_.begin() + first, wanted.begin() + first, wanted.begin() + newEnd);
     endInsertRows();
   }
-  entries_ = std::move(wanted);  // the same words, with the fixes of the text as it is now
+  entries_ = std::move(wanted);  // the same texts, with the fixes of the document as it is now
 }
 
 int ProblemsModel::count(Verdict severity) const {

@@ -4,10 +4,21 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "ui/panel/problem_entry.h"
+#include "ui/documents/document.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
+
+/// A problem in the list of all, and the page that shows its document.
+struct ProblemEntry {
+  Problem problem;
+  PageId page = PageId::boost;
+
+  /// As the command line says it: "where: problem (found VALUE); remedy".
+  QString text() const;
+  /// Reads alike, fix included; what the fix does is not compared.
+  bool sameText(const ProblemEntry& other) const;
+};
 
 /// What is to be put right in all open documents: errors before warnings of one document, documents one after the
 /// other.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QListView>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QWidget>
 
@@ -10,6 +11,23 @@
 class QLabel;
 
 namespace slipstream::ui {
+
+class ProblemsModel;
+
+/// One problem in two lines, or three where the row is narrow: its shape, the place and the sentence; then the remedy.
+/// Room for the row's buttons is kept free at the right.
+class ProblemDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  ProblemDelegate(const ProblemsModel& model, QObject* parent);
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ private:
+  const ProblemsModel& model_;
+};
 
 /// The list of problems: a fix and a way to the place for each, copying, walking by F8.
 class ProblemsView : public QWidget {
@@ -33,7 +51,7 @@ class ProblemsView : public QWidget {
 
   ProblemsModel& model_;
   QListView* list_;
-  QLabel* words_;
+  QLabel* summary_;
   QTimer equipping_;
 };
 

@@ -10,8 +10,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "ui/parts/parts.h"
-#include "ui/rank_table/text_view.h"
+#include "ui/rank_table/preview_panel.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -32,9 +32,9 @@ Result<std::vector<RankReport>> asked(const RunPlan& plan) {
 }  // namespace
 
 DryRunPanel::DryRunPanel(QWidget* parent)
-    : QFrame(parent), facts_(label({}, TextSize::secondary, true)), ranks_(new QTreeWidget), command_(new TextView) {
+    : QFrame(parent), summary_(label({}, TextSize::secondary, true)), ranks_(new QTreeWidget), command_(new TextView) {
   setProperty("card", true);
-  facts_->setWordWrap(true);
+  summary_->setWordWrap(true);
   ranks_->setHeaderLabels({tr("Rank"), tr("Host"), tr("Device"), tr("Threads"), tr("Reported")});
   ranks_->setRootIsDecorated(false);
   ranks_->setUniformRowHeights(true);
@@ -52,14 +52,14 @@ DryRunPanel::DryRunPanel(QWidget* parent)
   here_ = button(tr("Run all ranks on this machine"));
   here_->hide();
   connect(here_, &QPushButton::clicked, this, &DryRunPanel::runHere);
-  auto* head = new QHBoxLayout;
-  head->addWidget(label(tr("Dry run"), TextSize::section));
-  head->addWidget(facts_, 1);
-  head->addWidget(here_);
-  head->addWidget(close);
+  auto* header = new QHBoxLayout;
+  header->addWidget(label(tr("Dry run"), TextSize::section));
+  header->addWidget(summary_, 1);
+  header->addWidget(here_);
+  header->addWidget(close);
   QVBoxLayout* layout = column(this);
   layout->setContentsMargins(gapWide, gapText, gapWide, gapText);
-  layout->addLayout(head);
+  layout->addLayout(header);
   layout->addWidget(ranks_, 1);
   layout->addWidget(command_);
   connect(close, &QPushButton::clicked, this, [this] {
@@ -76,10 +76,10 @@ void DryRunPanel::run(const RankTable& table, const std::string& source) {
   source_ = source;
   const Result<DryRun> dry = dryRun(table, source, false);
   here_->setVisible(!dry);
-  if (!dry) return facts_->setText(QString::fromStdString(trim(toText(dry.error()))));
+  if (!dry) return summary_->setText(QString::fromStdString(trim(toText(dry.error()))));
   showPlan(*dry);
   if (dry->plan.local) return askRanksOf(dry->plan);
-  facts_->setText(tr("The ranks are on other machines and are not asked. Nothing was started."));
+  summary_->setText(tr("The ranks are on other machines and are not asked. Nothing was started."));
 }
 
 /// All ranks on this machine, whatever servers the table names: only where somebody asks for it.
@@ -87,13 +87,13 @@ void DryRunPanel::runHere() {
   clear();
   here_->hide();
   const Result<DryRun> dry = dryRun(table_, source_, true);
-  if (!dry) return facts_->setText(QString::fromStdString(trim(toText(dry.error()))));
+  if (!dry) return summary_->setText(QString::fromStdString(trim(toText(dry.error()))));
   showPlan(*dry);
   askRanksOf(dry->plan);
 }
 
 void DryRunPanel::clear() {
-  newest_.take();
+  latest_.take();
   ranks_->clear();
   command_->clear();
 }
@@ -102,11 +102,11 @@ void DryRunPanel::expire() {
   if (isHidden()) return;
   clear();
   here_->hide();
-  facts_->setText(tr("The rank table has changed since the dry run. Start it again to see where the ranks go now."));
+  summary_->setText(tr("The rank table has changed since the dry run. Start it again to see where the ranks go now."));
 }
 
 void DryRunPanel::showPlan(const DryRun& dry) {
-  for (const RankPlace& place : dry.plan.places) {
+  for (const RankPlacement& place : dry.plan.places) {
     auto* line = new QTreeWidgetItem(ranks_);
     line->setText(rank, QString::number(place.rank));
     line->setText(host, QString::fromStdString(place.host));
@@ -117,19 +117,19 @@ void DryRunPanel::showPlan(const DryRun& dry) {
 }
 
 void DryRunPanel::askRanksOf(const RunPlan& plan) {
-  facts_->setText(tr("Asking %n rank(s)…", nullptr, plan.ranks()));
-  const int ticket = newest_.take();
+  summary_->setText(tr("Asking %n rank(s)…", nullptr, plan.ranks()));
+  const int ticket = latest_.take();
   const QPointer<DryRunPanel> self(this);
   QThreadPool::globalInstance()->start([self, ticket, plan] {
     auto reports = std::make_shared<Result<std::vector<RankReport>>>(asked(plan));
     QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, reports] {
-      if (self && self->newest_.isNewest(ticket)) self->receive(*reports);
+      if (self && self->latest_.isLatest(ticket)) self->receive(*reports);
     });
   });
 }
 
 void DryRunPanel::receive(const Result<std::vector<RankReport>>& reports) {
-  if (!reports) return facts_->setText(QString::fromStdString(trim(toText(reports.error()))));
+  if (!reports) return summary_->setText(QString::fromStdString(trim(toText(reports.error()))));
   for (const RankReport& report : *reports) {
     if (QTreeWidgetItem* line = ranks_->topLevelItem(report.rank)) {
       line->setText(answer, tr("process %1 on %2, %n thread(s)", nullptr, report.threads)
@@ -137,7 +137,7 @@ void DryRunPanel::receive(const Result<std::vector<RankReport>>& reports) {
                                 .arg(QString::fromStdString(report.host)));
     }
   }
-  facts_->setText(
+  summary_->setText(
       tr("%n rank(s) started, reported and ended. Nothing was trained.", nullptr, static_cast<int>(reports->size())));
 }
 

@@ -37,13 +37,13 @@ class DryRunPanel : public QFrame {
   void askRanksOf(const RunPlan& plan);
   void receive(const Result<std::vector<RankReport>>& reports);
 
-  QLabel* facts_;
+  QLabel* summary_;
   QTreeWidget* ranks_;
   TextView* command_;
   QPushButton* here_ = nullptr;
   RankTable table_;
   std::string source_;
-  Newest newest_;
+  LatestRequest latest_;
 };
 
 }  // namespace slipstream::ui

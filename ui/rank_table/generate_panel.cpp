@@ -9,7 +9,7 @@
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -18,7 +18,7 @@ QString variable(const char* name) {
   return QString::fromStdString(environment(name).value_or(""));
 }
 
-std::vector<std::string> words(const QLineEdit* field) {
+std::vector<std::string> entriesOf(const QLineEdit* field) {
   const std::string text = trim(field->text().toStdString());
   return text.empty() ? std::vector<std::string>{} : split(text, ',');
 }
@@ -55,10 +55,10 @@ GeneratePanel::GeneratePanel(QWidget* parent)
   hide();
 }
 
-QLineEdit* GeneratePanel::field(const QString& words, const QString& example) {
+QLineEdit* GeneratePanel::field(const QString& title, const QString& example) {
   auto* edit = new QLineEdit(this);
   edit->setPlaceholderText(example);
-  auto* name = new QLabel(words, this);
+  auto* name = new QLabel(title, this);
   name->setBuddy(edit);
   form_->addRow(name, edit);
   connect(edit, &QLineEdit::returnPressed, this, &GeneratePanel::generate);
@@ -89,15 +89,17 @@ void GeneratePanel::ask(TableSource source) {
 Result<NamedRankTable> GeneratePanel::made() const {
   switch (source_) {
     case TableSource::localDevices:
-      return generateRankTable(
-          {devices_->text().trimmed().toStdString(), {}, server_->text().trimmed().toStdString(), words(addresses_)});
+      return generateRankTable({devices_->text().trimmed().toStdString(),
+                                {},
+                                server_->text().trimmed().toStdString(),
+                                entriesOf(addresses_)});
     case TableSource::hostList:
-      return rankTableOfHosts(words(hosts_), words(addresses_));
+      return rankTableOfHosts(entriesOf(hosts_), entriesOf(addresses_));
     case TableSource::slurm:
       break;
   }
   SLIPSTREAM_TRY(hosts, slurmHosts(nodes_->text().toStdString(), tasks_->text().toStdString()));
-  return rankTableOfHosts(hosts, words(addresses_));
+  return rankTableOfHosts(hosts, entriesOf(addresses_));
 }
 
 void GeneratePanel::generate() {

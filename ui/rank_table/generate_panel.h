@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "engine/plan/rank_table_tools.h"
+#include "engine/rank_table/rank_table_tools.h"
 
 class QFormLayout;
 class QLabel;
@@ -26,7 +26,7 @@ class GeneratePanel : public QFrame {
   void generated(const RankTable& table);
 
  private:
-  QLineEdit* field(const QString& words, const QString& example);
+  QLineEdit* field(const QString& title, const QString& example);
   void generate();
   Result<NamedRankTable> made() const;
 

@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {

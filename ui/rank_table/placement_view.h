@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/rank_table/rank_table_document.h"
+#include "ui/documents/rank_table_document.h"
 
 namespace slipstream::ui {
 

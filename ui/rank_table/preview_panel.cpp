@@ -2,19 +2,21 @@
 #include "ui/rank_table/preview_panel.h"
 
 #include <QClipboard>
+#include <QEvent>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QStackedLayout>
+#include <QTextBlock>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/plan/rank_table_tools.h"
-#include "ui/parts/parts.h"
-#include "ui/rank_table/text_view.h"
+#include "engine/rank_table/rank_table_tools.h"
 #include "ui/store/job_thread.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -26,6 +28,58 @@ Result<std::string> fileText(const RankTable& table, bool hosts) {
 }
 
 }  // namespace
+
+TextView::TextView(QWidget* parent) : QPlainTextEdit(parent) {
+  setFont(fixedFont());
+  setLineWrapMode(NoWrap);
+  setUndoRedoEnabled(false);
+  setTabChangesFocus(true);
+}
+
+void TextView::showText(const QString& shown) {
+  const QString old = toPlainText();
+  QString text = shown;
+  text.replace(QLatin1String("\r\n"), QLatin1String("\n"));
+  if (text == old) return;
+  const auto shorter = std::min(old.size(), text.size());
+  qsizetype front = 0, back = 0;
+  while (front < shorter && old[front] == text[front]) ++front;
+  while (back < shorter - front && old[old.size() - 1 - back] == text[text.size() - 1 - back]) ++back;
+  QTextCursor cursor(document());
+  cursor.setPosition(static_cast<int>(front));
+  cursor.setPosition(static_cast<int>(old.size() - back), QTextCursor::KeepAnchor);
+  const QSignalBlocker quiet(this);
+  cursor.insertText(text.mid(front, text.size() - front - back));
+}
+
+void TextView::setMarks(const std::map<int, Verdict>& lines) {
+  marks_ = lines;
+  tint();
+}
+
+void TextView::tint() {
+  QList<QTextEdit::ExtraSelection> selections;
+  for (const auto& [line, severity] : marks_) {
+    QTextEdit::ExtraSelection selection;
+    selection.cursor = QTextCursor(document()->findBlockByNumber(line));
+    selection.format.setBackground(severity == Verdict::reject ? tokens().errorTint : tokens().warningTint);
+    selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+    selections.append(selection);
+  }
+  setExtraSelections(selections);
+}
+
+void TextView::goToLine(int line) {
+  const QTextBlock block = document()->findBlockByNumber(line);
+  if (!block.isValid()) return;
+  setTextCursor(QTextCursor(block));
+  centerCursor();
+}
+
+void TextView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) tint();
+}
 
 PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
     : QWidget(parent),
@@ -48,18 +102,18 @@ PreviewPanel::PreviewPanel(RankTableDocument& document, QWidget* parent)
 }
 
 void PreviewPanel::build() {
-  const QString words[] = {tr("Rank table"), tr("Hostfile"), tr("Rankfile"), tr("Placement")};
-  auto* head = new QHBoxLayout;
-  head->setSpacing(0);
-  head->addWidget(title_);
-  head->addStretch();
+  const QString titles[] = {tr("Rank table"), tr("Hostfile"), tr("Rankfile"), tr("Placement")};
+  auto* header = new QHBoxLayout;
+  header->setSpacing(0);
+  header->addWidget(title_);
+  header->addStretch();
   for (const Form one : {placement, table, hostFile, rankFile}) {
-    QPushButton* choice = button(words[one]);
+    QPushButton* choice = button(titles[one]);
     choice->setCheckable(true);
     choice->setChecked(one == table);
     choice->setVisible(one != placement);
     forms_->addButton(choice, one);
-    head->addWidget(choice);
+    header->addWidget(choice);
   }
   copy_->setToolTip(tr("Copy"));
   copy_->setAccessibleName(tr("Copy the preview"));
@@ -73,7 +127,7 @@ void PreviewPanel::build() {
   views_ = new QStackedLayout;
   views_->addWidget(text_);
   QVBoxLayout* layout = column(this);
-  layout->addLayout(head);
+  layout->addLayout(header);
   layout->addLayout(views_, 1);
   layout->addLayout(foot);
 }

@@ -2,20 +2,40 @@
 #pragma once
 
 #include <QButtonGroup>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QWidget>
 #include <map>
 
-#include "ui/rank_table/rank_table_document.h"
+#include "engine/rank_table/rank_table.h"
+#include "ui/documents/rank_table_document.h"
 
 class QLabel;
 class QStackedLayout;
 
 namespace slipstream::ui {
 
-class TextView;
+/// Text in a fixed width whose lines may be tinted. Undo is the document's, not its own.
+class TextView : public QPlainTextEdit {
+  Q_OBJECT
 
-/// The document as text, which can be edited, and the host file and rank file that it stands for.
+ public:
+  explicit TextView(QWidget* parent = nullptr);
+
+  /// Replaces only what differs, so that the cursor stays where it was.
+  void showText(const QString& text);
+  void setMarks(const std::map<int, Verdict>& lines);  ///< counted from 0
+  void goToLine(int line);                             ///< counted from 0
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void tint();
+  std::map<int, Verdict> marks_;
+};
+
+/// The document as text, which can be edited, and the host file and rank file that are made of it.
 class PreviewPanel : public QWidget {
   Q_OBJECT
 

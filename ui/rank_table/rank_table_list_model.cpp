@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/rank_table/rank_table_list_model.h"
-
 #include <algorithm>
+
+#include "ui/rank_table/rank_table_model.h"
 
 namespace slipstream::ui {
 namespace {
@@ -92,8 +92,8 @@ QVariant RankTableListModel::data(const QModelIndex& index, int role) const {
 
 QVariant RankTableListModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  const QString heads[] = {tr("Rank"), tr("Server"), tr("Device"), tr("Device address")};
-  return section >= 0 && section < columns ? heads[section] : QString();
+  const QString headings[] = {tr("Rank"), tr("Server"), tr("Device"), tr("Device address")};
+  return section >= 0 && section < columns ? headings[section] : QString();
 }
 
 Qt::ItemFlags RankTableListModel::flags(const QModelIndex& index) const {

@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
-#include "engine/plan/rank_table_edit.h"
-#include "ui/rank_table/line_changes.h"
+#include "engine/rank_table/rank_table_edit.h"
 
 namespace slipstream::ui {
 namespace {
@@ -38,10 +37,10 @@ QString rankRange(const ServerLine& server) {
   std::sort(ranks.begin(), ranks.end());
   const bool dense = ranks.back() - ranks.front() + 1 == std::ssize(ranks);
   if (dense && ranks.size() > 1) return QStringLiteral("%1 – %2").arg(ranks.front()).arg(ranks.back());
-  QStringList words;
-  for (std::size_t i = 0; i < std::min(ranks.size(), ranksInShort); ++i) words << QString::number(ranks[i]);
-  if (ranks.size() > ranksInShort) words << QStringLiteral("…");
-  return words.join(QStringLiteral(", "));
+  QStringList parts;
+  for (std::size_t i = 0; i < std::min(ranks.size(), ranksInShort); ++i) parts << QString::number(ranks[i]);
+  if (ranks.size() > ranksInShort) parts << QStringLiteral("…");
+  return parts.join(QStringLiteral(", "));
 }
 
 RankTableModel::RankTableModel(RankTableDocument& document, QObject* parent)
@@ -116,8 +115,8 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return text(place, cell);
     case Qt::ToolTipRole: {
-      const QString words = document_.wordsOf(place, cell);
-      return words.isEmpty() ? QVariant() : QVariant(words);
+      const QString mistakes = document_.mistakesOf(place, cell);
+      return mistakes.isEmpty() ? QVariant() : QVariant(mistakes);
     }
     case markRole:
       return number(document_.markOf(place, cell));
@@ -132,8 +131,8 @@ QVariant RankTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant RankTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  const QString heads[] = {tr("Server and device"), tr("Rank"), tr("Device address")};
-  return section >= 0 && section < 3 ? heads[section] : QString();
+  const QString headings[] = {tr("Server and device"), tr("Rank"), tr("Device address")};
+  return section >= 0 && section < 3 ? headings[section] : QString();
 }
 
 Qt::ItemFlags RankTableModel::flags(const QModelIndex& index) const {
@@ -148,12 +147,12 @@ Qt::ItemFlags RankTableModel::flags(const QModelIndex& index) const {
 
 bool RankTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid() || role != Qt::EditRole) return false;
-  const std::string words = value.toString().trimmed().toStdString();
+  const std::string typed = value.toString().trimmed().toStdString();
   const RankTablePlace place = placeOf(index);
   const auto cell = static_cast<RankTableCell>(index.column());
-  if (words == text(place, cell).toStdString()) return false;
+  if (typed == text(place, cell).toStdString()) return false;
   document_.change(tr("Write %1").arg(value.toString().trimmed()),
-                   [&](Json& root) { setCell(root, place, cell, words); });
+                   [&](Json& root) { setCell(root, place, cell, typed); });
   return true;
 }
 

@@ -2,13 +2,41 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QAbstractTableModel>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <vector>
 
-#include "ui/rank_table/rank_table_document.h"
+#include "ui/documents/rank_table_document.h"
 
 namespace slipstream::ui {
+
+/// What makes one list of lines another when the lines at both ends that are the same stay: of the middle as many as
+/// possible are changed in place, the others go or come behind them.
+struct LineChanges {
+  int kept = 0;  ///< in front, the same or changed in place
+  int removed = 0;
+  int inserted = 0;
+
+  int firstRemoved() const { return kept; }
+  int lastRemoved() const { return kept + removed - 1; }
+  int firstInserted() const { return kept; }
+  int lastInserted() const { return kept + inserted - 1; }
+};
+
+/// `same(old, now)` compares by index.
+template <class Same>
+LineChanges lineChanges(std::size_t before, std::size_t now, Same same) {
+  const std::size_t shorter = std::min(before, now);
+  std::size_t front = 0;
+  while (front < shorter && same(front, front)) ++front;
+  std::size_t back = 0;
+  while (back < shorter - front && same(before - 1 - back, now - 1 - back)) ++back;
+  const std::size_t middle = shorter - back;  // what has a partner, counted from the start
+  return {static_cast<int>(middle), static_cast<int>(before - shorter), static_cast<int>(now - shorter)};
+}
 
 /// What the cells of a rank table carry beside their text.
 enum RankTableRole {
@@ -62,5 +90,33 @@ class RankTableModel : public QAbstractItemModel {
 
 /// Ranks of a server in short: "0 – 7", or the first few of a scattered set.
 QString rankRange(const ServerLine& server);
+
+/// The same table as a list of its devices: rank, server, device, address. Cells are edited like the tree's.
+class RankTableListModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  RankTableListModel(RankTableModel& tree, QObject* parent);
+
+  QModelIndex inTree(const QModelIndex& index) const;
+  QModelIndex fromTree(const QModelIndex& index) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  /// Ranks and device numbers sort as numbers: Qt::UserRole + 16.
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+  static constexpr int sortRole = Qt::UserRole + 16;
+
+ private:
+  void follow();
+  std::vector<RankTablePlace> placesNow() const;
+
+  RankTableModel& tree_;
+  std::vector<RankTablePlace> places_;
+};
 
 }  // namespace slipstream::ui

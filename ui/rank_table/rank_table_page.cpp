@@ -3,23 +3,32 @@
 
 #include <QButtonGroup>
 #include <QDateTime>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
+#include "ui/documents/document_files.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/placement_view.h"
 #include "ui/rank_table/preview_panel.h"
-#include "ui/rank_table/rank_table_list_model.h"
+#include "ui/rank_table/rank_table_model.h"
 #include "ui/rank_table/rank_table_view.h"
+#include "ui/store/job_thread.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
 
+// What the page does to the table. Every edit is one undo step.
 namespace slipstream::ui {
 namespace {
 
-constexpr int factsMilliseconds = 30'000;
+constexpr int summaryMilliseconds = 30'000;
 constexpr int secondsInMinute = 60;
 
 }  // namespace
@@ -39,7 +48,7 @@ RankTablePage::RankTablePage(Workspace& workspace, QWidget* parent)
       generate_(new GeneratePanel(this)),
       dryRun_(new DryRunPanel(this)),
       title_(label({}, TextSize::pageTitle)),
-      facts_(new ElidedLabel),
+      summary_(new ElidedLabel),
       hint_(label({}, TextSize::secondary, true)),
       notice_(new Notice) {
   makeActions();
@@ -53,10 +62,10 @@ void RankTablePage::follow() {
   connect(&table(), &Document::problemsChanged, this, &RankTablePage::refresh);
   connect(&table(), &Document::fileChanged, this, &RankTablePage::refresh);
   connect(&table(), &Document::changed, this, &RankTablePage::edited);
-  connect(&table(), &Document::draftChanged, this, &RankTablePage::refreshFacts);
+  connect(&table(), &Document::draftChanged, this, &RankTablePage::refreshSummary);
   connect(&table(), &RankTableDocument::placeWanted, this, &RankTablePage::showPlace);
   connect(&table(), &RankTableDocument::lineWanted, this, [this](int line) {
-    workspace().goTo(name());
+    workspace().showPage(id());
     dryRun_->hide();
     preview_->show();
     preview_->showLine(line);
@@ -71,8 +80,8 @@ void RankTablePage::follow() {
   connect(tree_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent, int first, int last) {
     for (int row = first; row <= last && !parent.isValid(); ++row) treeView_->expand(tree_->index(row, 0));
   });
-  connect(&factsTimer_, &QTimer::timeout, this, &RankTablePage::refreshFacts);
-  factsTimer_.start(factsMilliseconds);
+  connect(&summaryTimer_, &QTimer::timeout, this, &RankTablePage::refreshSummary);
+  summaryTimer_.start(summaryMilliseconds);
 }
 
 void RankTablePage::edited() {
@@ -96,22 +105,22 @@ void RankTablePage::refresh() {
                      ? tr("Drag a row to reorder; ranks follow when you renumber.")
                      : tr("The text is not JSON; these are the rows of the last one that was."));
   selectionChanged();
-  refreshFacts();
+  refreshSummary();
 }
 
-void RankTablePage::refreshFacts() {
-  if (table().isBlank()) return facts_->setWhole({});
+void RankTablePage::refreshSummary() {
+  if (table().isBlank()) return summary_->setWhole({});
   int devices = 0;
   for (const ServerLine& server : table().lines()) devices += static_cast<int>(server.devices.size());
-  QStringList facts{tr("version 1.0"), tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
+  QStringList parts{tr("version 1.0"), tr("%n server(s)", nullptr, static_cast<int>(table().lines().size())),
                     tr("%n device(s)", nullptr, devices)};
   // What was taken up from a draft was edited nobody knows when.
   if (table().isModified() && !table().isRecovered()) {
     const auto minutes = static_cast<int>(editedAt_.secsTo(QDateTime::currentDateTime()) / secondsInMinute);
-    facts << (minutes < 1 ? tr("edited just now") : tr("edited %n minute(s) ago", nullptr, minutes));
+    parts << (minutes < 1 ? tr("edited just now") : tr("edited %n minute(s) ago", nullptr, minutes));
   }
-  if (table().isModified()) facts << (table().isDraftKept() ? tr("kept as draft") : tr("not saved"));
-  facts_->setWhole(facts.join(QStringLiteral(" · ")));
+  if (table().isModified()) parts << (table().isDraftKept() ? tr("kept as draft") : tr("not saved"));
+  summary_->setWhole(parts.join(QStringLiteral(" · ")));
 }
 
 RankTableView* RankTablePage::view() const {
@@ -145,9 +154,102 @@ void RankTablePage::selectionChanged() {
 }
 
 void RankTablePage::showPlace(RankTablePlace place, RankTableCell cell) {
-  workspace().goTo(name());
+  workspace().showPage(id());
   select(place, cell);
   view()->setFocus(Qt::OtherFocusReason);
+}
+
+void RankTablePage::generate(TableSource source) {
+  workspace().showPage(id());
+  generate_->ask(source);
+}
+
+void RankTablePage::replaceBy(const RankTable& made, const QString& label) {
+  table().edit(toJsonText(made), label);
+}
+
+void RankTablePage::complain(const Failures& failures) {
+  notice_->report(QString::fromStdString(trim(toText(failures))));
+}
+
+void RankTablePage::importTable() {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Import a rank table of any version"), {},
+                                                    tr("JSON files (*.json);;All files (*)"));
+  if (name.isEmpty()) return;
+  importFile(name.toStdString());
+}
+
+/// A table that is wrong comes in as it is written: its problems are listed here, with what mends them.
+void RankTablePage::importFile(const std::filesystem::path& file) {
+  const auto text = diskThread().wait([file] { return readDocumentText(file); });
+  if (!text) return complain(text.error());
+  const auto imported = importRankTable(*text, file);
+  if (imported) return replaceBy(*imported, tr("Import"));
+  table().edit(*text, tr("Import"));
+  workspace().report(tr("%1 has mistakes: they are listed below, and can be mended here")
+                         .arg(QString::fromStdString(file.filename().string())));
+}
+
+void RankTablePage::mergeTables() {
+  const QStringList names =
+      QFileDialog::getOpenFileNames(this, tr("Merge rank tables"), {}, tr("JSON files (*.json);;All files (*)"));
+  std::vector<std::filesystem::path> files;
+  for (const QString& name : names) files.emplace_back(name.toStdString());
+  if (!files.empty()) merge(files);
+}
+
+/// The table at hand comes first. One that is wrong, at hand or among the files, is not left out: nothing is merged.
+void RankTablePage::merge(const std::vector<std::filesystem::path>& files) {
+  std::vector<RankTable> tables;
+  std::vector<std::string> sources;
+  Failures failures;
+  if (!table().isBlank()) {
+    failures = rejectionsOf(table().reading(), table().title().toStdString());
+    tables.push_back(table().reading().table);
+    sources.push_back(table().title().toStdString());
+  }
+  for (const std::filesystem::path& file : files) {
+    auto loaded = diskThread().wait([file] { return loadRankTable(file); });
+    if (!collect(loaded, failures)) continue;
+    tables.push_back(std::move(*loaded));
+    sources.push_back(file.string());
+  }
+  if (!failures.empty()) return complain(failures);
+  const auto merged = mergeRankTables(tables, sources);
+  if (!merged) return complain(merged.error());
+  replaceBy(merged->table, tr("Merge"));
+}
+
+void RankTablePage::addOneServer() {
+  RankTablePlace added;
+  table().change(tr("Add server"), [&](Json& root) { added = addServer(root); });
+  select(added, RankTableCell::name);
+}
+
+void RankTablePage::addOneDevice() {
+  const std::vector<RankTablePlace> places = selected();
+  const int last = static_cast<int>(table().lines().size()) - 1;
+  const int server = places.empty() ? last : places.front().server;
+  RankTablePlace added;
+  table().change(tr("Add device"), [&](Json& root) { added = addDevice(root, server); });
+  select(added, RankTableCell::rank);
+}
+
+void RankTablePage::removeSelected() {
+  const std::vector<RankTablePlace> places = selected();
+  if (places.empty()) return;
+  table().change(tr("Delete %n row(s)", nullptr, static_cast<int>(places.size())),
+                 [&](Json& root) { removeLines(root, places); });
+}
+
+void RankTablePage::renumber() {
+  table().change(tr("Renumber ranks"), [](Json& root) { renumberRanks(root); });
+}
+
+void RankTablePage::startDryRun() {
+  workspace().showPage(id());
+  preview_->hide();
+  dryRun_->run(table().reading().table, table().title().toStdString());
 }
 
 }  // namespace slipstream::ui

@@ -36,7 +36,7 @@ class RankTablePage : public Page {
  public:
   RankTablePage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("rank-table"); }
+  PageId id() const override { return PageId::rankTable; }
   QString title() const override { return tr("Rank table"); }
   bool needsRuns() const override { return false; }
   Document* document() override { return &table(); }
@@ -64,7 +64,7 @@ class RankTablePage : public Page {
   void follow();
 
   void refresh();
-  void refreshFacts();
+  void refreshSummary();
   void edited();
   RankTableView* view() const;
   std::vector<RankTablePlace> selected() const;
@@ -102,11 +102,11 @@ class RankTablePage : public Page {
   GeneratePanel* generate_;
   DryRunPanel* dryRun_;
   QLabel* title_;
-  ElidedLabel* facts_;
+  ElidedLabel* summary_;
   QLabel* hint_;
   Notice* notice_;  ///< what could not be done
   QPushButton* save_;
-  QTimer factsTimer_;
+  QTimer summaryTimer_;
   QDateTime editedAt_;
 };
 

@@ -13,15 +13,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
 #include "ui/rank_table/dry_run_panel.h"
 #include "ui/rank_table/placement_view.h"
 #include "ui/rank_table/preview_panel.h"
-#include "ui/rank_table/rank_table_list_model.h"
+#include "ui/rank_table/rank_table_model.h"
 #include "ui/rank_table/rank_table_page.h"
 #include "ui/rank_table/rank_table_view.h"
-#include "ui/workspace/document_files.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
+#include "ui/workspace/document_dialogs.h"
 
 namespace slipstream::ui {
 namespace {
@@ -55,20 +55,11 @@ class PlacementArea : public QScrollArea {
   }
 };
 
-QToolButton* toolButton(QAction* action) {
-  auto* made = new QToolButton;
-  made->setDefaultAction(action);
-  made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  made->setIconSize({toolIcon, toolIcon});
-  made->setProperty("framed", true);
-  return made;
-}
-
 }  // namespace
 
 void RankTablePage::makeActions() {
-  const auto make = [this](const QIcon& shape, const QString& words, auto slot) {
-    auto* action = new QAction(shape, words, this);
+  const auto make = [this](const QIcon& shape, const QString& title, auto slot) {
+    auto* action = new QAction(shape, title, this);
     connect(action, &QAction::triggered, this, slot);
     addAction(action);
     return action;
@@ -112,9 +103,9 @@ void RankTablePage::build() {
 QHBoxLayout* RankTablePage::titleRow() {
   auto* row = new QHBoxLayout;
   row->setSpacing(gapWide);
-  facts_->setProperty("second", true);
+  summary_->setProperty("second", true);
   row->addWidget(title_);
-  row->addWidget(facts_, 1);
+  row->addWidget(summary_, 1);
   row->addWidget(save_);
   return row;
 }

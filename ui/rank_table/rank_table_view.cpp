@@ -5,7 +5,7 @@
 #include <QHeaderView>
 #include <QPainter>
 
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {

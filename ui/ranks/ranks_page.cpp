@@ -42,9 +42,9 @@ RanksPage::RanksPage(Workspace& workspace, QWidget* parent)
       wholeRun_(button(tr("Whole run"))),
       timeBars_(new StackedBars),
       memoryBars_(new StackedBars),
-      timeParts_(new FactTable),
-      timeFacts_(new FactTable),
-      memoryParts_(new FactTable),
+      timeParts_(new KeyValueTable),
+      timeSummary_(new KeyValueTable),
+      memoryParts_(new KeyValueTable),
       timeNote_(note()),
       memoryNote_(note()) {
   for (StackedBars* bars : {timeBars_, memoryBars_}) {
@@ -105,7 +105,7 @@ QLayout* RanksPage::controlRow() {
 }
 
 QWidget* RanksPage::buildTime() {
-  return sideBySide(timeBars_, {timeParts_, hairline(), timeFacts_, timeNote_});
+  return sideBySide(timeBars_, {timeParts_, hairline(), timeSummary_, timeNote_});
 }
 
 QWidget* RanksPage::buildMemory() {
@@ -130,8 +130,8 @@ void RanksPage::ask() {
 void RanksPage::receive(RanksReading reading) {
   reading_ = std::move(reading);
   showContent(reading_.stepsDone > 0 || !reading_.memory.empty());
-  runTitle().setFacts(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
-                          .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
+  runTitle().setSummary(tr("%1 · %2 · %n rank(s)", nullptr, reading_.ranks)
+                            .arg(QString::fromStdString(reading_.network), QString::fromStdString(reading_.dataset)));
   showRange();
   showTime();
   showMemory();
@@ -153,17 +153,16 @@ void RanksPage::showRange() {
 }
 
 void RanksPage::showTime() {
-  timeBars_->setPicture(
-      timePicture(reading_, order_->currentIndex() == 0 ? RankOrder::rank : RankOrder::communication));
+  timeBars_->setModel(timeBars(reading_, order_->currentIndex() == 0 ? RankOrder::rank : RankOrder::communication));
   timeParts_->setRows({}, timeParts(reading_));
-  timeFacts_->setRows({}, timeFacts(reading_));
+  timeSummary_->setRows({}, timeSummary(reading_));
   timeNote_->setText(
-      tr("Hidden communication was under way while the rank computed: its share is of all communication. Checkpoints "
-         "and evaluations stand between steps and are in no bar. A click on a bar shows the log of its rank."));
+      tr("Overlapped communication ran during compute. Checkpoint and evaluation time is excluded. A click on a bar "
+         "shows the log of its rank."));
 }
 
 void RanksPage::showMemory() {
-  memoryBars_->setPicture(memoryPicture(reading_));
+  memoryBars_->setModel(memoryBars(reading_));
   memoryParts_->setRows({tr("forecast"), tr("measured"), tr("difference")}, memoryParts(reading_));
   memoryNote_->setText(reading_.memory.empty()
                            ? tr("The ranks report what they used when the run ends; until then only the forecast is "

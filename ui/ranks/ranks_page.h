@@ -4,9 +4,9 @@
 #include <QComboBox>
 #include <QSpinBox>
 
-#include "ui/parts/fact_table.h"
-#include "ui/ranks/ranks_words.h"
-#include "ui/workspace/run_page.h"
+#include "ui/ranks/rank_bars.h"
+#include "ui/widgets/key_value_table.h"
+#include "ui/workspace/page.h"
 
 namespace slipstream::ui {
 
@@ -17,7 +17,7 @@ class RanksPage : public RunPage {
  public:
   RanksPage(Workspace& workspace, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("ranks"); }
+  PageId id() const override { return PageId::ranks; }
   QString title() const override { return tr("Ranks"); }
 
  protected:
@@ -42,9 +42,9 @@ class RanksPage : public RunPage {
   QPushButton* wholeRun_;
   StackedBars* timeBars_;
   StackedBars* memoryBars_;
-  FactTable* timeParts_;
-  FactTable* timeFacts_;
-  FactTable* memoryParts_;
+  KeyValueTable* timeParts_;
+  KeyValueTable* timeSummary_;
+  KeyValueTable* memoryParts_;
   QLabel* timeNote_;
   QLabel* memoryNote_;
 

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/record/chart_scale.h"
-#include "ui/parts/focus_ring.h"
-#include "ui/parts/parts.h"
+#include "engine/document/chart_scale.h"
+#include "ui/widgets/focus_ring.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -48,18 +48,18 @@ StackedBars::StackedBars(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StackedBars::setPicture(BarsPicture picture) {
-  const bool grown = picture.bars.size() != picture_.bars.size();
-  picture_ = std::move(picture);
-  current_ = std::clamp(current_, 0, std::max(0, static_cast<int>(picture_.bars.size()) - 1));
-  setAccessibleName(picture_.title);
+void StackedBars::setModel(BarsModel model) {
+  const bool grown = model.bars.size() != model_.bars.size();
+  model_ = std::move(model);
+  current_ = std::clamp(current_, 0, std::max(0, static_cast<int>(model_.bars.size()) - 1));
+  setAccessibleName(model_.title);
   if (grown) updateGeometry();
   update();
 }
 
 QSize StackedBars::minimumSizeHint() const {
   const int axis = QFontMetrics(textFont(TextSize::caption)).height() + tickLength + gapText;
-  return {260, headHeight() + static_cast<int>(picture_.bars.size()) * pitch() + axis};
+  return {260, headHeight() + static_cast<int>(model_.bars.size()) * pitch() + axis};
 }
 
 QSize StackedBars::sizeHint() const {
@@ -68,10 +68,10 @@ QSize StackedBars::sizeHint() const {
 
 /// The bars' place: names at the left, totals at the right.
 QRectF StackedBars::plot() const {
-  const double left = widest(picture_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide;
-  const double right = widest(picture_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide;
+  const double left = widest(model_.bars, &StackedBar::name, textFont(TextSize::secondary)) + gapWide;
+  const double right = widest(model_.bars, &StackedBar::total, textFont(TextSize::body)) + gapWide;
   return {left, static_cast<double>(headHeight()), std::max(1.0, width() - left - right - 1),
-          static_cast<double>(picture_.bars.size()) * pitch()};
+          static_cast<double>(model_.bars.size()) * pitch()};
 }
 
 QRectF StackedBars::row(int index) const {
@@ -80,35 +80,35 @@ QRectF StackedBars::row(int index) const {
 
 double StackedBars::most() const {
   double most = 0;
-  for (const StackedBar& bar : picture_.bars) most = std::max(most, sumOf(bar));
-  return most > 0 ? most : picture_.unitSize;
+  for (const StackedBar& bar : model_.bars) most = std::max(most, sumOf(bar));
+  return most > 0 ? most : model_.unitSize;
 }
 
 void StackedBars::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  paintHead(painter);
-  for (int i = 0; i < static_cast<int>(picture_.bars.size()); ++i) paintBar(painter, i);
+  paintTitle(painter);
+  for (int i = 0; i < static_cast<int>(model_.bars.size()); ++i) paintBar(painter, i);
   paintAxis(painter);
 }
 
-void StackedBars::paintHead(QPainter& painter) const {
+void StackedBars::paintTitle(QPainter& painter) const {
   const QFont font = textFont(TextSize::section);
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   painter.setPen(tokens().text);
-  const QString title = metrics.elidedText(picture_.title, Qt::ElideRight, width());
+  const QString title = metrics.elidedText(model_.title, Qt::ElideRight, width());
   painter.drawText(QPointF(0, metrics.ascent() + 1), title);
   const double left = metrics.horizontalAdvance(title) + gapText;
   const QFont second = textFont(TextSize::secondary);
   const QFontMetricsF secondMetrics(second);
-  const QString treatment = secondMetrics.elidedText(picture_.treatment, Qt::ElideRight, width() - left);
+  const QString treatment = secondMetrics.elidedText(model_.treatment, Qt::ElideRight, width() - left);
   painter.setFont(second);
   painter.setPen(tokens().secondText);
   painter.drawText(QPointF(width() - secondMetrics.horizontalAdvance(treatment), metrics.ascent() + 1), treatment);
 }
 
 void StackedBars::paintBar(QPainter& painter, int index) const {
-  const StackedBar& bar = picture_.bars[static_cast<std::size_t>(index)];
+  const StackedBar& bar = model_.bars[static_cast<std::size_t>(index)];
   const QRectF place = row(index);
   const QRectF inner = plot();
   if (index == hovered_ && bar.rank >= 0) painter.fillRect(place, tokens().shade);
@@ -128,7 +128,7 @@ void StackedBars::paintBar(QPainter& painter, int index) const {
     reached += bar.parts[i];
     const double to = std::round(inner.left() + reached * scale);
     if (to - from >= 1)
-      painter.fillRect(QRectF(from, top, std::max(1.0, to - from - 1), barHeight), picture_.colours[i]());
+      painter.fillRect(QRectF(from, top, std::max(1.0, to - from - 1), barHeight), model_.colours[i]());
   }
   if (!hasFocus() || index != current_) return;
   painter.setRenderHint(QPainter::Antialiasing);
@@ -141,7 +141,7 @@ void StackedBars::paintBar(QPainter& painter, int index) const {
 void StackedBars::paintAxis(QPainter& painter) const {
   const QRectF inner = plot();
   const QFontMetricsF metrics(textFont(TextSize::caption));
-  const AxisScale scale{0, most() / picture_.unitSize, false};
+  const AxisScale scale{0, most() / model_.unitSize, false};
   const std::vector<double> ticks = ticksWithin(scale, std::max(2, static_cast<int>(inner.width()) / labelRoom));
   const int decimals = tickDecimals(ticks);
   const double y = std::floor(inner.bottom()) + 2.5;
@@ -157,15 +157,14 @@ void StackedBars::paintAxis(QPainter& painter) const {
     painter.setPen(tokens().secondText);
     painter.drawText(QPointF(std::max(0.0, x - half), y + tickLength + metrics.ascent() + 1), text);
   }
-  painter.drawText(
-      QPointF(width() - metrics.horizontalAdvance(picture_.unit) - 1, y + tickLength + metrics.ascent() + 1),
-      picture_.unit);
+  painter.drawText(QPointF(width() - metrics.horizontalAdvance(model_.unit) - 1, y + tickLength + metrics.ascent() + 1),
+                   model_.unit);
 }
 
 int StackedBars::barAt(const QPointF& place) const {
   const double top = plot().top();
   const int index = static_cast<int>(std::floor((place.y() - top) / pitch()));
-  return index >= 0 && index < static_cast<int>(picture_.bars.size()) ? index : -1;
+  return index >= 0 && index < static_cast<int>(model_.bars.size()) ? index : -1;
 }
 
 void StackedBars::mousePressEvent(QMouseEvent* event) {
@@ -177,8 +176,8 @@ void StackedBars::mousePressEvent(QMouseEvent* event) {
 }
 
 void StackedBars::choose(int index) {
-  if (index < 0 || index >= static_cast<int>(picture_.bars.size())) return;
-  const int rank = picture_.bars[static_cast<std::size_t>(index)].rank;
+  if (index < 0 || index >= static_cast<int>(model_.bars.size())) return;
+  const int rank = model_.bars[static_cast<std::size_t>(index)].rank;
   if (rank >= 0) Q_EMIT activated(rank);
 }
 
@@ -186,7 +185,7 @@ void StackedBars::mouseMoveEvent(QMouseEvent* event) {
   const int index = barAt(event->position());
   if (index == hovered_) return;
   hovered_ = index;
-  const bool opens = index >= 0 && picture_.bars[static_cast<std::size_t>(index)].rank >= 0;
+  const bool opens = index >= 0 && model_.bars[static_cast<std::size_t>(index)].rank >= 0;
   setCursor(opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
@@ -197,14 +196,14 @@ void StackedBars::leaveEvent(QEvent*) {
 }
 
 void StackedBars::keyPressEvent(QKeyEvent* event) {
-  const int count = static_cast<int>(picture_.bars.size());
+  const int count = static_cast<int>(model_.bars.size());
   const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) {
     return choose(current_);
   }
   if (step == 0 || count == 0) return QWidget::keyPressEvent(event);
   current_ = std::clamp(current_ + step, 0, count - 1);
-  setAccessibleDescription(picture_.bars[static_cast<std::size_t>(current_)].words);
+  setAccessibleDescription(model_.bars[static_cast<std::size_t>(current_)].text);
   update();
 }
 
@@ -221,7 +220,7 @@ bool StackedBars::event(QEvent* event) {
   if (index < 0) {
     QToolTip::hideText();
   } else {
-    QToolTip::showText(help->globalPos(), picture_.bars[static_cast<std::size_t>(index)].words, this);
+    QToolTip::showText(help->globalPos(), model_.bars[static_cast<std::size_t>(index)].text, this);
   }
   return true;
 }

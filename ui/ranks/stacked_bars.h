@@ -14,10 +14,10 @@ struct StackedBar {
   QString name;               ///< "rank 3"
   std::vector<double> parts;  ///< one a kind
   QString total;              ///< at the right
-  QString words;              ///< all of it, for tool tips and screen readers
+  QString text;               ///< all of it, for tool tips and screen readers
 };
 
-struct BarsPicture {
+struct BarsModel {
   QString title;
   QString treatment;                             ///< "mean of steps 280 to 320"
   QString unit;                                  ///< of the axis
@@ -33,8 +33,8 @@ class StackedBars : public QWidget {
  public:
   explicit StackedBars(QWidget* parent = nullptr);
 
-  const BarsPicture& picture() const { return picture_; }
-  void setPicture(BarsPicture picture);
+  const BarsModel& model() const { return model_; }
+  void setModel(BarsModel model);
   /// The whole row of a bar.
   QRectF row(int index) const;
 
@@ -58,11 +58,11 @@ class StackedBars : public QWidget {
   void choose(int index);
   double most() const;
   QRectF plot() const;
-  void paintHead(QPainter& painter) const;
+  void paintTitle(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;
   void paintBar(QPainter& painter, int index) const;
 
-  BarsPicture picture_;
+  BarsModel model_;
   int hovered_ = -1;
   int current_ = 0;
 };

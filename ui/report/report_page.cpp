@@ -5,21 +5,16 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/compare/chart_flow.h"
-#include "ui/compare/compare_query.h"
-#include "ui/compare/comparison_grids.h"
-#include "ui/compare/comparison_words.h"
-#include "ui/compare/figure_picture.h"
-#include "ui/parts/cell_table.h"
-#include "ui/parts/parts.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
+#include "ui/report/chart_flow.h"
+#include "ui/report/document_view.h"
 #include "ui/report/report_saver.h"
-#include "ui/report/report_words.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int chartColumnsAsked = 1400;
-constexpr int factColumns = 3;
+constexpr int valueColumns = 3;
 
 }  // namespace
 
@@ -31,9 +26,9 @@ ReportPage::ReportPage(Workspace& workspace, QWidget* parent)
   begin(makeBody());
 }
 
-QWidget* ReportPage::makeHead() {
-  auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
+QWidget* ReportPage::makeHeader() {
+  auto* header = new QWidget;
+  auto* row = new QHBoxLayout(header);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(gapText);
   title_ = new ElidedLabel;
@@ -45,7 +40,7 @@ QWidget* ReportPage::makeHead() {
   row->addWidget(title_, 1);
   row->addWidget(browse);
   row->addWidget(save);
-  return head;
+  return header;
 }
 
 QWidget* ReportPage::makeBody() {
@@ -56,9 +51,9 @@ QWidget* ReportPage::makeBody() {
   lead_->setWordWrap(true);
   lead_->setTextFormat(Qt::RichText);
   lead_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  facts_ = new QGridLayout;
-  facts_->setHorizontalSpacing(gapSection);
-  facts_->setVerticalSpacing(2);
+  values_ = new QGridLayout;
+  values_->setHorizontalSpacing(gapSection);
+  values_->setVerticalSpacing(2);
   charts_ = new ChartFlow;
   tables_ = column(nullptr, gapWide);
   remarks_ = label({}, TextSize::secondary, true);
@@ -68,10 +63,10 @@ QWidget* ReportPage::makeBody() {
   commands_->setWordWrap(true);
   commands_->setTextFormat(Qt::PlainText);
   commands_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  layout->addWidget(makeHead());
+  layout->addWidget(makeHeader());
   layout->addWidget(lead_);
   layout->addWidget(hairline());
-  layout->addLayout(facts_);
+  layout->addLayout(values_);
   layout->addWidget(hairline());
   layout->addWidget(charts_);
   layout->addLayout(tables_);
@@ -94,43 +89,53 @@ void ReportPage::refresh() {
   if (!isVisible()) return;
   if (!mustAsk(runs == asked_)) return;
   asked_ = runs;
-  askStore([runs](RunStore& store) { return summarizeReport(store, runsToCompare(store, runs), chartColumnsAsked); },
-           [this](const Result<ReportSummary>& summary) { showSummary(summary); });
+  askStore([runs](RunStore& store) { return reportDocument(store, runsToCompare(store, runs), ReportExtent::summary); },
+           [this](const Result<ReportDocument>& document) { showDocument(document); });
 }
 
-void ReportPage::showSummary(const Result<ReportSummary>& summary) {
-  if (!summary) {
-    return showNothing(tr("There is no report of these runs"), QString::fromStdString(toText(summary.error())));
+void ReportPage::showDocument(const Result<ReportDocument>& document) {
+  if (!document) {
+    return showNothing(tr("There is no report of these runs"), QString::fromStdString(toText(document.error())));
   }
-  shown_ = *summary;
-  title_->setWhole(reportTitle(*shown_));
-  lead_->setText(reportLead(*shown_));
-  showFacts();
-  std::vector<ChartPicture> pictures;
-  if (!shown_->accuracy.empty()) pictures.push_back(accuracyPicture(shown_->accuracy, FigureAxis::step));
-  if (!shown_->loss.empty()) pictures.push_back(lossPicture(shown_->loss, FigureAxis::step));
-  shareAxis(pictures);
-  charts_->setVisible(!pictures.empty());
-  charts_->setPictures(std::move(pictures));
-  showTables();
-  showCommands();
+  shown_ = *document;
+  title_->setWhole(text(shown_->title));
+  std::vector<slipstream::ChartModel> charts;
+  QStringList remarks, commands;
+  std::size_t tables = 0;
+  for (const Block& block : shown_->blocks) {
+    if (const auto* values = std::get_if<KeyValues>(&block)) showValues(*values);
+    if (const auto* figure = std::get_if<Figure>(&block)) charts.push_back(std::get<slipstream::ChartModel>(figure->image));
+    if (const auto* table = std::get_if<Table>(&block)) tableAt(tables++)->setGrid(gridOf(*table));
+    if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    if (paragraph == nullptr) continue;
+    if (paragraph->role == Paragraph::Role::lead)
+      lead_->setText(richText(paragraph->text));
+    else
+      remarks << text(paragraph->text);
+  }
+  for (std::size_t i = tables; i < made_.size(); ++i) made_[i]->hide();
+  charts_->setVisible(!charts.empty());
+  charts_->setModels(picturesOf(charts));
+  remarks_->setVisible(!remarks.isEmpty());
+  remarks_->setText(remarks.join(QLatin1Char('\n')));
+  commands_->setText(commands.join(QLatin1Char('\n')));
   showBody();
 }
 
 /// Names in small above their values, as in the saved page.
-void ReportPage::showFacts() {
-  const auto facts = reportFacts(*shown_);
-  while (facts_->count() < 2 * static_cast<int>(facts.size())) {
-    const int index = facts_->count() / 2;
+void ReportPage::showValues(const KeyValues& values) {
+  while (values_->count() < 2 * static_cast<int>(values.rows.size())) {
+    const int index = values_->count() / 2;
     QLabel* name = label({}, TextSize::secondary, true);
-    name->setContentsMargins(0, index < factColumns ? 0 : gapText, 0, 0);
-    facts_->addWidget(name, index / factColumns * 2, index % factColumns);
-    facts_->addWidget(new ElidedLabel, index / factColumns * 2 + 1, index % factColumns);
+    name->setContentsMargins(0, index < valueColumns ? 0 : gapText, 0, 0);
+    values_->addWidget(name, index / valueColumns * 2, index % valueColumns);
+    values_->addWidget(new ElidedLabel, index / valueColumns * 2 + 1, index % valueColumns);
   }
-  for (std::size_t i = 0; i < facts.size(); ++i) {
+  for (std::size_t i = 0; i < values.rows.size(); ++i) {
     const int at = 2 * static_cast<int>(i);
-    static_cast<QLabel*>(facts_->itemAt(at)->widget())->setText(facts[i].first);
-    static_cast<ElidedLabel*>(facts_->itemAt(at + 1)->widget())->setWhole(facts[i].second);
+    static_cast<QLabel*>(values_->itemAt(at)->widget())->setText(text(values.rows[i].first));
+    static_cast<ElidedLabel*>(values_->itemAt(at + 1)->widget())->setWhole(text(values.rows[i].second));
   }
 }
 
@@ -141,24 +146,6 @@ CellTable* ReportPage::tableAt(std::size_t index) {
   }
   made_[index]->show();
   return made_[index];
-}
-
-void ReportPage::showTables() {
-  const Comparison& comparison = shown_->comparison;
-  std::size_t used = 0;
-  for (const JudgedGrid& judged : judgedGrids(comparison)) tableAt(used++)->setGrid(judged.cells);
-  if (comparison.arms.size() > 1) tableAt(used++)->setGrid(differencesGrid(comparison, false));
-  tableAt(used++)->setGrid(outcomesGrid(comparison));
-  for (std::size_t i = used; i < made_.size(); ++i) made_[i]->hide();
-  const QStringList remarks = remarksOf(comparison);
-  remarks_->setVisible(!remarks.isEmpty());
-  remarks_->setText(remarks.join(QLatin1Char('\n')));
-}
-
-void ReportPage::showCommands() {
-  QStringList commands;
-  for (const std::string& command : shown_->commands) commands << QString::fromStdString(command);
-  commands_->setText(commands.join(QLatin1Char('\n')));
 }
 
 }  // namespace slipstream::ui

@@ -5,69 +5,96 @@
 #include <QDesktopServices>
 #include <QFileDialog>
 #include <QImage>
-#include <QPageSize>
-#include <QPdfWriter>
+#include <QPainter>
+#include <QPainterPath>
 #include <QStandardPaths>
-#include <QTimer>
 #include <QUrl>
 
 #include "engine/base/files.h"
-#include "engine/record/report.h"
-#include "ui/compare/compare_query.h"
-#include "ui/report/report_paper.h"
-#include "ui/theme/tokens.h"
+#include "engine/document/page_layout.h"
+#include "engine/report/report.h"
+#include "ui/report/document_view.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int dotsPerInch = 96, pictureScale = 2, chartColumnsOnPaper = 1400;
-const QSizeF sheetA4(794, 1123);
-const QSizeF screenSheet(1000, 0);
+constexpr double imageScale = 2.5, imageWidth = 750;
 
 std::string ending(const std::filesystem::path& file) {
   return QString::fromStdString(file.extension().string()).toLower().toStdString();
 }
 
-Status writePdf(const std::vector<QPicture>& sheets, const std::filesystem::path& file) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  {
-    QPdfWriter writer(&buffer);
-    writer.setResolution(dotsPerInch);
-    writer.setPageSize(QPageSize(QPageSize::A4));
-    writer.setPageMargins({});
-    writer.setTitle(QStringLiteral("Slipstream report"));
-    QPainter painter(&writer);
-    for (std::size_t i = 0; i < sheets.size(); ++i) {
-      if (i > 0) writer.newPage();
-      painter.drawPicture(QPointF(), sheets[i]);
-    }
-  }
-  return writeFile(file, bytes.toStdString());
-}
+/// Paints what the engine has laid out. Texts keep the widths of the layout, whatever fonts there are.
+struct DrawingPainter {
+  QPainter& painter;
 
-Status writePng(const QPicture& sheet, const QSizeF& size, const std::filesystem::path& file) {
-  QImage image((size * pictureScale).toSize(), QImage::Format_RGB32);
-  image.setDotsPerMeterX(3780);  // 96 dpi: a picture is drawn in the proportions that it was recorded with
-  image.setDotsPerMeterY(3780);
-  image.fill(lightTokens().base);
+  static QColor colourOf(Ink ink, std::string_view own) {
+    return QColor(text(std::string(ink == Ink::series ? own : printColour(ink))));
+  }
+  void operator()(const DrawnPath& drawn) const {
+    QPainterPath path;
+    for (const auto& line : drawn.lines) {
+      QPolygonF points;
+      for (const Point& point : line) points << QPointF(point.x, point.y);
+      path.addPolygon(points);
+    }
+    painter.save();
+    painter.setOpacity(drawn.opacity);
+    if (drawn.fill != Ink::none) painter.fillPath(path, colourOf(drawn.fill, drawn.colour));
+    QPen pen(drawn.stroke == Ink::none ? Qt::NoPen : Qt::SolidLine);
+    if (drawn.stroke != Ink::none) pen = QPen(colourOf(drawn.stroke, drawn.colour), drawn.width);
+    QList<double> dashes;
+    for (const QString& length : text(std::string(drawn.dashes)).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+      dashes << length.toDouble() / drawn.width;
+    }
+    if (!dashes.isEmpty()) pen.setDashPattern(dashes);
+    painter.strokePath(path, pen);
+    painter.restore();
+  }
+  void operator()(const DrawnBox& box) const {
+    painter.fillRect(QRectF(box.x, box.y, box.width, box.height), colourOf(box.fill, box.colour));
+  }
+  void operator()(const DrawnDot& dot) const {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colourOf(Ink::series, dot.colour));
+    painter.drawEllipse(QPointF(dot.at.x, dot.at.y), dot.radius, dot.radius);
+  }
+  void operator()(const DrawnText& drawn) const {
+    const QString words = text(drawn.text);
+    QFont font(drawn.font == slipstream::Font::fixed ? QStringLiteral("monospace") : QStringLiteral("sans-serif"));
+    constexpr int fine = 16;  // fonts have whole sizes
+    font.setPixelSize(static_cast<int>(drawn.size * fine));
+    font.setBold(drawn.font == slipstream::Font::strong);
+    const double wanted = textWidth(drawn.text, drawn.size, drawn.font);
+    const double natural = QFontMetricsF(font).horizontalAdvance(words) / fine;
+    const double left = drawn.anchor == Anchor::end ? wanted : drawn.anchor == Anchor::middle ? wanted / 2 : 0;
+    painter.save();
+    painter.translate(drawn.at.x - left, drawn.at.y);
+    painter.scale((natural > 0 ? wanted / natural : 1) / fine, 1.0 / fine);
+    painter.setFont(font);
+    painter.setPen(colourOf(drawn.ink, {}));
+    painter.drawText(QPointF(), words);
+    painter.restore();
+  }
+};
+
+Status writePng(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& file,
+                Language language) {
+  SLIPSTREAM_TRY(document, reportDocument(store, runs));
+  const Drawing page = layOutPages(document, language, {imageWidth, 0, true}).front();
+  QImage image((QSizeF(page.width, page.height) * imageScale).toSize(), QImage::Format_RGB32);
   {
     QPainter painter(&image);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    painter.scale(pictureScale, pictureScale);
-    painter.drawPicture(QPointF(), sheet);
+    painter.scale(imageScale, imageScale);
+    for (const Mark& mark : page.marks) std::visit(DrawingPainter{painter}, mark);
   }
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");
   return writeFile(file, bytes.toStdString());
-}
-
-Status writeCsv(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& file) {
-  SLIPSTREAM_TRY(comparison, compareRuns(store, runs));
-  return writeFile(file, toCsvText(comparison));
 }
 
 /// What fails under a job becomes words like every other failure.
@@ -81,6 +108,20 @@ Status guarded(const std::filesystem::path& file, Action action) {
 }
 
 }  // namespace
+
+std::vector<RunRecord> runsToCompare(RunStore& store, const std::vector<std::string>& ids) {
+  std::vector<RunRecord> runs;
+  for (const std::string& id : ids) {
+    if (auto run = store.find(id)) runs.push_back(std::move(*run));
+  }
+  const std::map<std::string, RunLabel> labels = store.labels();
+  const auto isPinned = [&](const RunRecord& run) {
+    const auto label = labels.find(run.id);
+    return label != labels.end() && label->second.pinned;
+  };
+  std::stable_partition(runs.begin(), runs.end(), isPinned);
+  return runs;
+}
 
 ReportSaver::ReportSaver(Workspace& workspace, QWidget* window)
     : QObject(window), workspace_(workspace), window_(window) {}
@@ -105,43 +146,17 @@ void ReportSaver::ask() {
 
 void ReportSaver::save(const std::filesystem::path& file) {
   const std::string kind = ending(file);
-  if (kind == ".html" || kind == ".htm") {
-    return write(file, [file](RunStore& store, const auto& runs) { return writeReport(store, runs, file); });
+  const Language language = windowLanguage();
+  if (kind == ".png") {
+    return write(file,
+                 [file, language](RunStore& store, const auto& runs) { return writePng(store, runs, file, language); });
   }
-  if (kind == ".csv") {
-    return write(file, [file](RunStore& store, const auto& runs) { return writeCsv(store, runs, file); });
+  if (kind == ".html" || kind == ".htm" || kind == ".csv" || kind == ".pdf") {
+    return write(
+        file, [file, language](RunStore& store, const auto& runs) { return writeReport(store, runs, file, language); });
   }
-  if (kind == ".pdf" || kind == ".png") return savePages(file);
   fail(QString::fromStdString(
       toText(Failure{file.string(), kind, "the ending names no known format", "write .html, .pdf, .png or .csv"})));
-}
-
-void ReportSaver::savePages(const std::filesystem::path& file) {
-  const std::vector<std::string> ids = workspace_.selection().shown();
-  workspace_.store().longReader().read(
-      this, [ids](RunStore& store) { return summarizeReport(store, runsToCompare(store, ids), chartColumnsOnPaper); },
-      [this, file, exporting = workspace_.beginExport()](const Result<ReportSummary>& summary) {
-        if (!summary) return fail(QString::fromStdString(toText(summary.error())));
-        const bool pdf = ending(file) == ".pdf";
-        draw(file,
-             std::make_shared<ReportPaper>(pdf ? sheetA4 : screenSheet, !pdf,
-                                           std::make_shared<const ReportSummary>(*summary)),
-             exporting);
-      },
-      [this](const QString& words) { fail(words); });
-}
-
-/// A piece between what else the window does, then the rest in the reader's thread.
-void ReportSaver::draw(const std::filesystem::path& file, const std::shared_ptr<ReportPaper>& paper,
-                       const std::shared_ptr<void>& exporting) {
-  if (paper->drawNext()) {
-    QTimer::singleShot(0, this, [this, file, paper, exporting] { draw(file, paper, exporting); });
-    return;
-  }
-  const QSizeF size = paper->size();
-  write(file, [sheets = paper->finish(), size, file](RunStore&, const auto&) {
-    return ending(file) == ".pdf" ? writePdf(sheets, file) : writePng(sheets.front(), size, file);
-  });
 }
 
 void ReportSaver::openInBrowser() {
@@ -149,7 +164,10 @@ void ReportSaver::openInBrowser() {
   const std::string& run = workspace_.selection().current();
   const std::filesystem::path file = std::filesystem::path(folder.toStdString()) / ("slipstream-" + run + ".html");
   write(
-      file, [file](RunStore& store, const auto& runs) { return writeReport(store, runs, file); },
+      file,
+      [file, language = windowLanguage()](RunStore& store, const auto& runs) {
+        return writeReport(store, runs, file, language);
+      },
       [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(file.string()))); });
 }
 
@@ -166,7 +184,7 @@ void ReportSaver::write(const std::filesystem::path& file,
       [this, file, done, exporting = workspace_.beginExport()](const Status& written) {
         if (!written) return fail(QString::fromStdString(toText(written.error())));
         const QString name = QString::fromStdString(file.string());
-        workspace_.say(tr("Report saved: %1").arg(name));
+        workspace_.report(tr("Report saved: %1").arg(name));
         Q_EMIT saved(name);
         if (done) done();
       },
@@ -174,7 +192,7 @@ void ReportSaver::write(const std::filesystem::path& file,
 }
 
 void ReportSaver::fail(const QString& words) {
-  workspace_.say(words);
+  workspace_.report(words);
   Q_EMIT failed(words);
 }
 

@@ -2,19 +2,18 @@
 #pragma once
 
 #include <QObject>
-#include <QPicture>
 #include <filesystem>
 #include <functional>
 
-#include "engine/record/report_summary.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
 
-class ReportPaper;
+/// The records of runs that are still there, the pinned one before the others.
+std::vector<RunRecord> runsToCompare(RunStore& store, const std::vector<std::string>& ids);
 
-/// Saves the report of the shown runs: as the page that `slipstream report` writes, as PDF, as PNG or as a table. Files
-/// are written in the reader's thread.
+/// Saves the report of the shown runs: as the files that `slipstream report` writes, or as an image. Files are made and
+/// written in the reader's thread.
 class ReportSaver : public QObject {
   Q_OBJECT
 
@@ -38,9 +37,6 @@ class ReportSaver : public QObject {
   void write(const std::filesystem::path& file,
              const std::function<Status(RunStore&, const std::vector<RunRecord>&)>& action,
              const std::function<void()>& done = {});
-  void savePages(const std::filesystem::path& file);
-  void draw(const std::filesystem::path& file, const std::shared_ptr<ReportPaper>& paper,
-            const std::shared_ptr<void>& exporting);
   void fail(const QString& words);
 
   Workspace& workspace_;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/label_edit.h"
-
 #include <QCoreApplication>
 #include <QUndoCommand>
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "ui/runs/label_fields.h"
 #include "ui/workspace/workspace.h"
 
 namespace slipstream::ui {
@@ -52,8 +51,8 @@ void inOneTransaction(RunStore& store, const std::function<void()>& action) {
 /// One step of the undo history. What it has changed is known once the writer was there: only its thread touches that.
 class LabelEdit : public QUndoCommand {
  public:
-  LabelEdit(Workspace& workspace, Make make, std::function<void()> failed, const QString& words)
-      : QUndoCommand(words), workspace_(workspace), state_(std::make_shared<State>()) {
+  LabelEdit(Workspace& workspace, Make make, std::function<void()> failed, const QString& step)
+      : QUndoCommand(step), workspace_(workspace), state_(std::make_shared<State>()) {
     state_->make = std::move(make);
     state_->failed = std::move(failed);
   }
@@ -93,7 +92,7 @@ class LabelEdit : public QUndoCommand {
         [state = state_, forth](RunStore& store) { inOneTransaction(store, [&] { apply(*state, forth, store); }); },
         [workspace = &workspace_, state = state_, forth](const Status& written) {
           if (written) return;
-          workspace->say(QString::fromStdString(toText(written.error())));
+          workspace->report(QString::fromStdString(toText(written.error())));
           state->isDropped = true;
           drop(workspace->labelUndo(), *state, forth);
           if (state->failed) state->failed();
@@ -115,7 +114,7 @@ class LabelEdit : public QUndoCommand {
 
 }  // namespace
 
-void editLabels(Workspace& workspace, const std::vector<std::string>& runs, const QString& words,
+void editLabels(Workspace& workspace, const std::vector<std::string>& runs, const QString& step,
                 const std::function<void(RunLabel&)>& change, const std::function<void()>& failed) {
   const StoreSnapshotPointer snapshot = workspace.store().snapshot();
   const bool changes = std::any_of(runs.begin(), runs.end(), [&](const std::string& run) {
@@ -138,7 +137,7 @@ void editLabels(Workspace& workspace, const std::vector<std::string>& runs, cons
     }
     return made;
   };
-  workspace.labelUndo().push(new LabelEdit(workspace, make, failed, words));
+  workspace.labelUndo().push(new LabelEdit(workspace, make, failed, step));
 }
 
 void pinBaseline(Workspace& workspace, const std::string& run) {

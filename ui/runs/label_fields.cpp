@@ -7,8 +7,7 @@
 #include <QPointer>
 #include <QVBoxLayout>
 
-#include "ui/parts/parts.h"
-#include "ui/runs/label_edit.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -25,7 +24,7 @@ LabelFields::LabelFields(Workspace& workspace, QWidget* parent)
   tags_->setAccessibleName(tr("Tags"));
   layout->addWidget(tags_);
   layout->addWidget(label(tr("Note"), TextSize::section));
-  note_->setPlaceholderText(tr("What is worth knowing of this run"));
+  note_->setPlaceholderText(tr("Notes"));
   note_->setAccessibleName(tr("Note"));
   note_->setTabChangesFocus(true);
   note_->setFixedHeight(noteHeight);

@@ -10,12 +10,12 @@
 #include <QThreadPool>
 #include <algorithm>
 
-#include "engine/record/launch_progress.h"
-#include "engine/record/run_removal.h"
-#include "ui/parts/notice.h"
-#include "ui/runs/label_edit.h"
+#include "engine/runs/live_status.h"
+#include "engine/runs/run_removal.h"
+#include "ui/runs/label_fields.h"
 #include "ui/theme/icons.h"
-#include "ui/window/actions.h"
+#include "ui/widgets/notice.h"
+#include "ui/workspace/actions.h"
 
 namespace slipstream::ui {
 namespace {
@@ -43,13 +43,13 @@ RunActions::RunActions(Workspace& workspace, const Actions& actions, Notice& not
   connect(resume, &QAction::triggered, this, &RunActions::resumeTheRun);
   resumeFrom = new QAction(tr("Resume from step"), this);
   resumeFrom->setMenu(steps_);
-  unqueue = make(tr("Take out of the queue"), &RunActions::dropFromQueue);
-  copyCommand = make(tr("Copy the command to repeat it"), &RunActions::copyTheCommand);
+  unqueue = make(tr("Remove from queue"), &RunActions::dropFromQueue);
+  copyCommand = make(tr("Copy launch command"), &RunActions::copyTheCommand);
   copyCommand->setIcon(icon(Symbol::copy));
   archive = new QAction(icon(Symbol::archive), tr("Archive"), this);
   archive->setShortcut(Qt::Key_Delete);
-  unarchive = new QAction(tr("Take out of the archive"), this);
-  remove = make(tr("Delete for good…"), &RunActions::askToRemove);
+  unarchive = new QAction(tr("Unarchive"), this);
+  remove = make(tr("Delete permanently…"), &RunActions::askToRemove);
   remove->setIcon(icon(Symbol::trash));
   for (QAction* action : {rename, archive}) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connectLabels();
@@ -155,7 +155,7 @@ void RunActions::setArchived(bool archived) {
   for (const RunRow* row : rows(*snapshot)) {
     if (!isLiving(row)) ended.push_back(row->run.id);
   }
-  editLabels(workspace_, ended, archived ? tr("Archive") : tr("Take out of the archive"),
+  editLabels(workspace_, ended, archived ? tr("Archive") : tr("Unarchive"),
              [archived](RunLabel& label) { label.archived = archived; });
 }
 
@@ -175,9 +175,9 @@ void RunActions::askToRemove() {
             tr("Delete %n run(s) with their checkpoints and logs? This frees %1 and cannot be undone.", nullptr,
                static_cast<int>(runs.size()))
                 .arg(size);
-        notice_.ask(question, tr("Delete for good"), tr("Keep"), [this, runs] { removeForGood(runs); });
+        notice_.ask(question, tr("Delete permanently"), tr("Cancel"), [this, runs] { removeForGood(runs); });
       },
-      [this](const QString& words) { notice_.tell(words); });
+      [this](const QString& message) { notice_.report(message); });
 }
 
 /// Checkpoints may be gigabytes: not in the window's thread.
@@ -194,7 +194,7 @@ void RunActions::removeForGood(const std::vector<std::string>& runs) {
     }
     QMetaObject::invokeMethod(qApp, [self, failures] {
       if (!self) return;
-      if (!failures.empty()) self->notice_.tell(QString::fromStdString(toText(failures)));
+      if (!failures.empty()) self->notice_.report(QString::fromStdString(toText(failures)));
       self->workspace_.store().poll();
     });
   });
@@ -236,7 +236,7 @@ void RunActions::copyTheCommand() {
       },
       [this](const std::string& command) {
         QApplication::clipboard()->setText(QString::fromStdString(command));
-        workspace_.say(tr("The command is in the clipboard"));
+        workspace_.report(tr("The command is in the clipboard"));
       });
 }
 

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/parts.h"
 #include "ui/runs/run_model.h"
-#include "ui/theme/state_shape.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -19,9 +18,9 @@ constexpr int sparklineWidth = 44, sparklineHeight = 14;
 constexpr int valueWidth = 52, edge = 10;
 constexpr int chevronLeft = 6, chevronSize = 14, groupTextLeft = 24, level = 12;
 constexpr int runHeight = 26, groupHeight = 30;
-/// Below this a row has no room for its picture.
+/// A narrower row has no room for its sparkline.
 constexpr int widthForSparkline = 270;
-/// Past one screen of lines a picture is a smear.
+/// A thicker line would blur a sparkline.
 constexpr double lineWidth = 1.2;
 
 const RunModel& modelOf(const QModelIndex& index) {
@@ -39,20 +38,20 @@ int shiftOf(const QModelIndex& index) {
   return level * std::max(0, depthOf(index) - 1);
 }
 
-void paintSparkline(QPainter& painter, const QRectF& place, const RunGlance& glance, int slot) {
+void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& summary, int slot) {
   double low = INFINITY, high = -INFINITY;
-  for (const Line& line : glance.sparkline) {
+  for (const Line& line : summary.sparkline) {
     for (const double value : line.y) {
       low = std::min(low, value);
       high = std::max(high, value);
     }
   }
-  const double steps = static_cast<double>(std::max<std::int64_t>({1, glance.totalSteps - 1, glance.stepsDone - 1}));
+  const double steps = static_cast<double>(std::max<std::int64_t>({1, summary.totalSteps - 1, summary.stepsDone - 1}));
   const double range = high > low ? high - low : 1;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(runPen(slot).colour, lineWidth));
-  for (const Line& line : glance.sparkline) {
+  for (const Line& line : summary.sparkline) {
     QPolygonF points;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       points << QPointF(place.left() + place.width() * line.x[i] / steps,
@@ -128,7 +127,7 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     painter.setBrush(tokens().hairline);
     painter.drawRoundedRect(swatch, 1.5, 1.5);
   }
-  const RunGlance* glance = run == nullptr ? nullptr : model.glanceOf(index);
+  const RunSummary* summary = run == nullptr ? nullptr : model.summaryOf(index);
   painter.setFont(textFont(TextSize::body));
   const QString value = model.valueOf(index);
   const int valueSpace = std::max(valueWidth, QFontMetrics(painter.font()).horizontalAdvance(value));
@@ -137,8 +136,8 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
   int right = row.right() - edge - valueSpace;
   if (row.width() >= widthForSparkline) {
     right -= sparklineWidth + gapSmall;
-    if (glance != nullptr) {
-      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *glance,
+    if (summary != nullptr) {
+      paintSparkline(painter, QRectF(right, middle - sparklineHeight / 2.0, sparklineWidth, sparklineHeight), *summary,
                      run->run.colourSlot);
     }
   }

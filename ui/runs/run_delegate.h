@@ -7,9 +7,7 @@
 
 namespace slipstream::ui {
 
-class RunModel;
-
-/// Paints a row of the list of runs: state, colour, name, pin, a small picture of the loss, and a value.
+/// Paints a row of the list of runs: state, colour, name, pin, a sparkline of the loss, and a value.
 class RunDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

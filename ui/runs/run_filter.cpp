@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 #include <chrono>
 
-#include "ui/parts/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -47,7 +47,7 @@ RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
 
 void RunFilter::read() {
   const auto query = RunQuery::parse(line_->text().toStdString());
-  tellMistake(query ? QString() : QString::fromStdString(toText(query.error())));
+  showMistake(query ? QString() : QString::fromStdString(toText(query.error())));
   if (!query) return;  // the list stays as it was
   query_ = *query;
   answers_.clear();
@@ -56,10 +56,10 @@ void RunFilter::read() {
   ask();
 }
 
-void RunFilter::tellMistake(const QString& words) {
-  mistake_->setText(words);
-  mistake_->setVisible(!words.isEmpty());
-  line_->setProperty("wrong", !words.isEmpty());
+void RunFilter::showMistake(const QString& message) {
+  mistake_->setText(message);
+  mistake_->setVisible(!message.isEmpty());
+  line_->setProperty("wrong", !message.isEmpty());
   line_->style()->unpolish(line_);
   line_->style()->polish(line_);
 }

@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <unordered_map>
 
-#include "engine/record/run_query.h"
+#include "engine/runs/run_selection.h"
 #include "ui/workspace/workspace.h"
 
 class QLabel;
@@ -36,7 +36,7 @@ class RunFilter : public QWidget {
 
   void read();
   void ask();
-  void tellMistake(const QString& words);
+  void showMistake(const QString& message);
   void receive(int queryNumber, std::vector<std::pair<std::string, Answer>> answers);
   static std::string stampOf(const RunRow& row, std::int64_t version);
 

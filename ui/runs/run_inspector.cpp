@@ -11,12 +11,52 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/parts/parts.h"
-#include "ui/parts/run_names.h"
+#include <nlohmann/json.hpp>
+
+#include "engine/analysis/plan_differences.h"
+#include "engine/runs/run_logs.h"
 #include "ui/runs/label_fields.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
+
+constexpr std::size_t shownLines = 20;
+
+std::string errorLines(const std::filesystem::path& folder, const RunRecord& run) {
+  for (const RankLog& log : attemptLogs(folder, run.id)) {
+    if (log.attempt != run.attempt || log.stream != "stderr") continue;
+    const std::string last = lastLines(log, shownLines);
+    if (!last.empty()) return last;  // the lowest rank that said something
+  }
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> machineOf(const std::string& environmentText) {
+  std::vector<std::pair<std::string, std::string>> metadata;
+  const auto environment = nlohmann::ordered_json::parse(environmentText, nullptr, false);
+  if (!environment.is_object()) return metadata;
+  for (const auto& [key, value] : environment.items()) {
+    if (value.is_string()) metadata.emplace_back(key, value.get<std::string>());
+    if (value.is_number()) metadata.emplace_back(key, value.dump());
+  }
+  return metadata;
+}
+
+std::vector<std::pair<std::string, std::string>> unlike(RunStore& store, const RunRecord& run,
+                                                        const std::string& baseline) {
+  std::vector<std::pair<std::string, std::string>> values;
+  if (baseline.empty() || baseline == run.id) return values;
+  const AskedRun asked = askedOf(run.planText);
+  const auto reference = store.find(baseline);
+  if (!reference) return values;
+  const ComparedPlans compared = comparePlans({askedOf(reference->planText), asked});
+  for (const PlanDifference& difference : compared.differences) {
+    values.emplace_back(difference.key, difference.values[1] + "  (" + difference.values[0] + ")");
+  }
+  return values;
+}
 
 constexpr int leastWidth = 300;
 constexpr int linesHeight = 140, commandHeight = 72;
@@ -44,6 +84,24 @@ void clear(QFormLayout& layout) {
 
 }  // namespace
 
+RunMetadata readRunMetadata(RunStore& store, const std::string& id, const std::string& baseline) {
+  const auto run = store.find(id);
+  if (!run) return {};
+  RunMetadata metadata;
+  metadata.run = run->id;
+  if (run->state == RunState::failed || run->state == RunState::lost)
+    metadata.lastLines = errorLines(store.folder(), *run);
+  metadata.command = run->commandText;
+  metadata.revision = run->sourceRevision;
+  metadata.device = run->device;
+  metadata.seed = run->seed;
+  metadata.ranks = run->ranks;
+  metadata.attempts = run->attempt;
+  metadata.environment = machineOf(run->environmentText);
+  metadata.differences = unlike(store, *run, baseline);
+  return metadata;
+}
+
 RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
     : QDockWidget(parent),
       workspace_(workspace),
@@ -52,13 +110,13 @@ RunInspector::RunInspector(Workspace& workspace, QWidget* parent)
       why_(label({}, TextSize::body)),
       lines_(readOnlyText(linesHeight)),
       labels_(new LabelFields(workspace)),
-      differencesHead_(label({}, TextSize::section)),
+      differencesTitle_(label({}, TextSize::section)),
       noDifference_(label({}, TextSize::body, true)),
       differences_(form()),
-      facts_(form()),
+      metadata_(form()),
       command_(readOnlyText(commandHeight)) {
   setObjectName(QStringLiteral("inspector"));
-  setWindowTitle(tr("Details of the run"));
+  setWindowTitle(tr("Run details"));
   build();
   connect(&workspace.store(), &StoreWatcher::changed, this, &RunInspector::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &RunInspector::refresh);
@@ -79,16 +137,14 @@ void RunInspector::build() {
   layout->addWidget(why_);
   lines_->setAccessibleName(tr("Last lines of the log"));
   lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
-  layout->addWidget(lines_);
-  layout->addWidget(labels_);
-  layout->addWidget(differencesHead_);
+  addAll(*layout, {lines_, labels_, differencesTitle_});
   noDifference_->setWordWrap(true);
   layout->addWidget(noDifference_);
   layout->addLayout(differences_);
-  layout->addWidget(label(tr("Where it ran"), TextSize::section));
-  layout->addLayout(facts_);
-  layout->addWidget(label(tr("To repeat it"), TextSize::section));
-  command_->setAccessibleName(tr("Command to repeat the run"));
+  layout->addWidget(label(tr("Environment"), TextSize::section));
+  layout->addLayout(metadata_);
+  layout->addWidget(label(tr("Reproduce"), TextSize::section));
+  command_->setAccessibleName(tr("Launch command"));
   layout->addWidget(command_);
   QPushButton* copy = button(Symbol::copy, tr("Copy"));
   connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->toPlainText()); });
@@ -110,11 +166,11 @@ void RunInspector::editTags() {
 
 void RunInspector::refresh() {
   if (!isVisible()) return;
-  refreshHead();
+  refreshHeader();
   read();
 }
 
-void RunInspector::refreshHead() {
+void RunInspector::refreshHeader() {
   const RunRow* row = workspace_.currentRun();
   widget()->setEnabled(row != nullptr);
   run_ = workspace_.selection().current();
@@ -142,48 +198,48 @@ void RunInspector::read() {
   readStamp_ = stamp;
   const QString referenceTitle = baseline == snapshot->runs.end() ? QString() : runName(*snapshot, *baseline);
   const bool isReference = reference == run_;
-  differencesHead_->setText(reference.empty() || isReference ? tr("Unlike the baseline")
-                                                             : tr("Unlike %1").arg(referenceTitle));
+  differencesTitle_->setText(reference.empty() || isReference ? tr("Differences from baseline")
+                                                              : tr("Differences from %1").arg(referenceTitle));
   noDifference_->setText(reference.empty() ? tr("No run is pinned as baseline.")
                          : isReference     ? tr("This run is the baseline.")
                                            : tr("Nothing: they differ in their seed at most."));
   workspace_.store().reader().read(
-      this, [run = run_, reference](RunStore& store) { return runFacts(store, run, reference); },
-      [this, ticket = newest_.take()](const RunFacts& facts) {
-        if (newest_.isNewest(ticket)) showFacts(facts);
+      this, [run = run_, reference](RunStore& store) { return readRunMetadata(store, run, reference); },
+      [this, ticket = latest_.take()](const RunMetadata& metadata) {
+        if (latest_.isLatest(ticket)) showMetadata(metadata);
       },
       [this](const QString&) { readStamp_.clear(); });
 }
 
-void RunInspector::showFacts(const RunFacts& facts) {
-  lines_->setPlainText(QString::fromStdString(facts.lastLines));
-  lines_->setVisible(!facts.lastLines.empty());
-  command_->setPlainText(QString::fromStdString(facts.command));
+void RunInspector::showMetadata(const RunMetadata& metadata) {
+  lines_->setPlainText(QString::fromStdString(metadata.lastLines));
+  lines_->setVisible(!metadata.lastLines.empty());
+  command_->setPlainText(QString::fromStdString(metadata.command));
   clear(*differences_);
-  noDifference_->setVisible(facts.differences.empty());
-  for (const auto& [key, value] : facts.differences) {
+  noDifference_->setVisible(metadata.differences.empty());
+  for (const auto& [key, value] : metadata.differences) {
     auto* text = new ElidedLabel(QString::fromStdString(value));
     auto* name = new ElidedLabel(QString::fromStdString(key));
     name->setProperty("second", true);
     differences_->addRow(name, text);
   }
-  clear(*facts_);
-  addFact(tr("Ranks"), QLocale().toString(facts.ranks));
-  addFact(tr("Device"), QString::fromStdString(facts.device));
-  addFact(tr("Seed"), QString::number(facts.seed));
-  addFact(tr("Attempts"), QLocale().toString(facts.attempts));
-  for (const auto& [name, value] : facts.environment)
-    addFact(QString::fromStdString(name), QString::fromStdString(value));
-  addFact(tr("Revision"), QString::fromStdString(facts.revision));
-  addFact(tr("Run"), QString::fromStdString(facts.run));
+  clear(*metadata_);
+  addRow(tr("Ranks"), QLocale().toString(metadata.ranks));
+  addRow(tr("Device"), QString::fromStdString(metadata.device));
+  addRow(tr("Seed"), QString::number(metadata.seed));
+  addRow(tr("Attempts"), QLocale().toString(metadata.attempts));
+  for (const auto& [name, value] : metadata.environment)
+    addRow(QString::fromStdString(name), QString::fromStdString(value));
+  addRow(tr("Revision"), QString::fromStdString(metadata.revision));
+  addRow(tr("Run"), QString::fromStdString(metadata.run));
 }
 
-void RunInspector::addFact(const QString& name, const QString& value) {
+void RunInspector::addRow(const QString& name, const QString& value) {
   if (value.isEmpty()) return;
-  auto* head = label(name, TextSize::body, true);
+  auto* caption = label(name, TextSize::body, true);
   auto* text = new ElidedLabel(value);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  facts_->addRow(head, text);
+  metadata_->addRow(caption, text);
 }
 
 }  // namespace slipstream::ui

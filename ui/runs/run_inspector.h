@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QDockWidget>
-#include <QStringList>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "ui/runs/run_facts.h"
+#include "engine/store/run_store.h"
 #include "ui/workspace/workspace.h"
 
 class QFormLayout;
@@ -12,6 +15,21 @@ class QLabel;
 class QPlainTextEdit;
 
 namespace slipstream::ui {
+
+/// What the inspector shows about a run.
+struct RunMetadata {
+  std::string run;
+  std::string lastLines;  ///< of the rank that printed an error last; empty where the run went well
+  std::string command, revision, device;
+  std::uint64_t seed = 0;
+  int ranks = 0, attempts = 0;
+  std::vector<std::pair<std::string, std::string>> environment;  ///< of the machine, as it was recorded
+  /// What was asked otherwise than of the baseline; nothing where there is none.
+  std::vector<std::pair<std::string, std::string>> differences;
+};
+
+/// Runs in the store's reader. `baseline`: a run's id, or empty.
+RunMetadata readRunMetadata(RunStore& store, const std::string& run, const std::string& baseline);
 
 class ElidedLabel;
 class LabelFields;
@@ -31,10 +49,10 @@ class RunInspector : public QDockWidget {
  private:
   void build();
   void refresh();
-  void refreshHead();
+  void refreshHeader();
   void read();
-  void showFacts(const RunFacts& facts);
-  void addFact(const QString& name, const QString& value);
+  void showMetadata(const RunMetadata& metadata);
+  void addRow(const QString& name, const QString& value);
 
   Workspace& workspace_;
   ElidedLabel* title_;
@@ -42,12 +60,12 @@ class RunInspector : public QDockWidget {
   QLabel* why_;
   QPlainTextEdit* lines_;
   LabelFields* labels_;
-  QLabel* differencesHead_;
+  QLabel* differencesTitle_;
   QLabel* noDifference_;
   QFormLayout* differences_;
-  QFormLayout* facts_;
+  QFormLayout* metadata_;
   QPlainTextEdit* command_;
-  Newest newest_;
+  LatestRequest latest_;
   std::string run_;    ///< that is shown
   QString readStamp_;  ///< of what was read of it
 };

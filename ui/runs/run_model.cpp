@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "ui/runs/run_model_node.h"
-
 namespace slipstream::ui {
 
 namespace {
@@ -19,7 +17,7 @@ bool keepsAll(const Node& parent, const std::vector<RunTreeEntry>& entries) {
 }
 
 /// What a row shows is the same.
-bool looksAlike(const RunRow& a, const RunRow& b) {
+bool showsSame(const RunRow& a, const RunRow& b) {
   return a.run.state == b.run.state && a.run.attempt == b.run.attempt && a.run.why == b.run.why &&
          a.run.endedAt == b.run.endedAt && a.label == b.label;
 }
@@ -27,8 +25,8 @@ bool looksAlike(const RunRow& a, const RunRow& b) {
 }  // namespace
 
 RunModel::RunModel(StoreWatcher& store, QObject* parent)
-    : QAbstractItemModel(parent), root_(std::make_unique<Node>()), glances_(new RunGlances(store, this)) {
-  connect(glances_, &RunGlances::arrived, this, [this](const std::string& run) {
+    : QAbstractItemModel(parent), root_(std::make_unique<Node>()), summaries_(new RunSummaries(store, this)) {
+  connect(summaries_, &RunSummaries::arrived, this, [this](const std::string& run) {
     const QModelIndex index = indexOfRun(run);
     if (index.isValid()) Q_EMIT dataChanged(index, index);
   });
@@ -119,7 +117,7 @@ void RunModel::adopt(Node& node, RunTreeEntry& entry) {
   const bool living = entry.row != nullptr && !isTerminal(entry.row->run.state);
   const bool grown = node.children.size() != entry.children.size();
   const bool same = node.title == entry.title && node.place == entry.place && !grown && !living &&
-                    (entry.row == nullptr || looksAlike(*node.row, *entry.row));
+                    (entry.row == nullptr || showsSame(*node.row, *entry.row));
   node.title = entry.title;
   node.place = entry.place;
   node.row = entry.row;

@@ -2,15 +2,72 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QObject>
+#include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
-#include "ui/runs/run_glances.h"
-#include "ui/runs/run_tree.h"
+#include "engine/runs/run_summary.h"
+#include "ui/launch/launch_status.h"
+#include "ui/launch/launcher.h"
+#include "ui/store/store_watcher.h"
 
 namespace slipstream::ui {
 
-/// The tree of runs. It takes up each arrangement by inserting, removing and changing rows, so that what is selected
+enum class RunGrouping { experiment, seeds };
+
+/// One row of the list of runs as it should be.
+struct RunTreeEntry {
+  enum class Kind { experiment, variant, run, queued, archive };
+  Kind kind = Kind::run;
+  std::string key;  ///< names the row among all rows, from one moment to the next
+  QString title;
+  const RunRow* row = nullptr;  ///< of a run; belongs to the snapshot
+  int number = 0;               ///< of a queued launch: QueuedLaunch::number; 0 of a coming run of one under way
+  int place = 0;                ///< of what is queued: which one it is, from 1
+  std::vector<RunTreeEntry> children;
+};
+
+/// Groups of experiments, the newest launch first, with what is to come at their ends; seeds of one variant together
+/// where asked; the archive last. `isShown` narrows the runs. Pointers go into `snapshot`.
+std::vector<RunTreeEntry> arrangeRuns(const StoreSnapshot& snapshot, const std::vector<ComingRun>& coming,
+                                      const std::vector<QueuedLaunch>& queue, RunGrouping grouping,
+                                      const std::function<bool(const RunRow&)>& isShown);
+
+/// What rows show beyond what the list knows: read when a row is painted for the first time, and again when its run has
+/// changed. Rows that nobody sees cost nothing.
+class RunSummaries : public QObject {
+  Q_OBJECT
+
+ public:
+  RunSummaries(StoreWatcher& store, QObject* parent);
+
+  /// The newest that is known, null before the first; asks for a newer one where the run has changed since.
+  const RunSummary* of(const RunRow& row);
+
+ Q_SIGNALS:
+  void arrived(const std::string& run);
+
+ private:
+  struct Known {
+    RunSummary summary;
+    std::string stamp;  ///< of the run when it was read
+    bool read = false;
+    bool asked = false;
+  };
+
+  std::string stampOf(const RunRow& row) const;
+  void ask();
+
+  StoreWatcher& store_;
+  std::unordered_map<std::string, Known> known_;
+  std::vector<std::pair<std::string, std::string>> wanted_;  ///< run, stamp
+};
+
+/// The tree of runs. It adopts each arrangement by inserting, removing and changing rows, so that what is selected
 /// and open stays so.
 class RunModel : public QAbstractItemModel {
   Q_OBJECT
@@ -37,8 +94,8 @@ class RunModel : public QAbstractItemModel {
   int runCount() const { return static_cast<int>(runs_.size()); }
 
   /// Null until it has been read; asking reads it.
-  const RunGlance* glanceOf(const QModelIndex& index) const;
-  /// What stands at the right of a row: "0.061", "queue 2", "at 1,200", "NaN at 41", "8 runs".
+  const RunSummary* summaryOf(const QModelIndex& index) const;
+  /// The text at the right of a row: "0.061", "queue 2", "at 1,200", "NaN at 41", "8 runs".
   QString valueOf(const QModelIndex& index) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -66,7 +123,27 @@ class RunModel : public QAbstractItemModel {
   std::unique_ptr<Node> root_;
   std::unordered_map<std::string, Node*> runs_;  ///< by id
   StoreSnapshotPointer snapshot_;
-  RunGlances* glances_;
+  RunSummaries* summaries_;
+};
+
+struct RunModel::Node {
+  Kind kind = Kind::experiment;
+  std::string key;
+  QString title;
+  const RunRow* row = nullptr;
+  int number = 0, place = 0;
+  Node* parent = nullptr;
+  int position = 0;  ///< among its siblings
+  std::vector<std::unique_ptr<Node>> children;
+
+  void count() {
+    for (std::size_t i = 0; i < children.size(); ++i) children[i]->position = static_cast<int>(i);
+  }
+  int runsBelow() const {
+    int runs = kind == Kind::run ? 1 : 0;
+    for (const auto& child : children) runs += child->runsBelow();
+    return runs;
+  }
 };
 
 }  // namespace slipstream::ui

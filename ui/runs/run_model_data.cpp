@@ -1,17 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a row of the tree says, and what can be done to it.
 #include <QLocale>
+#include <QTimer>
 #include <cmath>
 
-#include "engine/record/number_format.h"
-#include "ui/runs/run_model_node.h"
-#include "ui/theme/state_shape.h"
+#include "engine/base/number_format.h"
+#include "ui/runs/run_model.h"
+#include "ui/theme/icons.h"
 
+// What a row of the tree says, and what can be done to it.
 namespace slipstream::ui {
+namespace {
 
-const RunGlance* RunModel::glanceOf(const QModelIndex& index) const {
+/// Device pixels of a sparkline on a dense screen.
+constexpr int columns = 88;
+
+}  // namespace
+
+RunSummaries::RunSummaries(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store) {
+  connect(&store, &StoreWatcher::opened, this, [this] {
+    known_.clear();
+    wanted_.clear();
+  });
+}
+
+/// A run that has ended changes no more; a living one with every write to the store.
+std::string RunSummaries::stampOf(const RunRow& row) const {
+  const RunRecord& run = row.run;
+  std::string stamp =
+      std::to_string(run.attempt) + ' ' + std::string(nameOf(run.state)) + ' ' + std::to_string(run.endedAt);
+  if (!isTerminal(run.state)) stamp += ' ' + std::to_string(store_.snapshot()->version);
+  return stamp;
+}
+
+const RunSummary* RunSummaries::of(const RunRow& row) {
+  Known& known = known_[row.run.id];
+  std::string stamp = stampOf(row);
+  if (!known.asked && known.stamp != stamp) {
+    known.asked = true;
+    if (wanted_.empty()) QTimer::singleShot(0, this, &RunSummaries::ask);
+    wanted_.emplace_back(row.run.id, std::move(stamp));
+  }
+  return known.read ? &known.summary : nullptr;
+}
+
+/// One job a run, so that what pages ask meanwhile need not wait for a whole screen of them.
+void RunSummaries::ask() {
+  for (auto& [run, stamp] : std::exchange(wanted_, {})) {
+    store_.reader().read(
+        this,
+        [run = run](RunStore& store) {
+          const auto whole = store.find(run);
+          return whole ? summarizeRun(store, *whole, columns) : RunSummary{};
+        },
+        [this, run = run, stamp = stamp](RunSummary summary) {
+          Known& known = known_[run];
+          known = {std::move(summary), stamp, true, false};
+          Q_EMIT arrived(run);
+        },
+        [this, run = run](const QString&) { known_[run].asked = false; });
+  }
+}
+
+const RunSummary* RunModel::summaryOf(const QModelIndex& index) const {
   const RunRow* row = runOf(index);
-  return row == nullptr ? nullptr : glances_->of(*row);
+  return row == nullptr ? nullptr : summaries_->of(*row);
 }
 
 QString RunModel::valueOf(const QModelIndex& index) const {
@@ -21,19 +73,19 @@ QString RunModel::valueOf(const QModelIndex& index) const {
     const int runs = node.runsBelow();
     return runs == 0 ? QString() : tr("%n run(s)", nullptr, runs);
   }
-  const RunGlance* glance = glanceOf(index);
+  const RunSummary* summary = summaryOf(index);
   const RunState state = node.row->run.state;
-  if (glance != nullptr && !glance->damage.empty()) return tr("values damaged");
-  if (glance != nullptr && glance->brokenStep) {
-    return (std::isnan(glance->brokenLoss) ? tr("NaN at %1") : tr("infinite at %1"))
-        .arg(QLocale().toString(static_cast<qlonglong>(*glance->brokenStep)));
+  if (summary != nullptr && !summary->damage.empty()) return tr("values damaged");
+  if (summary != nullptr && summary->brokenStep) {
+    return (std::isnan(summary->brokenLoss) ? tr("NaN at %1") : tr("infinite at %1"))
+        .arg(QLocale().toString(static_cast<qlonglong>(*summary->brokenStep)));
   }
   if (state == RunState::stopped || state == RunState::lost || state == RunState::failed) {
-    if (glance == nullptr) return {};
-    return tr("at %1").arg(QLocale().toString(static_cast<qlonglong>(glance->stepsDone)));
+    if (summary == nullptr) return {};
+    return tr("at %1").arg(QLocale().toString(static_cast<qlonglong>(summary->stepsDone)));
   }
-  if (glance == nullptr || !glance->loss) return state == RunState::done ? QString() : stateWord(state).toLower();
-  return QString::fromStdString(threeDigits(*glance->loss));
+  if (summary == nullptr || !summary->loss) return state == RunState::done ? QString() : stateText(state).toLower();
+  return QString::fromStdString(threeDigits(*summary->loss));
 }
 
 QModelIndex RunModel::index(int row, int column, const QModelIndex& parent) const {
@@ -61,14 +113,14 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   const RunRow& row = *node.row;
   if (role == Qt::EditRole) return row.title();
   if (role == Qt::ToolTipRole) {
-    QStringList lines{node.title, tr("%1, run %2").arg(stateWord(row.run.state), QString::fromStdString(row.run.id))};
-    const RunGlance* glance = glanceOf(index);
-    if (glance != nullptr && !glance->damage.empty()) lines << QString::fromStdString(glance->damage);
+    QStringList lines{node.title, tr("%1, run %2").arg(stateText(row.run.state), QString::fromStdString(row.run.id))};
+    const RunSummary* summary = summaryOf(index);
+    if (summary != nullptr && !summary->damage.empty()) lines << QString::fromStdString(summary->damage);
     if (!row.run.why.empty()) lines << QString::fromStdString(row.run.why);
     if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
     return lines.join(QLatin1Char('\n'));
   }
-  if (role == Qt::AccessibleTextRole) return tr("%1, %2, %3").arg(node.title, stateWord(row.run.state), valueOf(index));
+  if (role == Qt::AccessibleTextRole) return tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
   return {};
 }
 

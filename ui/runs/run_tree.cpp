@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/run_tree.h"
-
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
-#include "ui/parts/run_names.h"
+#include "ui/runs/run_model.h"
+#include "ui/store/store_snapshot.h"
 
 namespace slipstream::ui {
 namespace {
@@ -95,7 +94,7 @@ std::vector<std::pair<QString, RunTreeEntry>> queueEntries(const std::vector<Com
   return entries;
 }
 
-/// It stands with the runs of its experiment, or makes a group of its own.
+/// Adds what is queued to the group of its experiment, or to a new group.
 void addQueue(std::vector<std::pair<QString, RunTreeEntry>> queue, std::vector<RunTreeEntry>& groups) {
   for (auto& [experiment, entry] : queue) {
     const auto same = std::find_if(groups.begin(), groups.end(),

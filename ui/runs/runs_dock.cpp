@@ -11,16 +11,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/record/run_colours.h"
+#include "engine/analysis/run_colours.h"
 #include "ui/charts/shown_runs.h"
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
-#include "ui/runs/label_edit.h"
+#include "ui/runs/label_fields.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_delegate.h"
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_model.h"
-#include "ui/window/actions.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
+#include "ui/workspace/actions.h"
 
 namespace slipstream::ui {
 namespace {
@@ -61,10 +61,10 @@ RunsDock::RunsDock(Workspace& workspace, const Actions& actions, QWidget* parent
 void RunsDock::connectModel() {
   connect(&workspace_.store(), &StoreWatcher::changed, this, &RunsDock::refresh);
   connect(&workspace_.store(), &StoreWatcher::troubled, this, &RunsDock::refreshEmpty);
-  connect(&workspace_.store(), &StoreWatcher::noticed, notice_, &Notice::tell);
+  connect(&workspace_.store(), &StoreWatcher::noticed, notice_, &Notice::report);
   connect(&workspace_.launcher(), &Launcher::queueChanged, this, &RunsDock::refresh);
   connect(&workspace_.comingRuns(), &ComingRuns::changed, this, &RunsDock::refresh);
-  connect(&workspace_.launcher(), &Launcher::refused, notice_, &Notice::tell);
+  connect(&workspace_.launcher(), &Launcher::refused, notice_, &Notice::report);
   connect(filter_, &RunFilter::changed, this, &RunsDock::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, [this] {
     applySelection();
@@ -74,7 +74,7 @@ void RunsDock::connectModel() {
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsDock::choose);
   connect(view_, &QTreeView::clicked, this, &RunsDock::toggleGroup);
   connect(view_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
-    if (model_->runOf(index) != nullptr) workspace_.goTo(QStringLiteral("charts"));
+    if (model_->runOf(index) != nullptr) workspace_.showPage(PageId::charts);
   });
   connect(view_, &QTreeView::customContextMenuRequested, this, &RunsDock::showMenu);
   connect(view_, &QTreeView::collapsed, this,
@@ -157,8 +157,7 @@ void RunsDock::refreshEmpty() {
   }
   const bool filtered = !shown_->runs.empty();
   empty_->setText(filtered ? tr("No run matches") : tr("No runs in this store"));
-  emptyWhy_->setText(filtered ? tr("The filter above leaves none of the runs.")
-                              : tr("A run appears here when you launch one. It keeps its colour for life."));
+  emptyWhy_->setText(filtered ? tr("The filter above leaves none of the runs.") : tr("Runs appear here after launch."));
 }
 
 RunsDock::Chosen RunsDock::chosenOf(const QModelIndexList& rows) const {

@@ -5,7 +5,7 @@
 #include <QModelIndex>
 #include <set>
 
-#include "ui/runs/run_tree.h"
+#include "ui/runs/run_model.h"
 #include "ui/workspace/workspace.h"
 
 class QLabel;

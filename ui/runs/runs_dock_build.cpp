@@ -8,27 +8,19 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "ui/parts/notice.h"
-#include "ui/parts/parts.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_delegate.h"
 #include "ui/runs/run_filter.h"
 #include "ui/runs/run_model.h"
 #include "ui/runs/runs_dock.h"
-#include "ui/window/actions.h"
+#include "ui/widgets/notice.h"
+#include "ui/widgets/widgets.h"
+#include "ui/workspace/actions.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int headHeight = 34, footHeight = 28;
-
-QToolButton* iconButton(Symbol symbol, const QString& name) {
-  auto* made = new QToolButton;
-  made->setIcon(icon(symbol));
-  made->setToolTip(name);
-  made->setAccessibleName(name);
-  return made;
-}
 
 }  // namespace
 
@@ -56,7 +48,7 @@ void RunsDock::buildTitle(const Actions& actions) {
   });
   menu->addAction(tr("Close all groups"), this, [this] { view_->collapseAll(); });
   menu->addSeparator();
-  menu->addAction(tr("Details of the run"), this, &RunsDock::detailsWanted);
+  menu->addAction(tr("Run details"), this, &RunsDock::detailsWanted);
   menu->addAction(actions.openStore);
   more->setMenu(menu);
   more->setPopupMode(QToolButton::InstantPopup);
@@ -103,12 +95,12 @@ void RunsDock::buildBody() {
 
 QWidget* RunsDock::buildEmpty() {
   auto* nothing = new QWidget;
-  QVBoxLayout* words = column(nothing, gapSmall);
-  words->setContentsMargins(pageMargin + gapSmall, gapSection, pageMargin, 0);
+  QVBoxLayout* texts = column(nothing, gapSmall);
+  texts->setContentsMargins(pageMargin + gapSmall, gapSection, pageMargin, 0);
   emptyWhy_->setWordWrap(true);
-  words->addWidget(empty_);
-  words->addWidget(emptyWhy_);
-  words->addStretch();
+  texts->addWidget(empty_);
+  texts->addWidget(emptyWhy_);
+  texts->addStretch();
   return nothing;
 }
 

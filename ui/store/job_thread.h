@@ -3,7 +3,6 @@
 
 #include <QEventLoop>
 #include <QObject>
-#include <QPointer>
 #include <QThreadPool>
 #include <functional>
 #include <memory>

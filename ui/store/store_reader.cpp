@@ -2,8 +2,8 @@
 #include "ui/store/store_reader.h"
 
 #include "engine/base/failure.h"
-#include "engine/record/file_identity.h"
-#include "engine/record/store_folder.h"
+#include "engine/store/file_identity.h"
+#include "engine/store/store_folder.h"
 
 namespace slipstream::ui {
 
@@ -20,12 +20,12 @@ class StoreReader::Worker : public QObject {
   }
 
   struct Outcome {
-    QString words;         ///< empty: it went well
+    QString message;       ///< empty: it went well
     bool damaged = false;  ///< what was read is, and the store may be sound all the same
   };
   Outcome perform(const std::function<void(RunStore&)>& job) {
     try {
-      if (const QString words = connect(); !words.isEmpty()) return {words};
+      if (const QString message = connect(); !message.isEmpty()) return {message};
       job(*store_);
       return {};
     } catch (const StoreDamaged& damage) {
@@ -45,9 +45,9 @@ class StoreReader::Worker : public QObject {
     state_.gone = !found;
     if (store_ && found == identity_) return {};
     store_.reset();
-    if (state_.gone) return wordsOfGone();
+    if (state_.gone) return goneText();
     auto opened = RunStore::open(folder_, StoreAccess::read);
-    if (!opened) return wordsOfUnread(opened.error());
+    if (!opened) return unreadText(opened.error());
     store_ = std::move(*opened);
     if (found != identity_) ++state_.store;
     identity_ = found;
@@ -56,15 +56,13 @@ class StoreReader::Worker : public QObject {
   }
 
   /// It may have gone while it was being opened.
-  QString wordsOfUnread(const Failures& failures) {
+  QString unreadText(const Failures& failures) {
     state_.gone = !identityOf(storeFileIn(folder_));
-    return state_.gone ? wordsOfGone() : QString::fromStdString(toText(failures)).trimmed();
+    return state_.gone ? goneText() : QString::fromStdString(toText(failures)).trimmed();
   }
 
-  QString wordsOfGone() const {
-    return StoreReader::tr(
-               "The store %1 is gone: it was deleted or moved while it was open here. Put it back, or open "
-               "another one.")
+  QString goneText() const {
+    return StoreReader::tr("Store not found: %1 was moved or deleted. Put it back, or open another one.")
         .arg(QString::fromStdString(folder_.string()));
   }
 
@@ -99,18 +97,18 @@ void StoreReader::enqueue(QObject* receiver, Task task) {
     if (state_.closing && !task.toTheEnd) return;
     const Worker::Outcome outcome = worker_->perform(task.job);
     QMetaObject::invokeMethod(this, [this, guard, generation, task, outcome] {
-      if (generation == generation_) answer(task, outcome.words, outcome.damaged, guard != nullptr);
+      if (generation == generation_) answer(task, outcome.message, outcome.damaged, guard != nullptr);
     });
   });
 }
 
-void StoreReader::answer(const Task& task, const QString& words, bool damaged, bool isWanted) {
-  if (words.isEmpty()) {
+void StoreReader::answer(const Task& task, const QString& message, bool damaged, bool isWanted) {
+  if (message.isEmpty()) {
     if (isWanted) task.done();
     return;
   }
-  if (isWanted && task.unread) task.unread(words);
-  if (!damaged) Q_EMIT failed(words);
+  if (isWanted && task.unread) task.unread(message);
+  if (!damaged) Q_EMIT failed(message);
 }
 
 }  // namespace slipstream::ui

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 #include <QThread>
 #include <atomic>
 #include <filesystem>
@@ -10,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 
 namespace slipstream::ui {
 
@@ -27,7 +26,7 @@ class StoreReader : public QObject {
   void open(const std::filesystem::path& folder);
 
   /// Called instead of `done` where nothing could be read: why not.
-  using Unread = std::function<void(const QString& words)>;
+  using Unread = std::function<void(const QString& message)>;
 
   /// Runs `job` in the reader's thread, and `done` with its value in the window's, unless `receiver` is gone by then or
   /// another store was opened. Jobs run one after the other. Where the store cannot be opened or `job` throws, `unread`
@@ -53,7 +52,7 @@ class StoreReader : public QObject {
   bool isGone() const { return state_.gone; }
 
  Q_SIGNALS:
-  void failed(const QString& words);
+  void failed(const QString& message);
 
  private:
   class Worker;
@@ -71,7 +70,7 @@ class StoreReader : public QObject {
                        [done = std::move(done), value] { done(std::move(**value)); }, std::move(unread), toTheEnd});
   }
   void enqueue(QObject* receiver, Task task);
-  void answer(const Task& task, const QString& words, bool damaged, bool isWanted);
+  void answer(const Task& task, const QString& message, bool damaged, bool isWanted);
 
   /// What both threads know.
   struct State {
@@ -84,11 +83,12 @@ class StoreReader : public QObject {
   int generation_ = 0;
 };
 
-/// Drops results that a newer request has overtaken: `take()` before asking, `isNewest(ticket)` when it arrives.
-class Newest {
+/// Drops the results of requests that a later one has overtaken: `take()` before asking, `isLatest(ticket)` when it
+/// arrives.
+class LatestRequest {
  public:
   int take() { return ++last_; }
-  bool isNewest(int ticket) const { return ticket == last_; }
+  bool isLatest(int ticket) const { return ticket == last_; }
 
  private:
   int last_ = 0;

@@ -7,9 +7,8 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/record/file_identity.h"
-#include "engine/record/store_folder.h"
-#include "ui/store/store_look.h"
+#include "engine/store/file_identity.h"
+#include "engine/store/store_folder.h"
 
 namespace slipstream::ui {
 namespace {
@@ -63,22 +62,8 @@ std::filesystem::path oneNameOf(const std::filesystem::path& folder) {
 
 }  // namespace
 
-QString RunRow::title() const {
-  if (!label.title.empty()) return QString::fromStdString(label.title);
-  return QString::fromStdString(run.variant.empty() ? run.name : run.variant);
-}
-
-const RunRow* StoreSnapshot::find(const std::string& id) const {
-  const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run.id == id; });
-  return found == runs.end() ? nullptr : &*found;
-}
-
-bool StoreSnapshot::hasLiving() const {
-  return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) { return isLiving(row.run.state); });
-}
-
 StoreWatcher::StoreWatcher(QObject* parent)
-    : QObject(parent), reader_(this), longReader_(this), writer_(this), look_(std::make_shared<StoreLook>()) {
+    : QObject(parent), reader_(this), longReader_(this), writer_(this), poller_(std::make_shared<StorePoller>()) {
   connect(&timer_, &QTimer::timeout, this, &StoreWatcher::poll);
   connect(&reader_, &StoreReader::failed, this, &StoreWatcher::setTrouble);
   connect(&longReader_, &StoreReader::failed, this, &StoreWatcher::setTrouble);
@@ -142,26 +127,26 @@ void StoreWatcher::poll() {
   isPolling_ = true;
   reader_.read(
       this,
-      [look = look_, last = snapshot_, bytes = bytes_, reader = &reader_](RunStore& store) {
-        return look->look(store, *reader, bytes, *last);
+      [poller = poller_, last = snapshot_, bytes = bytes_, reader = &reader_](RunStore& store) {
+        return poller->poll(store, *reader, bytes, *last);
       },
-      [this](const StoreFound& found) { receive(found); }, [this](const QString& words) { miss(words); });
+      [this](const PollResult& found) { receive(found); }, [this](const QString& message) { miss(message); });
 }
 
 /// What is gone is not shown as if it were there.
-void StoreWatcher::miss(const QString& words) {
+void StoreWatcher::miss(const QString& message) {
   isPolling_ = false;
-  setTrouble(words);
+  setTrouble(message);
   if (reader_.isGone() && !snapshot_->runs.empty()) begin();
 }
 
-void StoreWatcher::setTrouble(const QString& words) {
-  if (words == trouble_) return;
-  trouble_ = words;
-  Q_EMIT troubled(words);
+void StoreWatcher::setTrouble(const QString& message) {
+  if (message == trouble_) return;
+  trouble_ = message;
+  Q_EMIT troubled(message);
 }
 
-void StoreWatcher::receive(const StoreFound& found) {
+void StoreWatcher::receive(const PollResult& found) {
   isPolling_ = false;
   setTrouble({});
   const bool replaced = store_ != 0 && found.store != store_;
@@ -172,7 +157,7 @@ void StoreWatcher::receive(const StoreFound& found) {
     Q_EMIT changed();
   }
   if (replaced) Q_EMIT noticed(tr("Another store was put in the place of this one. Its runs are listed now."));
-  Q_EMIT looked();
+  Q_EMIT polled();
   hasGrown_ = hasGrown_ || found.hasGrown;
   measure();
   if (found.hasOrphan && whyReadOnly_.isEmpty()) markLost();

@@ -5,44 +5,17 @@
 #include <QTimer>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "engine/record/run_label.h"
-#include "engine/record/run_store.h"
+#include "engine/store/run_store.h"
 #include "ui/store/job_thread.h"
 #include "ui/store/store_reader.h"
+#include "ui/store/store_snapshot.h"
 
 namespace slipstream::ui {
 
-/// One run in a list. Texts of the record are empty.
-struct RunRow {
-  RunRecord run;
-  RunLabel label;
-
-  /// What it is called: its title, else its variant, else its name.
-  QString title() const;
-};
-
-/// The store at one moment; shared, never changed.
-struct StoreSnapshot {
-  std::filesystem::path folder;
-  std::vector<RunRow> runs;  ///< oldest first
-  std::int64_t bytes = 0;    ///< of all files of the store; 0 until they are measured
-  std::int64_t version = 0;  ///< grows with every write, whichever store is open
-
-  /// Null where there is no such run.
-  const RunRow* find(const std::string& id) const;
-  bool hasLiving() const;
-};
-using StoreSnapshotPointer = std::shared_ptr<const StoreSnapshot>;
-
-class StoreLook;
-struct StoreFound;
-
-/// Watches the open store and tells whenever something in it has changed, at most four times a second; runs whose
+/// Watches the open store and signals whenever something in it has changed, at most four times a second; runs whose
 /// supervisor is gone are marked lost. A store that is deleted has no runs any more, and one that is put in its place
 /// is shown instead. Reading and writing happen in threads of their own.
 class StoreWatcher : public QObject {
@@ -81,26 +54,26 @@ class StoreWatcher : public QObject {
   /// Why it could not be read the last time; empty where it could.
   const QString& trouble() const { return trouble_; }
 
-  /// Looks at once instead of at the next tick.
+  /// Polls at once instead of at the next tick.
   void poll();
 
  Q_SIGNALS:
   void opened();   ///< another store, or none in the place of one that is gone
   void changed();  ///< snapshot() is another one
-  void looked();   ///< snapshot() is of now, changed or not
-  /// Something has become of the store that people want to know.
-  void noticed(const QString& words);
-  /// Reading failed, and is tried again; without words: it works again.
-  void troubled(const QString& words);
+  void polled();   ///< snapshot() is up to date, changed or not
+  /// Something happened to the store that people want to know.
+  void noticed(const QString& message);
+  /// Reading failed, and is tried again; empty: it works again.
+  void troubled(const QString& message);
 
  private:
   void take(const std::filesystem::path& folder, const QString& whyReadOnly);
   void begin();
-  void receive(const StoreFound& found);
-  void miss(const QString& words);
+  void receive(const PollResult& found);
+  void miss(const QString& message);
   void measure();
   void markLost();
-  void setTrouble(const QString& words);
+  void setTrouble(const QString& message);
 
   std::filesystem::path folder_;
   QString whyReadOnly_;
@@ -108,10 +81,10 @@ class StoreWatcher : public QObject {
   JobThread writer_;
   QTimer timer_;
   StoreSnapshotPointer snapshot_ = std::make_shared<StoreSnapshot>();
-  std::shared_ptr<StoreLook> look_;  ///< for the reader's thread
-  int store_ = 0;                    ///< which one the folder held at the last look; 0: none yet
-  std::int64_t bytes_ = 0;           ///< of all files
-  bool hasGrown_ = true;             ///< it was written to since it was measured
+  std::shared_ptr<StorePoller> poller_;  ///< for the reader's thread
+  int store_ = 0;                        ///< which one the folder held at the last poll; 0: none yet
+  std::int64_t bytes_ = 0;               ///< of all files
+  bool hasGrown_ = true;                 ///< it was written to since it was measured
   bool isMeasuring_ = false;
   std::chrono::steady_clock::time_point measuredAt_;
   bool isPolling_ = false;

@@ -2,6 +2,12 @@
 #pragma once
 
 #include <QIcon>
+#include <QString>
+
+#include "engine/store/run_store.h"
+
+class QPainter;
+class QRectF;
 
 namespace slipstream::ui {
 
@@ -9,7 +15,6 @@ namespace slipstream::ui {
 enum class Symbol {
   add,
   archive,
-  branch,
   bulb,
   close,
   compare,
@@ -17,11 +22,9 @@ enum class Symbol {
   device,
   down,
   drag,
-  edit,
   error,
   evaluate,
   exportFile,
-  eye,
   filter,
   folder,
   generate,
@@ -29,13 +32,10 @@ enum class Symbol {
   importFile,
   information,
   launch,
-  left,
   merge,
   more,
   pin,
-  queue,
   redo,
-  renumber,
   report,
   reset,
   resume,
@@ -50,7 +50,7 @@ enum class Symbol {
   undo,
   up,
   vary,
-  warning,
+  warning
 };
 
 QIcon icon(Symbol symbol);
@@ -58,5 +58,14 @@ QIcon icon(Symbol symbol);
 /// For text or for buttons on the accent colour.
 enum class IconInk { text, second, onAccent, accent, good, warning, error };
 QIcon icon(Symbol symbol, IconInk ink);
+
+/// The shape of a run's state in its colour: states differ in shape first. `place` is square, 14 px in lists.
+void paintState(QPainter& painter, const QRectF& place, RunState state);
+/// The small ring of an engine that has nothing to do.
+void paintIdle(QPainter& painter, const QRectF& place);
+
+/// The state's word in the language of the window.
+QString stateText(RunState state);
+QColor stateColour(RunState state);
 
 }  // namespace slipstream::ui

@@ -58,7 +58,7 @@ QFont bodyFont() {
   static const QFont system = QApplication::font();
   QFont font = system;
   if (!isChinese()) return font;
-  // First the family that Latin stands in already: Chinese fonts have letters of their own.
+  // First the family that Latin text uses already: Chinese fonts have letters of their own.
   QStringList families{QFontInfo(system).family()};
   families << QStringLiteral("Noto Sans CJK SC") << QStringLiteral("Noto Sans SC")
            << QStringLiteral("Source Han Sans SC") << QStringLiteral("WenQuanYi Micro Hei");
@@ -157,11 +157,11 @@ const Tokens& tokens() {
   return *inForce;
 }
 
-PaperColours::PaperColours() : before_(inForce) {
+PrintPalette::PrintPalette() : before_(inForce) {
   inForce = &lightTokens();
 }
 
-PaperColours::~PaperColours() {
+PrintPalette::~PrintPalette() {
   inForce = before_;
 }
 

@@ -18,13 +18,13 @@ void applyTheme(QApplication& application, ThemeChoice choice);
 /// The colours in force.
 const Tokens& tokens();
 
-/// While it lives, the colours are those of paper, which is light. For what is drawn at once, not for widgets.
-class PaperColours {
+/// While it lives, the colours are those of print, which is light. For what is drawn at once, not for widgets.
+class PrintPalette {
  public:
-  PaperColours();
-  ~PaperColours();
-  PaperColours(const PaperColours&) = delete;
-  PaperColours& operator=(const PaperColours&) = delete;
+  PrintPalette();
+  ~PrintPalette();
+  PrintPalette(const PrintPalette&) = delete;
+  PrintPalette& operator=(const PrintPalette&) = delete;
 
  private:
   const Tokens* before_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/tokens.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
-#include "engine/record/run_colours.h"
+#include "engine/analysis/run_colours.h"
 
 namespace slipstream::ui {
 namespace {
@@ -57,7 +58,6 @@ Tokens makeLight() {
   tokens.informationTint = hex("#E6EFF9");
   tokens.chartGrid = hex("#E8EAED");
   tokens.chartAxis = hex("#7B828B");
-  tokens.diverging = colours({"#1F5AA6", "#6F9BCB", "#BCD0E4", "#F1F1EE", "#E8C9A4", "#CE8F45", "#995308"});
   return tokens;
 }
 
@@ -87,9 +87,12 @@ Tokens makeDark() {
   tokens.chartGrid = hex("#25292E");
   tokens.chartAxis = hex("#7E858E");
   tokens.rawLineOpacity = 0.48;
-  tokens.diverging = colours({"#8DB8EA", "#4F7FB8", "#2B4568", "#2A2E33", "#5A4326", "#A0702F", "#E0A95A"});
   return tokens;
 }
+
+struct Memory {
+  Q_DECLARE_TR_FUNCTIONS(Memory)
+};
 
 }  // namespace
 
@@ -126,8 +129,14 @@ QColor sequentialColour(double share) {
   return along(table, share);
 }
 
-QColor divergingColour(const Tokens& tokens, double share) {
-  return along(tokens.diverging, (share + 1) / 2);
+std::vector<MemoryKind> memoryKinds() {
+  return {{"activations", Memory::tr("Activations"), Part::compute},
+          {"weights", Memory::tr("Weights"), Part::optimizer},
+          {"gradients", Memory::tr("Gradients"), Part::checkpoint},
+          {"boost", Memory::tr("Boost buffers"), Part::communication},
+          {"optimizer_state", Memory::tr("Optimizer state"), Part::recording},
+          {"gather", Memory::tr("All-gather buffers"), Part::gather},
+          {"data", Memory::tr("Data"), Part::waiting}};
 }
 
 }  // namespace slipstream::ui

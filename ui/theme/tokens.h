@@ -3,7 +3,9 @@
 
 #include <QColor>
 #include <QList>
+#include <QString>
 #include <array>
+#include <vector>
 
 namespace slipstream::ui {
 
@@ -19,19 +21,18 @@ struct Tokens {
   QColor good, warning, error, lost;
   QColor warningTint, errorTint, informationTint;  ///< behind their text
   QColor chartGrid, chartAxis;
-  double rawLineOpacity = 0.3;      ///< of the line behind a smoothed one
-  std::array<QColor, 7> diverging;  ///< lower … zero … higher
+  double rawLineOpacity = 0.3;  ///< of the line behind a smoothed one
 };
 
 const Tokens& lightTokens();
 const Tokens& darkTokens();
 
-/// A run's line: ten colours that both themes, exports and paper share, and dashes that tell lines of one colour apart.
+/// A run's line: ten colours that both themes, exports and print share, and dashes that tell lines of one colour apart.
 struct RunPen {
   QColor colour;
   QList<double> dash;  ///< on and off in pixels, in turn; empty: solid
 };
-/// `slot` as in engine/record/run_colours.h.
+/// `slot` as in engine/analysis/run_colours.h.
 RunPen runPen(int slot);
 
 /// Colours of parts of a whole, fixed to what they mean.
@@ -40,7 +41,15 @@ QColor partColour(Part part);
 
 /// Dark = low, over `share` in 0..1; the same in both themes.
 QColor sequentialColour(double share);
-/// Symmetric about zero: `share` in -1..1.
-QColor divergingColour(const Tokens& tokens, double share);
+
+/// One category of memory, as plans forecast it and stores measure it.
+struct MemoryKind {
+  const char* key;  ///< in plan and store
+  QString name;
+  Part part;  ///< its colour
+};
+
+/// All there are, in stacking order.
+std::vector<MemoryKind> memoryKinds();
 
 }  // namespace slipstream::ui

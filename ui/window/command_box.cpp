@@ -8,9 +8,8 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "ui/parts/parts.h"
-#include "ui/parts/run_names.h"
-#include "ui/theme/state_shape.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -71,7 +70,7 @@ bool CommandBox::isListOpen() const {
   return popup_ != nullptr && popup_->isVisible();
 }
 
-/// What can be typed, in as many words as there is room for.
+/// The longest placeholder that fits.
 void CommandBox::resizeEvent(QResizeEvent* event) {
   QLineEdit::resizeEvent(event);
   const QString whole = tr("Type a command, a run or a metric");
@@ -115,8 +114,8 @@ void CommandBox::open() {
   if (run.empty()) return;
   workspace_.store().reader().read(
       this, [run](RunStore& store) { return store.metricNames(run); },
-      [this, ticket = newest_.take()](const std::vector<std::string>& metrics) {
-        if (newest_.isNewest(ticket) && isListOpen()) fill(metrics);
+      [this, ticket = latest_.take()](const std::vector<std::string>& metrics) {
+        if (latest_.isLatest(ticket) && isListOpen()) fill(metrics);
       });
 }
 
@@ -137,13 +136,13 @@ void CommandBox::fill(const std::vector<std::string>& metrics) {
     commands.push_back({names.of(*row), tr("run %1").arg(QString::fromStdString(row->run.id)),
                         icon(Symbol::right, IconInk::second), [this, run = row->run.id] {
                           workspace_.selection().setCurrent(run);
-                          workspace_.goTo(QStringLiteral("charts"));
+                          workspace_.showPage(PageId::charts);
                         }});
   }
   for (const std::string& metric : metrics) {
     const QString name = QString::fromStdString(metric);
     commands.push_back({name, tr("metric"), icon(Symbol::evaluate, IconInk::second), [this, name] {
-                          workspace_.goTo(QStringLiteral("charts"));
+                          workspace_.showPage(PageId::charts);
                           workspace_.showMetric(name);
                         }});
   }

@@ -51,7 +51,7 @@ class CommandBox : public QLineEdit {
   QFrame* popup_ = nullptr;
   QListView* view_ = nullptr;
   QPointer<QWidget> before_;  ///< what had the focus
-  Newest newest_;
+  LatestRequest latest_;
 };
 
 }  // namespace slipstream::ui

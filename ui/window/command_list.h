@@ -5,9 +5,14 @@
 #include <QIcon>
 #include <QString>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace slipstream::ui {
+
+/// How well what was typed fits a text that has its letters in the same order; higher is better, nothing where it does
+/// not fit. Letters at beginnings of words and next to one another count most; capitals and spaces do not matter.
+std::optional<int> fuzzyScore(const QString& typed, const QString& text);
 
 /// Something that the command box can do or go to.
 struct Command {

@@ -80,7 +80,7 @@ void launchExample(Workspace& workspace) {
         ExperimentDocument& experiment = workspace.experiment();
         if (!experiment.isModified()) {
           const Status loaded = experiment.load(*file);
-          if (!loaded) workspace.say(QString::fromStdString(toText(loaded.error())));
+          if (!loaded) workspace.report(QString::fromStdString(toText(loaded.error())));
         }
         workspace.launcher().runInTurn(QStringLiteral("quickstart"), exampleText(), *file);
       });

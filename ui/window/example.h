@@ -11,7 +11,7 @@ namespace slipstream::ui {
 
 class Workspace;
 
-/// What the example came to when it was measured: the program carries it, so that a first look shows what to expect.
+/// The measured curves of the example, which the program carries, so that the welcome page shows what to expect.
 struct ExpectedCurve {
   QString variant;
   double accuracy = 0;              ///< %, at the end
@@ -25,7 +25,7 @@ struct Expectation {
 const Expectation& expectation();
 
 /// The example that the program carries, in the store's folder `experiments`; returns the file. A file that somebody
-/// has changed stays: the example stands beside it then, under a name that is free.
+/// has changed stays: the example is written beside it then, under a free name.
 Result<std::filesystem::path> writeExample(const std::filesystem::path& store);
 
 /// Writes and launches it, and opens it as the experiment at hand unless one is being edited.

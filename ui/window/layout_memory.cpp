@@ -5,8 +5,7 @@
 #include <QMainWindow>
 
 #include "ui/panel/bottom_panel.h"
-#include "ui/parts/parts.h"
-#include "ui/window/narrow.h"
+#include "ui/widgets/widgets.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QPointer>
 #include <QSplitter>
+#include <QWidget>
 #include <vector>
 
 class QDockWidget;
@@ -11,9 +12,15 @@ class QMainWindow;
 
 namespace slipstream::ui {
 
+/// Whether a window is so narrow that docks, tabs and the command box take less room.
+inline bool isNarrow(const QWidget& window) {
+  constexpr int narrowWindow = 1200;
+  return window.width() < narrowWindow;
+}
+
 class BottomPanel;
 
-/// Where docks, splitters and the bottom panel stand: kept between starts, and how they are built.
+/// The positions of docks, splitters and the bottom panel: kept between starts, with the ones they are built with.
 class LayoutMemory {
  public:
   struct Parts {
@@ -24,10 +31,10 @@ class LayoutMemory {
   /// Once everything is in its place, before anything was moved.
   explicit LayoutMemory(Parts parts);
 
-  /// The way it was left.
+  /// Puts everything where the last window left it.
   void restore();
   void save() const;
-  /// The way it was built; what was kept is forgotten.
+  /// Puts everything where it was built; what was kept is removed.
   void reset();
   /// The window has another width: the dock of runs takes what suits it.
   void fitRuns();

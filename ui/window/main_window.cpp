@@ -18,27 +18,23 @@
 #include "ui/experiment/plan_page.h"
 #include "ui/layers/layers_page.h"
 #include "ui/panel/bottom_panel.h"
-#include "ui/parts/focus_ring.h"
-#include "ui/parts/parts.h"
 #include "ui/rank_table/rank_table_page.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_saver.h"
 #include "ui/runs/run_inspector.h"
 #include "ui/runs/runs_dock.h"
-#include "ui/window/alert_banner.h"
-#include "ui/window/closing_notice.h"
+#include "ui/widgets/focus_ring.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/command_box.h"
 #include "ui/window/example.h"
 #include "ui/window/layout_memory.h"
 #include "ui/window/menus.h"
-#include "ui/window/narrow.h"
 #include "ui/window/page_stack.h"
 #include "ui/window/status_line.h"
-#include "ui/window/tool_bar.h"
-#include "ui/window/undo_keys.h"
 #include "ui/window/welcome_page.h"
-#include "ui/workspace/document_files.h"
+#include "ui/window/window_notices.h"
+#include "ui/workspace/document_dialogs.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
@@ -63,7 +59,7 @@ MainWindow::MainWindow(Workspace& workspace) : workspace_(workspace), actions_(t
   connectFiles();
   connectLaunch();
   connectRuns();
-  connectLooks();
+  connectAppearance();
   layout_->restore();
   refresh();
   workspace.rankTable().recheck();
@@ -86,7 +82,7 @@ void MainWindow::makeUndo() {
   actions_.redo = workspace_.undo().createRedoAction(this, tr("Redo"));
   actions_.redo->setShortcut(QKeySequence::Redo);
   actions_.redo->setIcon(icon(Symbol::redo));
-  new UndoKeys(this);
+  bringUndoKeysTo(*this);
   new FocusRing(this);
 }
 
@@ -142,28 +138,28 @@ void MainWindow::buildBars() {
   statusBar()->setSizeGripEnabled(false);
 }
 
-Page* MainWindow::page(const QString& name) const {
-  return pages_->page(name);
+Page* MainWindow::page(PageId id) const {
+  return pages_->page(id);
 }
 
-QString MainWindow::frontPage() const {
-  return pages_->front().name();
+PageId MainWindow::frontPage() const {
+  return pages_->front().id();
 }
 
-void MainWindow::showPage(const QString& name) {
-  pages_->showPage(name);
+void MainWindow::showPage(PageId id) {
+  pages_->showPage(id);
 }
 
 void MainWindow::connectRuns() {
   connect(&workspace_.store(), &StoreWatcher::changed, this, &MainWindow::refresh);
   connect(&workspace_.selection(), &RunSelection::changed, this, &MainWindow::refresh);
-  connect(&workspace_, &Workspace::wanted, this, &MainWindow::showPage);
-  connect(actions_.compare, &QAction::triggered, this, [this] { showPage(QStringLiteral("compare")); });
+  connect(&workspace_, &Workspace::pageWanted, this, &MainWindow::showPage);
+  connect(actions_.compare, &QAction::triggered, this, [this] { showPage(PageId::compare); });
   connect(actions_.saveReport, &QAction::triggered, this, [this] {
-    showPage(QStringLiteral("report"));
-    static_cast<ReportPage*>(page(QStringLiteral("report")))->saver().ask();
+    showPage(PageId::report);
+    static_cast<ReportPage*>(page(PageId::report))->saver().ask();
   });
-  connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasLooked_ = false; });
+  connect(&workspace_.store(), &StoreWatcher::opened, this, [this] { hasPolled_ = false; });
   connect(actions_.filterRuns, &QAction::triggered, runs_, &RunsDock::focusFilter);
   connect(runs_, &RunsDock::detailsWanted, inspector_, &RunInspector::editTags);
   connect(actions_.runExample, &QAction::triggered, this, [this] { launchExample(workspace_); });
@@ -172,18 +168,18 @@ void MainWindow::connectRuns() {
   connect(actions_.previousProblem, &QAction::triggered, panel_, &BottomPanel::showPreviousProblem);
 }
 
-/// A store that has runs opens with them; the first look into it comes a moment after the window.
-void MainWindow::beginWithRuns() {
+/// A store that has runs opens with them; the first poll comes a moment after the window.
+void MainWindow::showRunsAtFirst() {
   const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
-  if (hasLooked_ || snapshot->version == 0) return;
-  hasLooked_ = true;
-  if (snapshot->runs.empty() || pages_->front().name() != QStringLiteral("welcome")) return;
-  showPage(QStringLiteral("charts"));
+  if (hasPolled_ || snapshot->version == 0) return;
+  hasPolled_ = true;
+  if (snapshot->runs.empty() || pages_->front().id() != PageId::welcome) return;
+  showPage(PageId::charts);
   runs_->view().setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::refresh() {
-  beginWithRuns();
+  showRunsAtFirst();
   const bool hasRuns = !workspace_.store().snapshot()->runs.empty();
   pages_->setHasRuns(hasRuns);
   actions_.compare->setEnabled(hasRuns);
@@ -207,9 +203,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   if (workspace_.store().snapshot()->hasLiving() && !Settings::knowsRunsGoOn()) {
     event->ignore();
-    return tellThatRunsGoOn();
+    return explainThatRunsContinue();
   }
-  if (!mayLeave(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
+  if (!confirmClose(this, {&workspace_.experiment(), &workspace_.rankTable()})) return event->ignore();
   saveLayout();
   QMainWindow::closeEvent(event);
 }
@@ -220,13 +216,13 @@ void MainWindow::closeOnceWritten() {
 }
 
 /// Told once in a lifetime.
-void MainWindow::tellThatRunsGoOn() {
+void MainWindow::explainThatRunsContinue() {
   Settings::setKnowsRunsGoOn();
   auto* box = new QMessageBox(QMessageBox::Information, tr("Runs go on"),
                               tr("Runs go on without the window. Open it again at any time to see how they stand."),
                               QMessageBox::Close | QMessageBox::Cancel, this);
   box->button(QMessageBox::Close)->setText(tr("Close the window"));
-  box->button(QMessageBox::Cancel)->setText(tr("Stay"));
+  box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box->button(QMessageBox::Close), &QAbstractButton::clicked, this, &QWidget::close, Qt::QueuedConnection);
   box->open();

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/base/failure.h"
-#include "ui/window/actions.h"
+#include "ui/workspace/actions.h"
 #include "ui/workspace/page.h"
 
 namespace slipstream::ui {
@@ -28,16 +28,16 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(Workspace& workspace);
   ~MainWindow() override;
 
-  /// The page of this name comes to the front.
-  void showPage(const QString& name);
-  Page* page(const QString& name) const;
-  QString frontPage() const;
+  /// Brings the page to the front.
+  void showPage(PageId id);
+  Page* page(PageId id) const;
+  PageId frontPage() const;
   const Actions& actions() const { return actions_; }
   /// An experiment or a rank table, told apart by content, comes to the front; fails where the file cannot be read.
   Status openFile(const std::filesystem::path& file);
   /// The same with what was read of it.
   void open(const DocumentText& read);
-  /// Remembers where docks and splitters stand, for the next window.
+  /// Saves the positions of docks and splitters for the next window.
   void saveLayout();
 
  Q_SIGNALS:
@@ -57,18 +57,18 @@ class MainWindow : public QMainWindow {
   void connectFiles();
   void connectLaunch();
   void connectRuns();
-  void connectLooks();
+  void connectAppearance();
 
   void refresh();
-  void beginWithRuns();
-  void open(Document& document, const QString& page);
-  void open(Document& document, const DocumentText& read, const QString& page);
+  void showRunsAtFirst();
+  void open(Document& document, PageId page);
+  void open(Document& document, const DocumentText& read, PageId page);
   void newExperiment(const QString& resource);
   void launchExperiment();
   void launchOncePlanned();
-  void launchOrSayWhy();
+  void launchOrReport();
   void closeOnceWritten();
-  void tellThatRunsGoOn();
+  void explainThatRunsContinue();
 
   Workspace& workspace_;
   Actions actions_;
@@ -79,7 +79,7 @@ class MainWindow : public QMainWindow {
   CommandBox* commandBox_ = nullptr;
   std::unique_ptr<LayoutMemory> layout_;
   bool launchAwaited_ = false;  ///< of what is being planned
-  bool hasLooked_ = false;      ///< into the open store
+  bool hasPolled_ = false;      ///< into the open store
 };
 
 }  // namespace slipstream::ui

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/menus.h"
 
+#include <QApplication>
 #include <QCoreApplication>
 #include <QDir>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QToolButton>
 
 #include "ui/runs/run_actions.h"
-#include "ui/theme/icons.h"
-#include "ui/window/actions.h"
+#include "ui/widgets/widgets.h"
+#include "ui/window/command_box.h"
+#include "ui/workspace/actions.h"
 #include "ui/workspace/page.h"
 
 namespace slipstream::ui {
 namespace {
 
-QString words(const char* text) {
+QString translated(const char* text) {
   return QCoreApplication::translate("Menus", text);
 }
 
@@ -28,7 +34,8 @@ void addTemplates(QMenu& menu, const std::function<void(const QString&)>& chosen
 
 void fillFileMenu(QMenu& menu, const Actions& actions, const MenuParts& parts) {
   menu.addAction(actions.newExperiment);
-  addTemplates(*menu.addMenu(icon(Symbol::add), words(QT_TRANSLATE_NOOP("Menus", "New from"))), parts.newFromTemplate);
+  addTemplates(*menu.addMenu(icon(Symbol::add), translated(QT_TRANSLATE_NOOP("Menus", "New from"))),
+               parts.newFromTemplate);
   menu.addActions({actions.openExperiment, actions.openRankTable, actions.openStore});
   menu.addSeparator();
   menu.addActions({actions.save, actions.saveAs, actions.saveReport});
@@ -62,17 +69,69 @@ void fillRunMenu(QMenu& menu, const Actions& actions, const RunActions& chosen) 
   menu.addAction(actions.compare);
 }
 
+constexpr int iconSide = 16;
+
+QToolButton* launchButton(const Actions& actions) {
+  QToolButton* made = toolButton(actions.launch);
+  made->setProperty("primary", true);
+  actions.launch->setIcon(icon(Symbol::launch, IconInk::onAccent));
+  return made;
+}
+
+QToolButton* stopButton(const Actions& actions) {
+  QToolButton* made = toolButton(actions.stopAfterStep);
+  auto* ways = new QMenu(made);
+  ways->addActions({actions.stopAfterStep, actions.stopAfterCheckpoint, actions.stopNow});
+  made->setMenu(ways);
+  made->setPopupMode(QToolButton::MenuButtonPopup);
+  return made;
+}
+
+/// The field that would take the key: the widget itself, or the one inside a box with arrows or a list.
+const QLineEdit* fieldOf(const QWidget* widget) {
+  const auto* field = qobject_cast<const QLineEdit*>(widget);
+  return field != nullptr ? field : widget->findChild<const QLineEdit*>({}, Qt::FindDirectChildrenOnly);
+}
+
+/// It has typing of its own to undo or redo, which is not in the document yet.
+bool hasOwn(const QWidget* widget, bool undo) {
+  if (const auto* editor = qobject_cast<const QPlainTextEdit*>(widget)) {
+    return undo ? editor->document()->isUndoAvailable() : editor->document()->isRedoAvailable();
+  }
+  const QLineEdit* field = fieldOf(widget);
+  return field != nullptr && (undo ? field->isUndoAvailable() : field->isRedoAvailable());
+}
+
+class UndoKeys : public QObject {
+ public:
+  explicit UndoKeys(QWidget& window) : QObject(&window), window_(window) {}
+
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::ShortcutOverride) return false;
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool undo = key->matches(QKeySequence::Undo);
+    if (!undo && !key->matches(QKeySequence::Redo)) return false;
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget == nullptr || widget->window() != &window_ || hasOwn(widget, undo)) return false;
+    event->ignore();
+    return true;
+  }
+
+ private:
+  QWidget& window_;
+};
+
 }  // namespace
 
 void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts) {
-  fillFileMenu(*bar.addMenu(words(QT_TRANSLATE_NOOP("Menus", "&File"))), actions, parts);
-  fillEditMenu(*bar.addMenu(words(QT_TRANSLATE_NOOP("Menus", "&Edit"))), actions);
-  fillViewMenu(*bar.addMenu(words(QT_TRANSLATE_NOOP("Menus", "&View"))), actions, parts);
-  fillRunMenu(*bar.addMenu(words(QT_TRANSLATE_NOOP("Menus", "&Run"))), actions, parts.chosenRuns);
+  fillFileMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&File"))), actions, parts);
+  fillEditMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Edit"))), actions);
+  fillViewMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&View"))), actions, parts);
+  fillRunMenu(*bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Run"))), actions, parts.chosenRuns);
   for (const Page* page : parts.pages) {
     if (!page->actions().isEmpty()) bar.addMenu(page->title())->addActions(page->actions());
   }
-  bar.addMenu(words(QT_TRANSLATE_NOOP("Menus", "&Help")))->addAction(actions.about);
+  bar.addMenu(translated(QT_TRANSLATE_NOOP("Menus", "&Help")))->addAction(actions.about);
 }
 
 std::vector<QAction*> actionsOf(const QMenuBar& bar) {
@@ -83,6 +142,29 @@ std::vector<QAction*> actionsOf(const QMenuBar& bar) {
     }
   }
   return all;
+}
+
+ToolBar::ToolBar(const Actions& actions, CommandBox* commandBox, QWidget* parent) : QToolBar(tr("Tools"), parent) {
+  setObjectName(QStringLiteral("tools"));
+  setMovable(false);
+  setIconSize({iconSide, iconSide});
+  toggleViewAction()->setVisible(false);
+  addWidget(launchButton(actions));
+  addWidget(stopButton(actions));
+  addSeparator();
+  addWidget(toolButton(actions.compare));
+  addWidget(toolButton(actions.saveReport));
+  addSeparator();
+  addAction(actions.undo);
+  addAction(actions.redo);
+  auto* space = new QWidget;
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  addWidget(space);
+  addWidget(commandBox);
+}
+
+void bringUndoKeysTo(QWidget& window) {
+  qApp->installEventFilter(new UndoKeys(window));
 }
 
 }  // namespace slipstream::ui

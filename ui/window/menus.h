@@ -2,13 +2,16 @@
 #pragma once
 
 #include <QAction>
+#include <QToolBar>
 #include <functional>
 #include <vector>
 
 class QMenuBar;
+class QWidget;
 
 namespace slipstream::ui {
 
+class CommandBox;
 class Page;
 class RunActions;
 struct Actions;
@@ -24,5 +27,17 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, const MenuParts& parts);
 
 /// Every action of the menus, for the command box.
 std::vector<QAction*> actionsOf(const QMenuBar& bar);
+
+/// Launching and stopping, what becomes of runs, undo and redo, and the command box at its end.
+class ToolBar : public QToolBar {
+  Q_OBJECT
+
+ public:
+  ToolBar(const Actions& actions, CommandBox* commandBox, QWidget* parent);
+};
+
+/// Brings the keys of undo and redo to the window wherever the caret is. Qt's fields and editors claim them for
+/// themselves even when they have nothing to undo, so that Ctrl+Z would do nothing while one of them has the focus.
+void bringUndoKeysTo(QWidget& window);
 
 }  // namespace slipstream::ui

@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/parts/parts.h"
-#include "ui/workspace/draft_notice.h"
+#include "ui/widgets/widgets.h"
+#include "ui/workspace/document_dialogs.h"
 #include "ui/workspace/page.h"
 
 namespace slipstream::ui {
@@ -33,9 +33,7 @@ PageStack::PageStack(Workspace& workspace, QWidget* parent)
   tabs_->setMinimumHeight(tabHeight);
   tabs_->setAccessibleName(tr("Pages"));
   QVBoxLayout* layout = column(this, 0);
-  layout->addWidget(tabs_);
-  layout->addWidget(hairline());
-  layout->addWidget(draftNotice_);
+  addAll(*layout, {tabs_, hairline(), draftNotice_});
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &PageStack::showFront);
 }
@@ -50,13 +48,12 @@ void PageStack::add(Page* page) {
     const bool modified = document != nullptr && document->isModified();
     tabs_->setTabText(index, modified ? page->title() + QStringLiteral(" •") : page->title());
   };
-  connect(page, &Page::titleChanged, this, retitle);
   if (Document* document = page->document()) connect(document, &Document::fileChanged, this, retitle);
   retitle();
 }
 
-Page* PageStack::page(const QString& name) const {
-  const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page* page) { return page->name() == name; });
+Page* PageStack::page(PageId id) const {
+  const auto found = std::find_if(pages_.begin(), pages_.end(), [id](const Page* page) { return page->id() == id; });
   return found == pages_.end() ? nullptr : *found;
 }
 
@@ -64,8 +61,8 @@ Page& PageStack::front() const {
   return *pages_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
 }
 
-void PageStack::showPage(const QString& name) {
-  const auto found = std::find(pages_.begin(), pages_.end(), page(name));
+void PageStack::showPage(PageId id) {
+  const auto found = std::find(pages_.begin(), pages_.end(), page(id));
   if (found != pages_.end()) tabs_->setCurrentIndex(static_cast<int>(found - pages_.begin()));
 }
 

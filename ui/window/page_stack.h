@@ -12,6 +12,7 @@ namespace slipstream::ui {
 class DraftNotice;
 class Page;
 class Workspace;
+enum class PageId;
 
 /// The pages of the window, one in front, under a row of tabs.
 class PageStack : public QWidget {
@@ -23,15 +24,15 @@ class PageStack : public QWidget {
   /// Takes the page; the first one is the welcome page.
   void add(Page* page);
   const std::vector<Page*>& pages() const { return pages_; }
-  /// Null where none has this name.
-  Page* page(const QString& name) const;
+  /// Null where there is no such page.
+  Page* page(PageId id) const;
   Page& front() const;
-  /// The page of this name comes to the front.
-  void showPage(const QString& name);
+  /// Brings the page to the front.
+  void showPage(PageId id);
 
   /// Pages about runs are dimmed where there is none, and the welcome page goes where there are some.
   void setHasRuns(bool hasRuns);
-  /// Tabs with less room around their words; false where they have it already.
+  /// Tabs with less room around their titles; false where they have it already.
   bool setCompact(bool compact);
 
  Q_SIGNALS:

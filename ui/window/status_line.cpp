@@ -3,20 +3,22 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QPainter>
 #include <QThread>
 #include <algorithm>
 
 #include "engine/base/text.h"
-#include "ui/parts/parts.h"
-#include "ui/parts/run_names.h"
-#include "ui/theme/state_shape.h"
-#include "ui/window/status_marks.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
+constexpr int markSize = 12, dividerHeight = 14;
+constexpr int cellWidth = 5, cellGap = 2, cellHeight = 8, mostCells = 16;
+
 /// How often time left and lag are looked at where the store is silent.
-constexpr int lookMilliseconds = 1000;
+constexpr int refreshMilliseconds = 1000;
 
 /// The current run where it lives, else the newest that does.
 const RunRow* livingRun(const StoreSnapshot& snapshot, const std::string& current) {
@@ -29,11 +31,78 @@ const RunRow* livingRun(const StoreSnapshot& snapshot, const std::string& curren
   return living;
 }
 
+/// An upright hairline between two texts.
+class Divider : public QWidget {
+ public:
+  Divider() { setFixedSize(1, dividerHeight); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), tokens().hairline); }
+};
+
 QString number(std::int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
 }
 
 }  // namespace
+
+/// The shape of what the engine does.
+class StatusLine::EngineMark : public QWidget {
+ public:
+  EngineMark() { setFixedSize(markSize, markSize); }
+  /// Nothing: it is idle.
+  void setState(std::optional<RunState> state) {
+    state_ = state;
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    state_ ? paintState(painter, rect(), *state_) : paintIdle(painter, rect());
+  }
+
+ private:
+  std::optional<RunState> state_;
+};
+
+/// One cell a rank: filled where it keeps up with the others. Many ranks share cells.
+class StatusLine::RankCells : public QWidget {
+ public:
+  RankCells() { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
+  void setReporting(const std::vector<bool>& reporting) {
+    reporting_ = reporting;
+    updateGeometry();
+    update();
+  }
+  QSize sizeHint() const override {
+    const int cells = std::min(mostCells, static_cast<int>(reporting_.size()));
+    return {std::max(0, cells * (cellWidth + cellGap) - cellGap), cellHeight};
+  }
+
+ protected:
+  /// A cell of several ranks is filled only where all of them report.
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    const std::size_t ranks = reporting_.size();
+    const std::size_t cells = std::min<std::size_t>(mostCells, ranks);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const auto first = reporting_.begin() + static_cast<std::ptrdiff_t>(cell * ranks / cells);
+      const auto last = reporting_.begin() + static_cast<std::ptrdiff_t>((cell + 1) * ranks / cells);
+      const bool all = std::all_of(first, last, [](bool reports) { return reports; });
+      const QRect place(static_cast<int>(cell) * (cellWidth + cellGap), 0, cellWidth, cellHeight);
+      if (all) {
+        painter.fillRect(place, tokens().good);
+      } else {
+        painter.setPen(tokens().control);
+        painter.drawRect(place.adjusted(0, 0, -1, -1));
+      }
+    }
+  }
+
+ private:
+  std::vector<bool> reporting_;
+};
 
 StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
@@ -46,7 +115,7 @@ StatusLine::StatusLine(Workspace& workspace, QWidget* parent)
   setProperty("panel", true);
   setAttribute(Qt::WA_StyledBackground);
   build();
-  timer_.setInterval(lookMilliseconds);
+  timer_.setInterval(refreshMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &StatusLine::refresh);
   connect(&workspace.store(), &StoreWatcher::changed, this, &StatusLine::refresh);
   connect(&workspace.selection(), &RunSelection::changed, this, &StatusLine::refresh);
@@ -99,7 +168,7 @@ void StatusLine::refresh() {
   living_ = living == nullptr ? std::string() : living->run.id;
   if (living == nullptr) return workspace_.launcher().isStarting() ? showStarting() : showIdle();
   mark_->setState(living->run.state);
-  engine_->setText(stateWord(living->run.state));
+  engine_->setText(stateText(living->run.state));
   if (other) {
     run_->setWhole(runName(*workspace_.store().snapshot(), *living));
     for (QWidget* part : livingParts_) part->hide();
@@ -115,8 +184,8 @@ void StatusLine::ask(const RunRow& living) {
         const auto whole = store.find(run);
         return whole ? liveStatus(store, *whole) : LiveStatus{};
       },
-      [this, run = living.run.id, ticket = newest_.take()](const LiveStatus& status) {
-        if (newest_.isNewest(ticket) && run == living_) showLiving(status);
+      [this, run = living.run.id, ticket = latest_.take()](const LiveStatus& status) {
+        if (latest_.isLatest(ticket) && run == living_) showLiving(status);
       });
 }
 
@@ -145,23 +214,23 @@ void StatusLine::showTrouble() {
 
 /// Between a launch and the run's first row in the store.
 void StatusLine::showStarting() {
-  showAlone(RunState::starting, tr("Starting…"), waitingWords());
+  showAlone(RunState::starting, tr("Starting…"), waitingText());
 }
 
 void StatusLine::showIdle() {
-  const QString waiting = waitingWords();
-  showAlone({}, tr("Idle"), waiting.isEmpty() ? tr("%n core(s) here", nullptr, QThread::idealThreadCount()) : waiting);
+  const QString waiting = waitingText();
+  showAlone({}, tr("Idle"), waiting.isEmpty() ? tr("%n CPU core(s)", nullptr, QThread::idealThreadCount()) : waiting);
 }
 
-void StatusLine::showAlone(std::optional<RunState> state, const QString& engine, const QString& words) {
+void StatusLine::showAlone(std::optional<RunState> state, const QString& engine, const QString& detail) {
   timer_.stop();
   mark_->setState(state);
   engine_->setText(engine);
   for (QWidget* part : livingParts_) part->hide();
-  run_->setWhole(words);
+  run_->setWhole(detail);
 }
 
-QString StatusLine::waitingWords() const {
+QString StatusLine::waitingText() const {
   const int waiting = static_cast<int>(workspace_.launcher().queue().size());
   return waiting == 0 ? QString() : tr("%n launch(es) waiting", nullptr, waiting);
 }
@@ -172,22 +241,22 @@ void StatusLine::showStore() {
   const QString name = QString::fromStdString(workspace_.store().folder().filename().string());
   const QString size = QLocale().formattedDataSize(snapshot->bytes, 1, QLocale::DataSizeSIFormat);
   if (snapshot->bytes == 0) {
-    store_->setText(name + QLatin1Char('/'));  // not measured yet
+    store_->setText(tr("Store: %1").arg(name));  // not measured yet
   } else {
-    store_->setText(snapshot->runs.empty() ? tr("%1/ · empty").arg(name) : tr("%1/ · %2").arg(name, size));
+    store_->setText(snapshot->runs.empty() ? tr("Store: %1 (empty)").arg(name) : tr("Store: %1 · %2").arg(name, size));
   }
   const QString& readOnly = workspace_.store().whyReadOnly();
   if (!readOnly.isEmpty()) store_->setText(tr("%1 · read only", "of a store").arg(store_->text()));
   store_->setToolTip(readOnly.isEmpty() ? QString::fromStdString(workspace_.store().folder().string()) : readOnly);
 }
 
-QString StatusLine::words() const {
-  QStringList words{engine_->text(), run_->whole()};
-  for (const QLabel* text : {step_, left_, ranks_, lag_}) {
-    if (!text->isHidden()) words << text->text();
+QString StatusLine::text() const {
+  QStringList parts{engine_->text(), run_->whole()};
+  for (const QLabel* label : {step_, left_, ranks_, lag_}) {
+    if (!label->isHidden()) parts << label->text();
   }
-  words << store_->text();
-  return words.join(QStringLiteral(" | "));
+  parts << store_->text();
+  return parts.join(QStringLiteral(" | "));
 }
 
 }  // namespace slipstream::ui

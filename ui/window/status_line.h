@@ -4,8 +4,10 @@
 #include <QTimer>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
-#include "engine/record/live_status.h"
+#include "engine/runs/live_status.h"
+#include "engine/store/run_store.h"
 #include "ui/workspace/workspace.h"
 
 class QHBoxLayout;
@@ -14,8 +16,6 @@ class QLabel;
 namespace slipstream::ui {
 
 class ElidedLabel;
-class EngineMark;
-class RankCells;
 
 /// The line at the foot of the window, which is always true: what the engine does, how far it is, and the store.
 class StatusLine : public QWidget {
@@ -25,9 +25,12 @@ class StatusLine : public QWidget {
   StatusLine(Workspace& workspace, QWidget* parent);
 
   /// As it reads, for tests and for screen readers.
-  QString words() const;
+  QString text() const;
 
  private:
+  class EngineMark;
+  class RankCells;
+
   void build();
   QLabel* part(QHBoxLayout& layout);
   void refresh();
@@ -36,8 +39,8 @@ class StatusLine : public QWidget {
   void showTrouble();
   void showStarting();
   void showIdle();
-  void showAlone(std::optional<RunState> state, const QString& engine, const QString& words);
-  QString waitingWords() const;
+  void showAlone(std::optional<RunState> state, const QString& engine, const QString& detail);
+  QString waitingText() const;
   void showStore();
 
   Workspace& workspace_;
@@ -52,7 +55,7 @@ class StatusLine : public QWidget {
   QLabel* store_;
   std::vector<QWidget*> livingParts_;
   QTimer timer_;
-  Newest newest_;
+  LatestRequest latest_;
   std::string living_;  ///< the run that is shown
 };
 

@@ -1,30 +1,118 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/welcome_page.h"
 
+#include <QAbstractButton>
 #include <QDir>
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "engine/record/file_identity.h"
-#include "engine/record/store_folder.h"
-#include "ui/parts/parts.h"
+#include "engine/store/file_identity.h"
+#include "engine/store/store_folder.h"
+#include "ui/charts/line_chart.h"
+#include "ui/widgets/key_value_table.h"
+#include "ui/widgets/widgets.h"
 #include "ui/window/example.h"
-#include "ui/window/expected_chart.h"
-#include "ui/window/welcome_row.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
 namespace {
 
-constexpr int pageWidth = 568, roomAbove = 36, signSize = 56;
+constexpr int welcomeRowHeight = 56, rowIcon = 24, iconLeft = 2, textLeft = 40;
+
+constexpr int chartHeight = 152, pageWidth = 568, roomAbove = 20, signSize = 56;
 constexpr int recentStores = 3;
+
+/// One thing to start with: an icon, what it is, what it needs, and its key. The whole row is the button.
+class WelcomeRow : public QAbstractButton {
+ public:
+  WelcomeRow(Symbol symbol, const QString& what, const QString& why, const QString& key = {})
+      : symbol_(symbol), why_(why), key_(key) {
+    setText(what);
+    setAccessibleName(what);
+    setAccessibleDescription(why);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);  // painted anew where the mouse enters or leaves
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  }
+  QSize sizeHint() const override { return {320, std::max(welcomeRowHeight, 2 * fontMetrics().height() + 20)}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    if (underMouse() || isDown()) painter.fillRect(rect(), tokens().alternate);
+    painter.fillRect(0, height() - 1, width(), 1, tokens().hairline);
+    const QRect place(iconLeft, (height() - rowIcon) / 2, rowIcon, rowIcon);
+    ui::icon(symbol_, IconInk::accent).paint(&painter, place);
+    QFont strong = textFont(TextSize::body);
+    strong.setWeight(strongWeight());
+    const int line = fontMetrics().height();
+    const int top = (height() - 2 * line - 2) / 2;
+    const int keySpace = key_.isEmpty() ? 0 : fontMetrics().horizontalAdvance(key_) + gapSection;
+    const int space = width() - textLeft - keySpace - gapSmall;
+    painter.setFont(strong);
+    painter.setPen(tokens().text);
+    painter.drawText(QRect(textLeft, top, space, line), Qt::AlignVCenter,
+                     QFontMetrics(strong).elidedText(text(), Qt::ElideMiddle, space));
+    painter.setFont(textFont(TextSize::body));
+    painter.setPen(tokens().secondText);
+    painter.drawText(QRect(textLeft, top + line + 2, space, line), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(why_, Qt::ElideMiddle, space));
+    painter.setFont(textFont(TextSize::secondary));
+    painter.drawText(rect().adjusted(0, 0, -gapSmall, 0), Qt::AlignRight | Qt::AlignVCenter, key_);
+    if (hasFocus()) {
+      painter.setPen(QPen(tokens().accent, 2));
+      painter.drawRoundedRect(rect().adjusted(1, 1, -1, -2), 4, 4);
+    }
+  }
+
+ private:
+  Symbol symbol_;
+  QString why_, key_;
+};
 
 QWidget* row(Symbol symbol, QAction* action, const QString& what, const QString& why) {
   auto* made = new WelcomeRow(symbol, what, why, action->shortcut().toString(QKeySequence::NativeText));
   QObject::connect(made, &QAbstractButton::clicked, action, &QAction::trigger);
   return made;
+}
+
+/// The loss that the example is expected to show, to be read only.
+LineChart* expectedChart() {
+  ChartModel model;
+  model.last = static_cast<double>(expectation().steps);
+  model.logarithmic = true;
+  model.cursorTag = false;
+  for (const ExpectedCurve& curve : expectation().curves) {
+    LineCurve line;
+    line.colourSlot = static_cast<int>(model.curves.size());  // as the first runs of a store will be seen
+    line.line = {{curve.steps, curve.loss}};
+    model.curves.push_back(std::move(line));
+  }
+  model.title = WelcomePage::tr("Expected training loss of the example");
+  auto* chart = new LineChart;
+  chart->setModel(std::move(model));
+  chart->setFixedHeight(chartHeight);
+  chart->setFocusPolicy(Qt::NoFocus);
+  chart->setAttribute(Qt::WA_TransparentForMouseEvents);
+  return chart;
+}
+
+/// The final accuracy of each curve, which is its legend.
+KeyValueTable* expectedAccuracies() {
+  std::vector<KeyValueRow> rows;
+  for (const ExpectedCurve& curve : expectation().curves) {
+    const int slot = static_cast<int>(rows.size());
+    rows.push_back({[slot] { return runPen(slot).colour; },
+                    curve.variant,
+                    {WelcomePage::tr("%1 %").arg(QLocale().toString(curve.accuracy, 'f', 1))}});
+  }
+  auto* table = new KeyValueTable;
+  table->setRows({}, rows);
+  return table;
 }
 
 }  // namespace
@@ -33,9 +121,7 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   auto* middle = new QWidget;
   middle->setMaximumWidth(pageWidth);
   QVBoxLayout* layout = column(middle, pageMargin);
-  layout->addWidget(head());
-  layout->addWidget(example(actions));
-  layout->addWidget(ways(actions));
+  addAll(*layout, {header(), example(actions), ways(actions)});
   layout->addStretch();
   auto* body = new QWidget;
   auto* sides = new QHBoxLayout(body);
@@ -53,21 +139,18 @@ WelcomePage::WelcomePage(Workspace& workspace, const Actions& actions, QWidget* 
   listStores();
 }
 
-QWidget* WelcomePage::head() const {
+QWidget* WelcomePage::header() const {
   auto* made = new QWidget;
-  auto* line = new QHBoxLayout(made);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(pageMargin);
-  auto* picture = new QLabel;
-  picture->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
-  line->addWidget(picture);
-  QVBoxLayout* words = column(nullptr, 0);
-  words->addStretch();
-  words->addWidget(label(tr("Welcome to Slipstream"), TextSize::welcomeTitle));
-  words->addWidget(
-      label(tr("Train on many cards, and see what every acceleration gives and costs."), TextSize::body, true));
-  words->addStretch();
-  line->addLayout(words, 1);
+  QHBoxLayout* line = rowLayout(made, pageMargin);
+  auto* sign = new QLabel;
+  sign->setPixmap(QIcon(QStringLiteral(":/icon.svg")).pixmap(QSize(signSize, signSize), devicePixelRatioF()));
+  line->addWidget(sign);
+  QVBoxLayout* texts = column(nullptr, 0);
+  texts->addStretch();
+  texts->addWidget(label(tr("Welcome to Slipstream"), TextSize::welcomeTitle));
+  texts->addWidget(label(tr("Compare acceleration algorithms for distributed training."), TextSize::body, true));
+  texts->addStretch();
+  line->addLayout(texts, 1);
   return made;
 }
 
@@ -79,15 +162,15 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   double seconds = 0;
   for (const ExpectedCurve& curve : expectation().curves) seconds += curve.seconds;
   auto* line = new QHBoxLayout;
-  QVBoxLayout* words = column(nullptr, gapSmall);
-  words->addWidget(label(tr("8-rank example"), TextSize::section));
-  QLabel* what = label(tr("LeNet-5 on digits, Adasum beside the plain mean; %n second(s) where the picture below was "
-                          "measured. The data is included; no network and no card needed.",
+  QVBoxLayout* texts = column(nullptr, gapSmall);
+  texts->addWidget(label(tr("8-rank example"), TextSize::section));
+  QLabel* what = label(tr("LeNet-5 on digits: Adasum vs. baseline (gradient averaging). Takes about %n second(s). The "
+                          "data is included; no network connection and no GPU needed.",
                           nullptr, static_cast<int>(seconds + 0.5)),
                        TextSize::body, true);
   what->setWordWrap(true);
-  words->addWidget(what);
-  line->addLayout(words, 1);
+  texts->addWidget(what);
+  line->addLayout(texts, 1);
   QPushButton* start = primaryButton(Symbol::launch, actions.runExample->text());
   connect(start, &QPushButton::clicked, actions.runExample, &QAction::trigger);
   connect(actions.runExample, &QAction::changed, start, [start, action = actions.runExample] {
@@ -96,7 +179,8 @@ QWidget* WelcomePage::example(const Actions& actions) const {
   });
   line->addWidget(start, 0, Qt::AlignVCenter);
   layout->addLayout(line);
-  layout->addWidget(new ExpectedChart);
+  layout->addWidget(expectedChart());
+  layout->addWidget(expectedAccuracies());
   QLabel* caption = label(tr("What you will see: training loss over %n step(s), and the final test accuracy of both.",
                              nullptr, static_cast<int>(expectation().steps)),
                           TextSize::secondary, true);
@@ -131,7 +215,7 @@ void WelcomePage::listStores() {
     auto* entry = new WelcomeRow(Symbol::reset, tr("Open %1 again").arg(QDir(folder).dirName()), folder);
     connect(entry, &QAbstractButton::clicked, this, [this, folder] {
       workspace().store().openLater(folder.toStdString(), this, [this](const Status& opened) {
-        if (!opened) return workspace().say(QString::fromStdString(toText(opened.error())));
+        if (!opened) return workspace().report(QString::fromStdString(toText(opened.error())));
         Settings::rememberStore(workspace().store().folder());
       });
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/window/actions.h"
+#include "ui/workspace/actions.h"
 #include "ui/workspace/page.h"
 
 class QVBoxLayout;
@@ -15,12 +15,12 @@ class WelcomePage : public Page {
  public:
   WelcomePage(Workspace& workspace, const Actions& actions, QWidget* parent);
 
-  QString name() const override { return QStringLiteral("welcome"); }
+  PageId id() const override { return PageId::welcome; }
   QString title() const override { return tr("Welcome"); }
   bool needsRuns() const override { return false; }
 
  private:
-  QWidget* head() const;
+  QWidget* header() const;
   QWidget* example(const Actions& actions) const;
   QWidget* ways(const Actions& actions);
   void listStores();

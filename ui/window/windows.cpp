@@ -2,17 +2,44 @@
 #include "ui/window/windows.h"
 
 #include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
 #include <QScreen>
+#include <QTranslator>
 
 #include "ui/charts/charts_page.h"
-#include "ui/parts/message_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/window/language.h"
+#include "ui/widgets/notice.h"
 #include "ui/window/main_window.h"
 #include "ui/workspace/settings.h"
 
 namespace slipstream::ui {
+namespace {
+
+/// Qt's own texts (Cancel, Save), then ours.
+QTranslator& translator(std::size_t index) {
+  static QTranslator translators[2];
+  return translators[index];
+}
+
+}  // namespace
+
+void useLanguage(const QString& language) {
+  const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+  QLocale::setDefault(locale);
+  for (const std::size_t index : {std::size_t{0}, std::size_t{1}})
+    QCoreApplication::removeTranslator(&translator(index));
+  if (translator(0).load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                         QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+    QCoreApplication::installTranslator(&translator(0));
+  }
+  const QString ours = QStringLiteral(":/i18n");
+  if (translator(1).load(locale, QStringLiteral("slipstream"), QStringLiteral("_"), ours) ||
+      translator(1).load(QStringLiteral("slipstream_en"), ours)) {
+    QCoreApplication::installTranslator(&translator(1));
+  }
+}
 
 Windows::Windows(Workspace& workspace) : workspace_(workspace) {}
 
@@ -30,7 +57,7 @@ MainWindow& Windows::open() {
 /// What a page is writing to a file would end with it.
 void Windows::replace() {
   if (workspace_.isExporting()) {
-    return workspace_.say(tr("Something is being written to a file: the language changes with the next start"));
+    return workspace_.report(tr("Something is being written to a file: the language changes with the next start"));
   }
   const std::unique_ptr<MainWindow> old = std::move(window_);
   old->saveLayout();
@@ -43,13 +70,13 @@ void Windows::replace() {
 }
 
 ChartsPage& Windows::chartsOf(const MainWindow& window) {
-  return *static_cast<ChartsPage*>(window.page(QStringLiteral("charts")));
+  return *static_cast<ChartsPage*>(window.page(PageId::charts));
 }
 
-void Windows::tellRefusal(QWidget* parent, const std::string& words) {
+void Windows::reportRefusal(QWidget* parent, const std::string& message) {
   if (QGuiApplication::platformName() == QStringLiteral("offscreen")) return;
   showMessage(parent, icon(Symbol::error, IconInk::error), tr("Slipstream cannot start"),
-              QString::fromStdString(words));
+              QString::fromStdString(message));
 }
 
 }  // namespace slipstream::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <memory>
 #include <string>
 
@@ -9,11 +10,14 @@ class QWidget;
 
 namespace slipstream::ui {
 
+/// Windows made from now on speak this language: "en", "zh_CN", or empty for the system's. Numbers follow it.
+void useLanguage(const QString& language);
+
 class ChartsPage;
 class MainWindow;
 class Workspace;
 
-/// The window at hand. Another language is another window: what it shows lives in the workspace, and how it stands is
+/// The current window. Another language needs another window: what it shows lives in the workspace, and its layout is
 /// carried over.
 class Windows : public QObject {
   Q_OBJECT
@@ -25,9 +29,9 @@ class Windows : public QObject {
   MainWindow& open();
   MainWindow& window() const { return *window_; }
 
-  /// Says why the program ends at once; those who clicked on an icon see no error stream. Without a screen it is left
-  /// to that.
-  static void tellRefusal(QWidget* parent, const std::string& words);
+  /// Shows why the program ends at once; those who clicked on an icon see no error stream. Does nothing without a
+  /// screen.
+  static void reportRefusal(QWidget* parent, const std::string& message);
 
  private:
   void replace();

@@ -32,7 +32,7 @@ class Settings {
   static QStringList addedCharts();
   static void setAddedCharts(const QStringList& metrics);
 
-  /// Where docks and splitters stand, by the name of a widget.
+  /// Positions of docks and splitters, by the name of a widget.
   static QByteArray layout(const QString& name);
   static void setLayout(const QString& name, const QByteArray& state);
   static void forgetLayouts();

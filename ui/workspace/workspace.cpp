@@ -3,6 +3,17 @@
 
 namespace slipstream::ui {
 
+void RunSelection::setCurrent(const std::string& run) {
+  setShown(run.empty() ? std::vector<std::string>{} : std::vector<std::string>{run}, run);
+}
+
+void RunSelection::setShown(const std::vector<std::string>& runs, const std::string& current) {
+  if (runs == shown_ && current == current_) return;
+  shown_ = runs;
+  current_ = current;
+  Q_EMIT changed();
+}
+
 Workspace::Workspace(QObject* parent)
     : QObject(parent),
       store_(this),
@@ -20,11 +31,11 @@ Workspace::Workspace(QObject* parent)
     selection_.setCurrent({});
     labelUndo_.clear();  // its steps are about runs of another store
   });
-  connect(&store_, &StoreWatcher::troubled, this, &Workspace::said);
-  connect(&store_, &StoreWatcher::noticed, this, &Workspace::said);
-  connect(&launcher_, &Launcher::refused, this, &Workspace::said);
-  connect(&launcher_, &Launcher::told, this, &Workspace::said);
-  connect(&alerts_, &RunAlerts::raised, this, &Workspace::said);
+  connect(&store_, &StoreWatcher::troubled, this, &Workspace::reported);
+  connect(&store_, &StoreWatcher::noticed, this, &Workspace::reported);
+  connect(&launcher_, &Launcher::refused, this, &Workspace::reported);
+  connect(&launcher_, &Launcher::reported, this, &Workspace::reported);
+  connect(&alerts_, &RunAlerts::raised, this, &Workspace::reported);
   connect(&launcher_, &Launcher::started, this, &Workspace::follow);
 }
 
@@ -35,7 +46,7 @@ void Workspace::follow(const QString& run, bool waited) {
   const RunRow* current = currentRun();
   if (waited && current != nullptr && current->run.state != RunState::done) return;
   selection_.setCurrent(run.toStdString());
-  if (!waited) goTo(QStringLiteral("charts"));
+  if (!waited) showPage(PageId::charts);
 }
 
 void Workspace::recoverDrafts() {

@@ -5,19 +5,45 @@
 #include <QUndoGroup>
 #include <atomic>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "ui/experiment/experiment_document.h"
-#include "ui/launch/coming_runs.h"
+#include "ui/documents/experiment_document.h"
+#include "ui/documents/rank_table_document.h"
+#include "ui/launch/launch_status.h"
 #include "ui/launch/launcher.h"
-#include "ui/launch/run_alerts.h"
-#include "ui/rank_table/rank_table_document.h"
 #include "ui/store/store_watcher.h"
-#include "ui/workspace/run_selection.h"
 
 namespace slipstream::ui {
 
+/// Which runs the pages are about.
+class RunSelection : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  /// The one run of pages about one run; empty: none.
+  const std::string& current() const { return current_; }
+  /// The runs of pages about several, `current()` among them, in the order in which they were chosen.
+  const std::vector<std::string>& shown() const { return shown_; }
+
+  void setCurrent(const std::string& run);
+  void setShown(const std::vector<std::string>& runs, const std::string& current);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  std::string current_;
+  std::vector<std::string> shown_;
+};
+
+/// The pages of a window, in the order of their tabs.
+enum class PageId { welcome, rankTable, boost, plan, charts, compare, ranks, layers, checkpoints, report };
+
 /// What a window works on. It outlives windows: switching the language makes a new one. Pages listen to it and keep
-/// nothing of their own but how they look.
+/// nothing of their own but their layout.
 class Workspace : public QObject {
   Q_OBJECT
 
@@ -45,10 +71,10 @@ class Workspace : public QObject {
   std::shared_ptr<void> beginExport();
   bool isExporting() const { return *exports_ > 0; }
 
-  /// One line at the right of the bottom panel: what has just happened.
-  void say(const QString& words) { Q_EMIT said(words); }
-  /// A place that another page is asked to show: "charts", "compare", ….
-  void goTo(const QString& page) { Q_EMIT wanted(page); }
+  /// Shows in one line at the right of the bottom panel what has just happened.
+  void report(const QString& message) { Q_EMIT reported(message); }
+  /// Asks the window to bring a page to the front.
+  void showPage(PageId page) { Q_EMIT pageWanted(page); }
   /// The panel below is asked for what a rank of a run printed; a negative one: what all did.
   void showLog(const std::string& run, int rank) { Q_EMIT logWanted(run, rank); }
   /// A metric that the page of charts is asked to show.
@@ -56,8 +82,8 @@ class Workspace : public QObject {
 
  Q_SIGNALS:
   void metricWanted(const QString& metric);
-  void said(const QString& words);
-  void wanted(const QString& page);
+  void reported(const QString& message);
+  void pageWanted(PageId page);
   void logWanted(const std::string& run, int rank);
 
  private:

@@ -8,10 +8,10 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/interchange/tensor_file.h"
-#include "engine/record/export_weights.h"
-#include "engine/record/kept_weights.h"
-#include "engine/record/run_selection.h"
-#include "engine/record/sound_checkpoint.h"
+#include "engine/runs/export_weights.h"
+#include "engine/runs/run_selection.h"
+#include "engine/runs/weight_lookup.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -57,8 +57,8 @@ std::vector<ExportedFile> allFiles(RunStore& store, const RunRecord& run, const 
                                    const std::filesystem::path& folder, const ExportForm& form) {
   const char* ending = form.format == FileFormat::ckpt ? "ckpt" : "safetensors";
   std::vector<ExportedFile> files;
-  for (const KeptWeights& one : keptWeights(store, run.id, plan)) {
-    const bool snapshot = one.kind == KeptKind::snapshot;
+  for (const StoredWeights& one : storedWeights(store, run.id, plan)) {
+    const bool snapshot = one.kind == WeightsKind::snapshot;
     const std::filesystem::path kind = snapshot ? "snapshots" : "checkpoints";
     files.push_back({one.step, snapshot, folder / kind / fmt::format("step_{:08}.{}", one.step, ending)});
   }
@@ -80,8 +80,8 @@ nlohmann::ordered_json toJson(const RunRecord& run, const ExportedFile& one, con
 }
 
 Status exportOne(RunStore& store, const RunRecord& run, const RunPlan& plan, const ExportedFile& one, ExportForm form) {
-  SLIPSTREAM_TRY(checkpoint, one.snapshot ? openSoundSnapshot(store, run.id, one.step)
-                                          : openSoundCheckpoint(store, run.id, one.step));
+  SLIPSTREAM_TRY(checkpoint, one.snapshot ? openVerifiedSnapshot(store, run.id, one.step)
+                                          : openVerifiedCheckpoint(store, run.id, one.step));
   form.metadata = {{"run", run.id}, {"name", run.name}, {"kind", kindOf(one)}, {"step", std::to_string(one.step)}};
   const std::vector<StagePlan> stages = stagesOf(plan);
   const Experiment& experiment = stageOfStep(stages, one.step - 1).experiment;

@@ -5,9 +5,9 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
+#include "engine/document/text_table.h"
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_names.h"
-#include "engine/record/text_table.h"
 
 namespace slipstream::cli {
 namespace {

@@ -5,13 +5,13 @@
 #include "app/cli/reading.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
-#include "engine/record/kept_weights.h"
-#include "engine/record/text_table.h"
+#include "engine/document/text_table.h"
+#include "engine/runs/weight_lookup.h"
 
 namespace slipstream::cli {
 namespace {
 
-nlohmann::ordered_json toJson(const KeptWeights& one) {
+nlohmann::ordered_json toJson(const StoredWeights& one) {
   nlohmann::ordered_json json{{"step", one.step},       {"stage", one.stage},       {"epoch", one.epoch},
                               {"attempt", one.attempt}, {"kind", nameOf(one.kind)}, {"bytes", one.bytes},
                               {"own_bytes", nullptr},   {"new_bytes", nullptr},     {"time", nullptr}};
@@ -25,7 +25,7 @@ std::string sizeText(const std::optional<std::int64_t>& bytes) {
   return bytes ? slipstream::sizeText(*bytes) : "";
 }
 
-TextRow rowOf(const KeptWeights& one) {
+TextRow rowOf(const StoredWeights& one) {
   return {one.stage,
           std::string(nameOf(one.kind)),
           countText(one.step),
@@ -44,16 +44,16 @@ int checkpoints(const CheckpointsArguments& arguments, const CommandLine& line) 
   const auto& [store, run] = *opened;
   const auto plan = parseRunPlan(run.planText);
   if (!plan) return report(plan.error());
-  const std::vector<KeptWeights> all = keptWeights(*store, run.id, *plan);
+  const std::vector<StoredWeights> all = storedWeights(*store, run.id, *plan);
   if (arguments.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const KeptWeights& one : all) list.push_back(toJson(one));
+    for (const StoredWeights& one : all) list.push_back(toJson(one));
     print(list);
     return ExitCode::done;
   }
   std::vector<TextRow> rows{
       {plan->stages.empty() ? "" : "stage", "kind", "step", "epoch", "size", "its own", "new in store", "time (UTC)"}};
-  for (const KeptWeights& one : all) rows.push_back(rowOf(one));
+  for (const StoredWeights& one : all) rows.push_back(rowOf(one));
   if (plan->stages.empty()) {
     for (TextRow& row : rows) row.erase(row.begin());
   }

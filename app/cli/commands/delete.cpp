@@ -8,10 +8,9 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
-#include "engine/record/run_pruning.h"
-#include "engine/record/run_removal.h"
-#include "engine/record/run_selection.h"
-#include "engine/record/text_table.h"
+#include "engine/document/text_table.h"
+#include "engine/runs/run_removal.h"
+#include "engine/runs/run_selection.h"
 
 namespace slipstream::cli {
 namespace {

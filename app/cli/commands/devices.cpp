@@ -9,9 +9,10 @@
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/device_name.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/processor.h"
+#include "engine/probe/processor.h"
+#include "engine/probe/this_host.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream::cli {
 namespace {
@@ -34,7 +35,7 @@ nlohmann::ordered_json devicesOfWorker() {
   if (answer.exitCode != 0) throw Error("the worker program cannot list devices: " + trim(answer.errors));
   nlohmann::ordered_json list = nlohmann::ordered_json::parse(answer.output);
   for (auto& device : list) {
-    if (device.at("name") != "cpu") continue;
+    if (device.at("name") != cpuKind().name) continue;
     device["model"] = processorModel();
     device["cores"] = coresOnHost();
     device["instruction_set"] = instructionSet();
@@ -65,10 +66,10 @@ int printList(const nlohmann::ordered_json& list, bool json) {
   return ExitCode::done;
 }
 
-/// All GPUs where the name is `cuda`.
+/// Whether the device has this name, or is one of a kind that has it.
 bool isNamed(const nlohmann::ordered_json& device, const std::string& name) {
   const auto own = device.at("name").get<std::string>();
-  return own == name || (name == "cuda" && startsWith(own, "cuda:"));
+  return own == name || startsWith(own, name + ":");
 }
 
 /// Only what was named; a failure where it is not there or cannot be used.
@@ -76,7 +77,7 @@ Result<nlohmann::ordered_json> namedDevices(const std::string& text) {
   SLIPSTREAM_TRY(name, parseDeviceName(text, "--device"));
   nlohmann::ordered_json found = nlohmann::ordered_json::array();
   for (const auto& device : devicesOfWorker()) {
-    const bool kindIsMissing = name.isGpu() && device.at("name") == "cuda";
+    const bool kindIsMissing = name.kind->mostOfHost > 0 && device.at("name") == name.kind->name;
     if (!kindIsMissing && !isNamed(device, text)) continue;
     if (!device.at("usable").get<bool>()) {
       return fail("--device", text, device.at("description").get<std::string>(),

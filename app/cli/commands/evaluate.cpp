@@ -3,21 +3,27 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
+#include "engine/base/number_format.h"
 #include "engine/base/text.h"
+#include "engine/experiment/resolved_form.h"
+#include "engine/interchange/safetensors_file.h"
+#include "engine/interchange/tensor_file.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/data_files.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/planned_pictures.h"
-#include "engine/record/kept_weights.h"
-#include "engine/record/number_format.h"
-#include "engine/record/sound_checkpoint.h"
+#include "engine/plan/planned_images.h"
+#include "engine/probe/dataset_kind.h"
+#include "engine/runs/export_weights.h"
+#include "engine/runs/weight_lookup.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
 
-/// What is evaluated: whose weights, in the worker's words, and in which experiment.
+/// What is evaluated: which file's weights, and in which experiment.
 struct Question {
-  std::vector<std::string> source;
+  std::filesystem::path weights;
+  std::unique_ptr<OwnFolder> scratch;  ///< of the file, where it is a copy of a run's weights
   Experiment experiment;
   std::string title;               ///< for people
   nlohmann::ordered_json subject;  ///< for programs
@@ -29,7 +35,7 @@ bool isFile(const std::string& weights) {
 }
 
 Status checkDataFlag(const DatasetSpec& dataset, const std::optional<std::string>& folder) {
-  if (!folder || readsFiles(dataset)) return {};
+  if (!folder || !kindOf(dataset).generated) return {};
   return fail("--data", *folder, "has no effect: the data set " + dataset.name + " is generated", "leave the flag out");
 }
 
@@ -37,13 +43,14 @@ Status checkDataFlag(const DatasetSpec& dataset, const std::optional<std::string
 Status takeData(Question& question, const std::string& where, const std::optional<std::string>& folder) {
   DatasetSpec& dataset = question.experiment.dataset;
   SLIPSTREAM_CHECK(checkDataFlag(dataset, folder));
-  if (!readsFiles(dataset)) return {};
+  if (kindOf(dataset).generated) return {};
   if (folder) dataset.path = *folder;
   const std::string place = folder ? "--data" : where;
   constexpr const char* remedy = "name the folder of the data set: --data FOLDER";
   std::error_code error;
   if (!std::filesystem::is_directory(dataset.path, error)) return fail(place, dataset.path, "is not a folder", remedy);
-  const auto missing = missingData(dataset, question.onlyWeights ? DataPart::training : DataPart::evaluation);
+  const auto missing =
+      kindOf(dataset).missing(dataset.path, question.onlyWeights ? DataPart::training : DataPart::evaluation);
   if (missing.empty()) return {};
   return fail(place, dataset.path, "lacks " + join(missing, ", "), remedy);
 }
@@ -71,18 +78,32 @@ Result<Question> ofFile(const EvaluateArguments& arguments) {
                 "name the experiment file whose network and data it is to be evaluated with");
   }
   SLIPSTREAM_TRY(experiment, plannedExperiment(arguments));
-  return Question{{"file", arguments.run}, std::move(experiment), arguments.run, {{"file", arguments.run}}, false};
+  Question question;
+  question.weights = arguments.run;
+  question.experiment = std::move(experiment);
+  question.title = arguments.run;
+  question.subject = {{"file", arguments.run}};
+  return question;
+}
+
+/// The worker reads files alone, so that ranks do without the store and its database: the run's weights are copied.
+Status copyWeights(VerifiedCheckpoint checkpoint, Question& question) {
+  const auto source = checkpointSource(std::move(checkpoint.store), std::move(checkpoint.manifest));
+  question.scratch = makeScratchFolder();
+  question.weights = question.scratch->path() / "weights.safetensors";
+  return writeSafetensors(question.weights, source->tensors(), {{channelsKey, std::string(nameOf(ChannelPlace::last))}},
+                          [&](std::size_t index) { return source->read(index); });
 }
 
 /// After every tensor was found to be what its hash says.
 Result<Question> ofRun(const EvaluateArguments& arguments, const CommandLine& line) {
   SLIPSTREAM_TRY(store, openToRead(line));
   SLIPSTREAM_TRY(target, findWeights(*store, arguments.run));
-  SLIPSTREAM_TRY(sound, target.snapshot ? openSoundSnapshot(*store, target.run.id, target.step)
-                                        : openSoundCheckpoint(*store, target.run.id, target.step));
+  SLIPSTREAM_TRY(sound, target.snapshot ? openVerifiedSnapshot(*store, target.run.id, target.step)
+                                        : openVerifiedCheckpoint(*store, target.run.id, target.step));
   const std::string kind = target.snapshot ? "snapshot" : "checkpoint";
   Question question;
-  question.source = {kind, line.storeFolder, target.run.id, std::to_string(target.step)};
+  SLIPSTREAM_CHECK(copyWeights(std::move(sound), question));
   question.title =
       fmt::format("run {}, {}step {}", target.run.id, target.snapshot ? "snapshot of " : "", countText(target.step));
   question.subject = {{"run", target.run.id}, {"step", target.step}, {"kind", kind}};
@@ -121,7 +142,7 @@ void warnOfNotFinite(const nlohmann::json& names) {
 
 void printAnswer(const Question& question, const nlohmann::json& answer) {
   for (const auto& skipped : answer["skipped"]) remark("skipped", trim(skipped.get<std::string>()));
-  if (question.source.front() == "file") {
+  if (question.scratch == nullptr) {
     for (const auto& text : answer["weights"]) fmt::print("{}\n", text.get<std::string>());
   }
   const std::string loss =
@@ -138,9 +159,7 @@ void printAnswer(const Question& question, const nlohmann::json& answer) {
 int evaluate(const EvaluateArguments& arguments, const CommandLine& line) {
   const auto question = questionOf(arguments, line);
   if (!question) return report(question.error());
-  std::vector<std::string> words{"--evaluate"};
-  words.insert(words.end(), question->source.begin(), question->source.end());
-  const WorkerAnswer answer = askWorker(words, toJsonText(question->experiment));
+  const WorkerAnswer answer = askWorker({"--evaluate", question->weights.string()}, toJsonText(question->experiment));
   if (answer.exitCode != 0) {
     report({{"", "", trim(answer.errors), ""}});
     return answer.exitCode;

@@ -4,7 +4,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/files.h"
-#include "engine/record/run_logs.h"
+#include "engine/runs/run_logs.h"
 
 namespace slipstream::cli {
 namespace {

@@ -12,12 +12,13 @@
 #include "engine/base/characters.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/launch/device_query.h"
+#include "engine/document/text_table.h"
 #include "engine/launch/scratch_memory.h"
+#include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
 #include "engine/plan/run_forecast.h"
-#include "engine/record/stage_text.h"
-#include "engine/record/text_table.h"
+#include "engine/probe/this_host.h"
+#include "engine/report/stage_text.h"
 
 namespace slipstream::cli {
 namespace {
@@ -60,7 +61,7 @@ Json forecastJson(const RunPlan& plan) {
 Status runnable(const RunPlan& plan, const Status& devices) {
   Failures failures;
   collect(runnableHere(plan), failures);
-  if (plan.experiment.device != "cpu" && !devices) addOnce(failures, devices.error());
+  if (deviceKindOf(plan.experiment).ownMemory && !devices) addOnce(failures, devices.error());
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
 }
@@ -103,16 +104,17 @@ std::string notesOn(const StagePlan& stage) {
 void printStages(const RunPlan& plan) {
   if (plan.stages.empty()) {
     const StagePlan whole = stagesOf(plan).front();
-    std::cout << fmt::format("{}\nstarts from: {}\noptimizer: {}\nalgorithms: {}\n", lengthText(whole, plan.ranks()),
-                             printable(startText(whole)), optimizerText(whole), algorithmsText(whole.experiment));
+    std::cout << fmt::format("{}\nstarts from: {}\noptimizer: {}\nalgorithms: {}\n",
+                             lengthText(whole, plan.ranks()).in(), printable(startText(whole).in()),
+                             optimizerText(whole).in(), algorithmsText(whole.experiment).in());
     if (!whole.snapshotSteps.empty()) std::cout << notesOn(whole) << "\n";
     return;
   }
   heading("Stages");
   std::vector<TextRow> rows{{"stage", "starts from", "length", "optimizer", "algorithms", "snapshots"}};
   for (const StagePlan& stage : plan.stages) {
-    rows.push_back({stage.name, startText(stage), lengthText(stage, plan.ranks()), optimizerText(stage),
-                    algorithmsText(stage.experiment), notesOn(stage)});
+    rows.push_back({stage.name, startText(stage).in(), lengthText(stage, plan.ranks()).in(), optimizerText(stage).in(),
+                    algorithmsText(stage.experiment).in(), notesOn(stage)});
   }
   std::cout << printable(tableText(rows, 6, "  "), "\n");
 }
@@ -187,7 +189,7 @@ int plan(const PlanArguments& arguments, const CommandLine&) {
   if (!planned) return report(planned.error());
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);
-  const Status devices = settleDevices(planned->plans);
+  const Status devices = resolveDevices(planned->plans);
   bool allRun = true;
   if (arguments.json) {
     Json plans = Json::array();

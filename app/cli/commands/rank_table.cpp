@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/rank_table.h"
+#include "engine/rank_table/rank_table.h"
 
 #include "app/cli/delivery.h"
 #include "engine/base/process_identity.h"
-#include "engine/plan/document_text.h"
-#include "engine/plan/rank_table_tools.h"
+#include "engine/config/document_text.h"
+#include "engine/rank_table/rank_table_tools.h"
 
 namespace slipstream::cli {
 namespace {

@@ -6,15 +6,15 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/text.h"
+#include "engine/config/json.h"
 #include "engine/launch/dry_run.h"
-#include "engine/plan/json.h"
 
 namespace slipstream::cli {
 namespace {
 
 Json toJson(const DryRun& dry, const std::vector<RankReport>& reports) {
   Json ranks = Json::array();
-  for (const RankPlace& place : dry.plan.places) {
+  for (const RankPlacement& place : dry.plan.places) {
     ranks.push_back({{"rank", place.rank},
                      {"server", place.server},
                      {"host", place.host},
@@ -30,7 +30,7 @@ Json toJson(const DryRun& dry, const std::vector<RankReport>& reports) {
 
 void print(const DryRun& dry, const std::vector<RankReport>& reports) {
   std::cout << "rank  device  threads  host\n";
-  for (const RankPlace& place : dry.plan.places) {
+  for (const RankPlacement& place : dry.plan.places) {
     std::cout << fmt::format("{:>4}  {:>6}  {:>7}  {}", place.rank, place.deviceId, dry.plan.threadsPerRank,
                              place.host);
     if (static_cast<std::size_t>(place.rank) < reports.size()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/rank_table_fix.h"
+#include "engine/rank_table/rank_table_fix.h"
 
 #include "app/cli/delivery.h"
-#include "engine/plan/document_text.h"
+#include "engine/config/document_text.h"
 
 namespace slipstream::cli {
 
@@ -10,7 +10,7 @@ namespace slipstream::cli {
 int rankTableFix(const RankTableFixArguments& arguments, const CommandLine&) {
   const auto text = readDocumentText(arguments.file);
   if (!text) return report(text.error());
-  const MendedRankTable mended = mendRankTable(*text);
+  const FixedRankTable mended = mendRankTable(*text);
   for (const std::string& done : mended.done) remark("note", arguments.file + ": " + done);
   const Failures left = rejectionsOf(readRankTable(mended.text, arguments.file), arguments.file);
   if (!left.empty()) return report(left);

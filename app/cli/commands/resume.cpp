@@ -6,17 +6,16 @@
 #include "app/cli/reading.h"
 #include "app/cli/repeatable.h"
 #include "app/cli/supervising.h"
-#include "engine/launch/device_query.h"
+#include "engine/launch/run_folder.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
-#include "engine/launch/sweep.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/environment_switches.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/planned_pictures.h"
+#include "engine/plan/planned_images.h"
 #include "engine/plan/pre_trained.h"
-#include "engine/record/run_selection.h"
-#include "engine/record/sound_checkpoint.h"
+#include "engine/probe/environment_switches.h"
+#include "engine/runs/run_selection.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -60,7 +59,7 @@ Result<std::optional<CheckpointManifest>> startingPoint(RunStore& store, const s
                                                         std::optional<std::int64_t> fromStep) {
   SLIPSTREAM_TRY(step, startingStep(store, runId, fromStep));
   if (step) {
-    SLIPSTREAM_TRY(checkpoint, openSoundCheckpoint(store, runId, *step));
+    SLIPSTREAM_TRY(checkpoint, openVerifiedCheckpoint(store, runId, *step));
     return checkpoint.manifest;
   }
   std::error_code error;
@@ -75,11 +74,11 @@ Result<Resumption> prepare(RunStore& store, const ResumeArguments& arguments) {
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   SLIPSTREAM_CHECK(runnableHere(plan));
   std::vector<RunPlan> plans{std::move(plan)};
-  SLIPSTREAM_CHECK(settleDevices(plans));
+  SLIPSTREAM_CHECK(resolveDevices(plans));
   plan = std::move(plans.front());
   plan.allowDifferentBits = arguments.allowDifferentBits;
   if (!arguments.allowDifferentBits) SLIPSTREAM_CHECK(sameBits(plan));
-  SLIPSTREAM_CHECK(checkPictures(plan));
+  SLIPSTREAM_CHECK(checkPlannedImages(plan));
   SLIPSTREAM_CHECK(restartPolicyFromEnvironment());
   SLIPSTREAM_CHECK(switchesAreValid());
   SLIPSTREAM_CHECK(programsAreThere(workerProgram()));
@@ -115,7 +114,7 @@ int goOn(const ResumeArguments& arguments, const CommandLine& line, const Announ
   const std::string& id = resumption->run.id;
   const auto wasDone = claim(**store, resumption->run, arguments);
   if (!wasDone) return report(wasDone.error());
-  sweepRun(id);
+  killLeftoverProcesses(id);
   (*store)->requestStop(id, StopKind::none);
   announce(id);
   const std::vector<EndedRun> runs{{id, superviseShown(**store, id, resumption->plan, resumption->from,

@@ -14,14 +14,13 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/launch/describe_run.h"
-#include "engine/launch/device_query.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/environment_switches.h"
 #include "engine/plan/plan_file.h"
-#include "engine/record/store_folder.h"
+#include "engine/probe/environment_switches.h"
+#include "engine/store/store_folder.h"
 
 namespace slipstream::cli {
 namespace {
@@ -92,7 +91,7 @@ int run(const RunArguments& arguments, const CommandLine& line) {
   if (const Status named = keepVariants(planned->plans, overrides.variants); !named) return report(named.error());
   forecastScratch(planned->plans);
   if (const Status can = startable(*planned); !can) return report(can.error());
-  if (const Status can = settleDevices(planned->plans); !can) return report(can.error());
+  if (const Status can = resolveDevices(planned->plans); !can) return report(can.error());
   if (const Status fit = fitForAStore(line.storeFolder); !fit) return report(fit.error());
   for (const std::string& note : notesOf(planned->plans)) remark("note", note);
   if (const auto store = RunStore::open(line.storeFolder, StoreAccess::write); !store) return report(store.error());

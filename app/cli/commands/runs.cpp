@@ -6,14 +6,14 @@
 
 #include "app/cli/reading.h"
 #include "app/cli/run_json.h"
+#include "engine/analysis/run_results.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
+#include "engine/base/number_format.h"
 #include "engine/base/text.h"
-#include "engine/record/foreign_runs.h"
-#include "engine/record/number_format.h"
-#include "engine/record/run_results.h"
-#include "engine/record/run_selection.h"
-#include "engine/record/text_table.h"
+#include "engine/document/text_table.h"
+#include "engine/runs/run_selection.h"
+#include "engine/store/foreign_runs.h"
 
 namespace slipstream::cli {
 namespace {

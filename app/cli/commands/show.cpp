@@ -9,14 +9,15 @@
 #include "app/cli/run_json.h"
 #include "engine/base/characters.h"
 #include "engine/base/clock.h"
+#include "engine/base/number_format.h"
 #include "engine/base/text.h"
+#include "engine/document/text_table.h"
 #include "engine/plan/run_plan.h"
-#include "engine/record/number_format.h"
-#include "engine/record/rank_times_text.h"
-#include "engine/record/run_outcome.h"
-#include "engine/record/sound_values.h"
-#include "engine/record/stage_text.h"
-#include "engine/record/text_table.h"
+#include "engine/record/metric_info.h"
+#include "engine/report/rank_times_text.h"
+#include "engine/report/stage_text.h"
+#include "engine/runs/run_outcome.h"
+#include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
 namespace {
@@ -63,8 +64,8 @@ void printStages(const RunOutcome& outcome) {
   std::vector<TextRow> came{{"stage", "from step", "steps", "accuracy", "test loss", "training loss", "training time"}};
   for (const StageOutcome& one : outcome.stages) {
     const StagePlan& stage = one.stage;
-    asked.push_back({stage.name, startText(stage), lengthText(stage, outcome.run.ranks), optimizerText(stage),
-                     algorithmsText(stage.experiment)});
+    asked.push_back({stage.name, startText(stage).in(), lengthText(stage, outcome.run.ranks).in(),
+                     optimizerText(stage).in(), algorithmsText(stage.experiment).in()});
     const auto seconds = one.measured.find("training_seconds");
     came.push_back({stage.name, countText(stage.firstStep), progressText(one),
                     measureText(one, "accuracy", Quantity::percent), measureText(one, "test_loss", Quantity::loss),

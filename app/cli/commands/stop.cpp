@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/reading.h"
-#include "engine/record/run_selection.h"
+#include "engine/runs/run_selection.h"
 
 namespace slipstream::cli {
 int stop(const StopArguments& arguments, const CommandLine& line) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/record/store_verify.h"
+#include "engine/runs/store_verify.h"
 
 #include <cstdio>
 

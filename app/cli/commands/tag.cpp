@@ -8,7 +8,7 @@
 #include "app/cli/reading.h"
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
-#include "engine/record/run_id.h"
+#include "engine/record/run_record.h"
 
 namespace slipstream::cli {
 namespace {

@@ -13,11 +13,11 @@
 #include "engine/launch/stop_signals.h"
 #include "engine/launch/supervisor.h"
 #include "engine/launch/worker_query.h"
-#include "engine/plan/planned_pictures.h"
+#include "engine/plan/planned_images.h"
 #include "engine/plan/pre_trained.h"
-#include "engine/record/checkpoint_store.h"
-#include "engine/record/run_selection.h"
-#include "engine/record/version.h"
+#include "engine/probe/version.h"
+#include "engine/runs/run_selection.h"
+#include "engine/store/checkpoint_store.h"
 
 namespace slipstream::cli {
 namespace {
@@ -41,7 +41,7 @@ Result<Verification> prepare(RunStore& store, const VerifyArguments& arguments) 
   SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
   Failures failures;
   collect(repeatableHere(run, plan), failures);
-  collect(checkPictures(plan), failures);
+  collect(checkPlannedImages(plan), failures);
   collect(checkPreTrained(plan), failures);
   collect(programsAreThere(workerProgram()), failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));

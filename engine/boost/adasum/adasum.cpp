@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/boost/adasum/combination.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/optimizer_update.h"
 #include "engine/boost/slices.h"
 
@@ -18,7 +19,11 @@ class AdasumUpdate : public OptimizerUpdate {
       : OptimizerUpdate(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {}
 
   std::string exchange() const override { return combination_.exchange(); }
-  bool addsGradients() const override { return false; }
+  UpdateTraits traits() const final {
+    UpdateTraits traits = OptimizerUpdate::traits();
+    traits.addsGradients = false;
+    return traits;
+  }
 
  protected:
   AdasumCombination combination_;
@@ -40,7 +45,7 @@ class AdasumOfGradients final : public AdasumUpdate {
 /// Every leaf steps by itself, with its own optimizer state; Adasum combines how far they went (Maleki et al. 2020).
 class AdasumOfDeltas final : public AdasumUpdate {
  public:
-  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts), vectors_(*parts.kernels.vectors) {
+  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
     exchangeThrough(combination_.serverMean());
     if (combination_.reduction() == nullptr) return;
     std::int64_t largest = 0;
@@ -92,9 +97,15 @@ class AdasumOfDeltas final : public AdasumUpdate {
 
 }  // namespace
 
+/// Below optimizer_parallel it is a part of that update.
+void AdasumAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  const bool sharded = parts.experiment.parallel.optimizerParallel.level != ShardingLevel::off;
+  if (parts.experiment.boost.isOn<AdasumOptions>() && !sharded) slots.update = makeAdasum(parts);
+}
+
 std::unique_ptr<Update> makeAdasum(const UpdateParts& parts) {
-  if (parts.experiment.boost.adasumOptions.mode == AdasumMode::gradients)
-    return std::make_unique<AdasumOfGradients>(parts);
+  const AdasumMode mode = parts.experiment.boost.of<AdasumOptions>().mode;
+  if (mode == AdasumMode::gradients) return std::make_unique<AdasumOfGradients>(parts);
   return std::make_unique<AdasumOfDeltas>(parts);
 }
 

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/boost/adasum/kernels.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/averaged/bucket_sum.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -18,7 +21,7 @@ AdasumShape shapeOf(const UpdateParts& parts) {
 }
 
 const AdasumOptions& optionsOf(const UpdateParts& parts) {
-  return parts.experiment.boost.adasumOptions;
+  return parts.experiment.boost.of<AdasumOptions>();
 }
 
 /// Mean (or sum) of the gradients inside each leaf's group; null where every leaf is one rank.
@@ -32,12 +35,12 @@ std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const A
     values.push_back(memory.own());
   }
   const float scale = parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(groups.mine().size()) : 1.0F;
-  return makeBucketSum(server, std::move(values), parts.buckets, scale, *parts.kernels.vectors);
+  return makeBucketSum(server, std::move(values), parts.buckets, scale, parts.kernels.of<VectorKernels>());
 }
 
 std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateParts& parts,
                                                 Communicator& communicator, std::span<float> values) {
-  const AdasumMachine<float> machine{parts.device, *parts.kernels.adasumFloat};
+  const AdasumMachine<float> machine{parts.device, parts.kernels.of<AdasumKernels<float>>()};
   if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, machine, values, shapeOf(parts));
   return makeGramAdasum(communicator, machine, values, shapeOf(parts));
 }
@@ -54,8 +57,8 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const A
   const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
   if (exchange == AdasumExchange::window) {
     if (!memory.shared()) throw Error("Adasum's exchange `window` needs ranks that share a host's memory; use auto");
-    return makeWindowAdasum(parts.communicator, *parts.kernels.adasumFloat, memory.all(), groups.leaders(),
-                            shapeOf(parts));
+    return makeWindowAdasum(parts.communicator, parts.kernels.of<AdasumKernels<float>>(), memory.all(),
+                            groups.leaders(), shapeOf(parts));
   }
   if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory.own());
   auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());
@@ -101,8 +104,8 @@ void AdasumCombination::record(Range trained, StepOutcome& outcome) const {
   for (std::size_t t = 0; t < statistics.size() && layout_.tensors()[t].range.begin < trained.end; ++t) {
     if (std::isnan(statistics[t].orthogonality)) continue;
     const std::string& name = layout_.tensors()[t].spec.name;
-    outcome.metrics["orthogonality/" + name] = statistics[t].orthogonality;
-    outcome.metrics["cosine/" + name] = statistics[t].cosine;
+    outcome.metrics[std::string(metric::prefixOf(metric::orthogonality)) + name] = statistics[t].orthogonality;
+    outcome.metrics[std::string(metric::prefixOf(metric::cosine)) + name] = statistics[t].cosine;
   }
 }
 

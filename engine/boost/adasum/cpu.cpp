@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "engine/base/processor_clones.h"
-#include "engine/boost/adasum/high_low.h"
+#include "engine/boost/adasum/double_double.h"
 #include "engine/boost/adasum/kernels.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
+#include "engine/boost/kernel_tables.h"
 
 namespace slipstream {
 namespace {
@@ -252,5 +254,10 @@ const AdasumKernels<T>& cpuAdasumKernels() {
 template const AdasumKernels<float>& cpuAdasumKernels<float>();
 template const AdasumKernels<double>& cpuAdasumKernels<double>();
 template const AdasumKernels<_Float16>& cpuAdasumKernels<_Float16>();
+
+void AdasumAlgorithm::addCpuKernels(KernelTables& tables) {
+  tables.add(cpuAdasumKernels<float>());
+  tables.add(cpuAdasumKernels<double>());
+}
 
 }  // namespace slipstream

@@ -6,11 +6,12 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/adasum/gram_block.h"
-#include "engine/boost/adasum/high_low.h"
+#include "engine/boost/adasum/double_double.h"
 #include "engine/boost/adasum/kernels.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/part_plan.h"
 #include "engine/device/cuda/sums.h"
 
 namespace slipstream {
@@ -225,7 +226,7 @@ void combineParts(const PartPlan& plan, const T* const* leaves, const double* co
 }
 
 /// A sum of twice a double's digits.
-struct HighLow {
+struct DoubleDouble {
   double high;
   double low;
 };
@@ -234,25 +235,25 @@ struct HighLow {
 template <class T>
 __global__ void __launch_bounds__(blockThreads)
     exactDotsOfChunk(const __grid_constant__ Pointers<const T> leaves, int count, const __grid_constant__ Chunks chunks,
-                     HighLow* partials) {
+                     DoubleDouble* partials) {
   int row = 0;
   int across = static_cast<int>(blockIdx.x / chunks.count);
   for (; across >= count - row; ++row) across -= count - row;
   const Chunk chunk = chunks.at(blockIdx.x % chunks.count);
   const T* left = leaves.of[row] + chunk.start;
   const T* right = leaves.of[row + across] + chunk.start;
-  HighLow sum{0, 0};
+  DoubleDouble sum{0, 0};
   for (unsigned i = threadIdx.x; i < chunk.elements; i += blockThreads) {
     const double a = static_cast<double>(left[i]);
     const double b = static_cast<double>(right[i]);
     addHighLow(sum.high, sum.low, a * b, fma(a, b, -(a * b)));
   }
-  __shared__ HighLow sums[blockThreads];
+  __shared__ DoubleDouble sums[blockThreads];
   sums[threadIdx.x] = sum;
   for (unsigned half = blockThreads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x >= half) continue;
-    const HighLow other = sums[threadIdx.x + half];
+    const DoubleDouble other = sums[threadIdx.x + half];
     addHighLow(sums[threadIdx.x].high, sums[threadIdx.x].low, other.high, other.low);
   }
   if (threadIdx.x == 0) partials[blockIdx.x] = sums[0];
@@ -265,11 +266,11 @@ void exactDots(const T* const* leaves, std::size_t count, std::size_t elements, 
   std::fill_n(sums, 2 * pairs, 0.0);
   const Chunks chunks = chunksOfOnePart(elements);
   if (chunks.count == 0) return;
-  std::vector<HighLow> found(pairs * chunks.count);
-  auto* partials = kernelScratch<HighLow>(found.size());
+  std::vector<DoubleDouble> found(pairs * chunks.count);
+  auto* partials = kernelScratch<DoubleDouble>(found.size());
   launch("Adasum's exact dot products", exactDotsOfChunk<T>, static_cast<unsigned>(found.size()), blockThreads,
          pointersOf(leaves, count), static_cast<int>(count), chunks, partials);
-  download<HighLow>(found, partials, "read Adasum's exact dot products");
+  download<DoubleDouble>(found, partials, "read Adasum's exact dot products");
   for (std::size_t k = 0; k < found.size(); ++k) {
     double* sum = sums + 2 * (k / chunks.count);
     addHighLow(sum[0], sum[1], found[k].high, found[k].low);
@@ -289,7 +290,7 @@ struct ExactCombination {
     for (int k = 0; k < Width; ++k) combine(i + k);
   }
   __device__ void combine(std::size_t i) const {
-    HighLow sum{0, 0};
+    DoubleDouble sum{0, 0};
     for (int n = 0; n < count; ++n) {
       const double leaf = static_cast<double>(leaves.of[n][i]);
       const double product = coefficients[n] * leaf;
@@ -320,5 +321,10 @@ const AdasumKernels<T>& cudaAdasumKernels() {
 }
 template const AdasumKernels<float>& cudaAdasumKernels<float>();
 template const AdasumKernels<double>& cudaAdasumKernels<double>();
+
+void AdasumAlgorithm::addCudaKernels(KernelTables& tables) {
+  tables.add(cudaAdasumKernels<float>());
+  tables.add(cudaAdasumKernels<double>());
+}
 
 }  // namespace slipstream

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "engine/boost/adasum/kernels.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
 #include "engine/boost/bucket_exchange.h"
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/parameter_layout.h"
-#include "engine/plan/adasum_memory.h"
 
 namespace slipstream {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/boost/adasum/tree.h"
-#include "engine/device/cuda/fours.h"
+#include "engine/device/cuda/host_device.h"
 #include "engine/device/tensor_parts.h"
 
 // How one block of a GPU's threads makes the dot products of a chunk. The leaves come stage by stage to memory that the

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/boost/adasum/high_low.h"
+#include "engine/boost/adasum/double_double.h"
 #include "engine/boost/slices.h"
 
 namespace slipstream {

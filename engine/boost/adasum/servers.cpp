@@ -12,10 +12,10 @@ namespace slipstream {
 namespace {
 
 /// The leaders' reduction, made known to the other ranks of each server.
-class LedAdasum final : public AdasumReduction {
+class HierarchicalAdasum final : public AdasumReduction {
  public:
-  LedAdasum(std::unique_ptr<Communicator> server, std::unique_ptr<Communicator> leaders,
-            std::unique_ptr<AdasumReduction> leader, std::span<float> values, AdasumShape shape)
+  HierarchicalAdasum(std::unique_ptr<Communicator> server, std::unique_ptr<Communicator> leaders,
+                     std::unique_ptr<AdasumReduction> leader, std::span<float> values, AdasumShape shape)
       : server_(std::move(server)),
         leaders_(std::move(leaders)),
         leader_(std::move(leader)),
@@ -88,8 +88,8 @@ std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> ser
                                                std::unique_ptr<Communicator> leaders,
                                                std::unique_ptr<AdasumReduction> leader, std::span<float> values,
                                                AdasumShape shape) {
-  return std::make_unique<LedAdasum>(std::move(server), std::move(leaders), std::move(leader), values,
-                                     std::move(shape));
+  return std::make_unique<HierarchicalAdasum>(std::move(server), std::move(leaders), std::move(leader), values,
+                                              std::move(shape));
 }
 
 }  // namespace slipstream

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/plan/boost_options.h"
+#include "engine/boost/adasum/spec.h"
 
 namespace slipstream {
 

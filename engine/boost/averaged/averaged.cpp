@@ -2,6 +2,7 @@
 #include "engine/boost/averaged/averaged.h"
 
 #include "engine/boost/averaged/bucket_sum.h"
+#include "engine/boost/averaged/spec.h"
 #include "engine/boost/optimizer_update.h"
 
 namespace slipstream {
@@ -25,6 +26,11 @@ class Averaged final : public OptimizerUpdate {
 };
 
 }  // namespace
+
+/// The last of the list: where nothing else makes the update.
+void AveragedAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  if (!slots.update) slots.update = makeAveraged(parts);
+}
 
 std::unique_ptr<Update> makeAveraged(const UpdateParts& parts) {
   return std::make_unique<Averaged>(parts);

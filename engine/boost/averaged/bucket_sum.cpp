@@ -91,7 +91,7 @@ std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const 
   if (ranks == 1) return nullptr;
   auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};
   return makeBucketSum(parts.communicator, std::move(values), parts.buckets,
-                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, *parts.kernels.vectors);
+                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, parts.kernels.of<VectorKernels>());
 }
 
 }  // namespace slipstream

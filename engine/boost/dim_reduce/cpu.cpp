@@ -3,6 +3,8 @@
 
 #include "engine/base/processor_clones.h"
 #include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/boost/kernel_tables.h"
 
 namespace slipstream {
 namespace {
@@ -64,6 +66,10 @@ SLIPSTREAM_PROCESSOR_CLONES void moveAlong(const float* start, float rate, const
 const DimReduceKernels& cpuDimReduceKernels() {
   static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong, nullptr};
   return kernels;
+}
+
+void DimReduceAlgorithm::addCpuKernels(KernelTables& tables) {
+  tables.add(cpuDimReduceKernels());
 }
 
 }  // namespace slipstream

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/device/cuda/elements.h"
 #include "engine/device/cuda/sums.h"
 #include "engine/device/tensor_parts.h"
@@ -308,6 +310,10 @@ void addCentredGram(DeviceRows rows, std::size_t elements, double* gram) {
 const DimReduceKernels& cudaDimReduceKernels() {
   static constexpr DimReduceKernels kernels{project, backProject, residualStep, moveAlong, addCentredGram};
   return kernels;
+}
+
+void DimReduceAlgorithm::addCudaKernels(KernelTables& tables) {
+  tables.add(cudaDimReduceKernels());
 }
 
 }  // namespace slipstream

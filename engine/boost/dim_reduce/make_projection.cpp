@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
+#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/matrix_columns.h"
-#include "engine/boost/dim_reduce/npy.h"
 #include "engine/boost/dim_reduce/pca.h"
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/slices.h"
-#include "engine/plan/npy_matrix.h"
+#include "engine/interchange/npy.h"
 
 namespace slipstream {
 namespace {
@@ -117,13 +118,14 @@ void writeMatrix(const std::string& path, const UpdateParts& parts, const Deadli
 }  // namespace
 
 ReadyProjection makeProjection(const UpdateParts& parts) {
-  const BoostConfig& boost = parts.experiment.boost;
-  const Deadline deadline(boost.timeout);
+  const auto& options = parts.experiment.boost.of<DimReduceOptions>();
+  const Deadline deadline(options.timeout);
   const ColumnSlices slices{parts.layout.size(), parts.communicator.size()};
-  ReadyProjection ready{
-      Projection(slices, parts.communicator.rank(), boost.nComponents, parts.device, *parts.kernels.dimReduce), {}};
-  if (boost.pcaMatrix == MatrixUse::read) {
-    readMatrix(boost.pcaMatPath, parts, deadline, ready.projection);
+  ReadyProjection ready{Projection(slices, parts.communicator.rank(), options.nComponents, parts.device,
+                                   parts.kernels.of<DimReduceKernels>()),
+                        {}};
+  if (options.pcaMatrix == MatrixUse::read) {
+    readMatrix(options.pcaMatPath, parts, deadline, ready.projection);
     return ready;
   }
   if (parts.snapshots == nullptr) {
@@ -133,8 +135,8 @@ ReadyProjection makeProjection(const UpdateParts& parts) {
   }
   ready.explainedVariance =
       principalComponents(*parts.snapshots, parts.layout, parts.communicator, deadline, ready.projection);
-  if (boost.pcaMatrix == MatrixUse::written) {
-    writeMatrix(boost.pcaMatPath, parts, deadline, ready.projection);
+  if (options.pcaMatrix == MatrixUse::written) {
+    writeMatrix(options.pcaMatPath, parts, deadline, ready.projection);
   }
   return ready;
 }

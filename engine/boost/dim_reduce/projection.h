@@ -7,7 +7,7 @@
 
 #include "engine/boost/dim_reduce/columns.h"
 #include "engine/boost/dim_reduce/kernels.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -8,7 +8,7 @@
 #include "engine/boost/dim_reduce/columns.h"
 #include "engine/boost/vectors/kernels.h"
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -5,7 +5,9 @@
 
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/line_search.h"
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -23,9 +25,9 @@ class SubspaceBfgs final : public SubspaceUpdate {
  public:
   explicit SubspaceBfgs(const UpdateParts& parts)
       : SubspaceUpdate(parts),
-        boost_(parts.experiment.boost),
-        rule_{boost_.rho, boost_.sigma, boost_.maxSearch},
-        bfgs_(boost_.nComponents, boost_.gradFreeze),
+        options_(parts.experiment.boost.of<DimReduceOptions>()),
+        rule_{options_.rho, options_.sigma, options_.maxSearch},
+        bfgs_(options_.nComponents, parts.experiment.boost.isOn("grad_freeze")),
         start_(parts.device.allocate(bytesOf(parts.layout.size()), MemoryCategory::boost)),
         residual_(parts.device.allocate(bytesOf(columns().size()), MemoryCategory::boost)) {
     packSpaceState();
@@ -78,7 +80,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const auto outside = trainedGradient();
     const auto inside = slice().first(outside.size());
     projection().backProject(gradient, inside);
-    kernels_.residualStep(static_cast<float>(boost_.gamma), outside.data(), inside.data(), residual().data(),
+    kernels_.residualStep(static_cast<float>(options_.gamma), outside.data(), inside.data(), residual().data(),
                           outside.size());
   }
 
@@ -100,20 +102,20 @@ class SubspaceBfgs final : public SubspaceUpdate {
     vectors_.copy(before, mine);
     if (rate != 0) kernels_.moveAlong(from, rate, freeMemory().data() + offset, mine.data(), mine.size());
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
-    const auto decay = static_cast<float>(boost_.dimReduceWeightDecay);
+    const auto decay = static_cast<float>(options_.weightDecay);
     if (decay != 0) kernels_.moveAlong(mine.data(), -decay, from, mine.data(), trained);
-    const auto alpha = static_cast<float>(boost_.alpha);
+    const auto alpha = static_cast<float>(options_.alpha);
     if (alpha != 0) kernels_.moveAlong(mine.data(), -alpha, residual().data(), mine.data(), trained);
     gatherSlices(allWeights());
   }
 
   static void report(StepOutcome& outcome, const SearchResult& found, double slope) {
-    outcome.metrics["dim_reduce/accepted_power"] = found.power;
+    outcome.metrics[metric::acceptedPower] = found.power;
     outcome.metrics["dim_reduce/trials"] = found.tries;
     outcome.metrics["dim_reduce/slope"] = slope;
   }
 
-  const BoostConfig& boost_;
+  const DimReduceOptions& options_;
   SearchRule rule_;
   Bfgs bfgs_;
   std::unique_ptr<Buffer> start_;     ///< all weights, as they were before the step

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
-#include "engine/plan/schedule.h"
+#include "engine/spec/schedule.h"
 
 namespace slipstream {
 namespace {
@@ -14,7 +15,7 @@ class SubspaceSgd final : public SubspaceUpdate {
   explicit SubspaceSgd(const UpdateParts& parts)
       : SubspaceUpdate(parts),
         optimizer_(parts.experiment.optimizer),
-        decay_(parts.experiment.boost.dimReduceWeightDecay),
+        decay_(parts.experiment.boost.of<DimReduceOptions>().weightDecay),
         stepsPerEpoch_(parts.stepsPerEpoch),
         totalSteps_(parts.totalSteps),
         velocity_(static_cast<std::size_t>(dimensions())) {

@@ -9,7 +9,9 @@
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/boost/averaged/bucket_sum.h"
+#include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/slices.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -31,8 +33,8 @@ std::array<float, 2> fingerprintOf(const Projection& projection) {
 /// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
 SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
     : ReplicatedUpdate(parts, true),
-      kernels_(*parts.kernels.dimReduce),
-      vectors_(*parts.kernels.vectors),
+      kernels_(parts.kernels.of<DimReduceKernels>()),
+      vectors_(parts.kernels.of<VectorKernels>()),
       communicator_(parts.communicator),
       exchange_(makeGradientSum(parts, memory_, true)),
       ready_(makeProjection(parts)),
@@ -104,7 +106,7 @@ std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
   const double whole = sums.back();
   sums.pop_back();
   const double inside = std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
-  outcome.metrics["dim_reduce/gradient_share"] = whole > 0 ? inside / whole : 0;
+  outcome.metrics[metric::gradientShare] = whole > 0 ? inside / whole : 0;
   return sums;
 }
 

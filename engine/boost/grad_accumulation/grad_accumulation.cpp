@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/grad_accumulation/grad_accumulation.h"
 
+#include "engine/boost/grad_accumulation/spec.h"
+
 namespace slipstream {
 namespace {
 
@@ -18,6 +20,11 @@ class MicroBatching final : public StepPolicy {
 };
 
 }  // namespace
+
+void GradAccumulationAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  const TrainSpec& train = parts.experiment.train;
+  if (train.microSize > 1) slots.policies.push_back(makeMicroBatching(train));
+}
 
 std::unique_ptr<StepPolicy> makeMicroBatching(const TrainSpec& train) {
   return std::make_unique<MicroBatching>(train);

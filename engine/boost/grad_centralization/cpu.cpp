@@ -3,6 +3,8 @@
 
 #include "engine/base/processor_clones.h"
 #include "engine/boost/grad_centralization/kernels.h"
+#include "engine/boost/grad_centralization/spec.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/nn/row_sum.h"
 
 namespace slipstream {
@@ -45,6 +47,10 @@ void subtractMeans(float* gradient, RowsPart part, const double* sums) {
 const GradCentralizationKernels& cpuGradCentralizationKernels() {
   static constexpr GradCentralizationKernels kernels{sumRows, subtractMeans};
   return kernels;
+}
+
+void GradCentralizationAlgorithm::addCpuKernels(KernelTables& tables) {
+  tables.add(cpuGradCentralizationKernels());
 }
 
 }  // namespace slipstream

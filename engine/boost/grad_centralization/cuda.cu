@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "engine/boost/grad_centralization/kernels.h"
+#include "engine/boost/grad_centralization/spec.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/device/cuda/launch.h"
 #include "engine/device/cuda/sums.h"
 
@@ -63,6 +65,10 @@ void subtractMeans(float* gradient, RowsPart part, const double* sums) {
 const GradCentralizationKernels& cudaGradCentralizationKernels() {
   static constexpr GradCentralizationKernels kernels{sumRows, subtractMeans};
   return kernels;
+}
+
+void GradCentralizationAlgorithm::addCudaKernels(KernelTables& tables) {
+  tables.add(cudaGradCentralizationKernels());
 }
 
 }  // namespace slipstream

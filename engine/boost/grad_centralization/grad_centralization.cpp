@@ -4,14 +4,14 @@
 #include <algorithm>
 
 #include "engine/base/clock.h"
-#include "engine/device/values.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 namespace {
 
 /// SGD adds its decay after centralisation, and where dim_reduce owns the update no optimizer adds any.
 double centralizedDecay(const Experiment& experiment, const std::string& tensor) {
-  if (experiment.optimizer.kind != OptimizerKind::momentum || experiment.boost.dimReduce) return 0;
+  if (experiment.optimizer.kind != OptimizerKind::momentum || experiment.boost.isOn("dim_reduce")) return 0;
   return weightDecayOf(experiment.optimizer, tensor) * optimizerDivisor(experiment);
 }
 
@@ -23,7 +23,7 @@ RowsPart rowsOf(const GradientPart& part, std::size_t columns) {
 }  // namespace
 
 GradCentralization::GradCentralization(const UpdateParts& parts)
-    : kernels_(*parts.kernels.gradCentralization), layout_(parts.layout), device_(parts.device) {
+    : kernels_(parts.kernels.of<GradCentralizationKernels>()), layout_(parts.layout), device_(parts.device) {
   std::size_t sums = 0;
   for (const FlatTensor& tensor : layout_.tensors()) {
     if (!centralizes(parts.experiment, tensor.spec)) {

@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/boost/grad_centralization/kernels.h"
+#include "engine/boost/grad_centralization/spec.h"
 #include "engine/boost/step_slots.h"
-#include "engine/plan/centralized_tensors.h"
 
 namespace slipstream {
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/plan/freeze_groups.h"
-
 namespace slipstream {
 namespace {
 
@@ -20,15 +18,15 @@ std::vector<double> cumulativeChances(int groups) {
 
 }  // namespace
 
-FreezeSchedule::FreezeSchedule(const BoostConfig& config, int groups, std::function<double()> draw)
-    : type_(config.freezeType),
+FreezeSchedule::FreezeSchedule(const GradFreezeOptions& options, int groups, std::function<double()> draw)
+    : type_(options.freezeType),
       groups_(groups),
-      frozenShare_(1 - config.freezeP),
-      length_(std::max<std::int64_t>(1, static_cast<std::int64_t>(1.01 * static_cast<double>(config.totalSteps)))),
+      frozenShare_(1 - options.freezeP),
+      length_(std::max<std::int64_t>(1, static_cast<std::int64_t>(1.01 * static_cast<double>(options.totalSteps)))),
       draw_(std::move(draw)),
       cumulative_(cumulativeChances(groups)) {
   if (type_ != 0 || groups == 1) return;
-  fullSteps_ = freezeFullSteps(config.freezeP, groups);
+  fullSteps_ = freezeFullSteps(options.freezeP, groups);
   length_ = (length_ + cycle() - 1) / cycle() * cycle();
 }
 

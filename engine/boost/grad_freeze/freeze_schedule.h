@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/plan/boost_options.h"
+#include "engine/boost/grad_freeze/spec.h"
 
 namespace slipstream {
 
@@ -14,9 +14,9 @@ namespace slipstream {
 /// was drawn is kept, so that memory grows with the largest step of type 1.
 class FreezeSchedule {
  public:
-  /// `groups` at least 1; freeze_type, freeze_p and total_steps come from `config`. `draw` gives uniform numbers in
+  /// `groups` at least 1; freeze_type, freeze_p and total_steps come from `options`. `draw` gives uniform numbers in
   /// [0, 1) and is called by type 1 once for every step that freezes, in order.
-  FreezeSchedule(const BoostConfig& config, int groups, std::function<double()> draw);
+  FreezeSchedule(const GradFreezeOptions& options, int groups, std::function<double()> draw);
 
   int groupAt(std::int64_t step);
   /// Entries until the sequence starts over.

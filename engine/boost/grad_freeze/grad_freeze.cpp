@@ -3,17 +3,18 @@
 
 #include "engine/base/random.h"
 #include "engine/boost/grad_freeze/freeze_schedule.h"
-#include "engine/plan/freeze_groups.h"
+#include "engine/boost/grad_freeze/spec.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
 
 class GradFreeze final : public StepPolicy {
  public:
-  GradFreeze(const BoostConfig& config, std::vector<int> firstLayers, std::uint64_t seed)
+  GradFreeze(const GradFreezeOptions& options, std::vector<int> firstLayers, std::uint64_t seed)
       : firstLayers_(std::move(firstLayers)),
         random_(seed, RandomStream::freezeSchedule),
-        schedule_(config, static_cast<int>(firstLayers_.size()), [this] { return random_.uniform(); }) {}
+        schedule_(options, static_cast<int>(firstLayers_.size()), [this] { return random_.uniform(); }) {}
   GradFreeze(const GradFreeze&) = delete;
   GradFreeze& operator=(const GradFreeze&) = delete;
 
@@ -24,7 +25,7 @@ class GradFreeze final : public StepPolicy {
     plan.firstTrainedLayer = firstLayers_[static_cast<std::size_t>(group_)];
   }
 
-  void afterStep(const StepPlan&, StepOutcome& outcome) override { outcome.metrics["freeze_index"] = group_; }
+  void afterStep(const StepPlan&, StepOutcome& outcome) override { outcome.metrics[metric::freezeIndex] = group_; }
 
  private:
   std::vector<int> firstLayers_;  ///< one a group
@@ -35,9 +36,13 @@ class GradFreeze final : public StepPolicy {
 
 }  // namespace
 
+void GradFreezeAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  if (parts.experiment.boost.isOn<GradFreezeOptions>()) slots.policies.push_back(makeGradFreeze(parts));
+}
+
 std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateParts& parts) {
-  const BoostConfig& config = parts.experiment.boost;
-  return std::make_unique<GradFreeze>(config, firstTrainedLayers(parts.layout.forwardTensors(), config.paramGroups),
+  const auto& options = parts.experiment.boost.of<GradFreezeOptions>();
+  return std::make_unique<GradFreeze>(options, firstTrainedLayers(parts.layout.forwardTensors(), options.paramGroups),
                                       parts.experiment.seed);
 }
 

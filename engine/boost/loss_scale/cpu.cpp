@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "engine/base/processor_clones.h"
+#include "engine/boost/kernel_tables.h"
 #include "engine/boost/loss_scale/kernels.h"
+#include "engine/boost/loss_scale/spec.h"
 
 namespace slipstream {
 namespace {
@@ -37,6 +39,10 @@ void unscale(float* gradient, std::size_t count, double scale, float limit, floa
 const LossScaleKernels& cpuLossScaleKernels() {
   static constexpr LossScaleKernels kernels{unscale};
   return kernels;
+}
+
+void LossScaleAlgorithm::addCpuKernels(KernelTables& tables) {
+  tables.add(cpuLossScaleKernels());
 }
 
 }  // namespace slipstream

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/boost/kernel_tables.h"
 #include "engine/boost/loss_scale/kernels.h"
+#include "engine/boost/loss_scale/spec.h"
 #include "engine/device/cuda/elements.h"
 #include "engine/device/cuda/sums.h"
 
@@ -66,6 +68,10 @@ void unscale(float* gradient, std::size_t count, double scale, float limit, floa
 const LossScaleKernels& cudaLossScaleKernels() {
   static constexpr LossScaleKernels kernels{unscale};
   return kernels;
+}
+
+void LossScaleAlgorithm::addCudaKernels(KernelTables& tables) {
+  tables.add(cudaLossScaleKernels());
 }
 
 }  // namespace slipstream

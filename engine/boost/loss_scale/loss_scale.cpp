@@ -11,8 +11,10 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/loss_scale/kernels.h"
-#include "engine/device/values.h"
+#include "engine/boost/loss_scale/spec.h"
+#include "engine/device/device.h"
 #include "engine/plan/forecast.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -83,7 +85,7 @@ class ScaleOfGroups : public LossScale {
       ++skipped_;
       ++overflowsInARow_;
     }
-    outcome.metrics["skipped_updates"] = skipped_;
+    outcome.metrics[metric::skippedUpdates] = skipped_;
     if (overflowsInARow_ > mostOverflowsInARow) {
       throw Error(
           fmt::format("the gradient overflowed on more than {} steps in a row: the network has diverged; "
@@ -141,7 +143,7 @@ class ScaleOfGroups : public LossScale {
 
   /// What this step was scaled by.
   void describe(std::map<std::string, double>& metrics) const {
-    if (scales_.size() == 1) metrics["loss_scale"] = scales_.front();
+    if (scales_.size() == 1) metrics[metric::lossScale] = scales_.front();
     for (std::size_t group = 0; group < scales_.size() && scales_.size() > 1; ++group) {
       metrics[fmt::format("loss_scale/{}", group)] = scales_[group];
     }
@@ -229,6 +231,15 @@ void check(const LossScaleSpec& spec) {
 }
 
 }  // namespace
+
+void LossScaleAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  const Experiment& experiment = parts.experiment;
+  if (experiment.lossScale.kind == LossScaleKind::none) return;
+  const auto scale = makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout,
+                                   parts.kernels.of<LossScaleKernels>(), parts.device);
+  slots.policies.push_back(scale);
+  slots.gradientPasses.push_back(scale);
+}
 
 std::shared_ptr<LossScale> makeLossScale(const LossScaleSpec& spec, const OptimizerSpec& optimizer,
                                          const ParameterLayout& layout, const LossScaleKernels& kernels,

@@ -56,9 +56,9 @@ std::span<float> GatheredWeights::acquire(Range range) {
   return gathered_.first(static_cast<std::size_t>(range.size()));
 }
 
-std::vector<KeptRange> GatheredWeights::kept() {
+std::vector<PinnedRange> GatheredWeights::kept() {
   written_ = true;
-  std::vector<KeptRange> all;
+  std::vector<PinnedRange> all;
   for (int tensor = 0; tensor < std::ssize(map_.layout().tensors()); ++tensor) {
     const Range mine = map_.mine(tensor);
     if (mine.size() > 0) all.push_back({mine, ShardedValues{kept_.own(), false}.at(map_, tensor, mine)});

@@ -20,7 +20,7 @@ class GatheredWeights final : public ParameterStore {
   /// Whole tensors, together no more than the largest layer; one range at a time.
   std::span<float> acquire(Range range) override;
   void release(Range) override { held_ = false; }
-  std::vector<KeptRange> kept() override;
+  std::vector<PinnedRange> kept() override;
 
   /// Seconds spent on gathering since it was last asked.
   double takeSeconds();

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "engine/boost/adasum/spec.h"
 #include "engine/boost/optimizer_parallel/sharded_deltas.h"
 #include "engine/boost/optimizer_parallel/sharded_update.h"
+#include "engine/boost/optimizer_parallel/spec.h"
 
 namespace slipstream {
 namespace {
@@ -34,9 +36,13 @@ class OptimizerParallel final : public ShardedUpdate {
 
 }  // namespace
 
+void OptimizerParallelAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+  if (parts.experiment.parallel.optimizerParallel.level == ShardingLevel::off) return;
+  slots.update = makeOptimizerParallel(parts);
+}
+
 std::unique_ptr<Update> makeOptimizerParallel(const UpdateParts& parts) {
-  const BoostConfig& boost = parts.experiment.boost;
-  if (boost.adasum && boost.adasumOptions.mode == AdasumMode::deltas) return makeShardedDeltas(parts);
+  if (combinesDeltas(parts.experiment.boost)) return makeShardedDeltas(parts);
   return std::make_unique<OptimizerParallel>(parts);
 }
 

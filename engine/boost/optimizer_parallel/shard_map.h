@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/nn/parameter_layout.h"
-#include "engine/plan/sharding.h"
 
 namespace slipstream {
 

@@ -13,7 +13,7 @@ std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap&
   const bool shared = gradients.size() > 1;
   ShardSumParts sum{parts.communicator,
                     map,
-                    *parts.kernels.vectors,
+                    parts.kernels.of<VectorKernels>(),
                     std::move(buckets),
                     std::move(starts),
                     std::move(gradients),

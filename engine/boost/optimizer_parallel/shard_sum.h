@@ -9,7 +9,7 @@
 #include "engine/boost/optimizer_parallel/shard_map.h"
 #include "engine/boost/step_slots.h"
 #include "engine/comm/communicator.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

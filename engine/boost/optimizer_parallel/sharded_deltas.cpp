@@ -14,9 +14,15 @@ struct Server {
   explicit Server(const UpdateParts& all)
       : groups(adasumGroups(AdasumScope::servers, all.serverOfRank, all.communicator.rank())),
         communicator(all.communicator.split(groups.leafOfMine, all.communicator.rank())),
-        parts{all.layout,        all.buckets,    all.experiment, std::vector<int>(groups.mine().size()),
-              all.stepsPerEpoch, all.totalSteps, *communicator,  all.device,
-              all.kernels} {}
+        parts{.layout = all.layout,
+              .buckets = all.buckets,
+              .experiment = all.experiment,
+              .serverOfRank = std::vector<int>(groups.mine().size()),
+              .stepsPerEpoch = all.stepsPerEpoch,
+              .totalSteps = all.totalSteps,
+              .communicator = *communicator,
+              .device = all.device,
+              .kernels = all.kernels} {}
 
   AdasumGroups groups;
   std::unique_ptr<Communicator> communicator;
@@ -49,7 +55,8 @@ class ServerGradients final : public SummedGradients {
 
 class ShardedDeltas final : private Server, public ShardedUpdate {
  public:
-  explicit ShardedDeltas(const UpdateParts& all) : Server(all), ShardedUpdate(parts), vectors_(*parts.kernels.vectors) {
+  explicit ShardedDeltas(const UpdateParts& all)
+      : Server(all), ShardedUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
     auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
     reduction_ = gradients->reduction();
     deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true, vectors_);

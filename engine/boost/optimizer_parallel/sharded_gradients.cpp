@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/boost/optimizer_parallel/unit_gradients.h"
 #include "engine/boost/optimizer_parallel/whole_gradients.h"
 
@@ -74,7 +75,7 @@ class PassingGradients final : public ShardedGradients {
 }  // namespace
 
 std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateParts& parts, const ShardMap& map) {
-  if (parts.experiment.boost.adasum) return std::make_unique<CombinedGradients>(parts);
+  if (parts.experiment.boost.isOn("adasum")) return std::make_unique<CombinedGradients>(parts);
   if (!shardsGradients(parts.experiment)) return std::make_unique<SummedGradients>(parts, map);
   NetworkShape shape;
   shape.tensors = parts.layout.forwardTensors();

@@ -13,7 +13,7 @@ class ShardedGradients {
   /// Where layers add gradients to.
   virtual ParameterStore& store() = 0;
   virtual bool areWhole() const = 0;
-  /// See Update::worksBesideLayers.
+  /// See UpdateTraits::worksBesideLayers.
   virtual bool workBesideLayers() const = 0;
 
   /// A step whose gradients are those before `end` of the flat space.
@@ -28,7 +28,7 @@ class ShardedGradients {
   virtual void record(Range /*trained*/, StepOutcome& /*outcome*/) const {}
   /// See Update::exchange.
   virtual std::string exchange() const = 0;
-  /// See Update::lacksSharedMemory.
+  /// See UpdateTraits::lacksSharedMemory.
   virtual bool lacksSharedMemory() const = 0;
 };
 

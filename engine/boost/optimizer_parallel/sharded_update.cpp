@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/boost/optimizer_parallel/spec.h"
 #include "engine/boost/step_optimizer.h"
 
 namespace slipstream {
@@ -22,16 +23,16 @@ ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
     : layout_(parts.layout),
       buckets_(parts.buckets),
       map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),
-      addsGradients_(!parts.experiment.boost.adasum),
+      addsGradients_(!parts.experiment.boost.isOn("adasum")),
       weightsAreWhole_(!shardsWeights(parts.experiment)),
       memory_(parts.communicator, parts.device, weightsAreWhole_ ? parts.layout.size() : map_.local().size(),
               MemoryCategory::weights, true),
       whole_(memory_.own()),
       gathered_(weightsAreWhole_ ? nullptr
                                  : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device,
-                                                                     *parts.kernels.vectors)),
+                                                                     parts.kernels.of<VectorKernels>())),
       spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
-              *parts.kernels.vectors),
+              parts.kernels.of<VectorKernels>()),
       optimizer_(makeStepOptimizer(parts, map_.local(), {0, map_.local().size()})),
       centralization_(parts),
       sharers_(parts.communicator) {}

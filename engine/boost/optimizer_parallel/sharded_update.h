@@ -20,17 +20,19 @@ class ShardedUpdate : public Update {
 
   ParameterStore& weights() final;
   ParameterStore& gradients() final { return gradients_->store(); }
-  bool keepsWholeGradient() const final { return gradients_->areWhole(); }
-  bool addsGradients() const final { return addsGradients_; }
+  UpdateTraits traits() const final {
+    return {.keepsWholeGradient = gradients_->areWhole(),
+            .addsGradients = addsGradients_,
+            .worksBesideLayers = gradients_->workBesideLayers(),
+            .lacksSharedMemory = memory_.lacksWindow() || gradients_->lacksSharedMemory()};
+  }
   void begin(const StepPlan& plan) final;
-  bool worksBesideLayers() const final { return gradients_->workBesideLayers(); }
   void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
   void progress() final { gradients_->progress(); }
   StepOutcome finish(StepContext& context) final;
   std::vector<StateTensor> state() final;
   double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
   std::string exchange() const final { return gradients_->exchange(); }
-  bool lacksSharedMemory() const final { return memory_.lacksWindow() || gradients_->lacksSharedMemory(); }
 
  protected:
   /// To be called once by the subclass.

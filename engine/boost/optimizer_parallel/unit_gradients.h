@@ -20,7 +20,7 @@ class UnitGradients final : public ParameterStore {
 
   std::span<float> acquire(Range range) override;
   void release(Range) override {}
-  std::vector<KeptRange> kept() override { return {}; }
+  std::vector<PinnedRange> kept() override { return {}; }
 
   /// A step whose gradients are those before `end`.
   void start(std::int64_t end);

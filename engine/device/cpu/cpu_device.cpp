@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/device/cpu/cpu_device.h"
-
 #include <cstring>
 #include <new>
 
 #include <sys/mman.h>
 
 #include "engine/base/error.h"
+#include "engine/device/open_device.h"
 
 namespace slipstream {
 namespace {
@@ -57,7 +56,7 @@ void copyBytes(std::span<std::byte> to, std::span<const std::byte> from) {
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(MemoryMeter& meter) : meter_(meter) {}
-  std::string_view name() const override { return "cpu"; }
+  const DeviceKind& kind() const override { return cpuKind(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
     return std::make_unique<CpuBuffer>(bytes, category, meter_);
   }

@@ -5,7 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/cuda_event.h"
+#include "engine/device/cuda/stream.h"
 #include "engine/device/cuda/cuda_graph.h"
 #include "engine/device/cuda/cuda_peer_access.h"
 #include "engine/device/cuda/workspace.h"
@@ -29,7 +29,7 @@ class OpenedGpu {
   explicit OpenedGpu(int id) : id_(id) {}
   int id() const { return id_; }
   void select() const {
-    opener_.refuseOthers("cuda", id_);
+    opener_.refuseOthers(cudaKind().name.c_str(), id_);
     const cudaError_t result = cudaSetDevice(id_);
     if (result != cudaSuccess) checkCuda(result, "select GPU " + std::to_string(id_));
   }
@@ -145,7 +145,7 @@ class CudaDevice final : public Device {
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  std::string_view name() const override { return "cuda"; }
+  const DeviceKind& kind() const override { return cudaKind(); }
 
   std::unique_ptr<Buffer> allocate(std::size_t bytes, MemoryCategory category) override {
     return pool_.allocate(bytes, category);
@@ -260,7 +260,7 @@ Result<int> visibleGpus() {
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found == cudaSuccess && count > 0) return count;
   const std::string reason = found == cudaSuccess ? "none is visible" : cudaGetErrorString(found);
-  return fail("device", "cuda", "no GPU can be used: " + reason, "use cpu, or check the driver with nvidia-smi");
+  return fail("device", cudaKind().name, "no GPU can be used: " + reason, "use cpu, or check the driver with nvidia-smi");
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "engine/base/failure.h"
-#include "engine/device/memory.h"
-#include "engine/device/recording.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

@@ -3,7 +3,7 @@
 
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_graph.h"
-#include "engine/device/cuda/kernel_stream.h"
+#include "engine/device/cuda/stream.h"
 #include "engine/device/cuda/workspace.h"
 
 namespace slipstream {

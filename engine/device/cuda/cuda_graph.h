@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/device/recording.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

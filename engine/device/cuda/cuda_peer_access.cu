@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/device/cuda/cuda_check.h"
-#include "engine/device/cuda/cuda_event.h"
+#include "engine/device/cuda/stream.h"
 #include "engine/device/cuda/cuda_peer_access.h"
 
 namespace slipstream {

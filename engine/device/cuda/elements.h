@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/device/cuda/fours.h"
+#include "engine/device/cuda/host_device.h"
 #include "engine/device/cuda/launch.h"
 
 namespace slipstream {

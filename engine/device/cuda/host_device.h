@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
 // Kernels are functions of an index: a GPU runs them one thread an index, a test one after the other.
 #ifdef __CUDACC__
 #define SLIPSTREAM_HOST_DEVICE __host__ __device__
@@ -17,5 +21,47 @@
 namespace slipstream {
 
 constexpr unsigned warpThreads = 32;
+
+/// The most bytes that a thread loads or stores at once, and what their address is a multiple of.
+constexpr std::size_t mostAtOnce = 16;
+
+/// Values that are loaded and stored together.
+template <class T, unsigned Width>
+struct alignas(std::min(Width * sizeof(T), mostAtOnce)) Pack {
+  T of[Width];
+};
+
+/// How the elements of vectors are taken: some at the head one by one, then fours, then again one by one. A tensor of a
+/// flat vector may begin anywhere, so the head is what brings all of them to where four can be taken.
+struct Fours {
+  std::size_t head = 0;
+  std::size_t count = 0;
+
+  SLIPSTREAM_HOST_DEVICE std::size_t singles(std::size_t elements) const { return elements - 4 * count; }
+  /// Where the i-th four begins, and where the i-th element stands that is in none.
+  SLIPSTREAM_HOST_DEVICE std::size_t four(std::size_t i) const { return head + 4 * i; }
+  SLIPSTREAM_HOST_DEVICE std::size_t single(std::size_t i) const { return i < head ? i : i + 4 * count; }
+};
+
+/// Elements between the last place where four may be taken at once and this one.
+template <class T>
+SLIPSTREAM_HOST_DEVICE unsigned behindFours(const T* address) {
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<T, 4>) / sizeof(T));
+}
+
+/// Elements before the first of which four may be taken at once.
+template <class T>
+SLIPSTREAM_HOST_DEVICE unsigned headOf(const T* address) {
+  constexpr unsigned apart = alignof(Pack<T, 4>) / sizeof(T);
+  return (apart - behindFours(address)) % apart;
+}
+
+/// Of vectors that begin at these addresses; no fours where they do not come to such a place together.
+template <class T, class... Others>
+SLIPSTREAM_HOST_DEVICE Fours foursOf(std::size_t elements, const T* first, const Others*... others) {
+  const unsigned head = headOf(first);
+  if (head > elements || !(... && (headOf(others) == head))) return {};
+  return {head, (elements - head) / 4};
+}
 
 }  // namespace slipstream

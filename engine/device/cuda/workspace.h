@@ -6,8 +6,8 @@
 #include <span>
 
 #include "engine/device/cuda/cuda_check.h"
-#include "engine/device/cuda/kernel_stream.h"
-#include "engine/device/recording.h"
+#include "engine/device/cuda/stream.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

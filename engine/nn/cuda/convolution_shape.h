@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/number_type.h"
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream {
 

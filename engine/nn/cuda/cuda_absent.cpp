@@ -25,7 +25,7 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device&) {
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device&) {
   refuse();
 }
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device&, const PictureNormalization&) {
+std::unique_ptr<ImageInput> makeCudaImageInput(Device&, const ImageNormalization&) {
   refuse();
 }
 

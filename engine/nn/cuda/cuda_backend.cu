@@ -5,7 +5,7 @@
 #include "engine/nn/cuda/cudnn_convolutions.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "engine/nn/cuda/layers/machine_backend.h"
-#include "engine/nn/cuda/layers/picture_input.h"
+#include "engine/nn/cuda/layers/image_input.h"
 
 namespace slipstream {
 namespace {
@@ -35,9 +35,9 @@ std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
   return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr));
 }
 
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, const PictureNormalization& normalization) {
+std::unique_ptr<ImageInput> makeCudaImageInput(Device& device, const ImageNormalization& normalization) {
   const CudaMachine machine(nullptr, nullptr);
-  return std::make_unique<PictureInputOn<CudaMachine>>(device, machine, normalization);
+  return std::make_unique<ImageInputOn<CudaMachine>>(device, machine, normalization);
 }
 
 }  // namespace slipstream

@@ -3,8 +3,8 @@
 
 #include "engine/base/failure.h"
 #include "engine/nn/device_loss.h"
+#include "engine/nn/image_input.h"
 #include "engine/nn/network_backend.h"
-#include "engine/nn/picture_input.h"
 
 namespace slipstream {
 
@@ -21,6 +21,6 @@ Failures missingCudaLibraries();
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
 
 /// On the same stream. Throws Error where the program was built without CUDA.
-std::unique_ptr<PictureInput> makeCudaPictureInput(Device& device, const PictureNormalization& normalization);
+std::unique_ptr<ImageInput> makeCudaImageInput(Device& device, const ImageNormalization& normalization);
 
 }  // namespace slipstream

@@ -11,8 +11,8 @@
 #include <cublasLt.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cuda/kernel_stream.h"
-#include "engine/device/shared_library.h"
+#include "engine/base/shared_library.h"
+#include "engine/device/cuda/stream.h"
 
 namespace slipstream {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/base/failure.h"
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 
 namespace slipstream {
 

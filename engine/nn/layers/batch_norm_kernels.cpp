@@ -2,7 +2,7 @@
 #include "engine/nn/layers/batch_norm_kernels.h"
 
 #include "engine/base/processor_clones.h"
-#include "engine/nn/kept_where.h"
+#include "engine/nn/masked.h"
 
 namespace slipstream {
 

@@ -10,8 +10,8 @@
 
 #include "engine/base/chunks.h"
 #include "engine/nn/convert.h"
-#include "engine/nn/layers/paired_weights.h"
-#include "engine/nn/layers/pixel_products.h"
+#include "engine/nn/layers/bf16_weight_gradient.h"
+#include "engine/nn/layers/packed_bf16_weights.h"
 
 namespace slipstream {
 namespace {
@@ -34,7 +34,7 @@ struct WeightGradientProduct {
 /// How weights get from where they are stored to where a primitive wants them.
 struct WeightsOrder {
   dnnl::reorder reorder;
-  std::optional<PairedWeights> paired;  ///< instead of it, three times as fast
+  std::optional<PackedBf16Weights> paired;  ///< instead of it, three times as fast
 };
 
 /// Everything that depends on the batch size only. oneDNN chooses its own weight formats: handed OHWI it would fall to
@@ -382,24 +382,24 @@ class Conv2d final : public Layer {
   static std::byte* partFor(const Descriptor& description, CpuParts& parts) {
     return parts.take<std::byte>(static_cast<std::int64_t>(description.get_size()));
   }
-  Work listPictures(CpuParts& parts, const Primitives& run) const {
+  Work listImages(CpuParts& parts, const Primitives& run) const {
     if (!converts()) return {};
     return {.input = partFor(run.input, parts), .output = partFor(run.output, parts)};
   }
   Work listForward(CpuParts& parts, const Primitives& run) const {
-    Work work = listPictures(parts, run);
+    Work work = listImages(parts, run);
     work.weights = partFor(run.forward.weights_desc(), parts);
     work.scratchpad = partFor(run.forward.scratchpad_desc(), parts);
     return work;
   }
   Work listInputGradients(CpuParts& parts, const Primitives& run) const {
-    Work work = listPictures(parts, run);
+    Work work = listImages(parts, run);
     work.weights = partFor(run.backwardData.weights_desc(), parts);
     work.scratchpad = partFor(run.backwardData.scratchpad_desc(), parts);
     return work;
   }
   Work listWeightGradients(CpuParts& parts, const Primitives& run) const {
-    Work work = listPictures(parts, run);
+    Work work = listImages(parts, run);
     work.stored = partFor(stored_, parts);
     work.bias = partFor(bias_, parts);
     if (run.joined) {

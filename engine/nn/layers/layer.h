@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/memory.h"
+#include "engine/device/device.h"
 #include "engine/nn/activation.h"
 #include "engine/nn/layers/shared_norm.h"
 #include "engine/nn/network.h"

@@ -5,7 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/nn/layers/tile_products.h"
-#include "engine/plan/processor.h"
+#include "engine/probe/processor.h"
 
 namespace slipstream {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engine/plan/network_spec.h"
+#include "engine/spec/network_spec.h"
 
 namespace slipstream {
 

@@ -9,11 +9,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "engine/boost/algorithms.h"
 #include "engine/boost/dim_reduce/bfgs.h"
 #include "engine/boost/dim_reduce/dim_reduce.h"
 #include "engine/boost/dim_reduce/line_search.h"
-#include "engine/boost/dim_reduce/npy.h"
 #include "engine/boost/dim_reduce/pca.h"
+#include "engine/interchange/npy.h"
 #include "tests/boost/memory_snapshots.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/support/golden.h"
@@ -349,14 +350,14 @@ Experiment experimentOf(const json& run, const std::string& matrixPath) {
   Experiment experiment = test::plainExperiment();
   BoostConfig& boost = experiment.boost;
   const json& hyper = run.at("hyper");
-  boost.rho = hyper.at("rho");
-  boost.gamma = hyper.at("gamma");
-  boost.alpha = hyper.at("alpha");
-  boost.sigma = hyper.at("sigma");
-  boost.maxSearch = triesOf(run);
-  boost.nComponents = run.at("P").at("shape").at(0);
-  boost.pcaMatPath = matrixPath;
-  boost.pcaMatrix = MatrixUse::read;
+  boost.edit<DimReduceOptions>().rho = hyper.at("rho");
+  boost.edit<DimReduceOptions>().gamma = hyper.at("gamma");
+  boost.edit<DimReduceOptions>().alpha = hyper.at("alpha");
+  boost.edit<DimReduceOptions>().sigma = hyper.at("sigma");
+  boost.edit<DimReduceOptions>().maxSearch = triesOf(run);
+  boost.edit<DimReduceOptions>().nComponents = run.at("P").at("shape").at(0);
+  boost.edit<DimReduceOptions>().pcaMatPath = matrixPath;
+  boost.edit<DimReduceOptions>().pcaMatrix = MatrixUse::read;
   return experiment;
 }
 
@@ -392,7 +393,7 @@ void expectRunInFloat(const json& run, const Problem& problem, int ranks, double
       ASSERT_TRUE(outcome.updated);
       const double power = outcome.metrics.at("dim_reduce/accepted_power");
       ASSERT_EQ(power >= 0, expected.at("accepted").get<bool>()) << step;
-      const double rate = power < 0 ? 0 : std::pow(experiment.boost.rho, power);
+      const double rate = power < 0 ? 0 : std::pow(experiment.boost.of<DimReduceOptions>().rho, power);
       EXPECT_NEAR(rate, expected.at("rho"), 1e-12);
       EXPECT_EQ(outcome.metrics.at("dim_reduce/trials"), static_cast<double>(expected.at("trial_losses").size()));
       if (!isRecorded(expected.at("w"))) continue;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/grad_centralization/grad_centralization.h"
 #include "engine/boost/grad_freeze/freeze_schedule.h"
@@ -34,12 +35,12 @@ void expectNear(std::span<const float> actual, const json& tensor, double relati
   }
 }
 
-BoostConfig freezeConfig(const json& one, int type) {
-  BoostConfig config;
-  config.freezeType = type;
-  config.freezeP = one.at("freeze_p");
-  config.totalSteps = one.at("total_steps");
-  return config;
+GradFreezeOptions freezeOptions(const json& one, int type) {
+  GradFreezeOptions options;
+  options.freezeType = type;
+  options.freezeP = one.at("freeze_p");
+  options.totalSteps = one.at("total_steps");
+  return options;
 }
 
 void expectSequence(FreezeSchedule schedule, const json& one) {
@@ -56,14 +57,14 @@ TEST(FreezeGolden, SchedulesAreExactAndStartOver) {
   test::CaseCounter counter("grad_freeze.json type0 and type1", file["type0"].size() + file["type1"].size());
   for (const json& one : file["type0"]) {
     SCOPED_TRACE(one["groups"].dump());
-    expectSequence({freezeConfig(one, 0), one["groups"], [] { return 0.0; }}, one);
+    expectSequence({freezeOptions(one, 0), one["groups"], [] { return 0.0; }}, one);
     counter.used();
   }
   for (const json& one : file["type1"]) {
     SCOPED_TRACE(one["groups"].dump());
     const auto draws = one["uniform_draws"].get<std::vector<double>>();
     std::size_t drawn = 0;
-    expectSequence({freezeConfig(one, 1), one["groups"], [&] { return draws.at(drawn++); }}, one);
+    expectSequence({freezeOptions(one, 1), one["groups"], [&] { return draws.at(drawn++); }}, one);
     EXPECT_EQ(drawn, draws.size());
     counter.used();
   }

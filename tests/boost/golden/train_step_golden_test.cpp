@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/adasum/adasum.h"
+#include "engine/boost/algorithms.h"
 #include "tests/boost/update_fixture.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/golden.h"
@@ -43,7 +44,7 @@ Experiment experimentOf(const json& one, AdasumExchange exchange) {
   }
   spared.weightDecay = 0.0;
   experiment.optimizer.groups.push_back(spared);
-  experiment.boost.adasumOptions = {AdasumMode::deltas, AdasumScope::servers, exchange};
+  experiment.boost.edit<AdasumOptions>() = {AdasumMode::deltas, AdasumScope::servers, exchange};
   return experiment;
 }
 

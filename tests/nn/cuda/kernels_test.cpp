@@ -8,8 +8,8 @@
 #include "engine/base/error.h"
 #include "engine/nn/cuda/kernels/channel_sums.h"
 #include "engine/nn/cuda/kernels/pools.h"
+#include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
-#include "engine/nn/cuda/layers/picture_input.h"
 #include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/cuda/host_machine.h"
 #include "tests/nn/host.h"
@@ -128,10 +128,10 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
   }
 }
 
-TEST(PictureInput, TakesMeanAndDeviationOfEachChannel) {
+TEST(ImageInput, TakesMeanAndDeviationOfEachChannel) {
   Host host;
-  PictureInputOn<HostMachine> input(*host.device, HostMachine(),
-                                    {{10.0 / 255, 100.0 / 255, 1.0 / 255}, {2.0 / 255, 0.5 / 255, 1.0 / 255}});
+  ImageInputOn<HostMachine> input(*host.device, HostMachine(),
+                                  {{10.0 / 255, 100.0 / 255, 1.0 / 255}, {2.0 / 255, 0.5 / 255, 1.0 / 255}});
   const std::vector<std::uint8_t> pictures{0, 100, 200, 255, 128, 1};
   std::vector<Float16> result(6);
   const Activation there(NumberType::float16, reinterpret_cast<std::byte*>(result.data()), result.size());
@@ -141,11 +141,11 @@ TEST(PictureInput, TakesMeanAndDeviationOfEachChannel) {
   EXPECT_THROW(input.normalize(std::span(pictures).first(3), there), Error);
 }
 
-TEST(PictureInput, WantsOneDeviationAMean) {
+TEST(ImageInput, WantsOneDeviationAMean) {
   Host host;
-  const PictureNormalization uneven{{1, 1, 1}, {1, 1}};
-  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), uneven), Error);
-  EXPECT_THROW(PictureInputOn<HostMachine>(*host.device, HostMachine(), {}), Error);
+  const ImageNormalization uneven{{1, 1, 1}, {1, 1}};
+  EXPECT_THROW(ImageInputOn<HostMachine>(*host.device, HostMachine(), uneven), Error);
+  EXPECT_THROW(ImageInputOn<HostMachine>(*host.device, HostMachine(), {}), Error);
 }
 
 class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/schedule.h"
+#include "engine/spec/schedule.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

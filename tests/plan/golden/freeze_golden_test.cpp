@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "engine/plan/freeze_groups.h"
+#include "engine/boost/grad_freeze/spec.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

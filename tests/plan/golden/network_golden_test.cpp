@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "engine/plan/less_bn.h"
+#include "engine/boost/less_bn/spec.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

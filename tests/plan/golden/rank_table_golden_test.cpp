@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/text.h"
-#include "engine/plan/rank_table_tools.h"
+#include "engine/rank_table/rank_table_tools.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

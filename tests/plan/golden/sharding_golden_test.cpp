@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "engine/plan/sharding.h"
+#include "engine/boost/optimizer_parallel/spec.h"
 #include "tests/support/golden.h"
 
 namespace slipstream {

@@ -39,7 +39,7 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
   batch.count = one["batch"];
   test::spawnRanks(1, [&](Communicator& communicator) {
     const auto meter = makeMemoryMeter();
-    const auto device = std::move(openDevice("cpu", 0, *meter).value());
+    const auto device = std::move(openDevice(cpuKind(), 0, *meter).value());
     LayerSpec dense{.kind = LayerKind::dense, .name = "only", .outputs = classes, .bias = false};
     const auto network = makeNetwork({"layers", {dense}}, {0, 0, inputs}, batch.count, NumberType::float32, *device);
     const ParameterLayout& layout = network->layout();

@@ -3,8 +3,8 @@
 // loops on the host: all of a step's way through a GPU's memory but the GPU's own arithmetic.
 #include <gtest/gtest.h>
 
-#include "tests/train/gpu/locked_gpu.h"
-#include "tests/train/locked_cases.h"
+#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/protected_cases.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {
@@ -21,7 +21,7 @@ constexpr double roundingOfFourSteps = 4e-6;
 constexpr double roundingOfBfgs = 1e-3;
 
 /// Trains on both, and on the locked device on from step 2. `tolerance`: of losses.
-void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*tools)(test::LockedDevice&)) {
+void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*tools)(test::ProtectedDevice&)) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);

@@ -7,19 +7,19 @@
 
 #include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/network_fixture.h"
-#include "tests/train/gpu/locked_gpu.h"
+#include "tests/train/gpu/protected_gpu.h"
 
 namespace slipstream {
 namespace {
 
 using test::DeviceBench;
 using test::LayerCase;
-using test::LockedDevice;
+using test::ProtectedDevice;
 
 class RecordedNetwork : public testing::TestWithParam<std::tuple<LayerCase, NumberType>> {
  protected:
   const LayerCase& layers() const { return std::get<0>(GetParam()); }
-  DeviceBench bench(LockedDevice& device) const {
+  DeviceBench bench(ProtectedDevice& device) const {
     return {layers().network,        layers().input, layers().batch,
             std::get<1>(GetParam()), device,         test::makeLockedBackend(device)};
   }
@@ -49,10 +49,10 @@ std::vector<std::vector<float>> resultsOf(DeviceBench& tested, const LayerCase& 
 }
 
 TEST_P(RecordedNetwork, PassesWithTheSameBits) {
-  LockedDevice callByCall(*meter_);
+  ProtectedDevice callByCall(*meter_);
   callByCall.neverRecord();
   auto expected = bench(callByCall);
-  LockedDevice recording(*meter_);
+  ProtectedDevice recording(*meter_);
   auto tested = bench(recording);
   EXPECT_EQ(resultsOf(tested, layers()), resultsOf(expected, layers()));
   EXPECT_EQ(callByCall.recordings(), 0);
@@ -75,12 +75,12 @@ TEST(RecordedFusedNetwork, TakesBatchesWithPlansAndWithoutInTurn) {
     if (!of.name.starts_with("Fusing")) continue;
     SCOPED_TRACE(of.name);
     const auto meter = makeMemoryMeter();
-    const auto results = [&](LockedDevice& device, const test::HostFusing& fusing) {
+    const auto results = [&](ProtectedDevice& device, const test::HostFusing& fusing) {
       DeviceBench bench(of.network, of.input, of.batch, NumberType::float16, device,
                         test::makeLockedBackend(device, fusing));
       return resultsOf(bench, of);
     };
-    LockedDevice callByCall(*meter), recording(*meter), alwaysFused(*meter);
+    ProtectedDevice callByCall(*meter), recording(*meter), alwaysFused(*meter);
     callByCall.neverRecord();
     const auto expected = results(callByCall, {.leastBatch = of.batch});
     EXPECT_EQ(results(recording, {.leastBatch = of.batch}), expected);
@@ -95,7 +95,7 @@ class MovingStore final : public ParameterStore {
   explicit MovingStore(ParameterStore& store) : store_(store) {}
   std::span<float> acquire(Range range) override { return store_.acquire(range); }
   void release(Range range) override { store_.release(range); }
-  std::vector<KeptRange> kept() override { return store_.kept(); }
+  std::vector<PinnedRange> kept() override { return store_.kept(); }
 
  private:
   ParameterStore& store_;
@@ -125,7 +125,7 @@ class WhatIsRecorded : public testing::Test {
   }
 
   std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  LockedDevice device_{*meter_};
+  ProtectedDevice device_{*meter_};
   std::unique_ptr<Network> network_;
   std::unique_ptr<Buffer> input_, direction_;
   std::unique_ptr<WholeParameterStore> weights_, gradients_;

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/train/gpu/locked_gpu.h"
-#include "tests/train/locked_cases.h"
+#include "tests/train/gpu/protected_gpu.h"
+#include "tests/train/protected_cases.h"
 #include "tests/train/thread_run.h"
 
 namespace slipstream {

@@ -11,7 +11,7 @@
 #include "engine/nn/network.h"
 #include "engine/plan/plan_file.h"
 #include "engine/train/training_data.h"
-#include "tests/plan/text_files.h"
+#include "tests/support/text_files.h"
 #include "tests/train/interplay_pairs.h"
 #include "tests/train/thread_run.h"
 

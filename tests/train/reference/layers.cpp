@@ -60,14 +60,13 @@ void addBias(const LayerValues& values, std::vector<double>& output) {
 
 /// Rows of a matrix and their lengths, the shortest taken for longer.
 struct UnitRows {
-  UnitRows(std::span<const double> values, std::size_t columns)
-      : columns(columns), values(values.begin(), values.end()) {
+  UnitRows(std::span<const double> matrix, std::size_t width) : columns(width), values(matrix.begin(), matrix.end()) {
     for (std::size_t row = 0; row * columns < values.size(); ++row) {
       double squares = 0;
       for (std::size_t c = 0; c < columns; ++c) squares += at(row, c) * at(row, c);
       clamped.push_back(squares <= shortestRow);
       lengths.push_back(std::sqrt(std::max(squares, shortestRow)));
-      for (std::size_t c = 0; c < columns; ++c) this->values[row * columns + c] /= lengths.back();
+      for (std::size_t c = 0; c < columns; ++c) values[row * columns + c] /= lengths.back();
     }
   }
   double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.h"
-#include "engine/device/cuda/kernel_stream.h"
+#include "engine/device/cuda/stream.h"
 
 namespace slipstream {
 namespace {

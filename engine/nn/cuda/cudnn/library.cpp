@@ -4,7 +4,7 @@
 #include <array>
 
 #include "engine/base/error.h"
-#include "engine/device/shared_library.h"
+#include "engine/base/shared_library.h"
 
 namespace slipstream {
 namespace {

@@ -52,14 +52,14 @@ struct PoolWindows {
 };
 
 /// One element of a batch of pictures.
-struct PictureElement {
+struct ImageElement {
   std::int64_t sample;
   std::int32_t row;
   std::int32_t column;
   std::int32_t channel;
 };
-SLIPSTREAM_HOST_DEVICE inline PictureElement pictureElement(std::uint32_t index, std::int32_t height,
-                                                            std::int32_t width, std::int32_t channels) {
+SLIPSTREAM_HOST_DEVICE inline ImageElement pictureElement(std::uint32_t index, std::int32_t height, std::int32_t width,
+                                                          std::int32_t channels) {
   const auto line = static_cast<std::uint32_t>(width) * static_cast<std::uint32_t>(channels);
   const std::uint32_t row = index / line;
   const std::uint32_t inLine = index % line;

@@ -17,7 +17,7 @@ namespace {
 class GpuLayers : public testing::TestWithParam<std::tuple<LayerCase, NumberType>> {
  protected:
   void SetUp() override {
-    auto opened = openDevice("cuda", 0, *meter_);
+    auto opened = openDevice(cudaKind(), 0, *meter_);
     if (!opened) GTEST_SKIP() << toText(opened.error());
     device_ = std::move(*opened);
   }
@@ -80,7 +80,7 @@ class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
 
 TEST_P(GpuLayersInFp32, AreLikeTheReferenceAndItsDifferences) {
   const auto meter = makeMemoryMeter();
-  auto device = openDevice("cuda", 0, *meter);
+  auto device = openDevice(cudaKind(), 0, *meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   const LayerCase& of = GetParam();
   DeviceBench tested(of.network, of.input, of.batch, NumberType::float32, **device);
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersInFp32, testing::ValuesIn(layerCases()
 
 TEST(GpuPictureInput, NormalizesAsTheHost) {
   const auto meter = makeMemoryMeter();
-  auto device = openDevice("cuda", 0, *meter);
+  auto device = openDevice(cudaKind(), 0, *meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   std::vector<std::uint8_t> pictures;
   for (int i = 0; i < 3 * 1000; ++i) pictures.push_back(static_cast<std::uint8_t>(i % 251));
@@ -101,7 +101,7 @@ TEST(GpuPictureInput, NormalizesAsTheHost) {
   const auto bytes = (*device)->allocate(pictures.size(), MemoryCategory::data);
   const auto result = (*device)->allocate(pictures.size() * sizeof(float), MemoryCategory::data);
   (*device)->copyIn(bytes->bytes(), std::as_bytes(std::span(pictures)));
-  makeCudaPictureInput(**device, {{120.0 / 255, 110.0 / 255, 100.0 / 255}, {64.0 / 255, 32.0 / 255, 16.0 / 255}})
+  makeCudaImageInput(**device, {{120.0 / 255, 110.0 / 255, 100.0 / 255}, {64.0 / 255, 32.0 / 255, 16.0 / 255}})
       ->normalize(bytes->as<const std::uint8_t>(), {NumberType::float32, result->bytes().data(), pictures.size()});
   std::vector<float> there(pictures.size());
   (*device)->copyOut(std::as_writable_bytes(std::span(there)), result->bytes());
@@ -114,7 +114,7 @@ class GpuLoss : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(GpuLoss, IsTheCpus) {
   const auto meter = makeMemoryMeter();
-  auto device = openDevice("cuda", 0, *meter);
+  auto device = openDevice(cudaKind(), 0, *meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   const std::int64_t classes = GetParam();
   const std::vector<std::int32_t> labels{0, static_cast<std::int32_t>(classes - 1), 0};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "app/cli/output.h"
+#include "engine/experiment/experiment_fields.h"
+
+namespace slipstream::cli {
+
+int schema(const SchemaArguments&, const CommandLine&) {
+  fmt::print("{}\n", experimentSchema().dump(2));
+  return ExitCode::done;
+}
+
+}  // namespace slipstream::cli

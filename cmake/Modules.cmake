@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compiles the files of a folder together, eight at a time (SLIPSTREAM_TOGETHER): half the time of a build from nothing.
+# No name bends for it: a file whose own names another file of its group uses too is listed in compiled_alone.txt, and a
+# compiler that finds one says so.
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled_alone.txt)
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/compiled_alone.txt SLIPSTREAM_COMPILED_ALONE REGEX "^[^#]")
+function(slipstream_together target)
+  if(NOT SLIPSTREAM_TOGETHER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "[.]cpp$")
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE whole)
+    cmake_path(RELATIVE_PATH whole BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE inside)
+    if(NOT inside IN_LIST SLIPSTREAM_COMPILED_ALONE)
+      cmake_path(GET inside PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER "${folder}" group)
+      if(NOT DEFINED ${group})
+        set(${group} 0)
+      endif()
+      math(EXPR part "${${group}} / 8")
+      math(EXPR ${group} "${${group}} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${part}")
+    endif()
+  endforeach()
+endfunction()
+
+# Headers of the standard library and of fmt that most files include: each module reads them once. g++ 12 warns wrongly of
+# bounds in templates that were precompiled.
+set(SLIPSTREAM_COMMON_HEADERS <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
+    <string> <string_view> <vector> <fmt/format.h> <tl/expected.hpp>)
+
+# One module (folder under engine/) is one static library: slipstream_module(plan DEPENDS base LIBRARIES nlohmann_json::nlohmann_json)
+# Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. PRECOMPILED
+# are headers of libraries that most of them include, beside the common ones.
+function(slipstream_module name)
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES;PRECOMPILED" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(pattern ${MODULE_EXCLUDE})
+    list(FILTER sources EXCLUDE REGEX ${pattern})
+  endforeach()
+  if(NOT sources AND NOT MODULE_SOURCES)
+    add_library(slipstream_${name} INTERFACE)
+    return()
+  endif()
+  add_library(slipstream_${name} STATIC ${sources} ${MODULE_SOURCES})
+  slipstream_together(slipstream_${name})
+  target_link_libraries(slipstream_${name} PUBLIC slipstream_options ${MODULE_LIBRARIES})
+  foreach(module ${MODULE_DEPENDS})
+    target_link_libraries(slipstream_${name} PUBLIC slipstream_${module})
+  endforeach()
+  target_precompile_headers(slipstream_${name} PRIVATE ${SLIPSTREAM_COMMON_HEADERS} ${MODULE_PRECOMPILED})
+  target_compile_options(slipstream_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
+endfunction()
+
+# The headers that all tests include, read once for all test programs: for those that are optimized, and for the others.
+# g++ takes them only where it compiles with the same flags, so they are of programs, and all optimized tests use OpenMP.
+function(slipstream_test_headers)
+  foreach(name slipstream_test_headers slipstream_test_headers_optimized)
+    add_executable(${name} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tests/test_headers.cpp)
+    target_link_libraries(${name} PRIVATE slipstream_test_support GTest::gtest GTest::gmock)
+    target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+  endforeach()
+  target_compile_options(slipstream_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_link_libraries(slipstream_test_headers_optimized PRIVATE OpenMP::OpenMP_CXX)
+endfunction()
+
+# One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
+# They are compiled for a short build, half of which they are: with the headers that all of them include read once
+# (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a module's
+# headers define, too, the linker keeps the tests' copy.
+function(slipstream_tests name)
+  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  if(NOT TESTS_TIMEOUT)
+    set(TESTS_TIMEOUT 600)
+  endif()
+  if(SLIPSTREAM_SANITIZE)
+    math(EXPR TESTS_TIMEOUT "3 * ${TESTS_TIMEOUT}")
+  endif()
+  if(NOT TESTS_PROCESSORS)
+    set(TESTS_PROCESSORS 1)
+  endif()
+  add_executable(test_${name} ${sources})
+  slipstream_together(test_${name})
+  target_link_libraries(test_${name} PRIVATE slipstream_test_support ${TESTS_LIBRARIES} GTest::gtest GTest::gmock GTest::gtest_main)
+  foreach(module ${TESTS_DEPENDS})
+    target_link_libraries(test_${name} PRIVATE slipstream_${module})
+  endforeach()
+  if(TESTS_OPTIMIZED)
+    target_link_libraries(test_${name} PRIVATE OpenMP::OpenMP_CXX)
+    target_compile_options(test_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
+    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers_optimized)
+  else()
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers)
+  endif()
+  # OpenMP's teams spin: on a busy machine two such tests at once wait for each other for minutes. LABELS stand last
+  # because they may be empty. A program whose list takes longer than DISCOVERY_TIMEOUT ends ctest before any test: 5
+  # seconds, if nothing is said, are too few for a sanitizer's program of 150 MB on a busy machine.
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}."
+                       PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/analysis/comparison.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/analysis/run_colours.h"
+#include "engine/base/text.h"
+#include "engine/runs/run_outcome.h"
+
+namespace slipstream {
+namespace {
+
+std::string labelOf(const RunRecord& run) {
+  return run.variant.empty() ? run.name : run.variant;
+}
+
+/// Labels that several variants share get a number: what differs stands in the differences.
+void makeLabelsUnique(std::vector<Variant>& variants) {
+  std::map<std::string, int> uses;
+  for (Variant& variant : variants) {
+    const int use = ++uses[variant.label];
+    if (use > 1) variant.label += fmt::format(" ({})", use);
+  }
+}
+
+/// Each variant is drawn with the pen of its oldest run, whatever the order in which runs were named.
+void giveColours(const std::vector<RunRecord>& runs, std::vector<Variant>& variants) {
+  const std::map<std::string, int> slots = distinctSlots(runs);
+  const auto isOlder = [](const RunOutcome& a, const RunOutcome& b) {
+    return std::tie(a.run.createdAt, a.run.id) < std::tie(b.run.createdAt, b.run.id);
+  };
+  for (Variant& variant : variants) {
+    variant.colourSlot = slots.at(std::min_element(variant.outcomes.begin(), variant.outcomes.end(), isOlder)->run.id);
+  }
+}
+
+}  // namespace
+
+const std::vector<Measure>& measures() {
+  static const std::vector<Measure> all{
+      {.key = "accuracy",
+       .name = "Test accuracy, %",
+       .quantity = Quantity::percent,
+       .higherIsBetter = true,
+       .onTestSet = true},
+      {.key = "test_loss", .name = "Test loss", .onTestSet = true},
+      {.key = "best_accuracy",
+       .name = "Best test accuracy, %",
+       .quantity = Quantity::percent,
+       .higherIsBetter = true,
+       .bestOfMany = true},
+      {.key = "final_loss", .name = fmt::format("Final loss, mean of {} steps", finalLossSteps)},
+      {.key = "best_loss", .name = "Best loss", .bestOfMany = true},
+      {.key = "steps_to_target", .name = "Steps to target", .quantity = Quantity::count},
+      {.key = "seconds_to_target", .name = "Seconds to target", .quantity = Quantity::seconds, .cost = true},
+      {.key = "step_milliseconds", .name = "Step time, ms", .quantity = Quantity::milliseconds, .cost = true},
+      {.key = "training_seconds", .name = "Seconds in all", .quantity = Quantity::seconds, .cost = true},
+  };
+  return all;
+}
+
+bool hasTarget(const Measure& measure) {
+  return measure.key.ends_with("_to_target");
+}
+
+bool neverReached(const StageOutcome& outcome, const Measure& measure) {
+  return hasTarget(measure) && !outcome.reachedTarget;
+}
+
+std::vector<const Measure*> measuresTaken(const Comparison& comparison) {
+  const auto hasIt = [](const Variant& variant, const std::string& key) {
+    return std::any_of(variant.outcomes.begin(), variant.outcomes.end(), [&](const RunOutcome& outcome) {
+      return std::any_of(outcome.stages.begin(), outcome.stages.end(),
+                         [&](const StageOutcome& stage) { return stage.measured.contains(key); });
+    });
+  };
+  std::vector<const Measure*> taken;
+  for (const Measure& measure : measures()) {
+    const bool any = std::any_of(comparison.variants.begin(), comparison.variants.end(),
+                                 [&](const Variant& variant) { return hasIt(variant, measure.key); });
+    if (any) taken.push_back(&measure);
+  }
+  return taken;
+}
+
+Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& runs) {
+  Comparison comparison;
+  std::vector<AskedRun> plans;
+  std::vector<std::string> names;
+  std::set<std::string> counted;
+  for (const RunRecord& run : runs) {
+    if (!counted.insert(run.id).second) continue;
+    SLIPSTREAM_TRY(plan, parseRunPlan(run.planText));
+    AskedRun asked = askedOf(run.planText);
+    std::size_t index = 0;
+    while (index < plans.size() && (plans[index] != asked || names[index] != run.variant)) ++index;
+    if (index == plans.size()) {
+      plans.push_back(std::move(asked));
+      names.push_back(run.variant);
+      comparison.variants.push_back({labelOf(run), 0, {}});
+    }
+    comparison.variants[index].outcomes.push_back(outcomeOf(store, run, plan));
+    for (const StagePlan& stage : stagesOf(plan)) {
+      if (stage.experiment.train.targetAccuracy) comparison.targetAccuracy = stage.experiment.train.targetAccuracy;
+    }
+  }
+  makeLabelsUnique(comparison.variants);
+  giveColours(runs, comparison.variants);
+  ComparedPlans compared = comparePlans(plans);
+  comparison.differences = std::move(compared.differences);
+  comparison.equals = std::move(compared.equals);
+  judge(comparison);
+  return comparison;
+}
+
+}  // namespace slipstream

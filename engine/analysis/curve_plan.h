@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/plan_differences.h"
+#include "engine/plan/run_plan.h"
+#include "engine/store/run_store.h"
+
+namespace slipstream {
+
+/// What the horizontal axis of a chart counts. Times are in seconds: since 1970, or since the run began.
+enum class ChartX { step, epoch, samples, wallTime, relativeTime };
+
+/// What a run was asked to be, as far as curves need it.
+struct CurvePlan {
+  std::string version;
+  std::string variant;
+  std::vector<StagePlan> stages;
+  int ranks = 1;
+  std::int64_t totalSteps = 0;
+  std::int64_t startedAt = 0;
+  AskedRun asked;
+
+  /// Epochs or samples that are over after `step` steps.
+  double amount(std::int64_t step, ChartX x) const;
+};
+
+/// Of a plan that cannot be read only the times are known.
+CurvePlan curvePlanOf(const RunRecord& record);
+
+/// Where each sample stands over the axis; never falling.
+std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX axis);
+
+/// Indices of the samples with which a stage begins, without the first sample of all.
+std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric);
+
+/// A stage does not go on where the one before ended.
+std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
+                                    double smoothing);
+
+}  // namespace slipstream

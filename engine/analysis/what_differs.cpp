@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/analysis/what_differs.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/boost/algorithms.h"
+
+namespace slipstream {
+namespace {
+
+const std::string switches = "boost.boost.";
+
+/// "stages.NAME.KEY" without the stage.
+std::string keyOf(const PlanDifference& difference) {
+  if (!startsWith(difference.key, "stages.")) return difference.key;
+  return difference.key.substr(difference.key.find('.', std::string("stages.").size()) + 1);
+}
+
+bool isAlgorithm(const std::string& name) {
+  return findAlgorithm(name) != nullptr;
+}
+
+/// Keys in which the variant is not as the reference.
+std::vector<std::string> changedKeys(const Comparison& comparison, std::size_t variant) {
+  std::vector<std::string> keys;
+  for (const PlanDifference& difference : comparison.differences) {
+    if (difference.values.at(variant) != difference.values.front()) keys.push_back(keyOf(difference));
+  }
+  return keys;
+}
+
+std::set<std::string> changedAlgorithms(const std::vector<std::string>& keys) {
+  std::set<std::string> algorithms;
+  for (const std::string& key : keys) {
+    if (startsWith(key, switches) && isAlgorithm(key.substr(switches.size()))) {
+      algorithms.insert(key.substr(switches.size()));
+    }
+  }
+  return algorithms;
+}
+
+/// What a reader calls the change; empty where another key names it.
+std::string nameOf(const std::string& key, const std::set<std::string>& algorithms) {
+  if (key == "boost.level" || key == switches + "mode") return "";
+  if (startsWith(key, switches)) return key.substr(switches.size());
+  if (key == "network.layers" && algorithms.contains("less_bn")) return "";
+  if (startsWith(key, "network.")) return "network";
+  if (!startsWith(key, "boost.")) return key;
+  const std::string setting = key.substr(key.find('.') + 1);
+  return algorithms.contains(setting.substr(0, setting.find('.'))) ? "" : setting;
+}
+
+}  // namespace
+
+std::vector<std::string> changesOf(const Comparison& comparison, std::size_t variant) {
+  const std::vector<std::string> keys = changedKeys(comparison, variant);
+  const std::set<std::string> algorithms = changedAlgorithms(keys);
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    std::string name = nameOf(key, algorithms);
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/boost/adasum/spec.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+using Options = AdasumOptions;
+
+const EnumNames<AdasumMode> modes{{"deltas", AdasumMode::deltas}, {"gradients", AdasumMode::gradients}};
+const EnumNames<AdasumScope> scopes{
+    {"auto", AdasumScope::automatic}, {"flat", AdasumScope::flat}, {"servers", AdasumScope::servers}};
+const EnumNames<AdasumExchange> exchanges{{"auto", AdasumExchange::automatic},
+                                          {"window", AdasumExchange::window},
+                                          {"halving", AdasumExchange::halving},
+                                          {"gram", AdasumExchange::gram}};
+
+std::int64_t serversOf(const RunPlan& plan) {
+  return std::ranges::count_if(ranksOfServers(plan.places), [](int ranks) { return ranks > 0; });
+}
+
+void resolveScope(RunPlan& plan, std::int64_t servers) {
+  AdasumScope& scope = plan.experiment.boost.edit<Options>().scope;
+  if (scope == AdasumScope::automatic) scope = servers > 1 ? AdasumScope::servers : AdasumScope::flat;
+  const bool flat = scope == AdasumScope::flat;
+  decide(plan,
+         adjusted("adasum.scope", flat ? "flat" : "servers", Reason::ranks,
+                  flat ? fmt::format("Adasum over all {}", counted(plan.ranks(), "rank"))
+                       : fmt::format("the mean inside each of {}, Adasum between them", counted(servers, "server"))));
+  if (flat && !plan.experiment.parallel.gradientsMean) {
+    decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,
+                          "flat Adasum takes the place of sum and mean"));
+  }
+}
+
+/// The window is memory of the host.
+void resolveExchange(RunPlan& plan) {
+  AdasumExchange& exchange = plan.experiment.boost.edit<Options>().exchange;
+  const bool onGpus = deviceKindOf(plan.experiment).ownMemory;
+  if (exchange == AdasumExchange::window && onGpus) {
+    exchange = AdasumExchange::automatic;
+    return decide(plan, noEffect("adasum.exchange", "auto", Reason::device,
+                                 "`window` is memory of the host, and GPUs send messages"));
+  }
+  if (exchange != AdasumExchange::automatic) return;
+  std::string how = "through the shared window where the machine's shared memory has room, else by messages";
+  if (!plan.local) how = "ranks on several machines send messages";
+  decide(plan, adjusted("adasum.exchange", "auto", Reason::device, onGpus ? "GPUs send messages" : how));
+}
+
+void describeMode(RunPlan& plan) {
+  const bool deltas = combinesDeltas(plan.experiment.boost);
+  decide(plan, adjusted("adasum.mode", deltas ? "deltas" : "gradients", Reason::option,
+                        deltas ? "every rank steps with an optimizer of its own, Adasum combines the weight differences"
+                               : "Adasum combines the gradients, then one optimizer steps"));
+  takeUpdate(plan, deltas ? "adasum exchanges the weight differences" : "adasum exchanges the gradients");
+}
+
+Status resolve(RunPlan& plan) {
+  const BoostConfig& boost = plan.experiment.boost;
+  if (!boost.isOn<Options>()) return {};
+  const std::int64_t servers = serversOf(plan);
+  if (plan.ranks() == 1) {
+    switchOffWithoutEffect(plan, "adasum", Reason::ranks, "one rank has nobody to combine with");
+  } else if (boost.of<Options>().scope == AdasumScope::servers && servers == 1) {
+    switchOffWithoutEffect(plan, "adasum", Reason::ranks, "its scope is servers, and there is one server");
+  } else {
+    resolveScope(plan, servers);
+    resolveExchange(plan);
+    describeMode(plan);
+  }
+  return {};
+}
+
+void addMemory(const RunPlan& plan, const NetworkShape& shape, MemoryForecast& forecast) {
+  forecast["boost"] += adasumBytes(plan, shape);
+}
+
+}  // namespace
+
+AlgorithmSpec AdasumAlgorithm::spec() {
+  return {.key = Options::algorithm,
+          .title = "Adasum",
+          .summary = "adds what ranks disagree on and averages what they share",
+          .hasSwitch = true,
+          .levels = {BoostLevel::O2},
+          .options = {option("mode", &Options::mode, modes,
+                             "deltas: after a local optimizer step; gradients: before a common one"),
+                      option("scope", &Options::scope, scopes,
+                             "flat: over all ranks; servers: mean inside a server, Adasum between"),
+                      option("exchange", &Options::exchange, exchanges, "how tensors travel; the result is the same")},
+          .metrics = {{"orthogonality", true}, {"cosine", true}},
+          .resolve = resolve,
+          .addMemory = addMemory};
+}
+
+bool combinesDeltas(const BoostConfig& boost) {
+  return boost.isOn<Options>() && boost.of<Options>().mode == AdasumMode::deltas;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "engine/boost/algorithm_spec.h"
+
+namespace slipstream {
+
+enum class AdasumMode { deltas, gradients };
+enum class AdasumScope { automatic, flat, servers };
+/// How ranks exchange what Adasum combines; the result is the same.
+enum class AdasumExchange { automatic, window, halving, gram };
+
+struct AdasumOptions {
+  static constexpr const char* algorithm = "adasum";
+  AdasumMode mode = AdasumMode::deltas;
+  AdasumScope scope = AdasumScope::automatic;
+  AdasumExchange exchange = AdasumExchange::automatic;
+};
+
+struct AdasumAlgorithm {
+  static AlgorithmSpec spec();
+  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void addCpuKernels(KernelTables& tables);
+  static void addCudaKernels(KernelTables& tables);
+};
+
+/// Every rank or server steps with an optimizer of its own, and what is combined is how far it went.
+bool combinesDeltas(const BoostConfig& boost);
+
+/// What `automatic` means: the window where there is one; else the Gram form, whose dot products grow with the square
+/// of the leaves, up to 16 leaves, and halving beyond (measured: boost/adasum/README.md).
+AdasumExchange chooseExchange(AdasumExchange asked, bool sharedMemory, int leaves);
+
+/// By messages, neighbouring buckets are exchanged together until a rank's slice has so many bytes: every round of
+/// messages waits for all ranks, which costs more than the cache saves.
+inline constexpr std::int64_t adasumRoundBytes = std::int64_t{4} << 20;
+
+/// Bytes that Adasum holds on the rank that holds most of them, beside gradients, weights and optimizer state. With L
+/// leaves (ranks, or servers) that exchange, T tensors and G = L (L + 1) / 2 dot products a tensor:
+/// - window: three times the dot products of every tensor, 24 T G
+/// - gram: the other leaves' versions of a rank's slice of the largest round, and for its tensors 16 G (1 + L) each
+/// - halving: half of the largest round
+/// - mode deltas: a copy of the largest bucket's weights; with shards of the largest tensor's part
+/// 0 where Adasum is off or has one leaf.
+std::int64_t adasumBytes(const RunPlan& plan, const NetworkShape& shape);
+
+}  // namespace slipstream

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/boost/algorithm_spec.h"
+
+namespace slipstream {
+
+struct AveragedAlgorithm {
+  static AlgorithmSpec spec();
+  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+};
+
+}  // namespace slipstream

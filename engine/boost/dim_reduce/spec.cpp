@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/boost/dim_reduce/spec.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace slipstream {
+namespace {
+
+using Options = DimReduceOptions;
+
+const EnumNames<DimReduceMethod> methods{{"bfgs", DimReduceMethod::bfgs}, {"sgd", DimReduceMethod::sgd}};
+const EnumNames<MatrixUse> matrixUses{
+    {"none", MatrixUse::none}, {"read", MatrixUse::read}, {"written", MatrixUse::written}};
+
+/// Whether the file is there is asked once: a run that is resumed, or whose ranks start later, does the same.
+void findMatrix(Options& options) {
+  if (options.pcaMatPath.empty()) return;
+  std::error_code error;
+  options.pcaMatrix = std::filesystem::exists(options.pcaMatPath, error) ? MatrixUse::read : MatrixUse::written;
+}
+
+void describeMatrix(BoostConfig& boost) {
+  const Options& options = boost.of<Options>();
+  if (options.pcaMatrix == MatrixUse::none) return;
+  boost.decisions.push_back(
+      adjusted("dim_reduce.pca_mat_path", wordOf(matrixUses, options.pcaMatrix), Reason::option,
+               options.pcaMatrix == MatrixUse::read
+                   ? options.pcaMatPath + " is there and holds the space; remove it to have it computed"
+                   : options.pcaMatPath + " is not there yet: the space is computed and written there"));
+}
+
+/// It comes first where only a level or enable_all ask for what it displaces.
+void displaceOthers(BoostSwitches& switches) {
+  const BoostConfig& boost = switches.config();
+  for (const char* owner : {"adasum", "grad_accumulation"}) {
+    if (!boost.isOn(owner)) continue;
+    if (boost.isRequested(owner) && boost.isRequested(Options::algorithm)) {
+      switches.refuse(owner, "cannot run beside dim_reduce: both make the update", "switch one of the two off");
+    }
+    switches.set(owner, false, Reason::displaced, "dim_reduce owns the update");
+  }
+  for (const char* changer : {"less_bn", "grad_freeze"}) {
+    if (!boost.isOn(changer) || boost.mode != "manual" || boost.isRequested(changer)) continue;
+    switches.set(changer, false, Reason::displaced,
+                 "only the level asks for it, and dim_reduce takes network and gradient as they are");
+  }
+}
+
+void resolveSwitches(BoostSwitches& switches) {
+  BoostConfig& boost = switches.config();
+  findMatrix(boost.edit<Options>());
+  const bool lacksWeights =
+      !switches.afterStage() && readsStageSnapshots(boost) && !boost.isRequested(Options::algorithm);
+  if (lacksWeights) {
+    switches.set(Options::algorithm, false, Reason::data,
+                 "there are no past weights to look back at: no earlier stage, no dim_reduce.weight_load_dir");
+  }
+  if (!boost.isOn<Options>()) {
+    boost.edit<Options>().pcaMatrix = MatrixUse::none;
+    return;
+  }
+  displaceOthers(switches);
+  describeMatrix(boost);
+}
+
+std::string whyIdle(const BoostConfig& boost, const std::string& key) {
+  const Options& options = boost.of<Options>();
+  if (options.method == DimReduceMethod::sgd) {
+    for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {
+      if (key == searched) return "method sgd searches no line and leaves the residual alone";
+    }
+  }
+  const bool unread = key == "weight_load_dir" && options.pcaMatrix == MatrixUse::read;
+  return unread ? "the space is read from dim_reduce.pca_mat_path" : "";
+}
+
+Status resolve(RunPlan& plan) {
+  const Experiment& experiment = plan.experiment;
+  if (!experiment.boost.isOn<Options>()) return {};
+  takeUpdate(plan, "dim_reduce averages the gradients and makes the update");
+  if (!experiment.parallel.gradientsMean) {
+    decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,
+                          "dim_reduce takes the mean of gradients and of losses"));
+  }
+  if (experiment.boost.of<Options>().method == DimReduceMethod::bfgs) {
+    decide(plan, switchedOff("optimizer", Reason::displaced,
+                             "dim_reduce steps by itself, with rate 1 and dim_reduce.weight_decay: its settings and "
+                             "schedule have no effect"));
+  } else if (experiment.optimizer.schedule.mode == ScheduleMode::constant) {
+    decide(plan, adjusted("optimizer.learning_rate.mode", "constant", Reason::written,
+                          "dim_reduce's method sgd does better where the rate falls to 0"));
+  }
+  return {};
+}
+
+Status checkFiles(RunPlan& plan, const NetworkShape& shape) {
+  Failures failures = checkSnapshotFiles(plan.experiment, shape);
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+/// Of rank 0: its columns of the projection and of what the ranks gather, and for a line search the weights to go back
+/// to and the residual's momentum.
+void addMemory(const RunPlan& plan, const NetworkShape& shape, MemoryForecast& forecast) {
+  const BoostConfig& boost = plan.experiment.boost;
+  if (!boost.isOn<Options>()) return;
+  constexpr std::int64_t valueBytes = 4;
+  constexpr std::int64_t cacheLine = 16;
+  const std::int64_t elements = shape.weights();
+  const std::int64_t share = (elements + plan.ranks() - 1) / plan.ranks();
+  const std::int64_t width = (share + cacheLine - 1) / cacheLine * cacheLine;
+  const std::int64_t gathered = plan.ranks() > 1 && exchangesInSharedMemory(plan) ? 2 * width : width;
+  const bool searches = boost.of<Options>().method == DimReduceMethod::bfgs;
+  const std::int64_t held = searches ? elements + std::min(width, elements) : 0;
+  forecast["boost"] += valueBytes * (boost.of<Options>().nComponents * width + gathered + held);
+}
+
+void describeFindings(Fields& fields, BoostConfig& boost) {
+  choice(fields, "pca_matrix", boost.edit<Options>().pcaMatrix, matrixUses);
+}
+
+std::vector<BoostOption> options() {
+  constexpr Limits share{.least = 0, .most = 1, .openAbove = true};
+  return {
+      option("rho", &Options::rho, strictlyBetween(0, 1), "factor of the line search"),
+      option("gamma", &Options::gamma, share, "momentum of the residual"),
+      option("alpha", &Options::alpha, atLeast(0), "weight of the residual step"),
+      option("sigma", &Options::sigma, strictlyBetween(0, 1), "share of the promised decrease to accept"),
+      alsoSpelled(option("n_components", &Options::nComponents, atLeast(1), "dimensions that are kept"), "n_component"),
+      asPath(option("pca_mat_path", &Options::pcaMatPath, "a ready projection (.npy); else it is computed")),
+      asPath(option("weight_load_dir", &Options::weightLoadDir, "folder of the past weights")),
+      option("timeout", &Options::timeout, above(0), "seconds that making the projection may take"),
+      option("max_search", &Options::maxSearch, between(1, 100), "tries of a line search"),
+      option("method", &Options::method, methods,
+             "bfgs: quasi-Newton steps with a line search; sgd: momentum in the space, rate by the optimizer's "
+             "schedule"),
+      option("weight_decay", &Options::weightDecay, share,
+             "share of every weight that a step takes away, times the learning rate")};
+}
+
+}  // namespace
+
+bool readsStageSnapshots(const BoostConfig& boost) {
+  const Options& options = boost.of<Options>();
+  return boost.isOn<Options>() && options.weightLoadDir.empty() && options.pcaMatrix != MatrixUse::read;
+}
+
+AlgorithmSpec DimReduceAlgorithm::spec() {
+  return {.key = Options::algorithm,
+          .title = "Dimension reduction",
+          .summary = "quasi-Newton steps in the space of past weights",
+          .hasSwitch = true,
+          .options = options(),
+          .metrics = {{"dim_reduce", true}},
+          .resolveSwitches = resolveSwitches,
+          .whyIdle = whyIdle,
+          .describeFindings = describeFindings,
+          .resolve = resolve,
+          .resolveShape = checkFiles,
+          .addMemory = addMemory};
+}
+
+}  // namespace slipstream

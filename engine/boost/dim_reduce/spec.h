@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/boost/algorithm_spec.h"
+
+namespace slipstream {
+
+/// How dim_reduce steps in its space: quasi-Newton with a line search, or with momentum along a schedule.
+enum class DimReduceMethod { bfgs, sgd };
+
+/// What a run does with the file of pca_mat_path: nothing; it is there and read; it is made and written.
+enum class MatrixUse { none, read, written };
+
+struct DimReduceOptions {
+  static constexpr const char* algorithm = "dim_reduce";
+  double rho = 0.55;
+  double gamma = 0.9;
+  double alpha = 0.001;
+  double sigma = 0.4;
+  int nComponents = 32;
+  std::string pcaMatPath;
+  MatrixUse pcaMatrix = MatrixUse::none;  ///< decided once, while the run is planned
+  std::string weightLoadDir;
+  double timeout = 1800;
+  int maxSearch = 20;
+  DimReduceMethod method = DimReduceMethod::bfgs;
+  double weightDecay = 0;
+};
+
+struct DimReduceAlgorithm {
+  static AlgorithmSpec spec();
+  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void addCpuKernels(KernelTables& tables);
+  static void addCudaKernels(KernelTables& tables);
+};
+
+/// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix is read.
+bool readsStageSnapshots(const BoostConfig& boost);
+
+/// What is wrong with the files that dim_reduce looks back at: the matrix of pca_mat_path and its rows, or the headers
+/// of the files in the folder weight_load_dir. `shape` is the network's that is trained.
+Failures checkSnapshotFiles(const Experiment& experiment, const NetworkShape& shape);
+
+/// One failure for each path of a matrix that several stages or variants would write.
+Failures checkMatrixPaths(const std::vector<RunPlan>& plans);
+
+/// How far rows of a ready projection may be from orthonormal: their dot products from 0, with themselves from 1.
+inline constexpr double orthonormalTolerance = 1e-3;
+
+/// What is wrong with the first `components` rows of the matrix in a .npy file that has them: values that are no
+/// numbers, rows of zeros or of another length than 1, rows that are not orthogonal. Each row is named (from 0, as in
+/// numpy) with the failure's place `where`. The whole of the rows is read, once for each state of the file.
+Failures checkProjection(const std::string& where, const std::string& path, int components);
+
+}  // namespace slipstream

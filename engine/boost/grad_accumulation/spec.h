@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/boost/algorithm_spec.h"
+
+namespace slipstream {
+
+struct GradAccumulationOptions {
+  static constexpr const char* algorithm = "grad_accumulation";
+  int gradAccumulationStep = 1;
+};
+
+/// Batches of the data set that a rank takes for one update: grad_accumulation's step form.
+int batchesPerStep(const Experiment& experiment);
+
+struct GradAccumulationAlgorithm {
+  static AlgorithmSpec spec();
+  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+};
+
+}  // namespace slipstream

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/boost/grad_freeze/spec.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+using Options = GradFreezeOptions;
+
+void describeGroups(RunPlan& plan, const NetworkShape& shape) {
+  const Options& options = plan.experiment.boost.of<Options>();
+  std::vector<std::string> starts;
+  for (const int layer : firstTrainedLayers(shape.tensors, options.paramGroups)) {
+    starts.push_back(plan.experiment.network.layers[static_cast<std::size_t>(layer)].name);
+  }
+  decide(plan, adjusted("grad_freeze.groups", std::to_string(options.paramGroups), Reason::option,
+                        fmt::format("about {:.0f} % of the steps train all layers; the others train from one of these "
+                                    "on: {}",
+                                    100 * options.freezeP, join({starts.begin() + 1, starts.end()}, ", "))));
+  if (options.freezeType != 0 || freezeFullSteps(options.freezeP, options.paramGroups) > 0) return;
+  decide(plan, adjusted("grad_freeze.freeze_p", numberText(options.freezeP), Reason::option,
+                        fmt::format("no step trains the layers before {}: type 0 needs at least {:.3g} for {} groups",
+                                    starts[1], 1.0 / options.paramGroups, options.paramGroups)));
+}
+
+/// Groups are cut to the network.
+Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
+  BoostConfig& boost = plan.experiment.boost;
+  if (!boost.isOn<Options>()) return {};
+  int& groups = boost.edit<Options>().paramGroups;
+  const int blocks = freezeBlockCount(shape.tensors);
+  const bool requested = boost.written.contains("grad_freeze.param_groups") || boost.isRequested(Options::algorithm);
+  const std::string held =
+      fmt::format("the network {} has {} of layers", plan.experiment.network.name, counted(blocks, "block"));
+  const std::string nothing = held + ": there is nothing to freeze below the last one";
+  if (blocks < 2 && requested) {
+    return fail("boost.dictionary.grad_freeze", "", nothing,
+                "switch grad_freeze off, or use a network of four tensors and more");
+  }
+  if (blocks < 2) {
+    switchOff(plan, Options::algorithm, Reason::network, nothing);
+    return {};
+  }
+  if (groups > blocks && requested) {
+    return fail("boost.dictionary.grad_freeze.param_groups", std::to_string(groups), "is more groups than " + held,
+                fmt::format("write {} or fewer", blocks));
+  }
+  if (groups > blocks) {
+    groups = blocks;
+    decide(plan, adjusted("grad_freeze.param_groups", std::to_string(blocks), Reason::network,
+                          held + ", and a group needs one"));
+  }
+  if (groups == 1) {
+    switchOffWithoutEffect(plan, Options::algorithm, Reason::option,
+                           "param_groups is 1, and one group is the whole network");
+  } else {
+    describeGroups(plan, shape);
+  }
+  return {};
+}
+
+}  // namespace
+
+AlgorithmSpec GradFreezeAlgorithm::spec() {
+  return {
+      .key = Options::algorithm,
+      .title = "Gradient freeze",
+      .summary = "trains only the last layers on a share of the steps",
+      .hasSwitch = true,
+      .levels = {BoostLevel::O1, BoostLevel::O2},
+      .options = {option("param_groups", &Options::paramGroups, atLeast(1), "nested groups of layers"),
+                  option("freeze_type", &Options::freezeType, between(0, 1), "0: continuous, 1: interval schedule"),
+                  option("freeze_p", &Options::freezeP, strictlyBetween(0, 1), "share of steps that train everything"),
+                  option("total_steps", &Options::totalSteps, between(1, 1e9), "length of the schedule in steps")},
+      .metrics = {{"freeze_index"}},
+      .resolveShape = resolveShape};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/document/chart_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstream {
+namespace {
+
+constexpr double rounding = 1e-9;  ///< of a tick's distance: what sums of steps may be off
+constexpr double justBelow = 0.4;  ///< of a nice step: the next finer one is not below it
+constexpr int mostFiner = 3;
+constexpr int mostTicks = 100;  ///< where numbers are too coarse for the distance, ticks would never end
+
+/// The least of 1, 2, 5 x 10^k that is not below `rough`.
+double niceStep(double rough) {
+  const double decade = std::pow(10, std::floor(std::log10(rough)));
+  const double share = rough / decade;
+  return decade * (share <= 1 + rounding ? 1 : share <= 2 + rounding ? 2 : share <= 5 + rounding ? 5 : 10);
+}
+
+std::vector<double> logarithmicTicks(double low, double high) {
+  std::vector<double> ticks;
+  const bool decadesOnly = high / low > 1e5;
+  for (double decade = std::pow(10, std::floor(std::log10(low))); ticks.empty() || ticks.back() < high; decade *= 10) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (decadesOnly && factor != 1.0) continue;
+      const double tick = decade * factor;
+      if (tick <= low) ticks.clear();
+      if (ticks.empty() || ticks.back() < high) ticks.push_back(tick);
+    }
+  }
+  if (ticks.size() == 1) ticks.push_back(ticks.front() * 10);
+  return ticks;
+}
+
+std::vector<double> multiplesWithin(double low, double high, double step) {
+  std::vector<double> ticks;
+  const double first = std::ceil(low / step - rounding);
+  for (int i = 0; i < mostTicks && (first + i) * step <= high + step * rounding; ++i) {
+    ticks.push_back((first + i) * step);
+  }
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  return ticks;
+}
+
+std::vector<double> evenTicksWithin(double low, double high, int most, bool wholeNumbers) {
+  double step = niceStep((high - low) / std::max(most - 1, 1));
+  if (wholeNumbers) step = std::max(step, 1.0);
+  std::vector<double> ticks = multiplesWithin(low, high, step);
+  // One tick alone says nothing of the distance to any other.
+  for (int finer = 0; finer < mostFiner && ticks.size() < 2 && (!wholeNumbers || step > 1); ++finer) {
+    step = niceStep(step * justBelow);
+    ticks = multiplesWithin(low, high, step);
+  }
+  return ticks;
+}
+
+/// The decades and their 2 and 5 within; of very many decades only some.
+std::vector<double> logarithmicTicksWithin(const AxisScale& scale, int most) {
+  const double first = std::floor(std::log10(scale.low));
+  const double decades = std::log10(scale.high) - first;
+  std::vector<double> ticks;
+  for (const bool between : {true, false}) {
+    const double stride = between ? 1 : std::max(1.0, std::ceil(decades / most));
+    ticks.clear();
+    for (double power = first; power <= first + decades; power += stride) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        if (!between && factor != 1.0) continue;
+        const double tick = factor * std::pow(10, power);
+        if (tick >= scale.low * (1 - rounding) && tick <= scale.high * (1 + rounding)) ticks.push_back(tick);
+      }
+    }
+    if (static_cast<int>(ticks.size()) <= most) break;
+  }
+  return ticks;
+}
+
+/// A little room on both sides, in the axis' own measure.
+AxisScale padded(const AxisScale& scale) {
+  constexpr double room = 0.05;
+  return {scale.valueAt(-room), scale.valueAt(1 + room), scale.logarithmic};
+}
+
+}  // namespace
+
+double AxisScale::share(double value) const {
+  if (!logarithmic) return (value - low) / (high - low);
+  return std::log(value / low) / std::log(high / low);
+}
+
+double AxisScale::valueAt(double share) const {
+  if (!logarithmic) return low + share * (high - low);
+  return low * std::pow(high / low, share);
+}
+
+std::vector<double> niceTicks(double low, double high, bool logarithmic, int most) {
+  if (logarithmic) return logarithmicTicks(low, high);
+  if (high - low <= std::abs(low) * rounding) high = low + std::max(1e-6, std::abs(low) * 0.1);
+  const double step = niceStep((high - low) / most);
+  std::vector<double> ticks;
+  const double first = std::floor(low / step + rounding);
+  for (int i = 0; i < mostTicks && (i < 2 || ticks.back() < high - step * rounding); ++i) {
+    ticks.push_back((first + i) * step);
+  }
+  return ticks;
+}
+
+std::vector<double> ticksWithin(const AxisScale& scale, int most, bool wholeNumbers) {
+  if (scale.logarithmic) {
+    std::vector<double> ticks = logarithmicTicksWithin(scale, most);
+    if (ticks.size() > 1) return ticks;
+  }
+  return evenTicksWithin(scale.low, scale.high, most, wholeNumbers);
+}
+
+std::vector<double> timeTicks(double first, double last, int most, double zoneSeconds) {
+  const double rough = (last - first) / std::max(most - 1, 1);
+  if (rough <= 1) return ticksWithin({first, last}, most);
+  constexpr double minute = 60, hour = 3600, day = 86400;
+  double step = 0;
+  for (const double round : {2.0, 5.0, 10.0, 15.0, 30.0, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute,
+                             30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day}) {
+    step = round;
+    if (round >= rough) break;
+  }
+  if (rough > day) step = day * niceStep(rough / day);
+  std::vector<double> ticks;
+  for (double i = std::ceil((first + zoneSeconds) / step); i * step - zoneSeconds <= last; ++i) {
+    ticks.push_back(i * step - zoneSeconds);
+  }
+  return ticks;
+}
+
+int tickDecimals(const std::vector<double>& ticks) {
+  if (ticks.size() < 2) return 2;
+  const double step = std::abs(ticks[1] - ticks[0]);
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - rounding)), 0, 12);
+}
+
+void ValueRange::include(double value) {
+  if (!std::isfinite(value)) return;
+  low = std::min(low.value_or(value), value);
+  high = std::max(high.value_or(value), value);
+}
+
+ValueAxis valueAxis(const ValueRange& range, bool logarithmic, std::optional<double> upperLimit, int most) {
+  if (logarithmic && !range.empty() && *range.low > 0) {
+    const bool flat = *range.high <= *range.low;
+    const AxisScale scale = padded({flat ? *range.low / 2 : *range.low, flat ? *range.high * 2 : *range.high, true});
+    return {scale, ticksWithin(scale, most)};
+  }
+  if (range.empty())
+    return logarithmic ? ValueAxis{{0.1, 1, true}, {0.1, 0.2, 0.5, 1}} : ValueAxis{{0, 1}, {0, 0.5, 1}};
+  std::vector<double> ticks = niceTicks(*range.low, *range.high, false, most);
+  while (upperLimit && ticks.size() > 2 && ticks.back() > *upperLimit && *range.high <= *upperLimit) ticks.pop_back();
+  return {{ticks.front(), upperLimit ? std::max(ticks.back(), *range.high) : ticks.back()}, ticks};
+}
+
+}  // namespace slipstream

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/document/document.h"
+
+namespace slipstream {
+
+// What a figure or a page draws, as a list of lines and texts: laid out once, painted as SVG, PDF and by the window.
+// Lengths are pixels or points, y points down.
+
+/// What a mark is: each painter has its colours. `series`: the mark's own.
+enum class Ink {
+  none,
+  text,
+  second,
+  base,
+  hairline,
+  header,
+  shade,
+  accent,
+  grid,
+  axis,
+  border,
+  target,
+  control,
+  good,
+  bad,
+  costs,
+  lost,
+  tint,
+  series
+};
+/// On white, as #RRGGBB.
+std::string_view printColour(Ink ink);
+
+enum class Anchor { start, middle, end };
+enum class Font { regular, strong, fixed };
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+struct DrawnPath {
+  std::vector<std::vector<Point>> lines = {};
+  Ink stroke = Ink::none;
+  Ink fill = Ink::none;  ///< the lines are closed
+  double width = 1;
+  std::string_view colour = {};  ///< of Ink::series
+  std::string_view dashes = {};  ///< lengths on and off
+  double opacity = 1;
+  bool raw = false;  ///< the noise behind a smoothed line
+};
+
+struct DrawnBox {
+  double x = 0, y = 0, width = 0, height = 0;
+  Ink fill = Ink::series;
+  std::string colour = {};
+};
+
+struct DrawnDot {
+  Point at;
+  double radius = 1;
+  std::string_view colour = {};
+};
+
+struct DrawnText {
+  Point at;  ///< on the base line
+  std::string text;
+  double size = 11;
+  Anchor anchor = Anchor::start;
+  Ink ink = Ink::second;
+  Font font = Font::regular;
+};
+
+using Mark = std::variant<DrawnPath, DrawnBox, DrawnDot, DrawnText>;
+
+struct Drawing {
+  double width = 0, height = 0;
+  std::vector<Mark> marks = {};
+
+  void add(Mark mark);
+  /// Adds another drawing, `scale` times as large, with its corner at a point.
+  void place(const Drawing& other, Point at, double scale = 1);
+};
+
+/// The colour of a run's slot, the same in light and dark; slots repeat after ten.
+std::string_view runColour(int slot);
+/// The dashes that tell repeated colours apart; empty for the first ten.
+std::string_view runDashes(int slot);
+/// A colour of the sequential map for a value in 0..1.
+std::string mapColour(double value);
+
+/// Estimates the width of a text in Helvetica; a Chinese character is as wide as it is high.
+double textWidth(std::string_view text, double size, Font font = Font::regular);
+/// The Unicode characters of UTF-8; a byte that belongs to none is U+FFFD.
+std::u32string charactersOf(std::string_view text);
+std::string utf8Of(char32_t character);
+/// At most so wide, with dots at the end where something is left out.
+std::string elided(const std::string& text, double size, double width, Font font = Font::regular);
+
+/// How large a figure is drawn. `width` is that of the plot of a chart, and of the whole of other figures.
+struct FigureSize {
+  double width = 960;
+  double chartWidth = 416, chartHeight = 168;
+  double font = 11;
+};
+Drawing drawingOf(const Figure& figure, const FigureSize& size, Language language);
+/// A diamond with whiskers beside a dashed zero line, 18 high.
+Drawing drawingOf(const Interval& interval, double width);
+/// The sign of a verdict, 10 by 10: a tick, a cross, an arrow down, a dash.
+Drawing drawingOf(ComparisonVerdict verdict);
+
+/// The drawing as an inline SVG, whose colours are those of the page.
+std::string toSvg(const Drawing& drawing);
+
+}  // namespace slipstream

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/experiment/network_file.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+#include "engine/spec/comm_fusion.h"
+#include "engine/spec/network_builtin.h"
+
+namespace slipstream {
+namespace {
+
+const EnumNames<InitializerKind> initializerWords{
+    {"uniform_fan_in", InitializerKind::uniformFanIn},
+    {"normal", InitializerKind::normal},
+    {"he_uniform", InitializerKind::heUniform},
+    {"xavier_uniform", InitializerKind::xavierUniform},
+    {"zeros", InitializerKind::zeros},
+    {"truncated_normal", InitializerKind::truncatedNormal},
+    {"ones", InitializerKind::ones},
+};
+
+const EnumNames<LayerKind> layerWords{
+    {"dense", LayerKind::dense},      {"normalized_dense", LayerKind::normalizedDense},
+    {"conv2d", LayerKind::conv2d},    {"max_pool", LayerKind::maxPool},
+    {"avg_pool", LayerKind::avgPool}, {"global_avg_pool", LayerKind::globalAvgPool},
+    {"relu", LayerKind::relu},        {"add", LayerKind::add},
+    {"flatten", LayerKind::flatten},  {"batch_norm", LayerKind::batchNorm},
+};
+
+/// MindSpore's words for how a picture is padded.
+const EnumNames<bool> paddingWords{{"pad", false}, {"same", true}};
+
+const EnumNames<ResidualKind> residualWords{{"basic", ResidualKind::basic}, {"bottleneck", ResidualKind::bottleneck}};
+
+/// MindSpore's "normal" is N(0, 0.01), TruncatedNormal() likewise.
+double defaultParameter(InitializerKind kind) {
+  return kind == InitializerKind::normal || kind == InitializerKind::truncatedNormal ? 0.01 : 0.0;
+}
+
+void describeInitializer(Fields& fields, Initializer& initializer) {
+  choice(fields, {"name", "a distribution, or one value for all", Key::noDefault}, initializer.kind, initializerWords);
+  std::optional<double> parameter = initializer.parameter;
+  fields.optionalNumber({"parameter", "deviation of the normal kinds, negative slope of he_uniform"}, parameter,
+                        atLeast(0));
+  initializer.parameter = parameter.value_or(defaultParameter(initializer.kind));
+}
+
+void initializerField(Fields& fields, const Key& key, Initializer& initializer) {
+  const Fields::Describe describe = [&](Fields& inner) { describeInitializer(inner, initializer); };
+  fields.section(key, describe, wordFor("name", describe));
+}
+
+void optionalInitializer(Fields& fields, const Key& key, std::optional<Initializer>& initializer) {
+  if (!fields.wants(key, initializer.has_value())) return;
+  if (!initializer) initializer = Initializer{};
+  initializerField(fields, key, *initializer);
+}
+
+// Far above what anybody trains, and small enough that no product of them overflows.
+constexpr Limits widths = between(1, 100'000);
+constexpr Limits windows = between(1, 1000);
+
+void describeWindow(Fields& fields, LayerSpec& layer) {
+  fields.integer({"kernel", "conv2d and pools: width and height of the window"}, layer.kernel, windows);
+  // A pool's windows do not overlap unless it says so; a convolution moves by one.
+  std::optional<std::int64_t> stride = layer.stride;
+  fields.optionalInteger({"stride", "step of the window; conv2d: 1, pools: the kernel where it is missing"}, stride,
+                         windows);
+  layer.stride = stride.value_or(layer.kind == LayerKind::conv2d ? 1 : layer.kernel);
+  choice(
+      fields,
+      {"pad_mode", "pad: as padding says; same: as much as makes input / stride outputs, an odd one below and right"},
+      layer.samePadding, paddingWords);
+  fields.integer({"padding", "zeros on each side"}, layer.padding, between(0, 1000));
+}
+
+void describeStatistics(Fields& fields, double& epsilon, double& momentum) {
+  fields.number({"epsilon", "batch_norm: added to the variance"}, epsilon, above(0));
+  fields.number({"momentum", "batch_norm: share of the old running value that is kept"}, momentum, between(0, 1));
+}
+
+void describeLayer(Fields& fields, LayerSpec& layer) {
+  std::string word = wordOf(layerWords, layer.kind);
+  fields.text({"type", "kind of layer", Key::required}, word, wordsOf(layerWords));
+  layer.kind = valueOf(layerWords, word).value_or(layer.kind);
+  const auto isOneOf = [&](std::initializer_list<LayerKind> kinds) {
+    return fields.everything() || std::find(kinds.begin(), kinds.end(), layer.kind) != kinds.end();
+  };
+  fields.text({"name", "prefix of its tensors; counted by kind where it is missing"}, layer.name, {});
+  if (fields.wants("from", !layer.from.empty()))
+    fields.text({"from", "the layer whose output it reads, or input; default: the layer before it"}, layer.from, {});
+  if (isOneOf({LayerKind::add}))
+    fields.text({"with", "add: the layer whose output is added, or input"}, layer.with, {});
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d})) {
+    fields.integer({"outputs",
+                    "dense and normalized_dense: units (the last layer, without it: one for each class of the data); "
+                    "conv2d: channels"},
+                   layer.outputs, widths);
+  }
+  if (isOneOf({LayerKind::dense, LayerKind::conv2d})) fields.flag({"bias", "dense and conv2d: add a bias"}, layer.bias);
+  if (isOneOf({LayerKind::conv2d, LayerKind::maxPool, LayerKind::avgPool})) describeWindow(fields, layer);
+  if (isOneOf({LayerKind::batchNorm})) {
+    describeStatistics(fields, layer.epsilon, layer.momentum);
+    if (layer.weightInit == Initializer{}) layer.weightInit = {InitializerKind::ones};
+    if (layer.biasInit == Initializer{}) layer.biasInit = {InitializerKind::zeros};
+  }
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
+    initializerField(fields,
+                     {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                     layer.weightInit);
+  }
+  if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
+    initializerField(fields,
+                     {"bias_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                     layer.biasInit);
+  }
+  if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
+    fields.optionalInteger({"comm_fusion", "neighbours of equal ids send their gradients together"}, layer.commFusion,
+                           fusionIds);
+  }
+}
+
+void describeBlock(Fields& fields, ResidualSpec& block) {
+  choice(fields,
+         {"residual", "basic: two 3x3 convolutions; bottleneck: 1x1, 3x3, 1x1; each with a batch norm", Key::required},
+         block.kind, residualWords);
+  fields.text({"name", "prefix of its layers: layer1.0 gives layer1.0.conv1"}, block.name, {});
+  fields.integer({"channels", "channels of its output", Key::required}, block.channels, widths);
+  fields.integer({"stride", "step of the first 3x3 convolution and of the shortcut"}, block.stride, windows);
+  if (fields.everything() || block.kind == ResidualKind::bottleneck) {
+    fields.integer({"expansion", "bottleneck: channels of the output for each inside"}, block.expansion,
+                   between(1, 1000));
+  }
+  describeStatistics(fields, block.epsilon, block.momentum);
+  initializerField(fields,
+                   {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                   block.weightInit);
+  fields.optionalInteger({"comm_fusion", "of all its layers: neighbours of equal ids send together"}, block.commFusion,
+                         fusionIds);
+}
+
+void describeEntry(Fields& fields, LayerEntry& entry) {
+  const auto describeOneLayer = [&](Fields& inner) { describeLayer(inner, entry.layer); };
+  const auto describeOneBlock = [&](Fields& inner) { describeBlock(inner, *entry.block); };
+  if (fields.everything()) {
+    entry.block.emplace();
+    return fields.oneOf({describeOneLayer, describeOneBlock});
+  }
+  if (fields.wants("residual", entry.block.has_value())) {
+    if (!entry.block) entry.block.emplace();
+    return describeOneBlock(fields);
+  }
+  entry.hasType = fields.wants("type", true);
+  describeOneLayer(fields);
+}
+
+void addBlock(const ResidualSpec& block, const std::string& path, LayerList& layers, Failures& failures) {
+  const std::int64_t divisor = block.kind == ResidualKind::bottleneck ? block.expansion : 1;
+  if (block.channels < 1) {
+    failures.push_back({path + ".channels", "", "is missing", "set channels to the number of the block's outputs"});
+  } else if (block.channels % divisor != 0) {
+    failures.push_back({path + ".channels", std::to_string(block.channels),
+                        fmt::format("is not a multiple of the expansion {}", divisor), "change one of the two"});
+  } else {
+    layers.add(block);
+  }
+}
+
+/// The layers that the entries stand for, all of them named.
+std::vector<LayerSpec> layersOf(const std::vector<LayerEntry>& entries, Failures& failures) {
+  LayerList layers;
+  std::set<std::string> blocks;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string path = fmt::format("network.layers[{}]", i);
+    if (entries[i].block && !entries[i].block->name.empty() && !blocks.insert(entries[i].block->name).second) {
+      failures.push_back(
+          {path + ".name", entries[i].block->name, "is the name of another block", "rename one of the two"});
+    } else if (entries[i].block) {
+      addBlock(*entries[i].block, path, layers, failures);
+    } else if (entries[i].hasType) {
+      layers.add(entries[i].layer);
+    } else {
+      failures.push_back({path + ".type", "", "is missing", "write one of " + join(wordsOf(layerWords), ", ")});
+    }
+  }
+  return layers.take();
+}
+
+void setInitializers(const NetworkSection& section, std::vector<LayerSpec>& layers) {
+  for (LayerSpec& layer : layers) {
+    if (layer.kind != LayerKind::dense && layer.kind != LayerKind::conv2d) continue;
+    if (section.weightInit) layer.weightInit = *section.weightInit;
+    if (section.biasInit) layer.biasInit = *section.biasInit;
+  }
+}
+
+/// The last layer gives a value for each class.
+void followClasses(std::vector<LayerSpec>& layers, std::int64_t classes) {
+  if (layers.empty() || layers.back().outputs != 0) return;
+  const LayerKind kind = layers.back().kind;
+  if (kind == LayerKind::dense || kind == LayerKind::normalizedDense) layers.back().outputs = classes;
+}
+
+Result<NetworkSpec> layeredNetwork(const NetworkSection& section, std::int64_t classes) {
+  Failures failures;
+  const auto refuse = [&](bool written, const std::string& key) {
+    if (!written) return;
+    failures.push_back({"network." + key, "", "has no meaning beside network.layers", "give it in each layer"});
+  };
+  refuse(section.hidden.has_value(), "hidden");
+  refuse(section.weightInit.has_value(), "weight_init");
+  refuse(section.biasInit.has_value(), "bias_init");
+  NetworkSpec network{section.name.empty() ? "layers" : section.name, layersOf(*section.layers, failures)};
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  followClasses(network.layers, classes);
+  return network;
+}
+
+}  // namespace
+
+std::string nameOf(LayerKind kind) {
+  return wordOf(layerWords, kind);
+}
+
+void describeNetwork(Fields& fields, NetworkSection& network) {
+  fields.text({"name", "a built-in network; beside layers only a label"}, network.name, {});
+  fields.optionalInteger({"classes", "outputs of the last layer where they are to be more than the data's classes"},
+                         network.classes, {.least = 1, .most = 1e6});
+  if (fields.wants("hidden", network.hidden.has_value())) {
+    if (!network.hidden) network.hidden.emplace();
+    fields.integers({"hidden", "mlp: units of the hidden layers"}, *network.hidden, widths);
+  }
+  optionalInitializer(fields,
+                      {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                      network.weightInit);
+  optionalInitializer(fields,
+                      {"bias_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                      network.biasInit);
+  if (!fields.wants("layers", network.layers.has_value())) return;
+  std::vector<LayerEntry> layers = network.layers.value_or(std::vector<LayerEntry>{});
+  const auto resize = [&](std::size_t count) {
+    layers.resize(count);
+    network.layers = layers;  // a list, if an empty one
+  };
+  fields.list({"layers", "the layers, first to last"}, layers.size(), resize,
+              [&](Fields& inner, std::size_t i) { describeEntry(inner, layers[i]); });
+  if (network.layers) network.layers = std::move(layers);
+}
+
+Result<NetworkSpec> networkOf(const NetworkSection& section, std::int64_t classes) {
+  if (classes == 0) classes = 10;
+  if (section.classes.value_or(0) > 0) classes = *section.classes;  // what is not has been refused
+  if (section.layers && section.layers->empty()) {
+    return fail("network.layers", "[]", "holds no layer",
+                "list the layers, or remove the key: network.name then counts");
+  }
+  if (section.layers) return layeredNetwork(section, classes);
+  if (section.name.empty()) {
+    return fail(
+        "network", "", "names no network",
+        "write \"network\": \"lenet5\" (there are " + join(builtInNetworks(), ", ") + "), or give network.layers");
+  }
+  SLIPSTREAM_TRY(network, builtInNetwork(section.name, classes));
+  if (section.hidden && section.name != "mlp") {
+    return fail("network.hidden", "", "is an option of mlp only", "remove it, or write \"name\": \"mlp\"");
+  }
+  if (section.hidden) network = mlpNetwork(*section.hidden, classes);
+  setInitializers(section, network.layers);
+  return network;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/plan/run_plan.h"
+#include "engine/probe/image_folder.h"
+
+namespace slipstream {
+
+/// Says in the plan which classes the data has and which files a run is trained with.
+void keepImages(RunPlan& plan, const std::vector<std::string>& classNames, const std::string& namesHash);
+
+/// Fails where the folder's classes are not those of the plan: labels count through the sub-folders, so with one more
+/// or one less the others would get another meaning. `place`: where the folder was named. Nothing to compare where the
+/// plan has no names or the data set is no folder of pictures.
+Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place);
+
+/// Fails where the list of training pictures has other classes, or not as many files, as the run was planned with.
+Status checkContent(const RunPlan& plan, const ImageList& training);
+
+/// Fails where its files have other names than those that the run was planned with: other bits.
+Status checkFileNames(const RunPlan& plan, const ImageList& training);
+
+/// Both of the folder as it is now, names only where the plan does not allow different bits; nothing where the run's
+/// data is no folder of pictures.
+Status checkPlannedImages(const RunPlan& plan);
+
+}  // namespace slipstream

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/probe/dataset_kind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/error.h"
+#include "engine/probe/cifar_files.h"
+#include "engine/probe/image_folder.h"
+#include "engine/probe/mnist_files.h"
+
+namespace slipstream {
+
+namespace fs = std::filesystem;
+
+const DatasetKind& digitsKind() {
+  static const DatasetKind kind{
+      .name = "digits",
+      .generated = true,
+      .fallback = "digits",
+      .mean = mnistKind().mean,
+      .deviation = mnistKind().deviation,
+      .shape = mnistKind().shape,
+      .countClasses = mnistKind().countClasses,
+      .missing = [](const fs::path&, DataPart) { return std::vector<std::string>{}; },
+      .inspect = [](const DatasetSpec& dataset) -> Result<SampleCounts> {
+        return SampleCounts{dataset.trainSamples, dataset.evaluationSamples};
+      },
+      .state = [](const fs::path&) { return std::string(); },
+  };
+  return kind;
+}
+
+const std::vector<const DatasetKind*>& datasetKinds() {
+  static const std::vector<const DatasetKind*> kinds{&mnistKind(), &digitsKind(), &cifar10Kind(), &imageFolderKind()};
+  return kinds;
+}
+
+std::vector<std::string> datasetNames() {
+  std::vector<std::string> names;
+  for (const DatasetKind* kind : datasetKinds()) names.push_back(kind->name);
+  return names;
+}
+
+const DatasetKind* findDatasetKind(const std::string& name) {
+  const auto found = std::ranges::find(datasetKinds(), name, [](const DatasetKind* kind) { return kind->name; });
+  return found == datasetKinds().end() ? nullptr : *found;
+}
+
+const DatasetKind& kindOf(const DatasetSpec& dataset) {
+  const DatasetKind* kind = findDatasetKind(dataset.name);
+  if (kind == nullptr) throw Error("there is no data set called " + dataset.name);
+  return *kind;
+}
+
+SampleShape sampleShape(const DatasetSpec& dataset) {
+  return kindOf(dataset).shape(dataset);
+}
+
+std::string stateOfFiles(const std::vector<fs::path>& files) {
+  std::string state;
+  for (const fs::path& file : files) {
+    std::error_code error;
+    state += fmt::format("{} {} {}\n", file.string(), fs::file_size(file, error),
+                         fs::last_write_time(file, error).time_since_epoch().count());
+  }
+  return state;
+}
+
+Result<SampleCounts> inspectData(const DatasetSpec& dataset) {
+  return kindOf(dataset).inspect(dataset);
+}
+
+Result<SampleCounts> RememberedInspection::operator()(const DatasetSpec& dataset) {
+  const std::string state = kindOf(dataset).state(dataset.path);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::tuple key(dataset.name, dataset.path, dataset.trainSamples);
+  const auto found = seen_.find(key);
+  if (found != seen_.end() && found->second.state == state) return found->second.counts;
+  return seen_.insert_or_assign(key, Seen{state, inspectData(dataset)}).first->second.counts;
+}
+
+}  // namespace slipstream

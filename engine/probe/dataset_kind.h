@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/spec/experiment.h"
+
+namespace slipstream {
+
+/// How many samples there are to train with and to evaluate on, and what their classes are called.
+struct SampleCounts {
+  std::int64_t training = 0;
+  std::int64_t evaluation = 0;
+  std::vector<std::string> classNames = {};  ///< in the order of labels; empty where they have no names
+  std::string filesHash = {};                ///< of the images that are trained (hashOfNames); empty of other sets
+};
+
+/// One kind of data set: all that is known of it without its samples, which engine/data reads. A new kind is one such
+/// object in the list of dataset_kind.cpp, and a reader in engine/data/dataset.cpp.
+struct DatasetKind {
+  std::string name;               ///< as experiment files write it
+  bool generated = false;         ///< samples are made, not read: there is no folder, and their numbers must be given
+  bool imageFiles = false;        ///< a sample is an image file of its own, listed at first and decoded while training
+  bool augments = false;          ///< training images may be cropped and flipped at random
+  std::string fallback = {};      ///< the kind that dataset.fallback may name in its place; empty: none
+  std::string packedForms = {};   ///< in which other forms its files may be, to be put behind their names
+  std::vector<double> mean = {};  ///< of the training images, a value a channel, as tutorials have it
+  std::vector<double> deviation = {};
+  SampleShape (*shape)(const DatasetSpec& dataset) = nullptr;
+  /// Classes; 0 where its folder cannot be looked at. Reads no file.
+  std::int64_t (*countClasses)(const DatasetSpec& dataset) = nullptr;
+  /// The files or folders that a folder lacks, for people; empty where all that the part needs are there.
+  std::vector<std::string> (*missing)(const std::filesystem::path& folder, DataPart part) = nullptr;
+  /// Counts the samples, and fails where a run would fail on a file.
+  Result<SampleCounts> (*inspect)(const DatasetSpec& dataset) = nullptr;
+  /// A text that changes whenever files of the folder do.
+  std::string (*state)(const std::filesystem::path& folder) = nullptr;
+};
+
+/// Digits drawn by the program, which have the shape and the statistics of MNIST.
+const DatasetKind& digitsKind();
+/// Every kind there is, in the order of the help.
+const std::vector<const DatasetKind*>& datasetKinds();
+std::vector<std::string> datasetNames();
+/// The kind with this name; null where there is none.
+const DatasetKind* findDatasetKind(const std::string& name);
+/// Throws Error for a name that reading an experiment refuses.
+const DatasetKind& kindOf(const DatasetSpec& dataset);
+
+/// Input of one sample.
+SampleShape sampleShape(const DatasetSpec& dataset);
+/// What changes whenever one of these files does: their sizes and times.
+std::string stateOfFiles(const std::vector<std::filesystem::path>& files);
+
+/// Counts the samples of a data set. Files of mnist and cifar10 are read through once (0.3 s for MNIST): a run that
+/// starts after this does not fail on them. Images of a folder are listed, not opened.
+Result<SampleCounts> inspectData(const DatasetSpec& dataset);
+
+/// inspectData that looks at a folder once, and again only where a file has changed. For many threads.
+class RememberedInspection {
+ public:
+  Result<SampleCounts> operator()(const DatasetSpec& dataset);
+
+ private:
+  struct Seen {
+    std::string state;  ///< sizes and times of the files
+    Result<SampleCounts> counts;
+  };
+  std::mutex mutex_;
+  std::map<std::tuple<std::string, std::string, std::int64_t>, Seen> seen_;  ///< by name, folder and limit
+};
+
+}  // namespace slipstream

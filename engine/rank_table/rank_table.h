@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/failure.h"
+#include "engine/config/json.h"
+
+namespace slipstream {
+
+struct RankDevice {
+  int deviceId = 0;
+  std::string ip;  ///< of the card's own network; may be empty on one server
+  int rank = 0;
+  bool operator==(const RankDevice&) const = default;
+};
+
+struct RankServer {
+  std::string id;  ///< an address or a host name; anything else can be planned but not reached
+  std::vector<RankDevice> devices;
+  std::string hostNicIp = "reserve";
+  bool operator==(const RankServer&) const = default;
+};
+
+/// Which rank runs on which device of which server: HCCL's rank table, version 1.0.
+struct RankTable {
+  std::vector<RankServer> servers;
+  int ranks() const;
+  bool operator==(const RankTable&) const = default;
+};
+
+enum class Verdict { accept, warn, reject };
+std::string_view nameOf(Verdict verdict);
+
+/// What a finding about a rank table is, for whoever wants to mend it (rank_table_fix.h).
+enum class RankTableFault {
+  other,
+  syntax,
+  keyTwice,
+  foreignFormat,
+  unknownKey,
+  version,
+  status,
+  noServers,
+  serverCount,
+  notAnObject,  ///< a server or a device
+  noDevices,
+  serverId,  ///< missing, empty or no scalar
+  serverIdTwice,
+  deviceId,  ///< missing or no number
+  deviceIdTwice,
+  addressMissing,
+  addressWrong,
+  addressTwice,
+  rank,  ///< missing, no number, twice, or left out
+};
+
+struct Finding {
+  std::string path;
+  std::string value;
+  std::string problem;
+  std::string remedy;
+  Verdict severity = Verdict::reject;  ///< warn or reject
+  RankTableFault fault = RankTableFault::other;
+  std::string related = {};  ///< the other path of two that contradict each other
+};
+
+/// What a reader makes of a rank table. `table` is complete unless the verdict is reject.
+struct RankTableReading {
+  std::vector<Finding> findings;
+  RankTable table;
+  Verdict verdict() const;
+};
+
+/// Reads version 1.0, numbers or strings alike; other versions and the legacy form are named and rejected.
+/// `source` names the text in findings about its syntax.
+RankTableReading readRankTable(const std::string& text, const std::string& source);
+RankTableReading readRankTable(const Json& root);
+
+/// What makes a table unusable, every place with its source before it.
+Failures rejectionsOf(const RankTableReading& reading, const std::string& source);
+/// The table of a file, or what makes it unusable.
+Result<RankTable> loadRankTable(const std::filesystem::path& file);
+
+/// Whether a document is meant as a rank table of any version, rather than as an experiment.
+bool looksLikeRankTable(const Json& root);
+
+/// Whether a document is meant as an experiment, rather than as a rank table.
+bool looksLikeExperiment(const Json& root);
+
+/// Version 1.0 as the tutorials write it: all scalars are strings, one device a line.
+std::string toJsonText(const RankTable& table);
+
+/// IPv4 or IPv6.
+bool isAddress(const std::string& text);
+/// Letters, digits, `.`, `-`, `_`, starting with a letter or digit: safe as a word of a host file.
+bool isHostName(const std::string& text);
+
+}  // namespace slipstream

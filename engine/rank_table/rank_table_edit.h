@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/config/json.h"
+#include "engine/rank_table/rank_table_lines.h"
+#include "engine/rank_table/rank_table_names.h"
+
+namespace slipstream {
+
+// Edits of a rank table as a document: what is not touched stays as it is written, right or wrong, known or not.
+// `server_count` follows the list.
+
+/// Version 1.0 with one device a line, as toJsonText(RankTable) writes it.
+std::string rankTableText(const Json& root);
+/// Version 1.0 without a server.
+Json emptyRankTable();
+
+/// A number stays a number where the new text is one.
+void setCell(Json& root, RankTablePlace place, RankTableCell cell, const std::string& text);
+/// At the end, with the device numbers of the server before it.
+RankTablePlace addServer(Json& root);
+/// At the end of the server.
+RankTablePlace addDevice(Json& root, int server);
+void removeLines(Json& root, std::vector<RankTablePlace> places);
+/// Servers, in their order, to stand in front of the one that is `before` now (as many as there are: at the end).
+void moveServers(Json& root, std::set<int> servers, int before);
+/// Devices to stand in front of what is at `before` now.
+void moveDevices(Json& root, const std::set<RankTablePlace>& devices, RankTablePlace before);
+/// Ranks in the order of the lines.
+void renumberRanks(Json& root);
+/// Ranks in the order that they have now; what has none, or one twice, follows the lines.
+void closeRankGaps(Json& root);
+/// Devices of one server, from 0.
+void renumberDevices(Json& root, int server);
+
+}  // namespace slipstream

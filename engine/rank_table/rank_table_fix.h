@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/rank_table/rank_table.h"
+
+namespace slipstream {
+
+/// How a finding about a rank table can be mended.
+enum class RankTableFixKind {
+  dropExtras,  ///< comments and surplus commas
+  keepLast,    ///< of a key that stands twice
+  convert,     ///< another version, to version 1.0
+  removeKey,
+  writeVersion,
+  markCompleted,
+  countServers,
+  addServer,
+  addDevice,
+  removeLine,
+  renameServer,
+  renumberDevices,
+  useAddress,
+  usePlaceholder,  ///< an address that no network uses: good for ranks on CPUs and GPUs
+  renumberRanks,
+};
+
+struct RankTableFix {
+  RankTableFixKind mend = RankTableFixKind::renumberRanks;
+  std::string path;   ///< of the finding
+  std::string value;  ///< what is written, removed or counted
+};
+
+/// The result in words: "Renumber ranks 0 to 15".
+std::string toText(const RankTableFix& fix);
+
+/// Of each finding of readRankTable(text), in their order; nothing where only its author knows. No two of them propose
+/// the same address or name.
+std::vector<std::optional<RankTableFix>> rankTableFixes(const std::string& text, const std::vector<Finding>& findings);
+
+/// The text with one fix of its own made. Fails where the text is no longer the one that it was proposed for.
+Result<std::string> fixedRankTable(const std::string& text, const RankTableFix& fix);
+
+struct FixedRankTable {
+  std::string text;
+  std::vector<std::string> done;  ///< in words, in order
+};
+/// Every fix of what makes the table unusable, until nothing of it is left or the rest is its author's.
+FixedRankTable mendRankTable(const std::string& text);
+
+}  // namespace slipstream

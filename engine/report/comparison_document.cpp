@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of a comparison, and the document that `slipstream compare` prints.
+#include "engine/report/comparison_document.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+
+namespace slipstream {
+namespace {
+
+/// "398", or "398 (3 of 5)" where three of five seeds reached the target; "> 468 (0 of 5)" where the mean is of steps
+/// that were not enough.
+Cell meanCell(const ComparedMeasure& one, double mean, const std::optional<int>& reached) {
+  const std::string number = quantityText(mean, one.measure.quantity);
+  if (!reached) return {.text = number, .number = mean};
+  return {.text = phrase("{} ({} of {})",
+                         {(*reached == 0 ? "> " : "") + number, std::to_string(*reached), std::to_string(one.pairs)}),
+          .number = mean};
+}
+
+void addJudgementColumns(std::vector<Column>& columns) {
+  columns.push_back({.title = phrase("difference"), .number = true});
+  columns.push_back({.title = phrase("95 % interval"), .number = true});
+  columns.push_back({});
+  columns.push_back({.title = phrase("verdict"), .noteTitle = phrase("detectable")});
+}
+
+/// Both means, their difference with its interval in numbers and drawn, and the verdict with the smallest difference
+/// that would have been shown.
+void addJudgement(const ComparedMeasure& one, std::vector<Cell>& row) {
+  const Quantity quantity = one.measure.quantity;
+  row.push_back(meanCell(one, one.reference, one.referenceReached));
+  row.push_back(meanCell(one, one.value, one.valueReached));
+  row.push_back({.text = differenceText(one.difference, quantity), .number = one.difference, .tone = Tone::strong});
+  Cell interval{.tone = Tone::quiet};
+  Cell drawn;
+  if (one.low) {
+    interval.text = differenceText(*one.low, quantity) + " … " + differenceText(*one.high, quantity);
+    drawn.interval = Interval{*one.low, one.difference, *one.high};
+  }
+  row.push_back(std::move(interval));
+  row.push_back(std::move(drawn));
+  Cell verdict{.text = verdictText(one), .verdict = one.verdict};
+  if (one.verdict == ComparisonVerdict::noDifferenceShown && one.detectable) {
+    verdict.note = "±" + quantityText(*one.detectable, quantity);
+  }
+  row.push_back(std::move(verdict));
+}
+
+Column columnOf(const Variant& variant, bool number) {
+  return {.title = variant.label, .number = number, .prose = !number, .swatch = variant.colourSlot};
+}
+
+/// "stage train, paired by seed, n = 3"
+Text pairedTitle(const ComparedVariant& compared) {
+  const std::string pairs = std::to_string(compared.measures.front().pairs);
+  return compared.stage.empty() ? phrase("paired by seed, n = {}", {pairs})
+                                : phrase("stage {}, paired by seed, n = {}", {compared.stage, pairs});
+}
+
+Table comparedTable(const Comparison& comparison, const ComparedVariant& compared) {
+  const Variant& reference = comparison.variants.front();
+  const Variant& variant = comparison.variants[compared.variant];
+  const Text title = pairedTitle(compared);
+  Table table{.caption = capitalized(phrase("{} against {}, {}.", {variant.label, reference.label, title})),
+              .title = title,
+              .columns = {{.title = phrase("Measure")}, columnOf(reference, true), columnOf(variant, true)}};
+  addJudgementColumns(table.columns);
+  for (const ComparedMeasure& one : compared.measures) {
+    // Times of identical replicas count each, so their n may be another.
+    Text name = phrase(one.measure.name);
+    if (one.pairs != compared.measures.front().pairs) name = phrase("{} (n = {})", {name, std::to_string(one.pairs)});
+    table.rows.push_back({{.text = std::move(name)}});
+    addJudgement(one, table.rows.back());
+  }
+  return table;
+}
+
+/// The run's own values are beside its first stage.
+void addOutcome(const Variant& variant, const RunOutcome& outcome, bool staged,
+                const std::vector<const Measure*>& taken, std::vector<std::vector<Cell>>& rows) {
+  for (std::size_t i = 0; i < outcome.stages.size(); ++i) {
+    const StageOutcome& stage = outcome.stages[i];
+    std::vector<Cell> row(4);
+    if (i == 0) {
+      const bool bad = outcome.run.state == RunState::failed;
+      const Tone tone = outcome.run.state == RunState::done   ? Tone::good
+                        : bad                                 ? Tone::bad
+                        : outcome.run.state == RunState::lost ? Tone::lost
+                                                              : Tone::plain;
+      row = {{.text = variant.label, .swatch = variant.colourSlot},
+             {.text = outcome.run.id},
+             {.text = std::to_string(outcome.run.seed)},
+             {.text = stateText(outcome.run.state), .tone = tone}};
+    }
+    if (staged) row.push_back({.text = stage.stage.name});
+    row.push_back({.text = countText(stage.steps)});
+    for (const Measure* measure : taken) {
+      Cell cell;
+      const auto value = stage.measured.find(measure->key);
+      if (value != stage.measured.end()) {
+        cell.number = value->second;
+        cell.text = (neverReached(stage, *measure) ? "> " : "") + quantityText(value->second, measure->quantity);
+      }
+      row.push_back(std::move(cell));
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+struct VariantMean {
+  double mean = 0;
+  int runs = 0;
+};
+
+VariantMean meanOf(const Variant& variant, const Measure& measure) {
+  VariantMean mean;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const auto& measured = outcome.stages.back().measured;
+    const auto value = measured.find(measure.key);
+    if (outcome.run.state != RunState::done || value == measured.end()) continue;
+    mean.mean += value->second;
+    ++mean.runs;
+  }
+  if (mean.runs > 0) mean.mean /= mean.runs;
+  return mean;
+}
+
+Cell cellOf(const VariantMean& mean, Quantity quantity) {
+  if (mean.runs == 0) return {.text = "–", .tone = Tone::quiet};
+  return {.text = phrase("{} ({})", {quantityText(mean.mean, quantity), countedText(mean.runs, "run")})};
+}
+
+bool hasPairs(const Comparison& comparison, std::size_t variant) {
+  return std::ranges::any_of(comparison.compared, [variant](const ComparedVariant& compared) {
+    return compared.variant == variant && !compared.measures.empty();
+  });
+}
+
+Table unpairedTable(const Comparison& comparison, std::size_t variant) {
+  const Variant& reference = comparison.variants.front();
+  const Variant& other = comparison.variants[variant];
+  Table table{.title = phrase("no seed in common: nothing is paired"),
+              .columns = {{.title = phrase("Measure")},
+                          columnOf(reference, true),
+                          columnOf(other, true),
+                          {.title = phrase("difference"), .number = true},
+                          {.title = phrase("verdict")}}};
+  for (const Measure* measure : measuresTaken(comparison)) {
+    const VariantMean before = meanOf(reference, *measure);
+    const VariantMean after = meanOf(other, *measure);
+    Cell difference;
+    if (before.runs > 0 && after.runs > 0)
+      difference.text = differenceText(after.mean - before.mean, measure->quantity);
+    table.rows.push_back({{.text = phrase(measure->name)},
+                          cellOf(before, measure->quantity),
+                          cellOf(after, measure->quantity),
+                          std::move(difference),
+                          {.text = phrase("no claim (not paired)"), .tone = Tone::quiet}});
+  }
+  return table;
+}
+
+bool continuesCharacter(char byte) {
+  return (byte & 0xC0) == 0x80;
+}
+
+/// At most `length` bytes from `from` on, whole characters, with dots where something is left out.
+std::string excerpt(const std::string& text, std::size_t from, std::size_t length) {
+  while (from > 0 && continuesCharacter(text[from])) --from;
+  std::size_t to = std::min(text.size(), from + length);
+  while (to < text.size() && to > from && continuesCharacter(text[to])) --to;
+  return (from > 0 ? "…" : "") + text.substr(from, to - from) + (to < text.size() ? "…" : "");
+}
+
+/// Long values from a little before the place where they begin to differ.
+PlanDifference shortened(PlanDifference difference) {
+  constexpr std::size_t most = 40, context = 10;
+  std::vector<std::string>& values = difference.values;
+  if (std::ranges::none_of(values, [](const std::string& value) { return value.size() > most; })) return difference;
+  std::size_t same = values.front().size();
+  for (const std::string& value : values) {
+    const auto end = value.begin() + static_cast<std::ptrdiff_t>(std::min(same, value.size()));
+    same = static_cast<std::size_t>(std::mismatch(value.begin(), end, values.front().begin()).first - value.begin());
+  }
+  const std::size_t skipped = same > context ? same - context : 0;
+  for (std::string& value : values) value = excerpt(value, std::min(skipped, value.size()), most);
+  return difference;
+}
+
+/// In a terminal rows begin with the run's id, which other commands take.
+Table withIdFirst(Table table) {
+  std::swap(table.columns[0], table.columns[1]);
+  for (auto& row : table.rows) std::swap(row[0], row[1]);
+  return table;
+}
+
+}  // namespace
+
+Table outcomesTable(const Comparison& comparison) {
+  const bool staged = std::ranges::any_of(comparison.variants, &Variant::staged);
+  const std::vector<const Measure*> taken = measuresTaken(comparison);
+  Table table{.caption = phrase("What every run came to."),
+              .columns = {{.title = phrase("Run"), .key = "name"},
+                          {.title = phrase("Id"), .key = "run"},
+                          {.title = phrase("Seed"), .number = true, .key = "seed"},
+                          {.title = phrase("State"), .key = "state"}},
+              .leftColumns = staged ? 5U : 4U};
+  if (staged) table.columns.push_back({.title = phrase("Stage"), .key = "stage"});
+  table.columns.push_back({.title = phrase("Steps"), .number = true, .key = "steps"});
+  for (const Measure* measure : taken) {
+    table.columns.push_back({.title = phrase(measure->name), .number = true, .key = measure->key});
+  }
+  for (const Variant& variant : comparison.variants) {
+    for (const RunOutcome& outcome : variant.outcomes) addOutcome(variant, outcome, staged, taken, table.rows);
+  }
+  return table;
+}
+
+Table differencesTable(const Comparison& comparison, bool equalsToo) {
+  Table table{.caption = phrase("Keys in which the experiments differ."),
+              .columns = {{.title = phrase("Key"), .key = "what differs"}},
+              .leftColumns = comparison.variants.size() + 1};
+  for (const Variant& variant : comparison.variants) table.columns.push_back(columnOf(variant, false));
+  const auto add = [&table](const PlanDifference& parameter, bool differs) {
+    std::vector<Cell> row{{.text = parameter.key, .tone = differs ? Tone::plain : Tone::quiet}};
+    for (const std::string& value : parameter.values) {
+      const bool unlike = differs && value != parameter.values.front();
+      const Tone tone = value.empty() || !differs ? Tone::quiet : unlike ? Tone::strong : Tone::plain;
+      row.push_back({.text = value.empty() ? "–" : value, .tone = tone});
+    }
+    table.rows.push_back(std::move(row));
+  };
+  for (const PlanDifference& parameter : comparison.differences) add(parameter, true);
+  if (!equalsToo) return table;
+  for (const PlanDifference& parameter : comparison.equals) add(parameter, false);
+  return table;
+}
+
+std::vector<Table> comparedTables(const Comparison& comparison) {
+  std::vector<Table> tables;
+  for (const ComparedVariant& compared : comparison.compared) {
+    if (!compared.measures.empty()) tables.push_back(comparedTable(comparison, compared));
+  }
+  return tables;
+}
+
+std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size_t variant) {
+  const std::string& label = comparison.variants[variant].label;
+  Table table{.caption = phrase("Stages of {} against each other, paired by run.", {label}),
+              .title = phrase("stages of {}", {label}),
+              .columns = {{.title = phrase("Stage")},
+                          {.title = phrase("against")},
+                          {.title = phrase("Measure"), .key = "paired by run"},
+                          {.title = "n", .number = true},
+                          {.title = phrase("mean against"), .number = true},
+                          {.title = phrase("mean"), .number = true}},
+              .leftColumns = 3};
+  addJudgementColumns(table.columns);
+  for (const ComparedStages& compared : comparison.comparedStages) {
+    if (compared.variant != variant) continue;
+    for (const ComparedMeasure& one : compared.measures) {
+      table.rows.push_back({{.text = compared.stage},
+                            {.text = compared.reference},
+                            {.text = phrase(one.measure.name)},
+                            {.text = std::to_string(one.pairs)}});
+      addJudgement(one, table.rows.back());
+    }
+  }
+  return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
+}
+
+std::vector<Table> unpairedTables(const Comparison& comparison) {
+  std::vector<Table> tables;
+  for (std::size_t variant = 1; variant < comparison.variants.size(); ++variant) {
+    if (!hasPairs(comparison, variant)) tables.push_back(unpairedTable(comparison, variant));
+  }
+  return tables;
+}
+
+ReportDocument comparisonDocument(const Comparison& comparison) {
+  ReportDocument document;
+  document.add(withIdFirst(outcomesTable(comparison)));
+  Comparison brief;
+  brief.variants = comparison.variants;
+  for (const PlanDifference& difference : comparison.differences) brief.differences.push_back(shortened(difference));
+  if (!brief.differences.empty()) document.add(differencesTable(brief));
+  for (std::size_t variant = 1; variant < comparison.variants.size(); ++variant) {
+    document.add(Paragraph{changesSentence(comparison, variant)});
+  }
+  const std::vector<Table> compared = comparedTables(comparison);
+  for (const Table& table : compared) document.add(table);
+  for (std::size_t variant = 0; variant < comparison.variants.size(); ++variant) {
+    if (auto table = comparedStagesTable(comparison, variant)) document.add(std::move(*table));
+  }
+  if (!comparison.compared.empty() && compared.empty()) {
+    document.add(Paragraph{phrase("nothing is paired: no seed was finished on both sides")});
+  }
+  if (Text method = methodText(comparison); !method.empty()) document.add(Paragraph{std::move(method)});
+  for (Text& remark : remarksOn(comparison)) document.add(Paragraph{std::move(remark), Paragraph::Role::remark});
+  return document;
+}
+
+std::string toText(const Comparison& comparison, Language language) {
+  return toTerminal(comparisonDocument(comparison), language);
+}
+
+}  // namespace slipstream

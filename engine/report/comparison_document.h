@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/document/document.h"
+
+namespace slipstream {
+
+// A comparison as texts and tables: what the terminal, reports, exports and the window say of it.
+
+/// "Adasum against averaged on 8 ranks"; of one variant alone the name of its first run.
+Text titleOf(const Comparison& comparison);
+/// "better", "no claim (n < 3)", …
+Text verdictText(const ComparedMeasure& measure);
+/// How the intervals were made; empty where there are none.
+Text methodText(const Comparison& comparison);
+/// In what a variant differs from the reference, so that no single one of several changes is taken for the cause:
+/// "adasum and averaged differ in adasum, grad_freeze and less_bn: what is found is the effect of all of them
+/// together."
+Text changesSentence(const Comparison& comparison, std::size_t variant);
+/// What a reader must know: runs that were left out, and why.
+std::vector<Text> remarksOn(const Comparison& comparison);
+
+/// Returns the run's state as a word.
+Text stateText(RunState state);
+
+/// What every run came to, its stages one below the other.
+Table outcomesTable(const Comparison& comparison);
+/// One row a parameter, one column a variant; `equalsToo`: also those that all have alike.
+Table differencesTable(const Comparison& comparison, bool equalsToo = false);
+/// Each variant beside the reference, stage by stage; pairs of which nothing is compared are left out.
+std::vector<Table> comparedTables(const Comparison& comparison);
+/// The stages of one variant against each other; nothing where it has none that can be compared.
+std::optional<Table> comparedStagesTable(const Comparison& comparison, std::size_t variant);
+/// Variants that have no seed in common with the reference: the means of their last stages over the seeds that each has
+/// done, without an interval or a verdict, because the spread of the seeds is in both.
+std::vector<Table> unpairedTables(const Comparison& comparison);
+
+/// The comparison alone, as `slipstream compare` prints it.
+ReportDocument comparisonDocument(const Comparison& comparison);
+
+/// For people: aligned columns.
+std::string toText(const Comparison& comparison, Language language = Language::english);
+/// What is paired, one row a measure, for spreadsheets; where nothing is, what was measured of each run. Percentages
+/// stay percentages.
+std::string toCsvText(const Comparison& comparison);
+/// For programs.
+std::string toJsonText(const Comparison& comparison);
+
+}  // namespace slipstream

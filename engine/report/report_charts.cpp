@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The curves of the runs, and what Adasum, dimension reduction, gradient freezing and loss scaling did where they ran.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "engine/analysis/layer_maps.h"
+#include "engine/document/drawing.h"
+#include "engine/report/report_sections.h"
+#include "engine/report/variant_charts.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::int64_t mapColumns = 100;
+
+/// Every curve has one sample at most: the tables say all of it.
+bool isOnePoint(const ChartModel& chart) {
+  return std::ranges::all_of(
+      chart.curves, [](const ChartCurve& curve) { return curve.line.size() == 1 && curve.line.front().x.size() <= 1; });
+}
+
+StepColumns columnsOf(const RunOutcome& outcome) {
+  return {0, outcome.steps, static_cast<std::size_t>(std::min(mapColumns, outcome.steps))};
+}
+
+std::optional<Figure> orthogonalityFigure(const ReportInput& input, const Variant& variant, const RunPlan& plan) {
+  const RunOutcome& outcome = variant.outcomes.front();
+  if (outcome.steps <= 0) return std::nullopt;
+  auto rows = orthogonalityMap(input.store, outcome.run.id, plan, columnsOf(outcome));
+  if (rows.empty()) return std::nullopt;
+  return Figure{HeatMap{std::move(rows), outcome.steps},
+                phrase("Orthogonality by layer of {}, run {}.", {variant.label, outcome.run.id})};
+}
+
+/// One bar a direction of the space.
+std::optional<Figure> varianceFigure(const ReportInput& input, const Variant& variant, const RunPlan&) {
+  const RunOutcome& outcome = variant.outcomes.front();
+  const std::vector<double> shares = explainedVariance(input.store, outcome.run.id);
+  if (shares.empty()) return std::nullopt;
+  constexpr std::size_t most = 12;
+  BarChart chart;
+  for (std::size_t i = 0; i < std::min(most, shares.size()); ++i) {
+    chart.bars.push_back({phrase("direction {}", {std::to_string(i + 1)}),
+                          {{shares[i], runColour(variant.colourSlot)}},
+                          fmt::format("{:.1f} %", 100 * shares[i])});
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  return Figure{std::move(chart),
+                phrase("Share of the snapshots' variance that each direction of dim_reduce explains in {}, run {}; {} "
+                       "together explain {} %.",
+                       {variant.label, outcome.run.id, countedText(std::ssize(shares), "direction"),
+                        fmt::format("{:.1f}", 100 * sum)})};
+}
+
+std::optional<Figure> freezeFigure(const ReportInput& input, const Variant& variant, const RunPlan& plan) {
+  const RunOutcome& outcome = variant.outcomes.front();
+  if (outcome.steps <= 0) return std::nullopt;
+  auto timeline = freezeTimeline(input.store, outcome.run.id, plan, columnsOf(outcome));
+  if (!timeline) return std::nullopt;
+  return Figure{HeatMap{std::move(timeline->rows), outcome.steps},
+                phrase("When grad_freeze trained which layers of {}, run {}: 1 where every step of a column did. {} % "
+                       "of the steps left layers out.",
+                       {variant.label, outcome.run.id, fmt::format("{:.0f}", 100 * timeline->frozenSteps)})};
+}
+
+/// The scale over the steps, on a log axis, because it is doubled and halved.
+std::optional<Figure> lossScaleFigure(const ReportInput& input, const Variant& variant, const RunPlan&) {
+  const RunOutcome& outcome = variant.outcomes.front();
+  const Series scale = input.store.series(outcome.run.id, "loss_scale");
+  if (scale.steps.empty()) return std::nullopt;
+  ChartModel chart{.last = static_cast<double>(scale.steps.back()), .logarithmic = true};
+  ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot};
+  constexpr int columns = 900;
+  curve.line = decimate(scale, {0, chart.last, columns}, true);
+  curve.last = scale.values.back();
+  chart.curves.push_back(std::move(curve));
+  const auto skipped = skippedSteps(input.store, outcome.run.id);
+  return Figure{std::move(chart), phrase("Loss scale of {}, run {}, log scale; {} skipped.",
+                                         {variant.label, outcome.run.id, countedText(std::ssize(skipped), "update")})};
+}
+
+using FigureOf = std::optional<Figure> (*)(const ReportInput&, const Variant&, const RunPlan&);
+
+/// A heading and a figure of each variant that has one; of one whose values are damaged, a remark.
+void addFigures(const ReportInput& input, const Text& title, FigureOf figureOf, const Text& explanation,
+                ReportDocument& document) {
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < input.comparison.variants.size(); ++i) {
+    const Variant& variant = input.comparison.variants[i];
+    try {
+      if (auto figure = figureOf(input, variant, input.plans[i])) blocks.emplace_back(std::move(*figure));
+    } catch (const StoreDamaged& damage) {
+      blocks.emplace_back(Paragraph{variant.label + ": " + damage.what(), Paragraph::Role::remark});
+    }
+  }
+  if (blocks.empty()) return;
+  document.add(Heading{2, title});
+  for (Block& block : blocks) document.add(std::move(block));
+  if (!explanation.empty()) document.add(Paragraph{explanation, Paragraph::Role::caption});
+}
+
+}  // namespace
+
+void addCurves(const ReportInput& input, int columns, ReportDocument& document) {
+  std::vector<ChartModel> charts;
+  for (const char* metric : {"accuracy", "loss"}) {
+    auto chart = metricChart(input.store, input.comparison, metric, ChartX::step, columns);
+    if (chart && !isOnePoint(*chart)) charts.push_back(std::move(*chart));
+  }
+  if (charts.empty()) return;
+  document.add(Heading{2, phrase("Curves")});
+  for (ChartModel& chart : charts) {
+    Text caption =
+        chart.treatment.empty() ? phrase("{}.", {chart.title}) : phrase("{}: {}.", {chart.title, chart.treatment});
+    document.add(Figure{std::move(chart), std::move(caption)});
+  }
+  document.add(
+      Paragraph{phrase("A band reaches from the lowest seed to the highest. Thinned to the width of the figure; "
+                       "the first, last, lowest and highest sample of every pixel column are kept."),
+                Paragraph::Role::caption});
+}
+
+void addOrthogonality(const ReportInput& input, ReportDocument& document) {
+  addFigures(
+      input, phrase("Orthogonality by layer"), orthogonalityFigure,
+      phrase("Squared length of what Adasum made of the ranks, over the sum of theirs: 1 where they are "
+             "orthogonal and add up, 1 divided by the number of ranks where they are parallel and are averaged."),
+      document);
+}
+
+void addAlgorithms(const ReportInput& input, ReportDocument& document) {
+  addFigures(input, phrase("Space of dimension reduction"), varianceFigure, {}, document);
+  addFigures(input, phrase("Frozen layers"), freezeFigure, {}, document);
+  addFigures(input, phrase("Loss scale"), lossScaleFigure, {}, document);
+}
+
+}  // namespace slipstream

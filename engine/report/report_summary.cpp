@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/text.h"
+#include "engine/report/report_sections.h"
+#include "engine/report/stage_text.h"
+
+namespace slipstream {
+namespace {
+
+Text nameOf(const Variant& variant) {
+  return strong(variant.label);
+}
+
+std::string percent(double value) {
+  return quantityText(value, Quantity::percent);
+}
+
+/// "ends 1.32 points higher in test accuracy than mean (95 % interval 1.15 to 1.49, 5 paired seeds)"
+Text accuracyClaim(const ComparedMeasure& one, const Variant& variant, const Variant& reference) {
+  if (one.verdict == ComparisonVerdict::noClaim) {
+    const Text seeds = one.pairs == 1 ? phrase("One seed each") : phrase("{} each", {countedText(one.pairs, "seed")});
+    return phrase(
+        "{} ends at {} % test accuracy, {} at {} %. {}: an observation, {}.",
+        {nameOf(variant), percent(one.value), nameOf(reference), percent(one.reference), seeds, verdictText(one)});
+  }
+  const Text interval = phrase("95 % interval {} to {}, {}",
+                               {differenceText(*one.low, Quantity::percent),
+                                differenceText(*one.high, Quantity::percent), countedText(one.pairs, "paired seed")});
+  if (one.verdict == ComparisonVerdict::noDifferenceShown) {
+    return phrase("no difference in test accuracy between {} and {} is shown ({}; one of {} points would have been).",
+                  {nameOf(variant), nameOf(reference), interval,
+                   one.detectable ? "±" + quantityText(*one.detectable, Quantity::percent) : ""});
+  }
+  const Text points = phrase(one.difference > 0 ? message("{} points higher") : message("{} points lower"),
+                             {percent(std::abs(one.difference))});
+  return phrase("{} ends {} in test accuracy than {} ({}).",
+                {nameOf(variant), strong(points), nameOf(reference), interval});
+}
+
+/// Sentences about every variant and stage whose accuracy is compared.
+std::vector<Text> claimsOf(const Comparison& comparison) {
+  std::vector<Text> sentences;
+  std::set<std::size_t> named;
+  for (const ComparedVariant& compared : comparison.compared) {
+    const auto accuracy =
+        std::ranges::find(compared.measures, "accuracy", [](const auto& one) { return one.measure.key; });
+    if (accuracy == compared.measures.end()) continue;
+    if (named.insert(compared.variant).second) {
+      sentences.push_back(capitalized(changesSentence(comparison, compared.variant)));
+    }
+    Text claim = accuracyClaim(*accuracy, comparison.variants[compared.variant], comparison.variants.front());
+    if (!compared.stage.empty()) claim = phrase("In stage {}, {}", {compared.stage, claim});
+    const bool startsWithName = accuracy->verdict != ComparisonVerdict::noDifferenceShown && compared.stage.empty();
+    sentences.push_back(startsWithName ? claim : capitalized(claim));
+  }
+  return sentences;
+}
+
+/// "98.10 % test accuracy and a training loss of 0.0612"; nothing where neither was measured.
+Text resultText(const StageOutcome& outcome) {
+  Text accuracy, loss;
+  if (const auto value = outcome.measured.find("accuracy"); value != outcome.measured.end()) {
+    accuracy = phrase("{} % test accuracy", {percent(value->second)});
+  }
+  if (const auto value = outcome.measured.find("final_loss"); value != outcome.measured.end()) {
+    loss = phrase("a training loss of {}", {quantityText(value->second, Quantity::loss)});
+  }
+  if (accuracy.empty() || loss.empty()) return accuracy.empty() ? loss : accuracy;
+  return phrase("{} and {}", {accuracy, loss});
+}
+
+/// "train 97.10 %, dim_reduce 97.42 %": where the stages ended that have.
+Text stagesSentence(const RunOutcome& outcome) {
+  std::vector<Text> ends;
+  for (const StageOutcome& stage : outcome.stages) {
+    const auto accuracy = stage.measured.find("accuracy");
+    if (!stage.ended() || accuracy == stage.measured.end()) continue;
+    ends.emplace_back(stage.stage.name + " " + percent(accuracy->second) + " %");
+  }
+  return ends.empty() ? Text() : phrase("Test accuracy at the end of each stage: {}.", {joined(std::move(ends), ", ")});
+}
+
+/// What a variant alone came to; of its first run, where there are several.
+Text variantSentence(const Variant& variant) {
+  const RunOutcome& outcome = variant.outcomes.front();
+  const Text state = stateText(outcome.run.state);
+  const Text steps = countedText(outcome.steps, "step");
+  const Text result = outcome.staged ? Text() : resultText(outcome.stages.front());
+  std::vector<Text> sentences{
+      result.empty() ? phrase("{} is {} after {}.", {nameOf(variant), state, steps})
+                     : phrase("{} ({}) reached {} after {} on {}.",
+                              {nameOf(variant), state, result, steps, countedText(outcome.run.ranks, "rank")})};
+  if (variant.outcomes.size() > 1) {
+    sentences.push_back(phrase("It is the first of {} runs.", {std::to_string(variant.outcomes.size())}));
+  }
+  if (outcome.staged) sentences.push_back(stagesSentence(outcome));
+  return joined(std::move(sentences), " ");
+}
+
+std::string seedsOf(const Comparison& comparison) {
+  std::set<std::uint64_t> seeds;
+  for (const Variant& variant : comparison.variants) {
+    for (const RunOutcome& outcome : variant.outcomes) seeds.insert(outcome.run.seed);
+  }
+  return fmt::format("{}", fmt::join(seeds, ", "));
+}
+
+/// The mean over runs, and from the lowest to the highest where there are several.
+void addValues(const std::vector<double>& values, Quantity quantity, std::vector<Cell>& row) {
+  row.resize(row.size() + 2);
+  if (values.empty()) return;
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const auto [low, high] = std::ranges::minmax(values);
+  row[row.size() - 2] = {.text = quantityText(mean, quantity), .number = mean};
+  if (values.size() > 1) row.back().text = quantityText(low, quantity) + " … " + quantityText(high, quantity);
+}
+
+/// What a measure came to at the end of the stage, in the runs that reached it.
+std::vector<double> valuesAtEnd(const Variant& variant, std::size_t stage, const std::string& measure) {
+  std::vector<double> values;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const StageOutcome& own = outcome.stages.at(stage);
+    const auto value = own.measured.find(measure);
+    if (own.ended() && value != own.measured.end()) values.push_back(value->second);
+  }
+  return values;
+}
+
+Table stageTable(const Variant& variant) {
+  const Text spread = phrase("lowest … highest");
+  Table table{.caption = phrase("Stages of {}, judged on the whole evaluation set at their ends; means over the runs "
+                                "that reached them.",
+                                {variant.label}),
+              .columns = {{.title = phrase("Stage")},
+                          {.title = phrase("starts from")},
+                          {.title = phrase("updates"), .number = true},
+                          {.title = phrase("Test accuracy, %"), .number = true},
+                          {.title = spread, .number = true},
+                          {.title = phrase("Test loss"), .number = true},
+                          {.title = spread, .number = true},
+                          {.title = phrase("runs"), .number = true}}};
+  for (std::size_t i = 0; i < variant.outcomes.front().stages.size(); ++i) {
+    const StagePlan& stage = variant.outcomes.front().stages[i].stage;
+    const std::vector<double> accuracies = valuesAtEnd(variant, i, "accuracy");
+    std::vector<Cell> row{{.text = stage.name}, {.text = startText(stage)}, {.text = countText(stage.updates())}};
+    addValues(accuracies, Quantity::percent, row);
+    addValues(valuesAtEnd(variant, i, "test_loss"), Quantity::loss, row);
+    row.push_back(
+        {.text = phrase("{} of {}", {std::to_string(accuracies.size()), std::to_string(variant.outcomes.size())})});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+Heading headingOf(const Variant& variant) {
+  return {3, variant.label, variant.colourSlot};
+}
+
+Text networkText(const RunPlan& plan) {
+  return phrase("{} on {}, {}", {plan.experiment.network.name, plan.experiment.dataset.name,
+                                 countedText(plan.trainSamples, "training sample")});
+}
+
+Text ranksText(const RunPlan& plan) {
+  return phrase("{}, {} a rank", {countedText(plan.ranks(), "rank"), countedText(plan.threadsPerRank, "thread")});
+}
+
+void addHeader(const ReportInput& input, ReportDocument& document) {
+  const Comparison& comparison = input.comparison;
+  document.add(Heading{1, titleOf(comparison)});
+  std::vector<Text> sentences = claimsOf(comparison);
+  if (sentences.empty()) {
+    for (const Variant& variant : comparison.variants) sentences.push_back(variantSentence(variant));
+  }
+  document.add(Paragraph{joined(std::move(sentences), " "), Paragraph::Role::lead});
+  const RunRecord& run = comparison.variants.front().outcomes.front().run;
+  const RunPlan& plan = input.plans.front();
+  document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(plan)}, " · ")},
+                          {phrase("Ranks"), joined({ranksText(plan), run.device}, ", ")},
+                          {phrase("Seeds"), seedsOf(comparison)},
+                          {phrase("Source"), run.sourceRevision.empty() ? phrase("unknown") : Text(run.sourceRevision)},
+                          {phrase("Created (UTC)"), wallText(run.createdAt)}}});
+}
+
+void addStages(const ReportInput& input, ReportDocument& document) {
+  const std::vector<Variant>& variants = input.comparison.variants;
+  if (std::ranges::none_of(variants, &Variant::staged)) return;
+  document.add(Heading{2, phrase("Stages")});
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (!variants[i].staged()) continue;
+    document.add(headingOf(variants[i]));
+    document.add(stageTable(variants[i]));
+    if (auto table = comparedStagesTable(input.comparison, i)) document.add(std::move(*table));
+  }
+}
+
+void addResults(const ReportInput& input, ReportDocument& document) {
+  document.add(Heading{2, phrase("Results")});
+  for (Table& table : comparedTables(input.comparison)) document.add(std::move(table));
+  if (Text method = methodText(input.comparison); !method.empty()) {
+    document.add(Paragraph{std::move(method), Paragraph::Role::caption});
+  }
+  document.add(Heading{3, phrase("Runs")});
+  document.add(outcomesTable(input.comparison));
+  for (Text& remark : remarksOn(input.comparison)) document.add(Paragraph{std::move(remark), Paragraph::Role::remark});
+}
+
+void addCommands(const ReportInput& input, ReportDocument& document) {
+  std::set<std::string> seen;
+  for (const Variant& variant : input.comparison.variants) {
+    for (const RunOutcome& outcome : variant.outcomes) {
+      if (seen.insert(outcome.run.commandText).second) document.add(Listing{outcome.run.commandText, true});
+    }
+  }
+}
+
+}  // namespace slipstream

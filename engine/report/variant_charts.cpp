@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/variant_charts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/analysis/seed_band.h"
+#include "engine/store/verified_checkpoint.h"
+
+namespace slipstream {
+namespace {
+
+constexpr double chartSmoothing = 0.85;
+constexpr std::size_t fewSamples = 64;  ///< below, every sample is a point and nothing is smoothed
+
+SeedBand bundleOf(RunStore& store, const Variant& variant, const std::string& metric, double factor) {
+  std::vector<Series> all;
+  std::vector<std::string> damaged;  // the comparison's remarks tell
+  for (const RunOutcome& outcome : variant.outcomes) {
+    all.push_back(readIntactSeries(store, outcome.run.id, metric, damaged));
+    for (double& value : all.back().values) value *= factor;
+  }
+  std::vector<const Series*> seeds;
+  for (const Series& series : all) seeds.push_back(&series);
+  return bundleOf(seeds);
+}
+
+/// Where the steps of one variant are on the axis.
+class StepPlaces {
+ public:
+  StepPlaces(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), arm_(variant) {
+    if (axis != ChartX::relativeTime) return;
+    const Series seconds = bundleOf(store, variant, "step_seconds", 1).mean;
+    double sum = 0;
+    steps_ = seconds.steps;
+    for (const double value : seconds.values) ends_.push_back(sum += value);
+  }
+
+  double of(std::int64_t step) const {
+    if (axis_ == ChartX::step) return static_cast<double>(step);
+    if (axis_ == ChartX::epoch) return epochs(step);
+    const auto after = std::lower_bound(steps_.begin(), steps_.end(), step) - steps_.begin();
+    return after == 0 ? 0 : ends_[static_cast<std::size_t>(after) - 1];
+  }
+
+ private:
+  /// Stages may have epochs of their own length: they follow one another.
+  double epochs(std::int64_t step) const {
+    double sum = 0;
+    for (const StageOutcome& outcome : arm_.outcomes.front().stages) {
+      const StagePlan& stage = outcome.stage;
+      const std::int64_t within = std::clamp(step, stage.firstStep, stage.endStep) - stage.firstStep;
+      sum += static_cast<double>(within) / static_cast<double>(std::max<std::int64_t>(1, stage.stepsPerEpoch));
+    }
+    return sum;
+  }
+
+  ChartX axis_;
+  const Variant& arm_;
+  std::vector<std::int64_t> steps_;
+  std::vector<double> ends_;  ///< seconds when each of them was over
+};
+
+void append(std::vector<Line>& lines, std::vector<Line> more) {
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// How one chart draws its curves.
+struct Treatment {
+  std::string metric;
+  ChartWindow window;
+  bool smooth = false;
+  bool logarithmic = false;
+
+  Series of(const Series& series) const { return smooth ? smoothed(series, chartSmoothing) : series; }
+  std::vector<Line> thin(const Series& series, const StepPlaces& places) const {
+    Line line;
+    for (const std::int64_t step : series.steps) line.x.push_back(places.of(step));
+    line.y = series.values;
+    return decimate(line, window, logarithmic);
+  }
+};
+
+/// Stages do not go on where the one before ended: each is a line of its own, smoothed by itself.
+ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPlaces& places,
+                   const Treatment& treatment) {
+  ChartCurve curve;
+  curve.label = variant.label;
+  curve.colourSlot = variant.colourSlot;
+  curve.points = bundle.mean.steps.size() < fewSamples;
+  for (const StageOutcome& stage : variant.outcomes.front().stages) {
+    const auto part = [&](const Series& series) { return seriesOfStage(series, treatment.metric, stage.stage); };
+    const Series line = treatment.of(part(bundle.mean));
+    append(curve.line, treatment.thin(line, places));
+    for (const double value : line.values) {
+      if (std::isfinite(value) && (!treatment.logarithmic || value > 0)) curve.last = value;
+    }
+    if (bundle.seeds > 1) {
+      append(curve.lowest, treatment.thin(treatment.of(part(bundle.lowest)), places));
+      append(curve.highest, treatment.thin(treatment.of(part(bundle.highest)), places));
+    } else if (treatment.smooth) {
+      append(curve.raw, treatment.thin(part(bundle.mean), places));
+    }
+  }
+  return curve;
+}
+
+/// Those of the first variant that has stages.
+std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vector<StepPlaces>& places) {
+  std::vector<ChartBorder> borders;
+  for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+    const Variant& variant = comparison.variants[i];
+    if (!variant.staged()) continue;
+    for (const StageOutcome& stage : variant.outcomes.front().stages) {
+      borders.push_back({places[i].of(stage.stage.firstStep), stage.stage.name});
+    }
+    break;
+  }
+  return borders;
+}
+
+/// A log axis where all finite values are positive and span more than a decade.
+bool fitsLogAxis(const std::vector<SeedBand>& bundles) {
+  double low = INFINITY;
+  double high = 0;
+  for (const SeedBand& bundle : bundles) {
+    for (const double value : bundle.mean.values) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return low > 0 && high > 10 * low;
+}
+
+/// The first stage with a target.
+const StageOutcome* stageWithTarget(const RunOutcome& outcome) {
+  const auto found = std::find_if(outcome.stages.begin(), outcome.stages.end(),
+                                  [](const StageOutcome& stage) { return stage.measured.contains("steps_to_target"); });
+  return found == outcome.stages.end() ? nullptr : &*found;
+}
+
+/// A measure of a stage on the axis; 0 where it was not taken.
+double placeOf(const StageOutcome& stage, ChartX axis, double steps, const char* secondsKey) {
+  if (axis == ChartX::step) return steps;
+  if (axis == ChartX::epoch) {
+    return steps / static_cast<double>(std::max<std::int64_t>(1, stage.stage.stepsPerEpoch));
+  }
+  const auto seconds = stage.measured.find(secondsKey);
+  return seconds == stage.measured.end() ? 0 : seconds->second;
+}
+
+/// Rises by one at each seed that reached the target; nothing where no run ended in order.
+std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
+  std::vector<double> places;
+  double end = 0;
+  std::int64_t never = 0;
+  for (const RunOutcome& outcome : variant.outcomes) {
+    const StageOutcome* stage = stageWithTarget(outcome);
+    if (outcome.run.state != RunState::done || stage == nullptr) continue;
+    end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), "training_seconds"));
+    if (stage->reachedTarget) {
+      places.push_back(placeOf(*stage, axis, stage->measured.at("steps_to_target"), "seconds_to_target"));
+    } else {
+      ++never;
+    }
+  }
+  if (places.empty() && never == 0) return std::nullopt;
+  std::sort(places.begin(), places.end());
+  Line steps;
+  const auto corner = [&](double x, std::size_t count) {
+    steps.x.push_back(x);
+    steps.y.push_back(static_cast<double>(count));
+  };
+  corner(0, 0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    corner(places[i], i);
+    corner(places[i], i + 1);
+  }
+  corner(end, places.size());
+  ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
+  if (never > 0) curve.note = phrase("{} never did", {countedText(never, "seed")});
+  curve.censored = never > 0;
+  curve.last = static_cast<double>(places.size());
+  return curve;
+}
+
+/// The runs of the variant that count in its reachedCurve.
+std::size_t runsWithTarget(const Variant& variant) {
+  return static_cast<std::size_t>(std::ranges::count_if(variant.outcomes, [](const RunOutcome& outcome) {
+    return outcome.run.state == RunState::done && stageWithTarget(outcome) != nullptr;
+  }));
+}
+
+/// Unit, and what was done to the numbers.
+Text treatmentText(bool percent, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
+  std::vector<Text> parts;
+  if (percent) parts.emplace_back("%");
+  if (chart.logarithmic) parts.push_back(phrase("log scale"));
+  if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
+  if (seeds > 1) parts.push_back(phrase("mean of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")}));
+  return joined(std::move(parts), ", ");
+}
+
+}  // namespace
+
+std::optional<ChartModel> metricChart(RunStore& store, const Comparison& comparison, const std::string& metric,
+                                      ChartX axis, int columns) {
+  const bool percent = metric == "accuracy";
+  std::vector<SeedBand> bundles;
+  std::vector<StepPlaces> places;
+  ChartModel chart{.title = percent ? phrase("Test accuracy") : phrase("Training loss"), .x = axis, .last = 0};
+  std::size_t longest = 0;
+  std::size_t seeds = 0;
+  for (const Variant& variant : comparison.variants) {
+    bundles.push_back(bundleOf(store, variant, metric, percent ? 100 : 1));
+    places.emplace_back(store, variant, axis);
+    const Series& mean = bundles.back().mean;
+    if (mean.steps.empty()) continue;
+    longest = std::max(longest, mean.steps.size());
+    seeds = std::max(seeds, bundles.back().seeds);
+    chart.last = std::max(chart.last, places.back().of(mean.steps.back()));
+  }
+  if (longest == 0) return std::nullopt;
+  chart.logarithmic = metric == "loss" && fitsLogAxis(bundles);
+  if (percent && comparison.targetAccuracy) chart.bounds = {{100 * *comparison.targetAccuracy, phrase("target")}};
+  if (percent) chart.upperLimit = 100;
+  const bool smooth = metric == "loss" && longest >= fewSamples;
+  const Treatment treatment{metric, {0, chart.last, columns}, smooth, chart.logarithmic};
+  chart.treatment = treatmentText(percent, chart, treatment, seeds);
+  for (std::size_t i = 0; i < bundles.size(); ++i) {
+    ChartCurve curve = curveOf(bundles[i], comparison.variants[i], places[i], treatment);
+    if (!curve.line.empty()) chart.curves.push_back(std::move(curve));
+  }
+  for (ChartBorder& border : bordersOf(comparison, places)) {
+    if (border.x < chart.last) chart.borders.push_back(std::move(border));
+  }
+  return chart;
+}
+
+std::optional<ChartModel> reachedChart(const Comparison& comparison, ChartX axis) {
+  ChartModel chart{.x = axis, .last = 1e-9, .wholeNumbers = true};
+  std::size_t most = 0;
+  for (const Variant& variant : comparison.variants) {
+    auto curve = reachedCurve(variant, axis);
+    if (!curve) continue;
+    most = std::max(most, runsWithTarget(variant));
+    chart.last = std::max(chart.last, curve->line.front().x.back());
+    chart.curves.push_back(std::move(*curve));
+  }
+  if (chart.curves.empty()) return std::nullopt;
+  chart.title = phrase("Seeds that reached {} %", {fmt::format("{:.4g}", 100 * comparison.targetAccuracy.value_or(1))});
+  chart.treatment = phrase("of {}", {std::to_string(most)});
+  chart.upperLimit = static_cast<double>(most);
+  return chart;
+}
+
+}  // namespace slipstream

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "engine/interchange/file_contents.h"
+#include "engine/interchange/tensor_source.h"
+#include "engine/spec/experiment.h"
+#include "engine/store/checkpoint_store.h"
+
+namespace slipstream {
+
+/// The network's tensors of a checkpoint or snapshot of the store; of what ranks hold each for themselves, the mean.
+/// Reading throws Error where a checksum does not hold.
+std::unique_ptr<TensorSource> checkpointSource(std::unique_ptr<CheckpointStore> store, CheckpointManifest manifest);
+
+/// Whether it is a weight or a running statistic, not optimizer state.
+bool belongsToNetwork(const TensorRecord& tensor);
+
+/// How weights are written. Channels first, running statistics have their plain names, as MindSpore calls them;
+/// channels last, they are "state/NAME" and everything is as the store has it.
+struct ExportForm {
+  FileFormat format = FileFormat::safetensors;
+  ChannelPlace channels = ChannelPlace::last;
+  bool crc = false;                                  ///< ckpt only
+  std::map<std::string, std::string> metadata = {};  ///< safetensors only; the place of channels is added
+};
+
+/// Writes the network's tensors and running statistics of a checkpoint as a file; of what ranks hold each for
+/// themselves, rank 0's. Optimizer state stays behind. `experiment` is of the checkpoint's stage. One tensor is in
+/// memory at a time. The file is whole or not there.
+Status exportWeights(CheckpointStore& store, const CheckpointManifest& manifest, const Experiment& experiment,
+                     const ExportForm& form, const std::filesystem::path& output);
+
+}  // namespace slipstream

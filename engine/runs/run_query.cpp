@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/base/characters.h"
+#include "engine/base/text.h"
+#include "engine/boost/algorithms.h"
+#include "engine/plan/run_plan.h"
+#include "engine/record/metric_info.h"
+#include "engine/runs/run_outcome.h"
+#include "engine/runs/run_selection.h"
+#include "engine/store/verified_checkpoint.h"
+
+namespace slipstream {
+namespace {
+
+const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag", "name",
+                                        "experiment", "variant", "device", "id",  "note"};
+const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
+constexpr std::string_view signs = ":=<>";
+/// Whether some version of the program records the metric: that a store has none of it yet does not make it unknown.
+bool isKnownMetric(const std::string& name) {
+  if (findMetric(name) != nullptr) return true;
+  return std::ranges::any_of(algorithms(), [&](const AlgorithmSpec& algorithm) {
+    return std::ranges::find(algorithm.metrics, name, &AlgorithmMetric::name) != algorithm.metrics.end();
+  });
+}
+
+std::vector<std::string> knownMetrics() {
+  std::vector<std::string> names;
+  for (const MetricInfo& info : metricInfos()) names.push_back(info.name);
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    for (const AlgorithmMetric& metric : algorithm.metrics) names.push_back(metric.name);
+  }
+  return names;
+}
+
+const std::vector<std::string> operators{":", "=", "==", "<", "<=", ">", ">="};
+const std::vector<std::string> states{"draft", "queued", "starting", "running", "stopping",
+                                      "done",  "failed", "stopped",  "lost"};
+const std::vector<std::string> qualities{"pinned", "archived", "alive"};
+
+std::string small(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return lower;
+}
+
+bool has(std::string_view text, const std::string& part) {
+  return small(text).find(part) != std::string::npos;
+}
+
+bool isOneOf(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string meant(const std::string& word, const std::vector<std::string>& known) {
+  if (const auto near = nearestWord(word, known)) return "did you mean " + *near + "?";
+  return "it may be " + join(known, ", ");
+}
+
+/// Where the key ends: at the first of : = < > !=, if letters, digits, _ / . stand before it.
+std::size_t keyEnd(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
+                               text[end] == '/' || text[end] == '.')) {
+    ++end;
+  }
+  const bool operatorFollows = end > 0 && end < text.size() &&
+                               (signs.find(text[end]) != std::string_view::npos || text.substr(end).starts_with("!="));
+  return operatorFollows ? end : 0;
+}
+
+/// All of : = < > ! that stand there together, whether they make an operator or not.
+std::string_view signsAt(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find_first_not_of(":=<>!", at);
+  return text.substr(at, end == std::string_view::npos ? end : end - at);
+}
+
+/// Whether values of the metric are fractions of 1, which people also write in percent.
+bool isFraction(const std::string& key) {
+  const MetricInfo* info = findMetric(key);
+  return info != nullptr && info->upperLimit > 0 && info->upperLimit == info->factor;
+}
+
+/// "accuracy>0.9": a comparison that could be meant.
+std::string exampleOf(const std::string& key) {
+  return key + (isFraction(key) ? ">0.9" : ">4");
+}
+
+/// What to write where the signs behind a key are no operator of it.
+std::string operatorRemedy(const std::string& key, const std::string& value) {
+  if (!isOneOf(key, textKeys)) {
+    return fmt::format("write one of {}, for example {}; a minus before a term turns it round", join(operators, " "),
+                       exampleOf(key));
+  }
+  const std::string term = key + ":" + (value.empty() ? "TEXT" : value);
+  return fmt::format("write {}, or -{} for all other runs", term, term);
+}
+
+bool holdsWord(const std::string& word, const RunRecord& run, const RunLabel& label) {
+  for (const std::string& text : {run.name, run.variant, run.experimentName, run.id, label.title, label.note}) {
+    if (has(text, word)) return true;
+  }
+  return std::any_of(label.tags.begin(), label.tags.end(), [&](const std::string& tag) { return has(tag, word); });
+}
+
+/// What a metric ended with; nothing where the run has no such metric, or its values are damaged.
+std::optional<double> endOf(RunStore& store, const std::string& runId, const std::string& metric) {
+  std::vector<std::string> damaged;
+  const Series series = readIntactSeries(store, runId, metric, damaged);
+  if (series.values.empty()) return std::nullopt;
+  const MetricInfo* info = findMetric(metric);
+  return info != nullptr && info->endsAsMean ? finalLoss(series) : series.values.back();
+}
+
+/// "97%" is 0.97.
+std::optional<double> numberIn(const std::string& text) {
+  if (!endsWith(text, "%")) return parseNumber(text);
+  const auto percent = parseNumber(std::string_view(text).substr(0, text.size() - 1));
+  return percent ? std::optional<double>(*percent / 100) : std::nullopt;
+}
+
+bool holdsQuality(const std::string& quality, const RunRecord& run, const RunLabel& label) {
+  if (quality == "pinned") return label.pinned;
+  if (quality == "archived") return label.archived;
+  return !isTerminal(run.state);
+}
+
+}  // namespace
+
+/// One term as it was written.
+struct RunQuery::Piece {
+  std::size_t place = 0;  ///< number of its first character in the query, from 1; behind a minus
+  std::string text;       ///< without minus and quotes
+  bool negated = false;
+  bool quoted = false;  ///< from its first letter on: a word, whatever it holds
+  bool open = false;    ///< the closing quote is missing
+};
+
+std::vector<RunQuery::Piece> RunQuery::piecesOf(std::string_view text) {
+  std::vector<Piece> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == ' ' || text[at] == '\t') {
+      ++at;
+      continue;
+    }
+    Piece piece;
+    if (text[at] == '-' && at + 1 < text.size() && text[at + 1] != ' ') {
+      piece.negated = true;
+      ++at;
+    }
+    piece.quoted = text[at] == '"';
+    piece.place = 1 + characterCount(text.substr(0, at));
+    bool inside = false;
+    for (; at < text.size() && (inside || (text[at] != ' ' && text[at] != '\t')); ++at) {
+      if (text[at] == '"') {
+        inside = !inside;
+      } else {
+        piece.text += text[at];
+      }
+    }
+    piece.open = inside;
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
+Result<RunQuery> RunQuery::parse(std::string_view text) {
+  RunQuery query;
+  Failures failures;
+  for (const Piece& piece : piecesOf(text)) {
+    auto term = termOf(piece);
+    if (collect(term, failures) && !(term->key.empty() && term->text.empty())) query.terms_.push_back(std::move(*term));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return query;
+}
+
+bool RunQuery::asksFor(const std::string& key, const std::string& text) const {
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return !term.negated && term.key == key && term.text == text; });
+}
+
+Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
+  if (piece.open) return fail("filter", piece.text, "a quotation mark is not closed", "add \" at its end");
+  Term term;
+  term.negated = piece.negated;
+  const std::size_t end = piece.quoted ? 0 : keyEnd(piece.text);
+  if (end == 0) {
+    term.text = small(piece.text);
+    return term;
+  }
+  term.key = small(std::string_view(piece.text).substr(0, end));
+  const char sign = piece.text[end];
+  const std::string_view together = signsAt(piece.text, end);
+  // A text may begin with such a sign itself, a number cannot.
+  if (sign == '!' || (!isOneOf(term.key, textKeys) && !isOneOf(std::string(together), operators))) {
+    return fail("filter", piece.text, fmt::format("'{}' at character {} is no operator", together, piece.place + end),
+                operatorRemedy(term.key, piece.text.substr(end + together.size())));
+  }
+  const bool orEqual = sign != ':' && end + 1 < piece.text.size() && piece.text[end + 1] == '=';
+  const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
+  if (value.empty()) return fail("filter", piece.text, "nothing stands after " + term.key, "write a value there");
+  const bool equal = sign == ':' || sign == '=';
+  if (isOneOf(term.key, textKeys)) {
+    if (!equal) return fail("filter", piece.text, term.key + " is a text", operatorRemedy(term.key, value));
+    term.text = small(value);
+    SLIPSTREAM_CHECK(checkText(term, piece.text));
+    return term;
+  }
+  const auto number = numberIn(value);
+  if (!number && equal && !isOneOf(term.key, numberKeys)) {
+    std::vector<std::string> keys = textKeys;
+    keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
+    return fail("filter", piece.text, term.key + " is no key",
+                meant(term.key, keys) + "; words with : stand in quotes");
+  }
+  if (!number)
+    return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));
+  if (isFraction(term.key) && *number > 1) {
+    return fail("filter", piece.text, "an " + term.key + " is a fraction of 1",
+                "write " + piece.text + "% or " + term.key + sign + (orEqual ? "=" : "") + numberText(*number / 100));
+  }
+  term.number = *number;
+  term.comparison = equal         ? Comparison::equal
+                    : sign == '<' ? (orEqual ? Comparison::lessOrEqual : Comparison::less)
+                                  : (orEqual ? Comparison::greaterOrEqual : Comparison::greater);
+  return term;
+}
+
+Status RunQuery::checkText(const Term& term, const std::string& written) {
+  if (term.key == "state" && !isOneOf(term.text, states)) {
+    return fail("filter", written, term.text + " is no state", meant(term.text, states));
+  }
+  if (term.key == "is" && !isOneOf(term.text, qualities)) {
+    return fail("filter", written, "a run is never " + term.text, meant(term.text, qualities));
+  }
+  return {};
+}
+
+Status RunQuery::checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const {
+  Failures failures;
+  for (const Term& term : terms_) {
+    const std::string& key = term.key;
+    if (key.empty() || isOneOf(key, textKeys) || isOneOf(key, numberKeys) || isKnownMetric(key)) continue;
+    std::vector<std::string> known = numberKeys, damaged;
+    for (const std::string& name : knownMetrics()) known.push_back(name);
+    // The newest first: most filters are about what runs have now.
+    const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
+      const auto names = soundMetricNames(store, run.id, damaged);
+      known.insert(known.end(), names.begin(), names.end());
+      return isOneOf(key, names);
+    });
+    if (found || !damaged.empty()) continue;
+    const auto near = nearestWord(key, known);
+    failures.push_back({"filter", key, "no run has such a metric",
+                        near ? "did you mean " + *near + "?" : "slipstream show RUN names the metrics of a run"});
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return {};
+}
+
+bool RunQuery::compares(const Term& term, double value) {
+  switch (term.comparison) {
+    case Comparison::less:
+      return value < term.number;
+    case Comparison::lessOrEqual:
+      return value <= term.number;
+    case Comparison::greater:
+      return value > term.number;
+    case Comparison::greaterOrEqual:
+      return value >= term.number;
+    default:
+      return value == term.number;
+  }
+}
+
+bool RunQuery::holds(const Term& term, RunStore& store, const RunRecord& run, const RunLabel& label) {
+  const std::string& key = term.key;
+  if (key.empty()) return holdsWord(term.text, run, label);
+  if (key == "state") return nameOf(run.state) == term.text;
+  if (key == "is") return holdsQuality(term.text, run, label);
+  if (key == "name") return has(label.title.empty() ? run.name : label.title, term.text);
+  if (key == "experiment") return small(run.experimentName) == term.text;
+  if (key == "variant") return small(run.variant) == term.text;
+  if (key == "device") return has(run.device, term.text);
+  if (key == "id") return startsWith(run.id, term.text);
+  if (key == "note") return has(label.note, term.text);
+  if (key == "seed") return compares(term, static_cast<double>(run.seed));
+  if (key == "ranks") return compares(term, run.ranks);
+  if (key == "attempt") return compares(term, run.attempt);
+  if (key == "tag") {
+    return std::any_of(label.tags.begin(), label.tags.end(), [&](const auto& tag) { return small(tag) == term.text; });
+  }
+  if (key == "algo") {
+    const auto whole = store.find(run.id);
+    return whole && isOneOf(term.text, algorithmsOf(*whole));
+  }
+  const auto value = endOf(store, run.id, key);
+  return value && compares(term, *value);
+}
+
+bool RunQuery::matches(RunStore& store, const RunRecord& run, const RunLabel& label) const {
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return holds(term, store, run, label) != term.negated; });
+}
+
+std::vector<std::string> algorithmsOf(const RunRecord& run) {
+  const auto plan = parseRunPlan(run.planText);
+  if (!plan) return {};
+  std::vector<std::string> on;
+  for (const Decision& decision : allDecisions(*plan)) {
+    if (decision.acts()) on.push_back(small(decision.subject.substr(decision.subject.rfind('.') + 1)));
+  }
+  return on;
+}
+
+}  // namespace slipstream

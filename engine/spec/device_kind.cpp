@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/device_kind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/base/text.h"
+#include "engine/config/fields.h"
+
+namespace slipstream {
+namespace {
+
+constexpr const char* checkPrefix = "check:";
+
+std::vector<std::string> allNames() {
+  std::vector<std::string> names;
+  for (const DeviceKind* kind : deviceKinds()) names.push_back(kind->name);
+  for (const DeviceKind* kind : deviceKinds()) {
+    for (int number = 0; number < kind->mostOfHost; ++number) names.push_back(fmt::format("{}:{}", kind->name, number));
+  }
+  return names;
+}
+
+/// "cpu, cuda, or cuda:0 to cuda:15"
+std::string choiceOfNames() {
+  std::string names;
+  std::string numbered;
+  for (const DeviceKind* kind : deviceKinds()) {
+    names += kind->name + ", ";
+    if (kind->mostOfHost > 0) numbered += fmt::format("or {0}:0 to {0}:{1}", kind->name, kind->mostOfHost - 1);
+  }
+  return names + numbered;
+}
+
+}  // namespace
+
+const DeviceKind& cpuKind() {
+  static const DeviceKind kind{.name = "cpu", .noun = "CPU"};
+  return kind;
+}
+
+const DeviceKind& cudaKind() {
+  static const DeviceKind kind{.name = "cuda",
+                               .noun = "GPU",
+                               .mostOfHost = 16,
+                               .ownMemory = true,
+                               .float16Images = true,
+                               .multipliesHalfTypes = true,
+                               .fusesConvolutions = true};
+  return kind;
+}
+
+const std::vector<const DeviceKind*>& deviceKinds() {
+  static const std::vector<const DeviceKind*> kinds{&cpuKind(), &cudaKind()};
+  return kinds;
+}
+
+const std::vector<std::string>& deviceNames() {
+  static const std::vector<std::string> names = allNames();
+  return names;
+}
+
+Result<DeviceName> parseDeviceName(const std::string& text, const std::string& where) {
+  const auto& names = deviceNames();
+  if (std::find(names.begin(), names.end(), text) == names.end()) {
+    return fail(where, text, "names no device", "write " + choiceOfNames());
+  }
+  const std::size_t colon = text.find(':');
+  const auto found =
+      std::ranges::find(deviceKinds(), text.substr(0, colon), [](const DeviceKind* kind) { return kind->name; });
+  if (colon == std::string::npos) return DeviceName{*found};
+  return DeviceName{*found, std::stoi(text.substr(colon + 1))};
+}
+
+bool isDeviceCheck(const std::string& text) {
+  return startsWith(text, checkPrefix);
+}
+
+Result<std::pair<DeviceName, DeviceName>> parseDeviceCheck(const std::string& text, const std::string& where) {
+  const std::vector<std::string> names = split(text.substr(std::string(checkPrefix).size()), ',');
+  if (!isDeviceCheck(text) || names.size() != 2) {
+    return fail(where, text, "does not name two devices", "write check:cuda,cpu");
+  }
+  SLIPSTREAM_TRY(one, parseDeviceName(names[0], where));
+  SLIPSTREAM_TRY(other, parseDeviceName(names[1], where));
+  return std::pair{one, other};
+}
+
+}  // namespace slipstream

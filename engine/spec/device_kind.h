@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/failure.h"
+
+namespace slipstream {
+
+/// One kind of device: what planning must know of it. What computes on it is found by kind in engine/device
+/// (open_device.cpp), engine/nn (device_networks.cpp) and engine/backends.
+struct DeviceKind {
+  std::string name;                  ///< as experiment files write it
+  std::string noun;                  ///< for people: "GPU"
+  int mostOfHost = 0;                ///< a host has NAME:0 to NAME:(mostOfHost - 1); 0: its one device has no number
+  bool ownMemory = false;            ///< vectors are not memory of the host: ranks cannot share it, batches are copied
+  bool float16Images = false;        ///< may keep images in fp16 between layers, where a loss scale allows for it
+  bool multipliesHalfTypes = false;  ///< always, whatever the processor of its host has
+  bool fusesConvolutions = false;    ///< convolves and normalises in one pass (engine/plan/fused_convolutions.h)
+};
+
+const DeviceKind& cpuKind();
+const DeviceKind& cudaKind();
+/// Every kind there is.
+const std::vector<const DeviceKind*>& deviceKinds();
+
+/// A device as people name it: `cpu`, `cuda` (of its host's GPUs, each rank its own) or `cuda:1` (that GPU for every
+/// rank).
+struct DeviceName {
+  const DeviceKind* kind = &cpuKind();
+  std::optional<int> number = {};
+};
+
+/// Every name there is.
+const std::vector<std::string>& deviceNames();
+
+/// `where` is the place that the failure names.
+Result<DeviceName> parseDeviceName(const std::string& text, const std::string& where);
+
+/// Whether the text names two devices to compare (`check:cuda,cpu`) instead of one.
+bool isDeviceCheck(const std::string& text);
+
+/// The two devices of `check:ONE,OTHER`.
+Result<std::pair<DeviceName, DeviceName>> parseDeviceCheck(const std::string& text, const std::string& where);
+
+}  // namespace slipstream

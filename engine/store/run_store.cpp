@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/run_store.h"
+
+#include "engine/store/database.h"
+#include "engine/store/file_identity.h"
+#include "engine/store/foreign_runs.h"
+#include "engine/store/metric_table.h"
+#include "engine/store/run_table.h"
+#include "engine/store/schema.h"
+#include "engine/store/store_folder.h"
+
+namespace slipstream {
+namespace {
+
+const DatabaseKind storeKind{
+    .applicationId = 0x534C5053,
+    .what = "run store",
+    .scripts = storeMigrations,
+    .creationPragmas = "PRAGMA page_size = 16384",
+    .pragmas =
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
+        "PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON",
+    .ifMissing = "name the folder of one with --store or SLIPSTREAM_STORE",
+    .ifDamaged = "put a copy back in its place, or choose another folder with --store",
+};
+
+/// Reads values of a run; damage names it, since the other runs may be sound.
+template <class Action>
+auto ofRun(const std::string& runId, Action action) {
+  try {
+    return action();
+  } catch (const StoreDamaged& damage) {
+    throw StoreDamaged("run " + runId + ": " + damage.what());
+  }
+}
+
+class SqliteRunStore final : public RunStore {
+ public:
+  SqliteRunStore(std::filesystem::path folder, std::unique_ptr<Database> database)
+      : folder_(std::move(folder)),
+        identity_(identityOf(storeFileIn(folder_))),
+        database_(std::move(database)),
+        runs_(*database_),
+        metrics_(*database_) {}
+
+  const std::filesystem::path& folder() const override { return folder_; }
+  bool isInPlace() const override {
+    const auto now = identityOf(storeFileIn(folder_));
+    if (now) return now == identity_;
+    // A folder that nobody may look into for a while is not gone.
+    std::error_code error;
+    return std::filesystem::status(storeFileIn(folder_), error).type() != std::filesystem::file_type::not_found;
+  }
+
+  std::vector<RunRecord> runs() override { return runs_.all(); }
+  std::vector<RunRecord> heads() override { return runs_.heads(); }
+  std::vector<std::string> runsOfGroup(const std::string& group) override { return runs_.ofGroup(group); }
+  std::map<std::string, RunLabel> labels() override { return runs_.labels(); }
+  std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
+  Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }
+  std::vector<std::string> metricNames(const std::string& runId) override {
+    return ofRun(runId, [&] { return metrics_.names(runs_.numberOf(runId)); });
+  }
+  Series series(const std::string& runId, const std::string& metric) override {
+    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, -1); });
+  }
+  Series rankSeries(const std::string& runId, const std::string& metric, int rank) override {
+    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, rank); });
+  }
+  std::vector<RankProgress> rankProgress(const std::string& runId) override {
+    return ofRun(runId, [&] { return metrics_.progress(runs_.numberOf(runId)); });
+  }
+  std::vector<Event> events(const std::string& runId, std::int64_t afterNumber) override;
+  std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
+  StopKind stopRequest(const std::string& runId) override { return runs_.stopRequest(runId); }
+  std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) override;
+  Failures verify() override {
+    Failures failures = database_->verify();
+    addOnce(failures, runs_.foreignRows());
+    return failures;
+  }
+
+  void begin() override { database_->begin(); }
+  void commit() override { database_->commit(); }
+  void rollback() override {
+    database_->rollback();
+    forget();
+  }
+  std::string createRun(const NewRun& run) override { return runs_.create(run); }
+  void setState(const std::string& runId, RunState state, const std::string& why) override {
+    runs_.setState(runId, state, why);
+  }
+  void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) override {
+    runs_.setSupervisor(runId, supervisor);
+  }
+  int startAttempt(const std::string& runId, std::int64_t fromStep) override {
+    return runs_.startAttempt(runId, fromStep);
+  }
+  bool appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
+                     const MetricBlock& block) override;
+  void addEvent(const std::string& runId, const Event& event) override;
+  void setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) override;
+  void addCheckpoint(const std::string& runId, const CheckpointRow& row) override;
+  void removeCheckpoint(const std::string& runId, std::int64_t step) override;
+  void requestStop(const std::string& runId, StopKind kind) override { runs_.requestStop(runId, kind); }
+  void setLabel(const std::string& runId, const RunLabel& label) override;
+  void removeRun(const std::string& runId) override;
+  std::int64_t metricBytes(const std::string& runId) override { return runs_.bytesOf(runId); }
+  void fold(const std::string& runId) override;
+  std::vector<std::string> markLost() override { return runs_.markLost(); }
+
+ private:
+  /// One transaction around `action`, unless one is open; where it throws, nothing of it stays.
+  template <class Action>
+  auto written(Action action) {
+    try {
+      Transaction transaction(*database_);
+      auto result = action();
+      transaction.commit();
+      return result;
+    } catch (...) {
+      forget();
+      throw;
+    }
+  }
+  void forget() {
+    runs_.forget();
+    metrics_.forget();
+  }
+
+  std::filesystem::path folder_;
+  std::optional<FileIdentity> identity_;
+  std::unique_ptr<Database> database_;
+  RunTable runs_;
+  MetricTable metrics_;
+};
+
+std::vector<Event> SqliteRunStore::events(const std::string& runId, std::int64_t afterNumber) {
+  std::vector<Event> events;
+  Query rows = database_->query(
+      "SELECT number, wall, attempt, rank, level, code, text FROM event WHERE run = ? AND number > ? ORDER BY number",
+      runs_.numberOf(runId), afterNumber);
+  while (rows.next()) {
+    events.push_back({rows.integer(0), rows.integer(1), rows.smallInteger(2), rows.smallInteger(3),
+                      static_cast<EventLevel>(rows.smallInteger(4)), rows.text(5), rows.text(6)});
+  }
+  return events;
+}
+
+std::vector<CheckpointRow> SqliteRunStore::checkpoints(const std::string& runId) {
+  std::vector<CheckpointRow> checkpoints;
+  Query rows =
+      database_->query("SELECT step, attempt, full, bytes, new_bytes, wall FROM checkpoint WHERE run = ? ORDER BY step",
+                       runs_.numberOf(runId));
+  while (rows.next()) {
+    checkpoints.push_back({rows.integer(0), rows.smallInteger(1), rows.integer(2) != 0, rows.integer(3),
+                           rows.integer(4), rows.integer(5)});
+  }
+  return checkpoints;
+}
+
+std::map<int, std::map<std::string, std::int64_t>> SqliteRunStore::memory(const std::string& runId) {
+  std::map<int, std::map<std::string, std::int64_t>> memory;
+  Query rows = database_->query("SELECT rank, category, bytes FROM memory WHERE run = ?", runs_.numberOf(runId));
+  while (rows.next()) memory[rows.smallInteger(0)][rows.text(1)] = rows.integer(2);
+  return memory;
+}
+
+bool SqliteRunStore::appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
+                                   const MetricBlock& block) {
+  return written([&] { return metrics_.append(runs_.numberOf(runId), attempt, rank, sequence, block); });
+}
+
+void SqliteRunStore::addEvent(const std::string& runId, const Event& event) {
+  database_->execute("INSERT INTO event (run, wall, attempt, rank, level, code, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                     runs_.numberOf(runId), event.wallNanoseconds, event.attempt, event.rank,
+                     static_cast<int>(event.level), event.code, event.text);
+}
+
+void SqliteRunStore::setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) {
+  written([&] {
+    const std::int64_t run = runs_.numberOf(runId);
+    for (const auto& [category, size] : bytes) {
+      database_->execute("INSERT OR REPLACE INTO memory (run, rank, category, bytes) VALUES (?, ?, ?, ?)", run, rank,
+                         category, size);
+    }
+    return true;
+  });
+}
+
+void SqliteRunStore::addCheckpoint(const std::string& runId, const CheckpointRow& row) {
+  database_->execute(
+      "INSERT OR REPLACE INTO checkpoint (run, step, attempt, full, bytes, new_bytes, wall)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?)",
+      runs_.numberOf(runId), row.step, row.attempt, row.full ? 1 : 0, row.bytes, row.newBytes, row.wallNanoseconds);
+}
+
+void SqliteRunStore::removeCheckpoint(const std::string& runId, std::int64_t step) {
+  database_->execute("DELETE FROM checkpoint WHERE run = ? AND step = ?", runs_.numberOf(runId), step);
+}
+
+void SqliteRunStore::setLabel(const std::string& runId, const RunLabel& label) {
+  written([&] {
+    runs_.setLabel(runId, label);
+    return true;
+  });
+}
+
+void SqliteRunStore::removeRun(const std::string& runId) {
+  written([&] {
+    runs_.remove(runId);
+    metrics_.forget();
+    return true;
+  });
+}
+
+void SqliteRunStore::fold(const std::string& runId) {
+  written([&] {
+    metrics_.foldRun(runs_.numberOf(runId));
+    return true;
+  });
+  if (!database_->inTransaction()) database_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+}  // namespace
+
+Failures foreignRuns(const std::filesystem::path& folder) {
+  const auto database = Database::open(storeFileIn(folder), StoreAccess::read, storeKind);
+  return database ? RunTable(**database).foreignRows() : database.error();
+}
+
+Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
+                                                 std::chrono::milliseconds patience) {
+  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, patience));
+  return std::make_unique<SqliteRunStore>(folder, std::move(database));
+}
+
+}  // namespace slipstream

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads every #include of the engine, the window and the programs, and compares it with the table of who may include
+// whom.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace slipstream {
+namespace {
+
+using Modules = std::set<std::string>;
+
+/// The layers of the engine from the bottom up: a module includes itself and modules of the lines above its own.
+/// Those of one line do not know each other.
+const std::vector<Modules>& layers() {
+  static const std::vector<Modules> table{
+      {"base"},
+      {"config", "record"},
+      {"spec"},
+      {"rank_table", "interchange", "device"},
+      {"probe", "comm"},
+      {"boost specs"},
+      {"experiment"},
+      {"plan"},
+      {"store", "wire"},
+      {"runs", "nn", "data"},
+      {"analysis", "boost"},
+      {"document"},
+      {"report", "backends"},
+      {"launch", "train"},
+  };
+  return table;
+}
+
+/// Modules that may not be included although they lie below: who computes does not know the store, and who plans or
+/// shows does not know what computes.
+const std::map<std::string, Modules>& exceptions() {
+  static const Modules computing{"device", "comm", "nn", "data", "boost", "backends", "train"};
+  static const Modules storing{"store", "runs", "analysis", "document", "report", "launch"};
+  static const std::map<std::string, Modules> table{
+      {"probe", computing},    {"boost specs", computing}, {"experiment", computing}, {"plan", computing},
+      {"store", computing},    {"wire", computing},        {"runs", computing},       {"analysis", computing},
+      {"document", computing}, {"report", computing},      {"launch", computing},     {"nn", storing},
+      {"data", storing},       {"boost", storing},         {"backends", storing},     {"train", storing},
+  };
+  return table;
+}
+
+std::map<std::string, Modules> includeRules() {
+  std::map<std::string, Modules> rules;
+  Modules below;
+  for (const Modules& layer : layers()) {
+    for (const std::string& module : layer) {
+      Modules& allowed = rules["engine/" + module];
+      for (const std::string& lower : below) {
+        const auto without = exceptions().find(module);
+        if (without == exceptions().end() || !without->second.contains(lower)) allowed.insert("engine/" + lower);
+      }
+    }
+    below.insert(layer.begin(), layer.end());
+  }
+  const Modules computing{"device", "comm", "nn", "data", "boost", "backends", "train"};
+  Modules reading;
+  Modules training;
+  for (const std::string& module : below) {
+    if (!computing.contains(module)) reading.insert("engine/" + module);
+    if (!exceptions().at("train").contains(module)) training.insert("engine/" + module);
+  }
+  rules["ui"] = rules["app/cli"] = reading;
+  rules["ui"].erase("engine/wire");
+  rules["app/desktop"] = rules["ui"];
+  rules["app/desktop"].insert("ui");
+  rules["app/loopback"] = {};
+  rules["app/worker"] = training;
+  return rules;
+}
+
+/// The folders of the window from the bottom up, by the same rule.
+const std::vector<Modules>& windowLayers() {
+  static const std::vector<Modules> table{
+      {"store", "theme"},
+      {"widgets"},
+      {"documents", "launch"},
+      {"workspace"},
+      {"charts", "panel"},
+      {"report"},
+      {"checkpoints", "compare", "experiment", "layers", "rank_table", "ranks", "runs"},
+      {"window"},
+  };
+  return table;
+}
+
+/// What the algorithms are, which lies in the folders of what computes and is a module of its own.
+bool isBoostSpec(const std::string& path) {
+  static const std::regex pattern(R"(engine/boost/(algorithms|algorithm_spec|\w+/spec\w*)\.(h|cpp))");
+  return std::regex_match(path, pattern);
+}
+
+/// "engine/plan/run_plan.h" -> "engine/plan"
+std::string moduleOf(const std::string& path) {
+  if (isBoostSpec(path)) return "engine/boost specs";
+  if (path.starts_with("ui/")) return "ui";
+  const auto second = path.find('/', path.find('/') + 1);
+  return path.substr(0, second);
+}
+
+bool isSource(const std::filesystem::path& path) {
+  static const std::set<std::string> endings{".h", ".cpp", ".cu"};
+  return endings.contains(path.extension().string());
+}
+
+struct Include {
+  std::string file;  ///< relative to the root
+  std::string target;
+};
+
+/// Of the files of a module.
+std::vector<Include> includesOf(const std::string& module) {
+  const std::filesystem::path root = SLIPSTREAM_SOURCE;
+  const std::string folder = module == "engine/boost specs" ? "engine/boost" : module;
+  static const std::regex pattern(R"(^\s*#include\s+\"((?:engine|app|ui|tests)/[^\"]+)\")");
+  std::vector<Include> found;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+    if (!entry.is_regular_file() || !isSource(entry.path())) continue;
+    const std::string path = std::filesystem::relative(entry.path(), root).string();
+    if (isBoostSpec(path) != (module == "engine/boost specs")) continue;
+    std::ifstream file(entry.path());
+    std::smatch match;
+    for (std::string line; std::getline(file, line);) {
+      if (!std::regex_search(line, match, pattern)) continue;
+      found.push_back({path, match[1].str()});
+    }
+  }
+  return found;
+}
+
+TEST(IncludeRules, NoModuleIncludesOneThatItMayNot) {
+  int checked = 0;
+  for (const auto& [module, allowed] : includeRules()) {
+    for (const Include& include : includesOf(module)) {
+      const std::string target = moduleOf(include.target);
+      ++checked;
+      EXPECT_TRUE(target == module || allowed.contains(target))
+          << include.file << " includes " << include.target << ", but " << module << " may not include " << target;
+    }
+  }
+  EXPECT_GT(checked, 1000) << "the includes were not found";
+}
+
+TEST(IncludeRules, FoldersOfTheWindowIncludeOnlyLowerOnes) {
+  std::map<std::string, std::size_t> level;
+  for (std::size_t index = 0; index < windowLayers().size(); ++index) {
+    for (const std::string& folder : windowLayers()[index]) level[folder] = index;
+  }
+  int checked = 0;
+  for (const Include& include : includesOf("ui")) {
+    if (!include.target.starts_with("ui/")) continue;
+    const auto folderOf = [](const std::string& path) { return path.substr(3, path.find('/', 3) - 3); };
+    const std::string from = folderOf(include.file);
+    const std::string to = folderOf(include.target);
+    ASSERT_TRUE(level.contains(from) && level.contains(to)) << include.file << " includes " << include.target;
+    ++checked;
+    EXPECT_TRUE(from == to || level[to] < level[from]) << include.file << " includes " << include.target;
+  }
+  EXPECT_GT(checked, 100) << "the includes were not found";
+}
+
+TEST(IncludeRules, EveryModuleOfTheEngineIsInTheTable) {
+  const auto rules = includeRules();
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SLIPSTREAM_SOURCE) / "engine")) {
+    if (!entry.is_directory()) continue;
+    EXPECT_TRUE(rules.contains("engine/" + entry.path().filename().string())) << entry.path();
+  }
+}
+
+/// A header is public where another module includes it. Printed, so that a module that opens up is seen.
+TEST(IncludeRules, ModulesHaveFewPublicHeaders) {
+  std::map<std::string, std::set<std::string>> headers;
+  for (const auto& [module, allowed] : includeRules()) {
+    for (const Include& include : includesOf(module)) {
+      if (moduleOf(include.target) != module) headers[moduleOf(include.target)].insert(include.target);
+    }
+  }
+  for (const auto& [module, names] : headers) std::printf("%3zu public headers  %s\n", names.size(), module.c_str());
+  EXPECT_GT(headers.size(), 10u);
+}
+
+TEST(IncludeRules, MpiStaysInOneFile) {
+  const std::filesystem::path root = SLIPSTREAM_SOURCE;
+  int including = 0;
+  for (const char* folder : {"engine", "app"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (!entry.is_regular_file() || !isSource(entry.path())) continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) including += line.starts_with("#include <mpi.h>") ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(including, 1);
+}
+
+}  // namespace
+}  // namespace slipstream

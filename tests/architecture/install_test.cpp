@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `cmake --install` puts into a folder works from there.
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CommandEnd {
+  int status = 0;
+  std::string output;
+};
+
+CommandEnd shell(const std::string& command) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  std::array<char, 4096> part{};
+  CommandEnd end;
+  while (std::fgets(part.data(), part.size(), pipe) != nullptr) end.output += part.data();
+  end.status = pclose(pipe);
+  return end;
+}
+
+std::string contentOf(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+class Installed : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new test::TemporaryFolder();
+    end_ = shell("cmake --install '" SLIPSTREAM_BUILD "' --prefix '" + folder_->path().string() + "'");
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+
+  void SetUp() override { ASSERT_EQ(end_.status, 0) << end_.output; }
+
+  static fs::path prefix() { return folder_->path(); }
+  static fs::path documents() { return prefix() / "share/doc/slipstream"; }
+
+ private:
+  static test::TemporaryFolder* folder_;
+  static CommandEnd end_;
+};
+
+test::TemporaryFolder* Installed::folder_ = nullptr;
+CommandEnd Installed::end_;
+
+TEST_F(Installed, ProgramsStart) {
+  for (const std::string program : {"slipstream", "slipstream-desktop"}) {
+    const CommandEnd end = shell("QT_QPA_PLATFORM=offscreen '" + (prefix() / "bin" / program).string() + "' --version");
+    EXPECT_EQ(end.status, 0) << program << ": " << end.output;
+  }
+}
+
+TEST_F(Installed, TheWorkerNeedsNoLibraryOfCuda) {
+  const CommandEnd end = shell("ldd '" + (prefix() / "bin/slipstream-worker").string() + "'");
+  ASSERT_NE(end.output.find("libmpi"), std::string::npos) << end.output;
+  for (const char* library : {"libcuda", "libcudart", "libcudnn", "libnccl", "libcublas"}) {
+    EXPECT_EQ(end.output.find(library), std::string::npos) << end.output;
+  }
+}
+
+TEST_F(Installed, ExamplesAreAcceptedAndTheirSchemaIsThere) {
+  const std::regex schemaKey(R"re("\$schema": "([^"]+)")re");
+  int schemas = 0;
+  for (const auto& entry : fs::directory_iterator(prefix() / "share/slipstream/experiments")) {
+    if (entry.path().extension() != ".json") continue;
+    const CommandEnd end =
+        shell("'" + (prefix() / "bin/slipstream").string() + "' check '" + entry.path().string() + "'");
+    EXPECT_TRUE(WIFEXITED(end.status)) << end.output;
+    EXPECT_EQ(end.output.find("not a known key"), std::string::npos) << end.output;
+    const std::string text = contentOf(entry.path());
+    std::smatch match;
+    if (!std::regex_search(text, match, schemaKey)) continue;
+    EXPECT_TRUE(fs::exists(entry.path().parent_path() / match[1].str())) << entry.path();
+    ++schemas;
+  }
+  EXPECT_GT(schemas, 0);
+}
+
+TEST_F(Installed, LicenceManualPagesAndChangesAreThere) {
+  for (const char* file :
+       {"share/doc/slipstream/LICENSE", "share/doc/slipstream/copyright", "share/doc/slipstream/changelog.gz",
+        "share/doc/slipstream/README.md", "share/man/man1/slipstream.1.gz", "share/man/man1/slipstream-desktop.1.gz"}) {
+    EXPECT_TRUE(fs::exists(prefix() / file)) << file;
+  }
+}
+
+TEST_F(Installed, LinksBetweenDocumentsHold) {
+  const std::regex link(R"re(\]\(([^)#: ]+\.(?:md|png))(?:#[^)]*)?\))re");
+  int links = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(documents())) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string text = contentOf(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const fs::path target = entry.path().parent_path() / (*at)[1].str();
+      EXPECT_TRUE(fs::exists(target)) << entry.path() << " names " << (*at)[1];
+      ++links;
+    }
+  }
+  EXPECT_GT(links, 10);
+}
+
+}  // namespace
+}  // namespace slipstream

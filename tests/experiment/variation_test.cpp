@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/experiment/variation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/config/json_edit.h"
+#include "tests/support/text_files.h"
+
+namespace slipstream {
+namespace {
+
+using testing::ElementsAre;
+
+const std::string base = R"({"seed": 3, "network": "lenet5", "dataset": {"name": "digits"},
+  "boost": {"level": "O2", "dictionary": {"adasum": {"mode": "gradients"}, "grad_freeze": {"param_groups": 2}}}})";
+
+std::vector<std::string> namesFor(const Variation& variation) {
+  std::vector<std::string> names;
+  for (const Json& variant : variantsFor(*parseJson(base, ""), variation)) names.push_back(variant["name"]);
+  return names;
+}
+
+TEST(Variation, NoneAndEachAlone) {
+  EXPECT_THAT(namesFor({.algorithms = {"adasum", "less_bn"}}), ElementsAre("none", "adasum", "less_bn"));
+}
+
+TEST(Variation, EveryCombination) {
+  EXPECT_THAT(namesFor({.algorithms = {"adasum", "less_bn"}, .combinations = true}),
+              ElementsAre("none", "adasum", "less_bn", "adasum + less_bn"));
+}
+
+TEST(Variation, TimesRanksTimesSeeds) {
+  EXPECT_THAT(namesFor({.algorithms = {}, .seeds = 2, .ranks = {1, 4}}),
+              ElementsAre("1 rank, seed 3", "1 rank, seed 4", "4 ranks, seed 3", "4 ranks, seed 4"));
+}
+
+TEST(Variation, AnAlgorithmKeepsItsSettingsAndNoOtherHasAny) {
+  const Json variants = variantsFor(*parseJson(base, ""), {.algorithms = {"adasum"}});
+  const Json& dictionary = variants[1]["boost"]["dictionary"];
+  EXPECT_EQ(dictionary["adasum"]["mode"], "gradients");
+  EXPECT_EQ(dictionary["boost"]["adasum"], true);
+  EXPECT_EQ(dictionary["boost"]["grad_freeze"], false);
+  EXPECT_FALSE(dictionary.contains("grad_freeze"));
+}
+
+TEST(Variation, WhatItWritesCanBePlanned) {
+  const Variation variation{.algorithms = {"adasum", "grad_freeze"}, .combinations = true, .seeds = 3, .ranks = {1, 2}};
+  const auto text = setValue(base, "variants", variantsFor(*parseJson(base, ""), variation));
+  ASSERT_TRUE(text);
+  const test::TextFiles files;
+  const auto planned = planFile(files.write("vary.json", *text), {}, test::environmentOf());
+  ASSERT_TRUE(planned) << toText(planned.error());
+  EXPECT_EQ(planned->plans.size(), 24U);
+  EXPECT_EQ(variantCount(variation), 24U);
+}
+
+}  // namespace
+}  // namespace slipstream

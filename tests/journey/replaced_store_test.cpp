@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A store that somebody takes away under a run that goes on.
+#include <algorithm>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/clock.h"
+#include "engine/launch/run_folder.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using namespace slipstream::test;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class TakenStore : public ::testing::Test {
+ protected:
+  /// Starts runs that never end by themselves, and returns the first one's id once it has done a step.
+  std::string start(const nlohmann::json& experiment, const std::string& flag) {
+    journey.start({"run", journey.write("long.json", experiment), flag});
+    const Stopwatch watch;
+    while (watch.seconds() < 30 && !journey.hasEnded()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+      const auto store = RunStore::open(journey.storeFolder(), StoreAccess::read);
+      if (!store || (*store)->runs().empty()) continue;
+      const std::string id = (*store)->runs().back().id;
+      if (!(*store)->series(id, "loss").steps.empty()) return id;
+    }
+    return "";
+  }
+
+  void expectToldInOneLine(const std::string& runId) {
+    const ProgramEnd ended = journey.end();
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("run " + runId + " failed: the store " + journey.storeFolder().string() +
+                                        " was deleted, moved or replaced"));
+    EXPECT_EQ(std::count(ended.errors.begin(), ended.errors.end(), '\n'), 1) << ended.errors;
+    EXPECT_THAT(ended.output, Not(HasSubstr("report:")));
+    EXPECT_TRUE(processesOfRun(runId).empty());
+  }
+
+  Journey journey;
+  const nlohmann::json endless = smallExperiment(100'000'000, 0);
+};
+
+TEST_F(TakenStore, ADeletedOneEndsTheRunAndNothingIsMadeInItsPlace) {
+  const std::string id = start(endless, "--ranks=2");
+  ASSERT_NE(id, "");
+  std::filesystem::remove_all(journey.storeFolder());
+  expectToldInOneLine(id);
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+  EXPECT_EQ(journey.slipstream({"run", journey.write("short.json", smallExperiment(3, 0)), "--quiet"}).exitCode, 0);
+}
+
+TEST_F(TakenStore, AReplacedOneStaysAsItIs) {
+  const std::string id = start(endless, "--ranks=2");
+  ASSERT_NE(id, "");
+  std::filesystem::rename(journey.storeFolder(), journey.folder() / "moved");
+  ASSERT_TRUE(RunStore::open(journey.storeFolder(), StoreAccess::write));
+  expectToldInOneLine(id);
+  EXPECT_TRUE(journey.store()->runs().empty());
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder() / "reports"));
+}
+
+TEST_F(TakenStore, NoFurtherVariantBegins) {
+  nlohmann::json experiment = endless;
+  experiment["variants"] = {{{"name", "first"}}, {{"name", "second"}}};
+  const std::string id = start(experiment, "--json");
+  ASSERT_NE(id, "");
+  std::filesystem::remove_all(journey.storeFolder());
+  const ProgramEnd ended = journey.end();
+  EXPECT_EQ(ended.exitCode, 1);
+  const auto said = nlohmann::json::parse(ended.output, nullptr, false);
+  ASSERT_TRUE(said.is_object()) << ended.output;
+  EXPECT_EQ(said["runs"].size(), 1U);
+  EXPECT_TRUE(said["report"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(journey.storeFolder()));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/decision.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace slipstream {
+namespace {
+
+Decision read(const Json& stored) {
+  Decision decision;
+  Failures failures;
+  readFields(stored, "", failures, [&](Fields& fields) { describeDecision(fields, decision); });
+  EXPECT_TRUE(failures.empty()) << toText(failures);
+  return decision;
+}
+
+Decision readOld(const char* state, const char* why) {
+  return read({{"subject", "adasum"}, {"state", state}, {"why", why}});
+}
+
+TEST(Decision, IsReadAsItWasWritten) {
+  for (Decision decision : {switchedOn("adasum", Reason::dictionary, "boost.adasum in the dictionary"),
+                            switchedOff("less_bn", Reason::level, "level O0 switches every algorithm off"),
+                            adjusted("adasum.scope", "flat", Reason::ranks, "Adasum over all 4 ranks"),
+                            noEffect("adasum", "off", Reason::ranks, "one rank has nobody to combine with"),
+                            warning(adjusted("classes", "1", Reason::data, "one"), "add another")}) {
+    const Json stored = writeFields([&](Fields& fields) { describeDecision(fields, decision); });
+    EXPECT_EQ(read(stored), decision) << stored;
+  }
+}
+
+TEST(Decision, OfAnOlderBuildIsToldFromItsText) {
+  EXPECT_EQ(readOld("on", "boost.adasum in the dictionary"),
+            switchedOn("adasum", Reason::dictionary, "boost.adasum in the dictionary"));
+  EXPECT_EQ(readOld("off", "level O1 does not include it"),
+            switchedOff("adasum", Reason::level, "level O1 does not include it"));
+  EXPECT_EQ(readOld("off", "not in the dictionary, so as level O1 says").reason, Reason::levelDefault);
+  EXPECT_EQ(readOld("off", "mode disable_all").reason, Reason::mode);
+  EXPECT_EQ(readOld("flat", "Adasum over all 4 ranks").effect, Effect::adjusted);
+  EXPECT_EQ(readOld("no effect", "O3 is O2").effect, Effect::noEffect);
+}
+
+/// Remedies came later than the decisions that warn.
+TEST(Decision, OfAnOlderBuildWithoutEffectHasARemedy) {
+  EXPECT_EQ(readOld("off", "no effect: one rank"), noEffect("adasum", "off", Reason::other, "one rank"));
+}
+
+TEST(Decision, ActsWhereItIsOnOrHasAValue) {
+  EXPECT_TRUE(switchedOn("a", Reason::level, "").acts());
+  EXPECT_TRUE(adjusted("a", "flat", Reason::level, "").acts());
+  EXPECT_FALSE(switchedOff("a", Reason::level, "").acts());
+  EXPECT_FALSE(noEffect("a", "true", Reason::level, "").acts());
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages with arguments, and that the Chinese catalogue holds every message of the sources.
+#include "engine/document/text.h"
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/analysis/comparison.h"
+#include "engine/base/files.h"
+
+namespace slipstream {
+namespace {
+
+/// The literals that follow each other from `at` on, as the compiler joins them.
+std::string literalAt(const std::string& source, std::size_t at) {
+  std::string text;
+  while ((at = source.find_first_not_of(" \n", at)) != std::string::npos && source[at] == '"') {
+    const std::size_t end = source.find('"', at + 1);
+    text += source.substr(at + 1, end - at - 1);
+    at = end + 1;
+  }
+  return text;
+}
+
+/// What `phrase`, `message` and `countedText` of the engine are given.
+std::set<std::string> messagesOfSources() {
+  std::set<std::string> messages;
+  static const std::regex call(R"((phrase|message)\()"), nouns(R"(countedText\([^";]*"([^"]*)\"\))");
+  const std::filesystem::path folder = std::filesystem::path(SLIPSTREAM_SOURCE) / "engine/report";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string source = readFile(entry.path()).value();
+    for (std::sregex_iterator match(source.begin(), source.end(), call), end; match != end; ++match) {
+      messages.insert(literalAt(source, static_cast<std::size_t>(match->position() + match->length())));
+    }
+    for (std::sregex_iterator match(source.begin(), source.end(), nouns), end; match != end; ++match) {
+      messages.insert("{} " + (*match)[1].str());
+    }
+  }
+  messages.erase("");
+  for (const Measure& measure : measures()) messages.insert(measure.name);
+  for (int state = 0; state <= static_cast<int>(RunState::lost); ++state) {
+    messages.emplace(nameOf(static_cast<RunState>(state)));
+  }
+  return messages;
+}
+
+/// Which argument each place takes.
+std::multiset<std::size_t> argumentsOf(const std::string& pattern) {
+  std::multiset<std::size_t> arguments;
+  static const std::regex place(R"(\{(\d*)\})");
+  for (std::sregex_iterator match(pattern.begin(), pattern.end(), place), end; match != end; ++match) {
+    const std::string index = (*match)[1];
+    arguments.insert(index.empty() ? arguments.size() : std::stoul(index));
+  }
+  return arguments;
+}
+
+TEST(Text, EveryMessageIsThereInChineseWithItsArguments) {
+  const std::set<std::string> messages = messagesOfSources();
+  EXPECT_GT(messages.size(), 150U) << "the sources were not found";
+  for (const std::string& english : messages) {
+    const std::string* chinese = translation(english, Language::chinese);
+    ASSERT_NE(chinese, nullptr) << english;
+    EXPECT_FALSE(chinese->empty()) << english;
+    EXPECT_EQ(argumentsOf(*chinese), argumentsOf(english)) << english << " / " << *chinese;
+  }
+}
+
+TEST(Text, IsPutIntoWordsLate) {
+  const Text ranks = countedText(1200, "rank");
+  EXPECT_EQ(ranks.in(), "1,200 ranks");
+  EXPECT_EQ(ranks.in(Language::chinese), "1,200 卡");
+  const Text claim = phrase("{} ends {} in test accuracy than {} ({}).",
+                            {strong("adasum"), strong(phrase("{} points higher", {"1.32"})), "mean", "n = 3"});
+  EXPECT_EQ(claim.in(), "adasum ends 1.32 points higher in test accuracy than mean (n = 3).");
+  EXPECT_EQ(claim.in(Language::chinese), "adasum 的最终测试精度比 mean 高 1.32 个百分点（n = 3）。");
+  const std::vector<Span> spans = claim.spans(Language::chinese);
+  EXPECT_TRUE(spans.front().strong);
+  EXPECT_FALSE(spans.back().strong);
+}
+
+TEST(Text, ArgumentsAreNotPatterns) {
+  EXPECT_EQ(phrase("{}: {}", {"{1}", "{}"}).in(), "{1}: {}");
+  EXPECT_EQ(capitalized(phrase("{} against {}, {}.", {"a", "b", "c"})).in(), "A against b, c.");
+  EXPECT_EQ(joined({"one.", "", "two."}, " ").in(Language::chinese), "one.two.");
+}
+
+TEST(Text, OnlyLanguagesThatReportsAreWrittenIn) {
+  EXPECT_EQ(languageOf("zh_CN").value(), Language::chinese);
+  EXPECT_EQ(languageOf("en").value(), Language::english);
+  EXPECT_FALSE(languageOf("fr"));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/variant_charts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/finished_runs.h"
+#include "tests/support/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using ::testing::ElementsAre;
+
+class VariantCharts : public ::testing::Test {
+ protected:
+  Comparison compare() { return compareRuns(*store, store->runs()).value(); }
+
+  test::TemporaryFolder folder;
+  std::unique_ptr<RunStore> store = test::openStore(folder.path());
+};
+
+TEST_F(VariantCharts, SeedsAreOneCurveWithABand) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    test::recordRun(*store, {.variant = "mean", .seed = seed, .accuracy = 0.9 + 0.01 * static_cast<double>(seed)});
+  }
+  const ChartModel chart = metricChart(*store, compare(), "accuracy", ChartX::step, 1000).value();
+  EXPECT_EQ(chart.treatment.in(), "%, mean of 3 seeds") << "not smoothed";
+  ASSERT_EQ(chart.curves.size(), 1U);
+  const ChartCurve& curve = chart.curves.front();
+  EXPECT_NEAR(curve.last, 92, 1e-9) << "the mean of 91, 92 and 93";
+  EXPECT_NEAR(curve.lowest.front().y.back(), 91, 1e-9);
+  EXPECT_NEAR(curve.highest.front().y.back(), 93, 1e-9);
+  EXPECT_NEAR(chart.bounds.at(0).value, 90, 1e-9);
+}
+
+TEST_F(VariantCharts, TheAxisCountsStepsEpochsOrSeconds) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1});  // 200 steps of 10 ms, one epoch
+  const Comparison comparison = compare();
+  const auto last = [&](ChartX axis) { return metricChart(*store, comparison, "accuracy", axis, 1000)->last; };
+  EXPECT_NEAR(last(ChartX::step), 200, 1e-9);
+  EXPECT_NEAR(last(ChartX::epoch), 1, 1e-9);
+  EXPECT_NEAR(last(ChartX::relativeTime), 2, 1e-9);
+}
+
+TEST_F(VariantCharts, AMetricThatNobodyHasIsNoChart) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1});
+  EXPECT_FALSE(metricChart(*store, compare(), "unheard_of", ChartX::step, 1000));
+}
+
+TEST_F(VariantCharts, ReachedCurvesRiseAtEachSeedAndCountThoseThatNeverDid) {
+  test::recordRun(*store, {.variant = "mean", .seed = 1, .accuracy = 0.99});
+  test::recordRun(*store, {.variant = "mean", .seed = 2, .accuracy = 0.5});
+  const ChartModel chart = reachedChart(compare(), ChartX::step).value();
+  EXPECT_EQ(chart.treatment.in(), "of 2");
+  ASSERT_EQ(chart.curves.size(), 1U);
+  EXPECT_TRUE(chart.curves[0].censored);
+  EXPECT_EQ(chart.curves[0].name().in(), "mean, 1 seed never did");
+  // 0.99 (1 - e^(-0.6 i)) / (1 - e^-6) passes 0.9 at the fourth of ten evaluations.
+  EXPECT_THAT(chart.curves[0].line[0].x, ElementsAre(0, 80, 80, 200));
+  EXPECT_THAT(chart.curves[0].line[0].y, ElementsAre(0, 0, 1, 1));
+  EXPECT_NEAR(reachedChart(compare(), ChartX::relativeTime)->curves[0].line[0].x[1], 0.8, 1e-9);
+}
+
+TEST_F(VariantCharts, RunsThatDidNotEndAreNotCounted) {
+  const std::string id = test::recordRun(*store, {.variant = "mean", .seed = 1});
+  store->setState(id, RunState::failed, "rank 1 ran out of memory");
+  EXPECT_FALSE(reachedChart(compare(), ChartX::step));
+}
+
+}  // namespace
+}  // namespace slipstream

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/runs/live_status.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/finished_runs.h"
+#include "tests/support/temporary_folder.h"
+
+namespace slipstream {
+namespace {
+
+using test::FinishedRun;
+
+TEST(LiveStatus, CountsRanksThatKeepUpAndEstimatesTheRest) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  NewRun asked = test::sampleRun();
+  asked.ranks = 3;
+  asked.group = "launch";
+  asked.planText = toJsonText(test::planOf(FinishedRun{"mean", 1, 0.9, 2000, 3}));
+  asked.experimentText = R"({"variants": [{}, {}]})";
+  const std::string id = store->createRun(asked);
+  const int attempt = store->startAttempt(id, 0);
+  const auto one = [](std::int64_t, std::size_t) { return 1.0; };
+  store->appendMetrics(id, attempt, 0, 1, test::block(0, 1500, {"loss"}, one));  // folded into chunks
+  store->appendMetrics(id, attempt, 1, 1, test::block(0, 1500, {"loss"}, one));
+  store->appendMetrics(id, attempt, 2, 1, test::block(0, 100, {"loss"}, one));  // 7 s behind
+  const LiveStatus status = liveStatus(*store, *store->find(id));
+  EXPECT_EQ(status.steps, 1500);
+  EXPECT_EQ(status.totalSteps, 2000);
+  EXPECT_EQ(status.reporting, (std::vector<bool>{true, true, false}));
+  ASSERT_TRUE(status.secondsLeft);
+  EXPECT_NEAR(*status.secondsLeft, 500 * 0.005, 1e-6);
+  EXPECT_GT(status.lagSeconds, 1000);  // the sample lies in the past
+  EXPECT_EQ(status.runOfLaunch, 1);
+  EXPECT_EQ(status.runsOfLaunch, 2);
+}
+
+/// A run that stood still for an hour and was resumed.
+TEST(LiveStatus, TimeLeftLeavesOutThePauseBeforeAResume) {
+  const test::TemporaryFolder folder;
+  const auto store = test::openStore(folder.path());
+  NewRun asked = test::sampleRun();
+  asked.ranks = 1;
+  asked.group = "launch";
+  asked.planText = toJsonText(test::planOf(FinishedRun{"mean", 1, 0.9, 1000, 1}));
+  asked.experimentText = R"({"variants": [{"name": "mean"}, {"name": "adasum"}]})";
+  const std::string id = store->createRun(asked);
+  constexpr std::int64_t second = 1'000'000'000, hour = 3600 * second;
+  const auto blockAt = [&](std::int64_t first, std::int64_t wall) {
+    MetricBlock block = test::block(first, 50, {"loss"}, [](auto, auto) { return 1.0; });
+    for (std::int64_t i = 0; i < 50; ++i) block.wallNanoseconds[static_cast<std::size_t>(i)] = wall + i * second / 10;
+    return block;
+  };
+  const std::int64_t began = 1000 * hour;
+  for (const int attempt : {1, 2}) {
+    const std::int64_t wall = began + (attempt - 1) * hour;
+    ASSERT_EQ(store->startAttempt(id, (attempt - 1) * 50), attempt);
+    store->addEvent(id, {0, wall - second, attempt, -1, EventLevel::information, "attempt.started", ""});
+    store->appendMetrics(id, attempt, 0, 1, blockAt((attempt - 1) * 50, wall));
+  }
+  const LiveStatus status = liveStatus(*store, *store->find(id));
+  ASSERT_TRUE(status.secondsLeft);
+  EXPECT_NEAR(*status.secondsLeft, 90, 1) << "900 steps of a tenth of a second";
+  EXPECT_EQ(status.runsOfLaunch, 1) << "a resumed run goes on alone";
+  store->addEvent(id, {0, began, 1, -1, EventLevel::warning, "run.restarted", ""});
+  EXPECT_EQ(liveStatus(*store, *store->find(id)).runsOfLaunch, 2) << "a launch that restarts goes on to its others";
+}
+
+}  // namespace
+}  // namespace slipstream

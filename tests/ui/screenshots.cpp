@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes screenshots of every page in both themes, both languages and two sizes: slipstream_screenshots STORE FOLDER
+// [PAGE...] Beside the pages: "live" is the page of charts while a run goes on, "problems" the rank table with its
+// problems open.
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "engine/base/clock.h"
+#include "engine/base/error.h"
+#include "engine/base/process_identity.h"
+#include "engine/rank_table/rank_table_edit.h"
+#include "engine/rank_table/rank_table_tools.h"
+#include "tests/ui/wait_until.h"
+#include "ui/panel/bottom_panel.h"
+#include "ui/window/main_window.h"
+#include "ui/window/windows.h"
+#include "ui/workspace/settings.h"
+
+namespace {
+
+using namespace slipstream::ui;
+using slipstream::MetricBlock;
+using slipstream::RunRecord;
+using slipstream::RunStore;
+using slipstream::StoreAccess;
+
+constexpr int answerMilliseconds = 700;
+
+/// The pages by their names on the command line; the welcome page needs an empty store and is taken apart.
+const std::map<QString, PageId>& pageIds() {
+  static const std::map<QString, PageId> ids{{QStringLiteral("rank-table"), PageId::rankTable},
+                                             {QStringLiteral("boost"), PageId::boost},
+                                             {QStringLiteral("plan"), PageId::plan},
+                                             {QStringLiteral("charts"), PageId::charts},
+                                             {QStringLiteral("compare"), PageId::compare},
+                                             {QStringLiteral("ranks"), PageId::ranks},
+                                             {QStringLiteral("layers"), PageId::layers},
+                                             {QStringLiteral("checkpoints"), PageId::checkpoints},
+                                             {QStringLiteral("report"), PageId::report}};
+  return ids;
+}
+
+struct Appearance {
+  ThemeChoice theme;
+  QString language;
+  QSize size;
+  QString name;
+};
+
+std::vector<Appearance> appearances() {
+  const std::pair<ThemeChoice, QString> themes[] = {{ThemeChoice::light, QStringLiteral("light")},
+                                                    {ThemeChoice::dark, QStringLiteral("dark")}};
+  std::vector<Appearance> all;
+  for (const auto& [theme, name] : themes) {
+    for (const char* language : {"en", "zh_CN"}) {
+      for (const QSize& size : {QSize(1280, 800), QSize(1024, 640)}) {
+        const QString tongue = QString::fromLatin1(language);
+        all.push_back({theme, tongue, size, QStringLiteral("%1-%2-%3").arg(name, tongue).arg(size.width())});
+      }
+    }
+  }
+  return all;
+}
+
+/// Two servers of eight; a rank and an address stand twice, as happens after copying lines.
+void openBrokenTable(RankTableDocument& document) {
+  const auto made = slipstream::rankTableOfHosts({"10.136.181.171:8", "10.136.181.173:8"}, {});
+  if (!made) return;
+  document.start(slipstream::toJsonText(made->table), "cluster_16p.json");
+  document.change(QStringLiteral("Copy"), [](slipstream::Json& root) {
+    using slipstream::RankTableCell;
+    slipstream::setCell(root, {1, 4}, RankTableCell::rank, "11");
+    slipstream::setCell(root, {1, 6}, RankTableCell::address, "198.18.1.3");
+  });
+}
+
+bool hasOrthogonality(RunStore& store, const std::string& run) {
+  const std::vector<std::string> names = store.metricNames(run);
+  return std::any_of(names.begin(), names.end(), [](const auto& name) { return name.starts_with("orthogonality/"); });
+}
+
+/// What one rank measured in these steps, as if it had just been measured.
+MetricBlock partOf(RunStore& store, const RunRecord& run, int rank, std::size_t first, std::size_t count) {
+  MetricBlock block;
+  std::vector<slipstream::Series> columns;
+  const slipstream::Series loss = store.rankSeries(run.id, "loss", rank);
+  for (const std::string& name : store.metricNames(run.id)) {
+    slipstream::Series series = store.rankSeries(run.id, name, rank);
+    if (series.steps != loss.steps) continue;
+    block.names.push_back(name);
+    columns.push_back(std::move(series));
+  }
+  const std::size_t end = std::min(first + count, loss.steps.size());
+  const std::int64_t later = end == 0 ? 0 : slipstream::wallNanoseconds() - loss.wallNanoseconds[end - 1];
+  for (std::size_t row = first; row < end; ++row) {
+    block.steps.push_back(loss.steps[row]);
+    block.wallNanoseconds.push_back(loss.wallNanoseconds[row] + later);
+    for (const slipstream::Series& column : columns) block.values.push_back(column.values[row]);
+  }
+  return block;
+}
+
+/// A run that this process seems to carry on: one that has ended is done again, step by step.
+class LivingRun {
+ public:
+  LivingRun(RunStore& store, const RunRecord& model) : model_(model) {
+    slipstream::NewRun asked = model;
+    asked.seed += 1;
+    id_ = store.createRun(asked);
+    store.setSupervisor(id_, slipstream::thisProcess());
+    attempt_ = store.startAttempt(id_, 0);
+    const auto steps = static_cast<double>(store.series(model.id, "loss").steps.size());
+    goOn(store, static_cast<std::size_t>(0.67 * steps));
+    store.setState(id_, slipstream::RunState::running, "");
+  }
+  const std::string& id() const { return id_; }
+  void goOn(RunStore& store, std::size_t steps) {
+    ++sequence_;
+    for (int rank = 0; rank < model_.ranks; ++rank) {
+      const MetricBlock block = partOf(store, model_, rank, done_, steps);
+      if (!block.steps.empty()) store.appendMetrics(id_, attempt_, rank, sequence_, block);
+    }
+    done_ += steps;
+  }
+
+ private:
+  RunRecord model_;
+  std::string id_;
+  int attempt_ = 0;
+  std::int64_t sequence_ = 0;
+  std::size_t done_ = 0;
+};
+
+/// What the pages are about.
+struct Scene {
+  Workspace workspace;
+  std::vector<std::string> ended;
+  std::string ofLayers;  ///< the run with most to show there
+
+  void open(const std::filesystem::path& folder) {
+    if (const auto opened = workspace.store().open(folder); !opened) throw slipstream::Error(toText(opened.error()));
+    QTest::qWait(answerMilliseconds);
+    QFile example(QStringLiteral(":/experiments/quickstart.json"));
+    if (example.open(QIODevice::ReadOnly)) workspace.experiment().start(example.readAll().toStdString());
+    openBrokenTable(workspace.rankTable());
+    for (const RunRow& row : workspace.store().snapshot()->runs) ended.push_back(row.run.id);
+    if (!ended.empty()) ofLayers = ended.front();
+    const auto store = RunStore::open(folder, StoreAccess::read);
+    for (const std::string& run : ended) {
+      if (store && hasOrthogonality(**store, run)) ofLayers = run;
+    }
+  }
+  void close() {
+    workspace.experiment().discard();
+    workspace.rankTable().discard();
+  }
+};
+
+/// The pages of a store that is at rest; then those of one that is alive, and of one that is empty.
+class Studio {
+ public:
+  Studio(const std::filesystem::path& store, QString folder, QStringList pages)
+      : folder_(std::move(folder)), pages_(std::move(pages)) {
+    const auto copy = [&](const char* name) {
+      const std::filesystem::path place = stores_.path().toStdString();
+      std::filesystem::copy(store, place / name, std::filesystem::copy_options::recursive);
+      return place / name;
+    };
+    rest_ = copy("runs");
+    alive_ = copy("live");
+    auto opened = RunStore::open(alive_, StoreAccess::write);
+    if (!opened) throw slipstream::Error(toText(opened.error()));
+    aliveStore_ = std::move(*opened);
+    for (const RunRecord& run : aliveStore_->runs()) {
+      if (hasOrthogonality(*aliveStore_, run.id)) living_.emplace(*aliveStore_, run);
+    }
+  }
+
+  void take() {
+    Scene rest, alive, empty;
+    rest.open(rest_);
+    alive.open(alive_);
+    empty.open(std::filesystem::path(stores_.path().toStdString()) / "runs-of-a-new-user");
+    for (const Appearance& appearance : appearances()) {
+      useLanguage(appearance.language);
+      applyTheme(*qApp, appearance.theme);
+      const auto wanted = [&](const char* page) { return pages_.contains(QLatin1String(page)); };
+      takeRest(rest, appearance);
+      if (wanted("live") && living_) takeLive(alive, appearance);
+      if (wanted("welcome")) takePage(empty, appearance, PageId::welcome, QStringLiteral("welcome"));
+    }
+    for (Scene* scene : {&rest, &alive, &empty}) scene->close();
+  }
+
+ private:
+  void grab(MainWindow& window, Scene& scene, const Appearance& appearance, const QString& name) const {
+    if (!slipstream::test::answered(scene.workspace)) throw slipstream::Error("a page is not answered");
+    QTest::qWait(answerMilliseconds);
+    window.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder_, name, appearance.name));
+  }
+  void takePage(Scene& scene, const Appearance& appearance, PageId page, const QString& name) const {
+    MainWindow window(scene.workspace);
+    window.resize(appearance.size);
+    window.show();
+    window.showPage(page);
+    grab(window, scene, appearance, name);
+  }
+  void takeRest(Scene& scene, const Appearance& appearance) const {
+    MainWindow window(scene.workspace);
+    window.resize(appearance.size);
+    window.show();
+    for (const QString& name : pages_) {
+      const auto page = pageIds().find(name);
+      const bool layers = page != pageIds().end() && page->second == PageId::layers;
+      scene.workspace.selection().setShown(scene.ended,
+                                           layers || scene.ended.empty() ? scene.ofLayers : scene.ended.front());
+      if (name == QStringLiteral("problems")) {
+        window.showPage(PageId::rankTable);
+        auto* panel = window.findChild<BottomPanel*>();
+        panel->open(BottomPanel::Tab::problems);
+        grab(window, scene, appearance, name);
+        panel->close();
+      } else if (page != pageIds().end()) {
+        window.showPage(page->second);
+        grab(window, scene, appearance, name);
+      }
+    }
+  }
+  void takeLive(Scene& scene, const Appearance& appearance) {
+    living_->goOn(*aliveStore_, 1);
+    scene.workspace.store().poll();
+    std::vector<std::string> shown = scene.ended;
+    if (std::find(shown.begin(), shown.end(), living_->id()) == shown.end()) shown.push_back(living_->id());
+    scene.workspace.selection().setShown(shown, living_->id());
+    takePage(scene, appearance, PageId::charts, QStringLiteral("live"));
+  }
+
+  QTemporaryDir stores_;
+  std::filesystem::path rest_, alive_;
+  QString folder_;
+  QStringList pages_;
+  std::unique_ptr<RunStore> aliveStore_;
+  std::optional<LivingRun> living_;
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+  if (count < 3) {
+    std::fputs("slipstream_screenshots STORE FOLDER [PAGE...]\n", stderr);
+    return 2;
+  }
+  QCoreApplication::setApplicationName(QStringLiteral("slipstream-pictures"));
+  const QApplication application(count, values);
+  const QStringList arguments = QCoreApplication::arguments();
+  Settings::forgetLayouts();
+  QStringList pages = arguments.mid(3);
+  if (pages.isEmpty()) {
+    pages = {QStringLiteral("welcome"), QStringLiteral("problems"), QStringLiteral("live")};
+    for (const auto& [name, page] : pageIds()) pages << name;
+  }
+  QDir().mkpath(arguments[2]);
+  try {
+    Studio(arguments[1].toStdString(), arguments[2], pages).take();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+  return 0;
+}

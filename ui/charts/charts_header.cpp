@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/charts_header.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <algorithm>
+
+#include "engine/plan/run_plan.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/charts/shown_runs.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int progressWidth = 120, narrowProgressWidth = 72;
+constexpr int hundredPercent = 100;
+
+constexpr int hundred = 100;
+constexpr int mostSmoothing = 99;  ///< hundredths
+constexpr int sliderWidth = 96, narrowSliderWidth = 64;
+
+}  // namespace
+
+struct RunHeader::Details {
+  std::string network, dataset;
+  int ranks = 0;
+  qlonglong batch = 0, done = 0, total = 0;
+};
+
+RunHeader::RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      source_(std::move(source)),
+      name_(new ElidedLabel),
+      state_(new StateChip),
+      details_(new ElidedLabel),
+      unit_(label(tr("step"), TextSize::body, true)),
+      steps_(label({}, TextSize::section)),
+      progress_(new QProgressBar),
+      share_(label({})) {
+  name_->setFont(textFont(TextSize::pageTitle));
+  name_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+  details_->setProperty("second", true);
+  details_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Progress of the run"));
+  QHBoxLayout* row = rowLayout(this);
+  row->addWidget(name_);
+  row->addWidget(state_);
+  row->addWidget(details_, 1);
+  for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) row->addWidget(part);
+  setNarrow(false);
+  refresh();
+}
+
+void RunHeader::setNarrow(bool narrow) {
+  progress_->setFixedWidth(narrow ? narrowProgressWidth : progressWidth);
+}
+
+void RunHeader::refresh() {
+  const RunRow* row = workspace_.currentRun();
+  if (row == nullptr) return;
+  name_->setWhole(runName(*workspace_.store().snapshot(), *row));
+  state_->setState(row->run.state);
+  const std::vector<ShownRun> shown = shownRuns(workspace_);
+  const auto own =
+      std::find_if(shown.begin(), shown.end(), [&](const ShownRun& run) { return run.run.id == row->run.id; });
+  const CurveRun run = own == shown.end() ? CurveRun{row->run.id, {}} : own->run;
+  const int ticket = asked_.take();
+  workspace_.store().reader().read(
+      this,
+      [source = source_, run](RunStore& store) {
+        Details details;
+        const auto record = store.find(run.id);
+        if (!record) return details;
+        if (const auto plan = parseRunPlan(record->planText)) {
+          details.network = plan->experiment.network.name;
+          details.dataset = plan->experiment.dataset.name;
+          details.ranks = plan->ranks();
+          details.batch = plan->experiment.dataset.batchSize;
+          details.total = plan->totalSteps;
+        }
+        const auto loss = source->seriesOf(store, run, "loss");
+        if (!loss->steps.empty()) details.done = loss->steps.back() + 1;
+        return details;
+      },
+      [this, ticket](const Details& details) {
+        if (asked_.isLatest(ticket)) show(details);
+      });
+}
+
+void RunHeader::show(const Details& details) {
+  QStringList parts;
+  if (!details.network.empty()) parts << QString::fromStdString(details.network);
+  if (!details.dataset.empty()) parts << QString::fromStdString(details.dataset);
+  if (details.ranks > 0) parts << tr("%n rank(s) × %1", nullptr, details.ranks).arg(details.batch);
+  for (const RunRow& row : workspace_.store().snapshot()->runs) {
+    if (!row.label.pinned || row.run.id == workspace_.selection().current()) continue;
+    parts << tr("pinned baseline: %1").arg(runName(*workspace_.store().snapshot(), row));
+    break;
+  }
+  details_->setWhole(parts.join(QStringLiteral(" · ")));
+  const bool known = details.total > 0;
+  for (QWidget* part : std::initializer_list<QWidget*>{unit_, steps_, progress_, share_}) part->setVisible(known);
+  if (!known) return;
+  const QLocale locale;
+  const int percent = static_cast<int>(std::min(details.done, details.total) * hundredPercent / details.total);
+  steps_->setText(QStringLiteral("%1 / %2").arg(locale.toString(details.done), locale.toString(details.total)));
+  progress_->setValue(percent);
+  share_->setText(QStringLiteral("%1 %").arg(percent));
+}
+
+ChartControls::ChartControls(QWidget* parent)
+    : QWidget(parent),
+      x_(new QComboBox),
+      smoothing_(new QSlider(Qt::Horizontal)),
+      smoothingValue_(label({})),
+      raw_(new QCheckBox(tr("Raw line"))),
+      logarithmic_(new QCheckBox(tr("Log y"))),
+      bands_(new QCheckBox(tr("Seed bands"))),
+      add_(button(Symbol::add, tr("Add chart"))),
+      metrics_(new QMenu(this)),
+      reset_(button(tr("Reset zoom"))) {
+  x_->addItem(tr("Step"), static_cast<int>(ChartX::step));
+  x_->addItem(tr("Epoch"), static_cast<int>(ChartX::epoch));
+  x_->addItem(tr("Samples"), static_cast<int>(ChartX::samples));
+  x_->addItem(tr("Wall time"), static_cast<int>(ChartX::wallTime));
+  x_->addItem(tr("Relative time"), static_cast<int>(ChartX::relativeTime));
+  x_->setAccessibleName(tr("x axis"));
+  smoothing_->setRange(0, mostSmoothing);
+  smoothing_->setFixedWidth(sliderWidth);
+  smoothing_->setAccessibleName(tr("Smoothing"));
+  smoothingValue_->setFixedWidth(smoothingValue_->fontMetrics().horizontalAdvance(QStringLiteral("0.00")) + gapSmall);
+  bands_->setToolTip(
+      tr("Runs that differ in their seed alone become one curve with a band from the lowest to the highest"));
+  add_->setMenu(metrics_);
+  build();
+  setOptions(options_);
+  connect(x_, &QComboBox::currentIndexChanged, this, &ChartControls::take);
+  connect(smoothing_, &QSlider::valueChanged, this, &ChartControls::take);
+  for (QCheckBox* box : {raw_, logarithmic_, bands_}) connect(box, &QCheckBox::toggled, this, &ChartControls::take);
+  connect(reset_, &QPushButton::clicked, this, [this] {
+    options_.zoom.reset();
+    setOptions(options_);
+    Q_EMIT changed();
+  });
+}
+
+void ChartControls::build() {
+  QHBoxLayout* row = rowLayout(this);
+  row->addWidget(label(tr("x axis"), TextSize::body, true));
+  row->addWidget(x_);
+  row->addSpacing(gapSmall);
+  row->addWidget(label(tr("Smoothing"), TextSize::body, true));
+  row->addWidget(smoothing_);
+  row->addWidget(smoothingValue_);
+  for (QCheckBox* box : {raw_, logarithmic_, bands_}) {
+    row->addSpacing(gapSmall);
+    row->addWidget(box);
+  }
+  row->addStretch();
+  row->addWidget(add_);
+  row->addWidget(reset_);
+}
+
+/// The mean of seeds has no time of day: each of them ran at another.
+void ChartControls::enableWallTime() {
+  if (options_.bands && options_.x == ChartX::wallTime) {
+    options_.x = ChartX::relativeTime;
+    options_.zoom.reset();
+  }
+  const int item = x_->findData(static_cast<int>(ChartX::wallTime));
+  static_cast<QStandardItemModel*>(x_->model())->item(item)->setEnabled(!options_.bands);
+  x_->setItemData(
+      item, options_.bands ? tr("Seeds ran at different hours: bands are drawn over time since the start") : QString(),
+      Qt::ToolTipRole);
+}
+
+void ChartControls::setOptions(const ChartOptions& options) {
+  options_ = options;
+  enableWallTime();
+  const QSignalBlocker blockers[] = {QSignalBlocker(x_), QSignalBlocker(smoothing_), QSignalBlocker(raw_),
+                                     QSignalBlocker(logarithmic_), QSignalBlocker(bands_)};
+  x_->setCurrentIndex(x_->findData(static_cast<int>(options_.x)));
+  smoothing_->setValue(static_cast<int>(options.smoothing * hundred + 0.5));
+  smoothingValue_->setText(QLocale().toString(options.smoothing, 'f', 2));
+  raw_->setChecked(options.rawLine);
+  enableSmoothing();
+  logarithmic_->setChecked(options.logarithmic);
+  bands_->setChecked(options.bands);
+  reset_->setEnabled(options_.zoom.has_value());
+  reset_->setToolTip(options_.zoom ? QString() : tr("All of the run is shown"));
+}
+
+/// What has no effect now is off, and says why.
+void ChartControls::enableSmoothing() {
+  const QString tooFew = tr("Too few samples to smooth: every one of them is drawn");
+  const bool smooths = smoothable_ && options_.smoothing > 0;
+  smoothing_->setEnabled(smoothable_);
+  smoothing_->setToolTip(smoothable_ ? QString() : tooFew);
+  smoothingValue_->setEnabled(smoothable_);
+  raw_->setEnabled(smooths);
+  raw_->setToolTip(smooths ? QString() : smoothable_ ? tr("Nothing is smoothed: the line is the raw one") : tooFew);
+}
+
+void ChartControls::setSmoothable(bool smoothable) {
+  smoothable_ = smoothable;
+  enableSmoothing();
+}
+
+void ChartControls::take() {
+  ChartOptions options = options_;
+  options.x = static_cast<ChartX>(x_->currentData().toInt());
+  if (options.x != options_.x) options.zoom.reset();
+  options.smoothing = static_cast<double>(smoothing_->value()) / hundred;
+  options.rawLine = raw_->isChecked();
+  options.logarithmic = logarithmic_->isChecked();
+  options.bands = bands_->isChecked();
+  setOptions(options);
+  Q_EMIT changed();
+}
+
+void ChartControls::setMetrics(const std::vector<std::string>& metrics) {
+  metrics_->clear();
+  for (const std::string& metric : metrics) {
+    metrics_->addAction(metricDisplay(metric).title, this, [this, metric] { Q_EMIT chartWanted(metric); });
+  }
+  add_->setEnabled(!metrics.empty());
+  add_->setToolTip(metrics.empty() ? tr("These runs have measured nothing else") : QString());
+}
+
+void ChartControls::setNarrow(bool narrow) {
+  smoothing_->setFixedWidth(narrow ? narrowSliderWidth : sliderWidth);
+  add_->setText(narrow ? tr("Chart", "button that adds one") : tr("Add chart"));
+  add_->setAccessibleName(tr("Add chart"));
+  reset_->setText(narrow ? tr("Reset", "the zoom") : tr("Reset zoom"));
+  reset_->setAccessibleName(tr("Reset zoom"));
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSlider>
+
+#include "engine/analysis/curve_source.h"
+#include "ui/charts/chart_model.h"
+#include "ui/widgets/widgets.h"
+#include "ui/workspace/workspace.h"
+
+namespace slipstream::ui {
+
+/// Who the page is about: name, state, what it was asked to be, how far it is.
+class RunHeader : public QWidget {
+  Q_OBJECT
+
+ public:
+  RunHeader(Workspace& workspace, std::shared_ptr<CurveSource> source, QWidget* parent = nullptr);
+
+  void refresh();
+  void setNarrow(bool narrow);
+
+ private:
+  struct Details;
+  void show(const Details& details);
+
+  Workspace& workspace_;
+  std::shared_ptr<CurveSource> source_;
+  ElidedLabel* name_;
+  StateChip* state_;
+  ElidedLabel* details_;
+  QLabel* unit_;
+  QLabel* steps_;
+  QProgressBar* progress_;
+  QLabel* share_;
+  LatestRequest asked_;
+};
+
+/// The row above the charts: how all of them show their curves.
+class ChartControls : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ChartControls(QWidget* parent = nullptr);
+
+  const ChartOptions& options() const { return options_; }
+  void setOptions(const ChartOptions& options);
+  /// Metrics that may be added as charts.
+  void setMetrics(const std::vector<std::string>& metrics);
+  /// In fewer words where there is little room.
+  void setNarrow(bool narrow);
+  /// Whether any curve has so many samples that it is smoothed where that is asked for.
+  void setSmoothable(bool smoothable);
+
+ Q_SIGNALS:
+  void changed();
+  void chartWanted(const std::string& metric);
+
+ private:
+  void build();
+  void take();
+  void enableSmoothing();
+  void enableWallTime();
+
+  ChartOptions options_;
+  bool smoothable_ = true;
+  QComboBox* x_;
+  QSlider* smoothing_;
+  QLabel* smoothingValue_;
+  QCheckBox* raw_;
+  QCheckBox* logarithmic_;
+  QCheckBox* bands_;
+  QPushButton* add_;
+  QMenu* metrics_;
+  QPushButton* reset_;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_header.h"
+
+#include <QHBoxLayout>
+#include <set>
+
+#include "engine/report/comparison_document.h"
+#include "ui/report/document_view.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int aboutWidth = 1100;
+
+QString seedsText(const Comparison& comparison) {
+  std::set<std::uint64_t> seeds;
+  for (const Variant& variant : comparison.variants) {
+    for (const RunOutcome& outcome : variant.outcomes) seeds.insert(outcome.run.seed);
+  }
+  if (seeds.size() == 1) return CompareHeader::tr("seed %1").arg(*seeds.begin());
+  const bool gapless = *seeds.rbegin() - *seeds.begin() + 1 == seeds.size();
+  if (gapless) return CompareHeader::tr("seeds %1 to %2").arg(*seeds.begin()).arg(*seeds.rbegin());
+  QStringList list;
+  for (const std::uint64_t seed : seeds) list << QString::number(seed);
+  return CompareHeader::tr("seeds %1").arg(list.join(QStringLiteral(", ")));
+}
+
+/// "lenet5 · mnist · seeds 1 to 5"
+QString aboutText(const Comparison& comparison) {
+  const RunOutcome& first = comparison.variants.front().outcomes.front();
+  const Experiment& experiment = first.stages.front().stage.experiment;
+  const QStringList parts{QString::fromStdString(experiment.network.name),
+                          QString::fromStdString(experiment.dataset.name), seedsText(comparison)};
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+CompareHeader::CompareHeader(QWidget* parent)
+    : QWidget(parent), title_(new ElidedLabel), about_(new ElidedLabel), baseline_(label({}, TextSize::secondary)) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(gapText);
+  title_->setFont(textFont(TextSize::pageTitle));
+  about_->setProperty("second", true);
+  baseline_->setProperty("chip", true);
+  axis_ = new QComboBox;
+  axis_->addItem(tr("Step"), static_cast<int>(ChartX::step));
+  axis_->addItem(tr("Epoch"), static_cast<int>(ChartX::epoch));
+  axis_->addItem(tr("Second"), static_cast<int>(ChartX::relativeTime));
+  axisLabel_ = label(tr("x axis"), TextSize::body, true);
+  axisLabel_->setBuddy(axis_);
+  axis_->setAccessibleName(tr("x axis"));
+  auto* copy = new QToolButton;
+  copy->setIcon(icon(Symbol::copy));
+  copy->setToolTip(tr("Copy the tables as CSV"));
+  copy->setAccessibleName(copy->toolTip());
+  copy->setProperty("framed", true);
+  QPushButton* save = button(Symbol::report, tr("Save report…"));
+  row->addWidget(title_);
+  row->addWidget(about_, 1);
+  space_ = new QWidget;
+  row->addWidget(space_, 1);
+  row->addWidget(baseline_);
+  row->addSpacing(gapText);
+  row->addWidget(axisLabel_);
+  row->addWidget(axis_);
+  row->addWidget(copy);
+  row->addWidget(save);
+  connect(axis_, &QComboBox::currentIndexChanged, this, &CompareHeader::axisChosen);
+  connect(copy, &QToolButton::clicked, this, &CompareHeader::copyWanted);
+  connect(save, &QPushButton::clicked, this, &CompareHeader::saveWanted);
+}
+
+void CompareHeader::setComparison(const Comparison& comparison) {
+  title_->setWhole(text(titleOf(comparison)));
+  about_->setWhole(aboutText(comparison));
+  const QString reference = QString::fromStdString(comparison.variants.front().label);
+  baseline_->setText(tr("baseline: %1").arg(fontMetrics().elidedText(reference, Qt::ElideMiddle, 120)));
+  baseline_->setToolTip(tr("The pinned run, else the one that was chosen first"));
+}
+
+/// In a small window the title needs the room.
+void CompareHeader::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  about_->setVisible(width() >= aboutWidth);
+  space_->setVisible(width() < aboutWidth);
+  axisLabel_->setVisible(width() >= aboutWidth);
+}
+
+ChartX CompareHeader::axis() const {
+  return static_cast<ChartX>(axis_->currentData().toInt());
+}
+
+}  // namespace slipstream::ui

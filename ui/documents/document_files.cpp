@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/documents/document_files.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/rank_table/rank_table.h"
+#include "engine/rank_table/rank_table_lines.h"
+#include "ui/store/job_thread.h"
+
+namespace slipstream::ui {
+namespace {
+
+/// A text that is no JSON is told apart by the keys that only one of both kinds has, so that it is opened for repair
+/// where its problems can be mended.
+bool readsLikeRankTable(const std::string& text) {
+  const auto has = [&](const char* key) { return text.find(key) != std::string::npos; };
+  return (has("\"server_list\"") || has("\"group_list\"")) && !has("\"network\"");
+}
+
+/// Of "experiment.json:3:7" the 3.
+std::optional<std::int64_t> lineNamedBy(const std::string& where) {
+  const auto parts = split(where, ':');
+  if (parts.size() < 3 || !parseInteger(parts.back())) return std::nullopt;
+  return parseInteger(parts[parts.size() - 2]);
+}
+
+JsonSpan spanOfLine(const std::string& text, std::int64_t line) {
+  std::size_t begin = 0;
+  for (std::int64_t number = 1; number < line; ++number) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    begin = end + 1;
+  }
+  return {begin, std::min(text.find('\n', begin), text.size())};
+}
+
+/// The last place where the key's name is written as a text: for files that are no JSON only because a key is
+/// repeated.
+std::optional<JsonSpan> lastOfName(const std::string& text, const std::string& path) {
+  const std::string name = '"' + path.substr(path.rfind('.') + 1) + '"';
+  const std::size_t begin = text.rfind(name);
+  if (begin == std::string::npos) return std::nullopt;
+  return JsonSpan{begin, begin + name.size()};
+}
+
+/// "a.b[2].c" -> "a.b[2]" -> "a.b" -> "a" -> ""
+std::string around(const std::string& path) {
+  const std::size_t end = path.find_last_of(".[");
+  return end == std::string::npos ? std::string() : path.substr(0, end);
+}
+
+/// More windows than these keep no drafts.
+constexpr int mostPlaces = 32;
+
+bool isThere(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::exists(file, error);
+}
+
+}  // namespace
+
+Result<DocumentText> readDocument(const std::filesystem::path& file) {
+  return diskThread().wait([file]() -> Result<DocumentText> {
+    SLIPSTREAM_TRY(text, readDocumentText(file));
+    const auto json = readGenerously(text);  // tables with comments and surplus commas can be mended
+    const bool isRankTable = json ? looksLikeRankTable(*json) : readsLikeRankTable(text);
+    return DocumentText{file, std::move(text), isRankTable};
+  });
+}
+
+Result<std::vector<DocumentText>> readDocuments(const std::vector<std::filesystem::path>& files) {
+  std::vector<DocumentText> documents;
+  Failures failures;
+  for (const std::filesystem::path& file : files) {
+    auto document = readDocument(file);
+    if (!collect(document, failures)) continue;
+    const auto same = std::find_if(documents.begin(), documents.end(), [&](const DocumentText& other) {
+      return other.isRankTable == document->isRankTable;
+    });
+    if (same != documents.end()) {
+      const std::string kind = document->isRankTable ? "a rank table" : "an experiment";
+      failures.push_back({"FILE", file.string(),
+                          "is " + kind + " like " + same->file.string() + ", and a window edits one",
+                          "name one of them, and open the other in a window of its own"});
+    }
+    documents.push_back(std::move(*document));
+  }
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return documents;
+}
+
+std::string keyPathOf(const std::string& where) {
+  return where.substr(0, where.find(' '));
+}
+
+std::optional<JsonSpan> textPlaceOf(const std::string& text, const std::string& where) {
+  // What follows after a blank may name the line of another file.
+  const bool ofAnotherFile = where.find(' ') != std::string::npos;
+  const auto line = lineNamedBy(where);
+  if (line && !(ofAnotherFile && spanOf(text, keyPathOf(where)))) return spanOfLine(text, *line);
+  for (std::string path = keyPathOf(where); !path.empty(); path = around(path)) {
+    if (const auto span = spanOf(text, path)) return span;
+  }
+  // The whole is where something is missing: its first bracket.
+  const auto whole = spanOf(text, "");
+  if (!whole) return lastOfName(text, keyPathOf(where));
+  return JsonSpan{whole->begin, whole->begin};
+}
+
+std::filesystem::path DraftSlot::fileAt(int place) const {
+  const std::filesystem::path folder = userDataFolder() / "drafts";
+  if (place <= 1) return folder / name_;
+  const std::filesystem::path name = name_;
+  return folder / fmt::format("{}-{}{}", name.stem().string(), place, name.extension().string());
+}
+
+bool DraftSlot::hold(int place) {
+  if (place_ == place) return true;
+  auto lock = std::make_unique<QLockFile>(QString::fromStdString(fileAt(place).string()) + QStringLiteral(".lock"));
+  lock->setStaleLockTime(0);  // however long a window is open
+  if (!lock->tryLock(0)) return false;
+  lock_ = std::move(lock);
+  place_ = place;
+  return true;
+}
+
+std::optional<DraftSlot::Draft> DraftSlot::recover() {
+  for (int place = 1; place <= mostPlaces; ++place) {
+    if (!isThere(fileAt(place)) || !hold(place)) continue;
+    std::error_code error;
+    const auto writtenAt = std::filesystem::last_write_time(fileAt(place), error);
+    auto text = readFile(fileAt(place));
+    if (text && !error) return Draft{std::move(*text), writtenAt};
+  }
+  return std::nullopt;
+}
+
+bool DraftSlot::write(const std::string& text) {
+  if (!makeFolder(fileAt(1).parent_path())) return false;
+  // A draft that nobody has taken up yet is not written over.
+  for (int place = 1; place_ == 0 && place <= mostPlaces; ++place) {
+    if (!isThere(fileAt(place))) hold(place);
+  }
+  return place_ > 0 && writeFile(fileAt(place_), text).has_value();
+}
+
+void DraftSlot::drop() {
+  std::error_code gone;
+  if (place_ > 0) std::filesystem::remove(fileAt(place_), gone);
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <memory>
+
+#include "engine/plan/planning.h"
+#include "ui/documents/document.h"
+#include "ui/store/store_reader.h"
+
+namespace slipstream::ui {
+
+class ExperimentEditing;
+
+/// An experiment that is edited, and what planning makes of it: plans with their forecasts, or failures.
+class ExperimentDocument : public Document {
+  Q_OBJECT
+
+ public:
+  explicit ExperimentDocument(QObject* parent);
+
+  /// The experiment's own name, where it has one that can be a file's.
+  QString proposedName() const override;
+
+  /// Of the newest text that was planned without a failure; null before the first.
+  std::shared_ptr<const PlannedFile> planned() const { return planned_; }
+  /// planned() belongs to text().
+  bool isCurrent() const { return current_; }
+  /// text() is being planned: planChanged() follows.
+  bool isPlanning() const { return planning_; }
+  /// Its keys, one by one: what forms show and change.
+  ExperimentEditing& editing() { return *editing_; }
+
+ Q_SIGNALS:
+  void planChanged();
+  /// A problem's place is to be shown: a path of the file.
+  void placeWanted(const QString& path);
+
+ private:
+  void recheck();
+  struct Planning;
+  void receive(const Planning& planning);
+  void receiveNothing();
+
+  QTimer timer_;
+  LatestRequest latest_;
+  std::shared_ptr<RememberedInspection> inspection_ = std::make_shared<RememberedInspection>();
+  std::shared_ptr<const PlannedFile> planned_;
+  bool current_ = false;
+  bool planning_ = false;
+  ExperimentEditing* editing_;
+};
+
+}  // namespace slipstream::ui

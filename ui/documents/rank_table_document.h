@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <map>
+
+#include "engine/rank_table/rank_table.h"
+#include "engine/rank_table/rank_table_fix.h"
+#include "engine/rank_table/rank_table_lines.h"
+#include "ui/documents/document.h"
+
+namespace slipstream::ui {
+
+/// The result of a fix in the language of the window.
+QString fixText(const RankTableFix& fix);
+
+/// A rank table that is edited: version 1.0 as text, and what a reader makes of it.
+class RankTableDocument : public Document {
+  Q_OBJECT
+
+ public:
+  explicit RankTableDocument(QObject* parent);
+
+  /// Reads the text again; problems are worded in the language of the window.
+  void recheck();
+
+  /// Nothing was opened, generated or written yet.
+  bool isBlank() const;
+  /// Of the text as it is now.
+  const RankTableReading& reading() const { return reading_; }
+  /// Every server and device as it is written, right or wrong; while the text is no JSON, those of the last that was.
+  const std::vector<ServerLine>& lines() const { return lines_; }
+  bool isReadable() const { return readable_; }
+
+  /// What is wrong with a cell, or with any of a line; nothing where it is right.
+  std::optional<Verdict> markOf(RankTablePlace place, RankTableCell cell) const;
+  std::optional<Verdict> markOf(RankTablePlace place) const;
+  /// The worst mistake of a cell, for tool tips.
+  QString mistakesOf(RankTablePlace place, RankTableCell cell) const;
+
+  /// One undo step that changes the document as it is read; what cannot be read is not changed.
+  void change(const QString& label, const std::function<void(Json&)>& edits);
+
+ Q_SIGNALS:
+  void placeWanted(RankTablePlace place, RankTableCell cell);  ///< to be shown
+  void lineWanted(int line);                                   ///< of the text, from 1
+
+ private:
+  struct Mark {
+    Verdict severity = Verdict::warn;
+    QString text;
+  };
+  void mark(const std::string& path, const Finding& finding);
+  Problem problemOf(const Finding& finding, const std::optional<RankTableFix>& fix);
+
+  RankTableReading reading_;
+  std::vector<ServerLine> lines_;
+  std::map<std::pair<RankTablePlace, RankTableCell>, Mark> marks_;
+  bool readable_ = false;
+};
+
+}  // namespace slipstream::ui

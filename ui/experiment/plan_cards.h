@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QWidget>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QTableView;
+
+namespace slipstream::ui {
+
+class ExperimentEditing;
+
+/// The learning rate over the steps of a stage, as its optimizer will use it.
+class ScheduleCurve : public QWidget {
+  Q_OBJECT
+
+ public:
+  ScheduleCurve(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+  void refresh();
+  QSize sizeHint() const override { return {320, 132}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QRectF place() const;
+
+  ExperimentEditing& editing_;
+  std::vector<double> rates_;  ///< at equal distances over the steps
+  double highest_ = 0;
+  std::int64_t steps_ = 0;
+};
+
+class CellModel;
+
+/// The stages of the run one after the other: what each does, and adding, removing and moving them.
+class StagesCard : public QFrame {
+  Q_OBJECT
+
+ public:
+  StagesCard(ExperimentEditing& editing, QWidget* parent = nullptr);
+
+  void refresh();
+  bool reveal(const std::string& path, QScrollArea& area);
+
+ private:
+  QWidget* buildButtons();
+  void add();
+  void remove();
+  void move(int by);
+  void editSettings();
+  int chosen() const;
+  void refreshButtons();
+
+  ExperimentEditing& editing_;
+  CellModel* rows_;
+  QTableView* table_;
+  QLabel* none_;
+  QPushButton* remove_ = nullptr;
+  QPushButton* up_ = nullptr;
+  QPushButton* down_ = nullptr;
+  QPushButton* edit_ = nullptr;
+};
+
+}  // namespace slipstream::ui

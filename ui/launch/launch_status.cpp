@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/launch/launch_status.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+#include "engine/runs/live_status.h"
+#include "ui/store/store_snapshot.h"
+#include "ui/store/store_watcher.h"
+
+namespace slipstream::ui {
+namespace {
+
+/// Its launch goes on after it: only a stop, or the loss of its supervisor, ends the launch with it.
+bool mayGoOn(const RunRecord& run) {
+  if (isLiving(run.state)) return true;
+  const bool ended = run.state == RunState::done || run.state == RunState::failed;
+  return ended && livenessOf(run.supervisor) == Liveness::alive;
+}
+
+/// The newest run of each launch under way.
+std::vector<const RunRow*> newestOfLaunches(const StoreSnapshot& snapshot) {
+  std::map<std::string, const RunRow*> newest;
+  for (const RunRow& row : snapshot.runs) {
+    if (!row.run.group.empty()) newest[row.run.group] = &row;
+  }
+  std::vector<const RunRow*> rows;
+  for (const auto& [group, row] : newest) {
+    if (mayGoOn(row->run)) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string keyOf(const RunRow& row) {
+  return row.run.id + '/' + std::to_string(row.run.attempt);
+}
+
+/// What the store tells of a run that has ended.
+struct RunEnd {
+  std::string why;
+  std::int64_t steps = 0;                  ///< that it did
+  std::optional<std::int64_t> checkpoint;  ///< the newest one to resume from
+  std::vector<std::string> notRun;         ///< variants that its launch has not begun
+};
+
+RunEnd endOfRun(RunStore& store, const std::string& id) {
+  RunEnd ended;
+  const auto run = store.find(id);
+  if (!run) return ended;
+  ended.why = run->why;
+  for (const RankProgress& rank : store.rankProgress(id)) ended.steps = std::max(ended.steps, rank.step + 1);
+  for (const CheckpointRow& row : store.checkpoints(id)) {
+    if (row.full) ended.checkpoint = row.step;
+  }
+  if (wasResumed(store, *run)) return ended;
+  ended.notRun = variantsOfLaunch(*run);
+  for (const RunRecord& other : store.heads()) {
+    if (other.group == run->group) std::erase(ended.notRun, other.variant);
+  }
+  return ended;
+}
+
+QString endOf(const QString& name, RunState state, const RunEnd& ended) {
+  const QString step = QLocale().toString(static_cast<qlonglong>(ended.steps));
+  const auto why = ended.why.empty() ? RunAlerts::tr("no cause was recorded") : QString::fromStdString(ended.why);
+  if (state == RunState::stopped) return RunAlerts::tr("%1 was stopped after step %2.").arg(name, step);
+  if (ended.steps == 0) return RunAlerts::tr("%1 failed before its first step: %2.").arg(name, why);
+  if (state == RunState::lost) return RunAlerts::tr("%1 was lost after step %2: %3.").arg(name, step, why);
+  return RunAlerts::tr("%1 failed after step %2: %3.").arg(name, step, why);
+}
+
+QString remedyOf(RunState state, const RunEnd& ended) {
+  if (state == RunState::stopped) return {};
+  if (!ended.checkpoint) return RunAlerts::tr("It has no checkpoint: resumed, it begins again.");
+  return RunAlerts::tr("Resumed, it continues from the checkpoint of step %1.")
+      .arg(QLocale().toString(static_cast<qlonglong>(*ended.checkpoint)));
+}
+
+/// A launch goes on after a failure, and ends with a stop or with its supervisor.
+QString restOf(RunState state, const RunEnd& ended) {
+  if (state == RunState::failed || ended.notRun.empty()) return {};
+  QStringList names;
+  for (const std::string& variant : ended.notRun) names << QString::fromStdString(variant);
+  return RunAlerts::tr("The launch ended with it: %1 did not run.").arg(names.join(QStringLiteral(", ")));
+}
+
+bool isAlarming(RunState state) {
+  return state == RunState::failed || state == RunState::lost || state == RunState::stopped;
+}
+
+}  // namespace
+
+ComingRuns::ComingRuns(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store) {
+  connect(&store, &StoreWatcher::opened, this, [this] { variants_.clear(); });
+  connect(&store, &StoreWatcher::changed, this, &ComingRuns::refresh);
+}
+
+void ComingRuns::refresh() {
+  std::vector<ComingRun> coming;
+  const StoreSnapshotPointer snapshot = store_.snapshot();
+  for (const RunRow* row : newestOfLaunches(*snapshot)) {
+    if (variants_.contains(keyOf(*row))) {
+      collect(*row, coming);
+    } else {
+      askFor(*row);
+    }
+  }
+  if (coming == coming_) return;
+  coming_ = std::move(coming);
+  Q_EMIT changed();
+}
+
+void ComingRuns::askFor(const RunRow& newest) {
+  const std::string key = keyOf(newest);
+  variants_[key] = {};
+  store_.reader().read(
+      this,
+      [run = newest.run.id](RunStore& store) {
+        const auto whole = store.find(run);
+        return whole && !wasResumed(store, *whole) ? variantsOfLaunch(*whole) : std::vector<std::string>();
+      },
+      [this, key](std::vector<std::string> variants) {
+        variants_[key] = std::move(variants);
+        refresh();
+      });
+}
+
+void ComingRuns::collect(const RunRow& newest, std::vector<ComingRun>& coming) const {
+  const StoreSnapshotPointer snapshot = store_.snapshot();
+  for (const std::string& variant : variants_.at(keyOf(newest))) {
+    const bool made = std::any_of(snapshot->runs.begin(), snapshot->runs.end(), [&](const RunRow& row) {
+      return row.run.group == newest.run.group && row.run.variant == variant;
+    });
+    if (!made) coming.push_back({newest.run.group, newest.run.experimentName, variant});
+  }
+}
+
+RunAlerts::RunAlerts(StoreWatcher& store, QObject* parent) : QObject(parent), store_(store) {
+  connect(&store, &StoreWatcher::opened, this, [this] {
+    hasPolled_ = false;
+    known_.clear();
+    alerts_.clear();
+    Q_EMIT changed();
+  });
+  connect(&store, &StoreWatcher::polled, this, &RunAlerts::check);
+}
+
+std::optional<RunAlert> RunAlerts::newest() const {
+  return alerts_.empty() ? std::nullopt : std::optional(alerts_.back());
+}
+
+void RunAlerts::dismiss(const std::string& run) {
+  std::erase_if(alerts_, [&](const RunAlert& alert) { return alert.run == run; });
+  Q_EMIT changed();
+}
+
+void RunAlerts::check() {
+  const StoreSnapshotPointer snapshot = store_.snapshot();
+  const bool first = !std::exchange(hasPolled_, true);
+  for (const RunRow& row : snapshot->runs) {
+    const std::pair now(row.run.state, row.run.attempt);
+    const auto [known, isNew] = known_.try_emplace(row.run.id, now);
+    const bool same = !isNew && known->second == now;
+    known->second = now;
+    if (!first && !same && isAlarming(row.run.state)) examine(row);
+  }
+  withdrawResumed();
+}
+
+void RunAlerts::examine(const RunRow& row) {
+  const QString name = runName(*store_.snapshot(), row);
+  store_.reader().read(
+      this, [run = row.run.id](RunStore& store) { return endOfRun(store, run); },
+      [this, name, run = row.run.id, state = row.run.state](const RunEnd& ended) {
+        const QString rest = restOf(state, ended);
+        if (state == RunState::stopped && rest.isEmpty()) return;  // as somebody wished
+        QStringList parts{endOf(name, state, ended), remedyOf(state, ended), rest};
+        parts.removeAll(QString());
+        std::erase_if(alerts_, [&](const RunAlert& alert) { return alert.run == run; });
+        alerts_.push_back({run, state, parts.join(QLatin1Char(' '))});
+        Q_EMIT raised(parts.front());
+        Q_EMIT changed();
+      });
+}
+
+void RunAlerts::withdrawResumed() {
+  const StoreSnapshotPointer snapshot = store_.snapshot();
+  const std::size_t gone = std::erase_if(alerts_, [&](const RunAlert& alert) {
+    const RunRow* row = snapshot->find(alert.run);
+    return row == nullptr || row->run.state != alert.state;
+  });
+  if (gone > 0) Q_EMIT changed();
+}
+
+}  // namespace slipstream::ui

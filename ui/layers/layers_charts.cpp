@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/spec/boost_options.h"
+#include "ui/documents/experiment_editing.h"
+#include "ui/layers/layers_reading.h"
+#include "ui/theme/theme.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString translated(const char* text) {
+  return QCoreApplication::translate("Layers", text);
+}
+
+QString percent(double share, int decimals = 0) {
+  return translated(QT_TRANSLATE_NOOP("Layers", "%1 %")).arg(QLocale().toString(100 * share, 'f', decimals));
+}
+
+ChartModel overSteps(const LayersReading& reading, const QString& title, const QString& treatment) {
+  ChartModel model;
+  model.title = title;
+  model.treatment = treatment;
+  model.first = static_cast<double>(reading.columns.firstStep);
+  model.last = static_cast<double>(reading.columns.endStep);
+  return model;
+}
+
+LineCurve curveOf(const LayersReading& reading, std::vector<Line> line) {
+  LineCurve curve;
+  curve.colourSlot = reading.colourSlot;
+  curve.line = std::move(line);
+  return curve;
+}
+
+void placeOn(StripModel& model, const LayersReading& reading) {
+  model.first = static_cast<double>(reading.columns.firstStep);
+  model.last = static_cast<double>(reading.columns.endStep);
+}
+
+/// 0 where the ranks' gradients are parallel, 1 where they are orthogonal.
+double spread(double orthogonality, int ranks) {
+  const double least = 1.0 / std::max(2, ranks);
+  return std::clamp((orthogonality - least) / (1 - least), 0.0, 1.0);
+}
+
+/// Why there is nothing to show about a subject: who switched the algorithm off, else the reason of the plan.
+QString reasonOf(const LayersReading& reading, const std::string& subject) {
+  const auto decision = std::ranges::find(reading.decisions, subject, &Decision::subject);
+  if (decision == reading.decisions.end()) return {};
+  const AlgorithmSpec* algorithm = findAlgorithm(subject);
+  if (algorithm == nullptr || !algorithm->hasSwitch) return QString::fromStdString(decision->why);
+  const AskedSwitch asked = askedSwitch(reading.boost, *algorithm);
+  if (asked.on) return QString::fromStdString(decision->why);
+  return asked.byLevel ? translated(QT_TRANSLATE_NOOP("Layers", "off by level"))
+                       : translated(QT_TRANSLATE_NOOP("Layers", "off in the dictionary"));
+}
+
+}  // namespace
+
+ChartModel lossChart(const LayersReading& reading) {
+  QStringList treatment;
+  if (reading.logarithmicLoss) treatment << translated(QT_TRANSLATE_NOOP("Layers", "log scale"));
+  if (!reading.rawLoss.empty()) treatment << translated(QT_TRANSLATE_NOOP("Layers", "smoothed 0.85"));
+  ChartModel model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Training loss")),
+                               treatment.join(QStringLiteral(", ")));
+  model.logarithmic = reading.logarithmicLoss;
+  model.smoothed = !reading.rawLoss.empty();
+  LineCurve curve = curveOf(reading, reading.loss);
+  curve.label = translated(QT_TRANSLATE_NOOP("Layers", "loss"));
+  curve.raw = reading.rawLoss;
+  curve.points = reading.rawLoss.empty();
+  model.curves.push_back(std::move(curve));
+  model.legend = LegendPlace::titleRow;
+  for (const auto& [step, name] : reading.stages) {
+    model.borders.push_back({static_cast<double>(step), QString::fromStdString(name)});
+  }
+  return model;
+}
+
+StripModel orthogonalityStrip(const LayersReading& reading) {
+  StripModel model;
+  placeOn(model, reading);
+  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Orthogonality by tensor"));
+  model.key.map = true;
+  model.key.low = translated(QT_TRANSLATE_NOOP("Layers", "1/%1 parallel")).arg(std::max(2, reading.ranks));
+  model.key.high = translated(QT_TRANSLATE_NOOP("Layers", "1 orthogonal"));
+  model.rows = reading.orthogonality;
+  for (HeatRow& row : model.rows) {
+    for (double& value : row.values) value = std::isfinite(value) ? spread(value, reading.ranks) : value;
+  }
+  model.colour = [](double share) { return sequentialColour(share); };
+  model.reading = [ranks = std::max(2, reading.ranks)](double share) {
+    return QLocale().toString(1.0 / ranks + share * (1 - 1.0 / ranks), 'f', 2);
+  };
+  model.emptyKey = true;
+  model.emptyText = reading.freeze ? translated(QT_TRANSLATE_NOOP("Layers", "frozen"))
+                                   : translated(QT_TRANSLATE_NOOP("Layers", "not combined"));
+  return model;
+}
+
+StripModel freezeStrip(const LayersReading& reading) {
+  StripModel model;
+  placeOn(model, reading);
+  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Freeze timeline"));
+  const FreezeTimeline& freeze = *reading.freeze;
+  model.key.text =
+      freeze.savedTime > 0
+          ? translated(
+                QT_TRANSLATE_NOOP("Layers", "bar = trained, gap = frozen · %1 of steps frozen, %2 of time saved"))
+                .arg(percent(freeze.frozenSteps), percent(freeze.savedTime))
+          : translated(QT_TRANSLATE_NOOP("Layers", "bar = trained, gap = frozen · %1 of steps frozen, no time saved"))
+                .arg(percent(freeze.frozenSteps));
+  model.rows = freeze.rows;
+  model.colour = [](double share) {
+    QColor colour = partColour(Part::compute);
+    colour.setAlphaF(static_cast<float>(share));
+    return colour;
+  };
+  model.reading = [](double share) {
+    if (share == 0) return translated(QT_TRANSLATE_NOOP("Layers", "frozen"));
+    if (share == 1) return translated(QT_TRANSLATE_NOOP("Layers", "trained"));
+    return translated(QT_TRANSLATE_NOOP("Layers", "trained on %1 of these steps")).arg(percent(share));
+  };
+  model.emptyText = translated(QT_TRANSLATE_NOOP("Layers", "no step"));
+  model.threads = true;
+  return model;
+}
+
+ChartModel powerChart(const LayersReading& reading) {
+  ChartModel model =
+      overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Accepted line-search exponent")),
+                translated(QT_TRANSLATE_NOOP("Layers", "times that the step was shortened; −1: no step was taken")));
+  LineCurve curve = curveOf(reading, reading.acceptedPower);
+  curve.points = true;
+  model.curves.push_back(std::move(curve));
+  return model;
+}
+
+ChartModel gradientShareChart(const LayersReading& reading) {
+  ChartModel model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Gradient inside the subspace")),
+                               translated(QT_TRANSLATE_NOOP("Layers", "share of its squared length")));
+  model.upperLimit = 1;
+  model.curves.push_back(curveOf(reading, reading.gradientShare));
+  return model;
+}
+
+ChartModel scaleChart(const LayersReading& reading) {
+  const int skipped = static_cast<int>(reading.skipped.size());
+  ChartModel model = overSteps(
+      reading, translated(QT_TRANSLATE_NOOP("Layers", "Loss scale")),
+      QCoreApplication::translate("Layers", "log scale · a cross is one of %n skipped update(s)", nullptr, skipped));
+  model.logarithmic = true;
+  int slot = reading.colourSlot;
+  for (const ScaleLine& scale : reading.lossScales) {
+    LineCurve curve = curveOf(reading, scale.line);
+    curve.colourSlot = slot++;
+    curve.label = QString::fromStdString(scale.group);
+    model.curves.push_back(std::move(curve));
+  }
+  for (const std::int64_t step : reading.skipped) model.curves.front().gaps.push_back(static_cast<double>(step));
+  if (model.curves.size() > 1) model.legend = LegendPlace::inside;
+  return model;
+}
+
+ChartModel varianceChart(const LayersReading& reading) {
+  ChartModel model;
+  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Explained variance"));
+  model.upperLimit = 1;
+  model.cursorTag = false;
+  model.first = 1;
+  model.last = std::max(2.0, static_cast<double>(reading.variance.size()));
+  model.xKind = ChartX::samples;
+  Line line;
+  double sum = 0;
+  for (std::size_t k = 0; k < reading.variance.size(); ++k) {
+    line.x.push_back(static_cast<double>(k + 1));
+    line.y.push_back(sum += reading.variance[k]);
+  }
+  model.treatment = translated(QT_TRANSLATE_NOOP("Layers", "cumulative, by direction of the snapshots · %1 explain %2"))
+                        .arg(QLocale().toString(static_cast<int>(reading.variance.size())), percent(sum, 1));
+  LineCurve curve = curveOf(reading, {std::move(line)});
+  curve.points = true;
+  model.curves.push_back(std::move(curve));
+  return model;
+}
+
+QString missingText(const LayersReading& reading) {
+  struct Panel {
+    bool there;
+    const char* name;
+    const char* subject;
+  };
+  const Panel panels[] = {{!reading.orthogonality.empty(), QT_TRANSLATE_NOOP("Layers", "orthogonality"), "adasum"},
+                          {reading.freeze.has_value(), QT_TRANSLATE_NOOP("Layers", "freeze timeline"), "grad_freeze"},
+                          {!reading.variance.empty() || !reading.acceptedPower.empty(),
+                           QT_TRANSLATE_NOOP("Layers", "explained variance and line search"), "dim_reduce"},
+                          {!reading.lossScales.empty(), QT_TRANSLATE_NOOP("Layers", "loss scale"), "loss_scale"}};
+  QStringList missing;
+  for (const Panel& panel : panels) {
+    if (panel.there) continue;
+    const QString why = reasonOf(reading, panel.subject);
+    missing << (why.isEmpty() ? translated(panel.name)
+                              : translated(QT_TRANSLATE_NOOP("Layers", "%1 (%2)")).arg(translated(panel.name), why));
+  }
+  if (missing.isEmpty()) return {};
+  return translated(QT_TRANSLATE_NOOP("Layers", "Not recorded: %1")).arg(missing.join(QStringLiteral(" · ")));
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLocale>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/ranks/rank_bars.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr double megabyte = 1e6, kilobyte = 1e3;
+
+using Categories = std::map<std::string, std::int64_t>;
+
+std::int64_t bytesOf(const Categories& categories, const char* key) {
+  const auto found = categories.find(key);
+  return found == categories.end() ? 0 : found->second;
+}
+
+QString size(std::int64_t bytes) {
+  return QString::fromStdString(sizeText(bytes));
+}
+
+StackedBar barOf(int rank, const QString& name, const Categories& categories) {
+  StackedBar bar;
+  bar.rank = rank;
+  bar.name = name;
+  std::int64_t total = 0;
+  QStringList lines;
+  for (const MemoryKind& kind : memoryKinds()) {
+    const std::int64_t bytes = bytesOf(categories, kind.key);
+    bar.parts.push_back(static_cast<double>(bytes));
+    total += bytes;
+    if (bytes > 0) lines << ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(kind.name, size(bytes));
+  }
+  bar.total = size(total);
+  lines.prepend(ranksText(QT_TRANSLATE_NOOP("Ranks", "%1: %2")).arg(name, bar.total));
+  bar.text = lines.join(QLatin1Char('\n'));
+  return bar;
+}
+
+QString differenceText(std::int64_t difference) {
+  if (difference == 0) return QStringLiteral("0");
+  return (difference > 0 ? QStringLiteral("+") : QString(QChar(0x2212))) + size(std::abs(difference));
+}
+
+}  // namespace
+
+BarsModel memoryBars(const RanksReading& reading) {
+  BarsModel model;
+  model.title = ranksText(QT_TRANSLATE_NOOP("Ranks", "Memory by rank"));
+  model.treatment = ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast beside the highest measured"));
+  for (const MemoryKind& kind : memoryKinds()) model.colours.push_back([part = kind.part] { return partColour(part); });
+  if (!reading.forecast.empty()) {
+    model.bars.push_back(barOf(-1, ranksText(QT_TRANSLATE_NOOP("Ranks", "forecast")), reading.forecast));
+  }
+  for (const auto& [rank, categories] : reading.memory) {
+    model.bars.push_back(barOf(rank, ranksText(QT_TRANSLATE_NOOP("Ranks", "rank %1")).arg(rank), categories));
+  }
+  double most = 0;
+  for (const StackedBar& bar : model.bars) {
+    double sum = 0;
+    for (const double part : bar.parts) sum += part;
+    most = std::max(most, sum);
+  }
+  const bool large = most >= megabyte;
+  model.unit = large ? QStringLiteral("MB") : QStringLiteral("kB");
+  model.unitSize = large ? megabyte : kilobyte;
+  return model;
+}
+
+std::vector<KeyValueRow> memoryParts(const RanksReading& reading) {
+  std::vector<KeyValueRow> rows;
+  for (const MemoryKind& kind : memoryKinds()) {
+    const std::int64_t expected = bytesOf(reading.forecast, kind.key);
+    std::int64_t highest = 0;
+    for (const auto& [rank, categories] : reading.memory) highest = std::max(highest, bytesOf(categories, kind.key));
+    if (expected == 0 && highest == 0) continue;
+    const bool measured = !reading.memory.empty();
+    rows.push_back({[part = kind.part] { return partColour(part); },
+                    kind.name,
+                    {reading.forecast.empty() ? QString() : size(expected), measured ? size(highest) : QString(),
+                     measured && !reading.forecast.empty() ? differenceText(highest - expected) : QString()}});
+  }
+  return rows;
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/report/chart_flow.h"
+
+#include <QGridLayout>
+#include <algorithm>
+
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int leastChartWidth = 290, chartHeight = 250, mostColumns = 3;
+
+/// The next or last sample of the first curve from x on.
+std::optional<double> stepped(const ChartModel& picture, int samples) {
+  if (picture.curves.empty() || picture.curves.front().line.empty()) return std::nullopt;
+  const Line& line = picture.curves.front().line.front();
+  if (line.x.empty()) return std::nullopt;
+  const auto found = std::lower_bound(line.x.begin(), line.x.end(), picture.cursor.value_or(line.x.back()));
+  const auto last = std::ssize(line.x) - 1;
+  const auto at = std::clamp<std::ptrdiff_t>(found - line.x.begin() + samples, 0, last);
+  return line.x[static_cast<std::size_t>(at)];
+}
+
+}  // namespace
+
+ChartFlow::ChartFlow(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setHorizontalSpacing(gapWide);
+  grid_->setVerticalSpacing(gapWide);
+}
+
+LineChart* ChartFlow::makeChart() {
+  auto* chart = new LineChart(this);
+  chart->setFixedHeight(chartHeight);
+  connect(chart, &LineChart::cursorMoved, this, &ChartFlow::moveCursor);
+  connect(chart, &LineChart::cursorStepped, this, [this, chart](int samples) {
+    if (const auto x = stepped(chart->model(), samples)) moveCursor(x);
+  });
+  return chart;
+}
+
+void ChartFlow::setModels(std::vector<ChartModel> pictures) {
+  while (charts_.size() < pictures.size()) charts_.push_back(makeChart());
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    pictures[i].cursor = charts_[i]->model().cursor;
+    charts_[i]->setAccessibleName(pictures[i].title);
+    charts_[i]->setModel(std::move(pictures[i]));
+  }
+  if (used_ == pictures.size()) return;
+  used_ = pictures.size();
+  columns_ = 0;
+  arrange();
+}
+
+void ChartFlow::moveCursor(std::optional<double> x) {
+  for (std::size_t i = 0; i < used_; ++i) charts_[i]->setCursor(x);
+}
+
+void ChartFlow::arrange() {
+  const int fitting = std::clamp((width() + gapWide) / (leastChartWidth + gapWide), 1, mostColumns);
+  const int columns = std::min(fitting, std::max(1, static_cast<int>(used_)));
+  if (columns == columns_) return;
+  columns_ = columns;
+  for (std::size_t i = 0; i < charts_.size(); ++i) {
+    grid_->removeWidget(charts_[i]);
+    charts_[i]->setVisible(i < used_);
+    const int place = static_cast<int>(i);
+    if (i < used_) grid_->addWidget(charts_[i], place / columns, place % columns);
+  }
+  for (int column = 0; column < mostColumns; ++column) grid_->setColumnStretch(column, column < columns ? 1 : 0);
+}
+
+void ChartFlow::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace slipstream::ui

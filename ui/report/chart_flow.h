@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/charts/line_chart.h"
+
+class QGridLayout;
+
+namespace slipstream::ui {
+
+/// Charts beside each other, in as many columns as fit; their cursors move together.
+class ChartFlow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ChartFlow(QWidget* parent = nullptr);
+
+  /// As many charts as pictures; those that stay keep their place.
+  void setModels(std::vector<ChartModel> pictures);
+  const std::vector<LineChart*>& charts() const { return charts_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrange();
+  LineChart* makeChart();
+  void moveCursor(std::optional<double> x);
+
+  QGridLayout* grid_;
+  std::vector<LineChart*> charts_;  ///< those in use, then hidden ones
+  std::size_t used_ = 0;
+  int columns_ = 0;
+};
+
+}  // namespace slipstream::ui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/store/store_snapshot.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/store/store_reader.h"
+
+namespace slipstream::ui {
+namespace {
+
+QString plainName(const RunRow& row) {
+  if (!row.label.title.empty()) return row.title();
+  return QCoreApplication::translate("RunTree", "%1 · seed %2").arg(row.title()).arg(row.run.seed);
+}
+
+const std::string& ownName(const RunRow& row) {
+  if (!row.label.title.empty()) return row.label.title;
+  return row.run.variant.empty() ? row.run.name : row.run.variant;
+}
+
+bool sameName(const RunRow& a, const RunRow& b) {
+  const bool titled = !a.label.title.empty();
+  return titled == !b.label.title.empty() && (titled || a.run.seed == b.run.seed) && ownName(a) == ownName(b) &&
+         a.run.experimentName == b.run.experimentName;
+}
+
+QString mark(int repeat) {
+  return repeat < 2 ? QString() : QStringLiteral(" #%1").arg(repeat);
+}
+
+std::vector<RunRow> rowsOf(RunStore& store) {
+  std::vector<RunRow> rows;
+  const std::map<std::string, RunLabel> labels = store.labels();
+  for (RunRecord& run : store.heads()) {
+    const auto label = labels.find(run.id);
+    rows.push_back({std::move(run), label == labels.end() ? RunLabel{} : label->second});
+  }
+  return rows;
+}
+
+/// A run that nobody carries on is not running.
+bool orphaned(const std::vector<RunRow>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) {
+    return !isTerminal(row.run.state) && row.run.supervisor.pid != 0 &&
+           livenessOf(row.run.supervisor) == Liveness::gone;
+  });
+}
+
+}  // namespace
+
+QString RunRow::title() const {
+  if (!label.title.empty()) return QString::fromStdString(label.title);
+  return QString::fromStdString(run.variant.empty() ? run.name : run.variant);
+}
+
+const RunRow* StoreSnapshot::find(const std::string& id) const {
+  const auto found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& row) { return row.run.id == id; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+bool StoreSnapshot::hasLiving() const {
+  return std::any_of(runs.begin(), runs.end(), [](const RunRow& row) { return isLiving(row.run.state); });
+}
+
+RunNames::RunNames(const StoreSnapshot& snapshot) {
+  std::unordered_map<std::string, int> known;
+  known.reserve(snapshot.runs.size());
+  for (const RunRow& row : snapshot.runs) {
+    std::string key = row.run.experimentName + '\n' + ownName(row);
+    if (row.label.title.empty()) key += '\n' + std::to_string(row.run.seed);
+    if (const int repeat = ++known[std::move(key)]; repeat > 1) repeats_.emplace(row.run.id, repeat);
+  }
+}
+
+QString RunNames::of(const RunRow& row) const {
+  return plainName(row) + markOf(row);
+}
+
+QString RunNames::markOf(const RunRow& row) const {
+  const auto found = repeats_.find(row.run.id);
+  return found == repeats_.end() ? QString() : mark(found->second);
+}
+
+QString runName(const StoreSnapshot& snapshot, const RunRow& row) {
+  int repeat = 1;
+  for (const RunRow& other : snapshot.runs) {
+    if (other.run.id == row.run.id) break;
+    if (sameName(other, row)) ++repeat;
+  }
+  return plainName(row) + mark(repeat);
+}
+
+PollResult StorePoller::poll(RunStore& store, const StoreReader& reader, std::int64_t bytes,
+                             const StoreSnapshot& last) {
+  const std::int64_t dataVersion = store.dataVersion();
+  const bool changed = reader.connection() != connection_ || dataVersion != dataVersion_;
+  if (!changed && bytes == last.bytes) return {nullptr, orphaned(last.runs), false, reader.store()};
+  auto snapshot = std::make_shared<StoreSnapshot>();
+  snapshot->folder = store.folder();
+  snapshot->runs = changed ? rowsOf(store) : last.runs;
+  snapshot->bytes = bytes;
+  snapshot->version = changed ? version_ + 1 : version_;
+  version_ = snapshot->version;
+  connection_ = reader.connection();
+  dataVersion_ = dataVersion;
+  const bool orphan = orphaned(snapshot->runs);
+  return {std::move(snapshot), orphan, changed, reader.store()};
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/analysis/comparison.h"
+
+class QPainter;
+class QFont;
+
+namespace slipstream::ui {
+
+enum class CellTone { plain, strong, second, fixed };
+
+/// Drawn as a diamond with whiskers beside a dashed zero line.
+struct CellInterval {
+  double low = 0, value = 0, high = 0;
+  bool operator==(const CellInterval&) const = default;
+};
+
+struct Cell {
+  QString text = {};
+  CellTone tone = CellTone::plain;
+  std::optional<int> swatch = {};  ///< a run's colour before the text
+  std::optional<ComparisonVerdict> verdict = {};
+  std::optional<CellInterval> interval = {};
+  bool operator==(const Cell&) const = default;
+};
+
+struct CellHead {
+  QString text;
+  bool number = false;  ///< its cells are right-aligned
+  std::optional<int> swatch = {};
+  bool operator==(const CellHead&) const = default;
+};
+
+/// A table to read: a value, so that it is drawn alike on the screen and in print. Rows are as long as the heads.
+struct CellGrid {
+  std::vector<CellHead> heads;
+  std::vector<std::vector<Cell>> rows;
+  bool operator==(const CellGrid&) const = default;
+};
+
+/// Room that shapes take beside texts.
+inline constexpr int swatchRoom = 20, intervalWidth = 88, cellPadding = 8;
+
+QFont cellFont(CellTone tone);
+/// What the cell needs to be read whole, padding included.
+double cellWidth(const Cell& cell);
+double headWidth(const CellHead& head);
+
+/// Draws a cell into its place, elided in the middle where it must be.
+void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool number);
+void paintHead(QPainter& painter, const QRectF& place, const CellHead& head);
+
+}  // namespace slipstream::ui

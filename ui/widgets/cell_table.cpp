@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/cell_table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <algorithm>
+#include <numeric>
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/cell_grid.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int leastRowHeight = 26, leastFirstColumn = 240, leastTextColumn = 140;
+
+class CellDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const auto& model = *static_cast<const CellModel*>(index.model());
+    if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, tokens().selection);
+    paintCell(*painter, option.rect, model.cell(index),
+              model.grid().heads[static_cast<std::size_t>(index.column())].number);
+    if (index.row() + 1 == model.rowCount()) return;
+    painter->setPen(tokens().hairline);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+  }
+};
+
+class CellHeader : public QHeaderView {
+ public:
+  CellHeader(const CellModel& cells, QWidget* parent) : QHeaderView(Qt::Horizontal, parent), cells_(cells) {
+    setSectionResizeMode(QHeaderView::Fixed);
+    setSectionsClickable(false);
+    setMinimumSectionSize(1);
+  }
+
+ protected:
+  void paintSection(QPainter* painter, const QRect& place, int section) const override {
+    painter->fillRect(place, tokens().window);
+    paintHead(*painter, place, cells_.grid().heads[static_cast<std::size_t>(section)]);
+    painter->setPen(tokens().hairline);
+    painter->drawLine(place.bottomLeft(), place.bottomRight());
+  }
+
+ private:
+  const CellModel& cells_;
+};
+
+int cellRowHeight() {
+  return std::max(leastRowHeight, QFontMetrics(textFont(TextSize::body)).height() + 8);
+}
+
+}  // namespace
+
+QTableView* readOnlyTable(CellModel* model, const QString& name) {
+  auto* table = new QTableView;
+  table->setModel(model);
+  table->setAccessibleName(name);
+  table->setProperty("framed", true);
+  table->setShowGrid(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->verticalHeader()->hide();
+  table->horizontalHeader()->setStretchLastSection(true);
+  return table;
+}
+
+CellTable::CellTable(QWidget* parent) : QTableView(parent), cells_(new CellModel(this)) {
+  setProperty("framed", true);
+  setModel(cells_);
+  setItemDelegate(new CellDelegate(this));
+  setHorizontalHeader(new CellHeader(*cells_, this));
+  verticalHeader()->hide();
+  verticalHeader()->setMinimumSectionSize(cellRowHeight());
+  verticalHeader()->setDefaultSectionSize(cellRowHeight());
+  setShowGrid(false);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setSelectionBehavior(SelectRows);
+  setHorizontalScrollMode(ScrollPerPixel);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setEditTriggers(NoEditTriggers);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void CellTable::setGrid(CellGrid grid) {
+  if (grid == cells_->grid()) return;
+  cells_->setGrid(std::move(grid));
+  fitColumns();
+  updateGeometry();
+}
+
+std::vector<int> CellTable::neededWidths() const {
+  const CellGrid& grid = cells_->grid();
+  std::vector<int> widths;
+  for (std::size_t column = 0; column < grid.heads.size(); ++column) {
+    double width = headWidth(grid.heads[column]);
+    for (const auto& row : grid.rows) width = std::max(width, cellWidth(row[column]));
+    widths.push_back(static_cast<int>(width) + 1);
+  }
+  return widths;
+}
+
+bool CellTable::showsInterval(int column) const {
+  const auto& rows = cells_->grid().rows;
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return row[static_cast<std::size_t>(column)].interval.has_value(); });
+}
+
+bool CellTable::showsVerdict(std::size_t column) const {
+  const auto& rows = cells_->grid().rows;
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[column].verdict.has_value(); });
+}
+
+/// The widest columns of text give way first: they are elided, with the whole of it as tool tip. Verdicts are never.
+void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
+  const std::vector<CellHead>& heads = cells_->grid().heads;
+  while (true) {
+    const int excess = std::accumulate(widths.begin(), widths.end(), 0) - room;
+    std::size_t widest = 0;
+    for (std::size_t column = 1; column < widths.size(); ++column) {
+      const bool wider = widest == 0 || widths[column] > widths[widest];
+      if (heads[column].number || widths[column] <= leastTextColumn || !wider) continue;
+      if (!showsVerdict(column)) widest = column;
+    }
+    if (excess <= 0 || widest == 0) return;
+    widths[widest] = std::max(leastTextColumn, widths[widest] - excess);
+  }
+}
+
+/// Every column as wide as what is in it, the first one what is left. Where there is too little, long texts are elided,
+/// and drawings of intervals go, which the numbers beside them repeat; then the first one keeps a share and the table
+/// scrolls sideways.
+void CellTable::fitColumns() {
+  std::vector<int> widths = neededWidths();
+  if (widths.empty()) return;
+  const int needed = widths[0];
+  narrowTexts(widths, viewport()->width());
+  int left = viewport()->width() - std::accumulate(widths.begin() + 1, widths.end(), 0);
+  for (int column = 1; column < cells_->columnCount(); ++column) {
+    const bool hidden = left < needed && showsInterval(column);
+    setColumnHidden(column, hidden);
+    if (hidden) left += widths[static_cast<std::size_t>(column)];
+  }
+  widths[0] = std::max(left, std::min(needed, leastFirstColumn));
+  for (int column = 0; column < cells_->columnCount(); ++column) {
+    setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+  }
+  setHorizontalScrollBarPolicy(widths[0] > left ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+}
+
+int CellTable::height() const {
+  const int bar = horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOn ? horizontalScrollBar()->sizeHint().height() : 0;
+  return horizontalHeader()->sizeHint().height() + cells_->rowCount() * cellRowHeight() + 2 * frameWidth() + 2 + bar;
+}
+
+QSize CellTable::sizeHint() const {
+  return {480, height()};
+}
+
+QSize CellTable::minimumSizeHint() const {
+  return {200, height()};
+}
+
+void CellTable::keyPressEvent(QKeyEvent* event) {
+  if (!event->matches(QKeySequence::Copy)) return QTableView::keyPressEvent(event);
+  QString text;
+  for (const QModelIndex& row : selectionModel()->selectedRows()) {
+    QStringList fields;
+    for (const Cell& cell : cells_->grid().rows[static_cast<std::size_t>(row.row())]) fields << cell.text;
+    text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
+  }
+  QGuiApplication::clipboard()->setText(text);
+}
+
+void CellTable::wheelEvent(QWheelEvent* event) {
+  event->ignore();  // the page scrolls
+}
+
+void CellTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  const auto policy = horizontalScrollBarPolicy();
+  fitColumns();
+  if (policy != horizontalScrollBarPolicy()) updateGeometry();
+}
+
+}  // namespace slipstream::ui

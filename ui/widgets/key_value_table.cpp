@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/key_value_table.h"
+
+#include <QGridLayout>
+#include <QPainter>
+
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+namespace {
+
+constexpr int squareSize = 10;
+constexpr int rowHeight = 24;
+constexpr int squareColumn = 0, nameColumn = 1, firstValueColumn = 2;
+
+}  // namespace
+
+class KeyValueTable::Square : public QWidget {
+ public:
+  explicit Square(std::function<QColor()> colour) : colour_(std::move(colour)) { setFixedSize(squareSize, squareSize); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), colour_()); }
+
+ private:
+  std::function<QColor()> colour_;
+};
+
+KeyValueTable::KeyValueTable(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setHorizontalSpacing(gapText);
+  grid_->setVerticalSpacing(0);
+  grid_->setColumnStretch(nameColumn, 1);
+}
+
+QLabel* KeyValueTable::cell(int line, int column) {
+  if (QLayoutItem* item = grid_->itemAtPosition(line, column)) return qobject_cast<QLabel*>(item->widget());
+  QLabel* made = column == nameColumn ? new ElidedLabel : new QLabel;
+  if (column != nameColumn) made->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  made->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  grid_->addWidget(made, line, column);
+  return made;
+}
+
+/// Lines and columns that are no more wanted go.
+void KeyValueTable::trim(int rows, int columns) {
+  for (int line = 0; line < rows_; ++line) {
+    for (int column = 0; column < columns_; ++column) {
+      const bool stays = line < rows && column < columns && column != squareColumn;
+      QLayoutItem* item = stays ? nullptr : grid_->itemAtPosition(line, column);
+      if (item != nullptr) delete item->widget();
+    }
+    grid_->setRowMinimumHeight(line, 0);
+  }
+  rows_ = rows;
+  columns_ = columns;
+}
+
+void KeyValueTable::setRows(const QStringList& headings, const std::vector<KeyValueRow>& rows) {
+  const int headingRows = headings.isEmpty() ? 0 : 1;
+  qsizetype values = headings.size();
+  for (const KeyValueRow& line : rows) values = std::max(values, line.values.size());
+  trim(headingRows + static_cast<int>(rows.size()), firstValueColumn + static_cast<int>(values));
+  for (int column = 0; column < static_cast<int>(headings.size()); ++column) {
+    QLabel* heading = cell(0, firstValueColumn + column);
+    heading->setText(headings[column]);
+    heading->setFont(textFont(TextSize::secondary));
+    heading->setProperty("second", true);
+  }
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+    const KeyValueRow& row = rows[static_cast<std::size_t>(i)];
+    const int line = headingRows + i;
+    grid_->setRowMinimumHeight(line, std::max(rowHeight, fontMetrics().height() + gapText));
+    if (row.colour) grid_->addWidget(new Square(row.colour), line, squareColumn);
+    static_cast<ElidedLabel*>(cell(line, nameColumn))->setWhole(row.name);
+    for (int column = 0; column < static_cast<int>(values); ++column) {
+      cell(line, firstValueColumn + column)->setText(row.values.value(column));
+    }
+  }
+}
+
+}  // namespace slipstream::ui

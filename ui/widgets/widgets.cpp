@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/widgets.h"
+
+#include <QAbstractButton>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+namespace slipstream::ui {
+
+int widthForFont(int pixels) {
+  // What the sentence takes in the font that the widths were chosen with.
+  constexpr double chosenWith = 290;
+  const double here = QFontMetricsF(textFont(TextSize::body))
+                          .horizontalAdvance(QStringLiteral("Optimizer state of 1,000,000 weights, 10.136.101.171"));
+  return static_cast<int>(std::ceil(pixels * std::max(1.0, here / chosenWith)));
+}
+
+QLabel* label(const QString& text, TextSize size, bool second) {
+  auto* made = new QLabel(text);
+  made->setFont(textFont(size));
+  if (second) made->setProperty("second", true);
+  return made;
+}
+
+QFrame* hairline() {
+  auto* line = new QFrame;
+  line->setProperty("line", true);
+  line->setFixedHeight(1);
+  return line;
+}
+
+QPushButton* button(const QString& text) {
+  auto* made = new QPushButton(text);
+  made->setAutoDefault(false);
+  return made;
+}
+
+QPushButton* button(Symbol symbol, const QString& text) {
+  QPushButton* made = button(text);
+  made->setIcon(icon(symbol));
+  return made;
+}
+
+QPushButton* primaryButton(Symbol symbol, const QString& text) {
+  QPushButton* made = button(text);
+  made->setIcon(icon(symbol, IconInk::onAccent));
+  made->setProperty("primary", true);
+  return made;
+}
+
+QToolButton* iconButton(Symbol symbol, const QString& name) {
+  auto* made = new QToolButton;
+  made->setIcon(icon(symbol));
+  made->setToolTip(name);
+  made->setAccessibleName(name);
+  return made;
+}
+
+QToolButton* toolButton(QAction* action) {
+  auto* made = new QToolButton;
+  made->setDefaultAction(action);
+  made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  made->setProperty("framed", true);
+  return made;
+}
+
+QVBoxLayout* column(QWidget* parent, int gap) {
+  auto* layout = parent == nullptr ? new QVBoxLayout : new QVBoxLayout(parent);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(gap);
+  return layout;
+}
+
+QHBoxLayout* rowLayout(QWidget* parent, int gap) {
+  auto* layout = parent == nullptr ? new QHBoxLayout : new QHBoxLayout(parent);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(gap);
+  return layout;
+}
+
+void addAll(QBoxLayout& layout, const std::vector<QWidget*>& widgets) {
+  for (QWidget* widget : widgets) layout.addWidget(widget);
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent), whole_(text) {
+  setTextFormat(Qt::PlainText);
+  elide();
+}
+
+void ElidedLabel::setWhole(const QString& text, const QStringList& shorter) {
+  whole_ = text;
+  shorter_ = shorter;
+  updateGeometry();
+  elide();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+  const QString least = shorter_.isEmpty() ? QStringLiteral("M…M") : shorter_.last();
+  return {fontMetrics().horizontalAdvance(least) + (shorter_.isEmpty() ? 0 : 2), QLabel::minimumSizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(whole_) + 2, QLabel::sizeHint().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  elide();
+}
+
+QString ElidedLabel::fitting() const {
+  const auto cut = [this](const QString& text) { return fontMetrics().elidedText(text, Qt::ElideMiddle, width()); };
+  if (shorter_.isEmpty() || cut(whole_) == whole_) return cut(whole_);
+  for (const QString& text : shorter_) {
+    if (cut(text) == text) return text;
+  }
+  return cut(shorter_.last());
+}
+
+void ElidedLabel::elide() {
+  const QString shown = fitting();
+  if (shown != text()) setText(shown);
+  setToolTip(shown == whole_ ? QString() : whole_);
+}
+
+StateChip::StateChip(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void StateChip::setState(RunState state) {
+  setState(state, stateText(state));
+}
+
+void StateChip::setState(RunState state, const QString& word) {
+  state_ = state;
+  word_ = word;
+  setAccessibleName(word);
+  updateGeometry();
+  update();
+}
+
+QSize StateChip::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(word_) + 38, fontMetrics().height() + 4};
+}
+
+void StateChip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(state_ == RunState::running ? tokens().informationTint : tokens().shade);
+  painter.drawRoundedRect(rect(), 3, 3);
+  paintState(painter, QRectF(8, (height() - 12) / 2.0, 12, 12), state_);
+  painter.setPen(tokens().text);
+  painter.drawText(rect().adjusted(26, 0, -6, 0), Qt::AlignVCenter, word_);
+}
+
+void paintSwatch(QPainter& painter, const QRectF& place, int slot) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const RunPen pen = runPen(slot);
+  if (pen.dash.isEmpty()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(pen.colour);
+    painter.drawRoundedRect(place, 1.5, 1.5);
+  } else {
+    QPen dashed(pen.colour, place.height(), Qt::SolidLine, Qt::FlatCap);
+    QList<double> pattern = pen.dash;
+    for (double& length : pattern) length /= place.height();
+    dashed.setDashPattern(pattern);
+    painter.setPen(dashed);
+    painter.drawLine(QLineF(place.left(), place.center().y(), place.right(), place.center().y()));
+  }
+  painter.restore();
+}
+
+EmptyState::EmptyState(const QString& what, const QString& why, QPushButton* button, QWidget* parent)
+    : QWidget(parent), what_(label(what, TextSize::section)), why_(label(why, TextSize::body, true)) {
+  QVBoxLayout* layout = column(this);
+  layout->addStretch(2);
+  what_->setAlignment(Qt::AlignHCenter);
+  why_->setAlignment(Qt::AlignHCenter);
+  why_->setWordWrap(true);
+  layout->addWidget(what_);
+  layout->addWidget(why_);
+  if (button != nullptr) layout->addWidget(button, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+}
+
+void EmptyState::setText(const QString& what, const QString& why) {
+  what_->setText(what);
+  why_->setText(why);
+}
+
+SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
+    : QWidget(parent), group_(new QButtonGroup(this)) {
+  QHBoxLayout* row = rowLayout(this, 0);
+  for (int i = 0; i < labels.size(); ++i) {
+    QPushButton* choice = button(labels[i]);
+    choice->setCheckable(true);
+    group_->addButton(choice, i);
+    row->addWidget(choice);
+  }
+  connect(group_, &QButtonGroup::idClicked, this, &SegmentedControl::chosen);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+void SegmentedControl::setCurrent(int index) {
+  group_->setExclusive(false);
+  for (QAbstractButton* choice : group_->buttons()) choice->setChecked(group_->id(choice) == index);
+  group_->setExclusive(true);
+}
+
+}  // namespace slipstream::ui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QButtonGroup>
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/store/run_store.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+class QAction;
+class QBoxLayout;
+class QHBoxLayout;
+class QToolButton;
+class QVBoxLayout;
+
+namespace slipstream::ui {
+
+// The small widgets that every page is made of.
+
+/// Margins and gaps of the 4 px grid.
+inline constexpr int gapSmall = 4, gapText = 8, gapWide = 12, pageMargin = 16, gapSection = 24;
+
+/// Scales a width that was chosen with the design's font to the font in use; at least `pixels`.
+int widthForFont(int pixels);
+
+/// Text in one size of the scale. `second`: in the colour of captions.
+QLabel* label(const QString& text, TextSize size = TextSize::body, bool second = false);
+QFrame* hairline();
+QPushButton* button(const QString& text);
+QPushButton* button(Symbol symbol, const QString& text);
+QPushButton* primaryButton(Symbol symbol, const QString& text);
+/// A button of an icon alone; its tool tip is its name.
+QToolButton* iconButton(Symbol symbol, const QString& name);
+/// A framed button of a tool bar, with icon and text.
+QToolButton* toolButton(QAction* action);
+
+/// A column without margins.
+QVBoxLayout* column(QWidget* parent, int gap = gapText);
+/// The same as a row.
+QHBoxLayout* rowLayout(QWidget* parent, int gap = gapText);
+/// One after the other.
+void addAll(QBoxLayout& layout, const std::vector<QWidget*>& widgets);
+
+/// Text that is cut in its middle where it is too long, with the whole of it as tool tip. Text of the
+/// program itself is never cut: it has shorter forms, of which the last always fits, or none at all.
+class ElidedLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+  /// `shorter`: shown instead, the first one that fits.
+  void setWhole(const QString& text, const QStringList& shorter = {});
+  QString whole() const { return whole_; }
+  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void elide();
+  QString fitting() const;
+
+  QString whole_;
+  QStringList shorter_;
+};
+
+/// A run's state as shape and text, on a shade.
+class StateChip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StateChip(QWidget* parent = nullptr);
+  void setState(RunState state);
+  /// The shape with another text: "Modified".
+  void setState(RunState state, const QString& word);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  RunState state_ = RunState::draft;
+  QString word_;
+};
+
+/// Paints a short piece of a run's line: its colour and its dash.
+void paintSwatch(QPainter& painter, const QRectF& place, int slot);
+
+/// What a page shows when it has nothing: what is missing, why, and one button.
+class EmptyState : public QWidget {
+  Q_OBJECT
+
+ public:
+  EmptyState(const QString& what, const QString& why, QPushButton* button = nullptr, QWidget* parent = nullptr);
+  void setText(const QString& what, const QString& why);
+
+ private:
+  QLabel* what_;
+  QLabel* why_;
+};
+
+/// A few choices side by side, of which one holds.
+class SegmentedControl : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
+
+  void setCurrent(int index);  ///< -1: none
+  int current() const { return group_->checkedId(); }
+
+ Q_SIGNALS:
+  void chosen(int index);  ///< by a person
+
+ private:
+  QButtonGroup* group_;
+};
+
+/// What the engine says, as the window shows it.
+inline QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+}  // namespace slipstream::ui

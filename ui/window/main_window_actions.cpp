@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QFile>
+#include <QFileDialog>
+
+#include "ui/documents/document_files.h"
+#include "ui/panel/bottom_panel.h"
+#include "ui/widgets/notice.h"
+#include "ui/window/layout_memory.h"
+#include "ui/window/main_window.h"
+#include "ui/window/page_stack.h"
+#include "ui/workspace/document_dialogs.h"
+#include "ui/workspace/settings.h"
+
+// What the main window does with files: opening, saving, launching what was edited.
+// Theme, language and layout of the window.
+namespace slipstream::ui {
+namespace {
+
+QString failureText(const Failures& failures) {
+  return QString::fromStdString(toText(failures));
+}
+
+}  // namespace
+
+void MainWindow::connectFiles() {
+  connect(actions_.newExperiment, &QAction::triggered, this,
+          [this] { newExperiment(QStringLiteral(":/experiments/quickstart.json")); });
+  connect(actions_.openExperiment, &QAction::triggered, this, [this] { open(workspace_.experiment(), PageId::boost); });
+  connect(actions_.openRankTable, &QAction::triggered, this,
+          [this] { open(workspace_.rankTable(), PageId::rankTable); });
+  connect(actions_.openStore, &QAction::triggered, this, [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open store"));
+    if (folder.isEmpty()) return;
+    workspace_.store().openLater(folder.toStdString(), this, [this](const Status& opened) {
+      if (opened) return Settings::rememberStore(workspace_.store().folder());
+      showWarning(this, tr("Open store"), failureText(opened.error()));
+    });
+  });
+  connect(actions_.save, &QAction::triggered, this, [this] {
+    if (Document* document = pages_->front().document()) saveDocument(this, *document);
+  });
+  connect(actions_.saveAs, &QAction::triggered, this, [this] {
+    if (Document* document = pages_->front().document()) saveDocument(this, *document, true);
+  });
+  connect(actions_.quit, &QAction::triggered, this, &QWidget::close);
+}
+
+Status MainWindow::openFile(const std::filesystem::path& file) {
+  SLIPSTREAM_TRY(document, readDocument(file));
+  open(document);
+  return {};
+}
+
+void MainWindow::open(const DocumentText& read) {
+  Document& document = read.isRankTable ? static_cast<Document&>(workspace_.rankTable()) : workspace_.experiment();
+  open(document, read, read.isRankTable ? PageId::rankTable : PageId::boost);
+}
+
+/// A draft of the same file is kept open instead: the page reports it, and can go back to the file.
+void MainWindow::open(Document& document, const DocumentText& read, PageId page) {
+  std::error_code gone;
+  const bool isRecovered = document.isRecovered() && std::filesystem::equivalent(read.file, document.file(), gone);
+  if (!isRecovered) {
+    if (!confirmClose(this, {&document})) {
+      const QString name = QString::fromStdString(read.file.filename().string());
+      return workspace_.report(tr("%1 was not opened: %2 stays").arg(name, document.title()));
+    }
+    document.load(read.file, read.text);
+  }
+  showPage(page);
+}
+
+void MainWindow::newExperiment(const QString& resource) {
+  QFile file(resource);
+  if (!confirmClose(this, {&workspace_.experiment()}) || !file.open(QIODevice::ReadOnly)) return;
+  workspace_.experiment().start(file.readAll().toStdString());
+  showPage(PageId::boost);
+}
+
+void MainWindow::open(Document& document, PageId page) {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("JSON files (*.json)"));
+  if (name.isEmpty()) return;
+  // Read before the question: nobody gives up edits for a file that cannot be opened.
+  const auto read = readDocument(name.toStdString());
+  if (read) return open(document, *read, page);
+  showWarning(this, tr("Open"), failureText(read.error()));
+}
+
+void MainWindow::connectLaunch() {
+  connect(actions_.launch, &QAction::triggered, this, &MainWindow::launchExperiment);
+  connect(&workspace_.experiment(), &ExperimentDocument::planChanged, this, [this] {
+    refresh();
+    if (std::exchange(launchAwaited_, false)) launchOrReport();
+  });
+}
+
+/// A page asks right after it has edited, and a text is planned a moment later.
+void MainWindow::launchOncePlanned() {
+  launchAwaited_ = workspace_.experiment().isPlanning();
+  if (!launchAwaited_) launchOrReport();
+}
+
+void MainWindow::launchOrReport() {
+  if (const QString& readOnly = workspace_.store().whyReadOnly(); !readOnly.isEmpty())
+    return workspace_.report(readOnly);
+  if (workspace_.experiment().isCurrent()) return launchExperiment();
+  panel_->showNextProblem();
+  workspace_.report(tr("Not launched: the experiment has mistakes, which are listed here"));
+}
+
+/// What is launched is what was saved, also where it waits and the file is edited meanwhile.
+void MainWindow::launchExperiment() {
+  ExperimentDocument& experiment = workspace_.experiment();
+  if ((experiment.isModified() || experiment.file().empty()) && !saveDocument(this, experiment)) return;
+  const auto planned = experiment.planned();
+  const QString name = planned ? QString::fromStdString(planned->experimentName) : experiment.title();
+  workspace_.launcher().runInTurn(name, experiment.text(), experiment.file());
+}
+
+void MainWindow::connectAppearance() {
+  const std::pair<QAction*, ThemeChoice> themes[] = {{actions_.themeSystem, ThemeChoice::system},
+                                                     {actions_.themeLight, ThemeChoice::light},
+                                                     {actions_.themeDark, ThemeChoice::dark}};
+  for (const auto& [action, choice] : themes) {
+    action->setChecked(Settings::theme() == choice);
+    connect(action, &QAction::triggered, this, [choice = choice] {
+      Settings::setTheme(choice);
+      applyTheme(*qApp, choice);
+    });
+  }
+  const std::pair<QAction*, QString> languages[] = {{actions_.languageSystem, QString()},
+                                                    {actions_.languageEnglish, QStringLiteral("en")},
+                                                    {actions_.languageChinese, QStringLiteral("zh_CN")}};
+  for (const auto& [action, language] : languages) {
+    action->setChecked(Settings::language() == language);
+    connect(action, &QAction::triggered, this, [this, language = language] {
+      Settings::setLanguage(language);
+      Q_EMIT languageChosen();
+    });
+  }
+  connect(actions_.resetLayout, &QAction::triggered, this, [this] { layout_->reset(); });
+  connect(actions_.about, &QAction::triggered, this, [this] {
+    showMessage(this, windowIcon(), tr("About Slipstream"),
+                tr("Slipstream %1\nCompare acceleration algorithms for distributed training.\n"
+                   "GPL-3.0-or-later")
+                    .arg(QCoreApplication::applicationVersion()));
+  });
+}
+
+}  // namespace slipstream::ui
