@@ -211,11 +211,6 @@ bool isOverriddenByStages(const std::string& key) {
   return key != "name" && std::ranges::find(sharedKeys, key) == sharedKeys.end();
 }
 
-std::vector<std::string> stageKeys() {
-  StageEntry entry;
-  return keyPaths([&](Fields& fields) { describeStage(fields, entry); });
-}
-
 Failures checkStages(const std::vector<LoadedStage>& stages) {
   Failures failures;
   // What could not be read would be found to differ or to be missing, which nobody needs to hear beside the reason.

@@ -48,7 +48,6 @@ std::vector<StageEntry> readStageEntries(const Json& list, Failures& failures);
 
 /// The keys of an entry beside the sections that it overrides.
 void describeStage(Fields& fields, StageEntry& entry);
-std::vector<std::string> stageKeys();
 /// Whether stages may override this key at the top of a file, rather than share it.
 bool isOverriddenByStages(const std::string& key);
 

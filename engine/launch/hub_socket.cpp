@@ -100,7 +100,7 @@ void HubSocket::handle(const WireSocket::Received& received) {
   const auto known = rankOfRoute_.find(received.peer);
   if (known == rankOfRoute_.end()) return post(received.peer, message::Reidentify{});
   const int rank = known->second;
-  if (const auto* heartbeat = std::get_if<message::Heartbeat>(&*message)) return heed(rank, *heartbeat);
+  if (const auto* heartbeat = std::get_if<message::Heartbeat>(&*message)) return handle(rank, *heartbeat);
   if (auto* data = std::get_if<message::Data>(&*message)) return acceptData(rank, std::move(*data));
   push(rank, std::move(*message));
 }
@@ -128,7 +128,7 @@ void HubSocket::welcome(const std::string& route, const message::Hello& hello) {
   if (newcomer) push(hello.rank, hello);
 }
 
-void HubSocket::heed(int rank, const message::Heartbeat& heartbeat) {
+void HubSocket::handle(int rank, const message::Heartbeat& heartbeat) {
   bool gap = false;
   {
     const std::lock_guard lock(mutex_);

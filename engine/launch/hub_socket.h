@@ -55,7 +55,7 @@ class HubSocket {
   void loop();
   void handle(const WireSocket::Received& received);
   void welcome(const std::string& route, const message::Hello& hello);
-  void heed(int rank, const message::Heartbeat& heartbeat);
+  void handle(int rank, const message::Heartbeat& heartbeat);
   void acceptData(int rank, message::Data data);
   void push(int rank, Message message);
   void pulse(int rank, bool gap);

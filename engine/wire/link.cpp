@@ -307,10 +307,10 @@ class WorkerLink final : public Link {
 
   void hear(Message message) {
     unanswered_ = 0;
-    std::visit([this](auto& content) { heed(content); }, message);
+    std::visit([this](auto& content) { handle(content); }, message);
   }
 
-  void heed(message::Task& task) {
+  void handle(message::Task& task) {
     const std::lock_guard lock(mutex_);
     if (hasTask_) return;
     auto plan = parseRunPlan(task.planText);
@@ -322,13 +322,13 @@ class WorkerLink final : public Link {
     }
     changed_.notify_all();
   }
-  void heed(message::Refused& refused) {
+  void handle(message::Refused& refused) {
     const std::lock_guard lock(mutex_);
     refused_ = refused.why;
     changed_.notify_all();
   }
   /// A new supervisor's end, or a new connection: everything that is not committed goes again.
-  void heed(const message::Reidentify&) {
+  void handle(const message::Reidentify&) {
     if (Clock::now() < helloAt_ + helloAgainAfter) return;
     sayHello();
     sender_.again();
@@ -338,14 +338,14 @@ class WorkerLink final : public Link {
     if (asking_) urgent_.push_back(encode(*asking_));
     if (!lastWord_.empty() && !heard_) urgent_.push_back(lastWord_);
   }
-  void heed(const message::HubStatus& pulse) {
-    stop_.store(pulse.stop, std::memory_order_relaxed);
+  void handle(const message::HubStatus& status) {
+    stop_.store(status.stop, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
-    outbox_.acknowledge(pulse.acknowledged);
-    if (pulse.resendFrom > 0) outbox_.rewind(pulse.resendFrom);
+    outbox_.acknowledge(status.acknowledged);
+    if (status.resendFrom > 0) outbox_.rewind(status.resendFrom);
     changed_.notify_all();
   }
-  void heed(const message::TensorPart& part) {
+  void handle(const message::TensorPart& part) {
     const std::lock_guard lock(mutex_);
     if (part.hash != fetching_.hash) return;
     if (part.index == 0) fetching_ = {part.hash, {}, 0, false};
@@ -356,23 +356,23 @@ class WorkerLink final : public Link {
     fetching_.whole = part.last;
     changed_.notify_all();
   }
-  void heed(message::Kept& kept) {
+  void handle(message::Kept& kept) {
     const std::lock_guard lock(mutex_);
     if (!asking_ || asking_->step != kept.step || asking_->snapshot != kept.snapshot) return;
     answer_ = std::move(kept);
     changed_.notify_all();
   }
-  void heed(const message::Heard&) {
+  void handle(const message::Heard&) {
     const std::lock_guard lock(mutex_);
     heard_ = true;
     changed_.notify_all();
   }
-  void heed(const message::Wanted& wanted) { sender_.wanted(wanted); }
-  void heed(const message::Taken& taken) { sender_.taken(taken); }
-  void heed(const message::CheckpointDone& done) { sender_.done(done); }
+  void handle(const message::Wanted& wanted) { sender_.wanted(wanted); }
+  void handle(const message::Taken& taken) { sender_.taken(taken); }
+  void handle(const message::CheckpointDone& done) { sender_.done(done); }
   /// What only workers say has no business here.
   template <class Other>
-  void heed(const Other&) {}
+  void handle(const Other&) {}
 
   const LinkAddress address_;
   const int rank_;

@@ -17,7 +17,7 @@ class RunGlanceTest : public ::testing::Test {
  protected:
   test::TemporaryFolder folder;
   std::unique_ptr<RunStore> store = test::openStore(folder.path());
-  const std::string id = store->createRun(test::sampleRun("glanced"));
+  const std::string id = store->createRun(test::sampleRun("summarized"));
 };
 
 TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
@@ -30,13 +30,13 @@ TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
   for (const int rank : {0, 1}) {
     store->appendMetrics(id, attempt, rank, 1, test::block(0, 1000, {"loss"}, loss));
   }
-  const RunSummary glance = summarizeRun(*store, store->find(id).value(), 40);
-  EXPECT_EQ(glance.supervisor, Liveness::alive);
-  EXPECT_EQ(glance.stepsDone, 1000);
-  EXPECT_DOUBLE_EQ(*glance.lastLoss, 0.001);
-  ASSERT_EQ(glance.sparkline.size(), 1U);
-  EXPECT_LE(glance.sparkline[0].y.size(), 4 * 41U);
-  EXPECT_EQ(std::ranges::count(glance.sparkline[0].y, 50.0), 1);
+  const RunSummary summary = summarizeRun(*store, store->find(id).value(), 40);
+  EXPECT_EQ(summary.supervisor, Liveness::alive);
+  EXPECT_EQ(summary.stepsDone, 1000);
+  EXPECT_DOUBLE_EQ(*summary.lastLoss, 0.001);
+  ASSERT_EQ(summary.sparkline.size(), 1U);
+  EXPECT_LE(summary.sparkline[0].y.size(), 4 * 41U);
+  EXPECT_EQ(std::ranges::count(summary.sparkline[0].y, 50.0), 1);
 }
 
 TEST_F(RunGlanceTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
@@ -46,18 +46,18 @@ TEST_F(RunGlanceTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
   EXPECT_EQ(broken.brokenStep, 41);
   EXPECT_TRUE(std::isnan(broken.brokenLoss));
   const std::string whole = test::recordRun(*store, test::FinishedRun{"mean", 1, 0.9, 200});
-  const RunSummary glance = summarizeRun(*store, store->find(whole).value(), 40);
-  EXPECT_EQ(glance.totalSteps, 200);
-  EXPECT_NEAR(glance.loss.value(), 0.15, 0.05);
-  EXPECT_FALSE(glance.brokenStep);
+  const RunSummary summary = summarizeRun(*store, store->find(whole).value(), 40);
+  EXPECT_EQ(summary.totalSteps, 200);
+  EXPECT_NEAR(summary.loss.value(), 0.15, 0.05);
+  EXPECT_FALSE(summary.brokenStep);
 }
 
 TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {
   store->setState(id, RunState::failed, "no such file");
-  const RunSummary glance = summarizeRun(*store, store->find(id).value(), 40);
-  EXPECT_FALSE(glance.supervisor);
-  EXPECT_FALSE(glance.lastLoss);
-  EXPECT_TRUE(glance.sparkline.empty());
+  const RunSummary summary = summarizeRun(*store, store->find(id).value(), 40);
+  EXPECT_FALSE(summary.supervisor);
+  EXPECT_FALSE(summary.lastLoss);
+  EXPECT_TRUE(summary.sparkline.empty());
 }
 
 TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
@@ -66,7 +66,7 @@ TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
   ASSERT_EQ(heads.size(), 1U);
   const RunRecord whole = store->find("last").value();
   EXPECT_EQ(heads[0].id, id);
-  EXPECT_EQ(heads[0].name, "glanced");
+  EXPECT_EQ(heads[0].name, "summarized");
   EXPECT_EQ(heads[0].state, RunState::lost);
   EXPECT_EQ(heads[0].why, "gone");
   EXPECT_EQ(heads[0].seed, whole.seed);
@@ -80,10 +80,10 @@ TEST_F(RunGlanceTest, DamagedValuesAreToldAndCostNothingElse) {
   const std::string run = test::recordRun(*store, test::FinishedRun{"mean", 1, 0.9, 200});
   EXPECT_EQ(summarizeRun(*store, store->find(run).value(), 40).damage, "");
   test::damageValues(*store, run, "loss");
-  const RunSummary glance = summarizeRun(*store, store->find(run).value(), 40);
-  EXPECT_NE(glance.damage.find("values of loss are damaged"), std::string::npos) << glance.damage;
-  EXPECT_EQ(glance.totalSteps, 200);
-  EXPECT_FALSE(glance.loss);
+  const RunSummary summary = summarizeRun(*store, store->find(run).value(), 40);
+  EXPECT_NE(summary.damage.find("values of loss are damaged"), std::string::npos) << summary.damage;
+  EXPECT_EQ(summary.totalSteps, 200);
+  EXPECT_FALSE(summary.loss);
 }
 
 }  // namespace
