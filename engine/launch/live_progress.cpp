@@ -2,6 +2,7 @@
 #include "engine/launch/live_progress.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,8 @@ double valueAt(const MetricBlock& block, std::size_t row, std::optional<std::siz
 
 }  // namespace
 
-void LiveProgress::metrics(int, const MetricBlock& block) {
-  join(block);
+void LiveProgress::metrics(int rank, const MetricBlock& block) {
+  join(rank, block);
   if (const auto accuracy = columnOf(block, metric::accuracy)) {
     for (std::size_t row = 0; row < block.steps.size(); ++row) {
       evaluations_[block.steps[row]] = valueAt(block, row, accuracy);
@@ -45,19 +46,21 @@ void LiveProgress::tellEvaluations() {
   }
 }
 
-void LiveProgress::join(const MetricBlock& block) {
-  const auto loss = columnOf(block, metric::loss);
-  if (!loss) return;
+void LiveProgress::join(int rank, const MetricBlock& block) {
+  const auto lossColumn = columnOf(block, metric::loss);
+  if (!lossColumn) return;
   const auto seconds = columnOf(block, metric::stepSeconds);
   const auto rate = columnOf(block, metric::samplesPerSecond);
   for (std::size_t row = 0; row < block.steps.size(); ++row) {
     const auto entry = joining_.try_emplace(block.steps[row]).first;
     Joining& step = entry->second;
-    step.loss += valueAt(block, row, loss);
+    step.losses.resize(static_cast<std::size_t>(ranks_));
+    step.losses[static_cast<std::size_t>(rank)] = valueAt(block, row, lossColumn);
     step.stepSeconds += valueAt(block, row, seconds);
     step.samplesPerSecond += valueAt(block, row, rate);
     if (++step.ranks < ranks_) continue;
-    const StepReport report{entry->first, step.loss / ranks_, step.stepSeconds / ranks_, step.samplesPerSecond};
+    const double loss = std::accumulate(step.losses.begin(), step.losses.end(), 0.0);
+    const StepReport report{entry->first, loss / ranks_, step.stepSeconds / ranks_, step.samplesPerSecond};
     joining_.erase(entry);
     recent_.push_back(report.stepSeconds);
     newest_ = report.step;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <vector>
 
 #include "engine/launch/hub.h"
 #include "engine/launch/run_observer.h"
@@ -28,12 +29,12 @@ class LiveProgress final : public HubListener {
  private:
   struct Joining {
     int ranks = 0;
-    double loss = 0;
+    std::vector<double> losses;  ///< by rank, so that their sum does not depend on who reports first
     double stepSeconds = 0;
     double samplesPerSecond = 0;
   };
 
-  void join(const MetricBlock& block);
+  void join(int rank, const MetricBlock& block);
   void tellEvaluations();
 
   const int ranks_;

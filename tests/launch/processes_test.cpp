@@ -324,6 +324,17 @@ TEST(LiveProgress, AStepIsReportedOnceAllRanksHaveDoneItWithTheMeanLoss) {
   EXPECT_DOUBLE_EQ(reports.accuracies[0].second, 0.75);
 }
 
+TEST(LiveProgress, TheMeanLossDoesNotDependOnWhichRankReportsFirst) {
+  const std::vector<double> losses{0.1, 1e16, -1e16};
+  const auto meanOf = [&](const std::vector<int>& order) {
+    Reports reports;
+    LiveProgress progress(3, reports);
+    for (const int rank : order) progress.metrics(rank, {{"loss"}, {0}, {0}, {losses[static_cast<std::size_t>(rank)]}});
+    return reports.steps.at(0).loss;
+  };
+  EXPECT_EQ(meanOf({0, 1, 2}), meanOf({2, 1, 0}));
+}
+
 TEST(LiveProgress, AnEvaluationIsReportedAfterTheStepsBeforeIt) {
   Reports reports;
   LiveProgress progress(2, reports);
