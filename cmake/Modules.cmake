@@ -27,16 +27,28 @@ function(slipstream_together target)
   endforeach()
 endfunction()
 
-# Headers of the standard library and of fmt that most files include: each module reads them once. g++ 12 warns wrongly of
-# bounds in templates that were precompiled.
+# Headers of libraries that most files include: read once for all modules that are compiled alike, since g++ takes them only
+# where it compiles with the same flags. g++ 12 warns wrongly of bounds in templates that were precompiled.
 set(SLIPSTREAM_COMMON_HEADERS <algorithm> <array> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
-    <string> <string_view> <vector> <fmt/format.h> <tl/expected.hpp>)
+    <string> <string_view> <vector> <fmt/format.h> <nlohmann/json.hpp> <tl/expected.hpp>)
+set(SLIPSTREAM_PRECOMPILED_WARNINGS "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>")
+function(slipstream_common_headers)
+  foreach(kind o1 o2 openmp)
+    add_library(slipstream_headers_${kind} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/common_headers.cpp)
+    target_link_libraries(slipstream_headers_${kind} PRIVATE slipstream_options tl::expected fmt::fmt nlohmann_json::nlohmann_json)
+    target_precompile_headers(slipstream_headers_${kind} PRIVATE ${SLIPSTREAM_COMMON_HEADERS})
+    target_compile_options(slipstream_headers_${kind} PRIVATE "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
+  endforeach()
+  target_compile_options(slipstream_headers_o1 PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_link_libraries(slipstream_headers_openmp PRIVATE OpenMP::OpenMP_CXX)
+endfunction()
 
 # One module (folder under engine/) is one static library: slipstream_module(plan DEPENDS base LIBRARIES nlohmann_json::nlohmann_json)
-# Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. PRECOMPILED
-# are headers of libraries that most of them include, beside the common ones.
+# Sources are every .cpp in the folder and its sub-folders, less EXCLUDE (regular expressions), plus SOURCES. HEADERS names
+# the precompiled ones: o1 for a module that computes little, which compiles a fifth faster so; o2, if nothing is said;
+# openmp; own for one with flags of its own.
 function(slipstream_module name)
-  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES;PRECOMPILED" ${ARGN})
+  cmake_parse_arguments(MODULE "" "HEADERS" "DEPENDS;LIBRARIES;EXCLUDE;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(pattern ${MODULE_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX ${pattern})
@@ -51,8 +63,22 @@ function(slipstream_module name)
   foreach(module ${MODULE_DEPENDS})
     target_link_libraries(slipstream_${name} PUBLIC slipstream_${module})
   endforeach()
-  target_precompile_headers(slipstream_${name} PRIVATE ${SLIPSTREAM_COMMON_HEADERS} ${MODULE_PRECOMPILED})
-  target_compile_options(slipstream_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
+  slipstream_compiled_with(slipstream_${name} "${MODULE_HEADERS}")
+endfunction()
+
+# Gives a target the precompiled headers of slipstream_common_headers, and the flags that go with them.
+function(slipstream_compiled_with target kind)
+  target_compile_options(${target} PRIVATE "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
+  if(kind STREQUAL own)
+    target_precompile_headers(${target} PRIVATE ${SLIPSTREAM_COMMON_HEADERS})
+    return()
+  endif()
+  if(kind STREQUAL "")
+    set(kind o2)
+  elseif(kind STREQUAL o1)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM slipstream_headers_${kind})
 endfunction()
 
 # The headers that all tests include, read once for all test programs: for those that are optimized, and for the others.
@@ -72,7 +98,7 @@ endfunction()
 # (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a module's
 # headers define, too, the linker keeps the tests' copy.
 function(slipstream_tests name)
-  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TESTS "OPTIMIZED" "TIMEOUT;PROCESSORS;SLOW" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(NOT sources)
     return()
@@ -94,7 +120,7 @@ function(slipstream_tests name)
   endforeach()
   if(TESTS_OPTIMIZED)
     target_link_libraries(test_${name} PRIVATE OpenMP::OpenMP_CXX)
-    target_compile_options(test_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>)
+    target_compile_options(test_${name} PRIVATE "${SLIPSTREAM_PRECOMPILED_WARNINGS}")
     target_precompile_headers(test_${name} REUSE_FROM slipstream_test_headers_optimized)
   else()
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)

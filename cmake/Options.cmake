@@ -12,6 +12,12 @@ if(SLIPSTREAM_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${SLIPSTREAM_CCACHE})
 endif()
 
+# A hundred programs are linked; mold takes a third of the usual linker's time.
+find_program(SLIPSTREAM_MOLD mold)
+if(SLIPSTREAM_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 # -Wrestrict is wrong about std::string in g++ 12 (GCC bug 105651).

@@ -165,25 +165,32 @@ tl::unexpected<Failures> overflowFailure(const std::string& text, const std::str
 
 }  // namespace
 
-Result<Json> parseJson(const std::string& text, const std::string& source) {
+JsonReading readJson(const std::string& text, const std::string& source) {
   DuplicateWatch watch;
-  Json value;
+  JsonReading reading;
   try {
-    value = Json::parse(text, std::ref(watch));
+    reading.value = Json::parse(text, std::ref(watch));
   } catch (const Json::parse_error& error) {
-    return syntaxFailure(text, source, error);
+    reading.syntax = syntaxFailure(text, source, error).value();
   } catch (const Json::out_of_range&) {
-    return overflowFailure(text, source);
+    reading.syntax = overflowFailure(text, source).value();
   }
+  if (!reading.syntax.empty()) return reading;
   if (watch.tooDeep()) {
-    return fail(source, "", fmt::format("is nested deeper than {} levels", deepest), "write it flatter");
+    reading.syntax.push_back({source, "", fmt::format("is nested deeper than {} levels", deepest), "write it flatter"});
+    return reading;
   }
-  Failures failures;
   for (const std::string& path : watch.duplicates()) {
-    failures.push_back({path, "", fmt::format("stands twice in {}", source), "keep one of the two"});
+    reading.repeatedKeys.push_back({path, "", fmt::format("stands twice in {}", source), "keep one of the two"});
   }
-  if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return value;
+  return reading;
+}
+
+Result<Json> parseJson(const std::string& text, const std::string& source) {
+  JsonReading reading = readJson(text, source);
+  if (!reading.syntax.empty()) return tl::unexpected(std::move(reading.syntax));
+  if (!reading.repeatedKeys.empty()) return tl::unexpected(std::move(reading.repeatedKeys));
+  return std::move(reading.value);
 }
 
 std::string shortText(const Json& value) {

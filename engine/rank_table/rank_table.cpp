@@ -30,16 +30,17 @@ Verdict RankTableReading::verdict() const {
 }
 
 RankTableReading readRankTable(const std::string& text, const std::string& source) {
-  const auto root = parseJson(text, source);
-  if (root) return readRankTable(*root);
+  const JsonReading json = readJson(text, source);
   RankTableReading reading;
-  for (const Failure& failure : root.error()) {
-    // A key that stands twice is named by its path, what is no JSON by the place in the text.
-    const bool twice = failure.problem.starts_with("stands twice");
-    reading.findings.push_back({failure.where, failure.value, failure.problem, failure.remedy, Verdict::reject,
-                                twice ? RankTableFault::keyTwice : RankTableFault::syntax});
-  }
-  return reading;
+  const auto reject = [&](const Failures& failures, RankTableFault fault) {
+    for (const Failure& failure : failures) {
+      reading.findings.push_back(
+          {failure.where, failure.value, failure.problem, failure.remedy, Verdict::reject, fault});
+    }
+  };
+  reject(json.syntax, RankTableFault::syntax);
+  reject(json.repeatedKeys, RankTableFault::keyTwice);
+  return reading.findings.empty() ? readRankTable(json.value) : reading;
 }
 
 Failures rejectionsOf(const RankTableReading& reading, const std::string& source) {

@@ -28,7 +28,7 @@ struct Victim {
 };
 
 const Victim victims[]{
-    {"averaged", 21, "{}"},
+    {"averaged", 9, "{}"},
     {"everything_of_O2", 5, R"({"parallel": {"ranks": 3}, "precision": {"loss_scale": {"kind": "dynamic", "window": 9}},
       "boost": {"level": "O2", "dictionary": {"boost": {"mode": "manual", "grad_accumulation": true},
       "grad_accumulation": {"grad_accumulation_step": 2}, "grad_freeze": {"total_steps": 50}}}})"},
