@@ -93,6 +93,20 @@ function(slipstream_test_headers)
   target_link_libraries(slipstream_test_headers_optimized PRIVATE OpenMP::OpenMP_CXX)
 endfunction()
 
+# Labels the tests of a program that take longer than some five seconds `slow`, beside LABEL: `ctest -N -L slow` lists them.
+# PATTERN is a regular expression of their names. ctest reads the file that this writes behind the program's list.
+function(slipstream_slow_tests program pattern label)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${program}_slow.cmake)
+  file(CONFIGURE OUTPUT ${script} @ONLY CONTENT [=[
+foreach(test IN LISTS @program@_TESTS)
+  if(test MATCHES "@pattern@")
+    set_tests_properties("${test}" PROPERTIES LABELS "@label@;slow")
+  endif()
+endforeach()
+]=])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+endfunction()
+
 # One program per folder of tests: every .cpp beside the CMakeLists.txt that calls this, run by ctest one test case at a time.
 # They are compiled for a short build, half of which they are: with the headers that all of them include read once
 # (slipstream_test_headers), and not optimized unless they compute much or measure time (OPTIMIZED): of what a module's
@@ -132,4 +146,7 @@ function(slipstream_tests name)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES DISCOVERY_TIMEOUT 600 TEST_PREFIX "${name}."
                        PROPERTIES TIMEOUT ${TESTS_TIMEOUT} PROCESSORS ${TESTS_PROCESSORS} ENVIRONMENT "OMP_NUM_THREADS=1" LABELS "${TESTS_LABELS}"
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if(TESTS_SLOW)
+    slipstream_slow_tests(test_${name} "${TESTS_SLOW}" "${TESTS_LABELS}")
+  endif()
 endfunction()
