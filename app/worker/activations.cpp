@@ -20,8 +20,8 @@ namespace {
 /// Of the stage that needs most.
 std::int64_t activationsOf(const RunPlan& plan) {
   ::omp_set_num_threads(plan.threadsPerRank);
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(cpuKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(cpuKind(), 0, meter);
   if (!device) throw Error(toText(device.error()));
   std::int64_t most = 0;
   for (const StagePlan& stage : stagesOf(plan)) {

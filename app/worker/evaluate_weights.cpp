@@ -81,8 +81,8 @@ int evaluateMatch(const WeightMatch& match, const Experiment& experiment, const 
   const NetworkShape shape = valueOf(networkShape(experiment.network, samples.shape()));
   const std::int64_t samplesAtOnce =
       samplesAtOnceIn(planMemory(experiment.network, shape, imageType(experiment), Convolutions::plain));
-  const auto meter = makeMemoryMeter();
-  const auto device = valueOf(openDevice(cpuKind(), 0, *meter));
+  MemoryMeter meter;
+  const auto device = valueOf(openDevice(cpuKind(), 0, meter));
   const auto network = makeNetwork(experiment.network, samples.shape(), samplesAtOnce, imageType(experiment), *device);
   WholeParameterStore weights(*device, network->layout().size(), MemoryCategory::weights);
   const auto notFinite = load(match, *network, weights);

@@ -20,8 +20,8 @@ namespace {
 
 /// What a network cannot be trained on the GPU without: that it opens, all kernel tables, the libraries.
 Failures lackedBy(const CudaGpu& gpu) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openCudaDevice(gpu.number, *meter);
+  MemoryMeter meter;
+  const auto device = openCudaDevice(gpu.number, meter);
   if (!device) return device.error();
   Failures lacking = missingCudaLibraries();
   try {
@@ -86,9 +86,9 @@ int listDevices() {
 
 int compareDevices(const std::vector<std::string>& names) {
   if (names.size() != 2) throw Error("--compare needs two devices");
-  const auto meter = makeMemoryMeter();
-  const auto one = open(names[0], *meter);
-  const auto other = open(names[1], *meter);
+  MemoryMeter meter;
+  const auto one = open(names[0], meter);
+  const auto other = open(names[1], meter);
   Failures failures;
   collect(one, failures);
   collect(other, failures);

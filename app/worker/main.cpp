@@ -82,8 +82,8 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
     throw Error("the plan has " + std::to_string(plan.ranks()) + " ranks, MPI started " +
                 std::to_string(communicator.size()));
   }
-  const auto meter = makeMemoryMeter();
-  const auto device = openedDevice(plan, communicator.rank(), *meter, recording);
+  MemoryMeter meter;
+  const auto device = openedDevice(plan, communicator.rank(), meter, recording);
   // The data set is the host's whatever the vectors are.
   const auto data = shareTrainingData(plan.experiment, communicator);
   auto ofDevices = communicatorOf(plan, communicator, *device);
@@ -112,12 +112,12 @@ int beRank() {
     std::fprintf(stderr, "%s", toText(records.error()).c_str());
     return 2;
   }
-  const std::unique_ptr<MpiJob> job = joinMpi();
-  const int rank = job->world().rank();
+  MpiJob job;
+  const int rank = job.world().rank();
   std::unique_ptr<Link> link;
   try {
-    link = Link::connect(*address, rank, {}, [&world = job->world()] { return world.sequence(); });
-    trainTask(*link, job->world(), *records ? Recording::on : Recording::off);
+    link = Link::connect(*address, rank, {}, [&world = job.world()] { return world.sequence(); });
+    trainTask(*link, job.world(), *records ? Recording::on : Recording::off);
   } catch (const std::exception& error) {
     if (link) endJob(*link, rank, error);
     std::fprintf(stderr, "rank %d: %s\n", rank, error.what());

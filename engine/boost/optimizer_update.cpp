@@ -10,12 +10,12 @@ OptimizerUpdate::OptimizerUpdate(const UpdateParts& parts, bool shareGradients)
       optimizer_(makeStepOptimizer(parts, parts.layout, {0, parts.layout.size()})) {}
 
 std::vector<StateTensor> OptimizerUpdate::state() {
-  if (optimizer_->state().empty()) return {};
-  return {{"momentum", optimizer_->state(), optimizerDiffersByRank()}};
+  if (optimizer_.state().empty()) return {};
+  return {{"momentum", optimizer_.state(), optimizerDiffersByRank()}};
 }
 
 void OptimizerUpdate::optimize(Range range, std::span<float> weights, const StepContext& context) {
-  optimizer_->update(range, weights, gradientsOf(range), context.updatesDone());
+  optimizer_.update(range, weights, gradientsOf(range), context.updatesDone());
 }
 
 }  // namespace slipstream

@@ -12,7 +12,7 @@ namespace slipstream {
 class OptimizerUpdate : public ReplicatedUpdate {
  public:
   std::vector<StateTensor> state() final;
-  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
+  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_.learningRateAt(updatesDone); }
 
  protected:
   /// Collective, as ReplicatedUpdate's.
@@ -24,7 +24,7 @@ class OptimizerUpdate : public ReplicatedUpdate {
   void optimize(Range range, std::span<float> weights, const StepContext& context);
 
  private:
-  std::unique_ptr<Optimizer> optimizer_;
+  Optimizer optimizer_;
 };
 
 }  // namespace slipstream

@@ -3,11 +3,11 @@
 
 namespace slipstream {
 
-std::unique_ptr<Optimizer> makeStepOptimizer(const UpdateParts& parts, const ParameterLayout& layout, Range owned) {
+Optimizer makeStepOptimizer(const UpdateParts& parts, const ParameterLayout& layout, Range owned) {
   OptimizerSpec spec = parts.experiment.optimizer;
   spec.lossScale = optimizerDivisor(parts.experiment);
-  return makeOptimizer(spec, layout, owned, parts.stepsPerEpoch, parts.totalSteps, parts.device,
-                       parts.kernels.of<OptimizerKernels>());
+  return {
+      spec, layout, owned, parts.stepsPerEpoch, parts.totalSteps, parts.device, parts.kernels.of<OptimizerKernels>()};
 }
 
 }  // namespace slipstream

@@ -318,35 +318,21 @@ class MpiCommunicator final : public Communicator {
   int size_ = 1;
 };
 
-class Job final : public MpiJob {
- public:
-  Job() {
-    int provided = 0;
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
-      throw Error("MPI could not be started");
-    }
-    world_ = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, false);
-    if (const std::string lack = reserveSharedFiles(); !lack.empty()) std::fprintf(stderr, "%s\n", lack.c_str());
-  }
-  ~Job() override {
-    if (std::uncaught_exceptions() > exceptionsBefore_) abortMpi(EXIT_FAILURE);
-    world_.reset();
-    MPI_Finalize();
-  }
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
-
-  Communicator& world() override { return *world_; }
-
- private:
-  int exceptionsBefore_ = std::uncaught_exceptions();
-  std::unique_ptr<MpiCommunicator> world_;
-};
-
 }  // namespace
 
-std::unique_ptr<MpiJob> joinMpi() {
-  return std::make_unique<Job>();
+MpiJob::MpiJob() {
+  int provided = 0;
+  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+    throw Error("MPI could not be started");
+  }
+  world_ = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD, false);
+  if (const std::string lack = reserveSharedFiles(); !lack.empty()) std::fprintf(stderr, "%s\n", lack.c_str());
+}
+
+MpiJob::~MpiJob() {
+  if (std::uncaught_exceptions() > exceptionsBefore_) abortMpi(EXIT_FAILURE);
+  world_.reset();
+  MPI_Finalize();
 }
 
 void abortMpi(int code) {

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include "engine/comm/communicator.h"
 
 namespace slipstream {
 
-/// This process's place in an MPI job. A process joins once; without mpirun it is a job of one rank.
+/// This process's membership of an MPI job: joins it, once a process; without mpirun it is a job of one rank.
+/// Destroying it leaves the job, which waits for all ranks; every communicator and shared buffer made from it must be
+/// gone by then. An exception that unwinds it ends the whole job instead, because the others would wait for ever.
 class MpiJob {
  public:
-  virtual ~MpiJob() = default;
-  virtual Communicator& world() = 0;
-};
+  MpiJob();
+  ~MpiJob();
+  MpiJob(const MpiJob&) = delete;
+  MpiJob& operator=(const MpiJob&) = delete;
 
-/// Joins the job. Destroying the place leaves it, which waits for all ranks; every communicator and shared buffer made
-/// from it must be gone by then. An exception that unwinds the place ends the whole job instead, because the others
-/// would wait for ever.
-std::unique_ptr<MpiJob> joinMpi();
+  Communicator& world() { return *world_; }
+
+ private:
+  int exceptionsBefore_ = std::uncaught_exceptions();
+  std::unique_ptr<Communicator> world_;
+};
 
 /// Ends every rank of the job at once; mpirun's exit code becomes `code`. Works from any thread.
 [[noreturn]] void abortMpi(int code);

@@ -96,8 +96,7 @@ class NoRequest final : public Request {
 
 class NcclCommunicator final : public Communicator {
  public:
-  NcclCommunicator(Communicator& messages, Device& device)
-      : messages_(messages), device_(device), stream_(makeCudaStream()), ranks_(messages) {
+  NcclCommunicator(Communicator& messages, Device& device) : messages_(messages), device_(device), ranks_(messages) {
     countWith(messages_);
   }
   NcclCommunicator(std::unique_ptr<Communicator> messages, Device& device) : NcclCommunicator(*messages, device) {
@@ -215,7 +214,7 @@ class NcclCommunicator final : public Communicator {
  private:
   static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
   bool onDevice(std::span<const std::byte> bytes) const { return !bytes.empty() && device_.holds(bytes.data()); }
-  cudaStream_t stream() const { return static_cast<cudaStream_t>(stream_->handle()); }
+  cudaStream_t stream() const { return static_cast<cudaStream_t>(stream_.handle()); }
 
   /// `give` hands operations to NCCL, behind what the device was given before.
   template <class Give>
@@ -256,7 +255,7 @@ class NcclCommunicator final : public Communicator {
   std::unique_ptr<Communicator> owned_;  ///< goes last
   Communicator& messages_;
   Device& device_;
-  std::unique_ptr<CudaStream> stream_;  ///< goes after the ranks, whose work is on it
+  CudaStream stream_;  ///< goes after the ranks, whose work is on it
   NcclRanks ranks_;
 };
 

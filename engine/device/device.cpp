@@ -2,7 +2,6 @@
 #include "engine/device/device.h"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 #include <string>
 
@@ -11,26 +10,6 @@
 
 namespace slipstream {
 namespace {
-
-class Meter final : public MemoryMeter {
- public:
-  void add(MemoryCategory category, std::int64_t bytes) override {
-    const auto index = static_cast<std::size_t>(category);
-    const std::scoped_lock lock(mutex_);
-    held_[index] += bytes;
-    peak_[index] = std::max(peak_[index], held_[index]);
-  }
-
-  std::array<std::int64_t, memoryCategoryNames.size()> peak() const override {
-    const std::scoped_lock lock(mutex_);
-    return peak_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::array<std::int64_t, memoryCategoryNames.size()> held_{};
-  std::array<std::int64_t, memoryCategoryNames.size()> peak_{};
-};
 
 /// Nobody counts it.
 class StagingBuffer final : public Buffer {
@@ -56,8 +35,16 @@ class EndedCopy final : public StartedCopy {
 
 }  // namespace
 
-std::unique_ptr<MemoryMeter> makeMemoryMeter() {
-  return std::make_unique<Meter>();
+void MemoryMeter::add(MemoryCategory category, std::int64_t bytes) {
+  const auto index = static_cast<std::size_t>(category);
+  const std::scoped_lock lock(mutex_);
+  held_[index] += bytes;
+  peak_[index] = std::max(peak_[index], held_[index]);
+}
+
+MemoryMeter::Bytes MemoryMeter::peak() const {
+  const std::scoped_lock lock(mutex_);
+  return peak_;
 }
 
 std::unique_ptr<PeerAccess> Device::peerAccess() {

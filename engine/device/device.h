@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,20 @@ inline constexpr std::array<std::string_view, 7> memoryCategoryNames{
 /// Counts the bytes a rank holds, by category. One a rank; thread-safe.
 class MemoryMeter {
  public:
-  virtual ~MemoryMeter() = default;
-  virtual void add(MemoryCategory category, std::int64_t bytes) = 0;
-  virtual std::array<std::int64_t, memoryCategoryNames.size()> peak() const = 0;
+  using Bytes = std::array<std::int64_t, memoryCategoryNames.size()>;
+
+  MemoryMeter() = default;
+  MemoryMeter(const MemoryMeter&) = delete;
+  MemoryMeter& operator=(const MemoryMeter&) = delete;
+
+  void add(MemoryCategory category, std::int64_t bytes);
+  Bytes peak() const;
+
+ private:
+  mutable std::mutex mutex_;
+  Bytes held_{};
+  Bytes peak_{};
 };
-std::unique_ptr<MemoryMeter> makeMemoryMeter();
 
 /// Counts memory that no device gave, for as long as it lives.
 class CountedMemory {

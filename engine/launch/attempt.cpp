@@ -84,18 +84,17 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       logs_(attemptLogFolder(store.folder(), runId, number)),
       progress_(plan.ranks(), observer),
       watch_(plan.ranks(), patienceFor(plan, supervision.patience)),
-      folders_(runId, plan.ranks()) {
-  HubSettings settings{folders_.hubEndpoint(),
-                       runId,
-                       number,
-                       plan.ranks(),
-                       toJsonText(plan),
-                       from,
-                       plan.experiment.train.checkpoint.keep};
-  settings.pinnedSteps = startingSteps(plan);
-  settings.fromStep = from ? from->step : 0;
-  hub_ = Hub::open(settings, store, checkpoints, progress_);
-}
+      folders_(runId, plan.ranks()),
+      hub_({.endpoint = folders_.hubEndpoint(),
+            .runId = runId,
+            .attempt = number,
+            .ranks = plan.ranks(),
+            .planText = toJsonText(plan),
+            .checkpoint = from,
+            .keepCheckpoints = plan.experiment.train.checkpoint.keep,
+            .pinnedSteps = startingSteps(plan),
+            .fromStep = from ? from->step : 0},
+           store, checkpoints, progress_) {}
 
 Attempt::~Attempt() {
   try {
@@ -109,12 +108,12 @@ AttemptEnd Attempt::run() {
   start();
   std::optional<AttemptEnd> end;
   while (!end) {
-    hub_->serve(round);
+    hub_.serve(round);
     end = look();
   }
   killLeftoverProcesses(runId_);
   drain();
-  end->began = hub_->hasBegun();
+  end->began = hub_.hasBegun();
   return *end;
 }
 
@@ -140,7 +139,7 @@ void Attempt::start() {
 
 std::optional<AttemptEnd> Attempt::look() {
   requireStore();
-  const auto ranks = hub_->ranks();
+  const auto ranks = hub_.ranks();
   const auto failedRank = watch_.look(ranks, progress_.medianStepSeconds());
   if (const auto end = mpirun_->poll()) return afterMpirun(*end);
   if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
@@ -151,7 +150,7 @@ std::optional<AttemptEnd> Attempt::look() {
     if (watch_.now() - failureHeardAt_ > leaveWithin) return afterMpirun({});
     return std::nullopt;
   }
-  const auto blocked = hub_->blocked();
+  const auto blocked = hub_.blocked();
   // Ranks that wait for a store which cannot be written do not hang.
   if (failedRank && !blocked) return failureOfRank(failedRank->rank, failedRank->why);
   if (blocked && blocked->seconds > supervision_.patience.blockedStore) {
@@ -207,7 +206,7 @@ std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks
   if (strongest(asked, stop_) != stop_) {
     stop_ = asked;
     stopAskedAt_ = watch_.now();
-    hub_->setStop(stop_);
+    hub_.setStop(stop_);
   }
   if (stop_ == StopKind::now) return AttemptEnd{RunState::stopped, "stopped at once, as asked", -1, -1, ""};
   const bool anyStarted = std::any_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid != 0; });
@@ -235,7 +234,7 @@ std::optional<int> Attempt::firstToFail(const std::vector<RankStatus>& ranks) co
 /// mpirun has ended (or should have): what the ranks said last counts, then what mpirun noticed.
 std::optional<AttemptEnd> Attempt::afterMpirun(const ProcessEnd& end) {
   drain();
-  const auto ranks = hub_->ranks();
+  const auto ranks = hub_.ranks();
   if (const auto rank = firstToFail(ranks)) {
     return failureOfRank(*rank, "failed: " + ranks[static_cast<std::size_t>(*rank)].failure);
   }
@@ -275,7 +274,7 @@ AttemptEnd Attempt::finished(const RankStatus& first) {
 /// As far as heartbeats and committed values tell.
 std::int64_t Attempt::stepReached(int rank) const {
   const std::int64_t committed = progress_.newestStep();
-  return rank < 0 ? committed : std::max(committed, hub_->ranks()[static_cast<std::size_t>(rank)].step);
+  return rank < 0 ? committed : std::max(committed, hub_.ranks()[static_cast<std::size_t>(rank)].step);
 }
 
 AttemptEnd Attempt::failureOfRank(int rank, const std::string& problem) {
@@ -294,8 +293,8 @@ AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::str
 
 /// What the dead had sent is still in the socket's buffers.
 void Attempt::drain() {
-  for (int count = 0; count < roundsToDrain; ++count) hub_->serve(round);
-  hub_->drain();
+  for (int count = 0; count < roundsToDrain; ++count) hub_.serve(round);
+  hub_.drain();
 }
 
 }  // namespace slipstream

@@ -37,7 +37,7 @@ class Attempt {
   /// Until the end of it; nothing of the run is left on the machine afterwards.
   AttemptEnd run();
   /// Whether something of it is committed, so that what earlier attempts did after its start no longer counts.
-  bool hasBegun() const { return hub_->hasBegun(); }
+  bool hasBegun() const { return hub_.hasBegun(); }
 
  private:
   void start();
@@ -67,7 +67,7 @@ class Attempt {
   LiveProgress progress_;
   RankWatch watch_;
   RunFolders folders_;
-  std::unique_ptr<Hub> hub_;
+  Hub hub_;
   std::unique_ptr<ChildProcess> mpirun_;
   RunState state_ = RunState::starting;
   StopKind stop_ = StopKind::none;

@@ -3,12 +3,15 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "engine/launch/checkpoint_queue.h"
+#include "engine/launch/hub_socket.h"
 #include "engine/record/metric_block.h"
 #include "engine/store/checkpoint_store.h"
 #include "engine/store/run_store.h"
@@ -51,25 +54,96 @@ class HubListener {
 /// commit. Used by one thread; the store is this thread's too.
 class Hub {
  public:
-  /// Listens at once. Throws Error where the endpoint cannot be bound.
-  static std::unique_ptr<Hub> open(const HubSettings& settings, RunStore& store, CheckpointStore& checkpoints,
-                                   HubListener& listener);
-  virtual ~Hub() = default;
+  /// Listens at once. Throws Error where the endpoint cannot be bound. What it refers to must outlive it.
+  Hub(HubSettings settings, RunStore& store, CheckpointStore& checkpoints, HubListener& listener);
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
 
   /// One round: waits up to `longest` for something to do, writes, and commits at most every 50 ms. Where the disk is
   /// full or another program holds the store locked, nothing is lost: what has come is kept, not acknowledged, and
   /// tried again.
-  virtual void serve(std::chrono::milliseconds longest) = 0;
+  void serve(std::chrono::milliseconds longest);
   /// Writes everything that has come; for the end, when no worker is left.
-  virtual void drain() = 0;
+  void drain();
 
-  virtual void setStop(StopKind stop) = 0;
-  virtual std::vector<RankStatus> ranks() const = 0;
+  void setStop(StopKind stop) { socket_.setStop(stop); }
+  std::vector<RankStatus> ranks() const;
   /// Whether values or a checkpoint of this attempt are committed: what earlier attempts did after its start no longer
   /// counts.
-  virtual bool hasBegun() const = 0;
+  bool hasBegun() const { return begun_; }
   /// Nothing where the store takes what comes.
-  virtual std::optional<BlockedStore> blocked() const = 0;
+  std::optional<BlockedStore> blocked() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What one commit writes: a rank's data, or (sequence 0) an event or checkpoint of the hub's own.
+  struct Item {
+    int rank = -1;
+    std::uint64_t sequence = 0;
+    std::variant<MetricBlock, message::EventNote, message::MemoryUse, CheckpointRow> content;
+  };
+  /// The message with which a rank ends.
+  struct FinalMessage {
+    std::optional<message::Finished> finished;
+    std::string failure;
+    bool committed = false;
+  };
+  struct Blocked {
+    Clock::time_point since;
+    bool byLock = false;
+  };
+
+  void receiveAll(std::chrono::milliseconds longest);
+  void receive(int rank, message::Data& data);
+  void receive(int rank, message::Hello& hello);
+  void receive(int rank, message::CheckpointTensor& offer) { queue_.add(rank, std::move(offer)); }
+  void receive(int rank, message::CheckpointEnd& end) { queue_.add(rank, std::move(end)); }
+  void receive(int rank, message::TensorPart& part) { queue_.add(rank, std::move(part)); }
+  void receive(int rank, message::Fetch& fetch) { queue_.add(rank, std::move(fetch)); }
+  void receive(int rank, message::CheckpointQuery& asked) { queue_.add(rank, asked); }
+  void receive(int rank, message::Finished& finished);
+  void receive(int rank, message::Failed& failed);
+  /// Only the hub sends the others.
+  template <class Other>
+  void receive(int rank, Other&) {
+    note(EventLevel::warning, "wire.unexpected", "a message that only the supervisor sends was ignored", rank);
+  }
+  void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1);
+
+  bool flush();
+  void commit();
+  /// One transaction; false where the store is blocked, and then nothing of the batch is written.
+  bool write();
+  /// Removes what earlier attempts kept after the step where this one began: nothing may continue from it any more.
+  void removeLaterCheckpoints();
+  void store(const Item& item, const MetricBlock& block);
+  void store(const Item& item, const message::EventNote& note);
+  void store(const Item& item, const message::MemoryUse& use);
+  void store(const Item&, const CheckpointRow& row) { store_.addCheckpoint(settings_.runId, row); }
+  double blockedSeconds() const;
+  void noteBlocked();
+  void acknowledge(const std::vector<Item>& written);
+  void announce(const Item& item);
+  Event toEvent(const Item& item, const message::EventNote& note) const;
+
+  void completeCheckpoint();
+  std::vector<std::int64_t> unpinnedSteps();
+  /// What cannot be removed now goes with the next checkpoint.
+  void removeOldCheckpoints();
+
+  const HubSettings settings_;
+  RunStore& store_;
+  CheckpointStore& checkpoints_;
+  HubListener& listener_;
+  std::vector<Item> batch_;
+  std::vector<std::uint64_t> committed_;     ///< data sequence, by rank
+  std::vector<FinalMessage> finalMessages_;  ///< by rank
+  Clock::time_point commitDue_ = Clock::now();
+  std::optional<Blocked> blocked_;
+  bool begun_ = false;
+  HubSocket socket_;
+  CheckpointQueue queue_;
 };
 
 }  // namespace slipstream

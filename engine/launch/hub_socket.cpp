@@ -26,7 +26,7 @@ HubSocket::~HubSocket() {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  socket_->wake();
+  socket_.wake();
   thread_.join();
 }
 
@@ -46,7 +46,7 @@ void HubSocket::send(int rank, const Message& message) {
     if (route.empty()) return;
     outgoing_.emplace_back(route, std::move(bytes));
   }
-  socket_->wake();
+  socket_.wake();
 }
 
 void HubSocket::setStop(StopKind stop) {
@@ -73,7 +73,7 @@ std::vector<RankStatus> HubSocket::statuses() const {
 void HubSocket::loop() {
   try {
     while (sendOutgoing()) {
-      for (const auto& received : socket_->receive(longestSleep)) handle(received);
+      for (const auto& received : socket_.receive(longestSleep)) handle(received);
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -89,7 +89,7 @@ bool HubSocket::sendOutgoing() {
     outgoing.swap(outgoing_);
     closing = closing_;
   }
-  for (auto& [route, bytes] : outgoing) socket_->send(route, std::move(bytes));
+  for (auto& [route, bytes] : outgoing) socket_.send(route, std::move(bytes));
   return !closing;
 }
 
@@ -177,7 +177,7 @@ void HubSocket::pulse(int rank, bool gap) {
 }
 
 void HubSocket::post(const std::string& route, const Message& message) {
-  socket_->send(route, encode(message));
+  socket_.send(route, encode(message));
 }
 
 }  // namespace slipstream

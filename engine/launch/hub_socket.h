@@ -65,7 +65,7 @@ class HubSocket {
   const std::string runId_;
   const int attempt_;
   const message::Task task_;
-  std::unique_ptr<WireSocket> socket_;
+  WireSocket socket_;
   std::map<std::string, int> rankOfRoute_;  ///< of the thread that owns the socket
 
   mutable std::mutex mutex_;

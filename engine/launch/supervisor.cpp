@@ -38,6 +38,17 @@ std::unique_ptr<CheckpointStore> openCheckpoints(const RunStore& store, const st
   return std::move(*opened);
 }
 
+/// Ends what began with RunState::starting. A run that was done before, and that nothing was added to, stays done: it
+/// could not be continued, and is what it was.
+void writeEnd(RunStore& store, const std::string& runId, const RunEnd& end, const Supervision& supervision,
+              bool began) {
+  if (supervision.wasDone && !began) {
+    store.setState(runId, RunState::done, "");
+  } else {
+    store.setState(runId, end.state, end.why);
+  }
+}
+
 class Supervisor {
  public:
   /// `began` becomes true with the first attempt that begins.
@@ -150,7 +161,7 @@ class Supervisor {
     if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
     if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
     if (end.state == RunState::done) note(EventLevel::information, "run.done", "all steps are done");
-    patiently([&] { store_.setEnd(runId_, end.state, end.why, supervision_.wasDone && !began_); });
+    patiently([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
     try {
       patiently([&] { store_.fold(runId_); });
     } catch (const StoreBlocked&) {
@@ -258,8 +269,9 @@ RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,
   bool began = false;
   // Nobody shall take a run that cannot be carried on for one whose supervisor has died.
   const auto failed = [&](const std::string& why) {
-    store.setEnd(runId, RunState::failed, trim(why), supervision.wasDone && !began);
-    return RunEnd{RunState::failed, trim(why)};
+    const RunEnd end{RunState::failed, trim(why)};
+    writeEnd(store, runId, end, supervision, began);
+    return end;
   };
   try {
     adoptOrphans();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <utility>
 
 #include "engine/base/error.h"
@@ -25,165 +24,12 @@ void check(const OptimizerSpec& spec) {
   }
 }
 
-/// What one tensor is updated with.
-struct TensorRule {
-  double weightDecay;
-  std::size_t schedule;  ///< index into the schedules; 0 is the optimizer's own
-};
-
 /// Outside groups, Momentum does not decay batch norm's tensors (MindSpore's filter on names), SGD decays everything.
 double ungroupedDecay(const OptimizerSpec& spec, const std::string& name) {
   if (spec.kind == OptimizerKind::sgd) return spec.weightDecay;
   const bool spared = name.find("beta") != std::string::npos || name.find("gamma") != std::string::npos;
   return spared ? 0.0 : spec.weightDecay;
 }
-
-TensorRule ruleFor(const OptimizerSpec& spec, const std::string& name) {
-  const ParameterGroupSpec* group = groupOf(spec, name);
-  if (group == nullptr || !group->schedule) return {weightDecayOf(spec, name), 0};
-  return {weightDecayOf(spec, name), static_cast<std::size_t>(group - spec.groups.data()) + 1};
-}
-
-class MomentumOptimizer final : public Optimizer {
- public:
-  MomentumOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned, double stepsPerEpoch,
-                    std::int64_t totalSteps, Device& device, const OptimizerKernels& kernels)
-      : spec_(spec),
-        layout_(layout),
-        owned_(owned),
-        stepsPerEpoch_(stepsPerEpoch),
-        totalSteps_(totalSteps),
-        kernels_(kernels) {
-    check(spec);
-    for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(spec, tensor.spec.name));
-    if (spec.kind == OptimizerKind::sgd && spec.momentum == 0) return;
-    velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
-  }
-
-  using Optimizer::update;
-  void update(std::span<const SteppedRange> ranges, std::int64_t updatesDone) override {
-    std::vector<SteppedRange> stepped;
-    for (const SteppedRange& one : ranges) {
-      checkOwned(one);
-      if (one.range.size() > 0) stepped.push_back(one);
-    }
-    if (stepped.empty()) return;
-    const SteppedRange& first =
-        *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
-    const std::vector<PartShift> shifts = shiftsOf(stepped, first);
-    const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
-    kernels_.step(planOf(stepped, first), {.form = form(),
-                                           .weights = first.weights.data(),
-                                           .gradients = first.gradients.data(),
-                                           .velocity = velocityOf(first.range),
-                                           .numbers = numbers,
-                                           .shifts = shifts});
-  }
-
-  double learningRateAt(std::int64_t updatesDone) const override { return rateOf(0, updatesDone); }
-
-  std::span<float> state() override { return velocity_ ? velocity_->as<float>() : std::span<float>{}; }
-
- private:
-  double rateOf(std::size_t schedule, std::int64_t updatesDone) const {
-    const auto& chosen = schedule == 0 ? spec_.schedule : *spec_.groups[schedule - 1].schedule;
-    return learningRate(chosen, updatesDone, stepsPerEpoch_, totalSteps_);
-  }
-
-  StepNumbers numbersFor(const TensorRule& rule, std::int64_t updatesDone) const {
-    const bool dampened = spec_.kind == OptimizerKind::sgd && updatesDone > 0;
-    return {static_cast<float>(rateOf(rule.schedule, updatesDone)), static_cast<float>(1.0 / spec_.lossScale),
-            static_cast<float>(rule.weightDecay), static_cast<float>(spec_.momentum),
-            static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
-  }
-
-  StepForm form() const {
-    if (!velocity_) return StepForm::plain;
-    return spec_.nesterov ? StepForm::nesterov : StepForm::momentum;
-  }
-
-  float* velocityOf(Range range) {
-    return velocity_ ? velocity_->as<float>().data() + (range.begin - owned_.begin) : nullptr;
-  }
-
-  /// Throws Error.
-  void checkOwned(const SteppedRange& one) const {
-    const Range range = one.range;
-    if (range.size() == 0) return;
-    if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
-    if (std::ssize(one.weights) != range.size() || std::ssize(one.gradients) != range.size()) {
-      throw Error("an update needs as many weights and gradients as its range has elements");
-    }
-  }
-
-  /// Calls use(tensor, part of it that lies in the range).
-  template <class Use>
-  void forTensors(Range range, Use&& use) const {
-    auto tensor = static_cast<std::size_t>(layout_.tensorAt(range.begin));
-    for (auto begin = range.begin; begin < range.end; ++tensor) {
-      const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
-      if (end > begin) use(tensor, Range{begin, end});
-      begin = end;
-    }
-  }
-
-  /// Calls use(the range it is of, tensor, part of it that lies there) for the parts of a step, in order.
-  template <class Use>
-  void forParts(std::span<const SteppedRange> ranges, Use&& use) const {
-    for (const SteppedRange& one : ranges) {
-      forTensors(one.range, [&](std::size_t tensor, Range part) { use(one, tensor, part); });
-    }
-  }
-
-  /// Kept: a run asks for few ranges together, and for them at every step.
-  const PartPlan& planOf(std::span<const SteppedRange> ranges, const SteppedRange& first) {
-    std::vector<std::int64_t> key;
-    for (const SteppedRange& one : ranges) {
-      key.insert(key.end(), {one.range.begin, one.range.end, one.weights.data() - first.weights.data()});
-    }
-    auto& plan = plans_[key];
-    if (plan) return *plan;
-    std::vector<TensorPart> parts;
-    forParts(ranges, [&](const SteppedRange& of, std::size_t, Range part) {
-      const std::int64_t start = of.weights.data() - first.weights.data() + part.begin - of.range.begin;
-      parts.push_back({static_cast<std::size_t>(start), static_cast<std::size_t>(part.size()), parts.size()});
-    });
-    plan = kernels_.plan(parts);
-    return *plan;
-  }
-
-  /// One a part.
-  std::vector<StepNumbers> numbersOf(std::span<const SteppedRange> ranges, std::int64_t updatesDone) const {
-    std::vector<StepNumbers> numbers;
-    forParts(ranges, [&](const SteppedRange&, std::size_t tensor, Range) {
-      numbers.push_back(numbersFor(rules_[tensor], updatesDone));
-    });
-    return numbers;
-  }
-
-  /// One a part; none where the vectors begin alike.
-  std::vector<PartShift> shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const {
-    std::vector<PartShift> shifts;
-    forParts(ranges, [&](const SteppedRange& of, std::size_t, Range) {
-      const std::ptrdiff_t further = of.weights.data() - first.weights.data();
-      shifts.push_back(
-          {of.gradients.data() - first.gradients.data() - further, of.range.begin - first.range.begin - further});
-    });
-    const auto isNone = [](const PartShift& shift) { return shift.gradients == 0 && shift.velocity == 0; };
-    return std::ranges::all_of(shifts, isNone) ? std::vector<PartShift>{} : shifts;
-  }
-
-  OptimizerSpec spec_;
-  const ParameterLayout& layout_;
-  Range owned_;
-  double stepsPerEpoch_;
-  std::int64_t totalSteps_;
-  const OptimizerKernels& kernels_;
-  std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
-  std::unique_ptr<Buffer> velocity_;
-  /// By begin, end and place of each range.
-  std::map<std::vector<std::int64_t>, std::unique_ptr<PartPlan>> plans_;
-};
 
 }  // namespace
 
@@ -192,10 +38,127 @@ double weightDecayOf(const OptimizerSpec& spec, const std::string& tensor) {
   return group == nullptr ? ungroupedDecay(spec, tensor) : group->weightDecay.value_or(spec.weightDecay);
 }
 
-std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned,
-                                         double stepsPerEpoch, std::int64_t totalSteps, Device& device,
-                                         const OptimizerKernels& kernels) {
-  return std::make_unique<MomentumOptimizer>(spec, layout, owned, stepsPerEpoch, totalSteps, device, kernels);
+Optimizer::Optimizer(const OptimizerSpec& spec, const ParameterLayout& layout, Range owned, double stepsPerEpoch,
+                     std::int64_t totalSteps, Device& device, const OptimizerKernels& kernels)
+    : spec_(spec),
+      layout_(layout),
+      owned_(owned),
+      stepsPerEpoch_(stepsPerEpoch),
+      totalSteps_(totalSteps),
+      kernels_(kernels) {
+  check(spec);
+  for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(tensor.spec.name));
+  if (spec.kind == OptimizerKind::sgd && spec.momentum == 0) return;
+  velocity_ = device.allocate(static_cast<std::size_t>(owned.size()) * sizeof(float), MemoryCategory::optimizerState);
+}
+
+Optimizer::TensorRule Optimizer::ruleFor(const std::string& tensor) const {
+  const ParameterGroupSpec* group = groupOf(spec_, tensor);
+  if (group == nullptr || !group->schedule) return {weightDecayOf(spec_, tensor), 0};
+  return {weightDecayOf(spec_, tensor), static_cast<std::size_t>(group - spec_.groups.data()) + 1};
+}
+
+/// Calls use(tensor, part of it that lies in the range).
+template <class Use>
+void Optimizer::forTensors(Range range, Use&& use) const {
+  auto tensor = static_cast<std::size_t>(layout_.tensorAt(range.begin));
+  for (auto begin = range.begin; begin < range.end; ++tensor) {
+    const auto end = std::min(range.end, layout_.tensors()[tensor].range.end);
+    if (end > begin) use(tensor, Range{begin, end});
+    begin = end;
+  }
+}
+
+/// Calls use(the range it is of, tensor, part of it that lies there) for the parts of a step, in order.
+template <class Use>
+void Optimizer::forParts(std::span<const SteppedRange> ranges, Use&& use) const {
+  for (const SteppedRange& one : ranges) {
+    forTensors(one.range, [&](std::size_t tensor, Range part) { use(one, tensor, part); });
+  }
+}
+
+void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t updatesDone) {
+  std::vector<SteppedRange> stepped;
+  for (const SteppedRange& one : ranges) {
+    checkOwned(one);
+    if (one.range.size() > 0) stepped.push_back(one);
+  }
+  if (stepped.empty()) return;
+  const SteppedRange& first =
+      *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
+  const std::vector<PartShift> shifts = shiftsOf(stepped, first);
+  const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
+  kernels_.step(planOf(stepped, first), {.form = form(),
+                                         .weights = first.weights.data(),
+                                         .gradients = first.gradients.data(),
+                                         .velocity = velocityOf(first.range),
+                                         .numbers = numbers,
+                                         .shifts = shifts});
+}
+
+double Optimizer::rateOf(std::size_t schedule, std::int64_t updatesDone) const {
+  const auto& chosen = schedule == 0 ? spec_.schedule : *spec_.groups[schedule - 1].schedule;
+  return learningRate(chosen, updatesDone, stepsPerEpoch_, totalSteps_);
+}
+
+StepNumbers Optimizer::numbersFor(const TensorRule& rule, std::int64_t updatesDone) const {
+  const bool dampened = spec_.kind == OptimizerKind::sgd && updatesDone > 0;
+  return {static_cast<float>(rateOf(rule.schedule, updatesDone)), static_cast<float>(1.0 / spec_.lossScale),
+          static_cast<float>(rule.weightDecay), static_cast<float>(spec_.momentum),
+          static_cast<float>(dampened ? 1.0 - spec_.dampening : 1.0)};
+}
+
+StepForm Optimizer::form() const {
+  if (!velocity_) return StepForm::plain;
+  return spec_.nesterov ? StepForm::nesterov : StepForm::momentum;
+}
+
+float* Optimizer::velocityOf(Range range) {
+  return velocity_ ? velocity_->as<float>().data() + (range.begin - owned_.begin) : nullptr;
+}
+
+void Optimizer::checkOwned(const SteppedRange& one) const {
+  const Range range = one.range;
+  if (range.size() == 0) return;
+  if (range.begin < owned_.begin || range.end > owned_.end) throw Error("an update outside the optimizer's range");
+  if (std::ssize(one.weights) != range.size() || std::ssize(one.gradients) != range.size()) {
+    throw Error("an update needs as many weights and gradients as its range has elements");
+  }
+}
+
+const PartPlan& Optimizer::planOf(std::span<const SteppedRange> ranges, const SteppedRange& first) {
+  std::vector<std::int64_t> key;
+  for (const SteppedRange& one : ranges) {
+    key.insert(key.end(), {one.range.begin, one.range.end, one.weights.data() - first.weights.data()});
+  }
+  auto& plan = plans_[key];
+  if (plan) return *plan;
+  std::vector<TensorPart> parts;
+  forParts(ranges, [&](const SteppedRange& of, std::size_t, Range part) {
+    const std::int64_t start = of.weights.data() - first.weights.data() + part.begin - of.range.begin;
+    parts.push_back({static_cast<std::size_t>(start), static_cast<std::size_t>(part.size()), parts.size()});
+  });
+  plan = kernels_.plan(parts);
+  return *plan;
+}
+
+std::vector<StepNumbers> Optimizer::numbersOf(std::span<const SteppedRange> ranges, std::int64_t updatesDone) const {
+  std::vector<StepNumbers> numbers;
+  forParts(ranges, [&](const SteppedRange&, std::size_t tensor, Range) {
+    numbers.push_back(numbersFor(rules_[tensor], updatesDone));
+  });
+  return numbers;
+}
+
+std::vector<PartShift> Optimizer::shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const {
+  std::vector<PartShift> shifts;
+  forParts(ranges, [&](const SteppedRange& of, std::size_t, Range) {
+    const std::ptrdiff_t further = of.weights.data() - first.weights.data();
+    shifts.push_back(
+        {of.gradients.data() - first.gradients.data() - further, of.range.begin - first.range.begin - further});
+  });
+  const auto isNone = [](const PartShift& shift) { return shift.gradients == 0 && shift.velocity == 0; };
+  return std::ranges::all_of(shifts, isNone) ? std::vector<PartShift>{} : shifts;
 }
 
 }  // namespace slipstream

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/checkpoint_store.h"
 
-#include <set>
-
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/store/database.h"
 #include "engine/store/schema.h"
-#include "engine/store/sqlite_checkpoint_store.h"
 
 namespace slipstream {
 namespace {
@@ -42,14 +40,25 @@ std::vector<std::int64_t> shapeFrom(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::int64_t> SqliteCheckpointStore::stepsOf(bool snapshots) {
+CheckpointStore::CheckpointStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+
+CheckpointStore::~CheckpointStore() = default;
+
+Result<std::unique_ptr<CheckpointStore>> CheckpointStore::open(const std::filesystem::path& storeFolder,
+                                                               const std::string& runId, StoreAccess access,
+                                                               std::chrono::milliseconds patience) {
+  SLIPSTREAM_TRY(database, Database::open(checkpointFile(storeFolder, runId), access, checkpointKind, patience));
+  return std::unique_ptr<CheckpointStore>(new CheckpointStore(std::move(database)));
+}
+
+std::vector<std::int64_t> CheckpointStore::stepsOf(bool snapshots) {
   std::vector<std::int64_t> steps;
   Query rows = database_->query("SELECT step FROM checkpoint WHERE snapshot = ? ORDER BY step", snapshots ? 1 : 0);
   while (rows.next()) steps.push_back(rows.integer(0));
   return steps;
 }
 
-std::vector<StoredSize> SqliteCheckpointStore::sizes() {
+std::vector<StoredSize> CheckpointStore::sizes() {
   std::vector<StoredSize> sizes;
   Query rows = database_->query(
       "SELECT step, snapshot, attempt,"
@@ -66,7 +75,7 @@ std::vector<StoredSize> SqliteCheckpointStore::sizes() {
   return sizes;
 }
 
-Result<CheckpointManifest> SqliteCheckpointStore::kept(std::int64_t step, bool snapshot) {
+Result<CheckpointManifest> CheckpointStore::manifestOf(std::int64_t step, bool snapshot) {
   Snapshot view(*database_);
   CheckpointManifest manifest;
   manifest.step = step;
@@ -95,12 +104,12 @@ Result<CheckpointManifest> SqliteCheckpointStore::kept(std::int64_t step, bool s
   return manifest;
 }
 
-std::int64_t SqliteCheckpointStore::storedBytes(const std::string& hash) {
+std::int64_t CheckpointStore::storedBytes(const std::string& hash) {
   Query row = database_->query("SELECT bytes FROM blob WHERE hash = ?", hash);
   return row.next() ? row.integer(0) : -1;
 }
 
-std::vector<std::byte> SqliteCheckpointStore::read(const std::string& hash) {
+std::vector<std::byte> CheckpointStore::read(const std::string& hash) {
   Snapshot snapshot(*database_);
   const std::int64_t size = storedBytes(hash);
   if (size < 0) throw Error("no checkpoint of this run holds a tensor with hash " + hash);
@@ -120,8 +129,8 @@ std::vector<std::byte> SqliteCheckpointStore::read(const std::string& hash) {
   return bytes;
 }
 
-void SqliteCheckpointStore::verifyTensor(const std::string& hash, std::int64_t step, const std::string& name,
-                                         Failures& failures) {
+void CheckpointStore::verifyTensor(const std::string& hash, std::int64_t step, const std::string& name,
+                                   Failures& failures) {
   std::string problem;
   try {
     if (sha256(std::span<const std::byte>(read(hash))) != hash) problem = "its bytes do not match its hash";
@@ -135,7 +144,7 @@ void SqliteCheckpointStore::verifyTensor(const std::string& hash, std::int64_t s
                       "resume from another checkpoint; this one cannot be used"});
 }
 
-Failures SqliteCheckpointStore::verify() {
+Failures CheckpointStore::verify() {
   Failures failures = database_->verify();
   struct Use {
     std::string hash;
@@ -151,8 +160,8 @@ Failures SqliteCheckpointStore::verify() {
   return failures;
 }
 
-Failures SqliteCheckpointStore::verify(std::int64_t step, bool snapshot) {
-  const auto found = kept(step, snapshot);
+Failures CheckpointStore::verify(std::int64_t step, bool snapshot) {
+  const auto found = manifestOf(step, snapshot);
   if (!found) return found.error();
   std::set<std::string> seen;
   Failures failures;
@@ -161,16 +170,6 @@ Failures SqliteCheckpointStore::verify(std::int64_t step, bool snapshot) {
   }
   return failures;
 }
-
-namespace {
-
-Result<std::unique_ptr<CheckpointStore>> open(const std::filesystem::path& storeFolder, const std::string& runId,
-                                              StoreAccess access, std::chrono::milliseconds patience) {
-  SLIPSTREAM_TRY(database, Database::open(checkpointFile(storeFolder, runId), access, checkpointKind, patience));
-  return std::make_unique<SqliteCheckpointStore>(std::move(database));
-}
-
-}  // namespace
 
 std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, const std::string& runId) {
   return storeFolder / checkpointFolder / (runId + ".db");

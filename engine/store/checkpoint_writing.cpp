@@ -3,7 +3,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/hash.h"
-#include "engine/store/sqlite_checkpoint_store.h"
+#include "engine/store/checkpoint_store.h"
+#include "engine/store/database.h"
 
 namespace slipstream {
 namespace {
@@ -16,7 +17,7 @@ std::string shapeColumn(const std::vector<std::int64_t>& shape) {
 
 // From begin to end nothing waits for a lock: SQLite would wait for readers of the file each time that it moves a page
 // out of its memory. It keeps the page then, and the commit is tried again until the readers have gone.
-void SqliteCheckpointStore::begin() {
+void CheckpointStore::begin() {
   database_->waitForLocks(false);
   try {
     database_->begin();
@@ -29,7 +30,7 @@ void SqliteCheckpointStore::begin() {
   unfinished_.reset();
 }
 
-void SqliteCheckpointStore::addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) {
+void CheckpointStore::addPart(const std::string& hash, std::int64_t index, std::span<const std::byte> bytes) {
   if (bytes.empty() || static_cast<std::int64_t>(bytes.size()) > checkpointPartBytes) {
     throw Error(fmt::format("a part of a tensor holds 1 to {} bytes, not {}", checkpointPartBytes, bytes.size()));
   }
@@ -40,7 +41,7 @@ void SqliteCheckpointStore::addPart(const std::string& hash, std::int64_t index,
 }
 
 /// Makes a tensor whose parts have come one that is stored; returns its bytes, 0 where it was stored already.
-std::int64_t SqliteCheckpointStore::keepAdded(const TensorRecord& tensor) {
+std::int64_t CheckpointStore::keepAdded(const TensorRecord& tensor) {
   if (const std::int64_t stored = storedBytes(tensor.hash); stored >= 0) {
     if (stored == tensor.bytes) return 0;
     throw Error(
@@ -59,12 +60,12 @@ std::int64_t SqliteCheckpointStore::keepAdded(const TensorRecord& tensor) {
   return tensor.bytes;
 }
 
-void SqliteCheckpointStore::erase(std::int64_t step, int kind) {
+void CheckpointStore::erase(std::int64_t step, int kind) {
   database_->execute("DELETE FROM tensor WHERE step = ? AND snapshot = ?", step, kind);
   database_->execute("DELETE FROM checkpoint WHERE step = ? AND snapshot = ?", step, kind);
 }
 
-void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
+void CheckpointStore::insert(const CheckpointManifest& manifest) {
   const int kind = manifest.snapshot ? 1 : 0;
   erase(manifest.step, kind);
   database_->execute("INSERT INTO checkpoint (step, snapshot, attempt, full, progress) VALUES (?, ?, ?, ?, ?)",
@@ -79,7 +80,7 @@ void SqliteCheckpointStore::insert(const CheckpointManifest& manifest) {
   }
 }
 
-std::int64_t SqliteCheckpointStore::writeAll(const CheckpointManifest& manifest) {
+std::int64_t CheckpointStore::writeAll(const CheckpointManifest& manifest) {
   std::int64_t newBytes = 0;
   for (const TensorRecord& tensor : manifest.tensors) newBytes += keepAdded(tensor);
   insert(manifest);
@@ -90,7 +91,7 @@ std::int64_t SqliteCheckpointStore::writeAll(const CheckpointManifest& manifest)
   return newBytes;
 }
 
-std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest) {
+std::int64_t CheckpointStore::complete(const CheckpointManifest& manifest) {
   if (!unfinished_) unfinished_ = writeAll(manifest);
   database_->commit();
   database_->waitForLocks(true);
@@ -98,14 +99,14 @@ std::int64_t SqliteCheckpointStore::complete(const CheckpointManifest& manifest)
   return *std::exchange(unfinished_, std::nullopt);
 }
 
-void SqliteCheckpointStore::abandon() {
+void CheckpointStore::abandon() {
   database_->rollback();
   database_->waitForLocks(true);
   added_.clear();
   unfinished_.reset();
 }
 
-void SqliteCheckpointStore::dropUnused() {
+void CheckpointStore::dropUnused() {
   std::vector<std::string> unused;
   {
     Query rows =
@@ -118,11 +119,15 @@ void SqliteCheckpointStore::dropUnused() {
   }
 }
 
-void SqliteCheckpointStore::remove(std::int64_t step) {
+void CheckpointStore::remove(std::int64_t step) {
   Transaction transaction(*database_);
   erase(step, 0);
   dropUnused();
   transaction.commit();
+}
+
+void CheckpointStore::compact() {
+  database_->execute("VACUUM");
 }
 
 }  // namespace slipstream

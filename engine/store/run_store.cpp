@@ -34,112 +34,100 @@ auto ofRun(const std::string& runId, Action action) {
   }
 }
 
-class SqliteRunStore final : public RunStore {
- public:
-  SqliteRunStore(std::filesystem::path folder, std::unique_ptr<Database> database)
-      : folder_(std::move(folder)),
-        identity_(identityOf(storeFileIn(folder_))),
-        database_(std::move(database)),
-        runs_(*database_),
-        metrics_(*database_) {}
+}  // namespace
 
-  const std::filesystem::path& folder() const override { return folder_; }
-  bool isInPlace() const override {
-    const auto now = identityOf(storeFileIn(folder_));
-    if (now) return now == identity_;
-    // A folder that nobody may look into for a while is not gone.
-    std::error_code error;
-    return std::filesystem::status(storeFileIn(folder_), error).type() != std::filesystem::file_type::not_found;
-  }
+RunStore::RunStore(std::filesystem::path folder, std::unique_ptr<Database> database)
+    : folder_(std::move(folder)),
+      identity_(identityOf(storeFileIn(folder_))),
+      database_(std::move(database)),
+      runs_(std::make_unique<RunTable>(*database_)),
+      metrics_(std::make_unique<MetricTable>(*database_)) {}
 
-  std::vector<RunRecord> runs() override { return runs_.all(); }
-  std::vector<RunRecord> heads() override { return runs_.heads(); }
-  std::vector<std::string> runsOfGroup(const std::string& group) override { return runs_.ofGroup(group); }
-  std::map<std::string, RunLabel> labels() override { return runs_.labels(); }
-  std::int64_t dataVersion() override { return database_->number("PRAGMA data_version"); }
-  Result<RunRecord> find(const std::string& run) override { return runs_.find(run); }
-  std::vector<std::string> metricNames(const std::string& runId) override {
-    return ofRun(runId, [&] { return metrics_.names(runs_.numberOf(runId)); });
-  }
-  Series series(const std::string& runId, const std::string& metric) override {
-    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, -1); });
-  }
-  Series rankSeries(const std::string& runId, const std::string& metric, int rank) override {
-    return ofRun(runId, [&] { return metrics_.read(runs_.numberOf(runId), metric, rank); });
-  }
-  std::vector<RankProgress> rankProgress(const std::string& runId) override {
-    return ofRun(runId, [&] { return metrics_.progress(runs_.numberOf(runId)); });
-  }
-  std::vector<Event> events(const std::string& runId, std::int64_t afterNumber) override;
-  std::vector<CheckpointRow> checkpoints(const std::string& runId) override;
-  StopKind stopRequest(const std::string& runId) override { return runs_.stopRequest(runId); }
-  std::map<int, std::map<std::string, std::int64_t>> memory(const std::string& runId) override;
-  Failures verify() override {
-    Failures failures = database_->verify();
-    addOnce(failures, runs_.foreignRows());
-    return failures;
-  }
+RunStore::~RunStore() = default;
 
-  void begin() override { database_->begin(); }
-  void commit() override { database_->commit(); }
-  void rollback() override {
-    database_->rollback();
+Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
+                                                 std::chrono::milliseconds patience) {
+  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, patience));
+  return std::unique_ptr<RunStore>(new RunStore(folder, std::move(database)));
+}
+
+Failures foreignRuns(const std::filesystem::path& folder) {
+  const auto database = Database::open(storeFileIn(folder), StoreAccess::read, storeKind);
+  return database ? RunTable(**database).foreignRows() : database.error();
+}
+
+/// One transaction around `action`, unless one is open; where it throws, nothing of it stays.
+template <class Action>
+auto RunStore::written(Action action) {
+  try {
+    Transaction transaction(*database_);
+    auto result = action();
+    transaction.commit();
+    return result;
+  } catch (...) {
     forget();
+    throw;
   }
-  std::string createRun(const NewRun& run) override { return runs_.create(run); }
-  void setState(const std::string& runId, RunState state, const std::string& why) override {
-    runs_.setState(runId, state, why);
-  }
-  void setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) override {
-    runs_.setSupervisor(runId, supervisor);
-  }
-  int startAttempt(const std::string& runId, std::int64_t fromStep) override {
-    return runs_.startAttempt(runId, fromStep);
-  }
-  bool appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
-                     const MetricBlock& block) override;
-  void addEvent(const std::string& runId, const Event& event) override;
-  void setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) override;
-  void addCheckpoint(const std::string& runId, const CheckpointRow& row) override;
-  void removeCheckpoint(const std::string& runId, std::int64_t step) override;
-  void requestStop(const std::string& runId, StopKind kind) override { runs_.requestStop(runId, kind); }
-  void setLabel(const std::string& runId, const RunLabel& label) override;
-  void removeRun(const std::string& runId) override;
-  std::int64_t metricBytes(const std::string& runId) override { return runs_.bytesOf(runId); }
-  void fold(const std::string& runId) override;
-  std::vector<std::string> markLost() override { return runs_.markLost(); }
+}
 
- private:
-  /// One transaction around `action`, unless one is open; where it throws, nothing of it stays.
-  template <class Action>
-  auto written(Action action) {
-    try {
-      Transaction transaction(*database_);
-      auto result = action();
-      transaction.commit();
-      return result;
-    } catch (...) {
-      forget();
-      throw;
-    }
-  }
-  void forget() {
-    runs_.forget();
-    metrics_.forget();
-  }
+void RunStore::forget() {
+  runs_->forget();
+  metrics_->forget();
+}
 
-  std::filesystem::path folder_;
-  std::optional<FileIdentity> identity_;
-  std::unique_ptr<Database> database_;
-  RunTable runs_;
-  MetricTable metrics_;
-};
+bool RunStore::isInPlace() const {
+  const auto now = identityOf(storeFileIn(folder_));
+  if (now) return now == identity_;
+  // A folder that nobody may look into for a while is not gone.
+  std::error_code error;
+  return std::filesystem::status(storeFileIn(folder_), error).type() != std::filesystem::file_type::not_found;
+}
 
-std::vector<Event> SqliteRunStore::events(const std::string& runId, std::int64_t afterNumber) {
+std::vector<RunRecord> RunStore::runs() {
+  return runs_->all();
+}
+
+std::vector<RunRecord> RunStore::heads() {
+  return runs_->heads();
+}
+
+std::vector<std::string> RunStore::runsOfGroup(const std::string& group) {
+  return runs_->ofGroup(group);
+}
+
+std::map<std::string, RunLabel> RunStore::labels() {
+  return runs_->labels();
+}
+
+std::int64_t RunStore::dataVersion() {
+  return database_->number("PRAGMA data_version");
+}
+
+Result<RunRecord> RunStore::find(const std::string& run) {
+  return runs_->find(run);
+}
+
+std::vector<std::string> RunStore::metricNames(const std::string& runId) {
+  return ofRun(runId, [&] { return metrics_->names(runs_->numberOf(runId)); });
+}
+
+Series RunStore::series(const std::string& runId, const std::string& metric) {
+  return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, -1); });
+}
+
+Series RunStore::rankSeries(const std::string& runId, const std::string& metric, int rank) {
+  return ofRun(runId, [&] { return metrics_->read(runs_->numberOf(runId), metric, rank); });
+}
+
+std::vector<RankProgress> RunStore::rankProgress(const std::string& runId) {
+  return ofRun(runId, [&] { return metrics_->progress(runs_->numberOf(runId)); });
+}
+
+std::vector<Event> RunStore::events(const std::string& runId, std::int64_t afterNumber) {
   std::vector<Event> events;
   Query rows = database_->query(
       "SELECT number, wall, attempt, rank, level, code, text FROM event WHERE run = ? AND number > ? ORDER BY number",
-      runs_.numberOf(runId), afterNumber);
+      runs_->numberOf(runId), afterNumber);
   while (rows.next()) {
     events.push_back({rows.integer(0), rows.integer(1), rows.smallInteger(2), rows.smallInteger(3),
                       static_cast<EventLevel>(rows.smallInteger(4)), rows.text(5), rows.text(6)});
@@ -147,11 +135,11 @@ std::vector<Event> SqliteRunStore::events(const std::string& runId, std::int64_t
   return events;
 }
 
-std::vector<CheckpointRow> SqliteRunStore::checkpoints(const std::string& runId) {
+std::vector<CheckpointRow> RunStore::checkpoints(const std::string& runId) {
   std::vector<CheckpointRow> checkpoints;
   Query rows =
       database_->query("SELECT step, attempt, full, bytes, new_bytes, wall FROM checkpoint WHERE run = ? ORDER BY step",
-                       runs_.numberOf(runId));
+                       runs_->numberOf(runId));
   while (rows.next()) {
     checkpoints.push_back({rows.integer(0), rows.smallInteger(1), rows.integer(2) != 0, rows.integer(3),
                            rows.integer(4), rows.integer(5)});
@@ -159,27 +147,66 @@ std::vector<CheckpointRow> SqliteRunStore::checkpoints(const std::string& runId)
   return checkpoints;
 }
 
-std::map<int, std::map<std::string, std::int64_t>> SqliteRunStore::memory(const std::string& runId) {
+std::map<int, std::map<std::string, std::int64_t>> RunStore::memory(const std::string& runId) {
   std::map<int, std::map<std::string, std::int64_t>> memory;
-  Query rows = database_->query("SELECT rank, category, bytes FROM memory WHERE run = ?", runs_.numberOf(runId));
+  Query rows = database_->query("SELECT rank, category, bytes FROM memory WHERE run = ?", runs_->numberOf(runId));
   while (rows.next()) memory[rows.smallInteger(0)][rows.text(1)] = rows.integer(2);
   return memory;
 }
 
-bool SqliteRunStore::appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
-                                   const MetricBlock& block) {
-  return written([&] { return metrics_.append(runs_.numberOf(runId), attempt, rank, sequence, block); });
+StopKind RunStore::stopRequest(const std::string& runId) {
+  return runs_->stopRequest(runId);
 }
 
-void SqliteRunStore::addEvent(const std::string& runId, const Event& event) {
+Failures RunStore::verify() {
+  Failures failures = database_->verify();
+  addOnce(failures, runs_->foreignRows());
+  return failures;
+}
+
+void RunStore::begin() {
+  database_->begin();
+}
+
+void RunStore::commit() {
+  database_->commit();
+}
+
+void RunStore::rollback() {
+  database_->rollback();
+  forget();
+}
+
+std::string RunStore::createRun(const NewRun& run) {
+  return runs_->create(run);
+}
+
+void RunStore::setState(const std::string& runId, RunState state, const std::string& why) {
+  runs_->setState(runId, state, why);
+}
+
+void RunStore::setSupervisor(const std::string& runId, const ProcessIdentity& supervisor) {
+  runs_->setSupervisor(runId, supervisor);
+}
+
+int RunStore::startAttempt(const std::string& runId, std::int64_t fromStep) {
+  return runs_->startAttempt(runId, fromStep);
+}
+
+bool RunStore::appendMetrics(const std::string& runId, int attempt, int rank, std::int64_t sequence,
+                             const MetricBlock& block) {
+  return written([&] { return metrics_->append(runs_->numberOf(runId), attempt, rank, sequence, block); });
+}
+
+void RunStore::addEvent(const std::string& runId, const Event& event) {
   database_->execute("INSERT INTO event (run, wall, attempt, rank, level, code, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                     runs_.numberOf(runId), event.wallNanoseconds, event.attempt, event.rank,
+                     runs_->numberOf(runId), event.wallNanoseconds, event.attempt, event.rank,
                      static_cast<int>(event.level), event.code, event.text);
 }
 
-void SqliteRunStore::setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) {
+void RunStore::setMemory(const std::string& runId, int rank, const std::map<std::string, std::int64_t>& bytes) {
   written([&] {
-    const std::int64_t run = runs_.numberOf(runId);
+    const std::int64_t run = runs_->numberOf(runId);
     for (const auto& [category, size] : bytes) {
       database_->execute("INSERT OR REPLACE INTO memory (run, rank, category, bytes) VALUES (?, ?, ?, ?)", run, rank,
                          category, size);
@@ -188,51 +215,50 @@ void SqliteRunStore::setMemory(const std::string& runId, int rank, const std::ma
   });
 }
 
-void SqliteRunStore::addCheckpoint(const std::string& runId, const CheckpointRow& row) {
+void RunStore::addCheckpoint(const std::string& runId, const CheckpointRow& row) {
   database_->execute(
       "INSERT OR REPLACE INTO checkpoint (run, step, attempt, full, bytes, new_bytes, wall)"
       " VALUES (?, ?, ?, ?, ?, ?, ?)",
-      runs_.numberOf(runId), row.step, row.attempt, row.full ? 1 : 0, row.bytes, row.newBytes, row.wallNanoseconds);
+      runs_->numberOf(runId), row.step, row.attempt, row.full ? 1 : 0, row.bytes, row.newBytes, row.wallNanoseconds);
 }
 
-void SqliteRunStore::removeCheckpoint(const std::string& runId, std::int64_t step) {
-  database_->execute("DELETE FROM checkpoint WHERE run = ? AND step = ?", runs_.numberOf(runId), step);
+void RunStore::removeCheckpoint(const std::string& runId, std::int64_t step) {
+  database_->execute("DELETE FROM checkpoint WHERE run = ? AND step = ?", runs_->numberOf(runId), step);
 }
 
-void SqliteRunStore::setLabel(const std::string& runId, const RunLabel& label) {
+void RunStore::requestStop(const std::string& runId, StopKind kind) {
+  runs_->requestStop(runId, kind);
+}
+
+void RunStore::setLabel(const std::string& runId, const RunLabel& label) {
   written([&] {
-    runs_.setLabel(runId, label);
+    runs_->setLabel(runId, label);
     return true;
   });
 }
 
-void SqliteRunStore::removeRun(const std::string& runId) {
+void RunStore::removeRun(const std::string& runId) {
   written([&] {
-    runs_.remove(runId);
-    metrics_.forget();
+    runs_->remove(runId);
+    metrics_->forget();
     return true;
   });
 }
 
-void SqliteRunStore::fold(const std::string& runId) {
+void RunStore::fold(const std::string& runId) {
   written([&] {
-    metrics_.foldRun(runs_.numberOf(runId));
+    metrics_->foldRun(runs_->numberOf(runId));
     return true;
   });
   if (!database_->inTransaction()) database_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-}  // namespace
-
-Failures foreignRuns(const std::filesystem::path& folder) {
-  const auto database = Database::open(storeFileIn(folder), StoreAccess::read, storeKind);
-  return database ? RunTable(**database).foreignRows() : database.error();
+std::int64_t RunStore::metricBytes(const std::string& runId) {
+  return runs_->bytesOf(runId);
 }
 
-Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
-                                                 std::chrono::milliseconds patience) {
-  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, patience));
-  return std::make_unique<SqliteRunStore>(folder, std::move(database));
+std::vector<std::string> RunStore::markLost() {
+  return runs_->markLost();
 }
 
 }  // namespace slipstream

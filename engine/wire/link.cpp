@@ -62,7 +62,7 @@ class WorkerLink final : public Link {
       const std::lock_guard lock(mutex_);
       closing_ = true;
     }
-    socket_->wake();
+    socket_.wake();
     thread_.join();
   }
 
@@ -81,13 +81,13 @@ class WorkerLink final : public Link {
     outbox_.add(step, wallNanoseconds(), names, values);
     if (!outbox_.isDue()) return;
     outbox_.pack();
-    socket_->wake();
+    socket_.wake();
   }
 
   void event(EventLevel level, const std::string& code, const std::string& text) override {
     const std::lock_guard lock(mutex_);
     outbox_.add(message::EventNote{wallNanoseconds(), level, code, text});
-    socket_->wake();
+    socket_.wake();
   }
 
   void memory(const std::map<std::string, std::int64_t>& bytes) override {
@@ -122,7 +122,7 @@ class WorkerLink final : public Link {
     std::unique_lock lock(mutex_);
     fetching_ = {hash, {}, 0, false};
     urgent_.push_back(encode(message::Fetch{hash}));
-    socket_->wake();
+    socket_.wake();
     waitUntil(lock, [this] { return fetching_.whole; });
     std::vector<float> values(fetching_.bytes.size() / sizeof(float));
     std::memcpy(values.data(), fetching_.bytes.data(), values.size() * sizeof(float));
@@ -134,7 +134,7 @@ class WorkerLink final : public Link {
     {
       std::unique_lock lock(mutex_);
       outbox_.pack();
-      socket_->wake();
+      socket_.wake();
       waitUntil(lock, [this] { return outbox_.isEmpty(); });
     }
     sender_.waitUntilIdle();
@@ -185,7 +185,7 @@ class WorkerLink final : public Link {
     asking_ = question;
     answer_.reset();
     urgent_.push_back(encode(question));
-    socket_->wake();
+    socket_.wake();
     waitUntil(lock, [this] { return answer_.has_value(); });
     asking_.reset();
     return std::move(answer_->manifest);
@@ -202,7 +202,7 @@ class WorkerLink final : public Link {
     heard_ = false;
     lastWord_ = encode(word);
     urgent_.push_back(lastWord_);
-    socket_->wake();
+    socket_.wake();
   }
 
   /// From the thread that ships checkpoints.
@@ -212,7 +212,7 @@ class WorkerLink final : public Link {
       const std::lock_guard lock(mutex_);
       urgent_.push_back(std::move(bytes));
     }
-    socket_->wake();
+    socket_.wake();
   }
 
   void loop() {
@@ -229,7 +229,7 @@ class WorkerLink final : public Link {
   bool exchange() {
     const auto next = std::min(packDue_, heartbeatDue_);
     const auto sleep = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
-    for (const auto& received : socket_->receive(std::max(sleep, std::chrono::milliseconds{0}))) {
+    for (const auto& received : socket_.receive(std::max(sleep, std::chrono::milliseconds{0}))) {
       if (auto message = decodeMessage(received.bytes)) hear(std::move(*message));
     }
     if (!send()) return false;
@@ -259,8 +259,8 @@ class WorkerLink final : public Link {
       }
       if (hasTask_) data = outbox_.takeUnsent();
     }
-    for (auto& bytes : urgent) socket_->send("", std::move(bytes));
-    for (auto& bytes : data) socket_->send("", std::move(bytes));
+    for (auto& bytes : urgent) socket_.send("", std::move(bytes));
+    for (auto& bytes : data) socket_.send("", std::move(bytes));
     return !closing;
   }
 
@@ -274,8 +274,8 @@ class WorkerLink final : public Link {
     }
     if (!greeted) return sayHello();
     ++unanswered_;
-    socket_->send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
-                                                phase_.load(std::memory_order_relaxed), sequence(), sent}));
+    socket_.send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
+                                               phase_.load(std::memory_order_relaxed), sequence(), sent}));
   }
 
   /// Within the step: over the whole run ranks differ, because some lead a server's others.
@@ -292,7 +292,7 @@ class WorkerLink final : public Link {
       const std::lock_guard lock(mutex_);
       acknowledged = outbox_.acknowledgedSequence();
     }
-    socket_->send("", encode(message::Hello{address_.runId, address_.attempt, rank_, ::getpid(), acknowledged}));
+    socket_.send("", encode(message::Hello{address_.runId, address_.attempt, rank_, ::getpid(), acknowledged}));
   }
 
   void declareDead() {
@@ -380,7 +380,7 @@ class WorkerLink final : public Link {
   const std::int64_t supervisor_ = parseInteger(environment(supervisorVariable).value_or("")).value_or(0);
   const std::function<void()> whenDead_;
   const std::function<std::uint64_t()> operations_;
-  std::unique_ptr<WireSocket> socket_;
+  WireSocket socket_;
 
   std::atomic<std::int64_t> step_ = 0;
   std::atomic<const char*> phase_ = "starting";

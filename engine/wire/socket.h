@@ -18,16 +18,24 @@ class WireSocket {
   };
 
   /// The supervisor's end. Throws Error where the endpoint cannot be bound.
-  static std::unique_ptr<WireSocket> bind(const std::string& endpoint);
+  static WireSocket bind(const std::string& endpoint);
   /// A worker's end; connects again by itself.
-  static std::unique_ptr<WireSocket> connect(const std::string& endpoint);
-  virtual ~WireSocket() = default;
+  static WireSocket connect(const std::string& endpoint);
+  ~WireSocket();
+  WireSocket(const WireSocket&) = delete;
+  WireSocket& operator=(const WireSocket&) = delete;
 
   /// Waits until there is a message, a wake() or `longest` is over; then takes what is there, up to a bound.
-  virtual std::vector<Received> receive(std::chrono::milliseconds longest) = 0;
+  std::vector<Received> receive(std::chrono::milliseconds longest);
   /// Never waits. What an unknown peer should have got is dropped.
-  virtual void send(const std::string& peer, std::string bytes) = 0;
-  virtual void wake() = 0;
+  void send(const std::string& peer, std::string bytes);
+  void wake();
+
+ private:
+  struct State;
+  explicit WireSocket(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace slipstream

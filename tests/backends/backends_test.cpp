@@ -15,8 +15,8 @@ namespace slipstream {
 namespace {
 
 TEST(Backends, TheCpuHasEveryTable) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
   const KernelTables tables = kernelTables(*device);
   EXPECT_NE(tables.find<AdasumKernels<float>>(), nullptr);
   EXPECT_NE(tables.find<AdasumKernels<double>>(), nullptr);
@@ -24,9 +24,9 @@ TEST(Backends, TheCpuHasEveryTable) {
 }
 
 TEST(Backends, ADeviceAgreesWithItself) {
-  const auto meter = makeMemoryMeter();
-  const auto one = openCpuDevice(*meter);
-  const auto other = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto one = openCpuDevice(meter);
+  const auto other = openCpuDevice(meter);
   const auto found = compareDevices(*one, *other);
   EXPECT_EQ(found.size(), 27U);
   for (const auto& kernel : found) EXPECT_EQ(kernel.largest, 0.0) << kernel.kernel;
@@ -40,10 +40,10 @@ bool addsUp(const std::string& kernel) {
 }
 
 TEST(Backends, TheGpuAgreesWithTheCpu) {
-  const auto meter = makeMemoryMeter();
-  const auto gpu = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto gpu = openDevice(cudaKind(), 0, meter);
   if (!gpu) GTEST_SKIP() << toText(gpu.error());
-  const auto cpu = openCpuDevice(*meter);
+  const auto cpu = openCpuDevice(meter);
   for (const auto& kernel : compareDevices(*cpu, **gpu)) {
     EXPECT_LE(kernel.largest, addsUp(kernel.kernel) ? 1e-6 : 0.0) << kernel.kernel;
   }
@@ -59,17 +59,17 @@ class Named final : public Device {
   void copyOut(std::span<std::byte>, std::span<const std::byte>) override {}
   void copyWithin(std::span<std::byte>, std::span<const std::byte>) override {}
   void synchronize() override {}
-  MemoryMeter& memory() override { return *meter_; }
+  MemoryMeter& memory() override { return meter_; }
 
  private:
   const DeviceKind& kind_;
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  MemoryMeter meter_;
 };
 
 /// Kernels are only asked for what they are, so that this needs no GPU.
 TEST(Backends, AGpuHasEveryTableThatTrainingNeeds) {
-  const auto meter = makeMemoryMeter();
-  const auto gpu = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto gpu = openDevice(cudaKind(), 0, meter);
   if (!gpu && toText(gpu.error()).find("this build has no CUDA") != std::string::npos) {
     EXPECT_THROW(trainingKernels(Named(cudaKind())), Error);
     return;

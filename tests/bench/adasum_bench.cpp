@@ -96,8 +96,8 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
   for (float& value : input) value = static_cast<float>(random.uniform(-1, 1));
   std::vector<float> values(input.size());
 
-  const auto meter = makeMemoryMeter();
-  const auto device = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
   const AdasumMachine<float> machine{*device, cpuAdasumKernels<float>()};
 
   std::vector<Form> forms;
@@ -134,6 +134,6 @@ int main(int count, char** arguments) {
   const auto number = [&](int index, std::int64_t otherwise) {
     return count > index ? slipstream::parseInteger(arguments[index]).value_or(otherwise) : otherwise;
   };
-  const auto job = slipstream::joinMpi();
-  slipstream::run(job->world(), static_cast<int>(number(1, 11)), number(2, 25));
+  slipstream::MpiJob job;
+  slipstream::run(job.world(), static_cast<int>(number(1, 11)), number(2, 25));
 }

@@ -29,10 +29,10 @@ class Silence final : public HubListener {
 };
 
 int beRank(const RankBody& body) {
-  const auto job = joinMpi();
-  const auto link = Link::connect(*linkAddressFromEnvironment(), job->world().rank());
-  const nlohmann::json result = body(*link, job->world());
-  if (job->world().rank() == 0 && !writeFile(environment("SLIPSTREAM_BENCH_RESULT").value(), result.dump() + "\n")) {
+  MpiJob job;
+  const auto link = Link::connect(*linkAddressFromEnvironment(), job.world().rank());
+  const nlohmann::json result = body(*link, job.world());
+  if (job.world().rank() == 0 && !writeFile(environment("SLIPSTREAM_BENCH_RESULT").value(), result.dump() + "\n")) {
     throw Error("the result cannot be written");
   }
   link->finish(false, 0);
@@ -68,12 +68,11 @@ int serve(const std::filesystem::path& folder, const RunPlan& plan) {
   const auto checkpoints = CheckpointStore::openToWrite(folder / "store", id);
   const std::string endpoint = "ipc://" + (folder / "hub").string();
   Silence silence;
-  const auto hub =
-      Hub::open({endpoint, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
+  Hub hub({endpoint, id, attempt, plan.ranks(), run.planText, std::nullopt, 2}, **store, **checkpoints, silence);
   setEnvironment(plan.ranks(), endpoint, id, folder / "result");
   const pid_t process = startRanks(std::filesystem::read_symlink("/proc/self/exe"), plan.ranks());
   int status = 0;
-  while (::waitpid(process, &status, WNOHANG) == 0) hub->serve(std::chrono::milliseconds(50));
+  while (::waitpid(process, &status, WNOHANG) == 0) hub.serve(std::chrono::milliseconds(50));
   const auto result = readFile(folder / "result");
   if (result) std::printf("%s", result->c_str());
   return result && status == 0 ? 0 : 1;
@@ -110,8 +109,7 @@ Stepper::Stepper(Link& link, Communicator& communicator)
     : plan_(link.task().plan),
       data_(shareTrainingData(plan_.experiment, communicator)),
       training_(makeSource(data_.training, plan_.experiment.dataset, DataPart::training, plan_.experiment.seed)),
-      meter_(makeMemoryMeter()),
-      device_(std::move(openDevice(cpuKind(), 0, *meter_).value())),
+      device_(std::move(openDevice(cpuKind(), 0, meter_).value())),
       network_(makeNetwork(plan_.experiment.network, training_->shape(), plan_.experiment.dataset.batchSize,
                            NumberType::float32, *device_)),
       slots_(compose({network_->layout(), chooseBuckets(plan_.experiment.parallel, network_->layout()),

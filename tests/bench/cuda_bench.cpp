@@ -257,8 +257,8 @@ int main(int count, char** arguments) {
   };
   const auto repetitions = argument(1, 11);
   const auto classes = argument(2, 1000);
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(cudaKind(), 0, meter);
   if (!device) {
     std::fprintf(stderr, "%s\n", toText(device.error()).c_str());
     return 2;

@@ -104,7 +104,7 @@ int measure() {
 
 int main(int count, char** values) {
   if (count > 1 && std::string(values[1]) == "--initialise") {
-    slipstream::joinMpi();
+    const slipstream::MpiJob job;
     return 0;
   }
   return slipstream::bench::measure();

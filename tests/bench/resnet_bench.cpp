@@ -108,7 +108,7 @@ class Training {
         weights_(device, all_.size(), MemoryCategory::weights),
         gradients_(device, all_.size(), MemoryCategory::gradients),
         loss_(makeDeviceLoss(device)),
-        optimizer_(makeOptimizer(optimizerSpec(), network_->layout(), all_, 1000.0, 1000, device, optimizerOf(device))),
+        optimizer_(optimizerSpec(), network_->layout(), all_, 1000.0, 1000, device, optimizerOf(device)),
         inputs_(
             device.allocate(static_cast<std::size_t>(batch * photo.elements()) * sizeof(float), MemoryCategory::data)),
         outputGradient_(
@@ -128,7 +128,7 @@ class Training {
     const auto gradient = outputGradient_->as<float>();
     loss_->start({}, logits, gradient, lossScale);
     network_->backward(gradient, batch_, weights_, gradients_, false, 0, observer);
-    optimizer_->update(all_, weights_.acquire(all_), gradients_.acquire(all_), number);
+    optimizer_.update(all_, weights_.acquire(all_), gradients_.acquire(all_), number);
     const double loss = loss_->result().loss;
     device_.synchronize();
     return loss;
@@ -142,7 +142,7 @@ class Training {
   WholeParameterStore weights_;
   WholeParameterStore gradients_;
   std::unique_ptr<DeviceLoss> loss_;
-  std::unique_ptr<Optimizer> optimizer_;
+  Optimizer optimizer_;
   std::unique_ptr<Buffer> inputs_;
   std::unique_ptr<Buffer> outputGradient_;
   std::vector<std::int32_t> labels_;
@@ -159,8 +159,8 @@ void measure(const std::string& name, std::int64_t batch, int threads, int steps
              const std::string& deviceName) {
   omp_set_num_threads(threads);
   const NetworkSpec spec = builtInNetwork(name, classes).value();
-  const auto meter = makeMemoryMeter();
-  const auto device = deviceOf(deviceName, *meter);
+  MemoryMeter meter;
+  const auto device = deviceOf(deviceName, meter);
   Training training(spec, batch, typeOf(precision), *device);
   const bool cpu = deviceName == "cpu";
   KindClock kinds(spec, *device, !cpu);
@@ -182,7 +182,7 @@ void measure(const std::string& name, std::int64_t batch, int threads, int steps
       "\"threads\":{},\"steps\":{},\"images_per_second\":{:.2f},"
       "\"step_ms\":{:.1f},\"peak_mb\":{:.0f},\"ms_by_layer\":{{{}}}}}\n",
       name, deviceName, precision, batch, threads, steps, static_cast<double>(batch) / median(seconds),
-      1e3 * median(seconds), peakMegabytes(deviceName, *meter), table);
+      1e3 * median(seconds), peakMegabytes(deviceName, meter), table);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class Form {
   }
 
   void report(double reference) const {
-    const auto peak = meter_->peak();
+    const auto peak = meter_.peak();
     const auto bytes = [&](MemoryCategory category) {
       return static_cast<long long>(peak[static_cast<std::size_t>(category)]);
     };
@@ -72,8 +72,8 @@ class Form {
   std::string name_;
   Communicator& world_;
   Experiment experiment_;
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = std::move(*openDevice(cpuKind(), 0, *meter_));
+  MemoryMeter meter_;
+  std::unique_ptr<Device> device_ = std::move(*openDevice(cpuKind(), 0, meter_));
   std::unique_ptr<Network> network_ =
       makeNetwork(experiment_.network, {28, 28, 1}, experiment_.dataset.batchSize, NumberType::float32, *device_);
   StepSlots slots_ = compose({network_->layout(), chooseBuckets(experiment_.parallel, network_->layout()), experiment_,
@@ -113,6 +113,6 @@ int main(int count, char** arguments) {
     return count > index ? slipstream::parseInteger(arguments[index]).value_or(otherwise) : otherwise;
   };
   omp_set_num_threads(1);
-  const auto job = slipstream::joinMpi();
-  slipstream::run(job->world(), static_cast<int>(number(1, 15)), number(2, 64));
+  slipstream::MpiJob job;
+  slipstream::run(job.world(), static_cast<int>(number(1, 15)), number(2, 64));
 }

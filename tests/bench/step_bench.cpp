@@ -54,7 +54,7 @@ class Stepper {
     network_->backward(gradient_, batch, weights_, gradients_, false, firstTrained, nullptr);
     seconds.backward = watch.restart();
     const Range trained = network_->layout().rangeFromLayer(firstTrained);
-    optimizer_->update(trained, weights_.acquire(trained), gradients_.acquire(trained), number);
+    optimizer_.update(trained, weights_.acquire(trained), gradients_.acquire(trained), number);
     seconds.optimizer = watch.restart();
     return seconds;
   }
@@ -62,14 +62,13 @@ class Stepper {
   const NetworkShape& shape() const { return network_->shape(); }
 
  private:
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = openCpuDevice(*meter_);
+  MemoryMeter meter_;
+  std::unique_ptr<Device> device_ = openCpuDevice(meter_);
   std::unique_ptr<Network> network_;
   Range all_;
   WholeParameterStore weights_{*device_, all_.size(), MemoryCategory::weights};
   WholeParameterStore gradients_{*device_, all_.size(), MemoryCategory::gradients};
-  std::unique_ptr<Optimizer> optimizer_ =
-      makeOptimizer({}, network_->layout(), all_, 1000.0, 1000, *device_, cpuOptimizerKernels());
+  Optimizer optimizer_{{}, network_->layout(), all_, 1000.0, 1000, *device_, cpuOptimizerKernels()};
   std::vector<float> inputs_ = std::vector<float>(static_cast<std::size_t>(batch * digit.elements()));
   std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(batch);
   std::vector<float> gradient_ = std::vector<float>(batch * 10);

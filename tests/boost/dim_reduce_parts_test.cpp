@@ -142,8 +142,8 @@ std::vector<std::vector<float>> componentsOf(std::vector<std::vector<float>> wei
                                        std::vector<float>(static_cast<std::size_t>(layout.size())));
   test::spawnRanks(ranks, [&](Communicator& world) {
     test::MemorySnapshots snapshots(weights);
-    const auto meter = makeMemoryMeter();
-    const auto device = openCpuDevice(*meter);
+    MemoryMeter meter;
+    const auto device = openCpuDevice(meter);
     Projection projection({layout.size(), ranks}, world.rank(), components, *device, kernels);
     principalComponents(snapshots, layout, world, Deadline(timeout), projection);
     for (int k = 0; k < components; ++k) {

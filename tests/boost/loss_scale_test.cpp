@@ -33,8 +33,8 @@ class LossScales : public testing::Test {
   }
 
  private:
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = openCpuDevice(*meter_);
+  MemoryMeter meter_;
+  std::unique_ptr<Device> device_ = openCpuDevice(meter_);
 };
 
 TEST(UnscaleKernel, MultipliesAndFindsWhatIsNotFinite) {

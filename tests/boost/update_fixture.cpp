@@ -58,8 +58,7 @@ UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout
       layout_(layout),
       experiment_(experiment),
       whole_{0, layout.size()},
-      meter_(makeMemoryMeter()),
-      device_(openCpuDevice(*meter_)),
+      device_(openCpuDevice(meter_)),
       update_(make({layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_,
                     *device_, cpuKernelTables(), snapshots})) {}
 

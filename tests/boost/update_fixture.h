@@ -24,7 +24,7 @@ class UpdateRank {
 
   std::span<float> weights() { return update_->weights().acquire(whole_); }
   Update& update() { return *update_; }
-  MemoryMeter& meter() { return *meter_; }
+  MemoryMeter& meter() { return meter_; }
 
   /// One step: writes the gradient as backward does, tensor by tensor, and finishes. Tensors of layers below the plan's
   /// first trained one are left out; tensor t of layoutOf(n lengths) is of layer n - 1 - t.

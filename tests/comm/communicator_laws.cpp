@@ -286,8 +286,8 @@ void checkSharedMemory(Communicator& communicator) {
 }  // namespace
 
 void checkCommunicatorLaws(Communicator& communicator) {
-  const auto meter = makeMemoryMeter();
-  const auto host = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto host = openCpuDevice(meter);
   checkCommunicatorLaws(communicator, *host);
   checkSharedMemory(communicator);
 }

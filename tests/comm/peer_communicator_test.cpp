@@ -185,8 +185,8 @@ class PeerRanks : public testing::TestWithParam<int> {};
 
 TEST_P(PeerRanks, KeepTheLaws) {
   test::spawnRanks(GetParam(), [](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    ReachedDevice device(*meter);
+    MemoryMeter meter;
+    ReachedDevice device(meter);
     const auto peers = reachPeers(world, device);
     ASSERT_NE(peers, nullptr);
     test::checkCommunicatorLaws(*peers, device);
@@ -204,8 +204,8 @@ INSTANTIATE_TEST_SUITE_P(Counts, PeerRanks, testing::Values(1, 2, 3, 4, 8));
 /// In rank order, as the host adds.
 TEST(PeerCommunicator, SumsLikeTheHost) {
   test::spawnRanks(3, [](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    ReachedDevice device(*meter);
+    MemoryMeter meter;
+    ReachedDevice device(meter);
     const auto peers = reachPeers(world, device);
     const auto start = static_cast<float>(world.rank());
     for (const std::size_t length : std::vector<std::size_t>{1, 15, 16, 17, 47, 48, 1001}) {
@@ -223,8 +223,8 @@ TEST(PeerCommunicator, SumsLikeTheHost) {
 
 TEST(PeerCommunicator, ManyAtOnceGoOneAfterTheOther) {
   test::spawnRanks(4, [](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    ReachedDevice device(*meter);
+    MemoryMeter meter;
+    ReachedDevice device(meter);
     const auto peers = reachPeers(world, device);
     const auto held = device.allocate(30 * 100 * sizeof(float), MemoryCategory::data);
     std::vector<std::unique_ptr<Request>> requests;
@@ -244,8 +244,8 @@ TEST(PeerCommunicator, ManyAtOnceGoOneAfterTheOther) {
 
 TEST(PeerCommunicator, IsNoneWhereOneRankCannotBeReached) {
   test::spawnRanks(3, [](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    ReachedDevice device(*meter, world.rank() != 1);
+    MemoryMeter meter;
+    ReachedDevice device(meter, world.rank() != 1);
     EXPECT_EQ(reachPeers(world, device), nullptr);
   });
 }
@@ -253,8 +253,8 @@ TEST(PeerCommunicator, IsNoneWhereOneRankCannotBeReached) {
 TEST(PeerCommunicator, AMistakeInSizesIsToldAsTheCause) {
   const auto run = [] {
     test::spawnRanks(3, [](Communicator& world) {
-      const auto meter = makeMemoryMeter();
-      ReachedDevice device(*meter);
+      MemoryMeter meter;
+      ReachedDevice device(meter);
       const auto peers = reachPeers(world, device);
       const auto held = device.allocate(world.rank() == 1 ? 400 : 800, MemoryCategory::data);
       peers->allReduceSum(held->as<float>());

@@ -37,14 +37,14 @@ struct StagedRank {
     return values;
   }
 
-  std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
-  test::ProtectedDevice device{*meter};
+  MemoryMeter meter;
+  test::ProtectedDevice device{meter};
   std::unique_ptr<Communicator> communicator;
 };
 
 TEST(LockedDeviceDeathTest, TheMemoryOfTheFakeDeviceEndsWhoTouchesIt) {
-  const auto meter = makeMemoryMeter();
-  test::ProtectedDevice device(*meter);
+  MemoryMeter meter;
+  test::ProtectedDevice device(meter);
   const auto buffer = device.allocate(64, MemoryCategory::data);
   EXPECT_DEATH(buffer->as<float>()[0] = 1, "");
   const test::Unlocked unlocked(device);
@@ -67,7 +67,7 @@ TEST_P(StagedRanks, KeepTheLawsOfHostMemoryToo) {
   const auto [ranks, chunk] = GetParam();
   test::spawnRanks(ranks, [chunk = chunk](Communicator& world) {
     StagedRank rank(world, {.chunkBytes = chunk, .inFlight = 1});
-    const auto host = openCpuDevice(*rank.meter);
+    const auto host = openCpuDevice(rank.meter);
     test::checkCommunicatorLaws(*rank.communicator, *host);
   });
 }

@@ -28,7 +28,7 @@ inline constexpr std::array<std::size_t, 9> oddSizes{1, 3, 4, 5, 33, 255, 1027, 
 class Kernels : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    auto opened = openDevice(*parseDeviceName(GetParam(), "parameter")->kind, 0, *meter_);
+    auto opened = openDevice(*parseDeviceName(GetParam(), "parameter")->kind, 0, meter_);
     if (!opened) GTEST_SKIP() << toText(opened.error());
     device_ = std::move(*opened);
   }
@@ -41,7 +41,7 @@ class Kernels : public testing::TestWithParam<std::string> {
   Device& device() { return *device_; }
 
  private:
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  MemoryMeter meter_;
   std::unique_ptr<Device> device_;
 };
 

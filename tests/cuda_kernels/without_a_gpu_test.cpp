@@ -29,8 +29,8 @@ TEST(ThisProgram, NeedsNeitherMpiNorQtNorOneDnn) {
 
 /// What kernels say where no GPU can be used: the call that failed, in the runtime's words. None crashes.
 TEST(WithoutAGpu, KernelsSayWhatFailed) {
-  const auto meter = makeMemoryMeter();
-  if (openDevice(cudaKind(), 0, *meter)) GTEST_SKIP() << "here is a GPU";
+  MemoryMeter meter;
+  if (openDevice(cudaKind(), 0, meter)) GTEST_SKIP() << "here is a GPU";
   std::vector<float> values(8);
   const float* leaf = values.data();
   double sum = 0;

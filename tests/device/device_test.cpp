@@ -17,20 +17,20 @@ namespace slipstream {
 namespace {
 
 TEST(MemoryMeter, KeepsThePeakOfEachCategory) {
-  const auto meter = makeMemoryMeter();
-  meter->add(MemoryCategory::weights, 100);
-  meter->add(MemoryCategory::weights, -60);
-  meter->add(MemoryCategory::weights, 50);
-  meter->add(MemoryCategory::boost, 7);
-  const auto peak = meter->peak();
+  MemoryMeter meter;
+  meter.add(MemoryCategory::weights, 100);
+  meter.add(MemoryCategory::weights, -60);
+  meter.add(MemoryCategory::weights, 50);
+  meter.add(MemoryCategory::boost, 7);
+  const auto peak = meter.peak();
   EXPECT_EQ(peak[static_cast<std::size_t>(MemoryCategory::weights)], 100);
   EXPECT_EQ(peak[static_cast<std::size_t>(MemoryCategory::boost)], 7);
   EXPECT_EQ(peak[static_cast<std::size_t>(MemoryCategory::data)], 0);
 }
 
 TEST(CpuDevice, GivesAlignedZeroedMemoryAndCountsIt) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(cpuKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(cpuKind(), 0, meter);
   ASSERT_TRUE(device);
   {
     const auto buffer = (*device)->allocate(1000, MemoryCategory::activations);
@@ -41,12 +41,12 @@ TEST(CpuDevice, GivesAlignedZeroedMemoryAndCountsIt) {
     EXPECT_TRUE(empty->bytes().empty());
   }
   const auto again = (*device)->allocate(400, MemoryCategory::activations);
-  EXPECT_EQ(meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)], 1000);
+  EXPECT_EQ(meter.peak()[static_cast<std::size_t>(MemoryCategory::activations)], 1000);
 }
 
 TEST(CpuDevice, CopiesInAndOut) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(cpuKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(cpuKind(), 0, meter);
   const auto buffer = (*device)->allocate(12, MemoryCategory::data);
   const std::vector<float> in{1, 2, 3};
   std::vector<float> out(3);
@@ -57,8 +57,8 @@ TEST(CpuDevice, CopiesInAndOut) {
 }
 
 TEST(OpenDevice, AnUnknownKindIsAFailureWithARemedy) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(DeviceKind{.name = "abacus", .noun = "abacus"}, 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(DeviceKind{.name = "abacus", .noun = "abacus"}, 0, meter);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error()[0].where, "device");
   EXPECT_EQ(device.error()[0].value, "abacus");
@@ -67,8 +67,8 @@ TEST(OpenDevice, AnUnknownKindIsAFailureWithARemedy) {
 
 /// Runs everywhere: a GPU opens and works, or the failure says what to do.
 TEST(OpenDevice, CudaWorksOrSaysWhyNot) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  const auto device = openDevice(cudaKind(), 0, meter);
   if (!device) {
     EXPECT_EQ(device.error()[0].where, "device");
     EXPECT_NE(device.error()[0].remedy.find("use cpu"), std::string::npos);

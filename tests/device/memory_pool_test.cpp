@@ -25,11 +25,11 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 struct Bench {
   explicit Bench(std::size_t room = 64 * mebibyte) : raw(new test::ProtectedMemory(room)) {}
 
-  std::int64_t peak(MemoryCategory category) const { return meter->peak()[static_cast<std::size_t>(category)]; }
+  std::int64_t peak(MemoryCategory category) const { return meter.peak()[static_cast<std::size_t>(category)]; }
 
-  std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
+  MemoryMeter meter;
   test::ProtectedMemory* raw;
-  MemoryPool pool{std::unique_ptr<RawMemory>(raw), *meter, "cuda:0"};
+  MemoryPool pool{std::unique_ptr<RawMemory>(raw), meter, "cuda:0"};
 };
 
 TEST(BlockSize, WastesAtMostAnEighthAndFitsAgain) {
@@ -117,22 +117,22 @@ TEST(MemoryPool, GivesFreeBlocksBackBeforeItFails) {
 }
 
 TEST(MemoryPool, BuffersMayOutliveIt) {
-  const auto meter = makeMemoryMeter();
+  MemoryMeter meter;
   std::unique_ptr<Buffer> buffer;
   {
-    MemoryPool pool(std::make_unique<test::ProtectedMemory>(mebibyte), *meter, "cuda:0");
+    MemoryPool pool(std::make_unique<test::ProtectedMemory>(mebibyte), meter, "cuda:0");
     buffer = pool.allocate(100, MemoryCategory::data);
   }
   buffer.reset();
-  meter->add(MemoryCategory::data, 50);
-  EXPECT_EQ(meter->peak()[static_cast<std::size_t>(MemoryCategory::data)], 100) << "counted until it went";
+  meter.add(MemoryCategory::data, 50);
+  EXPECT_EQ(meter.peak()[static_cast<std::size_t>(MemoryCategory::data)], 100) << "counted until it went";
 }
 
 class StagedCopiesOfLength : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(StagedCopiesOfLength, ArriveWholeAndInOrder) {
-  const auto meter = makeMemoryMeter();
-  test::ProtectedDevice device(*meter);
+  MemoryMeter meter;
+  test::ProtectedDevice device(meter);
   StagedCopies copies(device, 64, 3);
   std::vector<std::byte> values(GetParam());
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::byte>(i * 7 + i / 64);
@@ -147,8 +147,8 @@ TEST_P(StagedCopiesOfLength, ArriveWholeAndInOrder) {
 INSTANTIATE_TEST_SUITE_P(Lengths, StagedCopiesOfLength, testing::Values(0, 1, 63, 64, 65, 192, 193, 1000));
 
 TEST(StagedCopies, RefusesDifferentLengths) {
-  const auto meter = makeMemoryMeter();
-  test::ProtectedDevice device(*meter);
+  MemoryMeter meter;
+  test::ProtectedDevice device(meter);
   StagedCopies copies(device, 64, 2);
   std::vector<std::byte> values(10);
   const auto buffer = device.allocate(11, MemoryCategory::data);

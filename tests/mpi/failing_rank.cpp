@@ -7,9 +7,9 @@
 /// Rank 1 throws while the others wait for it.
 int main() {
   try {
-    const auto job = slipstream::joinMpi();
-    if (job->world().rank() == 1) throw std::runtime_error("the cause");
-    job->world().barrier();
+    slipstream::MpiJob job;
+    if (job.world().rank() == 1) throw std::runtime_error("the cause");
+    job.world().barrier();
   } catch (const std::exception&) {
     return 1;
   }

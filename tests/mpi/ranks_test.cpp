@@ -32,8 +32,8 @@ TEST(MpiRanks, KeepTheLawsInsideAPart) {
 /// Memory of a device, in chunks of any length, between processes.
 TEST(MpiRanks, KeepTheLawsForMemoryOfADevice) {
   for (const std::size_t chunk : {std::size_t{1000}, std::size_t{1} << 20}) {
-    const auto meter = makeMemoryMeter();
-    test::ProtectedDevice device(*meter);
+    MemoryMeter meter;
+    test::ProtectedDevice device(meter);
     const auto staged = stageThroughHost(*world, device, {.chunkBytes = chunk, .inFlight = 3});
     test::checkCommunicatorLaws(*staged, device);
     const auto part = staged->split(world->rank() / 2, world->rank());
@@ -45,8 +45,8 @@ TEST(MpiRanks, KeepTheLawsForMemoryOfADevice) {
 TEST(MpiGpus, KeepTheLawsReachingEachOther) {
   const auto gpus = listCudaGpus();
   if (!gpus) GTEST_SKIP() << toText(gpus.error());
-  const auto meter = makeMemoryMeter();
-  const auto device = std::move(openCudaDevice(world->rank() % static_cast<int>(gpus->size()), *meter).value());
+  MemoryMeter meter;
+  const auto device = std::move(openCudaDevice(world->rank() % static_cast<int>(gpus->size()), meter).value());
   auto peers = reachPeers(*world, *device);
   ASSERT_NE(peers, nullptr) << "this machine lets no process open another one's memory";
   test::checkCommunicatorLaws(*peers, *device);
@@ -129,7 +129,7 @@ TEST(MpiRanks, AWindowLargerThanTheSharedMemoryIsRefusedAlike) {
 
 int main(int count, char** arguments) {
   testing::InitGoogleTest(&count, arguments);
-  const auto job = slipstream::joinMpi();
-  slipstream::world = &job->world();
+  slipstream::MpiJob job;
+  slipstream::world = &job.world();
   return RUN_ALL_TESTS();
 }

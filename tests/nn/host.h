@@ -9,8 +9,8 @@ namespace slipstream::test {
 
 /// The CPU device with a meter of its own.
 struct Host {
-  std::unique_ptr<MemoryMeter> meter = makeMemoryMeter();
-  std::unique_ptr<Device> device = openCpuDevice(*meter);
+  MemoryMeter meter;
+  std::unique_ptr<Device> device = openCpuDevice(meter);
 };
 
 }  // namespace slipstream::test

@@ -129,7 +129,7 @@ TEST_P(EveryLayer, TakesTheMemoryThatIsForecast) {
     bench.backward(direction, batch);
     bench.backward(direction, batch, true);
     const auto activations = [](const Host& host) {
-      return host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)];
+      return host.meter.peak()[static_cast<std::size_t>(MemoryCategory::activations)];
     };
     const Host other;
     const auto scratch = scratchBytes(network, GetParam().input, batch, pictures, *other.device);
@@ -151,7 +151,7 @@ TEST(Network, AForecastOfScratchMemoryTakesNone) {
   for (const NumberType pictures : {NumberType::float32, NumberType::bfloat16}) {
     const Host host;
     EXPECT_GE(scratchBytes(network, {size, size, 3}, batch, pictures, *host.device), sumsOfBatchNorm);
-    EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)], 0);
+    EXPECT_EQ(host.meter.peak()[static_cast<std::size_t>(MemoryCategory::activations)], 0);
   }
 }
 
@@ -278,13 +278,13 @@ TEST(Network, EveryRangeThatIsAcquiredIsReleased) {
 TEST(Network, MemoryIsTakenOnce) {
   const SampleShape digit{28, 28, 1};
   NetworkBench bench(leNet5(), digit, 32);
-  const auto before = bench.host.meter->peak();
+  const auto before = bench.host.meter.peak();
   const auto samples = drawn(32 * digit.elements(), 2);
   for (int i = 0; i < 3; ++i) {
     bench.forward(samples, 32);
     bench.backward(drawn(320, 3), 32);
   }
-  EXPECT_EQ(bench.host.meter->peak(), before);
+  EXPECT_EQ(bench.host.meter.peak(), before);
 }
 
 TEST(Network, MaxPoolGivesTheGradientToTheLeftmostThenTopmostOfEqualValues) {

@@ -24,12 +24,12 @@ OptimizerSpec momentumSpec(double rate) {
 std::vector<float> trace(const OptimizerSpec& spec, float start, int steps) {
   const ParameterLayout layout(test::unitTensors(1));
   test::Host host;
-  const auto optimizer = makeOptimizer(spec, layout, {0, 1}, 1.0, steps, *host.device, cpuOptimizerKernels());
+  Optimizer optimizer(spec, layout, {0, 1}, 1.0, steps, *host.device, cpuOptimizerKernels());
   std::vector<float> weight{start};
   const std::vector<float> gradient{1.0F};
   std::vector<float> seen;
   for (int step = 0; step < steps; ++step) {
-    optimizer->update({0, 1}, weight, gradient, step);
+    optimizer.update({0, 1}, weight, gradient, step);
     seen.push_back(weight[0]);
   }
   return seen;
@@ -70,10 +70,10 @@ std::vector<float> decayed(const OptimizerSpec& spec, const std::vector<std::str
   for (const auto& name : names) shape.tensors.push_back({name, {1}, 0, 1, 1, {}});
   const ParameterLayout layout(shape);
   test::Host host;
-  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, cpuOptimizerKernels());
+  Optimizer optimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, cpuOptimizerKernels());
   std::vector<float> weights(names.size(), 1.0F);
   const std::vector<float> gradients(names.size(), 0.0F);
-  optimizer->update({0, layout.size()}, weights, gradients, 0);
+  optimizer.update({0, layout.size()}, weights, gradients, 0);
   return {weights.rbegin(), weights.rend()};  // in the order of the names
 }
 
@@ -113,23 +113,23 @@ TEST(Optimizer, ShardsAndCutTensorsGiveTheBitsOfTheWhole) {
   const ParameterLayout layout(test::shapeOf({{"a.weight", {13, 7}}, {"bn.gamma", {5}}, {"b.weight", {31}}}));
   test::Host host;
   const auto size = layout.size();
-  const auto whole = makeOptimizer(spec, layout, {0, size}, 1.0, 3, *host.device, cpuOptimizerKernels());
+  Optimizer whole(spec, layout, {0, size}, 1.0, 3, *host.device, cpuOptimizerKernels());
   auto together = drawnNormal(size, 0);
   auto apart = together;
   const std::vector<std::int64_t> cuts{0, 17, 33, 35, 90, size};
-  std::vector<std::unique_ptr<Optimizer>> shards;
+  std::vector<Optimizer> shards;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    shards.push_back(makeOptimizer(spec, layout, {cuts[i], cuts[i + 1]}, 1.0, 3, *host.device, cpuOptimizerKernels()));
-    EXPECT_EQ(std::ssize(shards.back()->state()), cuts[i + 1] - cuts[i]);
+    shards.emplace_back(spec, layout, Range{cuts[i], cuts[i + 1]}, 1.0, 3, *host.device, cpuOptimizerKernels());
+    EXPECT_EQ(std::ssize(shards.back().state()), cuts[i + 1] - cuts[i]);
   }
   for (std::int64_t step = 0; step < 3; ++step) {
     const auto gradients = drawnNormal(size, static_cast<std::uint64_t>(step + 1));
-    whole->update({0, size}, together, gradients, step);
+    whole.update({0, size}, together, gradients, step);
     for (std::size_t i = 0; i < shards.size(); ++i) {
       const auto begin = static_cast<std::size_t>(cuts[i]);
       const auto count = static_cast<std::size_t>(cuts[i + 1] - cuts[i]);
-      shards[i]->update({cuts[i], cuts[i + 1]}, std::span(apart).subspan(begin, count),
-                        std::span(gradients).subspan(begin, count), step);
+      shards[i].update({cuts[i], cuts[i + 1]}, std::span(apart).subspan(begin, count),
+                       std::span(gradients).subspan(begin, count), step);
     }
     EXPECT_EQ(apart, together);
   }
@@ -139,11 +139,11 @@ TEST(Optimizer, StateIsMeasuredAndAbsentForPlainSgd) {
   const ParameterLayout layout(test::unitTensors(6));
   test::Host host;
   auto spec = momentumSpec(0.1);
-  const auto optimizer = makeOptimizer(spec, layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
-  EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::optimizerState)], 12);
+  Optimizer optimizer(spec, layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
+  EXPECT_EQ(host.meter.peak()[static_cast<std::size_t>(MemoryCategory::optimizerState)], 12);
   spec.kind = OptimizerKind::sgd;
   spec.momentum = 0.0;
-  EXPECT_TRUE(makeOptimizer(spec, layout, {0, 6}, 1.0, 1, *host.device, cpuOptimizerKernels())->state().empty());
+  EXPECT_TRUE(Optimizer(spec, layout, {0, 6}, 1.0, 1, *host.device, cpuOptimizerKernels()).state().empty());
 }
 
 /// A table that only writes down what it is asked for.
@@ -174,12 +174,12 @@ TEST(Optimizer, ResNet50IsSteppedInOneGoByAPlanThatIsKept) {
   test::Host host;
   constexpr OptimizerKernels spy{Asked::plan, Asked::step};
   Asked::plans = 0;
-  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 2, *host.device, spy);
+  Optimizer optimizer(spec, layout, {0, layout.size()}, 1.0, 2, *host.device, spy);
   const auto size = static_cast<std::size_t>(layout.size());
   const auto memory = std::make_unique_for_overwrite<float[]>(size);
   const std::span<float> values(memory.get(), size);
-  optimizer->update({0, layout.size()}, values, values, 0);
-  optimizer->update({0, layout.size()}, values, values, 1);
+  optimizer.update({0, layout.size()}, values, values, 0);
+  optimizer.update({0, layout.size()}, values, values, 1);
   EXPECT_EQ(Asked::plans, 1);
   ASSERT_EQ(Asked::parts.size(), 161U);
   std::size_t chunks = 0;
@@ -202,9 +202,9 @@ TEST(Optimizer, APartOfTensorsIsNumberedByTheTensorsItTouches) {
   const ParameterLayout layout(test::shapeOf({{"c.weight", {31}}, {"b.empty", {0}}, {"a.weight", {13, 7}}}));
   test::Host host;
   constexpr OptimizerKernels spy{Asked::plan, Asked::step};
-  const auto optimizer = makeOptimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, spy);
+  Optimizer optimizer(spec, layout, {0, layout.size()}, 1.0, 1, *host.device, spy);
   std::vector<float> values(20);
-  optimizer->update({85, 105}, values, values, 0);
+  optimizer.update({85, 105}, values, values, 0);
   ASSERT_EQ(Asked::parts.size(), 2U);  // nothing of the empty one
   EXPECT_EQ(Asked::parts[0].start, 0U);
   EXPECT_EQ(Asked::parts[0].elements, 6U);
@@ -221,8 +221,8 @@ class ShardsOfTensors : public testing::Test {
     return {{{9, 15}, std::span(weights).subspan(20, 6), std::span(gradients_).subspan(9, 6)},
             {{0, 5}, std::span(weights).subspan(3, 5), std::span(gradients_).subspan(0, 5)}};
   }
-  std::unique_ptr<Optimizer> make(const OptimizerKernels& kernels) const {
-    return makeOptimizer(momentumSpec(0.1), layout_, {0, 15}, 1.0, 3, *host_.device, kernels);
+  Optimizer make(const OptimizerKernels& kernels) const {
+    return {momentumSpec(0.1), layout_, {0, 15}, 1.0, 3, *host_.device, kernels};
   }
 
   ParameterLayout layout_{test::shapeOf({{"c.weight", {6}}, {"b.weight", {4}}, {"a.weight", {5}}})};
@@ -233,23 +233,23 @@ class ShardsOfTensors : public testing::Test {
 TEST_F(ShardsOfTensors, AreSteppedTogetherAsEachByItself) {
   std::vector<float> together(30, 1.0F);
   std::vector<float> apart = together;
-  const auto one = make(cpuOptimizerKernels());
-  const auto other = make(cpuOptimizerKernels());
+  Optimizer one = make(cpuOptimizerKernels());
+  Optimizer other = make(cpuOptimizerKernels());
   for (int step = 0; step < 3; ++step) {
-    one->update(ranges(together), step);
-    for (const SteppedRange& each : ranges(apart)) other->update(each.range, each.weights, each.gradients, step);
+    one.update(ranges(together), step);
+    for (const SteppedRange& each : ranges(apart)) other.update(each.range, each.weights, each.gradients, step);
   }
   EXPECT_EQ(together, apart);
   EXPECT_NE(together, std::vector<float>(30, 1.0F));
-  EXPECT_TRUE(std::ranges::equal(one->state(), other->state()));
+  EXPECT_TRUE(std::ranges::equal(one.state(), other.state()));
 }
 
 TEST_F(ShardsOfTensors, AreToldTheDeviceOnce) {
   constexpr OptimizerKernels spy{Asked::plan, Asked::step};
-  const auto optimizer = make(spy);
+  Optimizer optimizer = make(spy);
   std::vector<float> weights(30);
   Asked::plans = 0;
-  for (int step = 0; step < 2; ++step) optimizer->update(ranges(weights), step);
+  for (int step = 0; step < 2; ++step) optimizer.update(ranges(weights), step);
   EXPECT_EQ(Asked::plans, 1);
   ASSERT_EQ(Asked::parts.size(), 2U);
   EXPECT_EQ(Asked::parts[0].start, 17U);
@@ -258,17 +258,17 @@ TEST_F(ShardsOfTensors, AreToldTheDeviceOnce) {
   EXPECT_EQ(Asked::shifts[0].gradients, 9 - 17);
   EXPECT_EQ(Asked::shifts[0].velocity, 9 - 17);
   EXPECT_EQ(Asked::shifts[1].gradients, 0);
-  optimizer->update({0, 15}, std::span(weights).first(15), gradients_, 2);
+  optimizer.update({0, 15}, std::span(weights).first(15), gradients_, 2);
   EXPECT_TRUE(Asked::shifts.empty()) << "they begin alike";
 }
 
 TEST(Optimizer, RangesThatAreNotOwnedOrDoNotFitThrow) {
   const ParameterLayout layout(test::unitTensors(6));
   test::Host host;
-  const auto optimizer = makeOptimizer(momentumSpec(0.1), layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
+  Optimizer optimizer(momentumSpec(0.1), layout, {1, 4}, 1.0, 1, *host.device, cpuOptimizerKernels());
   std::vector<float> values(6);
-  EXPECT_THROW(optimizer->update({0, 6}, values, values, 0), Error);
-  EXPECT_THROW(optimizer->update({1, 3}, values, values, 0), Error);
+  EXPECT_THROW(optimizer.update({0, 6}, values, values, 0), Error);
+  EXPECT_THROW(optimizer.update({1, 3}, values, values, 0), Error);
 }
 
 }  // namespace

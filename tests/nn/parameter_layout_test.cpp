@@ -94,7 +94,7 @@ TEST(Buckets, InclusiveIndexCountsFromTheFront) {
 TEST(WholeParameterStore, HandsOutPartsOfOneMemory) {
   test::Host host;
   WholeParameterStore store(*host.device, 10, MemoryCategory::weights);
-  EXPECT_EQ(host.meter->peak()[static_cast<std::size_t>(MemoryCategory::weights)], 40);
+  EXPECT_EQ(host.meter.peak()[static_cast<std::size_t>(MemoryCategory::weights)], 40);
   store.acquire({2, 4})[1] = 5.0F;
   EXPECT_EQ(store.acquire({0, 10})[3], 5.0F);
   EXPECT_THROW(store.acquire({5, 11}), Error);

@@ -33,8 +33,8 @@ class RecordedPassesTest : public testing::Test {
     return count;
   }
 
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  test::ProtectedDevice device_{*meter_};
+  MemoryMeter meter_;
+  test::ProtectedDevice device_{meter_};
   std::unique_ptr<Buffer> counted_ = device_.allocate(sizeof(int), MemoryCategory::data);
   std::unique_ptr<Buffer> other_ = device_.allocate(sizeof(int), MemoryCategory::data);
   RecordedPasses passes_{device_};
@@ -91,7 +91,7 @@ TEST_F(RecordedPassesTest, ThatFailedTheFirstTimeAreGivenAnew) {
 /// Memory that grows gives up what it had before it asks for more: what was recorded with that is of no use, also where
 /// there is no more.
 TEST_F(RecordedPassesTest, AreForgottenWhenMemoryCouldNotGrow) {
-  test::ProtectedDevice small(*meter_, test::lockedKind(), 4096);
+  test::ProtectedDevice small(meter_, test::lockedKind(), 4096);
   Scratch scratch(small);
   scratch.take(1000);
   for (int time = 0; time < 3; ++time) run({}, scratch.moves());

@@ -21,7 +21,7 @@ Listed list(CpuParts& parts) {
 }
 
 std::int64_t activations(const test::Host& host) {
-  return host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)];
+  return host.meter.peak()[static_cast<std::size_t>(MemoryCategory::activations)];
 }
 
 TEST(AlignedParts, AreCountedWithoutMemory) {

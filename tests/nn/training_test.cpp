@@ -34,8 +34,8 @@ class SmallTraining {
     const auto steps = epochs * sampler_->stepsPerEpoch();
     OptimizerSpec spec;
     spec.schedule = {.mode = ScheduleMode::linear, .maximum = 0.02, .warmupEpochs = 0.1 * epochs};
-    const auto optimizer = makeOptimizer(spec, network_->layout(), all_, static_cast<double>(sampler_->stepsPerEpoch()),
-                                         steps, *host_.device, cpuOptimizerKernels());
+    Optimizer optimizer(spec, network_->layout(), all_, static_cast<double>(sampler_->stepsPerEpoch()), steps,
+                        *host_.device, cpuOptimizerKernels());
     std::vector<float> gradient(32 * 10);
     Loader loader(
         *trainingSource_, [this](std::int64_t step) { return sampler_->selectionOf(step); },
@@ -45,7 +45,7 @@ class SmallTraining {
       const auto logits = network_->forward(inputsOf(batch), batch.count, NetworkMode::training, weights_, nullptr);
       crossEntropy({}, logits, batch.labels, 10, gradient, 1.0);
       network_->backward(gradient, batch.count, weights_, gradients_, false, 0, nullptr);
-      optimizer->update(all_, weights_.acquire(all_), gradients_.acquire(all_), step);
+      optimizer.update(all_, weights_.acquire(all_), gradients_.acquire(all_), step);
     }
   }
 

@@ -65,17 +65,17 @@ TEST_F(AttemptTimes, AResumeThatFailsBeforeItsAttemptAddsNothing) {
   happens(4990, "run.stopped");
   store_->setState(id_, RunState::stopped, "as asked");
   store_->setState(id_, RunState::starting, "");
-  store_->setEnd(id_, RunState::failed, "no room", false);
+  store_->setState(id_, RunState::failed, "no room");
   EXPECT_NEAR(seconds(), 10, 0.001);
 }
 
 TEST_F(AttemptTimes, ARunThatWasDoneStaysItWhereNothingWasAdded) {
   store_->setState(id_, RunState::done, "");
   store_->setState(id_, RunState::starting, "");
-  store_->setEnd(id_, RunState::failed, "no room", true);
+  store_->setState(id_, RunState::done, "");
   EXPECT_EQ(store_->find(id_)->state, RunState::done);
   EXPECT_EQ(store_->find(id_)->why, "");
-  store_->setEnd(id_, RunState::failed, "no room", false);
+  store_->setState(id_, RunState::failed, "no room");
   EXPECT_EQ(store_->find(id_)->state, RunState::failed);
   EXPECT_EQ(store_->find(id_)->why, "no room");
 }

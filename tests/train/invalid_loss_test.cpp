@@ -58,8 +58,8 @@ void trainBroken(MemoryStore& store, const RunPlan& plan, const std::map<int, Br
     const auto found = ranks.find(communicator.rank());
     broken = found == ranks.end() ? BrokenSteps{} : found->second;
     test::MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice(cpuKind(), 0, *meter);
+    MemoryMeter meter;
+    const auto device = openDevice(cpuKind(), 0, meter);
     TrainingTools tools = trainingTools(**device);
     tools.makeImageInput = makeBreakingInput;
     train(link, communicator, **device, tools, shareTrainingData(plan.experiment, communicator));

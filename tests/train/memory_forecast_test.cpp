@@ -148,8 +148,8 @@ TEST_P(ActivationMemory, WithScratchIsTheForecast) {
     plan.experiment.train.microSize = microSize;
     MemoryStore store;
     trainRanks(store, plan);
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice(cpuKind(), 0, *meter);
+    MemoryMeter meter;
+    const auto device = openDevice(cpuKind(), 0, meter);
     const auto scratch = scratchBytes(plan.experiment.network, sampleShape(plan.experiment.dataset),
                                       samplesPerPass(plan.experiment), imageType(plan.experiment), **device);
     EXPECT_EQ(measured(store, plan, "activations"), forecastOf(plan).at("activations") + scratch);

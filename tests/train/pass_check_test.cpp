@@ -14,8 +14,8 @@ namespace {
 
 /// Whether a check of a build that checks refuses a pass that makes `after` of `before`.
 bool refuses(float before, float after) {
-  const auto meter = makeMemoryMeter();
-  const auto device = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
   std::array<float, 2> gradients{1, before};
   const PassCheck check(*device, gradients);
   gradients[1] = after;

@@ -189,8 +189,8 @@ class LockedNetwork final : public Network {
   }
 
   Device& device_;
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> host_ = openCpuDevice(*meter_);
+  MemoryMeter meter_;
+  std::unique_ptr<Device> host_ = openCpuDevice(meter_);
   std::unique_ptr<Network> network_;
   std::vector<std::unique_ptr<Buffer>> statistics_;  ///< one a state, on the device
   std::vector<float> input_;                         ///< stays until backward has run
@@ -218,8 +218,8 @@ class LockedLoss final : public DeviceLoss {
 
  private:
   Device& device_;
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> host_ = openCpuDevice(*meter_);
+  MemoryMeter meter_;
+  std::unique_ptr<Device> host_ = openCpuDevice(meter_);
   std::unique_ptr<DeviceLoss> loss_ = makeDeviceLoss(*host_);
 };
 
@@ -271,8 +271,8 @@ LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const Locke
   LockedWork work;
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     MemoryLink link(store, task, world.rank());
-    const auto meter = makeMemoryMeter();
-    ProtectedDevice device(*meter);
+    MemoryMeter meter;
+    ProtectedDevice device(meter);
     if (!run.records) device.neverRecord();
     const auto staged = stageThroughHost(world, device, {.chunkBytes = 4096, .inFlight = 3});
     train(link, *staged, device, run.tools(device), shareTrainingData(plan.experiment, world));

@@ -34,8 +34,8 @@ void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int6
     WithheldMemory withheld(world);
     Communicator& communicator = plan.local && !store.withholdsMemory ? world : withheld;
     MemoryLink link(store, task, communicator.rank());
-    const auto meter = makeMemoryMeter();
-    const auto device = openDevice(cpuKind(), 0, *meter);
+    MemoryMeter meter;
+    const auto device = openDevice(cpuKind(), 0, meter);
     train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
   });
 }

@@ -70,8 +70,8 @@ Batch someBatch(std::int64_t count) {
 class Rank {
   Communicator& communicator_;
   Experiment experiment_;
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  std::unique_ptr<Device> device_ = std::move(openDevice(cpuKind(), 0, *meter_).value());
+  MemoryMeter meter_;
+  std::unique_ptr<Device> device_ = std::move(openDevice(cpuKind(), 0, meter_).value());
   std::unique_ptr<Network> network_;
 
  public:

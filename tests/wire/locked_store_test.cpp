@@ -37,7 +37,7 @@ class LockedStore : public ::testing::Test {
     HubSettings settings{
         run.endpoint(),    run.runId(), 1, ranks, toJsonText(smallPlan(ranks, 321)), std::move(from), 5,
         checkpointPatience};
-    return Hub::open(settings, run.store(), run.checkpoints(), listener);
+    return std::make_unique<Hub>(settings, run.store(), run.checkpoints(), listener);
   }
   LinkAddress address() const { return {run.endpoint(), run.runId(), 1}; }
   std::filesystem::path weights() const { return checkpointFile(run.storeFolder(), run.runId()); }

@@ -48,8 +48,8 @@ template <class T>
 std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::span<T> values,
                                               std::span<const std::int64_t> offsets, AdasumExchange exchange) {
   AdasumShape shape = shapeOf(offsets);
-  const auto meter = makeMemoryMeter();
-  const auto device = openCpuDevice(*meter);
+  MemoryMeter meter;
+  const auto device = openCpuDevice(meter);
   const AdasumMachine<T> machine{*device, cpuAdasumKernels<T>()};
   switch (chooseExchange(exchange, false, communicator.size())) {
     case AdasumExchange::window:

@@ -40,9 +40,12 @@ class PassingGradients final : public ShardedGradients {
                static_cast<int>(slots.size()), passing_.own()) {}
 
   ParameterStore& store() override { return store_; }
-  bool areWhole() const override { return false; }
-  /// A unit has to leave its slot before another can have it.
-  bool workBesideLayers() const override { return true; }
+  /// A unit has to leave its slot before another can have it: there is always something to do beside layers.
+  UpdateTraits traits() const override {
+    return {.keepsWholeGradient = false,
+            .worksBesideLayers = true,
+            .lacksSharedMemory = passing_.lacksWindow() || kept_.lacksWindow()};
+  }
   void start(std::int64_t end) override { store_.start(end); }
   void ready(Range range, bool) override { store_.ready(range); }
   void progress() override { store_.progress(); }
@@ -55,7 +58,6 @@ class PassingGradients final : public ShardedGradients {
   }
   ShardedValues sums() const override { return {kept_.own(), false}; }
   std::string exchange() const override { return sliceExchange; }
-  bool lacksSharedMemory() const override { return passing_.lacksWindow() || kept_.lacksWindow(); }
 
  private:
   static std::vector<std::int64_t> startsIn(const std::vector<std::int64_t>& slots, std::size_t units) {

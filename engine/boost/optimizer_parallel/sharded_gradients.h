@@ -6,15 +6,14 @@
 
 namespace slipstream {
 
-/// Where a rank's gradients go, and how the sums of its part come back.
+/// Where a rank's gradients go, and how the sums of its shard come back.
 class ShardedGradients {
  public:
   virtual ~ShardedGradients() = default;
   /// Where layers add gradients to.
   virtual ParameterStore& store() = 0;
-  virtual bool areWhole() const = 0;
-  /// See UpdateTraits::worksBesideLayers.
-  virtual bool workBesideLayers() const = 0;
+  /// Without UpdateTraits::addsGradients, which is the update's.
+  virtual UpdateTraits traits() const = 0;
 
   /// A step whose gradients are those before `end` of the flat space.
   virtual void start(std::int64_t end) = 0;
@@ -28,8 +27,6 @@ class ShardedGradients {
   virtual void record(Range /*trained*/, StepOutcome& /*outcome*/) const {}
   /// See Update::exchange.
   virtual std::string exchange() const = 0;
-  /// See UpdateTraits::lacksSharedMemory.
-  virtual bool lacksSharedMemory() const = 0;
 };
 
 /// Whole gradients at level 1 and with Adasum, units of layers in passing at levels 2 and 3. Collective.

@@ -78,8 +78,8 @@ void ShardedUpdate::centralize(StepOutcome& outcome) {
 }
 
 std::vector<StateTensor> ShardedUpdate::state() {
-  if (optimizer_->state().empty()) return {};
-  return {{"momentum", optimizer_->state(), true}};
+  if (optimizer_.state().empty()) return {};
+  return {{"momentum", optimizer_.state(), true}};
 }
 
 void ShardedUpdate::optimize(int first, int end, const StepContext& context) {
@@ -88,12 +88,12 @@ void ShardedUpdate::optimize(int first, int end, const StepContext& context) {
     const std::int64_t local = map_.localStart(tensor);
     ranges.push_back({{local, local + map_.mine(tensor).size()}, weightsOf(tensor), gradientsOf(tensor)});
   }
-  optimizer_->update(ranges, context.updatesDone());
+  optimizer_.update(ranges, context.updatesDone());
 }
 
 void ShardedUpdate::optimize(int tensor, std::span<float> weights, const StepContext& context) {
   const std::int64_t local = map_.localStart(tensor);
-  optimizer_->update({local, local + map_.mine(tensor).size()}, weights, gradientsOf(tensor), context.updatesDone());
+  optimizer_.update({local, local + map_.mine(tensor).size()}, weights, gradientsOf(tensor), context.updatesDone());
 }
 
 std::span<float> ShardedUpdate::weightsOf(int tensor) const {

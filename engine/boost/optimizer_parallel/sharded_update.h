@@ -21,17 +21,17 @@ class ShardedUpdate : public Update {
   ParameterStore& weights() final;
   ParameterStore& gradients() final { return gradients_->store(); }
   UpdateTraits traits() const final {
-    return {.keepsWholeGradient = gradients_->areWhole(),
-            .addsGradients = addsGradients_,
-            .worksBesideLayers = gradients_->workBesideLayers(),
-            .lacksSharedMemory = memory_.lacksWindow() || gradients_->lacksSharedMemory()};
+    UpdateTraits traits = gradients_->traits();
+    traits.addsGradients = addsGradients_;
+    traits.lacksSharedMemory = traits.lacksSharedMemory || memory_.lacksWindow();
+    return traits;
   }
   void begin(const StepPlan& plan) final;
   void gradientReady(Range range, int, bool isLast) final { gradients_->ready(range, isLast); }
   void progress() final { gradients_->progress(); }
   StepOutcome finish(StepContext& context) final;
   std::vector<StateTensor> state() final;
-  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_->learningRateAt(updatesDone); }
+  double learningRateAt(std::int64_t updatesDone) const final { return optimizer_.learningRateAt(updatesDone); }
   std::string exchange() const final { return gradients_->exchange(); }
 
  protected:
@@ -77,7 +77,7 @@ class ShardedUpdate : public Update {
  private:
   void centralize(StepOutcome& outcome);
 
-  std::unique_ptr<Optimizer> optimizer_;
+  Optimizer optimizer_;
   std::unique_ptr<ShardedGradients> gradients_;
   GradCentralization centralization_;
   Communicator& sharers_;

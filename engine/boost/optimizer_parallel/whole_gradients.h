@@ -19,14 +19,14 @@ inline constexpr const char* sliceExchange = "slices";
 class WholeGradients : public ShardedGradients {
  public:
   ParameterStore& store() final { return store_; }
-  bool areWhole() const final { return true; }
-  bool workBesideLayers() const final { return schedule_.beginsEarly(); }
+  UpdateTraits traits() const final {
+    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksWindow()};
+  }
   void start(std::int64_t end) override { schedule_.start(end); }
   void ready(Range range, bool isLast) final;
   void progress() final { schedule_.progress(); }
   CommunicationTime finish() override { return schedule_.finish(); }
   ShardedValues sums() const final { return {memory_.own(), true}; }
-  bool lacksSharedMemory() const final { return memory_.lacksWindow(); }
 
  protected:
   /// Collective over parts.communicator. `share`: in memory that the ranks of a host see, where there is some.

@@ -19,8 +19,13 @@ Result<std::vector<CudaGpu>> listCudaGpus() {
 Result<std::unique_ptr<Device>> openCudaDevice(int, MemoryMeter&, Recording) {
   return absent();
 }
-std::unique_ptr<CudaStream> makeCudaStream() {
+CudaStream::CudaStream() {
   throw Error("this build has no CUDA");
 }
+CudaStream::~CudaStream() = default;
+bool CudaStream::idle() const {
+  return true;
+}
+void CudaStream::synchronize() const {}
 
 }  // namespace slipstream

@@ -93,27 +93,9 @@ class PinnedBuffer final : public Buffer {
   std::size_t size_;
 };
 
-/// Work of one stream runs in order, beside all other streams.
-class Stream final : public CudaStream {
- public:
-  Stream() { checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream"); }
-  ~Stream() override { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-
-  void* handle() const override { return stream_; }
-  bool idle() const override {
-    const cudaError_t state = cudaStreamQuery(stream_);
-    if (state != cudaErrorNotReady) checkCuda(state, "ask a stream");
-    if (state == cudaErrorNotReady) cudaGetLastError();
-    return state == cudaSuccess;
-  }
-  void synchronize() override { checkCuda(cudaStreamSynchronize(stream_), "wait for a stream"); }
-  cudaStream_t stream() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
+cudaStream_t streamOf(const CudaStream& stream) {
+  return static_cast<cudaStream_t>(stream.handle());
+}
 
 class CopyOnItsWay final : public StartedCopy {
  public:
@@ -190,7 +172,7 @@ class CudaDevice final : public Device {
                                            std::span<const std::byte> staging) override {
     refuseWhileRecording("start a copy from the host");
     gpu_.select();
-    CudaPoint().event().holdBack(inward_.stream());
+    CudaPoint().event().holdBack(streamOf(inward_));
     CudaEvent ended = startOn(inward_, deviceBytes, staging, cudaMemcpyHostToDevice, "to");
     ended.holdBack(kernelStream());
     return std::make_unique<CopyOnItsWay>(std::move(ended));
@@ -228,20 +210,20 @@ class CudaDevice final : public Device {
 
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const CudaPoint& after) {
-    after.event().holdBack(outward_.stream());
+    after.event().holdBack(streamOf(outward_));
     return std::make_unique<CopyOnItsWay>(startOn(outward_, staging, deviceBytes, cudaMemcpyDeviceToHost, "from"));
   }
 
   /// Returns what stands behind the copy.
-  CudaEvent startOn(Stream& stream, std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
+  CudaEvent startOn(const CudaStream& stream, std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
                     const char* direction) const {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (!to.empty()) {
-      checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, stream.stream()),
+      checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, streamOf(stream)),
                 told(from.size(), direction));
     }
     CudaEvent ended;
-    ended.record(stream.stream());
+    ended.record(streamOf(stream));
     return ended;
   }
 
@@ -249,8 +231,8 @@ class CudaDevice final : public Device {
   MemoryMeter& meter_;
   Recording recording_;
   MemoryPool pool_;
-  Stream outward_;
-  Stream inward_;
+  CudaStream outward_;
+  CudaStream inward_;
   StagedCopies copies_;  ///< goes first: its copies are on the streams
 };
 
@@ -294,8 +276,25 @@ Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter, Recor
   return std::make_unique<CudaDevice>(gpu, meter, recording);
 }
 
-std::unique_ptr<CudaStream> makeCudaStream() {
-  return std::make_unique<Stream>();
+CudaStream::CudaStream() {
+  cudaStream_t stream = nullptr;
+  checkCuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+  handle_ = stream;
+}
+
+CudaStream::~CudaStream() {
+  cudaStreamDestroy(streamOf(*this));
+}
+
+bool CudaStream::idle() const {
+  const cudaError_t state = cudaStreamQuery(streamOf(*this));
+  if (state != cudaErrorNotReady) checkCuda(state, "ask a stream");
+  if (state == cudaErrorNotReady) cudaGetLastError();
+  return state == cudaSuccess;
+}
+
+void CudaStream::synchronize() const {
+  checkCuda(cudaStreamSynchronize(streamOf(*this)), "wait for a stream");
 }
 
 }  // namespace slipstream

@@ -31,14 +31,19 @@ Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter, Recor
 /// Work of one stream runs in order, different streams side by side; `handle` is the runtime's cudaStream_t.
 class CudaStream {
  public:
-  virtual ~CudaStream() = default;
-  virtual void* handle() const = 0;
-  /// Whether everything given to the stream has ended; never blocks.
-  virtual bool idle() const = 0;
-  virtual void synchronize() = 0;
-};
+  /// Of the GPU that this thread opened last. Throws Error where the program was built without CUDA.
+  CudaStream();
+  ~CudaStream();
+  CudaStream(const CudaStream&) = delete;
+  CudaStream& operator=(const CudaStream&) = delete;
 
-/// A stream of the GPU that this thread opened last. Throws Error where the program was built without CUDA.
-std::unique_ptr<CudaStream> makeCudaStream();
+  void* handle() const { return handle_; }
+  /// Whether everything given to the stream has ended; never blocks.
+  bool idle() const;
+  void synchronize() const;
+
+ private:
+  void* handle_ = nullptr;
+};
 
 }  // namespace slipstream

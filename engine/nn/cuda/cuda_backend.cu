@@ -13,16 +13,16 @@ namespace {
 /// First among the bases, so that it is there before and after everything that refers to it.
 struct CudaLibraries {
   explicit CudaLibraries(Device& device)
-      : products(makeMatrixProducts(device)), convolutions(makeCudnnConvolutions()) {}
+      : products(device), convolutions(makeCudnnConvolutions()) {}
 
-  std::unique_ptr<MatrixProducts> products;
+  MatrixProducts products;
   std::unique_ptr<ConvolutionRunner> convolutions;
 };
 
 class CudaBackend final : private CudaLibraries, public MachineBackend<CudaMachine> {
  public:
   explicit CudaBackend(Device& device)
-      : CudaLibraries(device), MachineBackend<CudaMachine>(CudaMachine(products.get(), convolutions.get())) {}
+      : CudaLibraries(device), MachineBackend<CudaMachine>(CudaMachine(&products, convolutions.get())) {}
 };
 
 }  // namespace

@@ -135,57 +135,6 @@ Preference makePreference(const Alignments& alignments) {
   return preference;
 }
 
-class CublasLtProducts final : public MatrixProducts {
- public:
-  explicit CublasLtProducts(Device& device)
-      : handle_(makeHandle()), workspace_(device.allocate(workspaceBytes, MemoryCategory::activations)) {}
-
-  void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                const float* a, const float* b, float beta, float* c) override {
-    const Alignments alignments{alignmentOf(b), alignmentOf(a), alignmentOf(c)};
-    const Key key{transposeA, transposeB, rows, columns, inner, alignments};
-    auto known = prepared_.find(key);
-    if (known == prepared_.end()) {
-      known =
-          prepared_.emplace(key, prepare(columnMajorProduct(transposeA, transposeB, rows, columns, inner), alignments))
-              .first;
-    }
-    const Prepared& run = known->second;
-    constexpr float one = 1.0F;
-    check(cublasLt().matmul(handle_.get(), run.product.get(), &one, b, run.first.get(), a, run.second.get(), &beta, c,
-                            run.result.get(), c, run.result.get(), &run.algorithm, workspace_->bytes().data(),
-                            workspaceBytes, kernelStream()),
-          "multiply");
-  }
-
- private:
-  using Key = std::tuple<char, char, std::int64_t, std::int64_t, std::int64_t, Alignments>;
-  struct Prepared {
-    Product product;
-    Layout first;
-    Layout second;
-    Layout result;
-    cublasLtMatmulAlgo_t algorithm;
-  };
-
-  Prepared prepare(const ColumnMajorProduct& of, const Alignments& alignments) const {
-    Prepared made{makeProduct(of), makeLayout(of.first), makeLayout(of.second), makeLayout(of.result), {}};
-    const Preference preference = makePreference(alignments);
-    cublasLtMatmulHeuristicResult_t best{};
-    int found = 0;
-    check(cublasLt().heuristic(handle_.get(), made.product.get(), made.first.get(), made.second.get(),
-                               made.result.get(), made.result.get(), preference.get(), 1, &best, &found),
-          "choose how to multiply");
-    if (found == 0) throw Error("cuBLASLt has no way to multiply these matrices");
-    made.algorithm = best.algo;
-    return made;
-  }
-
-  Handle handle_;
-  std::unique_ptr<Buffer> workspace_;
-  std::map<Key, Prepared> prepared_;
-};
-
 /// A row-major operand, seen by columns: its transpose.
 ColumnMajor seenByColumns(bool transposed, std::int64_t rows, std::int64_t columns) {
   const std::int64_t storedRows = transposed ? columns : rows;
@@ -213,8 +162,59 @@ std::uint32_t alignmentOf(const void* address) {
                                     << std::countr_zero(reinterpret_cast<std::uintptr_t>(address) | most));
 }
 
-std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device) {
-  return std::make_unique<CublasLtProducts>(device);
+struct MatrixProducts::State {
+  using Key = std::tuple<char, char, std::int64_t, std::int64_t, std::int64_t, Alignments>;
+  struct Prepared {
+    Product product;
+    Layout first;
+    Layout second;
+    Layout result;
+    cublasLtMatmulAlgo_t algorithm;
+  };
+
+  Prepared prepare(const ColumnMajorProduct& of, const Alignments& alignments) const;
+
+  Handle handle;
+  std::unique_ptr<Buffer> workspace;
+  std::map<Key, Prepared> prepared;
+};
+
+MatrixProducts::State::Prepared MatrixProducts::State::prepare(const ColumnMajorProduct& of,
+                                                               const Alignments& alignments) const {
+  Prepared made{makeProduct(of), makeLayout(of.first), makeLayout(of.second), makeLayout(of.result), {}};
+  const Preference preference = makePreference(alignments);
+  cublasLtMatmulHeuristicResult_t best{};
+  int found = 0;
+  check(cublasLt().heuristic(handle.get(), made.product.get(), made.first.get(), made.second.get(), made.result.get(),
+                             made.result.get(), preference.get(), 1, &best, &found),
+        "choose how to multiply");
+  if (found == 0) throw Error("cuBLASLt has no way to multiply these matrices");
+  made.algorithm = best.algo;
+  return made;
+}
+
+MatrixProducts::MatrixProducts(Device& device)
+    : state_(new State{makeHandle(), device.allocate(workspaceBytes, MemoryCategory::activations), {}}) {}
+
+MatrixProducts::~MatrixProducts() = default;
+
+void MatrixProducts::multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
+                              std::int64_t inner, const float* a, const float* b, float beta, float* c) {
+  const Alignments alignments{alignmentOf(b), alignmentOf(a), alignmentOf(c)};
+  const State::Key key{transposeA, transposeB, rows, columns, inner, alignments};
+  auto known = state_->prepared.find(key);
+  if (known == state_->prepared.end()) {
+    known =
+        state_->prepared
+            .emplace(key, state_->prepare(columnMajorProduct(transposeA, transposeB, rows, columns, inner), alignments))
+            .first;
+  }
+  const State::Prepared& run = known->second;
+  constexpr float one = 1.0F;
+  check(cublasLt().matmul(state_->handle.get(), run.product.get(), &one, b, run.first.get(), a, run.second.get(), &beta,
+                          c, run.result.get(), c, run.result.get(), &run.algorithm, state_->workspace->bytes().data(),
+                          workspaceBytes, kernelStream()),
+        "multiply");
 }
 
 }  // namespace slipstream

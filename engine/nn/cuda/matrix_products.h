@@ -10,7 +10,7 @@
 
 namespace slipstream {
 
-/// One operand as cuBLASLt sees it, which counts columns first: a matrix of `rows` x `columns` whose columns stand
+/// One operand as cuBLASLt sees it, which counts columns first: a matrix of `rows` x `columns` whose columns begin
 /// `stride` values apart.
 struct ColumnMajor {
   std::int64_t rows;
@@ -34,16 +34,22 @@ std::uint32_t alignmentOf(const void* address);
 /// Matrix products in fp32 by cuBLASLt on this thread's kernelStream(); never in TF32.
 class MatrixProducts {
  public:
-  virtual ~MatrixProducts() = default;
+  /// Throws Error where libcublasLt cannot be loaded.
+  explicit MatrixProducts(Device& device);
+  ~MatrixProducts();
+  MatrixProducts(const MatrixProducts&) = delete;
+  MatrixProducts& operator=(const MatrixProducts&) = delete;
+
   /// As engine/nn/layers/matrix_product.h, with pointers to the device.
-  virtual void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                        const float* a, const float* b, float beta, float* c) = 0;
+  void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
+                const float* a, const float* b, float beta, float* c);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Loads libcublasLt; a failure where it cannot be. Throws Error where it is too old.
 Status cublasLtIsThere();
-
-/// Throws Error where libcublasLt cannot be loaded.
-std::unique_ptr<MatrixProducts> makeMatrixProducts(Device& device);
 
 }  // namespace slipstream

@@ -113,8 +113,8 @@ void expectComponents(const json& one, int ranks, double tolerance) {
                                        std::vector<float>(static_cast<std::size_t>(features)));
   test::spawnRanks(ranks, [&](Communicator& world) {
     auto snapshots = snapshotsOf(one);
-    const auto meter = makeMemoryMeter();
-    const auto device = openCpuDevice(*meter);
+    MemoryMeter meter;
+    const auto device = openCpuDevice(meter);
     Projection projection({features, ranks}, world.rank(), components, *device, cpuDimReduceKernels());
     const auto explained = principalComponents(snapshots, layout, world, Deadline(60), projection);
     expectClose(explained, vectorOf(one.at("explained_variance_ratio")), 1e-9, "explained variance");
@@ -148,8 +148,8 @@ TEST(DimReduceGolden, TooFewSamplesAreRefusedWithBothNumbers) {
   const auto layout = test::layoutOf({50});
   test::MemorySnapshots snapshots(std::vector(static_cast<std::size_t>(samples), std::vector<float>(50)));
   test::spawnRanks(1, [&](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    const auto device = openCpuDevice(*meter);
+    MemoryMeter meter;
+    const auto device = openCpuDevice(meter);
     Projection projection({50, 1}, 0, components, *device, cpuDimReduceKernels());
     try {
       principalComponents(snapshots, layout, world, Deadline(60), projection);
@@ -169,8 +169,8 @@ void expectProjection(const json& one, int ranks, double tolerance) {
   const auto gradient = floats(one.at("grad"));
   std::vector<float> inside(gradient.size());
   test::spawnRanks(ranks, [&](Communicator& world) {
-    const auto meter = makeMemoryMeter();
-    const auto device = openCpuDevice(*meter);
+    MemoryMeter meter;
+    const auto device = openCpuDevice(meter);
     Projection projection({static_cast<std::int64_t>(rows.columns), ranks}, world.rank(), static_cast<int>(rows.rows),
                           *device, cpuDimReduceKernels());
     const auto begin = static_cast<std::size_t>(projection.columns().begin);

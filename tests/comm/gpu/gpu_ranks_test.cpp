@@ -29,8 +29,8 @@ class GpuRanks : public testing::Test {
   /// Runs `body` on thread ranks, in turn on the GPUs that there are.
   void onRanks(int ranks, const std::function<void(Communicator&, Device&)>& body) const {
     test::spawnRanks(ranks, [&](Communicator& world) {
-      const auto meter = makeMemoryMeter();
-      const auto device = std::move(openCudaDevice(world.rank() % gpus_, *meter).value());
+      MemoryMeter meter;
+      const auto device = std::move(openCudaDevice(world.rank() % gpus_, meter).value());
       body(world, *device);
       world.barrier();  // nobody's memory goes while others may read it
     });

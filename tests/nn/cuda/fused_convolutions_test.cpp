@@ -149,7 +149,7 @@ TEST_P(FusedConvolutions, TakeTheMemoryThatIsPlanned) {
     FusedBench bench(layers(), fusing, host);
     bench.trained(layers().batch);
     bench.evaluated(layers().batch);
-    return host.meter->peak()[static_cast<std::size_t>(MemoryCategory::activations)];
+    return host.meter.peak()[static_cast<std::size_t>(MemoryCategory::activations)];
   };
   const NetworkShape shape = networkShape(layers().network, layers().input).value();
   const auto planned = [&](Convolutions convolutions) {

@@ -42,16 +42,16 @@ void checkTrace(const Json& entry, const Json& tolerance) {
   const ParameterLayout layout(test::shapeOf({{entry.at("param"), entry.at("w0").at("shape")}}));
   test::Host host;
   const Range all{0, layout.size()};
-  const auto optimizer = makeOptimizer(spec, layout, all, 1.0, static_cast<std::int64_t>(rates.size()), *host.device,
-                                       cpuOptimizerKernels());
+  Optimizer optimizer(spec, layout, all, 1.0, static_cast<std::int64_t>(rates.size()), *host.device,
+                      cpuOptimizerKernels());
   std::vector<float> weights = entry.at("w0").at("data");
   for (std::size_t step = 0; step < rates.size(); ++step) {
-    ASSERT_NEAR(optimizer->learningRateAt(static_cast<std::int64_t>(step)), rates[step], 1e-12);
+    ASSERT_NEAR(optimizer.learningRateAt(static_cast<std::int64_t>(step)), rates[step], 1e-12);
     const std::vector<float> gradients = entry.at("scaled_grads").at(step).at("data");
-    optimizer->update(all, weights, gradients, static_cast<std::int64_t>(step));
+    optimizer.update(all, weights, gradients, static_cast<std::int64_t>(step));
     expectNear(weights, entry.at("weights").at(step), tolerance);
   }
-  if (!optimizer->state().empty()) expectNear(optimizer->state(), entry.at("state_final"), tolerance);
+  if (!optimizer.state().empty()) expectNear(optimizer.state(), entry.at("state_final"), tolerance);
 }
 
 /// Cases with centralised gradients are not the optimizer's: a gradient pass does that.
@@ -81,7 +81,7 @@ TEST(OptimizerGolden, InvalidSettingsAreRefused) {
   const ParameterLayout layout(test::unitTensors(1));
   test::Host host;
   for (const auto& entry : golden.at("invalid")) {
-    EXPECT_THROW(makeOptimizer(specOf(entry), layout, {0, 1}, 1.0, 1, *host.device, cpuOptimizerKernels()), Error)
+    EXPECT_THROW(Optimizer(specOf(entry), layout, {0, 1}, 1.0, 1, *host.device, cpuOptimizerKernels()), Error)
         << entry.dump();
     counter.used();
   }

@@ -38,8 +38,8 @@ void expectCase(const json& one, MicroReduction reduction, double tolerance) {
   batch.labels = one["labels"].get<std::vector<std::int32_t>>();
   batch.count = one["batch"];
   test::spawnRanks(1, [&](Communicator& communicator) {
-    const auto meter = makeMemoryMeter();
-    const auto device = std::move(openDevice(cpuKind(), 0, *meter).value());
+    MemoryMeter meter;
+    const auto device = std::move(openDevice(cpuKind(), 0, meter).value());
     LayerSpec dense{.kind = LayerKind::dense, .name = "only", .outputs = classes, .bias = false};
     const auto network = makeNetwork({"layers", {dense}}, {0, 0, inputs}, batch.count, NumberType::float32, *device);
     const ParameterLayout& layout = network->layout();

@@ -24,7 +24,7 @@ class RecordedNetwork : public testing::TestWithParam<std::tuple<LayerCase, Numb
             std::get<1>(GetParam()), device,         test::makeLockedBackend(device)};
   }
 
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  MemoryMeter meter_;
 };
 
 /// What comes out of passes of each sort, one after the other and all of them four times, each time of other samples.
@@ -49,10 +49,10 @@ std::vector<std::vector<float>> resultsOf(DeviceBench& tested, const LayerCase& 
 }
 
 TEST_P(RecordedNetwork, PassesWithTheSameBits) {
-  ProtectedDevice callByCall(*meter_);
+  ProtectedDevice callByCall(meter_);
   callByCall.neverRecord();
   auto expected = bench(callByCall);
-  ProtectedDevice recording(*meter_);
+  ProtectedDevice recording(meter_);
   auto tested = bench(recording);
   EXPECT_EQ(resultsOf(tested, layers()), resultsOf(expected, layers()));
   EXPECT_EQ(callByCall.recordings(), 0);
@@ -74,13 +74,13 @@ TEST(RecordedFusedNetwork, TakesBatchesWithPlansAndWithoutInTurn) {
   for (const LayerCase& of : test::layerCases()) {
     if (!of.name.starts_with("Fusing")) continue;
     SCOPED_TRACE(of.name);
-    const auto meter = makeMemoryMeter();
+    MemoryMeter meter;
     const auto results = [&](ProtectedDevice& device, const test::HostFusing& fusing) {
       DeviceBench bench(of.network, of.input, of.batch, NumberType::float16, device,
                         test::makeLockedBackend(device, fusing));
       return resultsOf(bench, of);
     };
-    ProtectedDevice callByCall(*meter), recording(*meter), alwaysFused(*meter);
+    ProtectedDevice callByCall(meter), recording(meter), alwaysFused(meter);
     callByCall.neverRecord();
     const auto expected = results(callByCall, {.leastBatch = of.batch});
     EXPECT_EQ(results(recording, {.leastBatch = of.batch}), expected);
@@ -124,8 +124,8 @@ class WhatIsRecorded : public testing::Test {
     return device_.recordings() - before;
   }
 
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
-  ProtectedDevice device_{*meter_};
+  MemoryMeter meter_;
+  ProtectedDevice device_{meter_};
   std::unique_ptr<Network> network_;
   std::unique_ptr<Buffer> input_, direction_;
   std::unique_ptr<WholeParameterStore> weights_, gradients_;

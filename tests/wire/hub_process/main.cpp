@@ -30,14 +30,14 @@ void serve(char** arguments) {
   settings.endpoint = arguments[4];
   settings.planText = toJsonText(slipstream::test::smallPlan(settings.ranks, 1));
   Nobody nobody;
-  const auto hub = Hub::open(settings, *store, *checkpoints, nobody);
+  Hub hub(settings, *store, *checkpoints, nobody);
   bool finished = false;
   while (!finished) {
-    hub->serve(std::chrono::milliseconds{20});
-    const auto ranks = hub->ranks();
+    hub.serve(std::chrono::milliseconds{20});
+    const auto ranks = hub.ranks();
     finished = std::all_of(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.finished; });
   }
-  hub->serve(std::chrono::milliseconds{200});
+  hub.serve(std::chrono::milliseconds{200});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 class GpuLayers : public testing::TestWithParam<std::tuple<LayerCase, NumberType>> {
  protected:
   void SetUp() override {
-    auto opened = openDevice(cudaKind(), 0, *meter_);
+    auto opened = openDevice(cudaKind(), 0, meter_);
     if (!opened) GTEST_SKIP() << toText(opened.error());
     device_ = std::move(*opened);
   }
@@ -26,7 +26,7 @@ class GpuLayers : public testing::TestWithParam<std::tuple<LayerCase, NumberType
   DeviceBench bench() { return bench(*device_); }
   DeviceBench bench(Device& device) { return {layers().network, layers().input, layers().batch, pictures(), device}; }
 
-  std::unique_ptr<MemoryMeter> meter_ = makeMemoryMeter();
+  MemoryMeter meter_;
   std::unique_ptr<Device> device_;
 };
 
@@ -79,8 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
 class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
 
 TEST_P(GpuLayersInFp32, AreLikeTheReferenceAndItsDifferences) {
-  const auto meter = makeMemoryMeter();
-  auto device = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  auto device = openDevice(cudaKind(), 0, meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   const LayerCase& of = GetParam();
   DeviceBench tested(of.network, of.input, of.batch, NumberType::float32, **device);
@@ -91,8 +91,8 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersInFp32, testing::ValuesIn(layerCases()
                          [](const auto& instance) { return instance.param.name; });
 
 TEST(GpuPictureInput, NormalizesAsTheHost) {
-  const auto meter = makeMemoryMeter();
-  auto device = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  auto device = openDevice(cudaKind(), 0, meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   std::vector<std::uint8_t> pictures;
   for (int i = 0; i < 3 * 1000; ++i) pictures.push_back(static_cast<std::uint8_t>(i % 251));
@@ -113,8 +113,8 @@ TEST(GpuPictureInput, NormalizesAsTheHost) {
 class GpuLoss : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(GpuLoss, IsTheCpus) {
-  const auto meter = makeMemoryMeter();
-  auto device = openDevice(cudaKind(), 0, *meter);
+  MemoryMeter meter;
+  auto device = openDevice(cudaKind(), 0, meter);
   if (!device) GTEST_SKIP() << toText(device.error());
   const std::int64_t classes = GetParam();
   const std::vector<std::int32_t> labels{0, static_cast<std::int32_t>(classes - 1), 0};
