@@ -17,7 +17,7 @@
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_match.h"
 #include "engine/plan/network_memory.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 

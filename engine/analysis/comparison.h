@@ -112,4 +112,8 @@ Result<Comparison> compareRuns(RunStore& store, const std::vector<RunRecord>& ru
 /// (Bonferroni; Dunn 1961, J. Am. Stat. Assoc. 56, 52).
 void judge(Comparison& comparison);
 
+/// What a variant of a comparison does otherwise than the reference, each once: algorithms by their names, everything
+/// else by its key. What follows from an algorithm (its settings, less_bn's network) is named with it.
+std::vector<std::string> changesOf(const Comparison& comparison, std::size_t variant);
+
 }  // namespace slipstream

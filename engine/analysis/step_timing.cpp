@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/analysis/step_timing.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "engine/analysis/rank_times.h"
 #include "engine/record/metric_info.h"
 #include "engine/store/series.h"
 

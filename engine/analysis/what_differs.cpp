@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/analysis/what_differs.h"
-
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "engine/analysis/comparison.h"
 #include "engine/base/text.h"
 #include "engine/boost/algorithms.h"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/probe/cifar_files.h"
+#include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {

@@ -7,8 +7,7 @@
 #include "engine/data/cifar10.h"
 #include "engine/data/digits.h"
 #include "engine/data/mnist.h"
-#include "engine/probe/cifar_files.h"
-#include "engine/probe/mnist_files.h"
+#include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/plan/planning.h"
+#include "engine/plan/plan_file.h"
 #include "engine/rank_table/rank_table.h"
 
 namespace slipstream {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/device_exchange.h"
-
 #include <set>
 #include <utility>
+
+#include "engine/plan/gpu_placement.h"
 
 namespace slipstream {
 namespace {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.h"
-#include "engine/plan/device_exchange.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/plan/run_plan.h"
@@ -22,14 +23,29 @@ struct HostGpu {
 /// are. May be repeated when more is known.
 void placeOnGpus(RunPlan& plan, int gpus);
 
-/// Says in the plan how its GPUs exchange, and why (device_exchange.h).
-void describeDeviceExchange(RunPlan& plan, bool ncclIsThere);
-
 /// What keeps the plan's ranks from running on the GPUs of this machine: numbers that none of them has, or too little
 /// memory for all ranks that share one.
 Failures checkGpus(const RunPlan& plan, const std::vector<HostGpu>& gpus);
 
 /// Bytes of a rank's forecast that lie on its GPU; the data stays with the host.
 std::int64_t gpuBytes(const MemoryForecast& forecast);
+
+/// How vectors travel between ranks: as memory of the host (CPU), by NCCL, by reaching into each other's GPUs, or from
+/// GPUs through the memory of their hosts.
+enum class DeviceExchange { ofHost, nccl, peers, throughHost };
+
+struct ChosenExchange {
+  DeviceExchange exchange = DeviceExchange::ofHost;
+  std::string why;
+};
+
+/// NCCL where every rank has a GPU of its own and `ncclIsThere`; else ranks of one machine reach each other; else
+/// through the hosts. GPUs of one machine may turn out not to reach each other: then through the host too.
+ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool ncclIsThere);
+
+std::string_view nameOf(DeviceExchange exchange);
+
+/// Records in the plan how its GPUs exchange, and why.
+void describeDeviceExchange(RunPlan& plan, bool ncclIsThere);
 
 }  // namespace slipstream

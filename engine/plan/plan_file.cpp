@@ -13,7 +13,6 @@
 #include "engine/experiment/experiment_check.h"
 #include "engine/plan/gpu_placement.h"
 #include "engine/plan/make_run_plan.h"
-#include "engine/plan/planning.h"
 #include "engine/probe/this_host.h"
 
 namespace slipstream {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/experiment/experiment_file.h"
 #include "engine/plan/run_plan.h"
+#include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
 
@@ -17,7 +19,7 @@ struct PlannedFile {
   std::vector<RunPlan> plans;
 };
 
-/// What the user should hear before these plans run, each thing once: data fallbacks, ignored variables, and whatever
+/// What the user should know before these plans run, each thing once: data fallbacks, ignored variables, and whatever
 /// has a remedy.
 std::vector<std::string> notesOf(const std::vector<RunPlan>& plans);
 
@@ -26,10 +28,29 @@ Result<PlannedFile> planFile(const std::filesystem::path& file, const Experiment
 Result<PlannedFile> planFile(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                              const EnvironmentLookup& environment);
 
-/// The same of a text; `file` is where it would stand, to which its paths are relative.
+/// The same of a text; `file` is where it would be, to which its paths are relative.
 Result<PlannedFile> planText(std::string text, const std::filesystem::path& file, const ExperimentOverrides& overrides);
 
 /// Whether `run` may start the plan: fails for ranks on other machines and algorithms that this build lacks.
 Status runnableHere(const RunPlan& plan);
+
+/// What keeps the runs of a file from being planned or started.
+struct PlanProblems {
+  Failures wrong;   ///< mistakes in the file, its rank table, its data, the flags or the environment
+  Failures absent;  ///< what the file rightly asks for, but this machine or this build does not have
+};
+
+/// How the samples of a data set are counted: inspectData, or something that remembers what it said.
+using DataInspection = std::function<Result<SampleCounts>(const DatasetSpec& dataset)>;
+
+/// planFile with its problems by kind, which `check` treats differently; the plans of a file with mistakes are those
+/// that could be made.
+PlannedFile planExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
+                            const EnvironmentLookup& environment, PlanProblems& problems);
+
+/// The same of a text that may not be saved yet; `file` is where it will be saved, to which its paths are relative.
+PlannedFile planExperimentText(std::string text, const std::filesystem::path& file,
+                               const ExperimentOverrides& overrides, const EnvironmentLookup& environment,
+                               PlanProblems& problems, const DataInspection& inspect = inspectData);
 
 }  // namespace slipstream

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/planned_images.h"
-
 #include <algorithm>
 #include <span>
 
@@ -9,6 +7,7 @@
 #include "engine/base/characters.h"
 #include "engine/base/hash.h"
 #include "engine/base/text.h"
+#include "engine/plan/planned_files.h"
 #include "engine/plan/resolve.h"
 #include "engine/probe/dataset_kind.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/pre_trained.h"
-
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -13,8 +11,9 @@
 #include "engine/base/text.h"
 #include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"
+#include "engine/plan/planned_files.h"
 #include "engine/plan/resolve.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 
 namespace slipstream {
 namespace {

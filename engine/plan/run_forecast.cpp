@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/run_forecast.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "engine/boost/algorithms.h"
 #include "engine/experiment/experiment_check.h"
+#include "engine/plan/forecast.h"
 #include "engine/plan/placement.h"
 #include "engine/probe/dataset_kind.h"
 

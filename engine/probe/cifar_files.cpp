@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/probe/cifar_files.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,6 +9,7 @@
 #include <zlib.h>
 
 #include "engine/base/text.h"
+#include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {

@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.h"
-#include "engine/probe/cifar_files.h"
+#include "engine/probe/dataset_files.h"
 #include "engine/probe/image_folder.h"
-#include "engine/probe/mnist_files.h"
 
 namespace slipstream {
 

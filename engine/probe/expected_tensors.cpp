@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 
 namespace slipstream {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/probe/mnist_files.h"
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -8,6 +6,8 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
+
+#include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {

@@ -16,6 +16,10 @@ std::string versionText() {
          "\nOpen MPI  " + openMpiVersion + "\noneDNN    " + oneDnnVersion + "\nCUDA      " + cudaVersion;
 }
 
+LibraryVersions libraryVersions() {
+  return {openMpiVersion, oneDnnVersion, cudaVersion};
+}
+
 std::string sourceRevision() {
   return generatedRevision;
 }

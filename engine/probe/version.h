@@ -14,4 +14,12 @@ std::string versionText();
 /// The commit that the program was built from, "-changed" where files differed from it; empty where it is unknown.
 std::string sourceRevision();
 
+/// Of the libraries that the workers of this build were compiled with; empty where a header does not say.
+struct LibraryVersions {
+  std::string openMpi;
+  std::string oneDnn;
+  std::string cuda;
+};
+LibraryVersions libraryVersions();
+
 }  // namespace slipstream

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/analysis/what_differs.h"
+#include "engine/analysis/comparison.h"
 #include "engine/base/text.h"
 #include "engine/report/comparison_document.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/analysis/step_timing.h"
+#include "engine/analysis/rank_times.h"
 #include "engine/base/text.h"
 #include "engine/report/report_sections.h"
 

@@ -13,7 +13,7 @@
 #include "engine/interchange/tensor_file.h"
 #include "engine/interchange/weight_names.h"
 #include "engine/probe/dataset_kind.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 
 namespace slipstream {
 namespace {

@@ -12,7 +12,6 @@
 #include "engine/base/files.h"
 #include "engine/base/process_identity.h"
 #include "engine/base/text.h"
-#include "engine/probe/library_versions.h"
 #include "engine/probe/version.h"
 
 namespace slipstream {
@@ -88,11 +87,12 @@ std::string describeEnvironment() {
   environment["cores"] = std::thread::hardware_concurrency();
   environment["memory"] = procValue("/proc/meminfo", "MemTotal");
   environment["system"] = systemText();
+  const LibraryVersions libraries = libraryVersions();
   environment["versions"] = {{"slipstream", programVersion()},
                              {"compiler", "g++ " __VERSION__},
                              {"sqlite", sqlite3_libversion()},
-                             {"Open MPI", openMpiVersion},
-                             {"oneDNN", oneDnnVersion}};
+                             {"Open MPI", libraries.openMpi},
+                             {"oneDNN", libraries.oneDnn}};
   environment["variables"] = honouredVariables();
   return environment.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -3,7 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/plan/pre_trained.h"
+#include "engine/plan/planned_files.h"
 
 namespace slipstream {
 namespace {

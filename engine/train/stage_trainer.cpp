@@ -11,8 +11,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/monitor_lines.h"
-#include "engine/plan/checkpoint_schedule.h"
 #include "engine/record/metric_info.h"
+#include "engine/spec/checkpoint_schedule.h"
 #include "engine/train/evaluate.h"
 #include "engine/train/refresh_statistics.h"
 #include "engine/train/stage_data.h"

@@ -7,7 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/nn/device_networks.h"
-#include "engine/plan/planned_images.h"
+#include "engine/plan/planned_files.h"
 #include "engine/train/evaluation_check.h"
 #include "engine/train/stage_trainer.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/analysis/step_timing.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "engine/analysis/rank_times.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/analysis/what_differs.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/analysis/comparison.h"
 #include "engine/analysis/layer_differences.h"
 #include "engine/boost/algorithms.h"
 #include "engine/report/comparison_document.h"

@@ -180,16 +180,23 @@ TEST(IncludeRules, EveryModuleOfTheEngineIsInTheTable) {
   }
 }
 
-/// A header is public where another module includes it. Printed, so that a module that opens up is seen.
-TEST(IncludeRules, ModulesHaveFewPublicHeaders) {
+/// A header is public where another module includes it. base and spec are vocabularies, and each algorithm brings a
+/// spec.
+TEST(IncludeRules, ModulesHaveAtMostTenPublicHeaders) {
+  constexpr std::size_t most = 10;
+  const Modules unlimited{"engine/base", "engine/spec", "engine/boost specs", "ui"};
   std::map<std::string, std::set<std::string>> headers;
   for (const auto& [module, allowed] : includeRules()) {
     for (const Include& include : includesOf(module)) {
       if (moduleOf(include.target) != module) headers[moduleOf(include.target)].insert(include.target);
     }
   }
-  for (const auto& [module, names] : headers) std::printf("%3zu public headers  %s\n", names.size(), module.c_str());
   EXPECT_GT(headers.size(), 10u);
+  for (const auto& [module, names] : headers) {
+    std::printf("%3zu public headers  %s\n", names.size(), module.c_str());
+    if (unlimited.contains(module)) continue;
+    EXPECT_LE(names.size(), most) << module << " has too many public headers: merge some, or keep them inside";
+  }
 }
 
 TEST(IncludeRules, MpiStaysInOneFile) {

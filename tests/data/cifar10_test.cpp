@@ -9,7 +9,7 @@
 
 #include "engine/base/random.h"
 #include "engine/data/sample_source.h"
-#include "engine/probe/cifar_files.h"
+#include "engine/probe/dataset_files.h"
 #include "tests/data/idx_files.h"
 
 namespace slipstream {

@@ -11,7 +11,7 @@
 #include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
 #include "engine/experiment/experiment_fields.h"
-#include "engine/plan/planning.h"
+#include "engine/plan/plan_file.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/device_exchange.h"
-
 #include <gtest/gtest.h>
+
+#include "engine/plan/gpu_placement.h"
 
 namespace slipstream {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/boost/algorithms.h"
 #include "engine/plan/check_file.h"
 #include "engine/plan/make_run_plan.h"
-#include "engine/probe/mnist_files.h"
+#include "engine/probe/dataset_files.h"
 #include "engine/probe/this_host.h"
 #include "tests/support/text_files.h"
 

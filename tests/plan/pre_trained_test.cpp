@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file of weights to start from is looked at while a run is planned.
-#include "engine/plan/pre_trained.h"
-
 #include <algorithm>
 #include <map>
 
@@ -15,7 +13,8 @@
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/plan/planned_files.h"
+#include "engine/probe/weight_files.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {

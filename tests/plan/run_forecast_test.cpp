@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/run_forecast.h"
-
 #include <gtest/gtest.h>
 
+#include "engine/plan/forecast.h"
 #include "tests/support/text_files.h"
 
 namespace slipstream {

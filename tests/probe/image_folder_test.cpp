@@ -8,7 +8,7 @@
 
 #include "engine/experiment/experiment_check.h"
 #include "engine/plan/check_file.h"
-#include "engine/plan/planned_images.h"
+#include "engine/plan/planned_files.h"
 #include "engine/probe/dataset_kind.h"
 #include "tests/support/ordinary_user.h"
 #include "tests/support/text_files.h"

@@ -17,7 +17,7 @@
 #include "engine/nn/network.h"
 #include "engine/plan/forecast.h"
 #include "engine/probe/dataset_kind.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
 #include "tests/train/thread_run.h"

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/planned_images.h"
+#include "engine/plan/planned_files.h"
 #include "engine/train/data_waiting.h"
 #include "engine/train/evaluation_check.h"
 #include "tests/support/error_of.h"

@@ -9,7 +9,7 @@
 #include "engine/interchange/ckpt_writer.h"
 #include "engine/interchange/file_contents.h"
 #include "engine/plan/plan_file.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 #include "tests/support/error_of.h"
 #include "tests/support/text_files.h"
 #include "tests/train/thread_run.h"

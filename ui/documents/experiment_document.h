@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "engine/plan/planning.h"
+#include "engine/plan/plan_file.h"
 #include "ui/documents/document.h"
 #include "ui/store/store_reader.h"
 

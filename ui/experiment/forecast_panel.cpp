@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "engine/base/text.h"
-#include "engine/plan/run_forecast.h"
+#include "engine/plan/forecast.h"
 #include "engine/probe/this_host.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"

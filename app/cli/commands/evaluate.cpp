@@ -11,7 +11,7 @@
 #include "engine/launch/run_folder.h"
 #include "engine/launch/worker_query.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/planned_images.h"
+#include "engine/plan/planned_files.h"
 #include "engine/probe/dataset_kind.h"
 #include "engine/runs/export_weights.h"
 #include "engine/runs/weight_lookup.h"

@@ -15,8 +15,8 @@
 #include "engine/document/text_table.h"
 #include "engine/launch/scratch_memory.h"
 #include "engine/launch/worker_query.h"
+#include "engine/plan/forecast.h"
 #include "engine/plan/plan_file.h"
-#include "engine/plan/run_forecast.h"
 #include "engine/probe/this_host.h"
 #include "engine/report/stage_text.h"
 

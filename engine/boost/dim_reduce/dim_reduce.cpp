@@ -6,7 +6,7 @@
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
 #include "engine/probe/dataset_kind.h"
-#include "engine/probe/expected_tensors.h"
+#include "engine/probe/weight_files.h"
 
 namespace slipstream {
 

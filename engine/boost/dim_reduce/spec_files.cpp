@@ -10,7 +10,6 @@
 #include "engine/base/text.h"
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/interchange/npy.h"
-#include "engine/probe/expected_tensors.h"
 #include "engine/probe/weight_files.h"
 
 namespace slipstream {

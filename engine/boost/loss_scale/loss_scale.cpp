@@ -13,7 +13,6 @@
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/loss_scale/spec.h"
 #include "engine/device/device.h"
-#include "engine/plan/forecast.h"
 #include "engine/record/metric_info.h"
 
 namespace slipstream {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/monitor_lines.h"
-#include "engine/plan/checkpoint_schedule.h"
+#include "engine/spec/checkpoint_schedule.h"
 #include "engine/store/checkpoint_removal.h"
 #include "tests/support/golden.h"
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,5 +26,13 @@ Result<std::int64_t> readCifar(const std::filesystem::path& file, const CifarSin
 
 /// CIFAR-10 in its binary batches.
 const DatasetKind& cifar10Kind();
+
+/// The file of an idx data set in `folder`: STEM-idxN-ubyte or STEM.idxN-ubyte, plain or .gz; nothing where none is
+/// there. `stem` is "train-images", `dimensions` the N.
+std::optional<std::filesystem::path> idxFile(const std::filesystem::path& folder, const std::string& stem,
+                                             int dimensions);
+
+/// MNIST in its four files: headers, lengths, equal counts and labels 0 to 9 are checked.
+const DatasetKind& mnistKind();
 
 }  // namespace slipstream

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/checkpoint_schedule.h"
+#include "engine/spec/checkpoint_schedule.h"
 
 namespace slipstream {
 
