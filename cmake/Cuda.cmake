@@ -6,7 +6,7 @@ set(SLIPSTREAM_CUDNN_VERSION 9)
 
 # What was found instead of what is wanted: ends the configuration where the device must be there (ON), and is said where
 # it is left out then (AUTO).
-function(slipstream_misfit found wanted)
+function(slipstream_reject_cuda found wanted)
   if(SLIPSTREAM_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SLIPSTREAM_CUDA is ON, but ${found}: ${wanted}, or set SLIPSTREAM_CUDA to AUTO or OFF.")
   endif()
@@ -24,9 +24,9 @@ if(NOT SLIPSTREAM_CUDA STREQUAL "OFF")
   find_package(CUDAToolkit QUIET)
   find_program(SLIPSTREAM_NVCC nvcc HINTS ${CUDAToolkit_BIN_DIR})
   if(NOT SLIPSTREAM_NVCC OR NOT CUDAToolkit_FOUND)
-    slipstream_misfit("no CUDA toolkit was found" "put nvcc of CUDA Toolkit ${SLIPSTREAM_CUDA_VERSION} on PATH")
+    slipstream_reject_cuda("no CUDA toolkit was found" "put nvcc of CUDA Toolkit ${SLIPSTREAM_CUDA_VERSION} on PATH")
   elseif(NOT CUDAToolkit_VERSION_MAJOR EQUAL SLIPSTREAM_CUDA_VERSION)
-    slipstream_misfit("CUDA Toolkit ${CUDAToolkit_VERSION} was found (${SLIPSTREAM_NVCC})"
+    slipstream_reject_cuda("CUDA Toolkit ${CUDAToolkit_VERSION} was found (${SLIPSTREAM_NVCC})"
                       "put nvcc of CUDA Toolkit ${SLIPSTREAM_CUDA_VERSION} on PATH, and configure an empty folder")
   else()
     set(SLIPSTREAM_HAS_CUDA ON)
@@ -57,7 +57,7 @@ if(SLIPSTREAM_HAS_CUDA)
     if(version EQUAL SLIPSTREAM_CUDNN_VERSION)
       set(SLIPSTREAM_HAS_CUDNN ON)
     else()
-      slipstream_misfit("cudnn.h of version '${version}' was found in ${SLIPSTREAM_CUDNN_INCLUDE}"
+      slipstream_reject_cuda("cudnn.h of version '${version}' was found in ${SLIPSTREAM_CUDNN_INCLUDE}"
                         "networks on a GPU want cuDNN ${SLIPSTREAM_CUDNN_VERSION}; set SLIPSTREAM_CUDNN_INCLUDE to the folder of its headers")
     endif()
   else()

@@ -121,14 +121,14 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
                {"metrics", metrics},
                {"damaged", damaged},
                {"boost", boost},
-               {"time", timesJson(soundRankTimes(store, run.id, run.ranks))},
+               {"time", timesJson(intactRankTimes(store, run.id, run.ranks))},
                {"memory", memory}});
   return json;
 }
 
 std::vector<NamedSummary> summaries(RunStore& store, const RunRecord& run, std::vector<std::string>& damaged) {
   std::vector<NamedSummary> all;
-  for (const std::string& metric : soundMetricNames(store, run.id, damaged)) {
+  for (const std::string& metric : intactMetricNames(store, run.id, damaged)) {
     const Series series = readIntactSeries(store, run.id, metric, damaged);
     const auto summary = summarize(series, betterOf(metric) == Better::higher);
     if (summary) all.push_back({metric, *summary});

@@ -18,7 +18,7 @@ std::string labelOf(const RunRecord& run) {
   return run.variant.empty() ? run.name : run.variant;
 }
 
-/// Labels that several variants share get a number: what differs stands in the differences.
+/// Labels that several variants share get a number: what differs is in the differences.
 void makeLabelsUnique(std::vector<Variant>& variants) {
   std::map<std::string, int> uses;
   for (Variant& variant : variants) {

@@ -28,16 +28,16 @@ struct CurvePlan {
   double amount(std::int64_t step, ChartX x) const;
 };
 
-/// Of a plan that cannot be read only the times are known.
+/// Reads the plan of a run; of one that cannot be read only the times are known.
 CurvePlan curvePlanOf(const RunRecord& record);
 
-/// Where each sample stands over the axis; never falling.
+/// The position of each sample on the axis; never falling.
 std::vector<double> placesOf(const Series& series, const CurvePlan& plan, ChartX axis);
 
-/// Indices of the samples with which a stage begins, without the first sample of all.
+/// Indices of the samples with which a stage begins, but for the first sample of all.
 std::vector<std::size_t> stageBegins(const Series& series, const CurvePlan& plan, const std::string& metric);
 
-/// A stage does not go on where the one before ended.
+/// Smooths each stage by itself: one does not continue from the last value of the stage before.
 std::vector<double> smoothedByStage(const Series& series, const CurvePlan& plan, const std::string& metric,
                                     double smoothing);
 

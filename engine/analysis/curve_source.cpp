@@ -104,7 +104,7 @@ std::shared_ptr<const Series> CurveSource::seriesOf(RunStore& store, const Curve
   if (endsWith(metric, "*")) {
     const std::string prefix = metric.substr(0, metric.size() - 1);
     std::vector<Series> all;
-    for (const std::string& name : soundMetricNames(store, run.id, damaged)) {
+    for (const std::string& name : intactMetricNames(store, run.id, damaged)) {
       if (startsWith(name, prefix)) all.push_back(readIntactSeries(store, run.id, name, damaged));
     }
     std::vector<const Series*> parts;

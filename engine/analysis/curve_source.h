@@ -62,7 +62,7 @@ struct CurveAnswer {
   std::vector<std::size_t> damaged;      ///< indices of runs whose values cannot be read
 };
 
-/// What stands under a cursor, from the full data.
+/// The values under a cursor, from the full data.
 struct CurveReading {
   std::vector<std::size_t> runs;
   double x = 0, smoothed = 0, raw = 0;

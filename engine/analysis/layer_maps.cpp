@@ -32,7 +32,7 @@ std::vector<std::string> inNetworkOrder(std::vector<std::string> tensors, const 
   return tensors;
 }
 
-/// What stands behind the prefix in the names of metrics.
+/// What follows the prefix in the names of metrics.
 std::vector<std::string> metricsUnder(RunStore& store, const std::string& runId, std::string_view prefix) {
   std::vector<std::string> names;
   for (const std::string& metric : store.metricNames(runId)) {

@@ -41,7 +41,7 @@ bool isIncidental(const std::string& key) {
                      [&](const char* prefix) { return key == prefix || startsWith(key, std::string(prefix) + "."); });
 }
 
-/// Keys of an experiment stand beside those of the plan.
+/// Keys of an experiment and of the plan are siblings here.
 void flatten(const nlohmann::json& value, const std::string& key, Values& flat) {
   if (isIncidental(key)) return;
   if (!value.is_object()) {

@@ -33,7 +33,7 @@ struct PlanDifference {
   std::vector<std::string> values;  ///< one a plan; empty where the plan has no such key
 };
 
-/// Each key once: one that all stages of a run share stands without a stage.
+/// Each key once: one that all stages of a run share is named without a stage.
 struct ComparedPlans {
   std::vector<PlanDifference> differences;
   std::vector<PlanDifference> equals;  ///< keys that all plans have alike

@@ -45,7 +45,7 @@ std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int r
   return rankTimes(store, runId, ranks, 0, std::numeric_limits<std::int64_t>::max());
 }
 
-std::vector<RankTime> soundRankTimes(RunStore& store, const std::string& runId, int ranks) {
+std::vector<RankTime> intactRankTimes(RunStore& store, const std::string& runId, int ranks) {
   try {
     return rankTimes(store, runId, ranks);
   } catch (const StoreDamaged&) {

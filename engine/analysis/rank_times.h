@@ -51,7 +51,7 @@ std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int r
                                 std::int64_t endStep);
 std::vector<RankTime> rankTimes(RunStore& store, const std::string& runId, int ranks);
 /// The same; none where values of them are damaged.
-std::vector<RankTime> soundRankTimes(RunStore& store, const std::string& runId, int ranks);
+std::vector<RankTime> intactRankTimes(RunStore& store, const std::string& runId, int ranks);
 
 /// The mean over ranks; of what is hidden only where every rank measured it.
 StepTiming meanTiming(const std::vector<RankTime>& ranks);

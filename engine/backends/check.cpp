@@ -22,7 +22,7 @@ struct AdasumResults {
   std::vector<double> exactDots;
   std::vector<double> combined;
   std::vector<double> exactCombined;
-  std::vector<double> dotsOfParts;
+  std::vector<double> dotsOfSegments;
   std::vector<double> combinedParts;
 };
 
@@ -66,12 +66,12 @@ AdasumResults runAdasum(Device& device, const AdasumKernels<T>& kernels) {
   kernels.exactCombine(leaves.data(), coefficients, leafCount, elements, outputs, 1);
   results.exactCombined = readBack<T>(device, *output);
 
-  const std::array<TensorPart, 2> parts{{{0, elements / 3, 1}, {elements / 3, elements - elements / 3, 0}}};
+  const std::array<TensorSegment, 2> parts{{{0, elements / 3, 1}, {elements / 3, elements - elements / 3, 0}}};
   const auto plan = kernels.plan(parts);
-  results.dotsOfParts.resize(2 * gramSize(leafCount));
-  kernels.dotsOfParts(*plan, leaves.data(), leafCount, results.dotsOfParts.data());
+  results.dotsOfSegments.resize(2 * gramSize(leafCount));
+  kernels.dotsOfSegments(*plan, leaves.data(), leafCount, results.dotsOfSegments.data());
   const std::vector<double> byPart(2 * leafCount, 0.5);
-  kernels.combineParts(*plan, leaves.data(), byPart.data(), leafCount, outputs, 1);
+  kernels.combineSegments(*plan, leaves.data(), byPart.data(), leafCount, outputs, 1);
   results.combinedParts = readBack<T>(device, *output);
   return results;
 }
@@ -99,7 +99,7 @@ void compareAdasum(Device& one, const AdasumKernels<T>* kernelsOfOne, Device& ot
   found.push_back(difference("adasum exact dots, " + type, first.exactDots, second.exactDots));
   found.push_back(difference("adasum combine, " + type, first.combined, second.combined));
   found.push_back(difference("adasum exact combine, " + type, first.exactCombined, second.exactCombined));
-  found.push_back(difference("adasum dots of parts, " + type, first.dotsOfParts, second.dotsOfParts));
+  found.push_back(difference("adasum dots of parts, " + type, first.dotsOfSegments, second.dotsOfSegments));
   found.push_back(difference("adasum combine parts, " + type, first.combinedParts, second.combinedParts));
 }
 

@@ -70,7 +70,8 @@ void runOptimizer(Vectors& vectors, const OptimizerKernels& kernels, Results& re
   const auto gradients = vectors.make(1);
   const auto velocity = vectors.make(2);
   const auto weights = vectors.make(3);
-  const std::array<TensorPart, 2> parts{{{0, 3 * columns, 0, columns}, {3 * columns, modelElements - 3 * columns, 0}}};
+  const std::array<TensorSegment, 2> parts{
+      {{0, 3 * columns, 0, columns}, {3 * columns, modelElements - 3 * columns, 0}}};
   const auto plan = kernels.plan(parts);
   FlatStep step{StepForm::plain, weights.data(), gradients.data(), velocity.data(), std::span(&numbers, 1)};
   kernels.step(*plan, step);

@@ -48,7 +48,7 @@ void addOnce(Failures& failures, const Failures& more);
 }  // namespace slipstream
 
 /// Declares `variable` from a Result, or returns its failures to the caller.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared cannot stand in parentheses
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared cannot be in parentheses
 #define SLIPSTREAM_TRY(variable, expression)                                         \
   auto variable##Result = (expression);                                              \
   if (!variable##Result) return tl::unexpected(std::move(variable##Result.error())); \

@@ -7,7 +7,7 @@
 
 namespace slipstream {
 
-/// Which file stands at a path and when it was touched last: what was read of it holds as long as this does.
+/// Which file is at a path and when it was touched last: what was read of it holds as long as this does.
 struct FileState {
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
   std::uint64_t inode = 0, device = 0;

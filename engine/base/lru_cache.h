@@ -23,7 +23,7 @@ class LruCache {
   void keep(const std::string& key, std::shared_ptr<const void> value, std::size_t bytes);
 
  private:
-  struct Kept {
+  struct Entry {
     std::string key;
     std::shared_ptr<const void> value;
     std::size_t bytes = 0;
@@ -31,8 +31,8 @@ class LruCache {
   std::shared_ptr<const void> touch(const std::string& key);
 
   std::size_t mostBytes_;
-  std::list<Kept> kept_;  ///< the last used one first
-  std::map<std::string, std::list<Kept>::iterator> byKey_;
+  std::list<Entry> entries_;  ///< the last used one first
+  std::map<std::string, std::list<Entry>::iterator> byKey_;
   std::size_t bytes_ = 0;
 };
 

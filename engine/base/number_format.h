@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-// How numbers read in tables, charts and reports. A minus is U+2212; NaN and infinities stand by name.
+// How numbers read in tables, charts and reports. A minus is U+2212; NaN and infinities are written by name.
 
 /// What a value measures, and so how it is written.
 enum class Quantity { loss, percent, count, milliseconds, seconds };

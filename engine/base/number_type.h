@@ -9,7 +9,7 @@
 
 namespace slipstream {
 
-/// How a value is stored. Arithmetic is done in fp32 or double whatever stands in memory.
+/// How a value is stored. Arithmetic is done in fp32 or double whatever is in memory.
 enum class NumberType { float32, bfloat16, float16 };
 
 constexpr std::int64_t bytesOf(NumberType type) {

@@ -11,7 +11,7 @@ namespace slipstream {
 /// mode. Parents are made as usual.
 Status makePrivateFolder(const std::filesystem::path& path);
 
-/// Makes an empty file of mode 0600 where there is none; what stands there stays as it is.
+/// Makes an empty file of mode 0600 where there is none; what is there stays as it is.
 Status makePrivateFile(const std::filesystem::path& path);
 
 }  // namespace slipstream

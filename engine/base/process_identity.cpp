@@ -28,7 +28,7 @@ std::string ownPlace() {
   return bootId() + " " + std::to_string(known ? status.st_ino : 0);
 }
 
-/// What stands behind the command's name in /proc/PID/stat, from the state letter on; empty where there is no such
+/// What follows the command's name in /proc/PID/stat, from the state letter on; empty where there is no such
 /// process.
 std::vector<std::string> statFieldsOf(std::int64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");

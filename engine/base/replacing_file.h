@@ -14,7 +14,7 @@ namespace slipstream {
 /// A file that is written piece by piece under a temporary name beside its place, and takes the place at commit():
 /// whenever the program ends, the place holds the old file or the whole new one, which the same people may read. Behind
 /// a link it is the file that is replaced, but no link that another user has put into a folder of everybody's. A device
-/// or a pipe is written to as it stands.
+/// or a pipe is written to as it is.
 class ReplacingFile {
  public:
   static Result<std::unique_ptr<ReplacingFile>> create(const std::filesystem::path& path);

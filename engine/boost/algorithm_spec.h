@@ -70,7 +70,7 @@ BoostOption asPath(BoostOption option);
 /// The switches of all algorithms while level, mode and dictionary are resolved.
 class BoostSwitches {
  public:
-  /// `path` stands before the keys in failures. `afterStage`: an earlier stage may have kept weights.
+  /// `path` precedes the keys in failures. `afterStage`: an earlier stage may have kept weights.
   BoostSwitches(BoostConfig& config, std::string path, bool afterStage, Failures& failures)
       : config_(config), path_(std::move(path)), afterStage_(afterStage), failures_(failures) {}
 

@@ -10,8 +10,8 @@
 
 namespace slipstream {
 
-/// Gradients or weights that ranks exchange: in a window that all ranks see where they share a host, so that nothing is
-/// packed or copied; else in the rank's own memory.
+/// Gradients or weights that ranks exchange: in memory that all ranks share where they are on one host, so that nothing
+/// is packed or copied; else in the rank's own memory.
 class RankMemory {
  public:
   /// Collective. `share` false: own memory in any case.
@@ -20,9 +20,9 @@ class RankMemory {
   RankMemory(const RankMemory&) = delete;
   RankMemory& operator=(const RankMemory&) = delete;
 
-  bool shared() const { return window_ != nullptr; }
+  bool shared() const { return shared_ != nullptr; }
   /// Asked for, but the ranks do not share a host, or its shared memory is too small.
-  bool lacksWindow() const { return wantsWindow_ && !shared(); }
+  bool lacksSharedMemory() const { return wantsSharedMemory_ && !shared(); }
   std::span<float> own() const { return own_; }
   /// Every rank's memory, in rank order; empty unless shared().
   const std::vector<std::span<float>>& all() const { return all_; }
@@ -30,8 +30,8 @@ class RankMemory {
  private:
   Device& device_;
   MemoryCategory category_;
-  bool wantsWindow_;
-  std::unique_ptr<SharedBuffer> window_;
+  bool wantsSharedMemory_;
+  std::unique_ptr<SharedBuffer> shared_;
   std::unique_ptr<Buffer> buffer_;
   std::span<float> own_;
   std::vector<std::span<float>> all_;

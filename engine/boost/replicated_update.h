@@ -23,7 +23,7 @@ class ReplicatedUpdate : public Update {
   /// Of an exchange that sums gradients over all ranks.
   std::string exchange() const override;
   UpdateTraits traits() const override {
-    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksWindow()};
+    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksSharedMemory()};
   }
 
  protected:

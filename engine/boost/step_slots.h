@@ -43,7 +43,7 @@ struct StepOutcome {
 class StepPolicy {
  public:
   virtual ~StepPolicy() = default;
-  /// Of the algorithm; its state stands under this name in a checkpoint.
+  /// Of the algorithm; its state is under this name in a checkpoint.
   virtual std::string name() const = 0;
   virtual void plan(std::int64_t step, StepPlan& plan) = 0;
   /// Sees what became of the step, and may add metrics.
@@ -59,7 +59,7 @@ class GradientPass {
   virtual ~GradientPass() = default;
   /// Of the algorithm; its time is recorded under this name.
   virtual std::string name() const = 0;
-  /// Of tensors that stand one behind the other, one at least: `gradients` are those of all of them. Each tensor comes
+  /// Of tensors that follow one another, one at least: `gradients` are those of all of them. Each tensor comes
   /// once a step, or for every micro-batch where the Update does not keep the whole gradient. Gradients are on their
   /// device: nothing here waits for it.
   virtual void apply(const StepPlan& plan, std::span<const FlatTensor> tensors, std::span<float> gradients) = 0;

@@ -109,8 +109,9 @@ class MpiSharedBuffer final : public SharedBuffer {
   std::vector<std::span<std::byte>> parts_;
 };
 
-/// Whether the folder that backs Open MPI's shared windows has room for `bytes`: a window in a full one ends in SIGBUS.
-bool hasRoomForWindow(std::size_t bytes) {
+/// Whether the folder that backs Open MPI's shared memory has room for `bytes`: writing to it in a full one ends in
+/// SIGBUS.
+bool hasRoomForShared(std::size_t bytes) {
   const std::string folder = environment("OMPI_MCA_osc_sm_backing_directory").value_or("/dev/shm");
   struct statvfs state {};
   if (statvfs(folder.c_str(), &state) != 0) return false;
@@ -226,12 +227,12 @@ class MpiCommunicator final : public Communicator {
     MPI_Comm_size(host, &hostRanks);
     const std::size_t padded = bytes + MpiSharedBuffer::alignment;
     const bool possible =
-        hostRanks == size_ && (rank_ != 0 || hasRoomForWindow(padded * static_cast<std::size_t>(size_)));
+        hostRanks == size_ && (rank_ != 0 || hasRoomForShared(padded * static_cast<std::size_t>(size_)));
     if (!everywhere(possible)) {
       MPI_Comm_free(&host);
       return nullptr;
     }
-    return makeWindow(host, bytes, padded);
+    return makeShared(host, bytes, padded);
   }
 
   void poll() override {
@@ -296,7 +297,7 @@ class MpiCommunicator final : public Communicator {
   }
 
   /// Takes over `host`.
-  std::unique_ptr<SharedBuffer> makeWindow(MPI_Comm host, std::size_t bytes, std::size_t padded) {
+  std::unique_ptr<SharedBuffer> makeShared(MPI_Comm host, std::size_t bytes, std::size_t padded) {
     MPI_Comm_set_errhandler(host, MPI_ERRORS_RETURN);
     MPI_Win window = MPI_WIN_NULL;
     void* start = nullptr;

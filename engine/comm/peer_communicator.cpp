@@ -34,7 +34,7 @@ struct PeerOperation {
   const char* name = "";
   /// Stage `stage` (from 0), given what the peers offer. Returns false where no other stage follows.
   std::function<bool(int stage, std::span<const std::byte* const> theirs)> work;
-  /// What made the operation's bytes stands before it: not what the device is given while others go first.
+  /// What made the operation's bytes precedes it: not what the device is given while others go first.
   std::unique_ptr<DevicePoint> given = {};
 };
 

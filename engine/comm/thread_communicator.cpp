@@ -102,15 +102,15 @@ struct Group {
     world->wait(lock, [&] { return generation != mine; });
   }
 
-  /// Shows `mine` to the others, lets `use` look at everybody's, and returns when all have looked. Whatever ends it, no
-  /// rank looks at `mine` afterwards: who fails waits for those that do.
+  /// Shows `mine` to the others, lets `use` read everybody's, and returns when all have read. Whatever ends it, no rank
+  /// reads `mine` afterwards: a rank that fails waits for those that still read.
   template <class Use>
   void exchange(int rank, const void* mine, Use&& use) {
     std::unique_lock lock(world->mutex);
     try {
       published[static_cast<std::size_t>(rank)] = mine;
       meet(lock);
-      look(lock, use);
+      visit(lock, use);
       meet(lock);
     } catch (...) {
       world->breakUp();
@@ -121,7 +121,7 @@ struct Group {
 
  private:
   template <class Use>
-  void look(std::unique_lock<std::mutex>& lock, Use&& use) {
+  void visit(std::unique_lock<std::mutex>& lock, Use&& use) {
     ++readers;
     lock.unlock();
     std::exception_ptr problem;

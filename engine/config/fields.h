@@ -96,7 +96,7 @@ class Fields {
   virtual void oneOf(const std::vector<Describe>& forms) {
     for (const Describe& form : forms) form(*this);
   }
-  /// Anything, taken as it stands.
+  /// Anything, taken as it is.
   virtual void raw(const Key& key, Json& value) = 0;
   /// Whether the key is to be visited: it was written, or holds a value to write.
   virtual bool wants(const Key& key, bool present) = 0;

@@ -24,7 +24,7 @@ JsonReading readJson(const std::string& text, const std::string& source);
 /// give line and column of a syntax error and the path of every repeated key.
 Result<Json> parseJson(const std::string& text, const std::string& source);
 
-/// The value as it would stand in a file, cut to a length that fits a message.
+/// The value as it would be in a file, cut to a length that fits a message.
 std::string shortText(const Json& value);
 
 }  // namespace slipstream

@@ -44,7 +44,7 @@ Json wrapped(const std::vector<JsonStep>& steps, std::size_t first, const Json& 
   return Json::array({inner});
 }
 
-/// A new child at the end of an object or a list. One whose entries stand on lines of their own gets another line.
+/// A new child at the end of an object or a list. One whose entries are on lines of their own gets another line.
 std::string appended(const std::string& text, const JsonNode& parent, const JsonStep& step, const Json& value) {
   const auto* key = std::get_if<std::string>(&step);
   const std::string inside = text.substr(parent.span.begin, parent.span.end - parent.span.begin);

@@ -21,7 +21,7 @@ std::vector<JsonStep> jsonSteps(const std::string& path);
 /// The value at the place; null where there is none.
 const Json* findValue(const Json& root, const std::string& path);
 
-/// Where a value stands in a text: from `begin` to before `end`.
+/// Where a value is in a text: from `begin` to before `end`.
 struct JsonSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -37,7 +37,7 @@ std::string pathAt(const std::string& text, std::size_t offset);
 std::string prettyJson(const Json& value, std::size_t indent = 0, std::size_t column = 0);
 
 /// Writes the value at the place and makes what is missing on the way; a new key comes last. An index one behind the
-/// last entry of a list appends. A text or number that stands in the way is replaced by an object. Fails where the
+/// last entry of a list appends. A text or number that is in the way is replaced by an object. Fails where the
 /// text is not JSON.
 Result<std::string> setValue(const std::string& text, const std::string& path, const Json& value);
 /// Removes a key or an entry; the text as it is where there is none.

@@ -9,9 +9,9 @@
 
 namespace slipstream {
 
-// Where the values of a text in JSON stand: what its edits are made with.
+// The positions of the values in a JSON text, which edits need.
 
-/// A value and where it stands; `keyBegin` is that of its key's quote, or of the value itself in a list.
+/// A value and where it is; `keyBegin` is that of its key's quote, or of the value itself in a list.
 struct JsonNode {
   JsonSpan span;
   std::size_t keyBegin = 0;

@@ -89,7 +89,7 @@ class PythonText {
     return text_.size();
   }
 
-  /// Makes JSON of what stands from `begin` to before `end`.
+  /// Makes JSON of what is from `begin` to before `end`.
   void translate(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end;) {
       const std::size_t next = isQuote(i) ? behindQuoted(text_, i) : i + 1;

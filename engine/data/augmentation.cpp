@@ -34,9 +34,9 @@ PictureView largestOfShape(ImageSize picture) {
 
 }  // namespace
 
-Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& occasion) {
+Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& drawKey) {
   return {seed, RandomStream::augmentation,
-          sample | static_cast<std::uint64_t>(occasion.epoch) << 32U | occasion.reader << 52U};
+          sample | static_cast<std::uint64_t>(drawKey.epoch) << 32U | drawKey.reader << 52U};
 }
 
 PictureView drawView(ImageSize picture, Random random) {

@@ -26,8 +26,8 @@ struct PictureView {
   bool operator==(const PictureView&) const = default;
 };
 
-/// The draws of one sample on one occasion.
-Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& occasion);
+/// The draws of one sample for one key.
+Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& drawKey);
 
 /// A view of 8 to 100 % of the area and of 3:4 to 4:3, anywhere, flipped half of the time. Where ten draws do not fit
 /// into the picture: the largest view of such a shape in its middle (Szegedy et al. 2015, as in MindSpore's

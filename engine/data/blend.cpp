@@ -28,9 +28,9 @@ using Floats4 [[gnu::vector_size(16)]] = float;
 
 /// Three channels and one value too many.
 inline Floats4 pixelAt(const float* values) {
-  Floats4 four;
-  std::memcpy(&four, values, sizeof(four));
-  return four;
+  Floats4 quad;
+  std::memcpy(&quad, values, sizeof(quad));
+  return quad;
 }
 
 SLIPSTREAM_PROCESSOR_CLONES

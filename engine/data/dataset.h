@@ -50,10 +50,10 @@ struct DrawKey {
   std::uint64_t reader = 0;  ///< of the rank where each has an order of its own, below 2^12; else 0
 };
 
-/// Samples of one step, and the occasion on which they are seen.
+/// Samples of one step, and the key of their random draws.
 struct Selection {
   std::vector<std::uint32_t> samples;
-  DrawKey occasion;
+  DrawKey drawKey;
   SampleShares shares = {};
 };
 

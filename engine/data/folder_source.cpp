@@ -55,10 +55,10 @@ class FolderReader final : public SampleReader {
  public:
   explicit FolderReader(const Recipe& recipe) : recipe_(recipe) {}
 
-  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> output) override {
+  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> output) override {
     if (sample >= recipe_.list.files.size()) throw Error("a sample that the data set does not have");
     const std::string path = pathOf(sample);
-    const auto prepared = prepare(path, randomOf(recipe_.seed, sample, occasion), output);
+    const auto prepared = prepare(path, randomOf(recipe_.seed, sample, drawKey), output);
     if (prepared) return recipe_.list.files[sample].label;
     const bool skipped = recipe_.onBroken == BrokenImages::skip;
     return fail(path, "", prepared.error(),
@@ -66,8 +66,8 @@ class FolderReader final : public SampleReader {
   }
 
   /// Header and end tell of files that are empty, cut or something else; whatever looks odd is read wholly.
-  Status look(std::uint32_t sample) override {
-    if (looksWhole(pathOf(sample))) return {};
+  Status inspect(std::uint32_t sample) override {
+    if (seemsWhole(pathOf(sample))) return {};
     scratch_.resize(static_cast<std::size_t>(recipe_.size * recipe_.size * 3));
     SLIPSTREAM_CHECK(read(sample, {}, scratch_));
     return {};
@@ -78,7 +78,7 @@ class FolderReader final : public SampleReader {
     return (recipe_.list.folder / recipe_.list.files[sample].name).string();
   }
 
-  bool looksWhole(const std::string& path) {
+  bool seemsWhole(const std::string& path) {
     const auto file = openPicture(path);
     if (!file) return false;
     const std::size_t size = std::min(headBytes, static_cast<std::size_t>(file->size()));

@@ -118,8 +118,8 @@ struct JpegDecoder::State {
   void start(int eighths) {
     picture.scale_num = static_cast<unsigned>(eighths);
     picture.scale_denom = 8;
-    const bool four = picture.jpeg_color_space == JCS_CMYK || picture.jpeg_color_space == JCS_YCCK;
-    picture.out_color_space = four ? JCS_CMYK : JCS_RGB;
+    const bool quad = picture.jpeg_color_space == JCS_CMYK || picture.jpeg_color_space == JCS_YCCK;
+    picture.out_color_space = quad ? JCS_CMYK : JCS_RGB;
     jpeg_start_decompress(&picture);
   }
 

@@ -166,7 +166,7 @@ std::int32_t Loader::read(Slot& slot, std::int64_t place, SampleReader& reader, 
   std::int64_t sample = slot.selection.samples[static_cast<std::size_t>(place)];
   for (std::int64_t tries = 0; tries < std::min(count, mostTries); ++tries) {
     const auto label =
-        reader.read(static_cast<std::uint32_t>(sample), slot.selection.occasion, pictureAt(slot.batch, place));
+        reader.read(static_cast<std::uint32_t>(sample), slot.selection.drawKey, pictureAt(slot.batch, place));
     if (label) return *label;
     if (options_.onBroken == BrokenImages::fail) throw UnreadableSample(toText(label.error()));
     skipped += toText(label.error());

@@ -35,11 +35,11 @@ class MemorySource final : public SampleSource {
   std::int64_t count() const override { return images_.count(); }
   std::unique_ptr<SampleReader> reader() const override;
 
-  std::int32_t read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) const {
+  std::int32_t read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> picture) const {
     if (static_cast<std::int64_t>(sample) >= images_.count()) throw Error("a sample that the data set does not have");
     const auto* pixels = images_.pixels.data() + sample * static_cast<std::size_t>(images_.shape.elements());
     if (augment_) {
-      copy(pixels, drawWindow(randomOf(seed_, sample, occasion)), picture);
+      copy(pixels, drawWindow(randomOf(seed_, sample, drawKey)), picture);
     } else {
       std::copy_n(pixels, picture.size(), picture.begin());
     }
@@ -70,8 +70,8 @@ class MemorySource final : public SampleSource {
 class MemoryReader final : public SampleReader {
  public:
   explicit MemoryReader(const MemorySource& source) : source_(source) {}
-  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) override {
-    return source_.read(sample, occasion, picture);
+  Result<std::int32_t> read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> picture) override {
+    return source_.read(sample, drawKey, picture);
   }
 
  private:

@@ -25,10 +25,10 @@ class SampleReader {
  public:
   virtual ~SampleReader() = default;
   /// Writes the picture of `sample` (the shape's elements, NHWC) and returns its label. What it draws follows from the
-  /// source's seed, the sample and the occasion alone. Fails, naming the file, where that cannot be read.
-  virtual Result<std::int32_t> read(std::uint32_t sample, const DrawKey& occasion, std::span<std::uint8_t> picture) = 0;
-  /// Whether it can be read, as far as a short look tells; where that finds fault, read() does too.
-  virtual Status look(std::uint32_t /*sample*/) { return {}; }
+  /// source's seed, the sample and the draw key alone. Fails, naming the file, where that cannot be read.
+  virtual Result<std::int32_t> read(std::uint32_t sample, const DrawKey& drawKey, std::span<std::uint8_t> picture) = 0;
+  /// Fails where a short inspection finds that it cannot be read; then read() fails too.
+  virtual Status inspect(std::uint32_t /*sample*/) { return {}; }
 };
 
 /// One part of a data set, as a network takes it. For many threads.

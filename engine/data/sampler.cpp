@@ -68,7 +68,7 @@ std::int64_t Sampler::sliceFrom(std::int64_t first) const {
 void Sampler::shuffle() {
   std::iota(order_.begin(), order_.end(), 0U);
   if (!spec_.shuffle) return;
-  // Far more epochs than anybody trains stand below the rank's number.
+  // Far more epochs than anybody trains are below the rank's number.
   const auto epochOfRank = static_cast<std::uint64_t>(epoch_) + (stream_ << 40U);
   Random(seed_, RandomStream::shuffle, epochOfRank).shuffle(order_);
 }

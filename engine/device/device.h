@@ -126,7 +126,7 @@ class Device {
   /// Whether work that comes back is done sooner from a recording than call by call.
   virtual bool gainsFromRecording() const { return false; }
   /// Writes down the kernels and copies within that `work` gives the device, none of which happens before the recording
-  /// is launched (recording.h). They keep their addresses and arguments: what is to differ from launch to launch stands
+  /// is launched (recording.h). They keep their addresses and arguments: what is to differ from launch to launch is
   /// in the device's memory, and that memory stays where it is. Let the work happen once before, so that it finds all
   /// that it needs: memory cannot be allocated in it, nothing copied to or from the host, nothing waited for. Throws
   /// Error that names the call which is not possible, and where a device does not record at all.

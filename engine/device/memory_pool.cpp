@@ -121,7 +121,7 @@ class MemoryPool::Blocks {
 
 namespace {
 
-/// Of an empty request: no block stands behind it.
+/// Of an empty request: it has no block.
 class EmptyBuffer final : public Buffer {
  public:
   std::span<std::byte> bytes() override { return {}; }

@@ -40,7 +40,7 @@ class RawMemory {
 /// Buffers may outlive the pool. One thread at a time.
 class MemoryPool {
  public:
-  /// `deviceName` stands in failures. The meter must outlive the pool and its buffers.
+  /// `deviceName` names the device in failures. The meter must outlive the pool and its buffers.
   MemoryPool(std::unique_ptr<RawMemory> raw, MemoryMeter& meter, std::string deviceName);
   ~MemoryPool();
   MemoryPool(const MemoryPool&) = delete;

@@ -12,7 +12,7 @@
 namespace slipstream {
 namespace {
 
-/// The work of resolveBoost, in the order in which its functions stand.
+/// The work of resolveBoost, in the order in which its functions are.
 class Resolution {
  public:
   Resolution(BoostLevel level, const Json& dictionary, std::string path, bool afterStage)
@@ -128,7 +128,7 @@ class Resolution {
     }
   }
 
-  /// Where two cannot run together, the one that stands later in the list decides.
+  /// Where two cannot run together, the one that is later in the list decides.
   void resolveInterplay() {
     for (const AlgorithmSpec& algorithm : algorithms() | std::views::reverse) {
       if (algorithm.resolveSwitches) algorithm.resolveSwitches(switches_);

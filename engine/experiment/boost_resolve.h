@@ -7,7 +7,7 @@
 
 namespace slipstream {
 
-/// Resolves level, mode and dictionary. `path` stands before the keys in failures. Says in `decisions` what each
+/// Resolves level, mode and dictionary. `path` precedes the keys in failures. Says in `decisions` what each
 /// algorithm does and which written keys have no effect.
 /// `afterStage`: an earlier stage may have kept weights for dim_reduce; where none has and the dictionary names none
 /// either, enable_all leaves dim_reduce off.

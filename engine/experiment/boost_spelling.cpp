@@ -22,7 +22,7 @@ Failure twice(const BoostSpelling& spelling) {
   return {spelling.written, "", "is another spelling of " + spelling.meant + ", which is written too", "keep one"};
 }
 
-/// Sections of a dictionary that stand directly inside `boost`, and their names.
+/// Sections of a dictionary that are directly inside `boost`, and their names.
 std::vector<std::string> directSections(const Json& boost) {
   std::vector<std::string> direct;
   for (const std::string& section : boostSections()) {

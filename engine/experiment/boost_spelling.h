@@ -31,7 +31,7 @@ std::vector<BoostSpelling> spellBoost(Json& object, Failures& failures);
 /// Whether spellBoost would change anything but a lone word.
 bool hasOtherBoostSpelling(const Json& object);
 
-/// The dictionary itself: what is written, or what stands in the JSON file that it names, in JSON or Python; paths
+/// The dictionary itself: what is written, or what is in the JSON file that it names, in JSON or Python; paths
 /// inside the file are relative to it.
 Result<Json> boostDictionary(const Json& written);
 

@@ -110,7 +110,7 @@ ConfigOverlay::ConfigOverlay(Json file, std::filesystem::path folder)
   for (const std::string& key : pathKeys) makeAbsolute(value_, key, folder_);
 }
 
-/// `label` stands before the keys in failures.
+/// `label` precedes the keys in failures.
 void ConfigOverlay::spellOut(Json& object, const std::string& label) {
   if (!object.is_object()) return;
   const std::string prefix = label.empty() ? "" : label + ".";
@@ -184,7 +184,7 @@ Status ConfigOverlay::settleRival(const std::string& path, const std::string& ri
     return {};
   }
   if (path.starts_with("parallel.")) return {};
-  return fail(label, shortText(*find(value_, path)), "stands beside " + labelOf(rival), "keep one of the two");
+  return fail(label, shortText(*find(value_, path)), "conflicts with " + labelOf(rival), "keep one of the two");
 }
 
 Status ConfigOverlay::set(const std::string& setting) {

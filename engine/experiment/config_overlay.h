@@ -19,8 +19,8 @@ class ConfigOverlay {
   /// `folder`: what relative paths in the file are relative to.
   ConfigOverlay(Json file, std::filesystem::path folder);
 
-  /// Sections of `variant` are merged key by key; what stands deeper (a dictionary, a schedule, layers) is replaced.
-  /// `label` stands before its keys in failures: "variants[1]".
+  /// Sections of `variant` are merged key by key; what is deeper (a dictionary, a schedule, layers) is replaced.
+  /// `label` precedes its keys in failures: "variants[1]".
   void merge(Json variant, const std::string& label);
 
   /// Writes one key given by path. `label` replaces the path in failures: "--ranks". Relative paths become relative to

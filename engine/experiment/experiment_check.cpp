@@ -16,7 +16,7 @@ void checkSnapshots(const SnapshotSpec& snapshots, Failures& failures) {
   if (!snapshots.firstFraction) return;
   const auto refuse = [&](const char* key, double value, double usual) {
     if (value == usual) return;
-    failures.push_back({std::string("train.snapshots.") + key, numberText(value), "stands beside first_fraction",
+    failures.push_back({std::string("train.snapshots.") + key, numberText(value), "conflicts with first_fraction",
                         "remove one of the two: with first_fraction, keep snapshots are spread evenly"});
   };
   refuse("first_epoch", snapshots.firstEpoch, SnapshotSpec{}.firstEpoch);
@@ -26,7 +26,8 @@ void checkSnapshots(const SnapshotSpec& snapshots, Failures& failures) {
 void checkTrain(const TrainSpec& train, Failures& failures) {
   if (train.snapshots) checkSnapshots(*train.snapshots, failures);
   if (train.epochs && train.steps) {
-    failures.push_back({"train.epochs", numberText(*train.epochs), "stands beside train.steps", "keep one of the two"});
+    failures.push_back(
+        {"train.epochs", numberText(*train.epochs), "conflicts with train.steps", "keep one of the two"});
   }
 }
 
@@ -72,11 +73,11 @@ void checkLoss(const LossSpec& loss, Failures& failures) {
 
 void checkSchedule(const ScheduleSpec& schedule, const std::string& path, const TrainSpec& train, Failures& failures) {
   if (schedule.warmupEpochs > 0 && schedule.warmupFraction > 0) {
-    failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs), "stands beside warmup_fraction",
+    failures.push_back({path + ".warmup_epochs", numberText(schedule.warmupEpochs), "conflicts with warmup_fraction",
                         "keep one of the two"});
   }
   if (schedule.totalEpochs > 0 && schedule.coveredFraction > 0) {
-    failures.push_back({path + ".total_epochs", numberText(schedule.totalEpochs), "stands beside covered_fraction",
+    failures.push_back({path + ".total_epochs", numberText(schedule.totalEpochs), "conflicts with covered_fraction",
                         "keep one of the two"});
   }
   const double length = schedule.totalEpochs > 0 ? schedule.totalEpochs : train.epochs.value_or(0);

@@ -277,7 +277,7 @@ Fields::Shorthand nameAlone(const std::vector<std::string>& names) {
   return {{}, [names] { return std::vector<Json>{Json{{"enum", names}}}; }};
 }
 
-/// What file and resolved form have in common; `resolved`: what was found out about the data stands there too.
+/// What file and resolved form have in common; `resolved`: what was found out about the data is there too.
 void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved) {
   Experiment& experiment = sections.experiment;
   describeSeed(fields, experiment.seed);

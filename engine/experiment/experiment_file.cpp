@@ -171,7 +171,7 @@ class Loading {
     addOnce(found, checkStages(loaded_.stages));
   }
 
-  /// `alone`: it is trained as it stands, so contradictions in it count.
+  /// `alone`: it is trained as it is, so contradictions in it count.
   Experiment read(const ConfigOverlay& layers, Failures& found, bool alone, bool afterStage) {
     ExperimentSections sections;
     Json file = layers.value();

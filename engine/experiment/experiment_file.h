@@ -12,7 +12,7 @@
 
 namespace slipstream {
 
-/// What stands above the experiment file: the flags of `run` and `plan`. Paths here are relative to the caller's
+/// What overrides the experiment file: the flags of `run` and `plan`. Paths here are relative to the caller's
 /// folder, paths in the file to the file.
 struct ExperimentOverrides {
   std::optional<int> ranks;              ///< replaces the file's rank table; beside `rankTable`: so many ranks of it
@@ -45,11 +45,11 @@ struct LoadedFile {
   std::vector<LoadedExperiment> experiments;  ///< one a variant, in the file's order
 };
 
-/// Reads a file and everything that stands above it. All failures at once.
+/// Reads a file and everything that overrides it. All failures at once.
 Result<LoadedFile> loadExperiments(const std::filesystem::path& file, const ExperimentOverrides& overrides,
                                    const EnvironmentLookup& environment);
 
-/// The same of a text that may not be saved yet; `file` is where it will stand, to which its paths are relative.
+/// The same of a text that may not be saved yet; `file` is where it will be, to which its paths are relative.
 Result<LoadedFile> loadExperimentText(std::string text, const std::filesystem::path& file,
                                       const ExperimentOverrides& overrides, const EnvironmentLookup& environment);
 

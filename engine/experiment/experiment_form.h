@@ -27,7 +27,7 @@ struct FormKey {
 };
 
 /// Every key there is, in the order of description: the sections of the file, and those of boost.dictionary. What
-/// stands in lists (network.layers, optimizer.groups) is one key of kind list. A key of the dictionary goes by its own
+/// is in lists (network.layers, optimizer.groups) is one key of kind list. A key of the dictionary goes by its own
 /// name, also where the file spells it like the tutorials.
 std::vector<FormKey> formOf(const Json& root, const ExperimentScope& scope);
 

@@ -85,7 +85,7 @@ Result<std::string> spellOutAbove(std::string text, const ExperimentScope& scope
   return text;
 }
 
-/// A variant or stage replaces whatever stands two levels deep as a whole.
+/// A variant or stage replaces whatever is two levels deep as a whole.
 Result<std::string> copyWhole(std::string text, const ExperimentScope& scope, const std::string& key) {
   const std::size_t section = key.find('.');
   const std::size_t deep = section == std::string::npos ? section : key.find('.', section + 1);

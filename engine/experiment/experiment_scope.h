@@ -32,7 +32,7 @@ Json spelledOut(const Json& value);
 /// the scope's own.
 Json keysIn(const Json& root, const ExperimentScope& scope);
 
-/// Writes a key in the scope. What stands in its way in short form is spelled out, what the scope would replace as a
+/// Writes a key in the scope. What is in its way in short form is spelled out, what the scope would replace as a
 /// whole is copied first, and train.epochs and train.steps replace each other.
 Result<std::string> setKey(const std::string& text, const ExperimentScope& scope, const std::string& key,
                            const Json& value);

@@ -12,7 +12,7 @@ namespace slipstream {
 /// record may not. `path` is the key path of `value`.
 void refuseForeignBytes(const Json& value, const std::string& path, Failures& failures);
 
-/// Refuses a `name` of an experiment or a variant that is empty or longer than 200 characters. `path` stands before
+/// Refuses a `name` of an experiment or a variant that is empty or longer than 200 characters. `path` is before
 /// the key.
 void checkName(const Json& object, const std::string& path, Failures& failures);
 

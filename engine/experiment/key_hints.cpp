@@ -46,7 +46,7 @@ std::vector<std::string> pathsEndingIn(const std::string& key) {
   return found;
 }
 
-/// What stands in the same section as the path.
+/// What is in the same section as the path.
 std::vector<std::string> siblingsOf(const std::string& path) {
   std::vector<std::string> keys;
   for (const std::string& known : knownPaths()) {

@@ -13,7 +13,7 @@ namespace slipstream {
 std::string toJsonText(const Experiment& experiment);
 Result<Experiment> parseResolved(const std::string& jsonText);
 Json toJson(const Experiment& experiment);
-/// `path` stands before the keys in failures.
+/// `path` precedes the keys in failures.
 Result<Experiment> experimentFromJson(const Json& value, const std::string& path);
 
 }  // namespace slipstream

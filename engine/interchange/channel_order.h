@@ -10,7 +10,7 @@
 namespace slipstream {
 
 /// How a tensor lies over the pixels and channels of pictures: rows of `pixels` x `channels` values where channels
-/// stand last, of `channels` x `pixels` where they stand first. A convolution has a row an output channel, pixels of
+/// are last, of `channels` x `pixels` where they are first. A convolution has a row an output channel, pixels of
 /// its kernel; a dense layer behind a flattened picture has a row a unit, pixels of the picture. 1 x 1: no order.
 struct PixelOrder {
   std::int64_t pixels = 1;
@@ -18,7 +18,7 @@ struct PixelOrder {
   bool operator==(const PixelOrder&) const = default;
 };
 
-/// Turns values between the two places; `from` is where channels stand in `values`.
+/// Turns values between the two places; `from` is where channels are in `values`.
 std::vector<float> turned(std::span<const float> values, const PixelOrder& order, ChannelPlace from);
 
 /// The shape of a tensor whose shape with channels last is `shape`: only convolutions' differ, OHWI and OIHW.

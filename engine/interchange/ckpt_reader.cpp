@@ -23,7 +23,7 @@ constexpr std::uint64_t tensorContent = 3;
 
 constexpr const char* exportAgain = "export the checkpoint again";
 
-/// One message Value as it stands: a tensor, or a chunk of one.
+/// One message Value as it is: a tensor, or a chunk of one.
 struct Value {
   std::optional<std::string> tag;
   bool hasTensor = false;

@@ -37,7 +37,7 @@ std::vector<std::int64_t> dimsOf(const TensorEntry& entry) {
   return entry.shape;
 }
 
-/// Everything of one message but its content, which stands at its end.
+/// Everything of one message but its content, which is at its end.
 std::string headOf(const TensorEntry& entry, std::size_t contentBytes) {
   std::string tensor;
   for (const std::int64_t size : dimsOf(entry)) {

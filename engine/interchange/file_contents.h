@@ -18,7 +18,7 @@ struct Extent {
   std::int64_t bytes = 0;
 };
 
-/// A tensor of a file, and where its bytes stand: in one piece, or in the chunks of a long one.
+/// A tensor of a file, and where its bytes are: in one piece, or in the chunks of a long one.
 struct StoredTensor {
   TensorEntry entry;
   std::vector<Extent> pieces;

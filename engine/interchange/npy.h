@@ -21,7 +21,7 @@ struct NpyHeader {
   std::int64_t columns = 0;
   std::int64_t start = 0;       ///< of the first value, in bytes
   std::int64_t valueBytes = 4;  ///< 8: fp64
-  bool byColumns = false;       ///< values stand column after column
+  bool byColumns = false;       ///< values are stored column by column
 };
 
 /// Fails, naming the file, where it is none, holds another type or number of dimensions, or is cut short.

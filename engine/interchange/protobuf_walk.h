@@ -30,7 +30,7 @@ class ProtobufWalk {
 
   Result<WireKey> key();
   Result<std::uint64_t> varint();
-  /// The length of a field of bytes and where they stand; the walk goes on behind them.
+  /// The length of a field of bytes and where they are; the walk goes on behind them.
   Result<Extent> bytes();
   /// The same as UTF-8 text of at most `longest` bytes.
   Result<std::string> text(std::int64_t longest);

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 constexpr const char* metadataKey = "__metadata__";
 
 /// Follows the parser through {"NAME": {"dtype": TEXT, "shape": [NUMBERS], "data_offsets": [BEGIN, END]},
-/// "__metadata__": {TEXT: TEXT}}. What stands elsewhere ends the parsing.
+/// "__metadata__": {TEXT: TEXT}}. What is elsewhere ends the parsing.
 class HeaderReader final : public nlohmann::json_sax<Json> {
  public:
   SafetensorsHeader header;

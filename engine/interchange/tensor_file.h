@@ -47,7 +47,7 @@ class TensorFile final : public TensorSource {
   std::vector<TensorEntry> entries_;
 };
 
-/// The entry of safetensors' metadata that says where channels stand, and its values.
+/// The entry of safetensors' metadata that says where channels are, and its values.
 inline constexpr const char* channelsKey = "convolution_weights";
 std::string_view nameOf(ChannelPlace place);
 

@@ -25,7 +25,7 @@ std::string typeText(const TensorEntry& entry);
 /// "64 x 3 x 7 x 7", "scalar"
 std::string shapeText(const std::vector<std::int64_t>& shape);
 
-/// Where the channels of a convolution's weights stand: first is OIHW (MindSpore, PyTorch), last is OHWI (ours).
+/// Where the channels of a convolution's weights are: first is OIHW (MindSpore, PyTorch), last is OHWI (ours).
 enum class ChannelPlace { first, last };
 
 /// Tensors that can be read by name, wherever they lie.

@@ -88,12 +88,13 @@ void WeightMatch::choosePlace(const std::vector<ExpectedTensor>& wanted,
 void WeightMatch::take(const ExpectedTensor& wanted, std::size_t index) {
   const TensorEntry& entry = source_->tensors()[index];
   if (!becomesFloat(entry.type)) {
-    report_.misfits.push_back({wanted.name, fmt::format("is {}, the network's is floating-point", typeText(entry))});
+    report_.mismatches.push_back({wanted.name, fmt::format("is {}, the network's is floating-point", typeText(entry))});
     return;
   }
   if (!fits(entry, wanted, report_.channels)) {
-    report_.misfits.push_back({wanted.name, fmt::format("is {}, the network's is {}", shapeText(entry.shape),
-                                                        shapeText(shapeWithChannels(wanted.shape, report_.channels)))});
+    report_.mismatches.push_back(
+        {wanted.name, fmt::format("is {}, the network's is {}", shapeText(entry.shape),
+                                  shapeText(shapeWithChannels(wanted.shape, report_.channels)))});
     return;
   }
   if (entry.type != ElementType::float32) report_.converted.push_back(wanted.name);
@@ -106,12 +107,12 @@ void WeightMatch::take(const ExpectedTensor& wanted, std::size_t index) {
 void WeightMatch::describeRest(const std::vector<ExpectedTensor>& wanted) {
   std::set<std::size_t> used;
   for (const auto& [name, found] : found_) used.insert(found.index);
-  std::set<std::string> misfits;
-  for (const ShapeMismatch& misfit : report_.misfits) misfits.insert(report_.prefix + misfit.name);
+  std::set<std::string> mismatches;
+  for (const ShapeMismatch& mismatch : report_.mismatches) mismatches.insert(report_.prefix + mismatch.name);
   const std::vector<TensorEntry>& tensors = source_->tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::string name(plainName(tensors[i].name));
-    if (used.contains(i) || misfits.contains(name) || misfits.contains(report_.prefix + name)) continue;
+    if (used.contains(i) || mismatches.contains(name) || mismatches.contains(report_.prefix + name)) continue;
     if (isTrainingState(tensors[i].name)) {
       ++report_.trainingState;
     } else {
@@ -119,8 +120,8 @@ void WeightMatch::describeRest(const std::vector<ExpectedTensor>& wanted) {
     }
   }
   const auto statistics = std::ranges::count_if(wanted, &ExpectedTensor::statistic);
-  report_.lacksStatisticsOnly =
-      statistics > 0 && report_.statistics == 0 && report_.misfits.empty() && std::ssize(report_.missing) == statistics;
+  report_.lacksStatisticsOnly = statistics > 0 && report_.statistics == 0 && report_.mismatches.empty() &&
+                                std::ssize(report_.missing) == statistics;
 }
 
 std::vector<std::string> WeightMatch::taken() const {

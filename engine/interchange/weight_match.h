@@ -31,21 +31,21 @@ struct WeightReport {
   std::int64_t weights = 0;     ///< taken
   std::int64_t statistics = 0;  ///< taken
   ChannelPlace channels = ChannelPlace::first;
-  bool turned = false;                 ///< some tensors are turned from that order
-  std::string prefix;                  ///< left out of the source's names
-  std::vector<std::string> converted;  ///< taken, but not fp32 there
-  std::vector<std::string> missing;    ///< of the wanted ones
-  std::vector<ShapeMismatch> misfits;  ///< of the wanted ones
-  std::vector<std::string> unused;     ///< of the source
-  std::int64_t trainingState = 0;      ///< tensors of the source that are optimizer state and the like
+  bool turned = false;                    ///< some tensors are turned from that order
+  std::string prefix;                     ///< left out of the source's names
+  std::vector<std::string> converted;     ///< taken, but not fp32 there
+  std::vector<std::string> missing;       ///< of the wanted ones
+  std::vector<ShapeMismatch> mismatches;  ///< of the wanted ones
+  std::vector<std::string> unused;        ///< of the source
+  std::int64_t trainingState = 0;         ///< tensors of the source that are optimizer state and the like
   /// All statistics that are wanted are missing, and nothing else is: a file of weights alone.
   bool lacksStatisticsOnly = false;
 
   /// Nothing that is wanted is missing or does not fit, statistics as a whole aside.
-  bool complete() const { return misfits.empty() && (missing.empty() || lacksStatisticsOnly); }
+  bool complete() const { return mismatches.empty() && (missing.empty() || lacksStatisticsOnly); }
   /// For people: what was taken, then one line for each of the rest that there is.
   std::vector<std::string> lines() const;
-  /// One failure for what is missing and one for each misfit, without statistics as a whole.
+  /// One failure for what is missing and one for each mismatch, without statistics as a whole.
   Failures failures(const std::string& remedy) const;
 };
 
@@ -53,8 +53,8 @@ struct WeightReport {
 ///
 /// Names are those of MindSpore (running statistics are NAME.moving_mean and NAME.moving_variance). Where some are not
 /// found, a prefix that all others share is left out. Shapes must be equal but for trailing ones. Other floating-point
-/// types become fp32, integers do not. Where the source does not say where channels stand, the shapes of convolutions
-/// do, and where these leave it open, channels stand first.
+/// types become fp32, integers do not. Where the source does not say where channels are, the shapes of convolutions
+/// do, and where these leave it open, channels are first.
 class WeightMatch {
  public:
   WeightMatch(std::shared_ptr<TensorSource> source, const std::vector<ExpectedTensor>& wanted);

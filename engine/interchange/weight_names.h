@@ -14,7 +14,7 @@ bool isTrainingState(std::string_view name);
 /// The name without what our safetensors files put before running statistics.
 std::string_view plainName(std::string_view name);
 
-/// What stands before the names of `wanted` in the names of `present` ("network.", "module."), where it finds the most
+/// What is before the names of `wanted` in the names of `present` ("network.", "module."), where it finds the most
 /// of them; empty where nothing does.
 std::string commonPrefix(const std::vector<std::string>& wanted, const std::vector<std::string>& present);
 

@@ -36,8 +36,8 @@ std::vector<std::string> WeightReport::lines() const {
   if (!converted.empty()) lines.push_back(withCount(converted, "made fp32"));
   if (lacksStatisticsOnly) lines.emplace_back("it holds no running statistics");
   if (!missing.empty() && !lacksStatisticsOnly) lines.push_back(withCount(missing, "not in it"));
-  for (const ShapeMismatch& misfit : misfits)
-    lines.push_back(fmt::format("does not fit: {} {}", misfit.name, misfit.why));
+  for (const ShapeMismatch& mismatch : mismatches)
+    lines.push_back(fmt::format("does not fit: {} {}", mismatch.name, mismatch.why));
   if (!unused.empty()) lines.push_back(withCount(unused, "of it not in the network"));
   if (trainingState > 0)
     lines.push_back(fmt::format("{} of optimizer state left alone", counted(trainingState, "tensor")));
@@ -51,7 +51,8 @@ Failures WeightReport::failures(const std::string& remedy) const {
                    fmt::format("lacks {} of the network: {}", counted(std::ssize(missing), "tensor"), listed(missing)),
                    remedy});
   }
-  for (const ShapeMismatch& misfit : misfits) all.push_back({source, "", misfit.name + " " + misfit.why, remedy});
+  for (const ShapeMismatch& mismatch : mismatches)
+    all.push_back({source, "", mismatch.name + " " + mismatch.why, remedy});
   return all;
 }
 

@@ -25,14 +25,14 @@ namespace slipstream {
 namespace {
 
 constexpr std::chrono::milliseconds round{50};
-constexpr double askStoreEvery = 0.2;
-/// A worker that has said its last word needs this long at most to leave MPI, or to take the others along.
+constexpr double pollStoreEvery = 0.2;
+/// A worker that has sent its final message needs this long at most to leave MPI, or to take the others along.
 constexpr double leaveWithin = 3;
 constexpr double mediansToStop = 3;
 constexpr int roundsToDrain = 3;
 constexpr std::size_t linesOfLog = 8;
 /// Values come every 200 ms, heartbeats every second.
-constexpr double longestUnheard = 1;
+constexpr double longestUnreported = 1;
 
 void require(const Status& status) {
   if (!status) throw Error(trim(toText(status.error())));
@@ -109,7 +109,7 @@ AttemptEnd Attempt::run() {
   std::optional<AttemptEnd> end;
   while (!end) {
     hub_.serve(round);
-    end = look();
+    end = poll();
   }
   killLeftoverProcesses(runId_);
   drain();
@@ -137,17 +137,17 @@ void Attempt::start() {
   mpirun_ = std::make_unique<ChildProcess>(settings);
 }
 
-std::optional<AttemptEnd> Attempt::look() {
+std::optional<AttemptEnd> Attempt::poll() {
   requireStore();
   const auto ranks = hub_.ranks();
-  const auto failedRank = watch_.look(ranks, progress_.medianStepSeconds());
+  const auto failedRank = watch_.poll(ranks, progress_.medianStepSeconds());
   if (const auto end = mpirun_->poll()) return afterMpirun(*end);
   if (isStuck()) return failure(-1, "a process of the run died while mpirun started the others, and mpirun hangs", "");
   followState(ranks);
-  if (auto stopped = heedStop(ranks)) return stopped;
+  if (auto stopped = checkStopRequest(ranks)) return stopped;
   if (const auto rank = firstToFail(ranks)) {
-    if (failureHeardAt_ < 0) failureHeardAt_ = watch_.now();
-    if (watch_.now() - failureHeardAt_ > leaveWithin) return afterMpirun({});
+    if (failureReportedAt_ < 0) failureReportedAt_ = watch_.now();
+    if (watch_.now() - failureReportedAt_ > leaveWithin) return afterMpirun({});
     return std::nullopt;
   }
   const auto blocked = hub_.blocked();
@@ -179,8 +179,8 @@ bool Attempt::isStuck() {
 
 /// SQLite goes on with the file that it has opened, whatever becomes of its name.
 void Attempt::requireStore() {
-  if (storeLookedAt_ >= 0 && watch_.now() - storeLookedAt_ < askStoreEvery) return;
-  storeLookedAt_ = watch_.now();
+  if (storeCheckedAt_ >= 0 && watch_.now() - storeCheckedAt_ < pollStoreEvery) return;
+  storeCheckedAt_ = watch_.now();
   if (!store_.isInPlace()) throw Error(storeIsGone(store_));
 }
 
@@ -197,10 +197,10 @@ void Attempt::followState(const std::vector<RankStatus>& ranks) {
   state_ = now;
 }
 
-std::optional<AttemptEnd> Attempt::heedStop(const std::vector<RankStatus>& ranks) {
+std::optional<AttemptEnd> Attempt::checkStopRequest(const std::vector<RankStatus>& ranks) {
   StopKind asked = stopBySignal();
-  if (watch_.now() - storeAskedAt_ >= askStoreEvery || storeAskedAt_ < 0) {
-    storeAskedAt_ = watch_.now();
+  if (watch_.now() - stopPolledAt_ >= pollStoreEvery || stopPolledAt_ < 0) {
+    stopPolledAt_ = watch_.now();
     asked = strongest(asked, stopInStore(store_, runId_));
   }
   if (strongest(asked, stop_) != stop_) {
@@ -286,7 +286,7 @@ AttemptEnd Attempt::failure(int rank, const std::string& problem, const std::str
   AttemptEnd end{RunState::failed, "", rank, -1, problem};
   end.step = stepReached(rank);
   const double median = progress_.medianStepSeconds();
-  if (median > 0) end.unheardSteps = static_cast<std::int64_t>(std::ceil(longestUnheard / median));
+  if (median > 0) end.unreportedSteps = static_cast<std::int64_t>(std::ceil(longestUnreported / median));
   end.why = withLog(problem, logLines);
   return end;
 }

@@ -18,11 +18,11 @@ namespace slipstream {
 struct AttemptEnd {
   RunState state = RunState::done;  ///< done, stopped or failed
   std::string why;
-  int rank = -1;                  ///< the rank that failed, where one is known
-  std::int64_t step = -1;         ///< where it was
-  std::string manner;             ///< why, without what changes from one time to the next
-  std::int64_t unheardSteps = 0;  ///< so many more may have been done before the end
-  bool began = false;             ///< something of it is committed; else the course before still stands
+  int rank = -1;                     ///< the rank that failed, where one is known
+  std::int64_t step = -1;            ///< where it was
+  std::string failureSignature;      ///< why, without what differs between attempts
+  std::int64_t unreportedSteps = 0;  ///< so many more may have been done before the end
+  bool began = false;                ///< something of it is committed; else what earlier attempts did still counts
 };
 
 /// One start of all the processes of a run, from mpirun's start until the last of them is gone, however it ends.
@@ -34,16 +34,16 @@ class Attempt {
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
-  /// Until the end of it; nothing of the run is left on the machine afterwards.
+  /// Returns at its end; no process of the run is left on the machine then.
   AttemptEnd run();
   /// Whether something of it is committed, so that what earlier attempts did after its start no longer counts.
   bool hasBegun() const { return hub_.hasBegun(); }
 
  private:
   void start();
-  std::optional<AttemptEnd> look();
+  std::optional<AttemptEnd> poll();
   bool isStuck();
-  std::optional<AttemptEnd> heedStop(const std::vector<RankStatus>& ranks);
+  std::optional<AttemptEnd> checkStopRequest(const std::vector<RankStatus>& ranks);
   /// Throws where the store was taken away.
   void requireStore();
   void followState(const std::vector<RankStatus>& ranks);
@@ -51,7 +51,7 @@ class Attempt {
   AttemptEnd failure(int rank, const std::string& problem, const std::string& logLines);
   AttemptEnd failureOfRank(int rank, const std::string& problem);
   std::optional<int> firstToFail(const std::vector<RankStatus>& ranks) const;
-  /// The end of ranks that have all said their last word.
+  /// Returns the end of ranks that have all sent their final message.
   AttemptEnd finished(const RankStatus& first);
   /// What became of the checkpoint of the last step, where it was not kept; empty where it was, or none was to be.
   std::string unkeptEnd(std::int64_t step);
@@ -72,10 +72,10 @@ class Attempt {
   RunState state_ = RunState::starting;
   StopKind stop_ = StopKind::none;
   double stopAskedAt_ = 0;
-  double storeAskedAt_ = -1;
-  double storeLookedAt_ = -1;
+  double stopPolledAt_ = -1;
+  double storeCheckedAt_ = -1;
   double allFinishedAt_ = -1;
-  double failureHeardAt_ = -1;
+  double failureReportedAt_ = -1;
   double deadChildSeenAt_ = -1;  ///< and mpirun has not taken note since
 };
 

@@ -9,8 +9,8 @@
 namespace slipstream {
 namespace {
 
-/// A lock that is held for less is not worth a word.
-constexpr std::chrono::milliseconds sayAfter{1000};
+/// A lock that is held for less is not reported.
+constexpr std::chrono::milliseconds reportAfter{1000};
 
 }  // namespace
 
@@ -24,22 +24,22 @@ CheckpointQueue::CheckpointQueue(CheckpointStore& store, int ranks, int attempt,
 
 std::optional<CheckpointRow> CheckpointQueue::work(const std::vector<std::uint64_t>& committed) {
   for (; !waiting_.empty(); waiting_.pop_front()) {
-    const auto& [rank, word] = waiting_.front();
-    if (!unlessLocked([&] { handle(rank, word); })) return std::nullopt;
+    const auto& [rank, item] = waiting_.front();
+    if (!unlessLocked([&] { handle(rank, item); })) return std::nullopt;
   }
   std::optional<CheckpointRow> row;
   unlessLocked([&] { keepOrGiveUp([&] { row = receiver_.completeWhenReady(committed); }); });
   return row;
 }
 
-void CheckpointQueue::handle(int rank, const Word& word) {
-  if (const auto* fetch = std::get_if<message::Fetch>(&word)) return ship(rank, fetch->hash);
-  if (const auto* asked = std::get_if<message::CheckpointQuery>(&word)) return tell(rank, *asked);
+void CheckpointQueue::handle(int rank, const Item& item) {
+  if (const auto* fetch = std::get_if<message::Fetch>(&item)) return ship(rank, fetch->hash);
+  if (const auto* asked = std::get_if<message::CheckpointQuery>(&item)) return answer(rank, *asked);
   keepOrGiveUp([&] {
-    if (const auto* offer = std::get_if<message::CheckpointTensor>(&word)) receiver_.offered(rank, *offer);
-    if (const auto* end = std::get_if<message::CheckpointEnd>(&word)) receiver_.ended(rank, *end);
-    if (const auto* part = std::get_if<message::TensorPart>(&word)) receiver_.part(rank, *part);
-    if (std::holds_alternative<Reconnected>(word)) receiver_.reconnected(rank);
+    if (const auto* offer = std::get_if<message::CheckpointTensor>(&item)) receiver_.offered(rank, *offer);
+    if (const auto* end = std::get_if<message::CheckpointEnd>(&item)) receiver_.ended(rank, *end);
+    if (const auto* part = std::get_if<message::TensorPart>(&item)) receiver_.part(rank, *part);
+    if (std::holds_alternative<Reconnected>(item)) receiver_.reconnected(rank);
   });
 }
 
@@ -49,11 +49,11 @@ void CheckpointQueue::ship(int rank, const std::string& hash) {
   for (std::int64_t index = 0; index < parts; ++index) send_(rank, tensorPart(hash, fetched_.second, index));
 }
 
-void CheckpointQueue::tell(int rank, const message::CheckpointQuery& asked) {
+void CheckpointQueue::answer(int rank, const message::CheckpointQuery& asked) {
   auto found = asked.snapshot ? store_.snapshot(asked.step) : store_.manifest(asked.step);
-  message::Kept kept{asked.step, asked.snapshot, std::nullopt};
-  if (found) kept.manifest = std::move(*found);
-  send_(rank, kept);
+  message::CheckpointReply reply{asked.step, asked.snapshot, std::nullopt};
+  if (found) reply.manifest = std::move(*found);
+  send_(rank, reply);
 }
 
 /// The older checkpoints stay.
@@ -78,7 +78,7 @@ bool CheckpointQueue::unlessLocked(const std::function<void()>& action) {
     return false;
   }
   blockedSince_.reset();
-  said_ = false;
+  reported_ = false;
   return true;
 }
 
@@ -90,11 +90,11 @@ void CheckpointQueue::wait(const std::string& cause) {
     if (!receiver_.busy()) throw Error(fmt::format("{} (for {:.0f} s)", cause, seconds));
     receiver_.giveUp(fmt::format("{} (for {:.0f} s)", cause, seconds));
     blockedSince_.reset();
-    said_ = false;
+    reported_ = false;
     return;
   }
-  if (said_ || waited < std::min<Clock::duration>(sayAfter, patience_ / 2)) return;
-  said_ = true;
+  if (reported_ || waited < std::min<Clock::duration>(reportAfter, patience_ / 2)) return;
+  reported_ = true;
   note_(EventLevel::warning, "checkpoint.waits", cause + ": another program holds it; the checkpoint waits for that");
 }
 

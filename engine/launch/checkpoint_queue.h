@@ -17,20 +17,20 @@
 
 namespace slipstream {
 
-/// What ranks say about checkpoints, worked off in the order in which it came. While another program holds the file of
-/// the weights locked, everything waits here and is tried again; for a checkpoint that has waited for too long, and for
-/// one that cannot be written, training goes on without it. (A rank has at most a few parts on the way, so little can
-/// wait.)
+/// The messages of ranks about checkpoints, handled in the order in which they came. While another program holds the
+/// file of the weights locked, everything waits here and is tried again; for a checkpoint that has waited for too long,
+/// and for one that cannot be written, training goes on without it. (A rank has at most a few parts on the way, so
+/// little can wait.)
 class CheckpointQueue {
  public:
   struct Reconnected {};
-  using Word = std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch,
+  using Item = std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch,
                             message::CheckpointQuery, Reconnected>;
 
   CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds patience,
                   CheckpointReceiver::Send send, CheckpointReceiver::Note note);
 
-  void add(int rank, Word word) { waiting_.emplace_back(rank, std::move(word)); }
+  void add(int rank, Item item) { waiting_.emplace_back(rank, std::move(item)); }
   /// Goes as far as it can; `committed` holds each rank's committed data sequence. Returns the checkpoint that became
   /// visible. Throws Error where a tensor that a rank asks for cannot be read.
   std::optional<CheckpointRow> work(const std::vector<std::uint64_t>& committed);
@@ -40,9 +40,9 @@ class CheckpointQueue {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void handle(int rank, const Word& word);
+  void handle(int rank, const Item& item);
   void ship(int rank, const std::string& hash);
-  void tell(int rank, const message::CheckpointQuery& asked);
+  void answer(int rank, const message::CheckpointQuery& asked);
   void keepOrGiveUp(const std::function<void()>& write);
   bool unlessLocked(const std::function<void()>& action);
   void wait(const std::string& cause);
@@ -52,9 +52,9 @@ class CheckpointQueue {
   const CheckpointReceiver::Send send_;
   const CheckpointReceiver::Note note_;
   CheckpointReceiver receiver_;
-  std::deque<std::pair<int, Word>> waiting_;
+  std::deque<std::pair<int, Item>> waiting_;
   std::optional<Clock::time_point> blockedSince_;
-  bool said_ = false;                                       ///< that it is blocked
+  bool reported_ = false;                                   ///< that it is blocked
   std::pair<std::string, std::vector<std::byte>> fetched_;  ///< the last tensor asked for: ranks ask for the same ones
 };
 

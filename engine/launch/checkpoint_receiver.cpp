@@ -53,7 +53,7 @@ void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offe
 
 void CheckpointReceiver::want(int rank, const std::string& hash) {
   transfers_[hash] = {rank};
-  send_(rank, message::Wanted{subject_->step, hash, subject_->snapshot});
+  send_(rank, message::TensorRequest{subject_->step, hash, subject_->snapshot});
 }
 
 void CheckpointReceiver::ended(int rank, const message::CheckpointEnd& end) {
@@ -72,7 +72,7 @@ void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
   ++transfer.nextIndex;
   transfer.whole = part.last;
   RankPart& source = ranks_[static_cast<std::size_t>(rank)];
-  send_(rank, message::Taken{subject_->step, ++source.partsTaken, subject_->snapshot});
+  send_(rank, message::TransferAck{subject_->step, ++source.partsTaken, subject_->snapshot});
 }
 
 void CheckpointReceiver::reconnected(int rank) {

@@ -27,7 +27,7 @@ namespace slipstream {
 namespace {
 
 constexpr std::chrono::seconds patience{30};
-constexpr std::chrono::milliseconds betweenLooks{20};
+constexpr std::chrono::milliseconds pollInterval{20};
 constexpr std::size_t lastWords = 8;
 
 LaunchSettings settingsFor(const std::string& runId, const RunFolders& folders) {
@@ -48,7 +48,7 @@ ProcessEnd waitFor(ChildProcess& mpirun) {
   const auto until = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < until) {
     if (const auto end = mpirun.poll()) return *end;
-    std::this_thread::sleep_for(betweenLooks);
+    std::this_thread::sleep_for(pollInterval);
   }
   return {1, 0};
 }

@@ -173,7 +173,7 @@ void Hub::acknowledge(const std::vector<Item>& written) {
     FinalMessage& last = finalMessages_[rank];
     if (last.committed || (!last.finished && last.failure.empty())) continue;
     last.committed = true;
-    socket_.send(static_cast<int>(rank), message::Heard{});
+    socket_.send(static_cast<int>(rank), message::FinalAck{});
   }
 }
 

@@ -41,7 +41,7 @@ struct BlockedStore {
   bool byLock = false;  ///< of another program; else the disk is full
 };
 
-/// Who looks on. Called by the thread that serves the hub, after the commit.
+/// Is told of what was committed, by the thread that serves the hub.
 class HubListener {
  public:
   virtual ~HubListener() = default;

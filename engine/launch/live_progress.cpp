@@ -33,11 +33,11 @@ void LiveProgress::metrics(int rank, const MetricBlock& block) {
       evaluations_[block.steps[row]] = valueAt(block, row, accuracy);
     }
   }
-  tellEvaluations();
+  reportEvaluations();
 }
 
 /// The rank that evaluates has told its own steps before: those that others still owe are waited for.
-void LiveProgress::tellEvaluations() {
+void LiveProgress::reportEvaluations() {
   while (!evaluations_.empty()) {
     const auto next = evaluations_.begin();
     if (!joining_.empty() && joining_.begin()->first < next->first) return;

@@ -35,7 +35,7 @@ class LiveProgress final : public HubListener {
   };
 
   void join(int rank, const MetricBlock& block);
-  void tellEvaluations();
+  void reportEvaluations();
 
   const int ranks_;
   RunObserver& observer_;

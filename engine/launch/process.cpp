@@ -102,7 +102,7 @@ bool isZombie(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(file, line);
-  // The command's name may hold blanks and brackets: the state stands behind the last bracket.
+  // The command's name may hold blanks and brackets: the state follows the last bracket.
   const auto bracket = line.rfind(')');
   return bracket != std::string::npos && line.substr(bracket).starts_with(") Z");
 }

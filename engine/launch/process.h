@@ -13,7 +13,7 @@
 
 namespace slipstream {
 
-/// The file of a program: a path as it stands, a name by the folders of PATH. `remedy` says what to do where it is in
+/// The file of a program: a path as it is, a name by the folders of PATH. `remedy` says what to do where it is in
 /// none of them.
 Result<std::filesystem::path> findProgram(const std::string& name, const std::string& remedy);
 

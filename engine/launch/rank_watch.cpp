@@ -31,12 +31,12 @@ RankWatch::RankWatch(int ranks, const Patience& patience)
     : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
 
 void RankWatch::advance(Clock::time_point time) {
-  if (lookedAt_) now_ += std::min(longestAdvance, std::chrono::duration<double>(time - *lookedAt_).count());
-  lookedAt_ = time;
+  if (polledAt_) now_ += std::min(longestAdvance, std::chrono::duration<double>(time - *polledAt_).count());
+  polledAt_ = time;
 }
 
 bool RankWatch::note(const RankStatus& status, Rank& rank) const {
-  if (status.heartbeats != rank.heartbeats) rank.heardAt = now_;
+  if (status.heartbeats != rank.heartbeats) rank.heartbeatAt = now_;
   rank.heartbeats = status.heartbeats;
   const bool wentOn = status.step != rank.step || status.phase != rank.phase ||
                       status.collectiveSequence != rank.collectiveSequence || status.finished != rank.finished;
@@ -47,7 +47,7 @@ bool RankWatch::note(const RankStatus& status, Rank& rank) const {
   return wentOn;
 }
 
-std::optional<FailedRank> RankWatch::look(const std::vector<RankStatus>& ranks, double medianStep,
+std::optional<FailedRank> RankWatch::poll(const std::vector<RankStatus>& ranks, double medianStep,
                                           Clock::time_point time) {
   advance(time);
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -69,7 +69,7 @@ std::optional<FailedRank> RankWatch::missing(const std::vector<RankStatus>& rank
 std::optional<FailedRank> RankWatch::silent(const std::vector<RankStatus>& ranks) const {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     if (ranks[rank].pid == 0 || ranks[rank].finished) continue;
-    if (now_ - ranks_[rank].heardAt < patience_.silence) continue;
+    if (now_ - ranks_[rank].heartbeatAt < patience_.silence) continue;
     return FailedRank{static_cast<int>(rank),
                       fmt::format("has been silent for {:.0f} s (stopped, or its machine is gone) in step {}",
                                   patience_.silence, ranks[rank].step)};
@@ -91,7 +91,7 @@ std::optional<FailedRank> RankWatch::stuck(const std::vector<RankStatus>& ranks,
   const auto laggard = std::min_element(ranks.begin(), ranks.end(), isBehind);
   const double patience = patienceWith(*laggard, medianStep);
   if (now_ - progressAt_ < patience) return std::nullopt;
-  // Where several stand at the same collective operation, nobody can tell whom the others wait for.
+  // Where several are in the same collective operation, nobody can tell whom the others wait for.
   const auto level =
       std::count_if(ranks.begin(), ranks.end(), [&](const auto& rank) { return !isBehind(*laggard, rank); });
   const int rank = level == 1 ? static_cast<int>(laggard - ranks.begin()) : -1;

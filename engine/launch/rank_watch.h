@@ -22,7 +22,7 @@ struct FailedRank {
 /// and has a limit of its own.
 Patience patienceFor(const RunPlan& plan, Patience patience);
 
-/// Looks at the ranks' heartbeats and says which one hangs. Its clock advances at most 200 ms a look, so that a
+/// Finds from the ranks' heartbeats which one hangs. Its clock advances at most 200 ms a poll, so that a
 /// supervisor that was itself suspended does not blame the ranks.
 class RankWatch {
  public:
@@ -30,16 +30,16 @@ class RankWatch {
 
   using Clock = std::chrono::steady_clock;
 
-  /// `medianStep`: seconds; 0 where none is done. `time`: when the ranks were as they are here.
-  std::optional<FailedRank> look(const std::vector<RankStatus>& ranks, double medianStep,
+  /// `medianStep`: seconds; 0 where none is done. `time`: when the ranks had this status.
+  std::optional<FailedRank> poll(const std::vector<RankStatus>& ranks, double medianStep,
                                  Clock::time_point time = Clock::now());
-  /// Seconds since the first look.
+  /// Seconds since the first poll.
   double now() const { return now_; }
 
  private:
   struct Rank {
     std::uint64_t heartbeats = 0;
-    double heardAt = 0;
+    double heartbeatAt = 0;
     std::int64_t step = 0;
     std::string phase;
     std::uint64_t collectiveSequence = 0;
@@ -57,7 +57,7 @@ class RankWatch {
   std::vector<Rank> ranks_;
   double now_ = 0;
   double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the one that failed
-  std::optional<Clock::time_point> lookedAt_;
+  std::optional<Clock::time_point> polledAt_;
 };
 
 }  // namespace slipstream

@@ -57,7 +57,7 @@ std::int64_t copyWeights(CheckpointStore& from, CheckpointStore& to, const Check
   return to.complete(manifest);
 }
 
-/// A run that stands where the stored one stood at `from`: same plan, its weights copied.
+/// A run in the state of the stored one at `from`: same plan, its weights copied.
 struct PreparedRun {
   std::string id;
   std::optional<CheckpointManifest> from;

@@ -10,9 +10,9 @@
 namespace slipstream {
 
 bool failedAlike(const FailedAttempt& before, const FailedAttempt& now) {
-  if (before.manner != now.manner || before.checkpoint != now.checkpoint) return false;
-  const std::int64_t unheard = std::max(before.unheardSteps, now.unheardSteps);
-  return std::max(before.step, now.step) - std::min(before.step, now.step) <= unheard;
+  if (before.failureSignature != now.failureSignature || before.checkpoint != now.checkpoint) return false;
+  const std::int64_t unreported = std::max(before.unreportedSteps, now.unreportedSteps);
+  return std::max(before.step, now.step) - std::min(before.step, now.step) <= unreported;
 }
 
 std::optional<std::string> whyNotAgain(const std::optional<FailedAttempt>& before, const FailedAttempt& now,

@@ -9,10 +9,10 @@ namespace slipstream {
 
 /// One attempt that failed, and what it leaves to go on from.
 struct FailedAttempt {
-  std::string manner;      ///< why, without what changes from one time to the next
-  std::int64_t step = -1;  ///< how far it got, as far as was heard; -1: it did not begin
-  /// So many steps more it may have done unheard.
-  std::int64_t unheardSteps = 0;
+  std::string failureSignature;  ///< why, without what differs between attempts
+  std::int64_t step = -1;        ///< how far it got, as far as it reported; -1: it did not begin
+  /// It may have done so many more steps without reporting them.
+  std::int64_t unreportedSteps = 0;
   std::int64_t checkpoint = -1;  ///< the newest; -1: none
 };
 

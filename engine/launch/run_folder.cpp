@@ -135,7 +135,7 @@ std::string runOf(const fs::path& folder) {
 bool isAbandoned(const fs::path& folder) {
   const auto lines = ownerLines(folder);
   if (lines.size() < 4) return true;
-  // The PID namespace stands behind the rest: who knows nothing of it still reads the boot as it is.
+  // The PID namespace is last: who knows nothing of it still reads the boot as it is.
   constexpr std::size_t namespaceLine = 5;
   const std::string place = lines.size() > namespaceLine ? lines[2] + " " + lines[namespaceLine] : lines[2];
   const ProcessIdentity owner{parseInteger(lines[0]).value_or(0), parseInteger(lines[1]).value_or(0), place, lines[3]};

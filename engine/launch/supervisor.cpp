@@ -71,7 +71,7 @@ class Supervisor {
       began_ = began_ || end.began;
       if (!asksForRestart(end)) return conclude(end);
       if (end.began) from = newestCheckpoint();
-      const FailedAttempt now{end.manner, end.step, end.unheardSteps, from ? from->step : -1};
+      const FailedAttempt now{end.failureSignature, end.step, end.unreportedSteps, from ? from->step : -1};
       if (const auto why = whyNotAgain(before, now, restarts, supervision_.restart.limit)) {
         end.why += "; " + *why;
         return conclude(end);
@@ -103,10 +103,10 @@ class Supervisor {
 
   /// False where the run is to stop meanwhile.
   bool pauseUnlessStopped(std::chrono::duration<double> pause) {
-    constexpr std::chrono::milliseconds lookEvery{50};
+    constexpr std::chrono::milliseconds pollInterval{50};
     for (const Stopwatch watch; watch.seconds() < pause.count();) {
       if (isStopAsked()) return false;
-      std::this_thread::sleep_for(lookEvery);
+      std::this_thread::sleep_for(pollInterval);
     }
     return true;
   }
@@ -229,7 +229,7 @@ Result<RestartPolicy> restartPolicyFromEnvironment() {
 
 namespace {
 
-/// With fewer mpirun stands still instead of saying so.
+/// With fewer mpirun stops instead of saying so.
 std::optional<Failure> tooFewFiles() {
   constexpr rlim_t fewest = 64;
   rlimit limit{};

@@ -8,7 +8,7 @@
 
 namespace slipstream {
 
-/// The loss of logits that stand in a device's memory, without a wait between what makes them and what reads the
+/// The loss of logits that are in a device's memory, without a wait between what makes them and what reads the
 /// gradient:
 ///
 ///     loss->take(labels, 10);                                  // before the forward pass

@@ -19,7 +19,7 @@ struct TensorPlaces {
 inline std::vector<TensorPlaces> tensorPlaces(const ParameterLayout& layout, std::size_t layers) {
   std::vector<TensorPlaces> places(layers);
   for (std::size_t i = 0; i < layers; ++i) places[i].all = layout.rangeOfLayer(static_cast<int>(i));
-  // Layout order is backward: the second tensor of a layer, its bias or beta, stands first.
+  // Layout order is backward: the second tensor of a layer, its bias or beta, is first.
   for (const auto& tensor : layout.tensors()) {
     auto& layer = places[static_cast<std::size_t>(tensor.spec.layer)];
     (tensor.range.end == layer.all.end ? layer.weight : layer.bias) = tensor.range;

@@ -156,7 +156,7 @@ class LayeredNetwork final : public Network {
     return device_.gainsFromRecording() && weights.permanent() != nullptr;
   }
 
-  /// Where the values of a pass will stand: known before it, and so also where a recording does the pass.
+  /// Where the values of a pass will be: known before it, and so also where a recording does the pass.
   void placeActivations(std::span<const float> input, std::int64_t batch) {
     input_ = activationOf(input);
     if (convertedInput_) pictureInput_ = convertedInput();

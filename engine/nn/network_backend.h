@@ -9,7 +9,7 @@ namespace slipstream {
 
 /// What a network needs of the device that it computes on: its layers, and what happens between them. On a device that
 /// gains from recordings a layer is not called again for a pass that is recorded: what it keeps from forward to
-/// backward stands in the device's memory, which it takes when it is made or borrows from the scratch, and nothing that
+/// backward is in the device's memory, which it takes when it is made or borrows from the scratch, and nothing that
 /// it gives the device depends on how often it was called.
 class NetworkBackend {
  public:

@@ -86,7 +86,7 @@ void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t update
   if (stepped.empty()) return;
   const SteppedRange& first =
       *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
-  const std::vector<PartShift> shifts = shiftsOf(stepped, first);
+  const std::vector<SegmentShift> shifts = shiftsOf(stepped, first);
   const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
   kernels_.step(planOf(stepped, first), {.form = form(),
                                          .weights = first.weights.data(),
@@ -126,14 +126,14 @@ void Optimizer::checkOwned(const SteppedRange& one) const {
   }
 }
 
-const PartPlan& Optimizer::planOf(std::span<const SteppedRange> ranges, const SteppedRange& first) {
+const SegmentPlan& Optimizer::planOf(std::span<const SteppedRange> ranges, const SteppedRange& first) {
   std::vector<std::int64_t> key;
   for (const SteppedRange& one : ranges) {
     key.insert(key.end(), {one.range.begin, one.range.end, one.weights.data() - first.weights.data()});
   }
   auto& plan = plans_[key];
   if (plan) return *plan;
-  std::vector<TensorPart> parts;
+  std::vector<TensorSegment> parts;
   forParts(ranges, [&](const SteppedRange& of, std::size_t, Range part) {
     const std::int64_t start = of.weights.data() - first.weights.data() + part.begin - of.range.begin;
     parts.push_back({static_cast<std::size_t>(start), static_cast<std::size_t>(part.size()), parts.size()});
@@ -150,15 +150,15 @@ std::vector<StepNumbers> Optimizer::numbersOf(std::span<const SteppedRange> rang
   return numbers;
 }
 
-std::vector<PartShift> Optimizer::shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const {
-  std::vector<PartShift> shifts;
+std::vector<SegmentShift> Optimizer::shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const {
+  std::vector<SegmentShift> shifts;
   forParts(ranges, [&](const SteppedRange& of, std::size_t, Range) {
     const std::ptrdiff_t further = of.weights.data() - first.weights.data();
     shifts.push_back(
         {of.gradients.data() - first.gradients.data() - further, of.range.begin - first.range.begin - further});
   });
-  const auto isNone = [](const PartShift& shift) { return shift.gradients == 0 && shift.velocity == 0; };
-  return std::ranges::all_of(shifts, isNone) ? std::vector<PartShift>{} : shifts;
+  const auto isNone = [](const SegmentShift& shift) { return shift.gradients == 0 && shift.velocity == 0; };
+  return std::ranges::all_of(shifts, isNone) ? std::vector<SegmentShift>{} : shifts;
 }
 
 }  // namespace slipstream

@@ -67,11 +67,11 @@ class Optimizer {
   template <class Use>
   void forParts(std::span<const SteppedRange> ranges, Use&& use) const;
   /// Kept: a run asks for few ranges together, and for them at every step.
-  const PartPlan& planOf(std::span<const SteppedRange> ranges, const SteppedRange& first);
+  const SegmentPlan& planOf(std::span<const SteppedRange> ranges, const SteppedRange& first);
   /// One a part.
   std::vector<StepNumbers> numbersOf(std::span<const SteppedRange> ranges, std::int64_t updatesDone) const;
   /// One a part; none where the vectors begin alike.
-  std::vector<PartShift> shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const;
+  std::vector<SegmentShift> shiftsOf(std::span<const SteppedRange> ranges, const SteppedRange& first) const;
 
   OptimizerSpec spec_;
   const ParameterLayout& layout_;
@@ -82,7 +82,7 @@ class Optimizer {
   std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
   std::unique_ptr<Buffer> velocity_;
   /// By begin, end and offset of each range.
-  std::map<std::vector<std::int64_t>, std::unique_ptr<PartPlan>> plans_;
+  std::map<std::vector<std::int64_t>, std::unique_ptr<SegmentPlan>> plans_;
 };
 
 }  // namespace slipstream

@@ -13,7 +13,7 @@ namespace {
 
 /// The vectors of a step from some element on, which is counted among the weights.
 struct From {
-  From(const FlatStep& step, std::size_t start, PartShift shift)
+  From(const FlatStep& step, std::size_t start, SegmentShift shift)
       : weights(step.weights + start),
         gradients(step.gradients + start + shift.gradients),
         velocity(step.velocity == nullptr ? nullptr : step.velocity + start + shift.velocity) {}
@@ -48,11 +48,11 @@ SLIPSTREAM_PROCESSOR_CLONES void copyAsBfloat16(const float* from, std::uint16_t
 
 /// Of one chunk.
 template <StepForm Form>
-void stepChunk(const Chunk& chunk, const TensorPart& part, const FlatStep& step) {
-  const StepNumbers& numbers = step.numbers[part.tensor];
+void stepChunk(const Chunk& chunk, const TensorSegment& segment, const FlatStep& step) {
+  const StepNumbers& numbers = step.numbers[segment.tensor];
   const std::size_t row = chunk.row == 0 ? chunk.elements : chunk.row;
   for (std::size_t done = 0; done < chunk.elements; done += row) {
-    const From from(step, chunk.start + done, step.shiftOf(part));
+    const From from(step, chunk.start + done, step.shiftOf(segment));
     const float mean = chunk.row == 0 ? 0 : meanOf(from.gradients, row);
     stepElements<Form>(from.weights, from.gradients, from.velocity, row, numbers, mean);
   }
@@ -61,19 +61,19 @@ void stepChunk(const Chunk& chunk, const TensorPart& part, const FlatStep& step)
   if (step.copyType == WeightCopy::bfloat16) copyAsBfloat16(weights, step.copy + chunk.start, chunk.elements);
 }
 
-/// Parts cut into chunks, which threads share.
-class ChunkedPlan final : public PartPlan {
+/// Segments cut into chunks, which threads share.
+class ChunkedPlan final : public SegmentPlan {
  public:
-  explicit ChunkedPlan(std::span<const TensorPart> parts)
-      : PartPlan({parts.begin(), parts.end()}), table_(chunksOf(parts)) {}
+  explicit ChunkedPlan(std::span<const TensorSegment> segments)
+      : SegmentPlan({segments.begin(), segments.end()}), table_(chunksOf(segments)) {}
   std::span<const Chunk> chunks() const { return table_.chunks; }
 
  private:
   ChunkTable table_;
 };
 
-std::unique_ptr<PartPlan> makeChunkedPlan(std::span<const TensorPart> parts) {
-  return std::make_unique<ChunkedPlan>(parts);
+std::unique_ptr<SegmentPlan> makeChunkedPlan(std::span<const TensorSegment> segments) {
+  return std::make_unique<ChunkedPlan>(segments);
 }
 
 /// Each thread takes the same chunks at every step, so that they may stay in its cache.
@@ -81,10 +81,10 @@ template <StepForm Form>
 void stepChunks(const ChunkedPlan& plan, const FlatStep& step) {
   const auto chunks = plan.chunks();
 #pragma omp parallel for schedule(static) if (chunks.size() > 1)
-  for (std::size_t i = 0; i < chunks.size(); ++i) stepChunk<Form>(chunks[i], plan.parts()[chunks[i].part], step);
+  for (std::size_t i = 0; i < chunks.size(); ++i) stepChunk<Form>(chunks[i], plan.segments()[chunks[i].segment], step);
 }
 
-void stepAll(const PartPlan& plan, const FlatStep& step) {
+void stepAll(const SegmentPlan& plan, const FlatStep& step) {
   const auto& chunked = static_cast<const ChunkedPlan&>(plan);
   if (step.form == StepForm::plain) stepChunks<StepForm::plain>(chunked, step);
   if (step.form == StepForm::momentum) stepChunks<StepForm::momentum>(chunked, step);

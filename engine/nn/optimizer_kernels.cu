@@ -13,10 +13,10 @@ namespace {
 
 constexpr unsigned blockThreads = 256;
 
-/// What a part is stepped by.
-struct PartStep {
+/// What a segment is stepped by.
+struct SegmentStep {
   StepNumbers numbers;
-  PartShift shift;
+  SegmentShift shift;
 };
 
 struct Vectors {
@@ -26,7 +26,7 @@ struct Vectors {
   std::uint16_t* copy;
 
   /// So that an element is counted alike in all of them.
-  __device__ Vectors shifted(PartShift by) const {
+  __device__ Vectors shifted(SegmentShift by) const {
     return {weights, gradients + by.gradients, velocity == nullptr ? nullptr : velocity + by.velocity, copy};
   }
 };
@@ -64,14 +64,14 @@ template <StepForm Form, WeightCopy Copy>
 __device__ void stepRun(const Vectors& vectors, std::size_t begin, unsigned elements, const StepNumbers& by, float mean,
                         unsigned thread, unsigned threads) {
   const float* weights = vectors.weights + begin;
-  Fours fours = foursOf(elements, weights, vectors.gradients + begin);
-  if (Form != StepForm::plain && headOf(vectors.velocity + begin) != fours.head) fours = {};
-  if (Copy != WeightCopy::none && headOf(vectors.copy + begin) != fours.head) fours = {};
-  for (std::size_t i = thread; i < fours.count; i += threads) {
-    stepAt<Form, Copy, 4>(vectors, begin + fours.four(i), by, mean);
+  AlignedQuads quads = alignedQuads(elements, weights, vectors.gradients + begin);
+  if (Form != StepForm::plain && headOf(vectors.velocity + begin) != quads.head) quads = {};
+  if (Copy != WeightCopy::none && headOf(vectors.copy + begin) != quads.head) quads = {};
+  for (std::size_t i = thread; i < quads.count; i += threads) {
+    stepAt<Form, Copy, 4>(vectors, begin + quads.quad(i), by, mean);
   }
-  for (std::size_t i = thread; i < fours.singles(elements); i += threads) {
-    stepAt<Form, Copy, 1>(vectors, begin + fours.single(i), by, mean);
+  for (std::size_t i = thread; i < quads.singles(elements); i += threads) {
+    stepAt<Form, Copy, 1>(vectors, begin + quads.single(i), by, mean);
   }
 }
 
@@ -85,10 +85,10 @@ __device__ float meanOf(const float* row, unsigned columns, unsigned lane) {
 /// One block a chunk; where there are rows, each of its warps takes every so many-th of them.
 template <StepForm Form, WeightCopy Copy>
 __global__ void __launch_bounds__(blockThreads)
-    stepChunks(const __grid_constant__ Vectors all, const Chunk* chunks, const PartStep* stepOfPart) {
+    stepChunks(const __grid_constant__ Vectors all, const Chunk* chunks, const SegmentStep* stepOfSegment) {
   const Chunk chunk = chunks[blockIdx.x];
-  const StepNumbers by = stepOfPart[chunk.part].numbers;
-  const Vectors vectors = all.shifted(stepOfPart[chunk.part].shift);
+  const StepNumbers by = stepOfSegment[chunk.segment].numbers;
+  const Vectors vectors = all.shifted(stepOfSegment[chunk.segment].shift);
   if (chunk.row == 0) {
     stepRun<Form, Copy>(vectors, chunk.start, chunk.elements, by, 0, threadIdx.x, blockThreads);
     return;
@@ -114,13 +114,13 @@ auto kernelOf(const FlatStep& step) {
   return kernelOf<StepForm::plain>(step.copyType);
 }
 
-void stepAll(const PartPlan& plan, const FlatStep& step) {
-  const CudaPartPlan& mine = cudaPlan(plan);
+void stepAll(const SegmentPlan& plan, const FlatStep& step) {
+  const CudaSegmentPlan& mine = cudaPlan(plan);
   if (mine.chunkCount() == 0) return;
-  std::vector<PartStep> stepOfPart;
-  for (const TensorPart& part : mine.parts()) stepOfPart.push_back({step.numbers[part.tensor], step.shiftOf(part)});
-  auto* steps = kernelScratch<PartStep>(stepOfPart.size());
-  upload<PartStep>(steps, stepOfPart);
+  std::vector<SegmentStep> stepOfSegment;
+  for (const TensorSegment& segment : mine.segments()) stepOfSegment.push_back({step.numbers[segment.tensor], step.shiftOf(segment)});
+  auto* steps = kernelScratch<SegmentStep>(stepOfSegment.size());
+  upload<SegmentStep>(steps, stepOfSegment);
   const Vectors vectors{step.weights, step.gradients, step.velocity, step.copy};
   launch("step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), steps);
 }
@@ -128,7 +128,7 @@ void stepAll(const PartPlan& plan, const FlatStep& step) {
 }  // namespace
 
 const OptimizerKernels& cudaOptimizerKernels() {
-  static constexpr OptimizerKernels kernels{makeCudaPartPlan, stepAll};
+  static constexpr OptimizerKernels kernels{makeCudaSegmentPlan, stepAll};
   return kernels;
 }
 

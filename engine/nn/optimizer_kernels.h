@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/device/tensor_parts.h"
+#include "engine/device/tensor_segments.h"
 
 namespace slipstream {
 
@@ -29,34 +29,36 @@ enum class StepForm {
 /// How the new weights are written a second time, for a network that computes with less.
 enum class WeightCopy { none, float16, bfloat16 };
 
-/// How many elements further on a part begins in the other vectors than among the weights: a shard stands elsewhere in
-/// gradients that are kept whole.
-struct PartShift {
+/// How many elements further on a segment begins in the other vectors than among the weights: a shard has another
+/// offset in gradients that are kept whole.
+struct SegmentShift {
   std::ptrdiff_t gradients = 0;
   std::ptrdiff_t velocity = 0;
 };
 
-/// One step of several tensors that stand in the same flat vectors. Pointers are the device's.
+/// One step of several tensors that are in the same flat vectors. Pointers are the device's.
 struct FlatStep {
   StepForm form;
   float* weights;
   const float* gradients;
   float* velocity;                       ///< null for the plain form
-  std::span<const StepNumbers> numbers;  ///< of the host, by TensorPart::tensor
+  std::span<const StepNumbers> numbers;  ///< of the host, by TensorSegment::tensor
   WeightCopy copyType = WeightCopy::none;
   std::uint16_t* copy = nullptr;  ///< bits, rounded to the nearest (the even one of two); as long as the weights
-  std::span<const PartShift> shifts = {};  ///< of the host, by TensorPart::tensor; empty: vectors begin alike
+  std::span<const SegmentShift> shifts = {};  ///< of the host, by TensorSegment::tensor; empty: vectors begin alike
 
-  PartShift shiftOf(const TensorPart& part) const { return shifts.empty() ? PartShift{} : shifts[part.tensor]; }
+  SegmentShift shiftOf(const TensorSegment& segment) const {
+    return shifts.empty() ? SegmentShift{} : shifts[segment.tensor];
+  }
 };
 
 /// The optimizers' arithmetic on one device.
 struct OptimizerKernels {
   /// What step() works on; each call of step() with the same plan touches the same elements.
-  std::unique_ptr<PartPlan> (*plan)(std::span<const TensorPart> parts);
-  /// Steps every part in one pass. Of a part with rows the mean of each row is first taken out of its gradient (mean in
-  /// double, in a fixed order), which itself stays as it is.
-  void (*step)(const PartPlan& plan, const FlatStep& step);
+  std::unique_ptr<SegmentPlan> (*plan)(std::span<const TensorSegment> segments);
+  /// Steps every segment in one pass. Of a segment with rows the mean of each row is first taken out of its gradient
+  /// (mean in double, in a fixed order), which itself stays as it is.
+  void (*step)(const SegmentPlan& plan, const FlatStep& step);
 };
 
 const OptimizerKernels& cpuOptimizerKernels();

@@ -31,7 +31,7 @@ struct Bucket {
 };
 
 /// The one order in which weights, gradients and optimizer state are stored: backward order (last layer first), without
-/// gaps, so that the gradients that are ready first stand first and a bucket is a range.
+/// gaps, so that the gradients that are ready first come first and a bucket is a range.
 class ParameterLayout {
  public:
   explicit ParameterLayout(const NetworkShape& shape);
@@ -44,9 +44,9 @@ class ParameterLayout {
   const FlatTensor& tensor(const std::string& name) const;
   /// Index into tensors() of the tensor that holds `position`; throws Error outside the space.
   int tensorAt(std::int64_t position) const;
-  /// Where the tensors of `layer` stand, all in one run; empty for a layer without tensors.
+  /// The range of the tensors of `layer`, without gaps; empty for a layer without tensors.
   Range rangeOfLayer(int layer) const;
-  /// Where the tensors of `firstLayer` and all layers above it stand: the front of the space.
+  /// The range of the tensors of `firstLayer` and all layers above it: the front of the space.
   Range rangeFromLayer(int firstLayer) const;
 
  private:
@@ -54,7 +54,7 @@ class ParameterLayout {
   std::int64_t size_ = 0;
 };
 
-/// Groups of consecutive tensors of at least one tensor and at most `bytes` of fp32 (a larger tensor stands alone).
+/// Groups of consecutive tensors of at least one tensor and at most `bytes` of fp32 (a larger tensor is alone).
 std::vector<Bucket> bucketsBySize(const ParameterLayout& layout, std::int64_t bytes);
 /// all_reduce_fusion_config: `lastIndices` are inclusive, over tensors in forward order, and rise. Buckets are in
 /// layout order, so the group of the last index comes first.

@@ -25,7 +25,7 @@ class ParameterStore {
   virtual void release(Range range) = 0;
   /// What this rank keeps between acquisitions; what is written there stays. In layout order, without overlaps.
   virtual std::vector<PinnedRange> kept() = 0;
-  /// Where the space begins, if all of it stands at one place for as long as the store lives; else null.
+  /// Where the space begins, if all of it is at one place for as long as the store lives; else null.
   virtual const float* permanent() const { return nullptr; }
 };
 

@@ -11,7 +11,7 @@
 
 namespace slipstream {
 
-/// What the calls of a network's pass depend on, beside what stands in the memory that they name: passes of equal keys
+/// What the calls of a network's pass depend on, beside what is in the memory that they name: passes of equal keys
 /// give a device the same calls. Addresses are null where the pass does not read from there.
 struct PassKey {
   enum class Kind { evaluation, training, backward };

@@ -52,7 +52,7 @@ class Scratch {
     }
     return buffer_->bytes();
   }
-  /// What `list` returns of parts that stand in this memory; valid until the next call.
+  /// What `list` returns of parts that are in this memory; valid until the next call.
   template <class Parts, class List>
   auto place(const List& list) {
     Parts parts(take(bytesOf<Parts>(list)));

@@ -22,7 +22,7 @@ std::int64_t outputBytes(const NetworkShape& shape, const NetworkMemory& memory,
   return bytesOf(memory.layers[layer].type) * shape.outputs[layer].elements();
 }
 
-/// Decides where outputs stand.
+/// Decides where outputs are.
 class OutputPlaces {
  public:
   OutputPlaces(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)
@@ -70,7 +70,7 @@ class OutputPlaces {
     return adjoins && kindOf(last) == LayerKind::batchNorm && readers_[static_cast<std::size_t>(last)] == 1;
   }
 
-  /// Where the sum stands over its first operand, the batch norm needs no memory of its own: its block is the newest.
+  /// Where the sum overwrites its first operand, the batch norm needs no memory of its own: its block is the newest.
   void fuseSum(std::size_t sum) {
     LayerMemory& norm = memory_.layers[sum - 1];
     if (norm.output != memory_.layers[sum].output) memory_.outputBlocks.pop_back();
@@ -153,7 +153,7 @@ bool convertsInput(const NetworkSpec& network, const NetworkShape& shape) {
   return false;
 }
 
-/// Walks backward and decides where gradients stand.
+/// Walks backward and decides where gradients are.
 class GradientPlaces {
  public:
   GradientPlaces(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)

@@ -95,7 +95,7 @@ class Placing {
     return settleHosts();
   }
 
-  /// Who named the table stands first: the mistake may be there.
+  /// Who named the table is first: the mistake may be there.
   Failures named(Failures failures) const {
     for (Failure& failure : failures) failure.where = loaded_.rankTableSource + " " + failure.where;
     return failures;

@@ -50,7 +50,7 @@ class Sequence {
     return std::find(decisions.begin(), decisions.end(), decision) != decisions.end();
   }
 
-  /// Snapshots are counted in the steps of the run, which are known once the stage stands in its row.
+  /// Snapshots are counted in the steps of the run, which are known once the stage is in its row.
   Result<RunPlan> planOf(const Experiment& experiment) const {
     LoadedExperiment alone = loaded_;
     alone.experiment = experiment;

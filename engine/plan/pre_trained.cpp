@@ -33,7 +33,7 @@ Result<Seen> readThrough(const std::string& path) {
 }
 
 /// Of a file that was not touched since, it is remembered: a window plans again at every change.
-Result<Seen> lookAt(const std::string& path) {
+Result<Seen> inspect(const std::string& path) {
   static std::mutex mutex;
   static std::map<std::string, std::pair<FileState, Seen>> known;
   const FileState state = FileState::of(path);
@@ -76,7 +76,7 @@ Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape) {
   const PreTrainedSpec& spec = plan.experiment.preTrained;
   if (spec.file.empty()) return {};
   SLIPSTREAM_TRY(match, matchPreTrained(spec, plan.experiment.network, shape));
-  SLIPSTREAM_TRY(seen, lookAt(spec.file));
+  SLIPSTREAM_TRY(seen, inspect(spec.file));
   SLIPSTREAM_CHECK(checkFinite(match, seen, spec.file));
   decide(plan, adjusted("network.pre_trained", "read", Reason::written, join(match.report().lines(), "; ")));
   plan.preTrainedHash = seen.hash;
@@ -86,7 +86,7 @@ Status resolvePreTrained(RunPlan& plan, const NetworkShape& shape) {
 Status checkPreTrained(const RunPlan& plan) {
   if (plan.preTrainedHash.empty()) return {};
   const std::string& file = plan.experiment.preTrained.file;
-  SLIPSTREAM_TRY(seen, lookAt(file));
+  SLIPSTREAM_TRY(seen, inspect(file));
   if (seen.hash == plan.preTrainedHash) return {};
   return fail("network.pre_trained", file,
               fmt::format("has been changed since the run was planned: its SHA-256 was {}, now it is {}",

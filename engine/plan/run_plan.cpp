@@ -85,7 +85,7 @@ bool has(const StagePlan& stage, const Decision& decision) {
   return std::find(own.begin(), own.end(), decision) != own.end();
 }
 
-/// What stands without a stage: what the experiment says and a stage obeys, and what all stages say instead.
+/// Decisions without a stage: those of the experiment that stages follow, and those that all stages make instead.
 std::vector<Decision> sharedDecisions(const RunPlan& plan) {
   std::vector<Decision> shared = plan.experiment.boost.decisions;
   if (plan.stages.empty()) return shared;

@@ -19,7 +19,7 @@ const StagePlan& stageOfStep(const std::vector<StagePlan>& stages, std::int64_t 
 /// Ends of stages that later ones start from.
 std::set<std::int64_t> startingSteps(const RunPlan& plan);
 
-/// What is on and off and why: the algorithms, then everything else; what a stage does otherwise stands under
+/// What is on and off and why: the algorithms, then everything else; what a stage does otherwise is under
 /// "STAGE.SUBJECT".
 std::vector<Decision> allDecisions(const RunPlan& plan);
 

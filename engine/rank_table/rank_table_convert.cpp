@@ -11,7 +11,7 @@
 namespace slipstream {
 namespace {
 
-/// Version 1.0 without whatever else stands in a server or device of version 1.2.
+/// Version 1.0 without whatever else is in a server or device of version 1.2.
 Json plainServers(const Json& root) {
   Json servers = Json::array();
   for (const Json& server : root.value("server_list", Json::array())) {

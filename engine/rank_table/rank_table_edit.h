@@ -26,9 +26,9 @@ RankTablePlace addServer(Json& root);
 /// At the end of the server.
 RankTablePlace addDevice(Json& root, int server);
 void removeLines(Json& root, std::vector<RankTablePlace> places);
-/// Servers, in their order, to stand in front of the one that is `before` now (as many as there are: at the end).
+/// Servers, in their order, to be in front of the one that is `before` now (as many as there are: at the end).
 void moveServers(Json& root, std::set<int> servers, int before);
-/// Devices to stand in front of what is at `before` now.
+/// Devices to be in front of what is at `before` now.
 void moveDevices(Json& root, const std::set<RankTablePlace>& devices, RankTablePlace before);
 /// Ranks in the order of the lines.
 void renumberRanks(Json& root);

@@ -12,7 +12,7 @@ namespace slipstream {
 /// How a finding about a rank table can be mended.
 enum class RankTableFixKind {
   dropExtras,  ///< comments and surplus commas
-  keepLast,    ///< of a key that stands twice
+  keepLast,    ///< of a key that occurs twice
   convert,     ///< another version, to version 1.0
   removeKey,
   writeVersion,

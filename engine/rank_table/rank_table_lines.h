@@ -31,7 +31,7 @@ struct ServerLine {
   bool operator==(const ServerLine&) const = default;
 };
 
-/// Every server and device as it is written, right or wrong; what is no text and no number stands there as JSON.
+/// Every server and device as it is written, right or wrong; what is no text and no number is there as JSON.
 std::vector<ServerLine> rankTableLines(const Json& root);
 
 /// A finding's path, "server_list[1].device[3].rank_id", taken apart.
@@ -44,7 +44,7 @@ RankTablePath rankTablePath(const std::string& path);
 
 /// The text without comments and without commas before a closing bracket; lines stay where they are.
 std::string withoutExtras(const std::string& text);
-/// Reads what people write: comments and surplus commas too; of a key that stands twice the last. Nothing where it is
+/// Reads what people write: comments and surplus commas too; of a key that occurs twice the last. Nothing where it is
 /// no JSON even so.
 std::optional<Json> readGenerously(const std::string& text);
 

@@ -9,7 +9,7 @@
 
 namespace slipstream {
 
-/// How a run stands that is being carried on.
+/// The state of a run that goes on.
 struct LiveStatus {
   std::int64_t steps = 0, totalSteps = 0;
   int ranks = 0;

@@ -63,7 +63,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& known
   return "it may be " + join(known, ", ");
 }
 
-/// Where the key ends: at the first of : = < > !=, if letters, digits, _ / . stand before it.
+/// Where the key ends: at the first of : = < > !=, if letters, digits, _ / . are before it.
 std::size_t keyEnd(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' ||
@@ -75,7 +75,7 @@ std::size_t keyEnd(std::string_view text) {
   return operatorFollows ? end : 0;
 }
 
-/// All of : = < > ! that stand there together, whether they make an operator or not.
+/// All of : = < > ! that are there together, whether they make an operator or not.
 std::string_view signsAt(std::string_view text, std::size_t at) {
   const std::size_t end = text.find_first_not_of(":=<>!", at);
   return text.substr(at, end == std::string_view::npos ? end : end - at);
@@ -252,7 +252,7 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<RunRecord>& run
     for (const std::string& name : knownMetrics()) known.push_back(name);
     // The newest first: most filters are about what runs have now.
     const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-      const auto names = soundMetricNames(store, run.id, damaged);
+      const auto names = intactMetricNames(store, run.id, damaged);
       known.insert(known.end(), names.begin(), names.end());
       return isOneOf(key, names);
     });

@@ -53,7 +53,7 @@ class RunQuery {
   static Result<RunQuery> parse(std::string_view text);
 
   bool isEmpty() const { return terms_.empty(); }
-  /// Whether one of the terms is KEY:TEXT, and no minus stands before it. Both in small letters.
+  /// Whether one of the terms is KEY:TEXT, and no minus is before it. Both in small letters.
   bool asksFor(const std::string& key, const std::string& text) const;
   /// Fails where a term compares a metric that none of these runs has and no run could have.
   Status checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const;

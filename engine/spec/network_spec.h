@@ -27,7 +27,7 @@ enum class LayerKind { dense, normalizedDense, conv2d, maxPool, avgPool, globalA
 /// The name under which `from` and `with` find the input of the network.
 inline constexpr const char* networkInputName = "input";
 
-/// One layer; fields that its kind does not use keep their defaults. The list of layers stands in forward order: a
+/// One layer; fields that its kind does not use keep their defaults. The list of layers is in forward order: a
 /// layer reads layers before it only, and every output but the last is read.
 struct LayerSpec {
   LayerKind kind = LayerKind::relu;
@@ -38,7 +38,7 @@ struct LayerSpec {
   std::int64_t kernel = 0;
   std::int64_t stride = 1;
   std::int64_t padding = 0;  ///< on each side
-  /// Instead of `padding`: as much as makes input / stride outputs, rounded up; an odd one stands below and right.
+  /// Instead of `padding`: as much as makes input / stride outputs, rounded up; an odd one is below and right.
   bool samePadding = false;
   bool bias = true;
   double epsilon = 1e-5;  ///< batchNorm

@@ -87,7 +87,7 @@ bool exchangesInSharedMemory(const RunPlan& plan);
 std::vector<int> ranksOfServers(const std::vector<RankPlacement>& places);
 
 /// The steps of the run after which the stage keeps snapshots; none where its experiment asks for none. Fails where it
-/// asks for what it has no steps for; `path` stands before the keys in the failure.
+/// asks for what it has no steps for; `path` is before the keys in the failure.
 Result<std::vector<std::int64_t>> plannedSnapshots(const StagePlan& stage, const std::string& path);
 
 /// Where in its own updates a stage keeps snapshots: at the end of each of `perEpoch` parts of every epoch after

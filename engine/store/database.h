@@ -22,7 +22,7 @@ struct DatabaseKind {
   std::int32_t applicationId = 0;
   std::string what;                           ///< "run store", for messages
   std::span<const std::string_view> scripts;  ///< migrations: script i brings version i to i + 1
-  std::string creationPragmas;                ///< that must stand before the first table
+  std::string creationPragmas;                ///< that must be before the first table
   std::string pragmas;                        ///< of every writing connection
   std::string ifMissing = {};                 ///< what to do about it, for messages
   std::string ifDamaged = {};

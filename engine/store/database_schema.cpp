@@ -63,7 +63,7 @@ Failure foreignPart(const std::filesystem::path& file, const std::string& type, 
           "choose another folder with --store, or ask whom the store is from"};
 }
 
-/// What stands in the file and may not, each once.
+/// What is in the file and may not, each once.
 Failures foreignParts(Database& database, const std::filesystem::path& file, const Schema& expected) {
   Failures failures;
   Query rows = database.query("SELECT type, name, tbl_name, ifnull(rootpage, 0) FROM sqlite_master");

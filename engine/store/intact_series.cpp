@@ -16,8 +16,8 @@ Series readIntactSeries(RunStore& store, const std::string& runId, const std::st
   }
 }
 
-std::vector<std::string> soundMetricNames(RunStore& store, const std::string& runId,
-                                          std::vector<std::string>& damaged) {
+std::vector<std::string> intactMetricNames(RunStore& store, const std::string& runId,
+                                           std::vector<std::string>& damaged) {
   try {
     return store.metricNames(runId);
   } catch (const StoreDamaged&) {

@@ -11,7 +11,7 @@
 
 namespace slipstream {
 
-/// The rows of table `run`: what was asked, and how it stands.
+/// The rows of table `run`: what was asked of each run, and its state.
 class RunTable {
  public:
   explicit RunTable(Database& database) : database_(database) {}

@@ -17,7 +17,7 @@ struct ChartWindow {
   int columns = 1000;
 };
 
-/// Samples over any axis, x never falling. One that is drawn has no gaps: values that are NaN or infinite stand between
+/// Samples over any axis, x never falling. One that is drawn has no gaps: values that are NaN or infinite separate
 /// two lines.
 struct Line {
   std::vector<double> x;

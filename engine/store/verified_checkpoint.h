@@ -28,7 +28,8 @@ Series readIntactSeries(RunStore& store, const std::string& runId, const std::st
                         std::vector<std::string>& damaged);
 
 /// The same as RunStore::metricNames; none where that much is damaged, and "every metric" joins `damaged`.
-std::vector<std::string> soundMetricNames(RunStore& store, const std::string& runId, std::vector<std::string>& damaged);
+std::vector<std::string> intactMetricNames(RunStore& store, const std::string& runId,
+                                           std::vector<std::string>& damaged);
 
 /// "values of loss, accuracy are damaged; 'slipstream store verify' tells how far"; empty where nothing is.
 std::string damageText(const std::vector<std::string>& damaged);

@@ -37,7 +37,7 @@ class CheckpointContent {
   std::vector<std::vector<float>> copies_;  ///< of weights that were only borrowed, and of what a device holds
 };
 
-/// Where a run stands beside its tensors, as a checkpoint keeps it.
+/// The progress of a run beside its tensors, as a checkpoint keeps it.
 struct TrainingProgress {
   std::int64_t step = 0;
   std::int64_t updatesDone = 0;

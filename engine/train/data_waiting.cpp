@@ -24,7 +24,7 @@ std::string waitingText(double share, const DatasetSpec& dataset) {
       waited, dataset.decodeThreads, dataset.prefetchBatches);
 }
 
-void DataWaiting::tell(const DatasetSpec& dataset, Link& link, Communicator& communicator) const {
+void DataWaiting::report(const DatasetSpec& dataset, Link& link, Communicator& communicator) const {
   if (!kindOf(dataset).imageFiles && dataset.decodeThreads == 0) return;
   double share = whole_ > 0 ? waited_ / whole_ : 0;
   communicator.allReduceMax(std::span(&share, 1));

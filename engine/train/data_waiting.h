@@ -24,7 +24,7 @@ class DataWaiting {
 
   /// Says in the run's record whether the loader kept ahead of training; nothing of data that are only copied.
   /// Collective: the rank that waited longest counts.
-  void tell(const DatasetSpec& dataset, Link& link, Communicator& communicator) const;
+  void report(const DatasetSpec& dataset, Link& link, Communicator& communicator) const;
 
  private:
   Stopwatch step_;

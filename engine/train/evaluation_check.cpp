@@ -12,13 +12,13 @@ namespace slipstream {
 namespace {
 
 /// Far from each other first: whoever ends early has seen something of every class.
-constexpr std::int64_t strideOfLooks = 64;
+constexpr std::int64_t inspectionStride = 64;
 
 /// One that can be read is enough, and usually the first.
-void lookForOne(const SampleSource& samples, SampleReader& reader, double seconds) {
+void inspectUntilSound(const SampleSource& samples, SampleReader& reader, double seconds) {
   const Stopwatch watch;
   for (std::int64_t i = 0; i < samples.count(); ++i) {
-    if (reader.look(static_cast<std::uint32_t>(i)) || watch.seconds() > seconds) return;
+    if (reader.inspect(static_cast<std::uint32_t>(i)) || watch.seconds() > seconds) return;
   }
   throw Error(fmt::format(
       "none of the {} samples to evaluate on can be read, and dataset.on_broken skips them all: put readable pictures "
@@ -27,12 +27,12 @@ void lookForOne(const SampleSource& samples, SampleReader& reader, double second
 }
 
 /// Of [begin, end); how many it has seen.
-std::int64_t lookAtEach(SampleReader& reader, std::int64_t begin, std::int64_t end, double seconds) {
+std::int64_t inspectEach(SampleReader& reader, std::int64_t begin, std::int64_t end, double seconds) {
   const Stopwatch watch;
   std::int64_t seen = 0;
-  for (std::int64_t first = begin; first < std::min(end, begin + strideOfLooks); ++first) {
-    for (std::int64_t i = first; i < end; i += strideOfLooks) {
-      const Status sound = reader.look(static_cast<std::uint32_t>(i));
+  for (std::int64_t first = begin; first < std::min(end, begin + inspectionStride); ++first) {
+    for (std::int64_t i = first; i < end; i += inspectionStride) {
+      const Status sound = reader.inspect(static_cast<std::uint32_t>(i));
       if (!sound) throw Error(toText(sound.error()));
       ++seen;
       if (watch.seconds() > seconds) return seen;
@@ -48,12 +48,12 @@ void checkEvaluationSamples(const SampleSource& samples, BrokenImages onBroken, 
   const auto reader = samples.reader();
   const std::int64_t rank = communicator.rank();
   if (onBroken == BrokenImages::skip) {
-    if (rank == 0) lookForOne(samples, *reader, seconds);
+    if (rank == 0) inspectUntilSound(samples, *reader, seconds);
     return;
   }
   const std::int64_t begin = samples.count() * rank / communicator.size();
   const std::int64_t end = samples.count() * (rank + 1) / communicator.size();
-  const std::int64_t seen = lookAtEach(*reader, begin, end, seconds);
+  const std::int64_t seen = inspectEach(*reader, begin, end, seconds);
   if (seen == end - begin || rank != 0) return;
   link.event(EventLevel::information, "data",
              fmt::format("before the first step rank 0 had time to look at {} of its {} pictures to evaluate on: a "

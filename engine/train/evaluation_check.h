@@ -7,8 +7,8 @@
 
 namespace slipstream {
 
-/// Looks at the samples to evaluate on before anything is trained, each rank at its share: a broken one would else be
-/// found after an epoch. A look reads the header and the end of a file; data that are damaged between them are found
+/// Inspects the samples to evaluate on before anything is trained, each rank its share: a broken one would else be
+/// found after an epoch. Only the header and the end of a file are read; data that are damaged between them are found
 /// by the evaluation. Throws Error as the evaluation would: where a sample cannot be read, or where all that cannot
 /// are skipped and nothing is left. After `seconds` it ends with those that it has seen, spread over the share, and
 /// the record says so of rank 0.

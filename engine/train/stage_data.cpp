@@ -40,11 +40,11 @@ const Batch& StageData::batchOf(std::int64_t dataStep) {
   waiting_.begin();
   const Batch& batch = loader_.batchOf(dataStep);
   waiting_.dataReady();
-  tellSkipped(loader_.skipped());
+  reportSkipped(loader_.skipped());
   return batch;
 }
 
-void StageData::tellSkipped(const std::vector<std::string>& skipped) {
+void StageData::reportSkipped(const std::vector<std::string>& skipped) {
   for (const std::string& text : skipped) {
     if (told_.insert(text).second) link_.event(EventLevel::warning, "skipped_sample", trim(text));
   }

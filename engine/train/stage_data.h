@@ -35,9 +35,9 @@ class StageData {
   void stepDone() { waiting_.end(); }
 
   /// Puts what was said of samples into the record, each sentence once.
-  void tellSkipped(const std::vector<std::string>& skipped);
+  void reportSkipped(const std::vector<std::string>& skipped);
   /// Puts into the record whether training waited. Collective.
-  void tellWaiting() { waiting_.tell(dataset_, link_, communicator_); }
+  void reportWaiting() { waiting_.report(dataset_, link_, communicator_); }
 
  private:
   const DatasetSpec& dataset_;

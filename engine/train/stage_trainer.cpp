@@ -90,7 +90,7 @@ class StageTrainer {
   TrainingEnd run(const CheckpointManifest* from) {
     recordMissingMemory();
     const TrainingEnd end = runFrom(from != nullptr ? resume(*from) : start());
-    data_.tellWaiting();
+    data_.reportWaiting();
     return end;
   }
 
@@ -189,7 +189,7 @@ class StageTrainer {
 
   Vote refresh(std::int64_t step) {
     link_.progress(step, "statistics", communicator_.sequence());
-    data_.tellSkipped(refreshStatistics(
+    data_.reportSkipped(refreshStatistics(
         passes_, slots_.update->weights(), experiment_.network,
         {data_.loader(), stage_.dataStep + own(step), stage_.stepsPerEpoch, samplesPerPass(experiment_)},
         communicator_));
@@ -226,7 +226,7 @@ class StageTrainer {
       try {
         const Evaluation evaluation = evaluate(passes_, slots_.update->weights(), experiment_.dataset,
                                                data_.evaluation(), samplesPerPass(experiment_), communicator_);
-        data_.tellSkipped(evaluation.skipped);
+        data_.reportSkipped(evaluation.skipped);
         recorder_.evaluated(done, evaluation);
       } catch (const UnreadableSamples&) {
         unread = std::current_exception();

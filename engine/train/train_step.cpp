@@ -14,7 +14,7 @@
 namespace slipstream {
 namespace {
 
-/// Where one micro-batch stands in its step.
+/// The position of one micro-batch in its step.
 struct PassPlace {
   int microBatch;
   bool isLast;
@@ -38,7 +38,7 @@ class GradientHandover final : public LayerObserver {
   void afterWholeBackward() { handOver(tensorsOf(plan_.firstTrainedLayer, std::numeric_limits<int>::max())); }
 
  private:
-  /// Of the layers from `first` to `last`. They stand one behind the other, the last layer's in front.
+  /// Of the layers from `first` to `last`. They follow one another, the last layer's in front.
   std::span<const FlatTensor> tensorsOf(int first, int last) const {
     const auto& all = layout_.tensors();
     const auto begin = std::ranges::find_if(all, [&](const FlatTensor& tensor) { return tensor.spec.layer <= last; });

@@ -13,7 +13,7 @@
 namespace slipstream {
 namespace {
 
-constexpr std::int64_t partsOnTheWay = 8;
+constexpr std::int64_t partsInFlight = 8;
 constexpr int politeness = 10;
 
 }  // namespace
@@ -33,11 +33,11 @@ void CheckpointSender::start(Job job) {
   offered_ = 0;
   ended_ = false;
   shipping_.clear();
-  sentParts_ = takenParts_ = 0;
+  sentParts_ = acknowledgedParts_ = 0;
   thread_ = std::thread([this] { run(); });
 }
 
-/// Nobody else looks at the job: the thread has ended, and answers of the hub find nothing under way.
+/// Nobody else reads the job: the thread has ended, and answers of the hub find nothing under way.
 void CheckpointSender::copy(Job job) {
   std::size_t size = 0;
   for (const Tensor& tensor : job.tensors) size += tensor.bytes.size();
@@ -67,43 +67,43 @@ void CheckpointSender::close() {
   changed_.notify_all();
 }
 
-void CheckpointSender::wanted(const message::Wanted& wanted) {
+void CheckpointSender::handle(const message::TensorRequest& request) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || !isOf(wanted)) return;
+  if (!busy_ || !isOf(request)) return;
   for (std::size_t index = 0; index < offered_; ++index) {
-    if (job_.tensors[index].record.hash != wanted.hash) continue;
+    if (job_.tensors[index].record.hash != request.hash) continue;
     shipping_.push_back({index, 0});
     changed_.notify_all();
     return;
   }
 }
 
-void CheckpointSender::taken(const message::Taken& taken) {
+void CheckpointSender::handle(const message::TransferAck& ack) {
   const std::lock_guard lock(mutex_);
-  if (!busy_ || !isOf(taken)) return;
-  takenParts_ = taken.parts;
+  if (!busy_ || !isOf(ack)) return;
+  acknowledgedParts_ = ack.parts;
   changed_.notify_all();
 }
 
-void CheckpointSender::done(const message::CheckpointDone& done) {
+void CheckpointSender::handle(const message::CheckpointDone& done) {
   const std::lock_guard lock(mutex_);
   if (!busy_ || !isOf(done)) return;
   busy_ = false;
   changed_.notify_all();
 }
 
-void CheckpointSender::again() {
+void CheckpointSender::restart() {
   const std::lock_guard lock(mutex_);
   ++round_;
   offered_ = 0;
   ended_ = false;
   shipping_.clear();
-  sentParts_ = takenParts_ = 0;
+  sentParts_ = acknowledgedParts_ = 0;
   changed_.notify_all();
 }
 
 bool CheckpointSender::maySendPart() const {
-  return !shipping_.empty() && sentParts_ - takenParts_ < partsOnTheWay;
+  return !shipping_.empty() && sentParts_ - acknowledgedParts_ < partsInFlight;
 }
 
 void CheckpointSender::run() {

@@ -18,9 +18,9 @@
 namespace slipstream {
 
 /// Ships one checkpoint or snapshot behind training, from a low-priority thread of its own: offers each tensor by its
-/// hash, sends the parts of those that the hub wants, and never has more than a few parts on the way. The memory of the
-/// copies is kept from one checkpoint to the next (fresh pages cost the training thread more than the copying): as much
-/// as the largest of them took.
+/// hash, sends the parts of those that the hub requests, and never has more than a few parts in flight. The memory of
+/// the copies is kept from one checkpoint to the next (fresh pages cost the training thread more than the copying): as
+/// much as the largest of them took.
 class CheckpointSender {
  public:
   struct Tensor {
@@ -41,17 +41,17 @@ class CheckpointSender {
   void start(Job job);
   /// Memory held for copies.
   std::size_t heldBytes() const { return capacity_; }
-  /// Waits until the hub has said that the checkpoint is over, or close() was called.
+  /// Waits until the hub has reported that the checkpoint is over, or close() was called.
   void waitUntilIdle();
   /// Gives up; nothing is posted afterwards.
   void close();
 
-  // What the hub answers.
-  void wanted(const message::Wanted& wanted);
-  void taken(const message::Taken& taken);
-  void done(const message::CheckpointDone& done);
-  /// The hub knows nothing of what was sent: everything again.
-  void again();
+  // Answers of the hub.
+  void handle(const message::TensorRequest& request);
+  void handle(const message::TransferAck& ack);
+  void handle(const message::CheckpointDone& done);
+  /// Sends everything again: the hub knows nothing of what was sent.
+  void restart();
 
  private:
   struct Shipping {
@@ -81,12 +81,12 @@ class CheckpointSender {
   std::size_t capacity_ = 0;
   bool busy_ = false;
   bool closing_ = false;
-  std::uint64_t round_ = 0;  ///< counts again()
+  std::uint64_t round_ = 0;  ///< counts restart()
   std::size_t offered_ = 0;
   bool ended_ = false;
   std::deque<Shipping> shipping_;
   std::int64_t sentParts_ = 0;
-  std::int64_t takenParts_ = 0;
+  std::int64_t acknowledgedParts_ = 0;
 };
 
 }  // namespace slipstream

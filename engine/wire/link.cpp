@@ -36,7 +36,7 @@ constexpr std::chrono::milliseconds packEvery{200};
 constexpr std::chrono::milliseconds heartbeatEvery{1000};
 constexpr std::chrono::milliseconds helloAgainAfter{500};
 constexpr std::chrono::seconds answerWithin{30};
-constexpr std::chrono::seconds lastWordWithin{3};
+constexpr std::chrono::seconds finalAckWithin{3};
 /// Heartbeats in a row without any answer, after which the line is dead.
 constexpr int unansweredHeartbeats = 5;
 
@@ -145,15 +145,15 @@ class WorkerLink final : public Link {
   void finish(bool stopped, std::int64_t stepsDone) override {
     flush();
     std::unique_lock lock(mutex_);
-    sayLast(message::Finished{stopped, stepsDone});
-    waitUntil(lock, [this] { return heard_; });
+    sendFinal(message::Finished{stopped, stepsDone});
+    waitUntil(lock, [this] { return finalAcked_; });
   }
 
   void fail(const std::string& cause) override {
     std::unique_lock lock(mutex_);
     outbox_.pack();  // the values of the last steps are what explains a failure
-    sayLast(message::Failed{cause});
-    changed_.wait_for(lock, lastWordWithin, [this] { return (heard_ && outbox_.isEmpty()) || dead_; });
+    sendFinal(message::Failed{cause});
+    changed_.wait_for(lock, finalAckWithin, [this] { return (finalAcked_ && outbox_.isEmpty()) || dead_; });
   }
 
  private:
@@ -198,10 +198,10 @@ class WorkerLink final : public Link {
     if (dead_) throw Error("the line to the supervisor is dead");
   }
 
-  void sayLast(const Message& word) {
-    heard_ = false;
-    lastWord_ = encode(word);
-    urgent_.push_back(lastWord_);
+  void sendFinal(const Message& message) {
+    finalAcked_ = false;
+    finalMessage_ = encode(message);
+    urgent_.push_back(finalMessage_);
     socket_.wake();
   }
 
@@ -230,7 +230,7 @@ class WorkerLink final : public Link {
     const auto next = std::min(packDue_, heartbeatDue_);
     const auto sleep = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
     for (const auto& received : socket_.receive(std::max(sleep, std::chrono::milliseconds{0}))) {
-      if (auto message = decodeMessage(received.bytes)) hear(std::move(*message));
+      if (auto message = decodeMessage(received.bytes)) receive(std::move(*message));
     }
     if (!send()) return false;
     if (Clock::now() < heartbeatDue_) return true;
@@ -244,7 +244,7 @@ class WorkerLink final : public Link {
     return true;
   }
 
-  /// Urgent words first, then data; false where the link is closing and everything is on its way.
+  /// Urgent messages first, then data; false where the link is closing and everything is on its way.
   bool send() {
     std::deque<std::string> urgent;
     std::vector<std::string> data;
@@ -272,7 +272,7 @@ class WorkerLink final : public Link {
       greeted = hasTask_;
       sent = outbox_.sentSequence();
     }
-    if (!greeted) return sayHello();
+    if (!greeted) return sendHello();
     ++unanswered_;
     socket_.send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
                                                phase_.load(std::memory_order_relaxed), sequence(), sent}));
@@ -285,7 +285,7 @@ class WorkerLink final : public Link {
     return operations_() - before;
   }
 
-  void sayHello() {
+  void sendHello() {
     helloAt_ = Clock::now();
     std::uint64_t acknowledged = 0;
     {
@@ -305,7 +305,7 @@ class WorkerLink final : public Link {
     whenDead_();
   }
 
-  void hear(Message message) {
+  void receive(Message message) {
     unanswered_ = 0;
     std::visit([this](auto& content) { handle(content); }, message);
   }
@@ -330,13 +330,13 @@ class WorkerLink final : public Link {
   /// A new supervisor's end, or a new connection: everything that is not committed goes again.
   void handle(const message::Reidentify&) {
     if (Clock::now() < helloAt_ + helloAgainAfter) return;
-    sayHello();
-    sender_.again();
+    sendHello();
+    sender_.restart();
     const std::lock_guard lock(mutex_);
     outbox_.rewind(outbox_.acknowledgedSequence() + 1);
     if (!fetching_.hash.empty()) urgent_.push_back(encode(message::Fetch{fetching_.hash}));
     if (asking_) urgent_.push_back(encode(*asking_));
-    if (!lastWord_.empty() && !heard_) urgent_.push_back(lastWord_);
+    if (!finalMessage_.empty() && !finalAcked_) urgent_.push_back(finalMessage_);
   }
   void handle(const message::HubStatus& status) {
     stop_.store(status.stop, std::memory_order_relaxed);
@@ -356,21 +356,21 @@ class WorkerLink final : public Link {
     fetching_.whole = part.last;
     changed_.notify_all();
   }
-  void handle(message::Kept& kept) {
+  void handle(message::CheckpointReply& reply) {
     const std::lock_guard lock(mutex_);
-    if (!asking_ || asking_->step != kept.step || asking_->snapshot != kept.snapshot) return;
-    answer_ = std::move(kept);
+    if (!asking_ || asking_->step != reply.step || asking_->snapshot != reply.snapshot) return;
+    answer_ = std::move(reply);
     changed_.notify_all();
   }
-  void handle(const message::Heard&) {
+  void handle(const message::FinalAck&) {
     const std::lock_guard lock(mutex_);
-    heard_ = true;
+    finalAcked_ = true;
     changed_.notify_all();
   }
-  void handle(const message::Wanted& wanted) { sender_.wanted(wanted); }
-  void handle(const message::Taken& taken) { sender_.taken(taken); }
-  void handle(const message::CheckpointDone& done) { sender_.done(done); }
-  /// What only workers say has no business here.
+  void handle(const message::TensorRequest& request) { sender_.handle(request); }
+  void handle(const message::TransferAck& ack) { sender_.handle(ack); }
+  void handle(const message::CheckpointDone& done) { sender_.handle(done); }
+  /// Only workers send the others.
   template <class Other>
   void handle(const Other&) {}
 
@@ -385,7 +385,7 @@ class WorkerLink final : public Link {
   std::atomic<std::int64_t> step_ = 0;
   std::atomic<const char*> phase_ = "starting";
   std::atomic<std::uint64_t> collectiveSequence_ = 0;
-  std::atomic<std::uint64_t> operationsBefore_ = 0;  ///< at the begin of the step
+  std::atomic<std::uint64_t> operationsBefore_ = 0;  ///< at the beginning of the step
   std::atomic<StopKind> stop_ = StopKind::none;
 
   std::mutex mutex_;
@@ -395,11 +395,11 @@ class WorkerLink final : public Link {
   std::string refused_;
   Outbox outbox_;
   std::deque<std::string> urgent_;
-  std::string lastWord_;
-  bool heard_ = false;
+  std::string finalMessage_;
+  bool finalAcked_ = false;
   Fetching fetching_;
   std::optional<message::CheckpointQuery> asking_;
-  std::optional<message::Kept> answer_;
+  std::optional<message::CheckpointReply> answer_;
   bool dead_ = false;
   bool closing_ = false;
 

@@ -83,9 +83,9 @@ class Link {
 
   /// Waits until everything sent is acknowledged (committed).
   virtual void flush() = 0;
-  /// The last word of a rank that ends in order; flushes first. `stopped`: it ended because it was asked to.
+  /// Sends the final message of a rank that ends in order; flushes first. `stopped`: it ended because it was asked to.
   virtual void finish(bool stopped, std::int64_t stepsDone) = 0;
-  /// The last word of a rank that fails: the cause goes ahead of everything waiting. Then call MPI_Abort.
+  /// Sends the final message of a rank that fails: the cause goes ahead of everything waiting. Then call MPI_Abort.
   virtual void fail(const std::string& cause) = 0;
 };
 

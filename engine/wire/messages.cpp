@@ -103,11 +103,11 @@ template <class Archive, Is<HubStatus> Value>
 void fields(Archive& archive, Value& pulse) {
   archive(pulse.stop, pulse.acknowledged, pulse.resendFrom);
 }
-template <class Archive, Is<Wanted> Value>
+template <class Archive, Is<TensorRequest> Value>
 void fields(Archive& archive, Value& wanted) {
   archive(wanted.step, wanted.hash, wanted.snapshot);
 }
-template <class Archive, Is<Taken> Value>
+template <class Archive, Is<TransferAck> Value>
 void fields(Archive& archive, Value& taken) {
   archive(taken.step, taken.parts, taken.snapshot);
 }
@@ -119,13 +119,13 @@ template <class Archive, Is<CheckpointQuery> Value>
 void fields(Archive& archive, Value& asked) {
   archive(asked.step, asked.snapshot);
 }
-template <class Archive, Is<Kept> Value>
+template <class Archive, Is<CheckpointReply> Value>
 void fields(Archive& archive, Value& kept) {
   archive(kept.step, kept.snapshot, kept.manifest);
 }
 template <class Archive, Is<Reidentify> Value>
 void fields(Archive&, Value&) {}
-template <class Archive, Is<Heard> Value>
+template <class Archive, Is<FinalAck> Value>
 void fields(Archive&, Value&) {}
 
 /// The content's kind is a number in front of it.

@@ -15,9 +15,9 @@
 
 namespace slipstream::message {
 
-// What a worker says.
+// Sent by workers.
 
-/// First word of every connection. `acknowledged`: the data that this worker no longer holds.
+/// First message of every connection. `acknowledged`: the data that this worker no longer holds.
 struct Hello {
   std::string runId;
   int attempt = 0;
@@ -51,7 +51,7 @@ struct Data {
   std::variant<MetricBlock, EventNote, MemoryUse> content;
 };
 
-/// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are wanted.
+/// Offers one tensor of a checkpoint by its hash; its bytes follow only if they are requested.
 struct CheckpointTensor {
   std::int64_t step = 0;
   TensorRecord tensor;
@@ -77,6 +77,7 @@ struct TensorPart {
   std::string bytes;
 };
 
+/// Asks for all parts of a stored tensor.
 struct Fetch {
   std::string hash;
 };
@@ -96,7 +97,7 @@ struct Failed {
   std::string cause;
 };
 
-// What the hub says.
+// Sent by the hub.
 
 struct Task {
   std::string planText;
@@ -107,7 +108,7 @@ struct Refused {
   std::string why;
 };
 
-/// The hub does not know this connection: say hello again.
+/// The hub does not know this connection: send Hello again.
 struct Reidentify {};
 
 /// After every heartbeat and commit. `acknowledged` is committed; `resendFrom` > 0 asks for the data from there on.
@@ -117,44 +118,45 @@ struct HubStatus {
   std::uint64_t resendFrom = 0;
 };
 
-struct Wanted {
+/// Asks for the parts of a tensor that was offered.
+struct TensorRequest {
   std::int64_t step = 0;
   std::string hash;
   bool snapshot = false;
 };
 
-/// How many parts of this rank the hub has written; limits what is on the way.
-struct Taken {
+/// How many parts of this rank the hub has written; limits what is in flight.
+struct TransferAck {
   std::int64_t step = 0;
   std::int64_t parts = 0;
   bool snapshot = false;
 };
 
-/// The checkpoint of this step is over: kept, or given up for a cause that stands in the run's events.
+/// The checkpoint of this step is over: kept, or given up for a cause that is in the run's events.
 struct CheckpointDone {
   std::int64_t step = 0;
   bool snapshot = false;
 };
 
 /// Answers CheckpointQuery; nothing where the store keeps none.
-struct Kept {
+struct CheckpointReply {
   std::int64_t step = 0;
   bool snapshot = false;
   std::optional<CheckpointManifest> manifest;
 };
 
-/// The last word (Finished, Failed) is committed.
-struct Heard {};
+/// The final message (Finished, Failed) is committed.
+struct FinalAck {};
 
 }  // namespace slipstream::message
 
 namespace slipstream {
 
-using Message =
-    std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor, message::CheckpointEnd,
-                 message::TensorPart, message::Fetch, message::Finished, message::Failed, message::Task,
-                 message::Refused, message::Reidentify, message::HubStatus, message::Wanted, message::Taken,
-                 message::CheckpointDone, message::Heard, message::CheckpointQuery, message::Kept>;
+using Message = std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor,
+                             message::CheckpointEnd, message::TensorPart, message::Fetch, message::Finished,
+                             message::Failed, message::Task, message::Refused, message::Reidentify, message::HubStatus,
+                             message::TensorRequest, message::TransferAck, message::CheckpointDone, message::FinalAck,
+                             message::CheckpointQuery, message::CheckpointReply>;
 
 /// One frame: two letters, version, type, content.
 std::string encode(const Message& message);

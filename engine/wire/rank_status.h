@@ -13,8 +13,8 @@ struct RankStatus {
   std::int64_t step = 0;
   std::string phase;
   std::uint64_t collectiveSequence = 0;
-  std::uint64_t heartbeats = 0;  ///< how often it was heard
-  bool finished = false;         ///< it has said its last word, in order
+  std::uint64_t heartbeats = 0;  ///< heartbeats received
+  bool finished = false;         ///< it has sent its final message, in order
   bool stopped = false;          ///< it ended because it was asked to
   std::int64_t stepsDone = 0;
   std::string failure;  ///< its own words, where it failed

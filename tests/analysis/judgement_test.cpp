@@ -94,12 +94,12 @@ TEST(Judgement, TheErrorOfAnAccuracyIsNeverZero) {
 TEST(Judgement, IntervalsOfManyComparisonsAreWiderAndAgreeWithTheirVerdicts) {
   Random random(3, RandomStream::test);
   const Comparison one = test::drawNull({.variants = 1, .seeds = 5}, random);
-  const Comparison four = test::drawNull({.variants = 4, .seeds = 5}, random);
+  const Comparison quad = test::drawNull({.variants = 4, .seeds = 5}, random);
   EXPECT_EQ(one.comparisons, 5) << "neither of the best of many is judged";
-  EXPECT_EQ(four.comparisons, 20);
-  EXPECT_THAT(methodText(four).in(),
+  EXPECT_EQ(quad.comparisons, 20);
+  EXPECT_THAT(methodText(quad).in(),
               HasSubstr("All 20 intervals hold together with 95 %: each of them is one of 99.75 %"));
-  for (const ComparedVariant& compared : four.compared) {
+  for (const ComparedVariant& compared : quad.compared) {
     for (const ComparedMeasure& measure : compared.measures) {
       if (measure.measure.bestOfMany) {
         EXPECT_FALSE(measure.low);

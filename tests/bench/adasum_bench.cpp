@@ -98,7 +98,7 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
 
   MemoryMeter meter;
   const auto device = openCpuDevice(meter);
-  const AdasumMachine<float> machine{*device, cpuAdasumKernels<float>()};
+  const AdasumContext<float> machine{*device, cpuAdasumKernels<float>()};
 
   std::vector<Form> forms;
   forms.push_back({"all_reduce", [&] { world.allReduceSum(values); }, values});
@@ -118,7 +118,7 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
     std::vector<int> leaves(parts.size());
     std::iota(leaves.begin(), leaves.end(), 0);
     const auto mine = parts[static_cast<std::size_t>(world.rank())];
-    window = makeWindowAdasum<float>(world, cpuAdasumKernels<float>(), parts, leaves, shape);
+    window = makeSharedMemoryAdasum<float>(world, cpuAdasumKernels<float>(), parts, leaves, shape);
     forms.push_back({"adasum_window", [&] { window->finish(elements); }, mine});
     average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), cpuVectorKernels());
     forms.push_back({"averaged_window", [&] { average->finish(elements); }, mine});

@@ -42,8 +42,8 @@ struct Kernel {
 };
 
 /// Tensors one behind the other. `rows`: those of two dimensions or more in rows, one for each output.
-std::vector<TensorPart> partsOf(const NetworkShape& network, bool rows) {
-  std::vector<TensorPart> parts;
+std::vector<TensorSegment> partsOf(const NetworkShape& network, bool rows) {
+  std::vector<TensorSegment> parts;
   std::size_t start = 0;
   for (const TensorSpec& tensor : network.tensors) {
     std::size_t elements = 1;
@@ -67,7 +67,7 @@ class KernelBench {
     copy_ = device.allocate(elements_ * sizeof(std::uint16_t), MemoryCategory::weights);
     matrix_ = vector(components * stride());
     std::size_t mostRows = 1;
-    for (const TensorPart& part : rows_) {
+    for (const TensorSegment& part : rows_) {
       if (part.row > 0) mostRows = std::max(mostRows, part.elements / part.row);
     }
     rowSums_ = device.allocate(mostRows * sizeof(double), MemoryCategory::boost);
@@ -122,7 +122,7 @@ class KernelBench {
   }
 
   void addStep(std::vector<Kernel>& all, const std::string& name, double vectors, bool rows, WeightCopy copy) {
-    const std::shared_ptr<PartPlan> plan = cudaOptimizerKernels().plan(rows ? rows_ : parts_);
+    const std::shared_ptr<SegmentPlan> plan = cudaOptimizerKernels().plan(rows ? rows_ : parts_);
     all.push_back({name, vectors, [this, plan, copy] {
                      const std::vector<StepNumbers> numbers(parts_.size(), {0.1F, 1.0F, 1e-4F, 0.9F, 1.0F});
                      cudaOptimizerKernels().step(*plan, {StepForm::momentum, leaf(0), leaf(1), leaf(2), numbers, copy,
@@ -140,7 +140,7 @@ class KernelBench {
   void addPasses(std::vector<Kernel>& all) {
     all.push_back({"unscale", 2, [this] { cudaLossScaleKernels().unscale(leaf(3), elements_, 1.0, 1.0F, leaf(2)); }});
     all.push_back({"centralise, tensor by tensor", 2, [this] {
-                     for (const TensorPart& part : rows_) {
+                     for (const TensorSegment& part : rows_) {
                        if (part.row == 0) continue;
                        float* values = leaf(4) + part.start;
                        const RowsPart whole{0, part.elements, part.row};
@@ -154,7 +154,7 @@ class KernelBench {
   void addAdasum(std::vector<Kernel>& all, std::size_t ranks) {
     const auto count = static_cast<double>(ranks);
     const auto& kernels = cudaAdasumKernels<float>();
-    const std::shared_ptr<PartPlan> plan = kernels.plan(parts_);
+    const std::shared_ptr<SegmentPlan> plan = kernels.plan(parts_);
     const auto pointers = [this, ranks] {
       std::vector<const float*> leaves;
       for (std::size_t n = 0; n < ranks; ++n) leaves.push_back(leaf(n));
@@ -162,25 +162,25 @@ class KernelBench {
     };
     all.push_back({"adasum dots of " + std::to_string(ranks), count, [this, plan, pointers, ranks, &kernels] {
                      std::vector<double> sums(parts_.size() * gramSize(ranks));
-                     kernels.dotsOfParts(*plan, pointers().data(), ranks, sums.data());
+                     kernels.dotsOfSegments(*plan, pointers().data(), ranks, sums.data());
                    }});
     all.push_back({"adasum combine of " + std::to_string(ranks), count + 1, [this, plan, pointers, ranks, &kernels] {
                      const std::vector<double> coefficients(parts_.size() * ranks, 1.0 / static_cast<double>(ranks));
                      float* output = leaf(0);
-                     kernels.combineParts(*plan, pointers().data(), coefficients.data(), ranks, &output, 1);
+                     kernels.combineSegments(*plan, pointers().data(), coefficients.data(), ranks, &output, 1);
                    }});
   }
 
   /// As one exchange computes it: dot products, every tensor's tree on the host, combination.
   void addWholeAdasum(std::vector<Kernel>& all, std::size_t ranks) {
     const auto& kernels = cudaAdasumKernels<float>();
-    const std::shared_ptr<PartPlan> plan = kernels.plan(parts_);
+    const std::shared_ptr<SegmentPlan> plan = kernels.plan(parts_);
     all.push_back(
         {"adasum of " + std::to_string(ranks), 2.0 * static_cast<double>(ranks) + 1, [this, plan, ranks, &kernels] {
            std::vector<const float*> leaves;
            for (std::size_t n = 0; n < ranks; ++n) leaves.push_back(leaf(n));
            std::vector<double> sums(parts_.size() * gramSize(ranks));
-           kernels.dotsOfParts(*plan, leaves.data(), ranks, sums.data());
+           kernels.dotsOfSegments(*plan, leaves.data(), ranks, sums.data());
            std::vector<double> coefficients;
            for (std::size_t part = 0; part < parts_.size(); ++part) {
              const auto gram = std::span(sums).subspan(part * gramSize(ranks), gramSize(ranks));
@@ -188,7 +188,7 @@ class KernelBench {
              coefficients.insert(coefficients.end(), tree.coefficients.begin(), tree.coefficients.end());
            }
            float* output = leaf(0);
-           kernels.combineParts(*plan, leaves.data(), coefficients.data(), ranks, &output, 1);
+           kernels.combineSegments(*plan, leaves.data(), coefficients.data(), ranks, &output, 1);
          }});
   }
 
@@ -211,8 +211,8 @@ class KernelBench {
 
   Device& device_;
   Random random_{1, RandomStream::test};
-  std::vector<TensorPart> parts_;
-  std::vector<TensorPart> rows_;
+  std::vector<TensorSegment> parts_;
+  std::vector<TensorSegment> rows_;
   std::size_t elements_;
   std::vector<std::unique_ptr<Buffer>> leaves_;
   std::unique_ptr<Buffer> copy_;

@@ -117,7 +117,7 @@ Spent spentPlainly(const ImageList& list, const DatasetSpec& spec, DataPart part
   return watch.spent();
 }
 
-/// The caller works too, so one thread fewer stands beside it.
+/// The caller works too, so it starts one thread fewer.
 Spent spentLoading(const SampleSource& source, DatasetSpec spec, int threads) {
   spec.decodeThreads = threads - 1;
   spec.prefetchBatches = 2;  // as experiment files have it that say nothing

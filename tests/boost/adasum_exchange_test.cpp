@@ -85,7 +85,7 @@ TEST(AdasumExchange, OneRankKeepsItsBits) {
   }
 }
 
-TEST(AdasumExchange, WindowAndGramGiveTheSameBits) {
+TEST(AdasumExchange, SharedMemoryAndGramGiveTheSameBits) {
   for (const std::size_t ranks : {2U, 3U, 7U, 8U}) {
     const auto inputs = randomInputs<float>(ranks, 5000);
     const auto window = runAdasum(inputs, unevenOffsets, AdasumExchange::window);
@@ -199,7 +199,7 @@ TEST(AdasumExchange, KeepsWhatIsLeftWhenLeavesCancel) {
   }
 }
 
-TEST(AdasumExchange, AutomaticIsTheWindowThenGramThenHalving) {
+TEST(AdasumExchange, AutomaticIsSharedMemoryThenGramThenHalving) {
   EXPECT_EQ(chooseExchange(AdasumExchange::automatic, true, 64), AdasumExchange::window);
   EXPECT_EQ(chooseExchange(AdasumExchange::automatic, false, 16), AdasumExchange::gram);
   EXPECT_EQ(chooseExchange(AdasumExchange::automatic, false, 17), AdasumExchange::halving);

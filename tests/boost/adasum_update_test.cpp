@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/adasum/adasum.h"
-#include "engine/boost/adasum/servers.h"
+#include "engine/boost/adasum/hierarchical.h"
 #include "engine/boost/algorithms.h"
 #include "engine/boost/averaged/averaged.h"
 #include "tests/boost/adasum_reference.h"
@@ -288,7 +288,7 @@ TEST(AdasumUpdate, CountsItsMemory) {
   });
 }
 
-TEST(AdasumUpdate, AWindowThatCannotBeIsAnError) {
+TEST(AdasumUpdate, SharedMemoryThatCannotBeIsAnError) {
   Setting setting;
   setting.servers = flat(2);
   setting.exchange = AdasumExchange::window;

@@ -42,12 +42,12 @@ struct StagedRank {
   std::unique_ptr<Communicator> communicator;
 };
 
-TEST(LockedDeviceDeathTest, TheMemoryOfTheFakeDeviceEndsWhoTouchesIt) {
+TEST(ProtectedDeviceDeathTest, TheMemoryOfTheFakeDeviceEndsWhoTouchesIt) {
   MemoryMeter meter;
   test::ProtectedDevice device(meter);
   const auto buffer = device.allocate(64, MemoryCategory::data);
   EXPECT_DEATH(buffer->as<float>()[0] = 1, "");
-  const test::Unlocked unlocked(device);
+  const test::Unprotected unlocked(device);
   EXPECT_EQ(buffer->as<float>()[0], 0);
 }
 
@@ -121,7 +121,7 @@ TEST(StagedCommunicator, CopiesComeBehindWhatMadeTheirBytesAndNoLater) {
     const std::int64_t before = rank.device.kernelsNotWaitedFor();
     for (auto& buffer : buffers) {
       requests.push_back(rank.communicator->startAllReduceSum(buffer->as<float>()));
-      const test::Unlocked kernel(rank.device);
+      const test::Unprotected kernel(rank.device);
     }
     for (auto& request : requests) request->wait();
     EXPECT_GT(rank.device.kernelsNotWaitedFor(), before) << "later buckets were copied behind kernels that came after";

@@ -138,7 +138,7 @@ void expectDots(const HostLeaves<T>& leaves, const Chunk& chunk, const std::vect
   }
 }
 
-/// Lengths that end inside a four, a warp or a stage, at its end, and behind several rounds of all stages.
+/// Lengths that end inside a quad, a warp or a stage, at its end, and behind several rounds of all stages.
 constexpr std::array<std::uint32_t, 11> lengths{1, 2, 3, 5, 31, 64, 127, 128, 129, 1027, 5003};
 
 template <class T>
@@ -224,8 +224,8 @@ std::map<std::size_t, std::size_t> copiesOf(std::size_t offset, std::uint32_t le
 
 using Copies = std::map<std::size_t, std::size_t>;
 
-/// 16 leaves have 128 elements a stage: 32 fours, or 31 with a head and a tail of four together.
-TEST(AdasumGramBlock, ReadsByFoursWhereverATensorBegins) {
+/// 16 leaves have 128 elements a stage: 32 quads, or 31 with a head and a tail of four together.
+TEST(AdasumGramBlock, ReadsQuadsWhereverATensorBegins) {
   using Form = PairsOfTwoSides<8>;
   EXPECT_EQ(copiesOf<Form>(0, 512, true), (Copies{{16, 16 * 128}}));
   for (const std::size_t offset : {1U, 2U, 3U}) {
@@ -233,7 +233,7 @@ TEST(AdasumGramBlock, ReadsByFoursWhereverATensorBegins) {
   }
   EXPECT_EQ(copiesOf<Form>(2, 512, false), (Copies{{4, 16 * 512}})) << "leaves that do not begin alike";
   EXPECT_EQ(copiesOf<Form>(3, 128 + 6, true), (Copies{{16, 16 * (31 + 1)}, {4, 16 * (4 + 2)}})) << "1 and 3, 1 and 1";
-  EXPECT_EQ(copiesOf<Form>(1, 2, true), (Copies{{4, 16 * 2}})) << "ends before the first four";
+  EXPECT_EQ(copiesOf<Form>(1, 2, true), (Copies{{4, 16 * 2}})) << "ends before the first quad";
   EXPECT_EQ((copiesOf<PairsWithin<2>>(2, 1024, true)), (Copies{{16, 2 * 255}, {4, 2 * 4}}));
   EXPECT_EQ((copiesOf<PairsOfTwoSides<6>>(0, 256, true)), (Copies{{16, 12 * 64}}));
 }

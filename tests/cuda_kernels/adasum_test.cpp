@@ -47,14 +47,14 @@ class AdasumChecks {
   }
 
   void partsHaveTheSumsThatTheyHaveAlone() {
-    const std::vector<TensorPart> parts{{7, 150, 4}, {157, 0, 2}, {157, 1, 0}, {160, 40'003, 3}};
+    const std::vector<TensorSegment> parts{{7, 150, 4}, {157, 0, 2}, {157, 1, 0}, {160, 40'003, 3}};
     const auto plan = kernels_.plan(parts);
     for (const std::size_t count : leafCounts) {
       const Leaves<T> leaves(device_, count, 40'200, count % 4);
       const std::size_t pairs = gramSize(count);
       std::vector<double> sums(6 * pairs, -7777);
-      kernels_.dotsOfParts(*plan, leaves.pointers.data(), count, sums.data());
-      for (const TensorPart& part : parts) {
+      kernels_.dotsOfSegments(*plan, leaves.pointers.data(), count, sums.data());
+      for (const TensorSegment& part : parts) {
         expectDots(leaves, part, sums.data() + part.tensor * pairs);
         std::vector<const T*> from;
         for (const T* leaf : leaves.pointers) from.push_back(leaf + part.start);
@@ -133,17 +133,17 @@ class AdasumChecks {
   }
 
   void aCombinationMayReplaceItsLeaves() {
-    const std::vector<TensorPart> parts{{3, 150, 1}, {160, 20'003, 0}};
+    const std::vector<TensorSegment> parts{{3, 150, 1}, {160, 20'003, 0}};
     const auto plan = kernels_.plan(parts);
     for (const std::size_t count : {2U, 5U, 8U, 9U, 16U}) {
       Leaves<T> leaves(device_, count, 20'200, count % 4);
       const auto coefficients = randomValues<double>(2 * count, 5);
       std::vector<T*> outputs;
       for (auto& vector : leaves.vectors) outputs.push_back(vector.data());
-      kernels_.combineParts(*plan, leaves.pointers.data(), coefficients.data(), count, outputs.data(), count);
+      kernels_.combineSegments(*plan, leaves.pointers.data(), coefficients.data(), count, outputs.data(), count);
       for (std::size_t leaf = 0; leaf < count; ++leaf) {
         auto expected = leaves.values[leaf];
-        for (const TensorPart& part : parts) {
+        for (const TensorSegment& part : parts) {
           const auto made = combined(leaves.values, coefficients.data() + part.tensor * count, part);
           std::copy(made.begin(), made.end(), expected.begin() + static_cast<std::ptrdiff_t>(part.start));
         }
@@ -163,7 +163,7 @@ class AdasumChecks {
     return {sums.begin() + 1, sums.begin() + 1 + pairs};
   }
 
-  /// Into an output that takes fours where the leaves do, and then into one more that does not.
+  /// Into an output that is read in quads where the leaves are, and then into one more that does not.
   void combinationHasTheBits(std::size_t count, std::size_t offset) {
     constexpr std::size_t size = 1027;
     auto coefficients = randomValues<double>(2 * count, 77);
@@ -188,7 +188,7 @@ class AdasumChecks {
     }
   }
 
-  static void expectDots(const Leaves<T>& leaves, const TensorPart& part, const double* sums) {
+  static void expectDots(const Leaves<T>& leaves, const TensorSegment& part, const double* sums) {
     const std::size_t count = leaves.values.size();
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i; j < count; ++j) {
@@ -206,7 +206,7 @@ class AdasumChecks {
   }
 
   static std::vector<T> combined(const std::vector<std::vector<T>>& leaves, const double* coefficients,
-                                 const TensorPart& part) {
+                                 const TensorSegment& part) {
     std::vector<T> result;
     for (std::size_t k = part.start; k < part.start + part.elements; ++k) {
       double sum = 0;

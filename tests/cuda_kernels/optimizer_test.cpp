@@ -25,8 +25,8 @@ struct State {
 
 /// The formulas of StepForm, written once more; `mean` of each element's row.
 State expectedOf(StepForm form, State state, const std::vector<float>& gradients,
-                 const std::vector<TensorPart>& parts) {
-  for (const TensorPart& part : parts) {
+                 const std::vector<TensorSegment>& parts) {
+  for (const TensorSegment& part : parts) {
     const StepNumbers& by = numbers[part.tensor];
     for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
       double mean = 0;
@@ -54,7 +54,7 @@ State expectedOf(StepForm form, State state, const std::vector<float>& gradients
 constexpr std::array<StepForm, 3> forms{StepForm::plain, StepForm::momentum, StepForm::nesterov};
 
 /// Odd lengths, one empty, one of several chunks, and elements between them that belong to no part.
-std::vector<TensorPart> unevenParts() {
+std::vector<TensorSegment> unevenParts() {
   return {{0, 1, 0}, {1, 150, 1}, {151, 0, 0}, {160, 40'003, 0}, {40'164, 4096, 1}};
 }
 constexpr std::size_t unevenSize = 44'300;
@@ -81,11 +81,11 @@ TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
 /// Of shards: weights and gradients are kept whole, the velocity without gaps.
 TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
   constexpr std::size_t size = 22'000;
-  const std::vector<TensorPart> parts{{0, 33, 0}, {100, 20'001, 1}};
-  const std::array<PartShift, 2> shifts{PartShift{7, 0}, PartShift{1001, -67}};
-  const auto placed = [&](const std::vector<float>& values, std::ptrdiff_t PartShift::*in) {
+  const std::vector<TensorSegment> parts{{0, 33, 0}, {100, 20'001, 1}};
+  const std::array<SegmentShift, 2> shifts{SegmentShift{7, 0}, SegmentShift{1001, -67}};
+  const auto placed = [&](const std::vector<float>& values, std::ptrdiff_t SegmentShift::*in) {
     std::vector<float> moved(size);
-    for (const TensorPart& part : parts) {
+    for (const TensorSegment& part : parts) {
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(part.start);
       std::copy_n(from, part.elements, moved.begin() + (from - values.begin()) + shifts[part.tensor].*in);
     }
@@ -96,8 +96,8 @@ TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
   const State before{awkwardValues(size, 2), randomValues(size, 3)};
   for (const StepForm form : forms) {
     DeviceVector<float> weights(device(), before.weights);
-    DeviceVector<float> slope(device(), placed(gradients, &PartShift::gradients));
-    DeviceVector<float> velocity(device(), placed(before.velocity, &PartShift::velocity));
+    DeviceVector<float> slope(device(), placed(gradients, &SegmentShift::gradients));
+    DeviceVector<float> velocity(device(), placed(before.velocity, &SegmentShift::velocity));
     kernels().step(*plan, {.form = form,
                            .weights = weights.data(),
                            .gradients = slope.data(),
@@ -106,12 +106,12 @@ TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
                            .shifts = shifts});
     const State expected = expectedOf(form, before, gradients, parts);
     expectSameBits(weights.read(), expected.weights, "weights");
-    expectSameBits(velocity.read(), placed(expected.velocity, &PartShift::velocity), "velocity");
+    expectSameBits(velocity.read(), placed(expected.velocity, &SegmentShift::velocity), "velocity");
   }
 }
 
 TEST_P(OptimizerOn, ThePlainFormNeedsNoVelocity) {
-  const std::vector<TensorPart> parts{{0, 5, 1}};
+  const std::vector<TensorSegment> parts{{0, 5, 1}};
   DeviceVector<float> weights(device(), {1, 2, 3, 4, 5});
   DeviceVector<float> gradients(device(), {4, 4, 4, 4, 4});
   kernels().step(*kernels().plan(parts), {StepForm::plain, weights.data(), gradients.data(), nullptr, numbers});
@@ -121,7 +121,7 @@ TEST_P(OptimizerOn, ThePlainFormNeedsNoVelocity) {
 
 TEST_P(OptimizerOn, TakesTheMeanOutOfRows) {
   // Rows of 147 (the first convolution of a ResNet), of one element, of four, and longer than a chunk.
-  const std::vector<TensorPart> parts{
+  const std::vector<TensorSegment> parts{
       {3, 64 * 147, 0, 147}, {9411, 17, 1, 1}, {9428, 400, 0, 4}, {9828, 40'002, 1, 20'001}};
   const std::size_t size = 49'900;
   const auto gradients = randomValues(size, 4, 0.5, 1.5);
@@ -156,7 +156,7 @@ TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
       expectSameBits(weights.read(), expected.weights, "weights");
       const auto found = copy.read();
       std::vector<bool> stepped(unevenSize);
-      for (const TensorPart& part : parts) {
+      for (const TensorSegment& part : parts) {
         for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
           stepped[i] = true;
           const float weight = expected.weights[i];

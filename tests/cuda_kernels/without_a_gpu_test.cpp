@@ -34,7 +34,7 @@ TEST(WithoutAGpu, KernelsSayWhatFailed) {
   std::vector<float> values(8);
   const float* leaf = values.data();
   double sum = 0;
-  const std::vector<TensorPart> parts{{0, 8, 0}};
+  const std::vector<TensorSegment> parts{{0, 8, 0}};
   const auto expectWords = [](const auto& call) {
     try {
       call();

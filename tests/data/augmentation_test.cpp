@@ -8,8 +8,8 @@
 namespace slipstream {
 namespace {
 
-PictureView viewOf(ImageSize picture, std::uint32_t sample, const DrawKey& occasion = {}) {
-  return drawView(picture, randomOf(5, sample, occasion));
+PictureView viewOf(ImageSize picture, std::uint32_t sample, const DrawKey& drawKey = {}) {
+  return drawView(picture, randomOf(5, sample, drawKey));
 }
 
 TEST(Augmentation, ViewsLieInsideAndHaveTheAreasAndShapesAskedFor) {
@@ -45,7 +45,7 @@ TEST(Augmentation, APictureInWhichNoDrawFitsShowsItsMiddle) {
   EXPECT_EQ(dot.height * dot.width, 1);
 }
 
-TEST(Augmentation, DrawsFollowFromSampleAndOccasionAlone) {
+TEST(Augmentation, DrawsFollowFromSampleAndDrawKeyAlone) {
   const ImageSize picture{300, 400};
   EXPECT_EQ(viewOf(picture, 7, {3, 0}), viewOf(picture, 7, {3, 0}));
   EXPECT_NE(viewOf(picture, 7, {3, 0}), viewOf(picture, 8, {3, 0}));

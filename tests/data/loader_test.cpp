@@ -269,7 +269,7 @@ TEST_F(PictureFolder, ALookTellsBrokenFilesApartWithoutReadingThem) {
   ASSERT_GT(whole.size(), 32U * 1024) << "longer than what a look reads";
   const auto looksSound = [&](const std::vector<std::uint8_t>& bytes) {
     writeBytes(picture("cat/0.jpg"), bytes);
-    return reader->look(0).has_value();
+    return reader->inspect(0).has_value();
   };
   EXPECT_TRUE(looksSound(whole));
   std::vector<std::uint8_t> longer = whole;
@@ -280,7 +280,7 @@ TEST_F(PictureFolder, ALookTellsBrokenFilesApartWithoutReadingThem) {
   EXPECT_FALSE(looksSound({whole.begin(), whole.begin() + std::ssize(whole) / 2}));
   EXPECT_FALSE(looksSound(std::vector<std::uint8_t>(100, 'x')));
   std::filesystem::remove(picture("cat/0.jpg"));
-  EXPECT_FALSE(reader->look(0).has_value());
+  EXPECT_FALSE(reader->inspect(0).has_value());
 }
 
 TEST_F(PictureFolder, APictureThatWentAwayIsTold) {

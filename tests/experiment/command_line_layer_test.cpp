@@ -90,7 +90,7 @@ TEST_F(CommandLineLayer, FlagsThatContradictEachOtherAreRefused) {
   overrides.settings = {"seed=1", "seed=2"};
   EXPECT_THAT(problems(plain, overrides), HasSubstr("--set seed: is given twice (found 2)"));
   overrides.settings = {"train.steps=3", "train.epochs=1"};
-  EXPECT_THAT(problems(plain, overrides), HasSubstr("--set train.epochs: stands beside --set train.steps"));
+  EXPECT_THAT(problems(plain, overrides), HasSubstr("--set train.epochs: conflicts with --set train.steps"));
   overrides.settings = {"network=mlp", "network.hidden=[20]"};
   EXPECT_EQ(problems(plain, overrides), "") << "a part of what was set before";
 }

@@ -103,7 +103,7 @@ TEST_F(ExperimentFile, EveryFailureIsListedWithPathValueAndRemedy) {
   EXPECT_THAT(text, HasSubstr("parallel.ranks: must be at least 1"));
   EXPECT_THAT(text, HasSubstr("all_reduce_fusion_config: must rise"));
   EXPECT_THAT(text, HasSubstr("precision.amp_level: is not one of O0"));
-  EXPECT_THAT(text, HasSubstr("train.epochs: stands beside train.steps"));
+  EXPECT_THAT(text, HasSubstr("train.epochs: conflicts with train.steps"));
   EXPECT_THAT(text, HasSubstr("train.checkpoint: must be an object"));
 }
 

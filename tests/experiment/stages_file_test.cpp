@@ -105,7 +105,7 @@ TEST_F(StagesFile, SharesOfAScheduleFollowTheLengthOfTheTraining) {
   ASSERT_TRUE(plan.stages[1].start.continues);
   EXPECT_DOUBLE_EQ(plan.stages[1].experiment.optimizer.schedule.totalEpochs, 2 * epochs) << "of the same schedule";
   file["optimizer"]["learning_rate"]["total_epochs"] = 9;
-  EXPECT_THAT(problems(), HasSubstr("total_epochs: stands beside covered_fraction"));
+  EXPECT_THAT(problems(), HasSubstr("total_epochs: conflicts with covered_fraction"));
 }
 
 TEST_F(StagesFile, AStageThatGoesOnPastItsScheduleSaysSo) {
@@ -124,7 +124,7 @@ TEST_F(StagesFile, SnapshotsSpreadOverAShareNeedAsManySteps) {
   file["stages"][0]["train"]["snapshots"]["keep"] = 71;
   EXPECT_THAT(problems(), AllOf(HasSubstr("stages[0].train.snapshots.keep"), HasSubstr("the stage has 140 steps")));
   file["stages"][0]["train"]["snapshots"]["per_epoch"] = 2;
-  EXPECT_THAT(problems(), HasSubstr("stages[0].train.snapshots.per_epoch: stands beside first_fraction"));
+  EXPECT_THAT(problems(), HasSubstr("stages[0].train.snapshots.per_epoch: conflicts with first_fraction"));
 }
 
 TEST_F(StagesFile, APlanSurvivesBeingStored) {

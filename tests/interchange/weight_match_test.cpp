@@ -142,7 +142,7 @@ TEST(WeightMatch, WhatDoesNotFitIsNamedWithBothSides) {
   EXPECT_THAT(text, AllOf(HasSubstr("conv.weight is 1 x 3 x 1 x 2, the network's is 1 x 2 x 1 x 3"),
                           HasSubstr("count is Int32 1, the network's is floating-point"),
                           HasSubstr("lacks 1 tensor of the network: gone"), HasSubstr("do something")));
-  EXPECT_THAT(match.report().unused, IsEmpty()) << "a misfit is no stranger";
+  EXPECT_THAT(match.report().unused, IsEmpty()) << "a mismatch is not an unused tensor";
 }
 
 TEST(WeightMatch, ACommonPrefixIsLeftOutAndStrangersAreListed) {

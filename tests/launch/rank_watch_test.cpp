@@ -38,7 +38,7 @@ std::optional<FailedRank> watchFor(RankWatch& watch, std::vector<RankStatus> ran
   std::optional<FailedRank> failedRank;
   while (watch.now() < seconds && !failedRank) {
     for (RankStatus& rank : ranks) rank.heartbeats += beating ? 1 : 0;
-    failedRank = watch.look(ranks, medianStep, clockTime);
+    failedRank = watch.poll(ranks, medianStep, clockTime);
     clockTime += std::chrono::milliseconds{10};
   }
   return failedRank;
@@ -110,9 +110,9 @@ TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
   patience.silence = 0.4;
   patience.progress = 1;
   RankWatch watch(1, patience);
-  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0.01, clockTime));
+  EXPECT_FALSE(watch.poll({aliveAt(1, 7)}, 0.01, clockTime));
   clockTime += std::chrono::milliseconds{600};
-  EXPECT_FALSE(watch.look({aliveAt(1, 7)}, 0.01, clockTime));
+  EXPECT_FALSE(watch.poll({aliveAt(1, 7)}, 0.01, clockTime));
   EXPECT_LE(watch.now(), 0.21);
 }
 

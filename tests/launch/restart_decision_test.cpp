@@ -32,7 +32,7 @@ TEST(RestartDecision, ProgressOrAnotherCauseIsAReasonToGoOn) {
   kept.checkpoint = 300;
   EXPECT_FALSE(whyNotAgain(killed, kept, 1, 9));
   FailedAttempt other = killed;
-  other.manner = "rank 1 failed: no room";
+  other.failureSignature = "rank 1 failed: no room";
   EXPECT_FALSE(whyNotAgain(killed, other, 1, 9));
 }
 

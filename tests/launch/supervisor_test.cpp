@@ -63,7 +63,7 @@ TEST(Supervisor, LogsOfRanksAreKeptWhateverTheStoreIsCalled) {
 }
 
 struct Misdeed {
-  const char* manner;
+  const char* kind;
   const char* expected;
   const char* log = "rank 1 is here";
 };
@@ -72,7 +72,7 @@ class MisbehavingWorker : public ::testing::TestWithParam<Misdeed> {};
 
 TEST_P(MisbehavingWorker, FailsTheRunNamingRankAndLog) {
   SupervisedRun run(planOf(1000));
-  run.start({{"FAKE_WORKER", std::string(GetParam().manner) + "@30/1"}}, {"2", "3"});
+  run.start({{"FAKE_WORKER", std::string(GetParam().kind) + "@30/1"}}, {"2", "3"});
   const RunRecord record = run.end();
   EXPECT_EQ(record.state, RunState::failed);
   EXPECT_THAT(record.why, HasSubstr("rank 1"));
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Supervisor, MisbehavingWorker,
                                            Misdeed{"exit", "exit code 3"}, Misdeed{"leave", "without a last word"},
                                            Misdeed{"throw", "a tensor has the wrong shape"}, Misdeed{"stop", "silent"},
                                            Misdeed{"hang", "hangs"}),
-                         [](const auto& instance) { return instance.param.manner; });
+                         [](const auto& instance) { return instance.param.kind; });
 
 TEST(Supervisor, AKilledMpirunFailsTheRun) {
   SupervisedRun run(planOf(1'000'000));

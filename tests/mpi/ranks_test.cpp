@@ -105,7 +105,7 @@ std::vector<float> averaged(std::vector<std::span<float>> parts, std::span<float
   return result;
 }
 
-TEST(MpiRanks, TheWindowAndMessagesGiveTheSameMean) {
+TEST(MpiRanks, SharedMemoryAndMessagesGiveTheSameMean) {
   constexpr std::size_t elements = 100'003;
   const auto memory = world->allocateShared(elements * sizeof(float));
   ASSERT_NE(memory, nullptr);
@@ -113,13 +113,13 @@ TEST(MpiRanks, TheWindowAndMessagesGiveTheSameMean) {
   for (int rank = 0; rank < world->size(); ++rank) {
     parts.emplace_back(reinterpret_cast<float*>(memory->part(rank).data()), elements);
   }
-  const auto byWindow = averaged(parts, parts[static_cast<std::size_t>(world->rank())]);
+  const auto bySharedMemory = averaged(parts, parts[static_cast<std::size_t>(world->rank())]);
   std::vector<float> own(elements);
   const auto byMessages = averaged({own}, own);
-  for (std::size_t i = 0; i < elements; ++i) ASSERT_NEAR(byWindow[i], byMessages[i], 1e-6) << i;
+  for (std::size_t i = 0; i < elements; ++i) ASSERT_NEAR(bySharedMemory[i], byMessages[i], 1e-6) << i;
 }
 
-TEST(MpiRanks, AWindowLargerThanTheSharedMemoryIsRefusedAlike) {
+TEST(MpiRanks, MoreThanTheSharedMemoryHoldsIsRefusedAlike) {
   EXPECT_EQ(world->allocateShared(std::size_t{1} << 50), nullptr);
   world->barrier();
 }

@@ -86,7 +86,7 @@ TEST(Loss, LargeLogitsDoNotOverflow) {
   EXPECT_EQ(crossEntropy({}, large, std::vector<std::int32_t>{0}, 2, {}, 1.0).loss, 0.0);
 }
 
-TEST(Loss, MisfitsThrow) {
+TEST(Loss, MismatchesThrow) {
   std::vector<float> gradient(5);
   EXPECT_THROW(crossEntropy({}, logits, labels, 4, {}, 1.0), Error);
   EXPECT_THROW(crossEntropy({}, logits, labels, 3, gradient, 1.0), Error);

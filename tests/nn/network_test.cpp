@@ -316,7 +316,7 @@ TEST(Network, NaNPassesThroughEveryLayer) {
   }
 }
 
-TEST(Network, WrongBatchesAndMisfitsThrow) {
+TEST(Network, WrongBatchesAndMismatchesThrow) {
   NetworkBench bench({"layers", {flatten(), dense("a", 4)}}, picture, 2);
   EXPECT_THROW(bench.forward(drawn(3 * picture.elements(), 2), 3), Error);
   EXPECT_THROW(bench.forward(drawn(5, 2), 1), Error);

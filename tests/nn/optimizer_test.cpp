@@ -149,16 +149,16 @@ TEST(Optimizer, StateIsMeasuredAndAbsentForPlainSgd) {
 /// A table that only writes down what it is asked for.
 struct Asked {
   static inline int plans = 0;
-  static inline std::vector<TensorPart> parts;
+  static inline std::vector<TensorSegment> parts;
   static inline std::vector<StepNumbers> numbers;
-  static inline std::vector<PartShift> shifts;
+  static inline std::vector<SegmentShift> shifts;
 
-  static std::unique_ptr<PartPlan> plan(std::span<const TensorPart> of) {
+  static std::unique_ptr<SegmentPlan> plan(std::span<const TensorSegment> of) {
     ++plans;
-    return makePartPlan(of);
+    return makeSegmentPlan(of);
   }
-  static void step(const PartPlan& of, const FlatStep& step) {
-    parts.assign(of.parts().begin(), of.parts().end());
+  static void step(const SegmentPlan& of, const FlatStep& step) {
+    parts.assign(of.segments().begin(), of.segments().end());
     numbers.assign(step.numbers.begin(), step.numbers.end());
     shifts.assign(step.shifts.begin(), step.shifts.end());
   }

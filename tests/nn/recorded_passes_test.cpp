@@ -91,7 +91,7 @@ TEST_F(RecordedPassesTest, ThatFailedTheFirstTimeAreGivenAnew) {
 /// Memory that grows gives up what it had before it asks for more: what was recorded with that is of no use, also where
 /// there is no more.
 TEST_F(RecordedPassesTest, AreForgottenWhenMemoryCouldNotGrow) {
-  test::ProtectedDevice small(meter_, test::lockedKind(), 4096);
+  test::ProtectedDevice small(meter_, test::protectedKind(), 4096);
   Scratch scratch(small);
   scratch.take(1000);
   for (int time = 0; time < 3; ++time) run({}, scratch.moves());
@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedCall{"point", [](auto& device, Buffer&) { device.point(); }, "a device cannot mark a point"},
         RefusedCall{"synchronize", [](auto& device, Buffer&) { device.synchronize(); },
                     "a device cannot be waited for"},
-        RefusedCall{"kernel_of_the_host", [](auto& device, Buffer&) { const test::Unlocked unlocked(device); },
+        RefusedCall{"kernel_of_the_host", [](auto& device, Buffer&) { const test::Unprotected unlocked(device); },
                     "a device cannot run a kernel"},
         RefusedCall{"record", [](auto& device, Buffer&) { device.record([] {}); }, "a device cannot record"}),
     [](const auto& parameter) { return std::string(parameter.param.name); });

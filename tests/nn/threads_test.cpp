@@ -34,7 +34,7 @@ void expectSameBitsWithAnyNumberOfThreads(const Work& work) {
 }
 
 /// Tensors of more and of fewer elements than a chunk, one of rows whose mean is taken out.
-const std::vector<TensorPart> manyParts{{0, 100'003, 0, 0}, {100'003, 5, 1, 0}, {100'008, 64'000, 2, 640}};
+const std::vector<TensorSegment> manyParts{{0, 100'003, 0, 0}, {100'003, 5, 1, 0}, {100'008, 64'000, 2, 640}};
 constexpr std::size_t elements = 164'008;
 
 struct SteppedVectors {
@@ -87,7 +87,7 @@ TEST_P(SteppedByThreads, EveryElementOnceAndAsInDouble) {
              gradients = wide(drawn(elements, 3));
   const auto numbers = numbersOfParts();
   double largest = 0;
-  for (const TensorPart& part : manyParts) {
+  for (const TensorSegment& part : manyParts) {
     const std::size_t row = part.row == 0 ? part.elements : part.row;
     for (std::size_t i = part.start; i < part.start + part.elements; ++i) {
       const std::size_t first = part.start + (i - part.start) / row * row;

@@ -114,7 +114,7 @@ void ProtectedMemory::protect(int protection) {
   if (::mprotect(pages_, used_, protection) != 0) throw Error("memory cannot be locked");
 }
 
-const DeviceKind& lockedKind() {
+const DeviceKind& protectedKind() {
   static const DeviceKind kind{.name = "locked", .noun = "locked memory"};
   return kind;
 }
@@ -144,7 +144,7 @@ void ProtectedDevice::copyWithin(std::span<std::byte> to, std::span<const std::b
 
 void ProtectedDevice::give(std::function<void()> kernel) {
   if (recording_ != nullptr) return recording_->push_back(std::move(kernel));
-  const Unlocked unlocked(*this);
+  const Unprotected unlocked(*this);
   kernel();
 }
 

@@ -28,7 +28,7 @@ class ProtectedMemory final : public RawMemory {
   void clear(std::span<std::byte> memory) override;
   Room room() override { return {room_ - taken(), room_}; }
 
-  /// All of it, until locked as often; from one thread.
+  /// All of it, until protected as often; from one thread.
   void unlock();
   void lock();
   /// Blocks taken so far.
@@ -53,15 +53,15 @@ class ProtectedMemory final : public RawMemory {
 class LateCopy;
 
 /// A kind that no program has.
-const DeviceKind& lockedKind();
+const DeviceKind& protectedKind();
 
-/// A device without kernels whose memory is locked: what finds code of the host that takes a device's memory for its
+/// A device without kernels whose memory is protected: what finds code of the host that takes a device's memory for its
 /// own. Started copies end late, when they are asked for the third time, in the order of starting; inward ones before
 /// the next kernel. What is given while it records is written down, as closures that hold what a kernel's arguments
 /// would; anything else is refused then, as a GPU refuses it. Of the kind that is given.
 class ProtectedDevice final : public Device {
  public:
-  explicit ProtectedDevice(MemoryMeter& meter, const DeviceKind& kind = lockedKind(),
+  explicit ProtectedDevice(MemoryMeter& meter, const DeviceKind& kind = protectedKind(),
                            std::size_t room = std::size_t{1} << 30);
 
   const DeviceKind& kind() const override { return kind_; }
@@ -77,8 +77,8 @@ class ProtectedDevice final : public Device {
   std::unique_ptr<DevicePoint> point() override;
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override;
-  /// Of the copies outward that were started behind a point, how many kernels (Unlocked) ran between the point and the
-  /// start, together: what such a copy does not wait for.
+  /// Of the copies outward that were started behind a point, how many kernels (Unprotected) ran between the point and
+  /// the start, together: what such a copy does not wait for.
   std::int64_t kernelsNotWaitedFor() const { return notWaitedFor_; }
   void countKernel() { ++kernels_; }
   /// Runs a kernel, which may touch the memory, or writes it down.
@@ -113,17 +113,17 @@ class ProtectedDevice final : public Device {
 };
 
 /// While it lives, this thread may touch the memory: what a kernel does.
-class Unlocked {
+class Unprotected {
  public:
-  explicit Unlocked(ProtectedDevice& device) : memory_(device.raw()) {
+  explicit Unprotected(ProtectedDevice& device) : memory_(device.raw()) {
     refuseWhileRecording("run a kernel");
     device.settleInward();
     device.countKernel();
     memory_.unlock();
   }
-  ~Unlocked() { memory_.lock(); }
-  Unlocked(const Unlocked&) = delete;
-  Unlocked& operator=(const Unlocked&) = delete;
+  ~Unprotected() { memory_.lock(); }
+  Unprotected(const Unprotected&) = delete;
+  Unprotected& operator=(const Unprotected&) = delete;
 
  private:
   ProtectedMemory& memory_;

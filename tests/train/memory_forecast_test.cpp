@@ -70,7 +70,7 @@ struct AdasumCase {
   AdasumScope scope() const { return servers.back() > 0 ? AdasumScope::servers : AdasumScope::flat; }
 };
 
-/// Every form on every placement that has it; ranks on several machines have no window.
+/// Every form on every placement that has it; ranks on several machines share no memory.
 std::vector<AdasumCase> adasumCases() {
   const std::vector<AdasumCase> placements{{"two", {0, 0}},
                                            {"five", {0, 0, 0, 0, 0}},

@@ -27,8 +27,8 @@ RunPlan planOf(const json& experiment) {
 
 }  // namespace
 
-const std::vector<LockedCase>& lockedCases() {
-  static const std::vector<LockedCase> cases{
+const std::vector<ProtectedCase>& protectedCases() {
+  static const std::vector<ProtectedCase> cases{
       {"averaged", "{}"},
       {"plain_sgd", R"({"optimizer": {"name": "sgd", "momentum": 0}})"},
       {"without_overlap", R"({"parallel": {"overlap": false}})"},
@@ -55,13 +55,13 @@ const std::vector<LockedCase>& lockedCases() {
   return cases;
 }
 
-RunPlan lockedPlan(const char* changes) {
+RunPlan protectedPlan(const char* changes) {
   json experiment = plain;
   experiment.merge_patch(json::parse(changes));
   return planOf(experiment);
 }
 
-RunPlan stagedLockedPlan(const char* method) {
+RunPlan stagedProtectedPlan(const char* method) {
   json experiment = plain;
   experiment["stages"] = json::parse(R"([
     {"name": "before", "train": {"snapshots": {"first_epoch": 0, "per_epoch": 10, "keep": 4}}},

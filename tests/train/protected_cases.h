@@ -10,16 +10,16 @@
 namespace slipstream::test {
 
 /// Every algorithm, on an experiment that takes a second: what a device whose memory is not the host's is tried with.
-struct LockedCase {
+struct ProtectedCase {
   const char* name;
   const char* changes;  ///< a merge patch of the experiment
 };
-const std::vector<LockedCase>& lockedCases();
+const std::vector<ProtectedCase>& protectedCases();
 
-RunPlan lockedPlan(const char* changes = "{}");
+RunPlan protectedPlan(const char* changes = "{}");
 
 /// Snapshots are kept, their principal components become a projection on the device, statistics are refreshed.
 /// `method`: of dim_reduce.
-RunPlan stagedLockedPlan(const char* method);
+RunPlan stagedProtectedPlan(const char* method);
 
 }  // namespace slipstream::test

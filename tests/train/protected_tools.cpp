@@ -22,19 +22,19 @@ thread_local ProtectedDevice* deviceOfThread = nullptr;
 
 /// The CPU's kernel, with the device's memory unlocked.
 template <auto cpuTable, auto entry, class Result, class... Arguments>
-Result runUnlocked(Arguments... arguments) {
-  const Unlocked unlocked(*deviceOfThread);
+Result runUnprotected(Arguments... arguments) {
+  const Unprotected unlocked(*deviceOfThread);
   return (cpuTable().*entry)(arguments...);
 }
 
 /// Entries are named one by one: one that is forgotten is null, and ends the process.
 template <auto cpuTable, auto entry, class Table, class Result, class... Arguments>
 void take(Table& table, Result (*Table::*)(Arguments...)) {
-  table.*entry = &runUnlocked<cpuTable, entry, Result, Arguments...>;
+  table.*entry = &runUnprotected<cpuTable, entry, Result, Arguments...>;
 }
 
 template <class T>
-const AdasumKernels<T>& lockedAdasum() {
+const AdasumKernels<T>& protectedAdasum() {
   using Table = AdasumKernels<T>;
   constexpr auto cpu = &cpuAdasumKernels<T>;
   static const Table table = [] {
@@ -44,14 +44,14 @@ const AdasumKernels<T>& lockedAdasum() {
     take<cpu, &Table::combine>(made, &Table::combine);
     take<cpu, &Table::exactCombine>(made, &Table::exactCombine);
     take<cpu, &Table::plan>(made, &Table::plan);
-    take<cpu, &Table::dotsOfParts>(made, &Table::dotsOfParts);
-    take<cpu, &Table::combineParts>(made, &Table::combineParts);
+    take<cpu, &Table::dotsOfSegments>(made, &Table::dotsOfSegments);
+    take<cpu, &Table::combineSegments>(made, &Table::combineSegments);
     return made;
   }();
   return table;
 }
 
-const VectorKernels& lockedVectors() {
+const VectorKernels& protectedVectors() {
   using Table = VectorKernels;
   static const Table table = [] {
     Table made{};
@@ -66,7 +66,7 @@ const VectorKernels& lockedVectors() {
   return table;
 }
 
-const OptimizerKernels& lockedOptimizer() {
+const OptimizerKernels& protectedOptimizer() {
   using Table = OptimizerKernels;
   static const Table table = [] {
     Table made{};
@@ -77,7 +77,7 @@ const OptimizerKernels& lockedOptimizer() {
   return table;
 }
 
-const LossScaleKernels& lockedLossScale() {
+const LossScaleKernels& protectedLossScale() {
   static const LossScaleKernels table = [] {
     LossScaleKernels made{};
     take<cpuLossScaleKernels, &LossScaleKernels::unscale>(made, &LossScaleKernels::unscale);
@@ -86,7 +86,7 @@ const LossScaleKernels& lockedLossScale() {
   return table;
 }
 
-const GradCentralizationKernels& lockedGradCentralization() {
+const GradCentralizationKernels& protectedGradCentralization() {
   using Table = GradCentralizationKernels;
   static const Table table = [] {
     Table made{};
@@ -97,7 +97,7 @@ const GradCentralizationKernels& lockedGradCentralization() {
   return table;
 }
 
-const DimReduceKernels& lockedDimReduce() {
+const DimReduceKernels& protectedDimReduce() {
   using Table = DimReduceKernels;
   static const Table table = [] {
     Table made{};
@@ -139,10 +139,10 @@ class CopiedStore final : public ParameterStore {
 };
 
 /// Puts what `inner` computes on the host beside parameters and statistics of the device.
-class LockedNetwork final : public Network {
+class ProtectedNetwork final : public Network {
  public:
-  LockedNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
-                Device& device)
+  ProtectedNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
+                   Device& device)
       : device_(device), network_(slipstream::makeNetwork(spec, input, maximumBatch, pictures, *host_)) {
     for (const NetworkState& state : network_->states()) {
       statistics_.push_back(device.allocate(state.values.size_bytes(), MemoryCategory::weights));
@@ -197,15 +197,15 @@ class LockedNetwork final : public Network {
   std::unique_ptr<Buffer> outputs_;                  ///< on the device
 };
 
-std::unique_ptr<Network> makeLockedNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
-                                           NumberType pictures, Device& device) {
-  return std::make_unique<LockedNetwork>(spec, input, maximumBatch, pictures, device);
+std::unique_ptr<Network> makeProtectedNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
+                                              NumberType pictures, Device& device) {
+  return std::make_unique<ProtectedNetwork>(spec, input, maximumBatch, pictures, device);
 }
 
 /// The CPU's, of copies.
-class LockedLoss final : public DeviceLoss {
+class ProtectedLoss final : public DeviceLoss {
  public:
-  explicit LockedLoss(Device& device) : device_(device) {}
+  explicit ProtectedLoss(Device& device) : device_(device) {}
 
   void take(std::span<const std::int32_t> labels, std::int64_t classes) override { loss_->take(labels, classes); }
   void start(const LossSpec& spec, std::span<const float> logits, std::span<float> gradient,
@@ -223,14 +223,14 @@ class LockedLoss final : public DeviceLoss {
   std::unique_ptr<DeviceLoss> loss_ = makeDeviceLoss(*host_);
 };
 
-std::unique_ptr<DeviceLoss> makeLockedLoss(Device& device) {
-  return std::make_unique<LockedLoss>(device);
+std::unique_ptr<DeviceLoss> makeProtectedLoss(Device& device) {
+  return std::make_unique<ProtectedLoss>(device);
 }
 
 /// The CPU's, of copies.
-class LockedPictureInput final : public ImageInput {
+class ProtectedImageInput final : public ImageInput {
  public:
-  LockedPictureInput(Device& device, const ImageNormalization& normalization)
+  ProtectedImageInput(Device& device, const ImageNormalization& normalization)
       : device_(device), input_(makeImageInput(device, normalization)) {}
 
   void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
@@ -246,29 +246,29 @@ class LockedPictureInput final : public ImageInput {
   std::unique_ptr<ImageInput> input_;
 };
 
-std::unique_ptr<ImageInput> makeLockedPictureInput(Device& device, const ImageNormalization& normalization) {
-  return std::make_unique<LockedPictureInput>(device, normalization);
+std::unique_ptr<ImageInput> makeProtectedImageInput(Device& device, const ImageNormalization& normalization) {
+  return std::make_unique<ProtectedImageInput>(device, normalization);
 }
 
 }  // namespace
 
-TrainingTools lockedTools(ProtectedDevice& device) {
+TrainingTools protectedTools(ProtectedDevice& device) {
   deviceOfThread = &device;
   KernelTables tables;
-  tables.add(lockedAdasum<float>());
-  tables.add(lockedAdasum<double>());
-  tables.add(lockedVectors());
-  tables.add(lockedOptimizer());
-  tables.add(lockedLossScale());
-  tables.add(lockedGradCentralization());
-  tables.add(lockedDimReduce());
-  return {tables, makeLockedNetwork, makeLockedLoss, makeLockedPictureInput};
+  tables.add(protectedAdasum<float>());
+  tables.add(protectedAdasum<double>());
+  tables.add(protectedVectors());
+  tables.add(protectedOptimizer());
+  tables.add(protectedLossScale());
+  tables.add(protectedGradCentralization());
+  tables.add(protectedDimReduce());
+  return {tables, makeProtectedNetwork, makeProtectedLoss, makeProtectedImageInput};
 }
 
-LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const LockedRun& run) {
+ProtectedWork trainProtectedRanks(MemoryStore& store, const RunPlan& plan, const ProtectedRun& run) {
   WorkerTask task{plan, std::nullopt};
   if (run.fromStep) task.checkpoint = store.checkpoints.at(*run.fromStep);
-  LockedWork work;
+  ProtectedWork work;
   spawnRanks(plan.ranks(), [&](Communicator& world) {
     MemoryLink link(store, task, world.rank());
     MemoryMeter meter;

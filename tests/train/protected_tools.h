@@ -9,25 +9,25 @@
 
 namespace slipstream::test {
 
-/// What a locked device trains with: the CPU's kernels, which unlock its memory while they run, and the CPU's networks
-/// and losses, which take samples, weights and gradients from there and leave there what they make. One device a
-/// thread.
-TrainingTools lockedTools(ProtectedDevice& device);
+/// What a protected device trains with: the CPU's kernels, which unlock its memory while they run, and the CPU's
+/// networks and losses, which take samples, weights and gradients from there and leave there what they make. One device
+/// a thread.
+TrainingTools protectedTools(ProtectedDevice& device);
 
-struct LockedRun {
+struct ProtectedRun {
   std::optional<std::int64_t> fromStep = std::nullopt;
-  TrainingTools (*tools)(ProtectedDevice& device) = lockedTools;
+  TrainingTools (*tools)(ProtectedDevice& device) = protectedTools;
   bool records = true;  ///< the devices gain from recordings
 };
 
 /// What the device of rank 0 did of a run.
-struct LockedWork {
+struct ProtectedWork {
   int recordings = 0;
   int launches = 0;
 };
 
 /// trainRanks (tests/train/thread_run.h) with weights, gradients and everything beside them in memory that ends the
 /// process when code of the host touches it, and which travels through the host in chunks.
-LockedWork trainLockedRanks(MemoryStore& store, const RunPlan& plan, const LockedRun& run = {});
+ProtectedWork trainProtectedRanks(MemoryStore& store, const RunPlan& plan, const ProtectedRun& run = {});
 
 }  // namespace slipstream::test

@@ -14,48 +14,48 @@ namespace {
 
 using test::MemoryStore;
 
-/// Trains on the locked device and on the CPU without shared memory, and on from step 2.
+/// Trains on the protected device and on the CPU without shared memory, and on from step 2.
 void expectTheBitsOfTheCpu(const RunPlan& plan) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);
-  MemoryStore locked;
-  test::trainLockedRanks(locked, plan);
+  MemoryStore onProtected;
+  test::trainProtectedRanks(onProtected, plan);
   const auto expected = test::hashesAt(cpu, plan.totalSteps);
   EXPECT_FALSE(expected.empty());
-  EXPECT_EQ(test::hashesAt(locked, plan.totalSteps), expected);
-  EXPECT_EQ(locked.meanOf("loss"), cpu.meanOf("loss"));
-  EXPECT_EQ(locked.meanOf("evaluation_loss"), cpu.meanOf("evaluation_loss"));
-  test::trainLockedRanks(locked, plan, {.fromStep = 2});
-  EXPECT_EQ(test::hashesAt(locked, plan.totalSteps), expected) << "resumed";
+  EXPECT_EQ(test::hashesAt(onProtected, plan.totalSteps), expected);
+  EXPECT_EQ(onProtected.meanOf("loss"), cpu.meanOf("loss"));
+  EXPECT_EQ(onProtected.meanOf("evaluation_loss"), cpu.meanOf("evaluation_loss"));
+  test::trainProtectedRanks(onProtected, plan, {.fromStep = 2});
+  EXPECT_EQ(test::hashesAt(onProtected, plan.totalSteps), expected) << "resumed";
 }
 
-class LockedTraining : public testing::TestWithParam<test::LockedCase> {};
+class ProtectedTraining : public testing::TestWithParam<test::ProtectedCase> {};
 
-TEST_P(LockedTraining, EndsWithTheBitsOfTheCpu) {
-  expectTheBitsOfTheCpu(test::lockedPlan(GetParam().changes));
+TEST_P(ProtectedTraining, EndsWithTheBitsOfTheCpu) {
+  expectTheBitsOfTheCpu(test::protectedPlan(GetParam().changes));
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, LockedTraining, testing::ValuesIn(test::lockedCases()),
+INSTANTIATE_TEST_SUITE_P(Algorithms, ProtectedTraining, testing::ValuesIn(test::protectedCases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
 /// Sums that travelled otherwise may have other bits.
-TEST(LockedResume, OnAnotherRouteIsRefused) {
-  const RunPlan plan = test::lockedPlan();
+TEST(ProtectedResume, OnAnotherRouteIsRefused) {
+  const RunPlan plan = test::protectedPlan();
   MemoryStore store;
   store.withholdsMemory = true;
-  test::trainLockedRanks(store, plan);
+  test::trainProtectedRanks(store, plan);
   EXPECT_THAT([&] { test::trainRanks(store, plan, 2); },
               testing::ThrowsMessage<Error>(testing::HasSubstr("exchanged by `messages, staged`")));
 }
 
-class LockedStages : public testing::TestWithParam<const char*> {};
+class ProtectedStages : public testing::TestWithParam<const char*> {};
 
-TEST_P(LockedStages, EndWithTheBitsOfTheCpu) {
-  expectTheBitsOfTheCpu(test::stagedLockedPlan(GetParam()));
+TEST_P(ProtectedStages, EndWithTheBitsOfTheCpu) {
+  expectTheBitsOfTheCpu(test::stagedProtectedPlan(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, LockedStages, testing::Values("bfgs", "sgd"),
+INSTANTIATE_TEST_SUITE_P(Methods, ProtectedStages, testing::Values("bfgs", "sgd"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 }  // namespace

@@ -29,15 +29,15 @@ std::vector<Message> oneOfEach() {
           message::Failed{"because"},
           message::Task{"{plan}", CheckpointManifest{10, 1, true, "{}", {tensor, tensor}}},
           message::CheckpointQuery{10, true},
-          message::Kept{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
+          message::CheckpointReply{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
           message::Task{"{plan}", std::nullopt},
           message::Refused{"no"},
           message::Reidentify{},
           message::HubStatus{StopKind::afterCheckpoint, 5, 6},
-          message::Wanted{10, "ab12"},
-          message::Taken{10, 3},
+          message::TensorRequest{10, "ab12"},
+          message::TransferAck{10, 3},
           message::CheckpointDone{10},
-          message::Heard{}};
+          message::FinalAck{}};
 }
 
 TEST(Messages, EveryKindIsThere) {
@@ -86,10 +86,10 @@ TEST(Messages, EveryTruncationIsRefused) {
 }
 
 TEST(Messages, OtherVersionsAndKindsAreRefused) {
-  std::string bytes = encode(message::Heard{});
+  std::string bytes = encode(message::FinalAck{});
   bytes[2] = 99;
   EXPECT_FALSE(decodeMessage(bytes));
-  bytes = encode(message::Heard{});
+  bytes = encode(message::FinalAck{});
   bytes[3] = static_cast<char>(std::variant_size_v<Message>);
   EXPECT_FALSE(decodeMessage(bytes));
 }

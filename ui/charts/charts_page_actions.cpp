@@ -155,7 +155,7 @@ void ChartsPage::askMetrics() {
         std::set<std::string> names;
         std::vector<std::string> damaged;  // the charts tell
         for (const std::string& id : ids) {
-          for (std::string& name : soundMetricNames(store, id, damaged)) names.insert(std::move(name));
+          for (std::string& name : intactMetricNames(store, id, damaged)) names.insert(std::move(name));
         }
         return std::vector<std::string>(names.begin(), names.end());
       },

@@ -23,7 +23,7 @@ int rankTableNew(const RankTableNewArguments& arguments, const CommandLine&) {
                    {arguments.output, arguments.json});
   }
   if (!arguments.devices.empty() || !arguments.server.empty() || !arguments.visibleDevices.empty()) {
-    return report({{"--hosts", "", "stands beside --devices, --visible-devices or --server",
+    return report({{"--hosts", "", "conflicts with --devices, --visible-devices or --server",
                     "give --hosts a:4,b:4 alone, or describe one server"}});
   }
   const auto made = rankTableOfHosts(arguments.hosts, arguments.addresses);

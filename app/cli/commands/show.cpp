@@ -116,7 +116,7 @@ void printMetrics(RunStore& store, const RunRecord& run) {
 }
 
 void printTimes(RunStore& store, const RunRecord& run) {
-  const std::string text = rankTimesText(soundRankTimes(store, run.id, run.ranks));
+  const std::string text = rankTimesText(intactRankTimes(store, run.id, run.ranks));
   if (!text.empty()) fmt::print("\n{}", text);
 }
 

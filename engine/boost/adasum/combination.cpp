@@ -40,9 +40,9 @@ std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const A
 
 std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateParts& parts,
                                                 Communicator& communicator, std::span<float> values) {
-  const AdasumMachine<float> machine{parts.device, parts.kernels.of<AdasumKernels<float>>()};
-  if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, machine, values, shapeOf(parts));
-  return makeGramAdasum(communicator, machine, values, shapeOf(parts));
+  const AdasumContext<float> context{parts.device, parts.kernels.of<AdasumKernels<float>>()};
+  if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, context, values, shapeOf(parts));
+  return makeGramAdasum(communicator, context, values, shapeOf(parts));
 }
 
 std::string nameOf(AdasumExchange exchange) {
@@ -57,15 +57,15 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const A
   const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
   if (exchange == AdasumExchange::window) {
     if (!memory.shared()) throw Error("Adasum's exchange `window` needs ranks that share a host's memory; use auto");
-    return makeWindowAdasum(parts.communicator, parts.kernels.of<AdasumKernels<float>>(), memory.all(),
-                            groups.leaders(), shapeOf(parts));
+    return makeSharedMemoryAdasum(parts.communicator, parts.kernels.of<AdasumKernels<float>>(), memory.all(),
+                                  groups.leaders(), shapeOf(parts));
   }
   if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory.own());
   auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());
   const bool leads = server->rank() == 0;
   auto leaders = parts.communicator.split(leads ? 0 : 1, parts.communicator.rank());
   auto leader = leads ? makeByMessages(exchange, parts, *leaders, memory.own()) : nullptr;
-  return makeLedAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
+  return makeHierarchicalAdasum(std::move(server), std::move(leaders), std::move(leader), memory.own(), shapeOf(parts));
 }
 
 }  // namespace

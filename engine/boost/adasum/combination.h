@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/boost/adasum/exchange.h"
-#include "engine/boost/adasum/servers.h"
+#include "engine/boost/adasum/hierarchical.h"
 #include "engine/boost/rank_memory.h"
 #include "engine/boost/step_slots.h"
 

@@ -32,8 +32,8 @@ struct alignas(64) Lanes {
 };
 
 double total(const Lanes& lanes) {
-  const Half four = lanes.low + lanes.high;
-  return (four[0] + four[2]) + (four[1] + four[3]);
+  const Half quad = lanes.low + lanes.high;
+  return (quad[0] + quad[2]) + (quad[1] + quad[3]);
 }
 
 /// Leaves widened to double, a stretch at a time, so that every leaf is converted once however many pairs it is in.
@@ -228,18 +228,19 @@ std::vector<T*> advanced(T* const* pointers, std::size_t count, std::size_t by) 
 }
 
 template <class T>
-void dotsOfParts(const PartPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
-  for (const TensorPart& part : plan.parts()) {
-    dots(advanced(leaves, count, part.start).data(), count, part.elements, sums + part.tensor * gramSize(count));
+void dotsOfSegments(const SegmentPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
+  for (const TensorSegment& segment : plan.segments()) {
+    dots(advanced(leaves, count, segment.start).data(), count, segment.elements,
+         sums + segment.tensor * gramSize(count));
   }
 }
 
 template <class T>
-void combineParts(const PartPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
-                  T* const* outputs, std::size_t outputCount) {
-  for (const TensorPart& part : plan.parts()) {
-    combine(advanced(leaves, count, part.start).data(), coefficients + part.tensor * count, count, part.elements,
-            advanced(outputs, outputCount, part.start).data(), outputCount);
+void combineSegments(const SegmentPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
+                     T* const* outputs, std::size_t outputCount) {
+  for (const TensorSegment& segment : plan.segments()) {
+    combine(advanced(leaves, count, segment.start).data(), coefficients + segment.tensor * count, count,
+            segment.elements, advanced(outputs, outputCount, segment.start).data(), outputCount);
   }
 }
 
@@ -247,8 +248,8 @@ void combineParts(const PartPlan& plan, const T* const* leaves, const double* co
 
 template <class T>
 const AdasumKernels<T>& cpuAdasumKernels() {
-  static constexpr AdasumKernels<T> kernels{dots<T>,      exactDots<T>,   combine<T>,     exactCombine<T>,
-                                            makePartPlan, dotsOfParts<T>, combineParts<T>};
+  static constexpr AdasumKernels<T> kernels{dots<T>,         exactDots<T>,      combine<T>,        exactCombine<T>,
+                                            makeSegmentPlan, dotsOfSegments<T>, combineSegments<T>};
   return kernels;
 }
 template const AdasumKernels<float>& cpuAdasumKernels<float>();

@@ -34,19 +34,19 @@ Pointers<T> pointersOf(T* const* vectors, std::size_t count) {
   return pointers;
 }
 
-/// Whether fours of all vectors can be taken at the same elements as those of `other`.
+/// Whether quads of all vectors begin at the same elements as those of `other`.
 template <class T>
-bool haveFoursOf(const T* other, const T* const* vectors, std::size_t count) {
+bool alignLike(const T* other, const T* const* vectors, std::size_t count) {
   return std::all_of(vectors, vectors + count, [&](const T* vector) { return headOf(vector) == headOf(other); });
 }
 
-/// The chunks of a plan, or of the only part of a call.
+/// The chunks of a plan, or of the only segment of a call.
 struct Chunks {
   const Chunk* table = nullptr;  ///< of the GPU; null: cut from `elements` as chunksOf would
   std::size_t elements = 0;
   unsigned count = 0;
   const std::uint32_t* first = nullptr;
-  unsigned parts = 1;
+  unsigned segments = 1;
 
   __device__ Chunk at(unsigned index) const {
     if (table != nullptr) return table[index];
@@ -60,8 +60,8 @@ Chunks chunksOfOnePart(std::size_t elements) {
   return {nullptr, elements, static_cast<unsigned>((elements + chunkElements - 1) / chunkElements)};
 }
 
-Chunks chunksOfPlan(const CudaPartPlan& plan) {
-  return {plan.chunks(), 0, plan.chunkCount(), plan.first(), static_cast<unsigned>(plan.parts().size())};
+Chunks chunksOfPlan(const CudaSegmentPlan& plan) {
+  return {plan.chunks(), 0, plan.chunkCount(), plan.first(), static_cast<unsigned>(plan.segments().size())};
 }
 
 /// Between the GPU's memory and what a block shares, without a stop at registers.
@@ -72,7 +72,7 @@ struct CopyToShared {
   }
 };
 
-/// One block a chunk and, where one does not hold all leaves, part of the pairs; these blocks of a chunk stand side by
+/// One block a chunk and, where one does not hold all leaves, part of the pairs; these blocks of a chunk are side by
 /// side, to find its leaves in the cache. A thread's sums are added up by lanes in a tree and then by warps in their
 /// order, and every pair's is left at partials[pair * chunks + chunk].
 template <class T, class Form>
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(gramThreads, 4)
 template <class T>
 void launchDots(const Pointers<const T>& leaves, std::size_t count, const Chunks& chunks, double* partials) {
   if (chunks.count == 0) return;
-  const bool together = haveFoursOf(leaves.of[0], leaves.of, count);
+  const bool together = alignLike(leaves.of[0], leaves.of, count);
   withForms(count, [&]<class Form>(Form) {
     const auto blocks = static_cast<unsigned>(Form::blocksOf(count));
     launch("Adasum's dot products", dotsOfChunk<T, Form>, blocks * chunks.count, gramThreads, leaves,
@@ -126,16 +126,16 @@ void launchDots(const Pointers<const T>& leaves, std::size_t count, const Chunks
   });
 }
 
-/// Sums of every part, one behind the other; waits for them.
+/// Sums of every segment, one behind the other; waits for them.
 template <class T>
 std::vector<double> dotsOfChunks(const Chunks& chunks, const T* const* leaves, std::size_t count) {
   const Pointers<const T> pointers = pointersOf(leaves, count);
   const std::size_t pairs = gramSize(count);
-  std::vector<double> sums(pairs * chunks.parts);
+  std::vector<double> sums(pairs * chunks.segments);
   double* totals = kernelScratch<double>(sums.size() + pairs * chunks.count);
   double* partials = totals + sums.size();
   launchDots(pointers, count, chunks, partials);
-  totalChunks(partials, chunks.count, chunks.first, chunks.parts, static_cast<unsigned>(pairs), totals);
+  totalChunks(partials, chunks.count, chunks.first, chunks.segments, static_cast<unsigned>(pairs), totals);
   download<double>(sums, totals, "read Adasum's dot products");
   return sums;
 }
@@ -146,11 +146,11 @@ void dots(const T* const* leaves, std::size_t count, std::size_t elements, doubl
 }
 
 template <class T>
-void dotsOfParts(const PartPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
+void dotsOfSegments(const SegmentPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
   const std::size_t pairs = gramSize(count);
   const std::vector<double> found = dotsOfChunks(chunksOfPlan(cudaPlan(plan)), leaves, count);
-  for (std::size_t p = 0; p < plan.parts().size(); ++p) {
-    std::copy_n(found.data() + p * pairs, pairs, sums + plan.parts()[p].tensor * pairs);
+  for (std::size_t p = 0; p < plan.segments().size(); ++p) {
+    std::copy_n(found.data() + p * pairs, pairs, sums + plan.segments()[p].tensor * pairs);
   }
 }
 
@@ -185,13 +185,13 @@ __global__ void __launch_bounds__(blockThreads)
                   const __grid_constant__ Chunks chunks, const double* coefficients,
                   const __grid_constant__ Pointers<T> outputs, int outputCount) {
   const Chunk chunk = chunks.at(blockIdx.x);
-  const double* by = coefficients + static_cast<std::size_t>(chunk.part) * count;
-  const Fours fours = together ? foursOf(chunk.elements, leaves.of[0] + chunk.start) : Fours{};
-  for (unsigned i = threadIdx.x; i < fours.count; i += blockThreads) {
-    combineAt<4>(chunk.start + fours.four(i), leaves, count, by, outputs, outputCount);
+  const double* by = coefficients + static_cast<std::size_t>(chunk.segment) * count;
+  const AlignedQuads quads = together ? alignedQuads(chunk.elements, leaves.of[0] + chunk.start) : AlignedQuads{};
+  for (unsigned i = threadIdx.x; i < quads.count; i += blockThreads) {
+    combineAt<4>(chunk.start + quads.quad(i), leaves, count, by, outputs, outputCount);
   }
-  for (unsigned i = threadIdx.x; i < fours.singles(chunk.elements); i += blockThreads) {
-    combineAt<1>(chunk.start + fours.single(i), leaves, count, by, outputs, outputCount);
+  for (unsigned i = threadIdx.x; i < quads.singles(chunk.elements); i += blockThreads) {
+    combineAt<1>(chunk.start + quads.single(i), leaves, count, by, outputs, outputCount);
   }
 }
 
@@ -203,7 +203,7 @@ void combineOfChunks(const Chunks& chunks, const T* const* leaves, std::span<con
   upload<double>(by, coefficients);
   const Pointers<const T> from = pointersOf(leaves, count);
   const Pointers<T> to = pointersOf(outputs, outputCount);
-  const bool together = haveFoursOf(leaves[0], leaves, count) && haveFoursOf<T>(leaves[0], outputs, outputCount);
+  const bool together = alignLike(leaves[0], leaves, count) && alignLike<T>(leaves[0], outputs, outputCount);
   launch("Adasum's combination", combineChunks<T>, chunks.count, blockThreads, from, static_cast<int>(count), together,
          chunks, by, to, static_cast<int>(outputCount));
 }
@@ -215,14 +215,14 @@ void combine(const T* const* leaves, const double* coefficients, std::size_t cou
 }
 
 template <class T>
-void combineParts(const PartPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
+void combineSegments(const SegmentPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
                   T* const* outputs, std::size_t outputCount) {
-  std::vector<double> byPart;
-  for (const TensorPart& part : plan.parts()) {
-    const double* ofTensor = coefficients + part.tensor * count;
-    byPart.insert(byPart.end(), ofTensor, ofTensor + count);
+  std::vector<double> bySegment;
+  for (const TensorSegment& segment : plan.segments()) {
+    const double* ofTensor = coefficients + segment.tensor * count;
+    bySegment.insert(bySegment.end(), ofTensor, ofTensor + count);
   }
-  combineOfChunks(chunksOfPlan(cudaPlan(plan)), leaves, byPart, count, outputs, outputCount);
+  combineOfChunks(chunksOfPlan(cudaPlan(plan)), leaves, bySegment, count, outputs, outputCount);
 }
 
 /// A sum of twice a double's digits.
@@ -308,7 +308,7 @@ void exactCombine(const T* const* leaves, const double* coefficients, std::size_
   upload<double>(by, {coefficients, 2 * count});
   const ExactCombination<T> work{pointersOf(leaves, count), pointersOf(outputs, outputCount), by,
                                  static_cast<int>(count), static_cast<int>(outputCount)};
-  forElements("Adasum's exact combination", work, elements, Fours{});
+  forElements("Adasum's exact combination", work, elements, AlignedQuads{});
 }
 
 }  // namespace
@@ -316,7 +316,7 @@ void exactCombine(const T* const* leaves, const double* coefficients, std::size_
 template <class T>
 const AdasumKernels<T>& cudaAdasumKernels() {
   static constexpr AdasumKernels<T> kernels{dots<T>,          exactDots<T>,   combine<T>,     exactCombine<T>,
-                                            makeCudaPartPlan, dotsOfParts<T>, combineParts<T>};
+                                            makeCudaSegmentPlan, dotsOfSegments<T>, combineSegments<T>};
   return kernels;
 }
 template const AdasumKernels<float>& cudaAdasumKernels<float>();

@@ -25,7 +25,7 @@ std::vector<TensorStatistics> finished(AdasumReduction& reduction, std::int64_t 
 }
 
 template <class T>
-std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::span<T> values, AdasumShape shape) {
+std::vector<TensorStatistics> throughSharedMemory(Communicator& communicator, std::span<T> values, AdasumShape shape) {
   const auto memory = communicator.allocateShared(values.size_bytes());
   if (!memory) throw Error("Adasum through a window needs ranks that share memory");
   std::vector<std::span<T>> parts;
@@ -36,7 +36,8 @@ std::vector<TensorStatistics> throughWindow(Communicator& communicator, std::spa
   std::ranges::copy(values, mine.begin());
   std::vector<int> leaves(parts.size());
   std::iota(leaves.begin(), leaves.end(), 0);
-  const auto reduction = makeWindowAdasum<T>(communicator, cpuAdasumKernels<T>(), parts, leaves, std::move(shape));
+  const auto reduction =
+      makeSharedMemoryAdasum<T>(communicator, cpuAdasumKernels<T>(), parts, leaves, std::move(shape));
   auto statistics = finished(*reduction, std::ssize(mine));
   std::ranges::copy(mine, values.begin());
   return statistics;
@@ -50,14 +51,14 @@ std::vector<TensorStatistics> adasumAllReduce(Communicator& communicator, std::s
   AdasumShape shape = shapeOf(offsets);
   MemoryMeter meter;
   const auto device = openCpuDevice(meter);
-  const AdasumMachine<T> machine{*device, cpuAdasumKernels<T>()};
+  const AdasumContext<T> context{*device, cpuAdasumKernels<T>()};
   switch (chooseExchange(exchange, false, communicator.size())) {
     case AdasumExchange::window:
-      return throughWindow(communicator, values, std::move(shape));
+      return throughSharedMemory(communicator, values, std::move(shape));
     case AdasumExchange::halving:
-      return finished(*makeHalvingAdasum<T>(communicator, machine, values, std::move(shape)), std::ssize(values));
+      return finished(*makeHalvingAdasum<T>(communicator, context, values, std::move(shape)), std::ssize(values));
     default:
-      return finished(*makeGramAdasum<T>(communicator, machine, values, std::move(shape)), std::ssize(values));
+      return finished(*makeGramAdasum<T>(communicator, context, values, std::move(shape)), std::ssize(values));
   }
 }
 

@@ -36,9 +36,9 @@ class AdasumReduction : public BucketExchange {
   virtual std::size_t ownBytes() const = 0;
 };
 
-/// What reductions by messages compute with: memory for what they receive, and the device's kernels.
+/// What reductions by messages work with: memory for what they receive, and the device's kernels.
 template <class T>
-struct AdasumMachine {
+struct AdasumContext {
   Device& device;
   const AdasumKernels<T>& kernels;
 };
@@ -46,26 +46,26 @@ struct AdasumMachine {
 /// On memory that all ranks see: `values` are their vectors in rank order and are combined where they lie. Leaf k of
 /// the tree is the vector of rank leaves[k] (all ranks, or one of each server, whose others hold the same).
 template <class T>
-std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
-                                                  std::vector<std::span<T>> values, std::vector<int> leaves,
-                                                  AdasumShape shape);
+std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+                                                        std::vector<std::span<T>> values, std::vector<int> leaves,
+                                                        AdasumShape shape);
 
 /// By messages, recursive halving: every level of the tree exchanges half of what a rank still holds. Ends in finish().
 template <class T>
-std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumContext<T>& context,
                                                    std::span<T> values, AdasumShape shape);
 
 /// By messages, Gram form: one exchange of slices, one of dot products, one of results. Ends in finish().
 template <class T>
-std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumContext<T>& context,
                                                 std::span<T> values, AdasumShape shape);
 
 /// By messages, for servers: `leader` runs on the first rank of each (null on the others) and `server` spreads what it
 /// made of `values`.
-std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> server,
-                                               std::unique_ptr<Communicator> leaders,
-                                               std::unique_ptr<AdasumReduction> leader, std::span<float> values,
-                                               AdasumShape shape);
+std::unique_ptr<AdasumReduction> makeHierarchicalAdasum(std::unique_ptr<Communicator> server,
+                                                        std::unique_ptr<Communicator> leaders,
+                                                        std::unique_ptr<AdasumReduction> leader,
+                                                        std::span<float> values, AdasumShape shape);
 
 /// Adasum on the CPU of `values`, one vector a rank, in which tensor t is [offsets[t], offsets[t + 1]). Collective; for
 /// tests and single calls (a run keeps its reduction).

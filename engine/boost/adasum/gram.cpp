@@ -11,11 +11,11 @@ namespace {
 template <class T>
 class GramAdasum final : public MessageBuckets {
  public:
-  GramAdasum(Communicator& communicator, const AdasumMachine<T>& machine, std::span<T> values, AdasumShape shape)
+  GramAdasum(Communicator& communicator, const AdasumContext<T>& context, std::span<T> values, AdasumShape shape)
       : MessageBuckets(shape),
         communicator_(communicator),
         values_(values),
-        share_(machine.kernels, std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
+        share_(context.kernels, std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
     std::size_t received = 0;
     std::size_t sums = 0;
     for (std::size_t b = 0; b < share_.shape().buckets.size(); ++b) {
@@ -23,7 +23,7 @@ class GramAdasum final : public MessageBuckets {
       received = std::max(received, mySliceElements(bucket) * (ranks() - 1));
       sums = std::max(sums, share_.sums(bucket));
     }
-    received_ = machine.device.allocate(received * sizeof(T), MemoryCategory::boost);
+    received_ = context.device.allocate(received * sizeof(T), MemoryCategory::boost);
     mySums_.resize(2 * sums);
     allSums_.resize(2 * sums * ranks());
   }
@@ -99,16 +99,16 @@ class GramAdasum final : public MessageBuckets {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator& communicator, const AdasumContext<T>& context,
                                                 std::span<T> values, AdasumShape shape) {
-  return makeInRounds<GramAdasum, T>(communicator, machine, values, std::move(shape));
+  return makeInRounds<GramAdasum, T>(communicator, context, values, std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<float>&, std::span<float>,
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumContext<float>&, std::span<float>,
                                                          AdasumShape);
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<double>&, std::span<double>,
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumContext<double>&, std::span<double>,
                                                          AdasumShape);
-template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumMachine<_Float16>&,
+template std::unique_ptr<AdasumReduction> makeGramAdasum(Communicator&, const AdasumContext<_Float16>&,
                                                          std::span<_Float16>, AdasumShape);
 
 }  // namespace slipstream

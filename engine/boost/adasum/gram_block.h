@@ -6,11 +6,11 @@
 
 #include "engine/boost/adasum/tree.h"
 #include "engine/device/cuda/host_device.h"
-#include "engine/device/tensor_parts.h"
+#include "engine/device/tensor_segments.h"
 
 // How one block of a GPU's threads makes the dot products of a chunk. The leaves come stage by stage to memory that the
 // block shares, where all of its warps find them: a value crosses the GPU's memory once for all pairs that the block
-// adds up, and by fours wherever its tensor begins. What a thread adds, and in which order, does not depend on
+// adds up, and in aligned quads wherever its tensor begins. What a thread adds, and in which order, does not depend on
 // addresses.
 
 namespace slipstream {
@@ -125,7 +125,7 @@ void withForms(std::size_t count, const Work& work) {
   work(PairsBetween<8>{});
 }
 
-/// Adds the products of one element: `rows` and `columns` stand at that element of the first leaves, and `apart` values
+/// Adds the products of one element: `rows` and `columns` are at that element of the first leaves, and `apart` values
 /// from leaf to leaf. A product of two floats is exact in double, so that the fused multiply-add rounds as often as the
 /// CPU does.
 template <class Pairs, unsigned Sums, class T>
@@ -150,12 +150,12 @@ template <class T, class Form>
 struct GramBlock {
   const T* const* leaves;
   unsigned count;  ///< of all leaves; a block's own may end behind the last
-  bool together;   ///< whether fours of all leaves can be taken at the same elements
+  bool together;   ///< whether quads of all leaves begin at the same elements
   LeafSides sides;
   Chunk chunk;
 
   static constexpr unsigned stageElements = std::bit_floor(gramStageBytes / (Form::leaves * sizeof(T)));
-  /// Of a stage, from leaf to leaf: the first value stands as far behind a multiple of 16 bytes as in its leaf.
+  /// Of a stage, from leaf to leaf: the first value is as far behind a multiple of 16 bytes as in its leaf.
   static constexpr unsigned apart = stageElements + mostAtOnce / sizeof(T);
   static constexpr std::size_t stageValues = Form::leaves * apart;
   static_assert(stageElements % (warpThreads * Form::warpsOfTile) == 0, "a warp has the same elements in every stage");
@@ -169,11 +169,11 @@ struct GramBlock {
     constexpr unsigned rowsAtOnce = Form::leaves < gramWarps ? Form::leaves : gramWarps;
     constexpr unsigned threadsOfRow = gramThreads / rowsAtOnce;
     const unsigned elements = elementsOf(stage);
-    const Fours fours = together ? foursOf(elements, begin(sides.first, stage)) : Fours{};
+    const AlignedQuads quads = together ? alignedQuads(elements, begin(sides.first, stage)) : AlignedQuads{};
     for (unsigned row = thread / threadsOfRow; row < Form::leaves; row += rowsAtOnce) {
       const unsigned leaf = leafOf(row);
       if (leaf >= count) return;
-      copyElements(staged + row * apart + shift(), begin(leaf, stage), elements, fours, thread % threadsOfRow,
+      copyElements(staged + row * apart + shift(), begin(leaf, stage), elements, quads, thread % threadsOfRow,
                    threadsOfRow, copy);
     }
   }
@@ -220,17 +220,17 @@ struct GramBlock {
     return leaves[leaf] + chunk.start + stage * stageElements;
   }
   /// The same at every stage, whose elements are a multiple of four.
-  SLIPSTREAM_HOST_DEVICE unsigned shift() const { return behindFours(begin(sides.first, 0)); }
+  SLIPSTREAM_HOST_DEVICE unsigned shift() const { return behindAlignment(begin(sides.first, 0)); }
 
   template <class Copy>
-  SLIPSTREAM_HOST_DEVICE static void copyElements(T* to, const T* from, unsigned elements, const Fours& fours,
+  SLIPSTREAM_HOST_DEVICE static void copyElements(T* to, const T* from, unsigned elements, const AlignedQuads& quads,
                                                   unsigned index, unsigned step, const Copy& copy) {
-    for (unsigned i = index; i < fours.count; i += step) {
-      const auto four = static_cast<unsigned>(fours.four(i));
-      for (unsigned k = 0; k < 4; k += mostAtOnce / sizeof(T)) copy(to + four + k, from + four + k, mostAtOnce);
+    for (unsigned i = index; i < quads.count; i += step) {
+      const auto quad = static_cast<unsigned>(quads.quad(i));
+      for (unsigned k = 0; k < 4; k += mostAtOnce / sizeof(T)) copy(to + quad + k, from + quad + k, mostAtOnce);
     }
-    for (unsigned i = index; i < fours.singles(elements); i += step) {
-      const auto single = static_cast<unsigned>(fours.single(i));
+    for (unsigned i = index; i < quads.singles(elements); i += step) {
+      const auto single = static_cast<unsigned>(quads.single(i));
       copy(to + single, from + single, sizeof(T));
     }
   }

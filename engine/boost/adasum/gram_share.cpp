@@ -29,7 +29,7 @@ GramShare<T>::GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int 
       coefficients_(shape_.tensors.size()),
       needsExact_(shape_.tensors.size()),
       statistics_(shape_.tensors.size()) {
-  for (int b = 0; b < std::ssize(shape_.buckets); ++b) plans_.push_back(kernels_.plan(partsOfMySlice(b)));
+  for (int b = 0; b < std::ssize(shape_.buckets); ++b) plans_.push_back(kernels_.plan(segmentsOfMySlice(b)));
 }
 
 template <class T>
@@ -55,8 +55,8 @@ void GramShare<T>::forMyTensors(int bucket, Use&& use) const {
 }
 
 template <class T>
-std::vector<TensorPart> GramShare<T>::partsOfMySlice(int bucket) const {
-  std::vector<TensorPart> parts;
+std::vector<TensorSegment> GramShare<T>::segmentsOfMySlice(int bucket) const {
+  std::vector<TensorSegment> parts;
   forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
     parts.push_back({start, elements, tensor});
   });
@@ -76,7 +76,7 @@ std::vector<T*> advanced(std::span<T* const> pointers, std::size_t by) {
 
 template <class T>
 void GramShare<T>::dots(int bucket, std::span<const T* const> leafSlices, std::span<double> sums) const {
-  kernels_.dotsOfParts(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), leaves_, sums.data());
+  kernels_.dotsOfSegments(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), leaves_, sums.data());
 }
 
 template <class T>
@@ -155,8 +155,8 @@ std::vector<double> GramShare<T>::coefficientsOf(int bucket) const {
 template <class T>
 void GramShare<T>::combine(int bucket, std::span<const T* const> leafSlices, std::span<T* const> outputSlices) const {
   if (anyNeedsExact(bucket)) return combineOneByOne(bucket, leafSlices, outputSlices);
-  kernels_.combineParts(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), coefficientsOf(bucket).data(),
-                        leaves_, outputSlices.data(), outputSlices.size());
+  kernels_.combineSegments(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), coefficientsOf(bucket).data(),
+                           leaves_, outputSlices.data(), outputSlices.size());
 }
 
 template <class T>

@@ -44,7 +44,7 @@ class GramShare {
   /// Calls use(number of the tensor in the bucket, its first element in my slice, elements).
   template <class Use>
   void forMyTensors(int bucket, Use&& use) const;
-  std::vector<TensorPart> partsOfMySlice(int bucket) const;
+  std::vector<TensorSegment> segmentsOfMySlice(int bucket) const;
   bool anyNeedsExact(int bucket) const;
   std::vector<double> coefficientsOf(int bucket) const;
   void combineOneByOne(int bucket, std::span<const T* const> leafSlices, std::span<T* const> outputSlices) const;
@@ -57,9 +57,9 @@ class GramShare {
   std::size_t leaves_;
   int rank_;
   int ranks_;
-  std::vector<std::unique_ptr<PartPlan>> plans_;   ///< by bucket: the parts of its tensors that lie in my slice
-  std::vector<std::vector<double>> coefficients_;  ///< by tensor: one a leaf, then their low parts
-  std::vector<bool> needsExact_;                   ///< by tensor, since settle()
+  std::vector<std::unique_ptr<SegmentPlan>> plans_;  ///< by bucket: the parts of its tensors that lie in my slice
+  std::vector<std::vector<double>> coefficients_;    ///< by tensor: one a leaf, then their low parts
+  std::vector<bool> needsExact_;                     ///< by tensor, since settle()
   std::vector<TensorStatistics> statistics_;
 };
 

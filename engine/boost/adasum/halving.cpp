@@ -15,12 +15,12 @@ constexpr std::size_t pairSums = 3;
 template <class T>
 class HalvingAdasum final : public MessageBuckets {
  public:
-  HalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine, std::span<T> values, AdasumShape shape)
+  HalvingAdasum(Communicator& communicator, const AdasumContext<T>& context, std::span<T> values, AdasumShape shape)
       : MessageBuckets(shape),
         communicator_(communicator),
         rank_(communicator.rank()),
         values_(values),
-        kernels_(machine.kernels),
+        kernels_(context.kernels),
         shape_(std::move(shape)),
         plan_(communicator.size()),
         totals_(shape_.tensors.size()),
@@ -31,7 +31,7 @@ class HalvingAdasum final : public MessageBuckets {
     std::int64_t largest = 0;
     for (const Bucket& bucket : shape_.buckets) largest = std::max(largest, bucket.range.size());
     const auto half = static_cast<std::size_t>(plan_.levels() > 0 ? largest - largest / 2 : 0);
-    buffer_ = machine.device.allocate(half * sizeof(T), MemoryCategory::boost);
+    buffer_ = context.device.allocate(half * sizeof(T), MemoryCategory::boost);
     received_ = buffer_->template as<T>();
   }
 
@@ -80,7 +80,7 @@ class HalvingAdasum final : public MessageBuckets {
     }
   }
 
-  /// Sends the partner's half and receives its version of mine behind the `used` elements that stand there already.
+  /// Sends the partner's half and receives its version of mine behind the `used` elements that are there already.
   void receiveHalf(int place, int level, Range whole, std::int64_t used) {
     const int partner = plan_.partner(place, level);
     const Range mine = plan_.owned(place, level + 1, whole);
@@ -194,16 +194,16 @@ class HalvingAdasum final : public MessageBuckets {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumMachine<T>& machine,
+std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator& communicator, const AdasumContext<T>& context,
                                                    std::span<T> values, AdasumShape shape) {
-  return makeInRounds<HalvingAdasum, T>(communicator, machine, values, std::move(shape));
+  return makeInRounds<HalvingAdasum, T>(communicator, context, values, std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<float>&,
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumContext<float>&,
                                                             std::span<float>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<double>&,
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumContext<double>&,
                                                             std::span<double>, AdasumShape);
-template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumMachine<_Float16>&,
+template std::unique_ptr<AdasumReduction> makeHalvingAdasum(Communicator&, const AdasumContext<_Float16>&,
                                                             std::span<_Float16>, AdasumShape);
 
 }  // namespace slipstream

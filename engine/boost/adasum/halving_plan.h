@@ -21,7 +21,7 @@ class HalvingPlan {
   /// Whether the tree combines two nodes over this place at this level.
   bool combines(int place, int level) const;
   int partner(int place, int level) const { return place ^ (1 << level); }
-  /// Whether the place stands on the left (lower) side of its pair.
+  /// Whether the place is on the left (lower) side of its pair.
   bool isLeft(int place, int level) const { return (place >> level) % 2 == 0; }
   /// What a place holds of `whole` after `levels` levels: the left one keeps the upper half.
   Range owned(int place, int levels, Range whole) const;

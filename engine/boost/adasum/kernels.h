@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/device/tensor_parts.h"
+#include "engine/device/tensor_segments.h"
 
 namespace slipstream {
 
@@ -26,14 +26,15 @@ struct AdasumKernels {
   void (*exactCombine)(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
                        T* const* outputs, std::size_t outputCount);
 
-  /// What the next two work on: parts of tensors that lie side by side in every leaf. (Exact ones are too rare for it.)
-  std::unique_ptr<PartPlan> (*plan)(std::span<const TensorPart> parts);
-  /// dots() of every part in one go, those of part k at sums + parts[k].tensor * gramSize(count); what belongs to other
-  /// tensors stays as it is. No two parts are of the same tensor.
-  void (*dotsOfParts)(const PartPlan& plan, const T* const* leaves, std::size_t count, double* sums);
-  /// combine() of every part in one go, with the `count` coefficients at coefficients + parts[k].tensor * count.
-  void (*combineParts)(const PartPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
-                       T* const* outputs, std::size_t outputCount);
+  /// What the next two work on: segments of tensors that lie side by side in every leaf. (Exact ones are too rare for
+  /// it.)
+  std::unique_ptr<SegmentPlan> (*plan)(std::span<const TensorSegment> segments);
+  /// dots() of every segment in one go, those of segment k at sums + segments[k].tensor * gramSize(count); what belongs
+  /// to other tensors stays as it is. No two segments are of the same tensor.
+  void (*dotsOfSegments)(const SegmentPlan& plan, const T* const* leaves, std::size_t count, double* sums);
+  /// combine() of every segment in one go, with the `count` coefficients at coefficients + segments[k].tensor * count.
+  void (*combineSegments)(const SegmentPlan& plan, const T* const* leaves, const double* coefficients,
+                          std::size_t count, T* const* outputs, std::size_t outputCount);
 };
 
 template <class T>

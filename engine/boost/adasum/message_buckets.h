@@ -54,9 +54,9 @@ class MessageBuckets : public AdasumReduction {
 
 /// A Reduction<T> over the rounds of `shape`.
 template <template <class> class Reduction, class T>
-std::unique_ptr<AdasumReduction> makeInRounds(Communicator& communicator, const AdasumMachine<T>& machine,
+std::unique_ptr<AdasumReduction> makeInRounds(Communicator& communicator, const AdasumContext<T>& context,
                                               std::span<T> values, AdasumShape shape) {
-  return std::make_unique<Reduction<T>>(communicator, machine, values,
+  return std::make_unique<Reduction<T>>(communicator, context, values,
                                         MessageBuckets::rounds(std::move(shape), communicator.size(), sizeof(T)));
 }
 

@@ -38,7 +38,7 @@ void resolveScope(RunPlan& plan, std::int64_t servers) {
   }
 }
 
-/// The window is memory of the host.
+/// Shared memory is the host's.
 void resolveExchange(RunPlan& plan) {
   AdasumExchange& exchange = plan.experiment.boost.edit<Options>().exchange;
   const bool onGpus = deviceKindOf(plan.experiment).ownMemory;

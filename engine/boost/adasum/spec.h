@@ -29,8 +29,8 @@ struct AdasumAlgorithm {
 /// Every rank or server steps with an optimizer of its own, and what is combined is how far it went.
 bool combinesDeltas(const BoostConfig& boost);
 
-/// What `automatic` means: the window where there is one; else the Gram form, whose dot products grow with the square
-/// of the leaves, up to 16 leaves, and halving beyond (measured: boost/adasum/README.md).
+/// What `automatic` means: shared memory where there is some; else the Gram form, whose dot products grow with the
+/// square of the leaves, up to 16 leaves, and halving beyond (measured: boost/adasum/README.md).
 AdasumExchange chooseExchange(AdasumExchange asked, bool sharedMemory, int leaves);
 
 /// By messages, neighbouring buckets are exchanged together until a rank's slice has so many bytes: every round of

@@ -10,7 +10,7 @@ namespace slipstream {
 /// Norm squares below it are taken for zero: sqrt of the smallest normal double (Horovod's rule).
 inline constexpr double adasumTinyNorm = 1.4916681462400413e-154;
 
-/// Where pair (i, j), i <= j, of n leaves stands in a packed upper triangle of n (n + 1) / 2 dot products.
+/// Where pair (i, j), i <= j, of n leaves is in a packed upper triangle of n (n + 1) / 2 dot products.
 constexpr std::size_t gramIndex(std::size_t i, std::size_t j, std::size_t leaves) {
   return i * leaves - i * (i + 1) / 2 + j;
 }

@@ -10,8 +10,9 @@ namespace slipstream {
 namespace {
 
 /// The owner of a slice reads it from every rank and writes the sum to every rank.
-std::unique_ptr<BucketExchange> makeWindowSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale, const VectorKernels& kernels) {
+std::unique_ptr<BucketExchange> makeSharedMemorySum(Communicator& group, std::vector<std::span<float>> values,
+                                                    std::vector<Bucket> buckets, float scale,
+                                                    const VectorKernels& kernels) {
   std::vector<std::int64_t> starts = startsOf(buckets);
   auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, &kernels, rank = group.rank(),
                      size = group.size()](int bucket, int stage) {
@@ -82,7 +83,7 @@ class MessageSum final : public BucketExchange {
 
 std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
                                               std::vector<Bucket> buckets, float scale, const VectorKernels& kernels) {
-  if (values.size() > 1) return makeWindowSum(group, std::move(values), std::move(buckets), scale, kernels);
+  if (values.size() > 1) return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, kernels);
   return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, kernels);
 }
 

@@ -7,7 +7,7 @@
 #include "engine/boost/kernel_tables.h"
 #include "engine/device/cuda/elements.h"
 #include "engine/device/cuda/sums.h"
-#include "engine/device/tensor_parts.h"
+#include "engine/device/tensor_segments.h"
 
 namespace slipstream {
 namespace {
@@ -30,7 +30,7 @@ __device__ Pack<float, 4> fourAt(const float* values) {
   }
 }
 
-/// The thread's share of `tileRows` rows with the vector, for one four of elements. Behind the last row that one is
+/// The thread's share of `tileRows` rows with the vector, for one quad of elements. Behind the last row that one is
 /// read again, and its sums are dropped: nothing branches between the loads.
 template <bool Packs>
 __device__ void addFour(double (&sums)[tileRows], const DeviceRows& rows, std::size_t firstRow, const float* vector,
@@ -58,7 +58,7 @@ __device__ void addFour(double (&sums)[tileRows], const DeviceRows& rows, std::s
 /// One block a chunk of columns and tile of rows, the tiles of a chunk side by side, so that the vector is read from
 /// memory once: partials[row * chunks + chunk] = the chunk's share of row times vector. A product of two floats is
 /// exact in double, so that the fused multiply-add rounds as often as the CPU does. `Packs`: the rows' values stand for
-/// fours.
+/// quads.
 template <bool Packs>
 __global__ void __launch_bounds__(blockThreads)
     projectChunks(DeviceRows rows, const float* vector, std::size_t elements, unsigned chunks, unsigned tiles,
@@ -99,7 +99,7 @@ void project(DeviceRows rows, const float* vector, std::size_t elements, double*
   double* totals = kernelScratch<double>(rows.count * (chunks + 1));
   double* partials = totals + rows.count;
   if (chunks * tiles > 0) {
-    const bool packs = rows.stride % 4 == 0 && behindFours(rows.values) == 0;
+    const bool packs = rows.stride % 4 == 0 && behindAlignment(rows.values) == 0;
     launch("project a vector", packs ? projectChunks<true> : projectChunks<false>, chunks * tiles, blockThreads, rows,
            vector, elements, chunks, tiles, partials);
   }
@@ -143,7 +143,7 @@ void backProject(DeviceRows rows, const double* coefficients, float* vector, std
   double* by = kernelScratch<double>(rows.count);
   upload<double>(by, {coefficients, rows.count});
   forElements("project back", BackProjection{rows, by, vector}, elements,
-              rows.stride % 4 == 0 ? foursOf(elements, rows.values, vector) : Fours{});
+              rows.stride % 4 == 0 ? alignedQuads(elements, rows.values, vector) : AlignedQuads{});
 }
 
 struct ResidualStep {
@@ -164,7 +164,7 @@ struct ResidualStep {
 
 void residualStep(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements) {
   forElements("step a residual", ResidualStep{decay, gradient, inside, momentum}, elements,
-              foursOf(elements, gradient, inside, momentum));
+              alignedQuads(elements, gradient, inside, momentum));
 }
 
 struct MoveAlong {
@@ -184,7 +184,7 @@ struct MoveAlong {
 
 void moveAlong(const float* start, float rate, const float* direction, float* moved, std::size_t elements) {
   forElements("move along a direction", MoveAlong{start, rate, direction, moved}, elements,
-              foursOf(elements, start, direction, moved));
+              alignedQuads(elements, start, direction, moved));
 }
 
 /// The mean of all rows.
@@ -206,11 +206,11 @@ struct MeanRow {
 constexpr unsigned gramRows = 64;
 constexpr unsigned gramSide = gramRows / 4;
 constexpr unsigned gramThreads = gramSide * gramSide;
-/// Columns of a block, and how many of them stand in shared memory at a time.
+/// Columns of a block, and how many of them are in shared memory at a time.
 constexpr std::size_t gramColumns = 1024;
 constexpr unsigned slabColumns = 16;
 
-/// Centred values, by column: rows of the same column stand side by side.
+/// Centred values, by column: rows of the same column are side by side.
 struct Slab {
   double of[slabColumns][gramRows];
 };
@@ -241,7 +241,7 @@ __device__ void addSlabs(double (&sums)[4][4], const Slab& left, const Slab& rig
 }
 
 /// One block a chunk of columns and pair of row stretches, (0, 0), (0, 1) .. (1, 1) ..: its square of dot products
-/// stands at partials[(pair * gramRows² + row * gramRows + column) * chunks + chunk].
+/// is at partials[(pair * gramRows² + row * gramRows + column) * chunks + chunk].
 __global__ void __launch_bounds__(gramThreads)
     gramOfChunk(DeviceRows rows, const double* mean, std::size_t elements, unsigned chunks, double* partials) {
   __shared__ Slab left;
@@ -298,7 +298,7 @@ void addCentredGram(DeviceRows rows, std::size_t elements, double* gram) {
   double* partials = totals + squares.size();
   double* mean = partials + squares.size() * chunks;
   forElements("average rows", MeanRow{rows, mean}, elements,
-              rows.stride % 4 == 0 ? foursOf(elements, rows.values) : Fours{});
+              rows.stride % 4 == 0 ? alignedQuads(elements, rows.values) : AlignedQuads{});
   launch("multiply rows", gramOfChunk, pairs * chunks, gramThreads, rows, mean, elements, chunks, partials);
   totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(squares.size()), totals);
   download<double>(squares, totals, "read the products of rows");

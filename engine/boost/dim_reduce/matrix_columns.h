@@ -14,7 +14,7 @@ namespace slipstream {
 struct ColumnBlock {
   Range flat;
   std::int64_t fileBegin = 0;
-  std::int64_t channels = 1;  ///< inputs of a convolution, which stand last in the flat space and first in the file
+  std::int64_t channels = 1;  ///< inputs of a convolution, which are last in the flat space and first in the file
   std::int64_t taps = 1;      ///< height x width of its kernel; 1 for other tensors, whose rows are the same in both
 };
 

@@ -6,8 +6,8 @@ namespace slipstream {
 SliceGather::SliceGather(Communicator& communicator, Device& device, const VectorKernels& kernels, ColumnSlices slices)
     : communicator_(communicator), device_(device), kernels_(kernels), slices_(slices) {
   const std::size_t bytes = static_cast<std::size_t>(slices.width()) * sizeof(float);
-  if (communicator.size() > 1) window_ = communicator.allocateShared(2 * bytes);
-  if (window_) {
+  if (communicator.size() > 1) shared_ = communicator.allocateShared(2 * bytes);
+  if (shared_) {
     device.memory().add(MemoryCategory::boost, static_cast<std::int64_t>(2 * bytes));
   } else {
     buffer_ = device.allocate(bytes, MemoryCategory::boost);
@@ -15,7 +15,7 @@ SliceGather::SliceGather(Communicator& communicator, Device& device, const Vecto
 }
 
 SliceGather::~SliceGather() {
-  if (!window_) return;
+  if (!shared_) return;
   device_.memory().add(MemoryCategory::boost, -2 * slices_.width() * static_cast<std::int64_t>(sizeof(float)));
 }
 
@@ -25,13 +25,13 @@ std::span<float> SliceGather::mine() {
 
 std::span<float> SliceGather::sliceOf(int rank) {
   const auto size = static_cast<std::size_t>(slices_.of(rank).size());
-  if (!window_) return buffer_->as<float>().first(size);
-  auto* const start = reinterpret_cast<float*>(window_->part(rank).data());
+  if (!shared_) return buffer_->as<float>().first(size);
+  auto* const start = reinterpret_cast<float*>(shared_->part(rank).data());
   return {start + half_ * slices_.width(), size};
 }
 
 void SliceGather::gather(std::span<float> whole) {
-  const bool shared = window_ != nullptr;
+  const bool shared = shared_ != nullptr;
   if (shared) communicator_.barrier();
   std::vector<std::size_t> offsets{0};
   for (int rank = 0; rank < slices_.ranks; ++rank) {

@@ -12,7 +12,7 @@
 
 namespace slipstream {
 
-/// Puts the ranks' slices of a vector together on every rank: through a window where they share a host, else by
+/// Puts the ranks' slices of a vector together on every rank: through shared memory where they are on one host, else by
 /// messages; the same bits.
 class SliceGather {
  public:
@@ -34,10 +34,10 @@ class SliceGather {
   Device& device_;
   const VectorKernels& kernels_;
   ColumnSlices slices_;
-  std::unique_ptr<SharedBuffer> window_;
+  std::unique_ptr<SharedBuffer> shared_;
   std::unique_ptr<Buffer> buffer_;
-  /// Slices lie twice in the window, used in turn: who fills one half knows from the gather of the other one that
-  /// everybody has read it.
+  /// Slices lie twice in the shared memory, used in turn: who fills one half knows from the gather of the other one
+  /// that everybody has read it.
   int half_ = 0;
 };
 

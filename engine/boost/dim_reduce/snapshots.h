@@ -7,7 +7,7 @@
 
 namespace slipstream {
 
-/// The trainable weights of a network as they stood at several moments of an earlier training, oldest first: what the
+/// The trainable weights of a network as they were at several moments of an earlier training, oldest first: what the
 /// principal components are taken from. Values are fetched when they are asked for; nobody holds all of them.
 class WeightSnapshots {
  public:

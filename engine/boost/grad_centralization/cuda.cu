@@ -10,7 +10,7 @@
 namespace slipstream {
 namespace {
 
-/// The elements of the part that stand in the block's row.
+/// The elements of the part that are in the block's row.
 struct RowOfBlock {
   std::size_t begin;
   std::size_t end;

@@ -30,7 +30,7 @@ class GradCentralization {
 
   /// Whether there is a tensor to centralise.
   bool acts() const { return sums_ != nullptr; }
-  /// Of all tensors that stand in `range` of the flat space, all of them whole.
+  /// Of all tensors that are in `range` of the flat space, all of them whole.
   void apply(Range range, std::span<float> gradients, std::span<const float> weights);
   /// Of parts of tensors, the same tensors on every rank of `sharers`, who have all of them between them. Collective
   /// where it acts. Returns the seconds that the exchange took.

@@ -5,9 +5,9 @@
 
 namespace slipstream {
 
-/// Where a run of elements stands in the rows of its tensor. A shard may begin and end inside a row.
+/// Where a run of elements is in the rows of its tensor. A shard may begin and end inside a row.
 struct RowsPart {
-  std::size_t before;   ///< elements of the first row that stand before the part; less than `columns`
+  std::size_t before;   ///< elements of the first row that are before the part; less than `columns`
   std::size_t count;    ///< elements of the part
   std::size_t columns;  ///< elements of a row
 

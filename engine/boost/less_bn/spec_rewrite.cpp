@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<LayerKind, 8> branch{LayerKind::batchNorm, LayerKind::conv2d, LayerKind::relu,
                                           LayerKind::batchNorm, LayerKind::conv2d, LayerKind::relu,
                                           LayerKind::batchNorm, LayerKind::conv2d};
-constexpr std::array<std::size_t, 2> inner{6, 3};  // bn1 and bn2, as they stand in `branch`
+constexpr std::array<std::size_t, 2> inner{6, 3};  // bn1 and bn2, as they are in `branch`
 constexpr std::array<LayerKind, 2> projection{LayerKind::batchNorm, LayerKind::conv2d};
 
 /// Finds bottleneck blocks among the layers.
@@ -77,7 +77,7 @@ std::vector<LayerSpec> without(const NetworkSpec& network, const std::vector<int
   for (const int layer : removed) {
     const auto i = static_cast<std::size_t>(layer);
     const std::string& before = layers[static_cast<std::size_t>(matching.inputOf(layer))].name;
-    // The one reader is a ReLU: it names this layer, or stands right behind it.
+    // The one reader is a ReLU: it names this layer, or is right behind it.
     for (LayerSpec& reader : layers) {
       if (reader.from == layers[i].name) reader.from = before;
     }

@@ -31,16 +31,16 @@ __device__ std::uint32_t unscaleAt(float* values, float inverse, std::uint32_t l
 
 /// Warps that find a magnitude above `limit` all write the same, so no order matters.
 __global__ void __launch_bounds__(blockThreads) unscaleAndJudge(float* gradient, std::size_t count, float inverse,
-                                                                Fours fours, std::uint32_t limit, float* overflowed) {
+                                                                AlignedQuads quads, std::uint32_t limit, float* overflowed) {
   const std::size_t thread = blockIdx.x * static_cast<std::size_t>(blockThreads) + threadIdx.x;
   const std::size_t threads = gridDim.x * static_cast<std::size_t>(blockThreads);
-  const std::size_t singles = fours.singles(count);
+  const std::size_t singles = quads.singles(count);
   std::uint32_t largest = 0;
-  for (std::size_t i = thread; i < fours.count; i += threads) {
-    largest = unscaleAt<4>(gradient + fours.four(i), inverse, largest);
+  for (std::size_t i = thread; i < quads.count; i += threads) {
+    largest = unscaleAt<4>(gradient + quads.quad(i), inverse, largest);
   }
   for (std::size_t i = thread; i < singles; i += threads) {
-    largest = unscaleAt<1>(gradient + fours.single(i), inverse, largest);
+    largest = unscaleAt<1>(gradient + quads.single(i), inverse, largest);
   }
   largest = warpLargest(largest);
   if (threadIdx.x % warpThreads == 0 && largest > limit) *overflowed = 1;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(blockThreads) unscaleAndJudge(float* gradient,
 void scaleBy(float* gradient, std::size_t count, float inverse, std::uint32_t limit, float* overflowed) {
   const std::size_t blocks = std::clamp<std::size_t>(count / elementsOfBlock, 1, mostBlocks);
   launch("unscale a gradient", unscaleAndJudge, static_cast<unsigned>(blocks), blockThreads, gradient, count, inverse,
-         foursOf(count, gradient), limit, overflowed);
+         alignedQuads(count, gradient), limit, overflowed);
 }
 
 void unscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {

@@ -64,7 +64,7 @@ class ScaleOfGroups : public LossScale {
   }
 
   std::span<double> overflowFlags() final {
-    if (!looksForOverflows()) return {};
+    if (!checksOverflows()) return {};
     if (!std::exchange(unread_, false)) return overflows_;
     const auto flags = seen_->as<float>().first(overflows_.size());
     const std::vector<float> seen = readValues(device_, flags);
@@ -114,7 +114,7 @@ class ScaleOfGroups : public LossScale {
   /// The scales of the next step; flags and word are those of all ranks.
   virtual void rescale(bool overflow) = 0;
   /// Whether overflows are looked for and voted on.
-  virtual bool looksForOverflows() const { return true; }
+  virtual bool checksOverflows() const { return true; }
 
   std::vector<double>& scales() { return scales_; }
   std::span<const double> overflows() const { return overflows_; }
@@ -167,7 +167,7 @@ class FixedScale final : public ScaleOfGroups {
 
  private:
   void rescale(bool) override {}
-  bool looksForOverflows() const override { return drops_; }
+  bool checksOverflows() const override { return drops_; }
 
   bool drops_;
 };

@@ -52,7 +52,7 @@ struct ShardedValues {
   std::span<float> memory;
   bool whole = true;
 
-  /// Where `part` of what this rank keeps of a tensor stands.
+  /// The position of `part` in what this rank keeps of a tensor.
   std::span<float> at(const ShardMap& map, int tensor, Range part) const {
     const std::int64_t begin = whole ? part.begin : map.localStart(tensor) + part.begin - map.mine(tensor).begin;
     return memory.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(part.size()));

@@ -20,7 +20,7 @@ std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap&
                     std::move(sums),
                     sumsWhole,
                     scale};
-  if (shared) return makeWindowShardSum(std::move(sum));
+  if (shared) return makeSharedMemoryShardSum(std::move(sum));
   return makeMessageShardSum(std::move(sum), parts.device);
 }
 

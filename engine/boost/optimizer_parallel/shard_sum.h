@@ -43,7 +43,7 @@ std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap&
                                        std::vector<std::span<float>> sums, bool sumsWhole);
 
 /// By slices of shared memory; nothing but the sums is written. Collective.
-std::unique_ptr<ShardSum> makeWindowShardSum(ShardSumParts parts);
+std::unique_ptr<ShardSum> makeSharedMemoryShardSum(ShardSumParts parts);
 
 /// By messages: slices go to those who sum them, through a receive buffer for one bucket.
 std::unique_ptr<ShardSum> makeMessageShardSum(ShardSumParts parts, Device& device);

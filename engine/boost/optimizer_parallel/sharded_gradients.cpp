@@ -44,7 +44,7 @@ class PassingGradients final : public ShardedGradients {
   UpdateTraits traits() const override {
     return {.keepsWholeGradient = false,
             .worksBesideLayers = true,
-            .lacksSharedMemory = passing_.lacksWindow() || kept_.lacksWindow()};
+            .lacksSharedMemory = passing_.lacksSharedMemory() || kept_.lacksSharedMemory()};
   }
   void start(std::int64_t end) override { store_.start(end); }
   void ready(Range range, bool) override { store_.ready(range); }

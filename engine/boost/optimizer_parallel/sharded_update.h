@@ -23,7 +23,7 @@ class ShardedUpdate : public Update {
   UpdateTraits traits() const final {
     UpdateTraits traits = gradients_->traits();
     traits.addsGradients = addsGradients_;
-    traits.lacksSharedMemory = traits.lacksSharedMemory || memory_.lacksWindow();
+    traits.lacksSharedMemory = traits.lacksSharedMemory || memory_.lacksSharedMemory();
     return traits;
   }
   void begin(const StepPlan& plan) final;
@@ -52,7 +52,7 @@ class ShardedUpdate : public Update {
   void forTrained(Use&& use) const {
     for (int tensor = 0; tensor < trainedTensors(); ++tensor) use(tensor);
   }
-  /// Steps this rank's parts of the tensors [first, end) where they stand, in one go.
+  /// Steps this rank's parts of the tensors [first, end) where they are, in one go.
   void optimize(int first, int end, const StepContext& context);
   /// Steps `weights`, this rank's part of a tensor, along its gradients.
   void optimize(int tensor, std::span<float> weights, const StepContext& context);

@@ -131,8 +131,8 @@ std::int64_t receivedForShards(const RunPlan& plan, const NetworkShape& shape, c
   if (!boost.isOn<AdasumOptions>())
     return exchangesInSharedMemory(plan) ? 0 : receivedElements(shape, sharding, sentTogether, plan.ranks());
   const AdasumExchange asked = boost.of<AdasumOptions>().exchange;
-  const bool wantsWindow = asked == AdasumExchange::automatic || asked == AdasumExchange::window;
-  if (!combinesDeltas(boost) || (exchangesInSharedMemory(plan) && wantsWindow)) return 0;
+  const bool wantsSharedMemory = asked == AdasumExchange::automatic || asked == AdasumExchange::window;
+  if (!combinesDeltas(boost) || (exchangesInSharedMemory(plan) && wantsSharedMemory)) return 0;
   const auto counts = ranksOfServers(plan.places);
   return receivedElements(shape, sharding, sentTogether, *std::ranges::max_element(counts));
 }

@@ -13,7 +13,7 @@ namespace slipstream {
 /// backward pass goes through the units once; the sums of the passes of a step are added up where they are kept.
 class UnitGradients final : public ParameterStore {
  public:
-  /// What is referred to outlives this. `units` are in layout order, unit u stands at starts[u] of `memory`, and may be
+  /// What is referred to outlives this. `units` are in layout order, unit u is at starts[u] of `memory`, and may be
   /// written when unit u - slots has left.
   UnitGradients(Communicator& communicator, ShardSum& sum, std::vector<Bucket> units, std::vector<std::int64_t> starts,
                 int slots, std::span<float> memory);

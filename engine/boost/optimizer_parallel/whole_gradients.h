@@ -20,7 +20,7 @@ class WholeGradients : public ShardedGradients {
  public:
   ParameterStore& store() final { return store_; }
   UpdateTraits traits() const final {
-    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksWindow()};
+    return {.worksBesideLayers = schedule_.beginsEarly(), .lacksSharedMemory = memory_.lacksSharedMemory()};
   }
   void start(std::int64_t end) override { schedule_.start(end); }
   void ready(Range range, bool isLast) final;

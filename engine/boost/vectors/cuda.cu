@@ -62,10 +62,10 @@ struct Difference {
 };
 
 /// Of all parts and results of a sum.
-Fours foursOfAll(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements) {
-  const Fours fours = foursOf(elements, parts.front());
-  const auto together = [&](const float* vector) { return headOf(vector) == fours.head; };
-  return std::ranges::all_of(parts, together) && std::ranges::all_of(results, together) ? fours : Fours{};
+AlignedQuads alignedQuadsOfAll(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements) {
+  const AlignedQuads quads = alignedQuads(elements, parts.front());
+  const auto together = [&](const float* vector) { return headOf(vector) == quads.head; };
+  return std::ranges::all_of(parts, together) && std::ranges::all_of(results, together) ? quads : AlignedQuads{};
 }
 
 void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
@@ -76,17 +76,17 @@ void sum(std::span<const float* const> parts, std::span<float* const> results, s
   Sum work{{}, {}, static_cast<int>(parts.size()), static_cast<int>(results.size()), scale, add};
   std::ranges::copy(parts, work.parts);
   std::ranges::copy(results, work.results);
-  forElements("add vectors", work, elements, foursOfAll(parts, results, elements));
+  forElements("add vectors", work, elements, alignedQuadsOfAll(parts, results, elements));
 }
 
 void scale(std::span<float> values, float factor) {
   if (factor == 1.0F) return;
-  forElements("scale a vector", Scale{values.data(), factor}, values.size(), foursOf(values.size(), values.data()));
+  forElements("scale a vector", Scale{values.data(), factor}, values.size(), alignedQuads(values.size(), values.data()));
 }
 
 void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
   forElements("subtract vectors", Difference{left.data(), right.data(), result.data()}, result.size(),
-              foursOf(result.size(), left.data(), right.data(), result.data()));
+              alignedQuads(result.size(), left.data(), right.data(), result.data()));
 }
 
 void subtract(std::span<float> values, std::span<const float> other) {

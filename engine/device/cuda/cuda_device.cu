@@ -214,7 +214,7 @@ class CudaDevice final : public Device {
     return std::make_unique<CopyOnItsWay>(startOn(outward_, staging, deviceBytes, cudaMemcpyDeviceToHost, "from"));
   }
 
-  /// Returns what stands behind the copy.
+  /// Returns what is behind the copy.
   CudaEvent startOn(const CudaStream& stream, std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
                     const char* direction) const {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");

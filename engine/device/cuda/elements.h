@@ -17,26 +17,26 @@ __device__ void store(T* to, const Pack<T, Width>& values) {
   *reinterpret_cast<Pack<T, Width>*>(to) = values;
 }
 
-/// Calls work.at<4>(i) for every four, and work.at<1>(i) for all other elements.
+/// Calls work.at<4>(i) for every quad, and work.at<1>(i) for all other elements.
 template <class Work>
 __global__ void __launch_bounds__(256)
-    overElements(const __grid_constant__ Work work, std::size_t elements, Fours fours) {
+    overElements(const __grid_constant__ Work work, std::size_t elements, AlignedQuads quads) {
   const std::size_t thread = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x;
   const std::size_t threads = gridDim.x * static_cast<std::size_t>(blockDim.x);
-  const std::size_t singles = fours.singles(elements);
-  for (std::size_t i = thread; i < fours.count; i += threads) work.template at<4>(fours.four(i));
-  for (std::size_t i = thread; i < singles; i += threads) work.template at<1>(fours.single(i));
+  const std::size_t singles = quads.singles(elements);
+  for (std::size_t i = thread; i < quads.count; i += threads) work.template at<4>(quads.quad(i));
+  for (std::size_t i = thread; i < singles; i += threads) work.template at<1>(quads.single(i));
 }
 
 /// Work on elements that do not depend on each other.
 template <class Work>
-void forElements(const char* what, const Work& work, std::size_t elements, Fours fours) {
+void forElements(const char* what, const Work& work, std::size_t elements, AlignedQuads quads) {
   if (elements == 0) return;
   constexpr unsigned threads = 256;
   constexpr std::size_t mostBlocks = 1 << 20;
-  const std::size_t most = std::max(fours.count, fours.singles(elements));
+  const std::size_t most = std::max(quads.count, quads.singles(elements));
   const std::size_t blocks = std::min((most + threads - 1) / threads, mostBlocks);
-  launch(what, overElements<Work>, static_cast<unsigned>(blocks), threads, work, elements, fours);
+  launch(what, overElements<Work>, static_cast<unsigned>(blocks), threads, work, elements, quads);
 }
 
 }  // namespace slipstream

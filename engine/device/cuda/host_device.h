@@ -31,34 +31,34 @@ struct alignas(std::min(Width * sizeof(T), mostAtOnce)) Pack {
   T of[Width];
 };
 
-/// How the elements of vectors are taken: some at the head one by one, then fours, then again one by one. A tensor of a
-/// flat vector may begin anywhere, so the head is what brings all of them to where four can be taken.
-struct Fours {
+/// Splits the elements of vectors into groups of four that are loaded at once (Pack), and single ones before and behind
+/// them: a tensor of a flat vector may begin at any element, so the first of them may be short of the alignment.
+struct AlignedQuads {
   std::size_t head = 0;
   std::size_t count = 0;
 
   SLIPSTREAM_HOST_DEVICE std::size_t singles(std::size_t elements) const { return elements - 4 * count; }
-  /// Where the i-th four begins, and where the i-th element stands that is in none.
-  SLIPSTREAM_HOST_DEVICE std::size_t four(std::size_t i) const { return head + 4 * i; }
+  /// Index of the first element of quad i, and of the i-th element that is in no quad.
+  SLIPSTREAM_HOST_DEVICE std::size_t quad(std::size_t i) const { return head + 4 * i; }
   SLIPSTREAM_HOST_DEVICE std::size_t single(std::size_t i) const { return i < head ? i : i + 4 * count; }
 };
 
-/// Elements between the last place where four may be taken at once and this one.
+/// Returns how many elements the address is behind the last one at which a quad may begin.
 template <class T>
-SLIPSTREAM_HOST_DEVICE unsigned behindFours(const T* address) {
+SLIPSTREAM_HOST_DEVICE unsigned behindAlignment(const T* address) {
   return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % alignof(Pack<T, 4>) / sizeof(T));
 }
 
-/// Elements before the first of which four may be taken at once.
+/// Returns the number of elements before the first at which a quad may begin.
 template <class T>
 SLIPSTREAM_HOST_DEVICE unsigned headOf(const T* address) {
   constexpr unsigned apart = alignof(Pack<T, 4>) / sizeof(T);
-  return (apart - behindFours(address)) % apart;
+  return (apart - behindAlignment(address)) % apart;
 }
 
-/// Of vectors that begin at these addresses; no fours where they do not come to such a place together.
+/// Returns the split of vectors that begin at these addresses; no quads where they are not aligned alike.
 template <class T, class... Others>
-SLIPSTREAM_HOST_DEVICE Fours foursOf(std::size_t elements, const T* first, const Others*... others) {
+SLIPSTREAM_HOST_DEVICE AlignedQuads alignedQuads(std::size_t elements, const T* first, const Others*... others) {
   const unsigned head = headOf(first);
   if (head > elements || !(... && (headOf(others) == head))) return {};
   return {head, (elements - head) / 4};

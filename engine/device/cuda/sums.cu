@@ -12,9 +12,9 @@ __global__ void totalOfEach(const double* partials, unsigned chunks, const std::
                             unsigned totalCount, double* totals) {
   const unsigned index = (blockIdx.x * blockDim.x + threadIdx.x) / warpThreads;
   if (index >= totalCount) return;
-  const unsigned part = index / kinds;
-  const unsigned begin = first == nullptr ? 0 : first[part];
-  const unsigned end = first == nullptr ? chunks : first[part + 1];
+  const unsigned segment = index / kinds;
+  const unsigned begin = first == nullptr ? 0 : first[segment];
+  const unsigned end = first == nullptr ? chunks : first[segment + 1];
   const double* mine = partials + static_cast<std::size_t>(index % kinds) * chunks;
   double sum = 0;
   for (unsigned chunk = begin + threadIdx.x % warpThreads; chunk < end; chunk += warpThreads) sum += mine[chunk];
@@ -24,9 +24,9 @@ __global__ void totalOfEach(const double* partials, unsigned chunks, const std::
 
 }  // namespace
 
-void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned parts, unsigned kinds,
+void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned segments, unsigned kinds,
                  double* totals) {
-  const unsigned count = parts * kinds;
+  const unsigned count = segments * kinds;
   if (count == 0) return;
   constexpr unsigned totalsOfBlock = blockThreads / warpThreads;
   launch("add up chunks", totalOfEach, (count + totalsOfBlock - 1) / totalsOfBlock, blockThreads, partials, chunks,

@@ -5,14 +5,14 @@
 
 #include "engine/device/cuda/host_device.h"
 #include "engine/device/cuda/workspace.h"
-#include "engine/device/tensor_parts.h"
+#include "engine/device/tensor_segments.h"
 
 namespace slipstream {
 
-/// Parts whose chunks stay on the GPU. To be used with the GPU that its thread used when it was made.
-class CudaPartPlan final : public PartPlan {
+/// Segments whose chunks stay on the GPU. To be used with the GPU that its thread used when it was made.
+class CudaSegmentPlan final : public SegmentPlan {
  public:
-  explicit CudaPartPlan(std::span<const TensorPart> parts) : CudaPartPlan(parts, chunksOf(parts)) {}
+  explicit CudaSegmentPlan(std::span<const TensorSegment> segments) : CudaSegmentPlan(segments, chunksOf(segments)) {}
 
   unsigned chunkCount() const { return chunkCount_; }
   const Chunk* chunks() const { return chunks_.data(); }
@@ -20,8 +20,8 @@ class CudaPartPlan final : public PartPlan {
   const std::uint32_t* first() const { return first_.data(); }
 
  private:
-  CudaPartPlan(std::span<const TensorPart> parts, const ChunkTable& table)
-      : PartPlan({parts.begin(), parts.end()}),
+  CudaSegmentPlan(std::span<const TensorSegment> segments, const ChunkTable& table)
+      : SegmentPlan({segments.begin(), segments.end()}),
         chunkCount_(static_cast<unsigned>(table.chunks.size())),
         chunks_(table.chunks),
         first_(table.first) {}
@@ -31,13 +31,13 @@ class CudaPartPlan final : public PartPlan {
   CudaTable<std::uint32_t> first_;
 };
 
-inline std::unique_ptr<PartPlan> makeCudaPartPlan(std::span<const TensorPart> parts) {
-  return std::make_unique<CudaPartPlan>(parts);
+inline std::unique_ptr<SegmentPlan> makeCudaSegmentPlan(std::span<const TensorSegment> segments) {
+  return std::make_unique<CudaSegmentPlan>(segments);
 }
 
 /// Of a plan that a CUDA table made.
-inline const CudaPartPlan& cudaPlan(const PartPlan& plan) {
-  return static_cast<const CudaPartPlan&>(plan);
+inline const CudaSegmentPlan& cudaPlan(const SegmentPlan& plan) {
+  return static_cast<const CudaSegmentPlan&>(plan);
 }
 
 /// Sums whose order depends on nothing but their number, without atomic operations.
@@ -70,9 +70,9 @@ __device__ inline double blockSum(double value) {
   return sum;
 }
 
-/// totals[part * kinds + kind] = sum of partials[kind * chunks + chunk] over the part's chunks, always in the same
-/// order. `first`: as ChunkTable's; null: all chunks are of one part. All pointers are the GPU's.
-void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned parts, unsigned kinds,
+/// totals[segment * kinds + kind] = sum of partials[kind * chunks + chunk] over the segment's chunks, always in the
+/// same order. `first`: as ChunkTable's; null: all chunks are of one segment. All pointers are the GPU's.
+void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned segments, unsigned kinds,
                  double* totals);
 
 }  // namespace slipstream

@@ -70,7 +70,7 @@ enum class PlanTensor : std::int64_t {
   constant,
 };
 
-/// Where the tensors of a plan stand on the device.
+/// Where the tensors of a plan are on the device.
 using PlanMemory = std::vector<std::pair<PlanTensor, const void*>>;
 
 /// What the addresses of all memory that a plan is given are multiples of: cuDNN's engines read vectors of 16 bytes.

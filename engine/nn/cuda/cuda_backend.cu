@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
-#include "engine/nn/cuda/cuda_machine.h"
+#include "engine/nn/cuda/cuda_ops.h"
 #include "engine/nn/cuda/cudnn_convolutions.h"
 #include "engine/nn/cuda/layers/loss.h"
-#include "engine/nn/cuda/layers/machine_backend.h"
+#include "engine/nn/cuda/layers/ops_backend.h"
 #include "engine/nn/cuda/layers/image_input.h"
 
 namespace slipstream {
@@ -19,10 +19,10 @@ struct CudaLibraries {
   std::unique_ptr<ConvolutionRunner> convolutions;
 };
 
-class CudaBackend final : private CudaLibraries, public MachineBackend<CudaMachine> {
+class CudaBackend final : private CudaLibraries, public OpsBackend<CudaOps> {
  public:
   explicit CudaBackend(Device& device)
-      : CudaLibraries(device), MachineBackend<CudaMachine>(CudaMachine(&products, convolutions.get())) {}
+      : CudaLibraries(device), OpsBackend<CudaOps>(CudaOps(&products, convolutions.get())) {}
 };
 
 }  // namespace
@@ -32,12 +32,12 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device) {
 }
 
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
-  return std::make_unique<LossOn<CudaMachine>>(device, CudaMachine(nullptr, nullptr));
+  return std::make_unique<LossOn<CudaOps>>(device, CudaOps(nullptr, nullptr));
 }
 
 std::unique_ptr<ImageInput> makeCudaImageInput(Device& device, const ImageNormalization& normalization) {
-  const CudaMachine machine(nullptr, nullptr);
-  return std::make_unique<ImageInputOn<CudaMachine>>(device, machine, normalization);
+  const CudaOps ops(nullptr, nullptr);
+  return std::make_unique<ImageInputOn<CudaOps>>(device, ops, normalization);
 }
 
 }  // namespace slipstream

@@ -29,19 +29,19 @@ inline void transposePairs(const __m512i (&rows)[16], __m512i (&columns)[16]) {
     pairs[i] = _mm512_maskz_unpacklo_epi32(all, rows[i], rows[i + 1]);
     pairs[i + 1] = _mm512_maskz_unpackhi_epi32(all, rows[i], rows[i + 1]);
   }
-  __m512i fours[16];  // each of four rows: in each of its quarters the same column of the quarter
+  __m512i quads[16];  // each of four rows: in each of its quarters the same column of the quarter
   for (int i = 0; i < 16; i += 4) {
-    fours[i] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i], pairs[i + 2]);
-    fours[i + 1] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i], pairs[i + 2]);
-    fours[i + 2] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i + 1], pairs[i + 3]);
-    fours[i + 3] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i + 1], pairs[i + 3]);
+    quads[i] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i], pairs[i + 2]);
+    quads[i + 1] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i], pairs[i + 2]);
+    quads[i + 2] = _mm512_maskz_unpacklo_epi64(allWide, pairs[i + 1], pairs[i + 3]);
+    quads[i + 3] = _mm512_maskz_unpackhi_epi64(allWide, pairs[i + 1], pairs[i + 3]);
   }
   constexpr int evenQuarters = 0x88, oddQuarters = 0xDD;
   for (int j = 0; j < 4; ++j) {
-    const __m512i upperEven = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], evenQuarters);
-    const __m512i upperOdd = _mm512_maskz_shuffle_i32x4(all, fours[j], fours[j + 4], oddQuarters);
-    const __m512i lowerEven = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], evenQuarters);
-    const __m512i lowerOdd = _mm512_maskz_shuffle_i32x4(all, fours[j + 8], fours[j + 12], oddQuarters);
+    const __m512i upperEven = _mm512_maskz_shuffle_i32x4(all, quads[j], quads[j + 4], evenQuarters);
+    const __m512i upperOdd = _mm512_maskz_shuffle_i32x4(all, quads[j], quads[j + 4], oddQuarters);
+    const __m512i lowerEven = _mm512_maskz_shuffle_i32x4(all, quads[j + 8], quads[j + 12], evenQuarters);
+    const __m512i lowerOdd = _mm512_maskz_shuffle_i32x4(all, quads[j + 8], quads[j + 12], oddQuarters);
     columns[j] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, evenQuarters);
     columns[j + 4] = _mm512_maskz_shuffle_i32x4(all, upperOdd, lowerOdd, evenQuarters);
     columns[j + 8] = _mm512_maskz_shuffle_i32x4(all, upperEven, lowerEven, oddQuarters);

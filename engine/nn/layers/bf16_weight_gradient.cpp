@@ -105,7 +105,7 @@ Tile tileOf(const JoinedPixels& joined, const Division& division, std::int64_t i
   return made;
 }
 
-/// Where some pixels of a tile stand; an odd count is filled up with zeros.
+/// Where some pixels of a tile are; an odd count is filled up with zeros.
 struct Block {
   std::int64_t item = -1;  ///< none where the work has ended
   Tile tile{};
@@ -244,7 +244,7 @@ void findLines(const Block& block, std::int64_t index, std::int64_t parts, const
   if (lines.count == 0) take(atHand, lineValues);
 }
 
-/// Sums of registerRows rows that are `width` apart: what stands in `sums`, of rows tileChannels apart, but where these
+/// Sums of registerRows rows that are `width` apart: what is in `sums`, of rows tileChannels apart, but where these
 /// are the `first`, and the products.
 template <bool first>
 SLIPSTREAM_BF16_PAIRS void multiplyPairs(const Bfloat16* rows, const Bfloat16* columns, std::int64_t pairs,
@@ -275,7 +275,7 @@ SLIPSTREAM_BF16_PAIRS void multiplyPairs(const Bfloat16* rows, const Bfloat16* c
   }
 }
 
-/// What one thread works on: packed operands, and the sums of a tile until its last block. Where the gradient stands
+/// What one thread works on: packed operands, and the sums of a tile until its last block. Where the gradient is
 /// its rows may be powers of two apart, which compete for places in the caches.
 struct Workplace {
   Bfloat16* outputGradients;

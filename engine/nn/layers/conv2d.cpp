@@ -21,7 +21,7 @@ using Tag = dnnl::memory::format_tag;
 using Descriptor = dnnl::memory::desc;
 
 /// The weight gradient of a 1 x 1 convolution that leaves out no pixel: the product of all pixels' output gradients,
-/// transposed, and inputs. As a matrix product it is faster than as a convolution, and stands where it is stored at
+/// transposed, and inputs. As a matrix product it is faster than as a convolution, and is where it is stored at
 /// once.
 struct WeightGradientProduct {
   Descriptor outputGradient;  ///< [output channels, pixels]

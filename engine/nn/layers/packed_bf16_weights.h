@@ -10,14 +10,14 @@
 
 namespace slipstream {
 
-/// Where weights of a convolution stand in bf16 as oneDNN wants them where the processor multiplies pairs. Strides are
+/// Where weights of a convolution are in bf16 as oneDNN wants them where the processor multiplies pairs. Strides are
 /// in values.
 struct PackedBf16Weights {
   std::int64_t outputs;
   std::int64_t inputs;
   std::int64_t kernel;
   bool pairsInputs;           ///< two input channels side by side, as forward wants them, or two output channels
-  std::int64_t blockOutputs;  ///< output channels that stand together; at the end of the last there may be zeros
+  std::int64_t blockOutputs;  ///< output channels that are together; at the end of the last there may be zeros
   std::int64_t blockStride;
   std::int64_t inputStride;  ///< between pairs of input channels, or between blocks of 16
   std::int64_t rowStride;

@@ -26,7 +26,7 @@ using namespace slipstream;
 constexpr std::size_t weightCount = 1000;
 
 struct Misbehaviour {
-  std::string manner;
+  std::string kind;
   std::int64_t step = -1;
   int rank = -1;
 };
@@ -40,15 +40,15 @@ Misbehaviour misbehaviour() {
           static_cast<int>(*parseInteger(text->substr(slash + 1)))};
 }
 
-void misbehave(const std::string& manner) {
-  if (manner == "kill") std::raise(SIGKILL);
-  if (manner == "stop") std::raise(SIGSTOP);
-  if (manner == "segfault") std::raise(SIGSEGV);
-  if (manner == "exit") std::_Exit(3);
-  if (manner == "leave") std::_Exit(0);
-  if (manner == "throw") throw std::runtime_error("a tensor has the wrong shape");
-  if (manner == "invalid") throw std::runtime_error("epoch: 1 step: 8. Invalid loss, terminating training.");
-  if (manner == "hang") std::this_thread::sleep_for(std::chrono::hours{1});
+void misbehave(const std::string& kind) {
+  if (kind == "kill") std::raise(SIGKILL);
+  if (kind == "stop") std::raise(SIGSTOP);
+  if (kind == "segfault") std::raise(SIGSEGV);
+  if (kind == "exit") std::_Exit(3);
+  if (kind == "leave") std::_Exit(0);
+  if (kind == "throw") throw std::runtime_error("a tensor has the wrong shape");
+  if (kind == "invalid") throw std::runtime_error("epoch: 1 step: 8. Invalid loss, terminating training.");
+  if (kind == "hang") std::this_thread::sleep_for(std::chrono::hours{1});
 }
 
 /// As the communicator counts them.
@@ -69,7 +69,7 @@ class FakeRank {
     std::int64_t step = restore();
     while (step < plan.totalSteps) {
       link_.progress(step, "step", operations);
-      if (wrong_.step == step && wrong_.rank == rank_) misbehave(wrong_.manner);
+      if (wrong_.step == step && wrong_.rank == rank_) misbehave(wrong_.kind);
       std::this_thread::sleep_for(std::chrono::milliseconds{pause});
       const StopKind stop = update(step);
       ++step;

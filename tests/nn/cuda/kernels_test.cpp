@@ -11,7 +11,7 @@
 #include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "tests/nn/cuda/cases/device_bench.h"
-#include "tests/nn/cuda/host_machine.h"
+#include "tests/nn/cuda/host_ops.h"
 #include "tests/nn/host.h"
 #include "tests/nn/network_fixture.h"
 
@@ -82,7 +82,7 @@ TEST(ChannelSums, AreTheSumsOfTheColumns) {
       }
       std::vector<float> sums(expected.size(), 5.0F);
       std::vector<double> memory(channelSumBytes(rows, columns) / sizeof(double), -1e9);
-      columnSums(HostMachine(), values.data(), rows, sums, true, memory.data());
+      columnSums(HostOps(), values.data(), rows, sums, true, memory.data());
       EXPECT_EQ(sums, expected) << rows << " rows of " << columns;
     }
   }
@@ -119,7 +119,7 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
     for (const std::int64_t count : {0, 1, 3, 4, 5, 131}) {
       const auto values = drawn(count + 8, 4);
       std::vector<Bfloat16> result(static_cast<std::size_t>(count) + 8, Bfloat16{7});
-      mapElements(HostMachine(), count, Twice(), values.data() + offset, result.data() + offset);
+      mapElements(HostOps(), count, Twice(), values.data() + offset, result.data() + offset);
       for (std::size_t i = 0; i < result.size(); ++i) {
         const bool inside = i >= offset && i < offset + static_cast<std::size_t>(count);
         ASSERT_EQ(result[i].bits, inside ? fromFloat<Bfloat16>(2 * values[i]).bits : 7);
@@ -130,8 +130,8 @@ TEST(MapElements, HandlesWhatFillsNoPackAndAddressesThatAreNotAligned) {
 
 TEST(ImageInput, TakesMeanAndDeviationOfEachChannel) {
   Host host;
-  ImageInputOn<HostMachine> input(*host.device, HostMachine(),
-                                  {{10.0 / 255, 100.0 / 255, 1.0 / 255}, {2.0 / 255, 0.5 / 255, 1.0 / 255}});
+  ImageInputOn<HostOps> input(*host.device, HostOps(),
+                              {{10.0 / 255, 100.0 / 255, 1.0 / 255}, {2.0 / 255, 0.5 / 255, 1.0 / 255}});
   const std::vector<std::uint8_t> pictures{0, 100, 200, 255, 128, 1};
   std::vector<Float16> result(6);
   const Activation there(NumberType::float16, reinterpret_cast<std::byte*>(result.data()), result.size());
@@ -144,8 +144,8 @@ TEST(ImageInput, TakesMeanAndDeviationOfEachChannel) {
 TEST(ImageInput, WantsOneDeviationAMean) {
   Host host;
   const ImageNormalization uneven{{1, 1, 1}, {1, 1}};
-  EXPECT_THROW(ImageInputOn<HostMachine>(*host.device, HostMachine(), uneven), Error);
-  EXPECT_THROW(ImageInputOn<HostMachine>(*host.device, HostMachine(), {}), Error);
+  EXPECT_THROW(ImageInputOn<HostOps>(*host.device, HostOps(), uneven), Error);
+  EXPECT_THROW(ImageInputOn<HostOps>(*host.device, HostOps(), {}), Error);
 }
 
 class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {
@@ -162,7 +162,7 @@ class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {
 
 TEST_P(Losses, AreTheCpus) {
   Host host;
-  LossOn<HostMachine> loss(*host.device, HostMachine());
+  LossOn<HostOps> loss(*host.device, HostOps());
   constexpr std::int64_t samples = 7;
   auto logits = drawn(samples * classes(), 5);
   logits[0] = 30.0F;
@@ -179,7 +179,7 @@ TEST_P(Losses, AreTheCpus) {
 
 TEST_P(Losses, ANanOrInfiniteLogitIsTreatedAsOnTheCpu) {
   Host host;
-  LossOn<HostMachine> loss(*host.device, HostMachine());
+  LossOn<HostOps> loss(*host.device, HostOps());
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const float odd : {std::nanf(""), infinity, -infinity}) {
     auto logits = drawn(2 * classes(), 5);
@@ -211,7 +211,7 @@ TEST(LossOnADevice, IsCrossEntropyOnTheCpu) {
 
 TEST(LossOnADevice, RefusesWhatDoesNotFit) {
   Host host;
-  LossOn<HostMachine> loss(*host.device, HostMachine());
+  LossOn<HostOps> loss(*host.device, HostOps());
   const std::vector<float> logits(6);
   std::vector<float> shorter(5);
   EXPECT_THROW(lossOf(loss, {}, logits, std::vector<std::int32_t>{0}, 3, {}, 1.0), Error);

@@ -20,13 +20,13 @@ constexpr double roundingOfFourSteps = 4e-6;
 /// eight: 3e-7, 4e-6, 3e-5 and 1e-4 were measured.
 constexpr double roundingOfBfgs = 1e-3;
 
-/// Trains on both, and on the locked device on from step 2. `tolerance`: of losses.
+/// Trains on both, and on the protected device on from step 2. `tolerance`: of losses.
 void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*tools)(test::ProtectedDevice&)) {
   MemoryStore cpu;
   cpu.withholdsMemory = true;
   test::trainRanks(cpu, plan);
   MemoryStore gpu;
-  test::trainLockedRanks(gpu, plan, {.tools = tools});
+  test::trainProtectedRanks(gpu, plan, {.tools = tools});
   for (const char* metric : {"loss", "evaluation_loss"}) {
     const auto expected = cpu.meanOf(metric);
     const auto found = gpu.meanOf(metric);
@@ -36,29 +36,29 @@ void expectTheCpusCurves(const RunPlan& plan, double tolerance, TrainingTools (*
   }
   const auto bits = test::hashesAt(gpu, plan.totalSteps);
   EXPECT_FALSE(bits.empty());
-  test::trainLockedRanks(gpu, plan, {.fromStep = 2, .tools = tools});
+  test::trainProtectedRanks(gpu, plan, {.fromStep = 2, .tools = tools});
   EXPECT_EQ(test::hashesAt(gpu, plan.totalSteps), bits) << "resumed";
 }
 
-class GpuTraining : public testing::TestWithParam<test::LockedCase> {};
+class GpuTraining : public testing::TestWithParam<test::ProtectedCase> {};
 
 TEST_P(GpuTraining, GoesTheCpusWay) {
-  expectTheCpusCurves(test::lockedPlan(GetParam().changes), roundingOfFourSteps, test::lockedGpuTools);
+  expectTheCpusCurves(test::protectedPlan(GetParam().changes), roundingOfFourSteps, test::protectedGpuTools);
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::lockedCases()),
+INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTraining, testing::ValuesIn(test::protectedCases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-class GpuTrainingInFp16 : public testing::TestWithParam<test::LockedCase> {};
+class GpuTrainingInFp16 : public testing::TestWithParam<test::ProtectedCase> {};
 
 /// The CPU's in fp32: fused convolutions below what may spoil what their batch norms share.
 TEST_P(GpuTrainingInFp16, GoesTheCpusWay) {
-  expectTheCpusCurves(test::lockedPlan(GetParam().changes), 5e-3, test::lockedGpuToolsInFp16);
+  expectTheCpusCurves(test::protectedPlan(GetParam().changes), 5e-3, test::protectedGpuToolsInFp16);
 }
 
-std::vector<test::LockedCase> casesForFp16() {
-  std::vector<test::LockedCase> chosen;
-  for (const test::LockedCase& one : test::lockedCases()) {
+std::vector<test::ProtectedCase> casesForFp16() {
+  std::vector<test::ProtectedCase> chosen;
+  for (const test::ProtectedCase& one : test::protectedCases()) {
     const std::string name = one.name;
     const bool tells = name == "less_bn" || name == "grad_freeze" || name == "loss_scale" || name == "micro_batches" ||
                        name == "level3";
@@ -73,12 +73,12 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, GpuTrainingInFp16, testing::ValuesIn(casesF
 class GpuStages : public testing::TestWithParam<const char*> {};
 
 TEST_P(GpuStages, GoTheCpusWay) {
-  expectTheCpusCurves(test::stagedLockedPlan(GetParam()), roundingOfBfgs, test::lockedGpuTools);
+  expectTheCpusCurves(test::stagedProtectedPlan(GetParam()), roundingOfBfgs, test::protectedGpuTools);
 }
 
 /// Trial losses along a line between forward and backward, and statistics that are refreshed without backward.
 TEST_P(GpuStages, GoTheCpusWayInFp16) {
-  expectTheCpusCurves(test::stagedLockedPlan(GetParam()), 5e-3, test::lockedGpuToolsInFp16);
+  expectTheCpusCurves(test::stagedProtectedPlan(GetParam()), 5e-3, test::protectedGpuToolsInFp16);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, GpuStages, testing::Values("bfgs"),

@@ -8,9 +8,9 @@ namespace slipstream::test {
 namespace {
 
 /// The layers of a GPU, in loops on the host that the device is given.
-class LockedMachine {
+class ProtectedOps {
  public:
-  explicit LockedMachine(ProtectedDevice& device, const HostFusing& fusing = {})
+  explicit ProtectedOps(ProtectedDevice& device, const HostFusing& fusing = {})
       : device_(&device), convolutions_(std::make_shared<Convolutions>(device, fusing)) {}
 
   template <class Work>
@@ -19,7 +19,7 @@ class LockedMachine {
   }
   template <class Work>
   static void withType(NumberType type, const Work& work) {
-    HostMachine::withType(type, work);
+    HostOps::withType(type, work);
   }
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
                 const float* a, const float* b, float beta, float* c) const {
@@ -47,17 +47,17 @@ class LockedMachine {
   };
 
   ProtectedDevice* device_;
-  HostMachine host_;
+  HostOps host_;
   std::shared_ptr<Convolutions> convolutions_;
 };
 
-ProtectedDevice& locked(Device& device) {
+ProtectedDevice& protectedDevice(Device& device) {
   return dynamic_cast<ProtectedDevice&>(device);
 }
 
 std::unique_ptr<Network> makeGpuNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                         NumberType pictures, Device& device) {
-  return makeNetwork(spec, input, maximumBatch, pictures, device, makeLockedBackend(locked(device)));
+  return makeNetwork(spec, input, maximumBatch, pictures, device, makeProtectedBackend(protectedDevice(device)));
 }
 
 std::unique_ptr<Network> makeGpuNetworkInFp16(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
@@ -66,29 +66,29 @@ std::unique_ptr<Network> makeGpuNetworkInFp16(const NetworkSpec& spec, SampleSha
 }
 
 std::unique_ptr<DeviceLoss> makeGpuLoss(Device& device) {
-  return std::make_unique<LossOn<LockedMachine>>(device, LockedMachine(locked(device)));
+  return std::make_unique<LossOn<ProtectedOps>>(device, ProtectedOps(protectedDevice(device)));
 }
 
 std::unique_ptr<ImageInput> makeGpuPictureInput(Device& device, const ImageNormalization& normalization) {
-  return std::make_unique<ImageInputOn<LockedMachine>>(device, LockedMachine(locked(device)), normalization);
+  return std::make_unique<ImageInputOn<ProtectedOps>>(device, ProtectedOps(protectedDevice(device)), normalization);
 }
 
 }  // namespace
 
-std::unique_ptr<NetworkBackend> makeLockedBackend(ProtectedDevice& device, const HostFusing& fusing) {
-  return std::make_unique<MachineBackend<LockedMachine>>(LockedMachine(device, fusing));
+std::unique_ptr<NetworkBackend> makeProtectedBackend(ProtectedDevice& device, const HostFusing& fusing) {
+  return std::make_unique<OpsBackend<ProtectedOps>>(ProtectedOps(device, fusing));
 }
 
-TrainingTools lockedGpuTools(ProtectedDevice& device) {
-  TrainingTools tools = lockedTools(device);
+TrainingTools protectedGpuTools(ProtectedDevice& device) {
+  TrainingTools tools = protectedTools(device);
   tools.makeNetwork = makeGpuNetwork;
   tools.makeLoss = makeGpuLoss;
   tools.makeImageInput = makeGpuPictureInput;
   return tools;
 }
 
-TrainingTools lockedGpuToolsInFp16(ProtectedDevice& device) {
-  TrainingTools tools = lockedGpuTools(device);
+TrainingTools protectedGpuToolsInFp16(ProtectedDevice& device) {
+  TrainingTools tools = protectedGpuTools(device);
   tools.makeNetwork = makeGpuNetworkInFp16;
   return tools;
 }

@@ -21,7 +21,7 @@ class RecordedNetwork : public testing::TestWithParam<std::tuple<LayerCase, Numb
   const LayerCase& layers() const { return std::get<0>(GetParam()); }
   DeviceBench bench(ProtectedDevice& device) const {
     return {layers().network,        layers().input, layers().batch,
-            std::get<1>(GetParam()), device,         test::makeLockedBackend(device)};
+            std::get<1>(GetParam()), device,         test::makeProtectedBackend(device)};
   }
 
   MemoryMeter meter_;
@@ -77,7 +77,7 @@ TEST(RecordedFusedNetwork, TakesBatchesWithPlansAndWithoutInTurn) {
     MemoryMeter meter;
     const auto results = [&](ProtectedDevice& device, const test::HostFusing& fusing) {
       DeviceBench bench(of.network, of.input, of.batch, NumberType::float16, device,
-                        test::makeLockedBackend(device, fusing));
+                        test::makeProtectedBackend(device, fusing));
       return resultsOf(bench, of);
     };
     ProtectedDevice callByCall(meter), recording(meter), alwaysFused(meter);
@@ -106,7 +106,7 @@ class WhatIsRecorded : public testing::Test {
   WhatIsRecorded() {
     const LayerCase& of = test::layerCases().front();
     network_ =
-        makeNetwork(of.network, of.input, of.batch, NumberType::float32, device_, test::makeLockedBackend(device_));
+        makeNetwork(of.network, of.input, of.batch, NumberType::float32, device_, test::makeProtectedBackend(device_));
     input_ = device_.allocate(static_cast<std::size_t>(of.input.elements()) * sizeof(float), MemoryCategory::data);
     const auto classes = static_cast<std::size_t>(network_->shape().outputs.back().elements());
     direction_ = device_.allocate(classes * sizeof(float), MemoryCategory::data);

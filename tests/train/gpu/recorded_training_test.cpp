@@ -31,7 +31,7 @@ class RecordedTraining : public testing::TestWithParam<RecordedCase> {
   static RunPlan plan() {
     auto changes = nlohmann::json::parse(base);
     changes.merge_patch(nlohmann::json::parse(GetParam().changes));
-    RunPlan plan = test::lockedPlan(changes.dump().c_str());
+    RunPlan plan = test::protectedPlan(changes.dump().c_str());
     plan.experiment.device = "cuda";  // for half precision; no plan is made for a GPU where there is none
     return plan;
   }
@@ -40,10 +40,11 @@ class RecordedTraining : public testing::TestWithParam<RecordedCase> {
 TEST_P(RecordedTraining, EndsWithTheBitsOfCallByCall) {
   const RunPlan planned = plan();
   MemoryStore callByCall;
-  const auto none = test::trainLockedRanks(callByCall, planned, {.tools = test::lockedGpuTools, .records = false});
+  const auto none =
+      test::trainProtectedRanks(callByCall, planned, {.tools = test::protectedGpuTools, .records = false});
   EXPECT_EQ(none.recordings, 0);
   MemoryStore recorded;
-  const auto work = test::trainLockedRanks(recorded, planned, {.tools = test::lockedGpuTools});
+  const auto work = test::trainProtectedRanks(recorded, planned, {.tools = test::protectedGpuTools});
   EXPECT_EQ(work.recordings, GetParam().recordings);
   EXPECT_GE(work.launches, work.recordings);
 
@@ -56,7 +57,7 @@ TEST_P(RecordedTraining, EndsWithTheBitsOfCallByCall) {
   if (GetParam().grows != nullptr) {
     EXPECT_GT(std::ranges::max(recorded.meanOf(GetParam().grows)), 0);
   }
-  test::trainLockedRanks(recorded, planned, {.fromStep = 6, .tools = test::lockedGpuTools});
+  test::trainProtectedRanks(recorded, planned, {.fromStep = 6, .tools = test::protectedGpuTools});
   EXPECT_EQ(test::hashesAt(recorded, planned.totalSteps), bits) << "resumed";
 }
 

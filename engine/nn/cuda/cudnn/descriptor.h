@@ -68,7 +68,7 @@ struct CudnnAttribute<cudnnBackendNumericalNote_t> {
   static constexpr auto type = CUDNN_TYPE_NUMERICAL_NOTE;
 };
 
-/// One of cuDNN's backend descriptors, which ends with this value. Its name stands in errors.
+/// One of cuDNN's backend descriptors, which ends with this value. Errors give its name.
 class CudnnDescriptor {
  public:
   CudnnDescriptor(cudnnBackendDescriptorType_t type, std::string name);

@@ -18,7 +18,7 @@ struct NormLinePack {
   }
 };
 
-/// (x - mean) scale + beta of each channel. All stand where packs of whole channels do.
+/// (x - mean) scale + beta of each channel. All are aligned for packs of whole channels.
 struct AppliedLines {
   const float* mean;
   const float* scale;
@@ -30,8 +30,8 @@ struct AppliedLines {
   }
 };
 
-/// What a batch norm keeps of each channel from forward to backward: (x - mean) scale + beta. All stand where packs of
-/// whole channels do.
+/// What a batch norm keeps of each channel from forward to backward: (x - mean) scale + beta. All are aligned for packs
+/// of whole channels.
 struct NormLines {
   double* center;            ///< mean
   double* inverseDeviation;  ///< 1 / sqrt(variance + epsilon)

@@ -80,14 +80,13 @@ struct FoldSums {
   }
 };
 
-/// Folds the first level, [plan.parts[0]][width] at `sums`, into the last and returns where that stands. The levels
-/// stand behind each other: plan.sums(width) values.
-template <class Machine>
-double* foldSums(const Machine& machine, const SumPlan& plan, std::int64_t width, double* sums) {
+/// Folds the first level, [plan.parts[0]][width] at `sums`, into the last and returns where that is. The levels
+/// follow each other: plan.sums(width) values.
+template <class Ops>
+double* foldSums(const Ops& ops, const SumPlan& plan, std::int64_t width, double* sums) {
   for (std::size_t level = 1; level < plan.parts.size(); ++level) {
     double* next = sums + plan.parts[level - 1] * width;
-    machine.each(plan.parts[level] * width,
-                 FoldSums{sums, plan.parts[level - 1], static_cast<std::uint32_t>(width), next});
+    ops.each(plan.parts[level] * width, FoldSums{sums, plan.parts[level - 1], static_cast<std::uint32_t>(width), next});
     sums = next;
   }
   return sums;
@@ -95,13 +94,12 @@ double* foldSums(const Machine& machine, const SumPlan& plan, std::int64_t width
 
 /// [2][channels]: both sums of each channel over all rows. `lanes`: as many as divide the channels and the addresses
 /// that the terms read allow. `memory` holds channelSumBytes().
-template <int lanes, class Machine, class Terms>
-double* channelSums(const Machine& machine, const Terms& terms, std::int64_t rows, std::int64_t channels,
-                    double* memory) {
+template <int lanes, class Ops, class Terms>
+double* channelSums(const Ops& ops, const Terms& terms, std::int64_t rows, std::int64_t channels, double* memory) {
   const SumPlan plan = planSums(rows, channels / lanes);
-  machine.each(plan.parts[0] * (channels / lanes),
-               PartSums<lanes, Terms>{terms, rows, plan.rowsPerPart, static_cast<std::uint32_t>(channels), memory});
-  return foldSums(machine, plan, 2 * channels, memory);
+  ops.each(plan.parts[0] * (channels / lanes),
+           PartSums<lanes, Terms>{terms, rows, plan.rowsPerPart, static_cast<std::uint32_t>(channels), memory});
+  return foldSums(ops, plan, 2 * channels, memory);
 }
 
 /// Enough for any number of lanes and any number of rows up to `rows`.

@@ -97,31 +97,31 @@ struct PassWherePositive {
   }
 };
 
-/// Whole packs, then what is left over one by one. `machine` as in machine_layers.h.
-template <class Machine, class Work, class To, class From>
-void mapElements(const Machine& machine, std::int64_t count, const Work& work, const From* from, To* to) {
+/// Whole packs, then what is left over one by one. `ops` as in layer_ops.h.
+template <class Ops, class Work, class To, class From>
+void mapElements(const Ops& ops, std::int64_t count, const Work& work, const From* from, To* to) {
   const bool packs = standsForPacks(from) && standsForPacks(to);
   const std::int64_t whole = packs ? count / packLanes : 0;
   const std::int64_t done = whole * packLanes;
-  machine.each(whole, MapElements<packLanes, Work, To, From>{work, to, from});
-  machine.each(count - done, MapElements<1, Work, To, From>{work, to + done, from + done});
+  ops.each(whole, MapElements<packLanes, Work, To, From>{work, to, from});
+  ops.each(count - done, MapElements<1, Work, To, From>{work, to + done, from + done});
 }
-template <class Machine, class Work, class To, class A, class B>
-void zipElements(const Machine& machine, std::int64_t count, const Work& work, const A* a, const B* b, To* to) {
+template <class Ops, class Work, class To, class A, class B>
+void zipElements(const Ops& ops, std::int64_t count, const Work& work, const A* a, const B* b, To* to) {
   const bool packs = standsForPacks(a) && standsForPacks(b) && standsForPacks(to);
   const std::int64_t whole = packs ? count / packLanes : 0;
   const std::int64_t done = whole * packLanes;
-  machine.each(whole, ZipElements<packLanes, Work, To, A, B>{work, to, a, b});
-  machine.each(count - done, ZipElements<1, Work, To, A, B>{work, to + done, a + done, b + done});
+  ops.each(whole, ZipElements<packLanes, Work, To, A, B>{work, to, a, b});
+  ops.each(count - done, ZipElements<1, Work, To, A, B>{work, to + done, a + done, b + done});
 }
-template <class Machine, class Value>
-void addPacksWherePositive(const Machine& machine, std::int64_t count, const Value* output, const Value* a,
-                           const Value* b, Value* sum) {
+template <class Ops, class Value>
+void addPacksWherePositive(const Ops& ops, std::int64_t count, const Value* output, const Value* a, const Value* b,
+                           Value* sum) {
   const bool packs = standsForPacks(output) && standsForPacks(a) && standsForPacks(b) && standsForPacks(sum);
   const std::int64_t whole = packs ? count / packLanes : 0;
   const std::int64_t done = whole * packLanes;
-  machine.each(whole, AddWherePositive<packLanes, Value>{sum, output, a, b});
-  machine.each(count - done, AddWherePositive<1, Value>{sum + done, output + done, a + done, b + done});
+  ops.each(whole, AddWherePositive<packLanes, Value>{sum, output, a, b});
+  ops.each(count - done, AddWherePositive<1, Value>{sum + done, output + done, a + done, b + done});
 }
 
 }  // namespace slipstream

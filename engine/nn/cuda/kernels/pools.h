@@ -28,7 +28,7 @@ struct PoolLine {
     const std::int32_t end = first + kernel;
     return {first < 0 ? 0 : first, end < inputs ? end : inputs};
   }
-  /// The outputs in whose windows one position of the input stands.
+  /// The outputs in whose windows one position of the input is.
   SLIPSTREAM_HOST_DEVICE PoolExtent readers(std::int32_t input) const {
     const std::int32_t after = input + padding - kernel;  // the last first position that lies too far left
     const std::int32_t begin = after < 0 ? 0 : after / stride + 1;

@@ -80,7 +80,7 @@ struct ThroughLength {
   }
 };
 
-/// values *= *multiplier, which stands on the device.
+/// values *= *multiplier, which is on the device.
 struct TimesStored {
   const float* multiplier;
   float* values;

@@ -13,10 +13,10 @@ namespace slipstream {
 /// As the CPU's (engine/nn/layers/batch_norm.h): sums in double and in fixed order. Where convolutions work for it, it
 /// takes their sums, which are fp32, and where it is deferred makes no picture, in evaluation neither: there is no
 /// memory for one.
-template <class Machine>
+template <class Ops>
 class BatchNormOn final : public Layer {
  public:
-  BatchNormOn(const LayerParts& parts, const Machine& machine)
+  BatchNormOn(const LayerParts& parts, const Ops& ops)
       : spec_(parts.spec),
         channels_(parts.input.channels),
         rowsPerSample_(parts.input.elements() / parts.input.channels),
@@ -25,7 +25,7 @@ class BatchNormOn final : public Layer {
         shared_(parts.norms.ofInput),
         running_(parts.device.allocate(2 * width() * sizeof(float), MemoryCategory::weights)),
         scratch_(parts.scratch),
-        machine_(machine) {
+        ops_(ops) {
     const std::vector<float> ones(width(), 1.0F);
     parts.device.copyIn(std::as_writable_bytes(runningVariance()), std::as_bytes(std::span(ones)));
     scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
@@ -37,11 +37,11 @@ class BatchNormOn final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
-    machine_.withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
+    ops_.withType(pass.input.type(), [&](auto type) { forwardOf<decltype(type)>(pass); });
   }
 
   void backward(const BackwardPass& pass) override {
-    machine_.withType(pass.input.type(), [&](auto type) { backwardOf<decltype(type)>(pass); });
+    ops_.withType(pass.input.type(), [&](auto type) { backwardOf<decltype(type)>(pass); });
   }
 
   std::vector<NetworkState> states() override {
@@ -67,8 +67,8 @@ class BatchNormOn final : public Layer {
     }
     if (fused_.deferred) return;
     const Value* second = fused_.sum ? pass.second.template as<Value>() : nullptr;
-    normalizeOn(machine_, input, second, pass.output.template as<Value>(), lines_.applied(), rows * channels_,
-                channels_, fused_.relu);
+    normalizeOn(ops_, input, second, pass.output.template as<Value>(), lines_.applied(), rows * channels_, channels_,
+                fused_.relu);
   }
 
   template <class Value>
@@ -85,7 +85,7 @@ class BatchNormOn final : public Layer {
     double* sums = nullptr;
     withLanes(
         channels_,
-        [&](auto lanes) { sums = channelSums<lanes()>(machine_, MomentTerms<Value>{input}, rows, channels_, memory); },
+        [&](auto lanes) { sums = channelSums<lanes()>(ops_, MomentTerms<Value>{input}, rows, channels_, memory); },
         input);
     setLines<Value>(pass, FinishMoments<Value>{sums, input, narrow(), statistics});
   }
@@ -93,7 +93,7 @@ class BatchNormOn final : public Layer {
   /// `finish` sets the lines of a channel.
   template <class Value, class Finish>
   void setLines(const ForwardPass& pass, const Finish& finish) const {
-    if (!fused_.deferred) return machine_.each(channels_, finish);
+    if (!fused_.deferred) return ops_.each(channels_, finish);
     const ShareLines<Value> share{lines_,
                                   pass.weights.weight.data(),
                                   shared_->inverseDeviation,
@@ -101,7 +101,7 @@ class BatchNormOn final : public Layer {
                                   reinterpret_cast<Value*>(shared_->lineScale),
                                   reinterpret_cast<Value*>(shared_->lineBias),
                                   spec_.epsilon};
-    machine_.each(channels_, InTurn<Finish, ShareLines<Value>>{finish, share});
+    ops_.each(channels_, InTurn<Finish, ShareLines<Value>>{finish, share});
   }
 
   template <class Value>
@@ -115,19 +115,19 @@ class BatchNormOn final : public Layer {
     const DeliverGradients deliver{work.lines, pass.gradients.weight.data(), pass.gradients.bias.data(),
                                    static_cast<double>(rows), pass.accumulate};
     if (given) {
-      machine_.each(channels_, FinishGivenGradients{shared_->gammaGradient, shared_->betaGradient,
-                                                    lines_.inverseDeviation, deliver});
+      ops_.each(channels_,
+                FinishGivenGradients{shared_->gammaGradient, shared_->betaGradient, lines_.inverseDeviation, deliver});
     } else {
       const double* sums = gradientSums(gradient, input, rows, work.sums);
-      machine_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
+      ops_.each(channels_, FinishGradients{sums, lines_.inverseDeviation, narrow(), deliver});
     }
     if (pass.inputGradient.empty()) return;
     Value* result = pass.inputGradient.template as<Value>();
     withLanes(
         channels_,
         [&](auto lanes) {
-          machine_.each(rows * channels_ / lanes(),
-                        NormInputGradient<lanes(), Value>{gradient, input, result, lines_, work.lines, narrow(), cuts});
+          ops_.each(rows * channels_ / lanes(),
+                    NormInputGradient<lanes(), Value>{gradient, input, result, lines_, work.lines, narrow(), cuts});
         },
         gradient, input, result);
   }
@@ -137,7 +137,7 @@ class BatchNormOn final : public Layer {
     const GradientTerms<Value> terms{gradient, input, lines_, fused_.reluGradient};
     double* sums = nullptr;
     withLanes(
-        channels_, [&](auto lanes) { sums = channelSums<lanes()>(machine_, terms, rows, channels_, memory); }, gradient,
+        channels_, [&](auto lanes) { sums = channelSums<lanes()>(ops_, terms, rows, channels_, memory); }, gradient,
         input);
     return sums;
   }
@@ -183,7 +183,7 @@ class BatchNormOn final : public Layer {
   std::unique_ptr<Buffer> kept_;     ///< lines of the last forward, and what is shared
   NormLines lines_ = {};
   Scratch& scratch_;
-  Machine machine_;
+  Ops ops_;
 };
 
 }  // namespace slipstream

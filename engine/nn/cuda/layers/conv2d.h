@@ -17,10 +17,10 @@ namespace slipstream {
 /// are converted on their way. What it does for the batch norms around it is part of the same plans where the device
 /// has such; where it has not, a batch norm before it is applied in a kernel of its own, and what is not summed here
 /// the batch norms sum themselves. Evaluation runs the same plans, and leaves the sums unread.
-template <class Machine>
+template <class Ops>
 class Conv2dOn final : public Layer {
  public:
-  Conv2dOn(const LayerParts& parts, const Machine& machine)
+  Conv2dOn(const LayerParts& parts, const Ops& ops)
       : spec_(parts.spec),
         input_(parts.input),
         output_(parts.output),
@@ -28,8 +28,8 @@ class Conv2dOn final : public Layer {
         norms_(parts.norms),
         wanted_(wantedOf(parts.fused)),
         scratch_(parts.scratch),
-        machine_(machine),
-        plans_(parts, machine_.convolutions()) {
+        ops_(ops),
+        plans_(parts, ops_.convolutions()) {
     // What is sure to run is planned before the first step; the first layer's input gradient never runs.
     planAhead(wanted_.forward, parts.maximumBatch);
     planAhead(wanted_.weightGradient, parts.maximumBatch);
@@ -39,7 +39,7 @@ class Conv2dOn final : public Layer {
   void forward(const ForwardPass& pass) override {
     const auto pattern = plans_.chosen(wanted_.forward, pass.batch);
     const Work work = prepare(pattern, pass.batch);
-    convertOn(machine_, activationOf(pass.weights.weight), work.weights);
+    convertOn(ops_, activationOf(pass.weights.weight), work.weights);
     PlanMemory memory{{PlanTensor::input, inputOf(pattern, pass.input, work)},
                       {PlanTensor::weights, work.weights.bytes()},
                       {PlanTensor::output, pass.output.bytes()}};
@@ -122,10 +122,10 @@ class Conv2dOn final : public Layer {
     if (!readsActivated(pattern)) return input.bytes();
     const SharedNorm& norm = *norms_.ofInput;
     const AppliedLines lines{norm.mean, norm.scale, norm.beta};
-    machine_.withType(type_, [&](auto type) {
+    ops_.withType(type_, [&](auto type) {
       using Value = decltype(type);
       const Value* nothing = nullptr;
-      normalizeOn(machine_, input.template as<Value>(), nothing, reinterpret_cast<Value*>(work.activated), lines,
+      normalizeOn(ops_, input.template as<Value>(), nothing, reinterpret_cast<Value*>(work.activated), lines,
                   std::ssize(input), input_.channels, true);
     });
     return work.activated;
@@ -157,12 +157,12 @@ class Conv2dOn final : public Layer {
   }
 
   void addBias(const ForwardPass& pass) const {
-    machine_.withType(type_, [&](auto type) {
+    ops_.withType(type_, [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.output), MapChannels<Sum, Value>{{},
-                                                                     pass.output.template as<Value>(),
-                                                                     pass.weights.bias.data(),
-                                                                     static_cast<std::uint32_t>(output_.channels)});
+      ops_.each(std::ssize(pass.output), MapChannels<Sum, Value>{{},
+                                                                 pass.output.template as<Value>(),
+                                                                 pass.weights.bias.data(),
+                                                                 static_cast<std::uint32_t>(output_.channels)});
     });
   }
 
@@ -182,7 +182,7 @@ class Conv2dOn final : public Layer {
     const auto pattern = plans_.chosen(wanted_.inputGradient, pass.batch);
     const bool withNorm = pattern == ConvolutionPattern::normalizedInputGradient;
     const Work work = prepare(pattern, pass.batch);
-    convertOn(machine_, activationOf(pass.weights.weight), work.weights);
+    convertOn(ops_, activationOf(pass.weights.weight), work.weights);
     PlanMemory memory{{PlanTensor::outputGradient, pass.outputGradient.bytes()},
                       {PlanTensor::weights, work.weights.bytes()},
                       {PlanTensor::inputGradient, pass.inputGradient.bytes()}};
@@ -193,17 +193,17 @@ class Conv2dOn final : public Layer {
 
   void deliver(Activation made, std::span<float> gradient, bool accumulate) const {
     const Activation target(NumberType::float32, reinterpret_cast<std::byte*>(gradient.data()), gradient.size());
-    if (!accumulate) return convertOn(machine_, made, target);
-    machine_.withType(type_, [&](auto type) {
+    if (!accumulate) return convertOn(ops_, made, target);
+    ops_.withType(type_, [&](auto type) {
       using Value = decltype(type);
-      zipElements(machine_, std::ssize(gradient), Sum(), gradient.data(), made.template as<Value>(), gradient.data());
+      zipElements(ops_, std::ssize(gradient), Sum(), gradient.data(), made.template as<Value>(), gradient.data());
     });
   }
 
   void biasGradients(const BackwardPass& pass, const Work& work) const {
-    machine_.withType(type_, [&](auto type) {
+    ops_.withType(type_, [&](auto type) {
       using Value = decltype(type);
-      columnSums(machine_, pass.outputGradient.template as<Value>(), pass.batch * output_.height * output_.width,
+      columnSums(ops_, pass.outputGradient.template as<Value>(), pass.batch * output_.height * output_.width,
                  pass.gradients.bias, pass.accumulate, work.sums);
     });
   }
@@ -215,7 +215,7 @@ class Conv2dOn final : public Layer {
   LayerNorms norms_;
   Wanted wanted_;
   Scratch& scratch_;
-  Machine machine_;
+  Ops ops_;
   ConvolutionPlans plans_;
 };
 

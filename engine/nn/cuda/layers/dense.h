@@ -4,7 +4,7 @@
 #include "engine/nn/cuda/kernels/channel_sums.h"
 #include "engine/nn/cuda/kernels/elements.h"
 #include "engine/nn/cuda/kernels/rows.h"
-#include "engine/nn/cuda/layers/machine_layers.h"
+#include "engine/nn/cuda/layers/layer_ops.h"
 
 namespace slipstream {
 
@@ -17,55 +17,54 @@ struct SumAndCut {
 
 /// gradient = the sums of the columns of `values` [rows, gradient's size], or adds them to it. `memory`: enough for
 /// channelSumBytes().
-template <class Machine, class Value>
-void columnSums(const Machine& machine, const Value* values, std::int64_t rows, std::span<float> gradient,
-                bool accumulate, double* memory) {
+template <class Ops, class Value>
+void columnSums(const Ops& ops, const Value* values, std::int64_t rows, std::span<float> gradient, bool accumulate,
+                double* memory) {
   const std::int64_t columns = std::ssize(gradient);
   double* sums = nullptr;
   withLanes(
-      columns,
-      [&](auto lanes) { sums = channelSums<lanes()>(machine, ColumnTerms<Value>{values}, rows, columns, memory); },
+      columns, [&](auto lanes) { sums = channelSums<lanes()>(ops, ColumnTerms<Value>{values}, rows, columns, memory); },
       values);
-  machine.each(columns, DeliverSums{sums, gradient.data(), accumulate});
+  ops.each(columns, DeliverSums{sums, gradient.data(), accumulate});
 }
 
 /// x W' + b of a flat input [batch, inputs], W [outputs, inputs], all fp32.
-template <class Machine>
+template <class Ops>
 class DenseOn final : public Layer {
  public:
-  DenseOn(const LayerParts& parts, const Machine& machine)
+  DenseOn(const LayerParts& parts, const Ops& ops)
       : inputs_(parts.input.elements()),
         outputs_(parts.output.elements()),
         fusedRelu_(parts.fused.relu),
         scratch_(parts.scratch),
-        machine_(machine) {
+        ops_(ops) {
     scratch_.reserve(channelSumBytes(parts.maximumBatch, outputs_));
   }
 
   void forward(const ForwardPass& pass) override {
     float* output = pass.output.template as<float>();
-    machine_.multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.template as<float>(),
-                      pass.weights.weight.data(), 0.0F, output);
+    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.template as<float>(), pass.weights.weight.data(),
+                  0.0F, output);
     if (!pass.weights.bias.empty()) {
-      machine_.each(std::ssize(pass.output),
-                    MapChannels<SumAndCut, float>{
-                        {fusedRelu_}, output, pass.weights.bias.data(), static_cast<std::uint32_t>(outputs_)});
+      ops_.each(std::ssize(pass.output),
+                MapChannels<SumAndCut, float>{
+                    {fusedRelu_}, output, pass.weights.bias.data(), static_cast<std::uint32_t>(outputs_)});
     } else if (fusedRelu_) {
-      mapElements(machine_, std::ssize(pass.output), CutBelowZero(), output, output);
+      mapElements(ops_, std::ssize(pass.output), CutBelowZero(), output, output);
     }
   }
 
   void backward(const BackwardPass& pass) override {
     const float* gradient = pass.outputGradient.template as<float>();
-    machine_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.template as<float>(),
-                      pass.accumulate ? 1.0F : 0.0F, pass.gradients.weight.data());
+    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.template as<float>(),
+                  pass.accumulate ? 1.0F : 0.0F, pass.gradients.weight.data());
     if (!pass.gradients.bias.empty()) {
       auto* memory = reinterpret_cast<double*>(scratch_.take(channelSumBytes(pass.batch, outputs_)).data());
-      columnSums(machine_, gradient, pass.batch, pass.gradients.bias, pass.accumulate, memory);
+      columnSums(ops_, gradient, pass.batch, pass.gradients.bias, pass.accumulate, memory);
     }
     if (pass.inputGradient.empty()) return;
-    machine_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
-                      pass.inputGradient.template as<float>());
+    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
+                  pass.inputGradient.template as<float>());
   }
 
  private:
@@ -73,15 +72,15 @@ class DenseOn final : public Layer {
   std::int64_t outputs_;
   bool fusedRelu_;
   Scratch& scratch_;
-  Machine machine_;
+  Ops ops_;
 };
 
 /// As the CPU's (engine/nn/layers/normalized_dense.h): lengths and their gradients in double.
-template <class Machine>
+template <class Ops>
 class NormalizedDenseOn final : public Layer {
  public:
-  NormalizedDenseOn(const LayerParts& parts, const Machine& machine)
-      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch), machine_(machine) {
+  NormalizedDenseOn(const LayerParts& parts, const Ops& ops)
+      : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch), ops_(ops) {
     scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
   }
 
@@ -89,8 +88,8 @@ class NormalizedDenseOn final : public Layer {
     const Work work = prepare(pass.batch);
     scaleBoth(pass.input.template as<float>(), pass.batch, pass.weights.weight.data(), work);
     float* output = pass.output.template as<float>();
-    machine_.multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.units, work.w.units, 0.0F, output);
-    machine_.each(std::ssize(pass.output), TimesStored{pass.weights.bias.data(), output});
+    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.units, work.w.units, 0.0F, output);
+    ops_.each(std::ssize(pass.output), TimesStored{pass.weights.bias.data(), output});
   }
 
   void backward(const BackwardPass& pass) override {
@@ -98,13 +97,13 @@ class NormalizedDenseOn final : public Layer {
     const float* input = pass.input.template as<float>();
     const float* gradient = pass.outputGradient.template as<float>();
     scaleBoth(input, pass.batch, pass.weights.weight.data(), work);
-    machine_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, work.x.units, 0.0F, work.product);
+    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, work.x.units, 0.0F, work.product);
     const float* multiplier = pass.weights.bias.data();
     throughLength(work, work.w, outputs_, multiplier, pass.accumulate, pass.gradients.weight.data());
-    const double* sum = foldSums(machine_, planOf(outputs_), 1, work.along);
-    machine_.each(1, DeliverSums{sum, pass.gradients.bias.data(), pass.accumulate});
+    const double* sum = foldSums(ops_, planOf(outputs_), 1, work.along);
+    ops_.each(1, DeliverSums{sum, pass.gradients.bias.data(), pass.accumulate});
     if (pass.inputGradient.empty()) return;
-    machine_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, work.w.units, 0.0F, work.product);
+    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, work.w.units, 0.0F, work.product);
     throughLength(work, work.x, pass.batch, multiplier, false, pass.inputGradient.template as<float>());
   }
 
@@ -142,27 +141,27 @@ class NormalizedDenseOn final : public Layer {
   }
 
   void dots(const float* a, const float* b, std::int64_t rows, double* parts, double* result) const {
-    machine_.each(rows * rowLanes, DotParts{a, b, inputs_, parts});
-    machine_.each(rows, AddParts{parts, result});
+    ops_.each(rows * rowLanes, DotParts{a, b, inputs_, parts});
+    ops_.each(rows, AddParts{parts, result});
   }
   void scaleBoth(const float* input, std::int64_t batch, const float* weights, const Work& work) const {
     dots(input, input, batch, work.parts, work.x.squares);
-    machine_.each(batch * inputs_, ScaleRows{input, work.x.squares, inputs_, work.x.units});
+    ops_.each(batch * inputs_, ScaleRows{input, work.x.squares, inputs_, work.x.units});
     dots(weights, weights, outputs_, work.parts, work.w.squares);
-    machine_.each(outputs_ * inputs_, ScaleRows{weights, work.w.squares, inputs_, work.w.units});
+    ops_.each(outputs_ * inputs_, ScaleRows{weights, work.w.squares, inputs_, work.w.units});
   }
   /// Leaves the products of gradient and unit of each row at work.along.
   void throughLength(const Work& work, Rows rows, std::int64_t count, const float* multiplier, bool accumulate,
                      float* result) const {
     dots(work.product, rows.units, count, work.parts, work.along);
-    machine_.each(count * inputs_, ThroughLength{work.product, rows.units, rows.squares, work.along, multiplier,
-                                                 inputs_, result, accumulate});
+    ops_.each(count * inputs_, ThroughLength{work.product, rows.units, rows.squares, work.along, multiplier, inputs_,
+                                             result, accumulate});
   }
 
   std::int64_t inputs_;
   std::int64_t outputs_;
   Scratch& scratch_;
-  Machine machine_;
+  Ops ops_;
 };
 
 }  // namespace slipstream

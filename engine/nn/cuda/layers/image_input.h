@@ -4,18 +4,18 @@
 #include <vector>
 
 #include "engine/nn/cuda/kernels/normalize_images.h"
-#include "engine/nn/cuda/layers/machine_layers.h"
+#include "engine/nn/cuda/layers/layer_ops.h"
 #include "engine/nn/image_input.h"
 
 namespace slipstream {
 
-template <class Machine>
+template <class Ops>
 class ImageInputOn final : public ImageInput {
  public:
-  ImageInputOn(Device& device, const Machine& machine, const ImageNormalization& normalization)
+  ImageInputOn(Device& device, const Ops& ops, const ImageNormalization& normalization)
       : channels_(normalization.mean.size()),
         numbers_(device.allocate(2 * channels_ * sizeof(float), MemoryCategory::data)),
-        machine_(machine) {
+        ops_(ops) {
     const auto& [mean, deviation] = normalization;
     if (mean.empty() || mean.size() != deviation.size()) throw Error("there must be one mean and deviation a channel");
     std::vector<float> numbers;
@@ -28,11 +28,11 @@ class ImageInputOn final : public ImageInput {
     if (pictures.size() != to.size() || pictures.size() % channels_ != 0)
       throw Error("pictures are normalized to another number of values");
     const float* numbers = numbers_->template as<float>().data();
-    machine_.withType(to.type(), [&](auto type) {
+    ops_.withType(to.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pictures),
-                    NormalizePictures<Value>{pictures.data(), numbers, numbers + channels_,
-                                             static_cast<std::uint32_t>(channels_), to.template as<Value>()});
+      ops_.each(std::ssize(pictures),
+                NormalizePictures<Value>{pictures.data(), numbers, numbers + channels_,
+                                         static_cast<std::uint32_t>(channels_), to.template as<Value>()});
     });
   }
 
@@ -40,7 +40,7 @@ class ImageInputOn final : public ImageInput {
   static constexpr double byteSteps = 255;
   std::size_t channels_;
   std::unique_ptr<Buffer> numbers_;  ///< means, then inverse deviations, in units of bytes
-  Machine machine_;
+  Ops ops_;
 };
 
 }  // namespace slipstream

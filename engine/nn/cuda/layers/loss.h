@@ -5,16 +5,16 @@
 
 #include "engine/base/error.h"
 #include "engine/nn/cuda/kernels/softmax.h"
-#include "engine/nn/cuda/layers/machine_layers.h"
+#include "engine/nn/cuda/layers/layer_ops.h"
 #include "engine/nn/device_loss.h"
 
 namespace slipstream {
 
 /// Softmax cross-entropy in double, each sum in fixed order.
-template <class Machine>
+template <class Ops>
 class LossOn : public DeviceLoss {
  public:
-  LossOn(Device& device, const Machine& machine) : device_(device), scratch_(device), machine_(machine) {}
+  LossOn(Device& device, const Ops& ops) : device_(device), scratch_(device), ops_(ops) {}
 
   void take(std::span<const std::int32_t> labels, std::int64_t classes) override {
     if (classes <= 0 || labels.empty()) throw Error("there must be a label a sample, and a class");
@@ -34,14 +34,13 @@ class LossOn : public DeviceLoss {
       throw Error("the gradient must be as large as the logits");
     const double smooth = spec.kind == LossKind::crossEntropySmooth ? spec.smoothFactor : 0.0;
     const SmoothTarget target{1.0 - smooth, classes_ > 1 ? smooth / static_cast<double>(classes_ - 1) : 0.0};
-    machine_.each(samples_ * rowLanes, SoftmaxParts{logits.data(), classes_, work_.parts});
-    machine_.each(samples_, SoftmaxLoss{logits.data(), work_.labels, classes_, work_.parts, target, work_.losses});
+    ops_.each(samples_ * rowLanes, SoftmaxParts{logits.data(), classes_, work_.parts});
+    ops_.each(samples_, SoftmaxLoss{logits.data(), work_.labels, classes_, work_.parts, target, work_.losses});
     if (!gradient.empty()) {
-      machine_.each(std::ssize(gradient),
-                    SoftmaxGradient{logits.data(), work_.labels, classes_, work_.losses, target,
-                                    gradientScale / static_cast<double>(samples_), gradient.data()});
+      ops_.each(std::ssize(gradient), SoftmaxGradient{logits.data(), work_.labels, classes_, work_.losses, target,
+                                                      gradientScale / static_cast<double>(samples_), gradient.data()});
     }
-    machine_.each(1, SumLosses{work_.losses, samples_, work_.totals});
+    ops_.each(1, SumLosses{work_.losses, samples_, work_.totals});
     if (!totals_) totals_ = device_.allocateStaging(totalCount * sizeof(double));
     arriving_ = device_.startCopyOut(totals_->bytes().first(totalCount * sizeof(double)),
                                      std::as_bytes(std::span(work_.totals, totalCount)));
@@ -74,7 +73,7 @@ class LossOn : public DeviceLoss {
 
   Device& device_;
   Scratch scratch_;
-  Machine machine_;
+  Ops ops_;
   std::int64_t samples_ = 0, classes_ = 0;  ///< of the labels that were taken
   Work work_{};
   std::unique_ptr<Buffer> totals_;         ///< on the host

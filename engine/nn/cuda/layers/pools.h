@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/nn/cuda/kernels/pools.h"
-#include "engine/nn/cuda/layers/machine_layers.h"
+#include "engine/nn/cuda/layers/layer_ops.h"
 
 namespace slipstream {
 
@@ -17,83 +17,83 @@ inline PoolWindows poolWindows(const LayerSpec& spec, SampleShape input, SampleS
           static_cast<std::int32_t>(input.channels)};
 }
 
-template <class Machine>
+template <class Ops>
 class MaxPoolOn final : public Layer {
  public:
-  MaxPoolOn(const LayerParts& parts, const Machine& machine)
-      : windows_(poolWindows(parts.spec, parts.input, parts.output)), where_(parts.maxima.data()), machine_(machine) {}
+  MaxPoolOn(const LayerParts& parts, const Ops& ops)
+      : windows_(poolWindows(parts.spec, parts.input, parts.output)), where_(parts.maxima.data()), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
-    machine_.withType(pass.output.type(), [&](auto type) {
+    ops_.withType(pass.output.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.output), MaxPoolForward<Value>{windows_, pass.input.template as<Value>(),
-                                                                   pass.output.template as<Value>(), where_});
+      ops_.each(std::ssize(pass.output), MaxPoolForward<Value>{windows_, pass.input.template as<Value>(),
+                                                               pass.output.template as<Value>(), where_});
     });
   }
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+    ops_.withType(pass.inputGradient.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.inputGradient),
-                    MaxPoolBackward<Value>{windows_, where_, pass.outputGradient.template as<Value>(),
-                                           pass.inputGradient.template as<Value>()});
+      ops_.each(std::ssize(pass.inputGradient),
+                MaxPoolBackward<Value>{windows_, where_, pass.outputGradient.template as<Value>(),
+                                       pass.inputGradient.template as<Value>()});
     });
   }
 
  private:
   PoolWindows windows_;
   std::int32_t* where_;  ///< of the last forward: the winners' element numbers in their samples
-  Machine machine_;
+  Ops ops_;
 };
 
-template <class Machine>
+template <class Ops>
 class AvgPoolOn final : public Layer {
  public:
-  AvgPoolOn(const LayerParts& parts, const Machine& machine)
-      : windows_(poolWindows(parts.spec, parts.input, parts.output)), machine_(machine) {}
+  AvgPoolOn(const LayerParts& parts, const Ops& ops)
+      : windows_(poolWindows(parts.spec, parts.input, parts.output)), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
-    machine_.withType(pass.output.type(), [&](auto type) {
+    ops_.withType(pass.output.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.output),
-                    AvgPoolForward<Value>{windows_, pass.input.template as<Value>(), pass.output.template as<Value>()});
+      ops_.each(std::ssize(pass.output),
+                AvgPoolForward<Value>{windows_, pass.input.template as<Value>(), pass.output.template as<Value>()});
     });
   }
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+    ops_.withType(pass.inputGradient.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.inputGradient),
-                    AvgPoolBackward<Value>{windows_, pass.outputGradient.template as<Value>(),
-                                           pass.inputGradient.template as<Value>()});
+      ops_.each(std::ssize(pass.inputGradient),
+                AvgPoolBackward<Value>{windows_, pass.outputGradient.template as<Value>(),
+                                       pass.inputGradient.template as<Value>()});
     });
   }
 
  private:
   PoolWindows windows_;
-  Machine machine_;
+  Ops ops_;
 };
 
-template <class Machine>
+template <class Ops>
 class GlobalAvgPoolOn final : public Layer {
  public:
-  GlobalAvgPoolOn(const LayerParts& parts, const Machine& machine)
+  GlobalAvgPoolOn(const LayerParts& parts, const Ops& ops)
       : channels_(static_cast<std::uint32_t>(parts.output.channels)),
         rows_(parts.input.elements() / parts.output.channels),
-        machine_(machine) {}
+        ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
-    machine_.withType(pass.input.type(), [&](auto type) {
+    ops_.withType(pass.input.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(std::ssize(pass.output), GlobalMean<Value>{pass.input.template as<Value>(),
-                                                               pass.output.template as<float>(), channels_, rows_});
+      ops_.each(std::ssize(pass.output),
+                GlobalMean<Value>{pass.input.template as<Value>(), pass.output.template as<float>(), channels_, rows_});
     });
   }
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
-    machine_.withType(pass.inputGradient.type(), [&](auto type) {
+    ops_.withType(pass.inputGradient.type(), [&](auto type) {
       using Value = decltype(type);
-      machine_.each(
+      ops_.each(
           std::ssize(pass.inputGradient),
           GlobalMeanBackward<Value>{pass.outputGradient.template as<float>(), pass.inputGradient.template as<Value>(),
                                     channels_, static_cast<std::uint32_t>(rows_)});
@@ -103,7 +103,7 @@ class GlobalAvgPoolOn final : public Layer {
  private:
   std::uint32_t channels_;
   std::int64_t rows_;  ///< positions of a picture
-  Machine machine_;
+  Ops ops_;
 };
 
 }  // namespace slipstream

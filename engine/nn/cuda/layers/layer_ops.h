@@ -3,13 +3,13 @@
 
 #include "engine/nn/layers/layer.h"
 
-// The layers of a GPU. What computes stands behind `Machine`, a value that copies cheaply:
+// The layers of a GPU are templates over `Ops`, the operations of a device: a value that copies cheaply, with
 //   each(count, work)     work(index) for every index below count, after all that was given before
-//   withType(type, work)  work(a value of the type as this machine computes with it)
+//   withType(type, work)  work(a value of the type as the device computes with it)
 //   multiply(...)         matrix products, as engine/nn/layers/matrix_product.h
 //   convolutions()        a ConvolutionRunner (convolution_runner.h)
-// A GPU's machine is in cuda_machine.h; tests have one that works in loops on the host, so that all of this is tested
-// where there is no GPU.
+// A GPU's are in cuda_ops.h; tests have some that work in loops on the host, so that all of this is tested where there
+// is no GPU.
 
 namespace slipstream {
 

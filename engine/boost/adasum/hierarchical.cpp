@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/boost/adasum/servers.h"
+#include "engine/boost/adasum/hierarchical.h"
 
 #include <algorithm>
 #include <map>
@@ -84,10 +84,10 @@ AdasumGroups adasumGroups(AdasumScope scope, const std::vector<int>& serverOfRan
   return groups;
 }
 
-std::unique_ptr<AdasumReduction> makeLedAdasum(std::unique_ptr<Communicator> server,
-                                               std::unique_ptr<Communicator> leaders,
-                                               std::unique_ptr<AdasumReduction> leader, std::span<float> values,
-                                               AdasumShape shape) {
+std::unique_ptr<AdasumReduction> makeHierarchicalAdasum(std::unique_ptr<Communicator> server,
+                                                        std::unique_ptr<Communicator> leaders,
+                                                        std::unique_ptr<AdasumReduction> leader,
+                                                        std::span<float> values, AdasumShape shape) {
   return std::make_unique<HierarchicalAdasum>(std::move(server), std::move(leaders), std::move(leader), values,
                                               std::move(shape));
 }

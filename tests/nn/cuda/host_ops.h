@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/nn/cuda/convolution_runner.h"
-#include "engine/nn/cuda/layers/machine_backend.h"
+#include "engine/nn/cuda/layers/ops_backend.h"
 #include "engine/nn/cuda/matrix_products.h"
 
 namespace slipstream::test {
@@ -43,9 +43,9 @@ void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, 
 
 /// What the GPU's layers run on in tests: loops on the host, forward or, since no kernel may depend on the order of its
 /// indices, backward.
-class HostMachine {
+class HostOps {
  public:
-  explicit HostMachine(bool reversed = false, const HostFusing& fusing = {})
+  explicit HostOps(bool reversed = false, const HostFusing& fusing = {})
       : reversed_(reversed), convolutions_(std::make_shared<HostConvolutions>(fusing)) {}
 
   template <class Work>
@@ -72,7 +72,7 @@ class HostMachine {
 };
 
 inline std::unique_ptr<NetworkBackend> makeHostBackend(bool reversed = false, const HostFusing& fusing = {}) {
-  return std::make_unique<MachineBackend<HostMachine>>(HostMachine(reversed, fusing));
+  return std::make_unique<OpsBackend<HostOps>>(HostOps(reversed, fusing));
 }
 
 }  // namespace slipstream::test

@@ -25,10 +25,10 @@ struct SumsPlan {
 };
 
 template <class T>
-class WindowAdasum final : public AdasumReduction {
+class SharedMemoryAdasum final : public AdasumReduction {
  public:
-  WindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels, std::vector<std::span<T>> values,
-               std::vector<int> leaves, AdasumShape shape)
+  SharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels, std::vector<std::span<T>> values,
+                     std::vector<int> leaves, AdasumShape shape)
       : rank_(communicator.rank()),
         values_(std::move(values)),
         leaves_(std::move(leaves)),
@@ -104,21 +104,21 @@ class WindowAdasum final : public AdasumReduction {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
-                                                  std::vector<std::span<T>> values, std::vector<int> leaves,
-                                                  AdasumShape shape) {
-  return std::make_unique<WindowAdasum<T>>(communicator, kernels, std::move(values), std::move(leaves),
-                                           std::move(shape));
+std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+                                                        std::vector<std::span<T>> values, std::vector<int> leaves,
+                                                        AdasumShape shape) {
+  return std::make_unique<SharedMemoryAdasum<T>>(communicator, kernels, std::move(values), std::move(leaves),
+                                                 std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<float>&,
-                                                           std::vector<std::span<float>>, std::vector<int>,
-                                                           AdasumShape);
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<double>&,
-                                                           std::vector<std::span<double>>, std::vector<int>,
-                                                           AdasumShape);
-template std::unique_ptr<AdasumReduction> makeWindowAdasum(Communicator&, const AdasumKernels<_Float16>&,
-                                                           std::vector<std::span<_Float16>>, std::vector<int>,
-                                                           AdasumShape);
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<float>&,
+                                                                 std::vector<std::span<float>>, std::vector<int>,
+                                                                 AdasumShape);
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<double>&,
+                                                                 std::vector<std::span<double>>, std::vector<int>,
+                                                                 AdasumShape);
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<_Float16>&,
+                                                                 std::vector<std::span<_Float16>>, std::vector<int>,
+                                                                 AdasumShape);
 
 }  // namespace slipstream

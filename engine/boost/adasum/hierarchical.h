@@ -7,7 +7,7 @@
 
 namespace slipstream {
 
-/// Which ranks stand behind each leaf of Adasum's tree.
+/// The ranks of each leaf of Adasum's tree.
 struct AdasumGroups {
   std::vector<std::vector<int>> ranksOfLeaf;  ///< one group a server, or a rank; both in rising order
   int leafOfMine = 0;

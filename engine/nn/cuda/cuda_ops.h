@@ -33,11 +33,11 @@ __global__ void workOnEach(std::uint32_t count, Work work) {
   if (index < count) work(index);
 }
 
-/// A GPU as the layers want it (machine_layers.h): kernels run one after the other on this thread's kernelStream().
-class CudaMachine {
+/// A GPU as the layers want it (layer_ops.h): kernels run one after the other on this thread's kernelStream().
+class CudaOps {
  public:
   /// The libraries outlive all copies, and may be null where neither products nor convolutions are wanted.
-  CudaMachine(MatrixProducts* products, ConvolutionRunner* convolutions)
+  CudaOps(MatrixProducts* products, ConvolutionRunner* convolutions)
       : products_(products), convolutions_(convolutions) {}
 
   template <class Work>

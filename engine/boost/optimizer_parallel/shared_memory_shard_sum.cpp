@@ -8,9 +8,9 @@
 namespace slipstream {
 namespace {
 
-class WindowShardSum final : public ShardSum {
+class SharedMemoryShardSum final : public ShardSum {
  public:
-  explicit WindowShardSum(ShardSumParts parts)
+  explicit SharedMemoryShardSum(ShardSumParts parts)
       : parts_(std::move(parts)), pipeline_(parts_.communicator, startsOf(parts_.buckets), 1, [this](int bucket, int) {
           sumMyPart(bucket);
           return 1;
@@ -64,8 +64,8 @@ class WindowShardSum final : public ShardSum {
 
 }  // namespace
 
-std::unique_ptr<ShardSum> makeWindowShardSum(ShardSumParts parts) {
-  return std::make_unique<WindowShardSum>(std::move(parts));
+std::unique_ptr<ShardSum> makeSharedMemoryShardSum(ShardSumParts parts) {
+  return std::make_unique<SharedMemoryShardSum>(std::move(parts));
 }
 
 }  // namespace slipstream

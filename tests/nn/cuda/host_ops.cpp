@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/cuda/host_machine.h"
+#include "tests/nn/cuda/host_ops.h"
 
 #include <algorithm>
 #include <cstring>
@@ -184,8 +184,7 @@ std::int64_t HostConvolutions::prepare(const PlanRequest& request) {
 
 void HostConvolutions::run(const PlanRequest& request, const PlanMemory& memory, void* scratch) {
   std::memset(scratch, 0xFF, static_cast<std::size_t>(prepare(request)));
-  HostMachine::withType(request.type,
-                        [&](auto type) { HostPlan<decltype(type)>(request, memory).run(request.pattern); });
+  HostOps::withType(request.type, [&](auto type) { HostPlan<decltype(type)>(request, memory).run(request.pattern); });
 }
 
 void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, const float* second, float beta,
