@@ -39,7 +39,7 @@ Status sameBits(const RunPlan& plan) {
   return fail("RUN", plan.experiment.name,
               fmt::format("its steps were computed with the instruction set {}, this machine has {}: the same "
                           "experiment would end with other bits",
-                          plan.instructionSet, instructionSet()),
+                          plan.instructionSet, nameOf(instructionSet())),
               "continue on a machine with " + plan.instructionSet + ", or accept it with --allow-different-bits");
 }
 
@@ -48,7 +48,7 @@ Status repeatableHere(const RunRecord& run, const RunPlan& plan) {
   if (!computesAs(plan.instructionSet)) {
     failures.push_back({"RUN", run.id,
                         fmt::format("computed with the instruction set {}, and this machine has {}",
-                                    plan.instructionSet, instructionSet()),
+                                    plan.instructionSet, nameOf(instructionSet())),
                         "verify it on a machine with " + plan.instructionSet});
   }
   collect(ranksAsRecorded(run, plan), failures);

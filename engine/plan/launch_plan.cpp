@@ -11,6 +11,7 @@
 #include "engine/plan/run_plan.h"
 #include "engine/plan/thread_environment.h"
 #include "engine/probe/environment_switches.h"
+#include "engine/probe/processor.h"
 #include "engine/rank_table/rank_table.h"
 
 // Options and why each is there: measured with Open MPI 4.1.4 on Debian 12.
@@ -105,7 +106,7 @@ std::map<std::string, std::string> workerEnvironment(const RunPlan& plan, const 
   // The launcher gives remote hosts what it names, and nothing else of this process's environment.
   if (const auto recording = environment(recordingVariable)) variables[recordingVariable] = *recording;
   // A run keeps its bits on a processor that has more than the one that it began on.
-  if (plan.instructionSet == "avx512") variables[matrixUnitVariable] = "off";
+  if (excludesMatrixUnit(plan.instructionSet)) variables[matrixUnitVariable] = "off";
   // On several hosts the values differ from host to host and cannot be passed through one mpirun.
   if (plan.local) variables.merge(std::map<std::string, std::string>(serverViews(plan).front().environment));
   return variables;

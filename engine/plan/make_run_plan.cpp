@@ -50,7 +50,7 @@ class Making {
     resolveFusion(plan_, shape);
     plan_.memoryPerRank =
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
-    plan_.instructionSet = instructionSet();
+    plan_.instructionSet = nameOf(instructionSet());
     decide(plan_, adjusted("instruction_set", plan_.instructionSet, Reason::device,
                            "of the CPU kernels, as this processor has it"));
     return std::move(plan_);

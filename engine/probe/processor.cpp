@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/probe/processor.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
@@ -52,10 +57,10 @@ bool multipliesTiles() {
   return does;
 }
 
-std::string instructionSet() {
-  if (multipliesTiles()) return "avx512_amx";
-  if (__builtin_cpu_supports("x86-64-v4")) return "avx512";
-  return __builtin_cpu_supports("x86-64-v3") ? "avx2" : "baseline";
+InstructionSet instructionSet() {
+  if (multipliesTiles()) return InstructionSet::avx512Amx;
+  if (__builtin_cpu_supports("x86-64-v4")) return InstructionSet::avx512;
+  return __builtin_cpu_supports("x86-64-v3") ? InstructionSet::avx2 : InstructionSet::baseline;
 }
 
 bool multipliesBfloat16() {
@@ -65,8 +70,8 @@ bool multipliesBfloat16() {
 
 #else
 
-std::string instructionSet() {
-  return "baseline";
+InstructionSet instructionSet() {
+  return InstructionSet::baseline;
 }
 
 bool multipliesBfloat16() {
@@ -79,8 +84,29 @@ bool multipliesTiles() {
 
 #endif
 
+namespace {
+
+constexpr std::array<std::string_view, 4> instructionSetNames{"baseline", "avx2", "avx512", "avx512_amx"};
+
+}  // namespace
+
+std::string nameOf(InstructionSet set) {
+  return std::string(instructionSetNames[static_cast<std::size_t>(set)]);
+}
+
+std::optional<InstructionSet> findInstructionSet(const std::string& name) {
+  const auto found = std::ranges::find(instructionSetNames, name);
+  if (found == instructionSetNames.end()) return std::nullopt;
+  return static_cast<InstructionSet>(found - instructionSetNames.begin());
+}
+
+bool excludesMatrixUnit(const std::string& recorded) {
+  return findInstructionSet(recorded) == InstructionSet::avx512;
+}
+
 bool computesAs(const std::string& recorded) {
-  return recorded == instructionSet() || (recorded == "avx512" && instructionSet() == "avx512_amx");
+  const auto set = findInstructionSet(recorded);
+  return set == instructionSet() || (excludesMatrixUnit(recorded) && instructionSet() == InstructionSet::avx512Amx);
 }
 
 }  // namespace slipstream

@@ -99,15 +99,19 @@ float half(float value) {
   return kept * 0.5F;
 }
 
+#if defined(__x86_64__)
+constexpr bool processorFlushes = true;
+#else
+constexpr bool processorFlushes = false;
+#endif
+
 TEST(FlushDenormals, HoldsInsideItsScopeOnly) {
   const float smallest = std::numeric_limits<float>::min();
   EXPECT_GT(half(smallest), 0.0F);
-#if defined(__x86_64__)
   {
     const FlushDenormals flush;
-    EXPECT_EQ(half(smallest), 0.0F);
+    EXPECT_EQ(half(smallest) == 0.0F, processorFlushes);
   }
-#endif
   EXPECT_GT(half(smallest), 0.0F);
 }
 

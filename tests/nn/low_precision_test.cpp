@@ -9,6 +9,7 @@
 
 #include "engine/base/error.h"
 #include "engine/nn/layers/bf16_weight_gradient.h"
+#include "engine/nn/layers/conv2d.h"
 #include "engine/spec/network_layers.h"
 #include "tests/nn/network_fixture.h"
 
@@ -182,6 +183,18 @@ TEST(LowPrecisionNetwork, ANetworkThatEndsWithAPictureIsRefused) {
   Host host;
   const NetworkSpec picture = chain({layer(LayerKind::conv2d, 4, 3)});
   EXPECT_THROW(makeNetwork(picture, photo, batch, NumberType::bfloat16, *host.device), Error);
+}
+
+TEST(WeightGradientsOnAmx, WideRowsOfSpatialKernelsAreNeverGenerated) {
+  constexpr const char* amx = "jit:avx512_core_bf16_amx_bf16";
+  EXPECT_TRUE(isNeverGenerated(amx, 3, 737));
+  EXPECT_TRUE(isNeverGenerated(amx, 3, 513)) << "with a margin";
+  EXPECT_FALSE(isNeverGenerated(amx, 3, 512));
+  EXPECT_FALSE(isNeverGenerated("jit_bf16:avx512_core_bf16", 3, 2048));
+}
+
+TEST(WeightGradientsOnAmx, KernelsOfOnePixelAreAlwaysGenerated) {
+  EXPECT_FALSE(isNeverGenerated("jit:avx512_core_bf16_amx_bf16", 1, 2048));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ nlohmann::ordered_json devicesOfWorker() {
     if (device.at("name") != cpuKind().name) continue;
     device["model"] = processorModel();
     device["cores"] = coresOnHost();
-    device["instruction_set"] = instructionSet();
+    device["instruction_set"] = nameOf(instructionSet());
   }
   return list;
 }

@@ -106,7 +106,7 @@ Tile tileOf(const JoinedPixels& joined, const Division& division, std::int64_t i
 }
 
 /// Where some pixels of a tile are; an odd count is filled up with zeros.
-struct Block {
+struct PixelBlock {
   std::int64_t item = -1;  ///< none where the work has ended
   Tile tile{};
   std::int64_t count = 0;
@@ -130,7 +130,7 @@ class PixelWalk {
     if (item_ < endItem_) startItem();
   }
 
-  void next(Block& block) {
+  void next(PixelBlock& block) {
     block.item = item_ < endItem_ ? item_ : -1;
     block.tile = tile_;
     block.count = 0;
@@ -168,7 +168,7 @@ class PixelWalk {
     while (row_ < tile_.endRow && !joins()) ++row_;
   }
 
-  void takeFromRow(Block& block) {
+  void takeFromRow(PixelBlock& block) {
     const auto sample = row_ / joined_.output.height;
     const auto inputRows = sample * joined_.input.height + inputRow();
     const auto* inputs = input_ + inputRows * joined_.input.width * joined_.input.channels + tile_.inputChannel;
@@ -230,7 +230,8 @@ struct LinesAhead {
 
 /// Part `index` of `parts` of a block's values, no more than a call can ask for; where there are none, a line that is
 /// at hand.
-void findLines(const Block& block, std::int64_t index, std::int64_t parts, const Bfloat16* atHand, LinesAhead& lines) {
+void findLines(const PixelBlock& block, std::int64_t index, std::int64_t parts, const Bfloat16* atHand,
+               LinesAhead& lines) {
   lines.count = 0;
   const auto take = [&](const Bfloat16* values, std::int64_t channels) {
     for (std::int64_t c = 0; c < channels && lines.count < std::ssize(lines.at); c += lineValues) {
@@ -277,7 +278,7 @@ SLIPSTREAM_BF16_PAIRS void multiplyPairs(const Bfloat16* rows, const Bfloat16* c
 
 /// What one thread works on: packed operands, and the sums of a tile until its last block. Where the gradient is
 /// its rows may be powers of two apart, which compete for places in the caches.
-struct Workplace {
+struct WorkBuffers {
   Bfloat16* outputGradients;
   Bfloat16* inputs;
   float* sums;
@@ -290,8 +291,8 @@ void fetchToWrite(const float* to, std::int64_t width) {
   }
 }
 
-void multiplyBlock(const Block& block, const Block& following, bool first, const Workplace& place, float* to,
-                   std::int64_t width) {
+void multiplyBlock(const PixelBlock& block, const PixelBlock& following, bool first, const WorkBuffers& place,
+                   float* to, std::int64_t width) {
   const Tile& tile = block.tile;
   const auto pairs = quotientRoundedUp(block.count, 2);
   pack(block.outputGradients.data(), pairs, tile.outputChannels, place.outputGradients);
@@ -312,15 +313,15 @@ void multiplyBlock(const Block& block, const Block& following, bool first, const
 }
 
 /// `gradient` is that of the first part of the pictures; the other parts' follow it.
-void sumItems(const JoinedPixels& joined, const Division& division, PixelWalk walk, const Workplace& place,
+void sumItems(const JoinedPixels& joined, const Division& division, PixelWalk walk, const WorkBuffers& place,
               float* gradient) {
   const auto width = joined.kernel * joined.kernel * joined.input.channels;
-  std::array<Block, 2> blocks;
+  std::array<PixelBlock, 2> blocks;
   walk.next(blocks[0]);
   bool first = true;
   for (std::size_t number = 0; blocks[number % 2].item >= 0; ++number) {
-    const Block& block = blocks[number % 2];
-    Block& following = blocks[(number + 1) % 2];
+    const PixelBlock& block = blocks[number % 2];
+    PixelBlock& following = blocks[(number + 1) % 2];
     walk.next(following);
     const Tile& tile = block.tile;
     const bool last = following.item != block.item;
@@ -371,7 +372,7 @@ void sumOfPixelProducts(const JoinedPixels& joined, const Bfloat16* input, const
   {
     const auto thread = omp_get_thread_num(), team = omp_get_num_threads();
     auto* operands = reinterpret_cast<Bfloat16*>(places + static_cast<std::size_t>(thread) * workplaceBytes);
-    const Workplace place{operands, operands + operandValues, reinterpret_cast<float*>(operands + 2 * operandValues)};
+    const WorkBuffers place{operands, operands + operandValues, reinterpret_cast<float*>(operands + 2 * operandValues)};
     sumItems(joined, division,
              {joined, division, input, outputGradient, items * thread / team, items * (thread + 1) / team}, place,
              sums);

@@ -177,7 +177,7 @@ class Conv2d final : public Layer {
   bool lacksPrimitives(std::int64_t batch) const {
     try {
       const Primitives made = described(batch);
-      return isReference(made) || isNeverGenerated(made.backwardWeights);
+      return isReference(made) || isNeverGenerated(made.backwardWeights.impl_info_str(), spec_.kernel, output_.width);
     } catch (const dnnl::error& error) {
       if (error.status == dnnl_unimplemented) return true;
       throw;
@@ -189,13 +189,6 @@ class Conv2d final : public Layer {
   }
   static bool isReference(const Primitives& made) {
     return isReference(made.forward) || isReference(made.backwardData) || isReference(made.backwardWeights);
-  }
-
-  /// Whether oneDNN 2.6 would never finish generating this weight-gradient kernel: for AMX it does not where an output
-  /// row is longer than about 700 pixels. Rows of up to 512 were tried with kernels of up to 11 pixels.
-  bool isNeverGenerated(const dnnl::convolution_backward_weights::primitive_desc& description) const {
-    constexpr std::int64_t longestRow = 512;
-    return output_.width > longestRow && std::string(description.impl_info_str()).find("amx") != std::string::npos;
   }
 
   const Primitives& primitivesFor(std::int64_t batch) {
@@ -428,6 +421,11 @@ class Conv2d final : public Layer {
 };
 
 }  // namespace
+
+bool isNeverGenerated(std::string_view implementation, std::int64_t kernel, std::int64_t outputWidth) {
+  constexpr std::int64_t longestRow = 512;
+  return kernel > 1 && outputWidth > longestRow && implementation.find("amx") != std::string_view::npos;
+}
 
 std::unique_ptr<Layer> makeConv2d(const LayerParts& parts) {
   return std::make_unique<Conv2d>(parts);

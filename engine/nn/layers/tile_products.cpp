@@ -246,7 +246,7 @@ SLIPSTREAM_TILES void deliver(const float* square, bool accumulate, float* c, st
 }
 
 /// A rectangle of C, and the part of the inner dimension that is summed.
-struct Block {
+struct ProductBlock {
   std::int64_t firstRow;
   std::int64_t rows;
   std::int64_t firstColumn;
@@ -256,7 +256,7 @@ struct Block {
 };
 
 /// Computes a block of C, which begins at `c`, from packed operands.
-void sumBlock(const std::byte* a, const std::byte* b, const Block& block, bool accumulate, float* c,
+void sumBlock(const std::byte* a, const std::byte* b, const ProductBlock& block, bool accumulate, float* c,
               std::int64_t stride) {
   const std::int64_t steps = quotientUp(block.inner, tileDepth);
   const std::int64_t panelBytes = steps * stepBytes;
@@ -280,8 +280,8 @@ void sumBlock(const std::byte* a, const std::byte* b, const Block& block, bool a
 
 /// Computes a rectangle of C in the calling thread. The inner dimension is cut into about equal chunks, which depend on
 /// nothing but its length: so no sum depends on what else is summed.
-void sumRectangle(const ProductOperand& a, const ProductOperand& b, const ProductShape& shape, const Block& rectangle,
-                  bool accumulate, float* c) {
+void sumRectangle(const ProductOperand& a, const ProductOperand& b, const ProductShape& shape,
+                  const ProductBlock& rectangle, bool accumulate, float* c) {
   const std::int64_t steps = quotientUp(shape.inner, tileDepth);
   const std::int64_t chunk = quotientUp(steps, quotientUp(steps, mostSteps)) * tileDepth;
   std::byte* packedA = packedRoom((mostRows + mostColumns) / panelLines * mostSteps * stepBytes);
@@ -289,12 +289,12 @@ void sumRectangle(const ProductOperand& a, const ProductOperand& b, const Produc
   const TileRegisters registers;
   for (std::int64_t column = 0; column < rectangle.columns; column += mostColumns) {
     for (std::int64_t inner = 0; inner < shape.inner; inner += chunk) {
-      Block block{0,
-                  0,
-                  rectangle.firstColumn + column,
-                  std::min(mostColumns, rectangle.columns - column),
-                  inner,
-                  std::min(chunk, shape.inner - inner)};
+      ProductBlock block{0,
+                         0,
+                         rectangle.firstColumn + column,
+                         std::min(mostColumns, rectangle.columns - column),
+                         inner,
+                         std::min(chunk, shape.inner - inner)};
       packPanels(b, false, {block.firstColumn, block.columns, block.firstInner, block.inner}, packedB);
       for (std::int64_t row = 0; row < rectangle.rows; row += mostRows) {
         block.firstRow = rectangle.firstRow + row;
