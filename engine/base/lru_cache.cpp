@@ -6,18 +6,18 @@ namespace slipstream {
 std::shared_ptr<const void> LruCache::touch(const std::string& key) {
   const auto found = byKey_.find(key);
   if (found == byKey_.end()) return nullptr;
-  kept_.splice(kept_.begin(), kept_, found->second);
-  return kept_.front().value;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return entries_.front().value;
 }
 
 void LruCache::keep(const std::string& key, std::shared_ptr<const void> value, std::size_t bytes) {
-  kept_.push_front({key, std::move(value), bytes});
-  byKey_[key] = kept_.begin();
+  entries_.push_front({key, std::move(value), bytes});
+  byKey_[key] = entries_.begin();
   bytes_ += bytes;
-  while (bytes_ > mostBytes_ && kept_.size() > 1) {
-    bytes_ -= kept_.back().bytes;
-    byKey_.erase(kept_.back().key);
-    kept_.pop_back();
+  while (bytes_ > mostBytes_ && entries_.size() > 1) {
+    bytes_ -= entries_.back().bytes;
+    byKey_.erase(entries_.back().key);
+    entries_.pop_back();
   }
 }
 
