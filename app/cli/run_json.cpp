@@ -6,7 +6,7 @@
 
 #include "app/cli/reading.h"
 #include "engine/base/clock.h"
-#include "engine/record/metric_info.h"
+#include "engine/boost/metrics.h"
 #include "engine/report/rank_times_text.h"
 #include "engine/report/stage_text.h"
 #include "engine/runs/run_outcome.h"

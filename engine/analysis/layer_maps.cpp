@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "engine/base/text.h"
+#include "engine/boost/adasum/spec.h"
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/grad_freeze/spec.h"
+#include "engine/boost/loss_scale/spec.h"
 #include "engine/experiment/experiment_check.h"
 #include "engine/probe/dataset_kind.h"
 #include "engine/record/metric_info.h"

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/record/metric_info.h"
 #include "engine/spec/network_spec.h"
 #include "engine/spec/stage_plan.h"
 
@@ -91,12 +92,6 @@ class BoostSwitches {
   std::vector<Decision> lines_;
 };
 
-/// A number that an algorithm streams by step.
-struct AlgorithmMetric {
-  std::string name;
-  bool isFamily = false;  ///< NAME/PART for each tensor, group or component
-};
-
 /// What an algorithm is, without the code that trains: one object for the plan, the command line and the window. Listed
 /// in algorithms.h. Functions that an algorithm does not need are empty.
 struct AlgorithmSpec {
@@ -106,7 +101,7 @@ struct AlgorithmSpec {
   bool hasSwitch = false;  ///< in the dictionary's section `boost`; else keys outside the dictionary ask for it
   std::vector<BoostLevel> levels = {};  ///< that switch it on
   std::vector<BoostOption> options = {};
-  std::vector<AlgorithmMetric> metrics = {};
+  std::vector<MetricInfo> metrics = {};  ///< that it streams by step
 
   /// After all switches are set: switches itself or others off. Later algorithms of the list come first.
   std::function<void(BoostSwitches&)> resolveSwitches = {};

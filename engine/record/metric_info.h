@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
+#include <array>
 #include <string_view>
-#include <vector>
 
 namespace slipstream {
 
-/// The names of the series that runs record. A name that ends in "/*" is of a family: the series of all names that
-/// begin so, one a tensor, group or direction.
+/// The names of the series that every run may record; an algorithm's own are in its spec.h. A name that ends in "/*" is
+/// of a family: the series of all names that begin so, one a tensor, group or direction.
 namespace metric {
 
 inline constexpr const char* loss = "loss";
@@ -18,9 +17,6 @@ inline constexpr const char* evaluationLossError = "evaluation_loss_error";
 inline constexpr const char* evaluationSamples = "evaluation_samples";
 inline constexpr const char* unreadableSamples = "unreadable_samples";
 inline constexpr const char* skippedSamples = "skipped_samples";
-inline constexpr const char* skippedUpdates = "skipped_updates";
-inline constexpr const char* lossScale = "loss_scale";
-inline constexpr const char* freezeIndex = "freeze_index";
 inline constexpr const char* learningRate = "learning_rate";
 inline constexpr const char* samplesPerSecond = "samples_per_second";
 inline constexpr const char* stepSeconds = "step_seconds";
@@ -34,11 +30,6 @@ inline constexpr const char* recordSeconds = "record_seconds";
 inline constexpr const char* checkpointSeconds = "checkpoint_seconds";
 inline constexpr const char* snapshotSeconds = "snapshot_seconds";
 inline constexpr const char* evaluationSeconds = "evaluation_seconds";
-inline constexpr const char* orthogonality = "orthogonality/*";
-inline constexpr const char* cosine = "cosine/*";
-inline constexpr const char* explainedVariance = "dim_reduce/explained_variance/*";
-inline constexpr const char* acceptedPower = "dim_reduce/accepted_power";
-inline constexpr const char* gradientShare = "dim_reduce/gradient_share";
 
 /// What the names of a family begin with: "cosine/" of "cosine/*".
 constexpr std::string_view prefixOf(std::string_view family) {
@@ -55,10 +46,10 @@ enum class ReportedBy { everyRank, firstRank, algorithm };
 
 /// All that is known of one metric. What a program of another version recorded beside these has no such description.
 struct MetricInfo {
-  std::string name;
-  std::string title;      ///< of a chart
-  std::string unit = {};  ///< that it is shown in: "%", "ms"
-  double factor = 1;      ///< from the stored unit to that
+  std::string_view name;
+  const char* title;           ///< of a chart, in English
+  std::string_view unit = {};  ///< that it is shown in: "%", "ms"
+  double factor = 1;           ///< from the stored unit to that
   Better better = Better::neither;
   ReportedBy by = ReportedBy::everyRank;
   bool ofEvaluation = false;      ///< reported when its step is over, and not once a step
@@ -66,12 +57,68 @@ struct MetricInfo {
   bool endsAsMean = false;        ///< a run ended with the mean of its last steps: one mini-batch says little
   bool mayBeLogarithmic = false;  ///< positive, over several powers of ten
   double upperLimit = 0;          ///< in the shown unit, which values cannot pass; 0: there is none
+
+  /// A family has the series of all names that begin with its prefix.
+  constexpr bool isFamily() const { return name.ends_with("/*"); }
+  constexpr bool describes(std::string_view series) const {
+    return name == series || (isFamily() && series.starts_with(metric::prefixOf(name)));
+  }
 };
 
-/// Every metric, in the order of lists.
-const std::vector<MetricInfo>& metricInfos();
-/// Null for a metric that only another version knows.
-const MetricInfo* findMetric(std::string_view name);
-Better betterOf(std::string_view metric);
+constexpr MetricInfo evaluationMetric(const char* name, const char* title) {
+  return {.name = name, .title = title, .by = ReportedBy::firstRank, .ofEvaluation = true, .varies = false};
+}
+constexpr MetricInfo timeMetric(const char* name, const char* title) {
+  return {.name = name, .title = title, .unit = "ms", .factor = 1000, .better = Better::lower};
+}
+constexpr MetricInfo algorithmMetric(const char* name, const char* title) {
+  return {.name = name, .title = title, .by = ReportedBy::algorithm};
+}
+
+/// What every run may record, in the order of lists. All metrics there are, the algorithms' too, are listed by
+/// engine/boost/metrics.h.
+inline constexpr std::array generalMetrics{
+    MetricInfo{.name = metric::loss,
+               .title = "Training loss",
+               .better = Better::lower,
+               .endsAsMean = true,
+               .mayBeLogarithmic = true},
+    MetricInfo{.name = metric::accuracy,
+               .title = "Test accuracy",
+               .unit = "%",
+               .factor = 100,
+               .better = Better::higher,
+               .by = ReportedBy::firstRank,
+               .ofEvaluation = true,
+               .varies = false,
+               .upperLimit = 100},
+    MetricInfo{.name = metric::evaluationLoss,
+               .title = "Test loss",
+               .better = Better::lower,
+               .by = ReportedBy::firstRank,
+               .ofEvaluation = true,
+               .varies = false,
+               .mayBeLogarithmic = true},
+    evaluationMetric(metric::evaluationLossError, "Standard error of the test loss"),
+    evaluationMetric(metric::evaluationSamples, "Evaluated samples"),
+    evaluationMetric(metric::unreadableSamples, "Unreadable samples"),
+    MetricInfo{.name = metric::skippedSamples, .title = "Replaced samples"},
+    MetricInfo{.name = metric::learningRate, .title = "Learning rate", .by = ReportedBy::firstRank, .varies = false},
+    MetricInfo{.name = metric::samplesPerSecond,
+               .title = "Samples per second",
+               .better = Better::higher,
+               .by = ReportedBy::firstRank},
+    timeMetric(metric::stepSeconds, "Step time"),
+    timeMetric(metric::computeSeconds, "Compute time"),
+    timeMetric(metric::communicationSeconds, "Exposed communication"),
+    timeMetric(metric::hiddenCommunicationSeconds, "Overlapped communication"),
+    timeMetric(metric::updateSeconds, "Optimizer's step"),
+    timeMetric(metric::policySeconds, "Step policies"),
+    timeMetric(metric::dataSeconds, "Data stall"),
+    timeMetric(metric::recordSeconds, "Logging"),
+    timeMetric(metric::checkpointSeconds, "Checkpoint time"),
+    timeMetric(metric::snapshotSeconds, "Snapshot time"),
+    timeMetric(metric::evaluationSeconds, "Evaluation time"),
+};
 
 }  // namespace slipstream

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "engine/base/hash.h"
-#include "engine/record/metric_info.h"
+#include "engine/boost/metrics.h"
 #include "engine/store/series.h"
 #include "engine/store/verified_checkpoint.h"
 

@@ -8,9 +8,8 @@
 
 #include "engine/base/characters.h"
 #include "engine/base/text.h"
-#include "engine/boost/algorithms.h"
+#include "engine/boost/metrics.h"
 #include "engine/plan/run_plan.h"
-#include "engine/record/metric_info.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/runs/run_selection.h"
 #include "engine/store/verified_checkpoint.h"
@@ -24,17 +23,15 @@ const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
 constexpr std::string_view signs = ":=<>";
 /// Whether some version of the program records the metric: that a store has none of it yet does not make it unknown.
 bool isKnownMetric(const std::string& name) {
-  if (findMetric(name) != nullptr) return true;
-  return std::ranges::any_of(algorithms(), [&](const AlgorithmSpec& algorithm) {
-    return std::ranges::find(algorithm.metrics, name, &AlgorithmMetric::name) != algorithm.metrics.end();
-  });
+  const auto isStem = [&](const MetricInfo& info) { return info.name.starts_with(name + "/"); };
+  return findMetric(name) != nullptr || std::ranges::any_of(metricInfos(), isStem);
 }
 
 std::vector<std::string> knownMetrics() {
   std::vector<std::string> names;
-  for (const MetricInfo& info : metricInfos()) names.push_back(info.name);
-  for (const AlgorithmSpec& algorithm : algorithms()) {
-    for (const AlgorithmMetric& metric : algorithm.metrics) names.push_back(metric.name);
+  for (const MetricInfo& info : metricInfos()) {
+    names.emplace_back(info.name);
+    if (info.isFamily()) names.emplace_back(info.name.substr(0, info.name.find('/')));
   }
   return names;
 }

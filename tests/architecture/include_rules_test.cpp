@@ -99,7 +99,7 @@ const std::vector<Modules>& windowLayers() {
 
 /// What the algorithms are, which lies in the folders of what computes and is a module of its own.
 bool isBoostSpec(const std::string& path) {
-  static const std::regex pattern(R"(engine/boost/(algorithms|algorithm_spec|\w+/spec\w*)\.(h|cpp))");
+  static const std::regex pattern(R"(engine/boost/(algorithms|algorithm_spec|metrics|\w+/spec\w*)\.(h|cpp))");
   return std::regex_match(path, pattern);
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/record/metric_info.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
+
+#include "engine/boost/adasum/spec.h"
+#include "engine/boost/metrics.h"
 
 namespace slipstream {
 namespace {
 
 TEST(MetricInfo, NamesAndTitlesAreUnique) {
-  std::set<std::string> names;
+  std::set<std::string_view> names;
   std::set<std::string> titles;
   for (const MetricInfo& info : metricInfos()) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "engine/record/metric_info.h"
+#include "engine/boost/metrics.h"
 
 namespace slipstream {
 namespace {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/base/text.h"
+#include "engine/boost/adasum/spec.h"
 #include "engine/record/metric_info.h"
 #include "engine/store/verified_checkpoint.h"
 #include "ui/charts/chart_export.h"

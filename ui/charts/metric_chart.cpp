@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "engine/base/number_format.h"
-#include "engine/record/metric_info.h"
+#include "engine/boost/adasum/spec.h"
+#include "engine/boost/metrics.h"
 #include "ui/charts/chart_legend.h"
 
 namespace slipstream::ui {
@@ -39,7 +40,8 @@ namespace {
 QString unitOf(const MetricInfo& info, const std::string& metric) {
   if (metric.ends_with("/*")) return QCoreApplication::translate("Metric", "mean of all tensors");
   const bool averaged = info.by == ReportedBy::everyRank && !info.unit.empty();
-  return averaged ? QCoreApplication::translate("Metric", "ms, mean of ranks") : QString::fromStdString(info.unit);
+  return averaged ? QCoreApplication::translate("Metric", "ms, mean of ranks")
+                  : QString::fromUtf8(info.unit.data(), static_cast<qsizetype>(info.unit.size()));
 }
 
 constexpr double notableSpike = 0.2;  ///< of the axis above the smoothed line: worth its number
@@ -50,7 +52,7 @@ constexpr std::size_t fewSamples = 64;
 MetricDisplay metricDisplay(const std::string& metric) {
   const MetricInfo* info = findMetric(metric);
   if (info == nullptr || info->name != metric) return {QString::fromStdString(metric), {}};
-  return {QCoreApplication::translate("Metric", info->title.c_str()),
+  return {QCoreApplication::translate("Metric", info->title),
           unitOf(*info, metric),
           info->factor,
           info->varies,

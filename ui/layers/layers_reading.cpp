@@ -7,6 +7,8 @@
 
 #include "engine/analysis/run_colours.h"
 #include "engine/base/text.h"
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/boost/loss_scale/spec.h"
 #include "engine/record/metric_info.h"
 #include "engine/runs/run_outcome.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 constexpr double smoothing = 0.85;
 constexpr std::size_t fewSamples = 64;
-constexpr std::string_view groupScales = "loss_scale/";
+constexpr std::string_view groupScales = metric::prefixOf(metric::lossScaleOfGroup);
 
 bool fitsLogAxis(const Series& series) {
   double low = INFINITY, high = 0;

@@ -94,7 +94,7 @@ AlgorithmSpec AdasumAlgorithm::spec() {
                       option("scope", &Options::scope, scopes,
                              "flat: over all ranks; servers: mean inside a server, Adasum between"),
                       option("exchange", &Options::exchange, exchanges, "how tensors travel; the result is the same")},
-          .metrics = {{"orthogonality", true}, {"cosine", true}},
+          .metrics = {adasumMetrics.begin(), adasumMetrics.end()},
           .resolve = resolve,
           .addMemory = addMemory};
 }

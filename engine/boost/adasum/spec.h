@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "engine/boost/algorithm_spec.h"
 
 namespace slipstream {
+
+namespace metric {
+inline constexpr const char* orthogonality = "orthogonality/*";
+inline constexpr const char* cosine = "cosine/*";
+}  // namespace metric
+
+inline constexpr std::array adasumMetrics{algorithmMetric(metric::orthogonality, "Orthogonality"),
+                                          algorithmMetric(metric::cosine, "Cosine")};
 
 enum class AdasumMode { deltas, gradients };
 enum class AdasumScope { automatic, flat, servers };

@@ -152,7 +152,7 @@ AlgorithmSpec DimReduceAlgorithm::spec() {
           .summary = "quasi-Newton steps in the space of past weights",
           .hasSwitch = true,
           .options = options(),
-          .metrics = {{"dim_reduce", true}},
+          .metrics = {dimReduceMetrics.begin(), dimReduceMetrics.end()},
           .resolveSwitches = resolveSwitches,
           .whyIdle = whyIdle,
           .describeFindings = describeFindings,

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/boost/algorithm_spec.h"
 
 namespace slipstream {
+
+namespace metric {
+inline constexpr const char* explainedVariance = "dim_reduce/explained_variance/*";
+inline constexpr const char* acceptedPower = "dim_reduce/accepted_power";
+inline constexpr const char* gradientShare = "dim_reduce/gradient_share";
+}  // namespace metric
+
+inline constexpr std::array dimReduceMetrics{
+    algorithmMetric(metric::explainedVariance, "Explained variance"),
+    algorithmMetric(metric::acceptedPower, "Accepted power of rho"),
+    algorithmMetric(metric::gradientShare, "Share of the gradient in the subspace")};
 
 /// How dim_reduce steps in its space: quasi-Newton with a line search, or with momentum along a schedule.
 enum class DimReduceMethod { bfgs, sgd };

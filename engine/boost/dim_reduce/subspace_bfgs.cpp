@@ -7,7 +7,6 @@
 #include "engine/boost/dim_reduce/line_search.h"
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/dim_reduce/subspace_update.h"
-#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {

@@ -10,8 +10,8 @@
 #include "engine/base/hash.h"
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/boost/dim_reduce/kernels.h"
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/slices.h"
-#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -61,7 +61,8 @@ void SubspaceUpdate::reportExplainedVariance(StepOutcome& outcome) {
   double total = 0;
   for (std::size_t k = 0; k < ready_.explainedVariance.size(); ++k) {
     total += ready_.explainedVariance[k];
-    outcome.metrics[fmt::format("dim_reduce/explained_variance/{}", k + 1)] = ready_.explainedVariance[k];
+    outcome.metrics[fmt::format("{}{}", metric::prefixOf(metric::explainedVariance), k + 1)] =
+        ready_.explainedVariance[k];
   }
   if (total > 0) outcome.metrics["dim_reduce/explained_variance"] = total;
 }

@@ -4,7 +4,6 @@
 #include "engine/base/random.h"
 #include "engine/boost/grad_freeze/freeze_schedule.h"
 #include "engine/boost/grad_freeze/spec.h"
-#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {

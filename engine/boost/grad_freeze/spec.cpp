@@ -75,7 +75,7 @@ AlgorithmSpec GradFreezeAlgorithm::spec() {
                   option("freeze_type", &Options::freezeType, between(0, 1), "0: continuous, 1: interval schedule"),
                   option("freeze_p", &Options::freezeP, strictlyBetween(0, 1), "share of steps that train everything"),
                   option("total_steps", &Options::totalSteps, between(1, 1e9), "length of the schedule in steps")},
-      .metrics = {{"freeze_index"}},
+      .metrics = {gradFreezeMetrics.begin(), gradFreezeMetrics.end()},
       .resolveShape = resolveShape};
 }
 

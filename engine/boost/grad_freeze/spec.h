@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,6 +9,12 @@
 #include "engine/boost/algorithm_spec.h"
 
 namespace slipstream {
+
+namespace metric {
+inline constexpr const char* freezeIndex = "freeze_index";
+}  // namespace metric
+
+inline constexpr std::array gradFreezeMetrics{algorithmMetric(metric::freezeIndex, "First trained group")};
 
 struct GradFreezeOptions {
   static constexpr const char* algorithm = "grad_freeze";

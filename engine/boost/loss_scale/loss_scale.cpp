@@ -13,7 +13,6 @@
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/loss_scale/spec.h"
 #include "engine/device/device.h"
-#include "engine/record/metric_info.h"
 
 namespace slipstream {
 namespace {
@@ -144,7 +143,7 @@ class ScaleOfGroups : public LossScale {
   void describe(std::map<std::string, double>& metrics) const {
     if (scales_.size() == 1) metrics[metric::lossScale] = scales_.front();
     for (std::size_t group = 0; group < scales_.size() && scales_.size() > 1; ++group) {
-      metrics[fmt::format("loss_scale/{}", group)] = scales_[group];
+      metrics[fmt::format("{}{}", metric::prefixOf(metric::lossScaleOfGroup), group)] = scales_[group];
     }
   }
 

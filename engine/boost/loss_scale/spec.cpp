@@ -104,7 +104,7 @@ AlgorithmSpec LossScaleAlgorithm::spec() {
           .title = "Loss scale groups",
           .summary = "one loss scale a parameter group",
           .hasSwitch = true,
-          .metrics = {{"loss_scale"}, {"loss_scale", true}, {"skipped_updates"}},
+          .metrics = {lossScaleMetrics.begin(), lossScaleMetrics.end()},
           .resolveShape = resolveShape,
           .addMemory = addMemory};
 }

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+
 #include "engine/boost/algorithm_spec.h"
 
 namespace slipstream {
+
+namespace metric {
+inline constexpr const char* skippedUpdates = "skipped_updates";
+inline constexpr const char* lossScale = "loss_scale";
+inline constexpr const char* lossScaleOfGroup = "loss_scale/*";  ///< in place of lossScale, where each group has one
+}  // namespace metric
+
+inline constexpr std::array lossScaleMetrics{algorithmMetric(metric::skippedUpdates, "Skipped updates"),
+                                             MetricInfo{.name = metric::lossScale,
+                                                        .title = "Loss scale",
+                                                        .by = ReportedBy::algorithm,
+                                                        .varies = false,
+                                                        .mayBeLogarithmic = true},
+                                             MetricInfo{.name = metric::lossScaleOfGroup,
+                                                        .title = "Loss scale of a group",
+                                                        .by = ReportedBy::algorithm,
+                                                        .varies = false,
+                                                        .mayBeLogarithmic = true}};
 
 /// The dictionary has its switch alone: how it scales is in precision.loss_scale.
 struct LossScaleGroupOptions {
