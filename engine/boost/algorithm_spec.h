@@ -16,10 +16,13 @@ class KernelTables;
 struct StepSlots;
 struct UpdateParts;
 
-/// One key of the dictionary. Its default is what describe() finds in a new BoostConfig.
+/// One key of the dictionary. Its default is what describe() finds in a new BoostConfig. An algorithm's options are a
+/// struct that lists its keys beside its members:
+///   static std::vector<BoostOption> keys();
 struct BoostOption {
   std::string section;
   std::string key;
+  std::string title;  ///< what a form calls it, in English
   std::string help;
   std::function<void(Fields& fields, const Key& key, BoostConfig& config)> describe;
   std::vector<std::string> aliases = {};  ///< spellings of the published tutorials
@@ -47,20 +50,21 @@ inline void describeOption(Fields& fields, const Key& key, std::string& value, c
 
 /// An option of the algorithm whose options are the struct Options.
 template <class Options, class Value>
-BoostOption option(std::string key, Value Options::*member, const Limits& limits, std::string help) {
-  return {Options::algorithm, std::move(key), std::move(help),
+BoostOption option(std::string key, std::string title, Value Options::*member, const Limits& limits, std::string help) {
+  return {Options::algorithm, std::move(key), std::move(title), std::move(help),
           [member, limits](Fields& fields, const Key& name, BoostConfig& config) {
             describeOption(fields, name, config.edit<Options>().*member, limits);
           }};
 }
 template <class Options, class Value>
-BoostOption option(std::string key, Value Options::*member, std::string help) {
-  return option(std::move(key), member, anyNumber, std::move(help));
+BoostOption option(std::string key, std::string title, Value Options::*member, std::string help) {
+  return option(std::move(key), std::move(title), member, anyNumber, std::move(help));
 }
 /// One of a few words.
 template <class Options, class Value>
-BoostOption option(std::string key, Value Options::*member, const EnumNames<Value>& words, std::string help) {
-  return {Options::algorithm, std::move(key), std::move(help),
+BoostOption option(std::string key, std::string title, Value Options::*member, const EnumNames<Value>& words,
+                   std::string help) {
+  return {Options::algorithm, std::move(key), std::move(title), std::move(help),
           [member, words](Fields& fields, const Key& name, BoostConfig& config) {
             choice(fields, name, config.edit<Options>().*member, words);
           }};
@@ -95,10 +99,11 @@ class BoostSwitches {
 /// What an algorithm is, without the code that trains: one object for the plan, the command line and the window. Listed
 /// in algorithms.h. Functions that an algorithm does not need are empty.
 struct AlgorithmSpec {
-  std::string key;         ///< in the dictionary, the store and the report
-  std::string title;       ///< what a person calls it
-  std::string summary;     ///< what it does, in a line
-  bool hasSwitch = false;  ///< in the dictionary's section `boost`; else keys outside the dictionary ask for it
+  std::string key;           ///< in the dictionary, the store and the report
+  std::string title;         ///< what a person calls it, in English
+  std::string summary;       ///< what it does, in a line
+  std::string folder = key;  ///< of engine/boost, with its README
+  bool hasSwitch = false;    ///< in the dictionary's section `boost`; else keys outside the dictionary ask for it
   std::vector<BoostLevel> levels = {};  ///< that switch it on
   std::vector<BoostOption> options = {};
   std::vector<MetricInfo> metrics = {};  ///< that it streams by step

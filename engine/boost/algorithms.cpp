@@ -19,14 +19,14 @@ std::vector<AlgorithmSpec> collectSwitched() {
 }
 
 BoostOption modeOption() {
-  return {"boost", "mode", "auto: as the level says; manual: the switches below; or all on, all off",
+  return {"boost", "mode", "", "auto: as the level says; manual: the switches below; or all on, all off",
           [](Fields& fields, const Key& key, BoostConfig& config) {
             fields.text(key, config.mode, {"auto", "manual", "enable_all", "disable_all"});
           }};
 }
 
-BoostOption switchOption(const std::string& algorithm) {
-  return {"boost", algorithm, "switch of " + algorithm + "; read in mode manual",
+BoostOption switchOption(const AlgorithmSpec& algorithm) {
+  return {"boost", algorithm.key, algorithm.title, "switch of " + algorithm.key + "; read in mode manual",
           [](Fields& fields, const Key& key, BoostConfig& config) {
             bool on = config.isOn(key.name);
             fields.flag(key, on);
@@ -35,24 +35,25 @@ BoostOption switchOption(const std::string& algorithm) {
 }
 
 BoostOption splitGroupsOption() {
-  return {"common", "gradient_split_groups", "first tensor of each further group of gradients that are sent together",
+  return {"common", "gradient_split_groups", "Gradient groups",
+          "first tensor of each further group of gradients that are sent together",
           [](Fields& fields, const Key& key, BoostConfig& config) {
             fields.integers(key, config.gradientSplitGroups, atLeast(1));
           }};
 }
 
 BoostOption deviceNumberOption() {
-  return alsoSpelled(
-      {"common", "device_number", "ranks a server; default: the rank table's, else all ranks are one server",
-       [](Fields& fields, const Key& key, BoostConfig& config) {
-         describeOption(fields, key, config.deviceNumber, atLeast(1));
-       }},
-      "device_num");
+  return alsoSpelled({"common", "device_number", "Devices a server",
+                      "ranks a server; default: the rank table's, else all ranks are one server",
+                      [](Fields& fields, const Key& key, BoostConfig& config) {
+                        describeOption(fields, key, config.deviceNumber, atLeast(1));
+                      }},
+                     "device_num");
 }
 
 std::vector<BoostOption> collectOptions() {
   std::vector<BoostOption> options{modeOption()};
-  for (const AlgorithmSpec& spec : switchedAlgorithms()) options.push_back(switchOption(spec.key));
+  for (const AlgorithmSpec& spec : switchedAlgorithms()) options.push_back(switchOption(spec));
   options.push_back(splitGroupsOption());
   options.push_back(deviceNumberOption());
   for (const AlgorithmSpec& spec : algorithms()) {
@@ -93,7 +94,8 @@ std::vector<std::string> boostSections() {
 
 void describeBoostSection(Fields& fields, const std::string& section, BoostConfig& config) {
   for (const BoostOption& option : boostOptions()) {
-    if (option.section == section) option.describe(fields, {option.key.c_str(), option.help.c_str()}, config);
+    if (option.section == section)
+      option.describe(fields, {option.key.c_str(), option.title.c_str(), option.help.c_str()}, config);
   }
 }
 

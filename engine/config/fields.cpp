@@ -356,6 +356,7 @@ Fields::Shorthand wordFor(const char* key, const Fields::Describe& describe) {
   };
   const auto forms = [key, describe] {
     Json form = schemaOf(describe)["properties"][key];
+    form.erase("title");
     form.erase("description");
     form.erase("default");
     return std::vector<Json>{std::move(form)};

@@ -54,11 +54,14 @@ struct Key {
   };
 
   const char* name;
+  const char* title = "";  ///< what a form calls it, in English; empty: by its name
   const char* help = "";
   Presence presence = hasDefault;
 
   Key(const char* written, const char* meaning = "", Presence whetherThere = hasDefault)
       : name(written), help(meaning), presence(whetherThere) {}
+  Key(const char* written, const char* called, const char* meaning, Presence whetherThere = hasDefault)
+      : name(written), title(called), help(meaning), presence(whetherThere) {}
 };
 
 /// What may be written in place of an object.

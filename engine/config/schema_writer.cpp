@@ -90,6 +90,7 @@ class SchemaWriter final : public Fields {
 
  private:
   void add(const Key& key, Json schema, const Json& value) {
+    if (*key.title != '\0') schema["title"] = key.title;
     if (*key.help != '\0') schema["description"] = key.help;
     if (key.presence == Key::hasDefault && saysSomething(value)) schema["default"] = value;
     if (key.presence == Key::required) required_.push_back(key.name);

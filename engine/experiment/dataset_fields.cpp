@@ -17,35 +17,37 @@ const EnumNames<BrokenImages> brokenWords{{"fail", BrokenImages::fail}, {"skip",
 void describeCounts(Fields& fields, DatasetSpec& dataset, bool generated) {
   std::optional<std::int64_t> train = dataset.trainSamples;
   std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
-  fields.optionalInteger({"train_samples", "digits: how many to generate; else: at most this many, 0 for all"}, train,
+  fields.optionalInteger({"train_samples", "Training samples (0 = all)",
+                          "digits: how many to generate; else: at most this many, 0 for all"},
+                         train, sampleCounts);
+  fields.optionalInteger({"evaluation_samples", "Evaluation samples (0 = all)", "the same for evaluation"}, evaluation,
                          sampleCounts);
-  fields.optionalInteger({"evaluation_samples", "the same for evaluation"}, evaluation, sampleCounts);
   dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
   dataset.evaluationSamples = evaluation.value_or(generated ? DatasetSpec{}.evaluationSamples : 0);
 }
 
 void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKind& kind) {
   if (!fields.wants("mean", true)) dataset.mean = kind.mean;
-  fields.numbers(
-      {"mean", "inputs are (x/255 - mean) / deviation; one value, or one a channel; default: usual for the data set",
-       Key::noDefault},
-      dataset.mean, anyNumber);
+  fields.numbers({"mean", "Mean (normalization)",
+                  "inputs are (x/255 - mean) / deviation; one value, or one a channel; default: usual for the data set",
+                  Key::noDefault},
+                 dataset.mean, anyNumber);
   if (!fields.wants("deviation", true)) dataset.deviation = kind.deviation;
-  fields.numbers({"deviation", "see mean", Key::noDefault}, dataset.deviation, above(0));
+  fields.numbers({"deviation", "Std (normalization)", "see mean", Key::noDefault}, dataset.deviation, above(0));
 }
 
 void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
-  fields.flag({"augment", "cifar10, image_folder: training pictures are cropped and flipped at random"},
+  fields.flag({"augment", "Augmentation", "cifar10, image_folder: training pictures are cropped and flipped at random"},
               dataset.augment);
   if (!fields.wants("decode_threads", true)) dataset.decodeThreads = decodes ? 1 : 0;
   fields.integer(
-      {"decode_threads",
+      {"decode_threads", "Decoder threads",
        "cifar10, image_folder: threads a rank that prepare batches ahead; default 1 for image_folder, 0 for cifar10",
        Key::noDefault},
       dataset.decodeThreads, between(0, 256));
   if (!fields.wants("prefetch_batches", true)) dataset.prefetchBatches = decodes ? 2 : 0;
   fields.integer(
-      {"prefetch_batches",
+      {"prefetch_batches", "Prefetch batches",
        "cifar10, image_folder: batches prepared ahead of the one in use; default 2 for image_folder, 0 for cifar10",
        Key::noDefault},
       dataset.prefetchBatches, between(0, 1000));
@@ -54,28 +56,29 @@ void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
 }  // namespace
 
 void describeDataset(Fields& fields, DatasetSpec& dataset) {
-  fields.text({"name",
+  fields.text({"name", "Data set",
                "mnist: idx files; digits: generated; cifar10: binary batches; image_folder: train/CLASS/*.jpg and "
                "validation_preprocess/CLASS/*.jpg (or val, validation)"},
               dataset.name, datasetNames());
   const DatasetKind* found = findDatasetKind(dataset.name);
   const DatasetKind& kind = found != nullptr ? *found : kindOf(DatasetSpec{});
-  fields.text({"path", "folder of the files, relative to this file; else the environment's DATA_PATH"}, dataset.path,
-              {});
-  fields.integer({"batch_size", "samples a rank and step"}, dataset.batchSize, positiveCount);
-  fields.flag(
-      {"shard", "ranks share an epoch's samples out; false: each reads the whole set, shuffled in an order of its own"},
-      dataset.shard);
-  fields.flag({"shuffle", "a new order each epoch"}, dataset.shuffle);
-  fields.flag({"drop_remainder", "leave out the last incomplete step of an epoch; false: it counts by its samples"},
+  fields.text({"path", "Folder", "folder of the files, relative to this file; else the environment's DATA_PATH"},
+              dataset.path, {});
+  fields.integer({"batch_size", "Batch size", "samples a rank and step"}, dataset.batchSize, positiveCount);
+  fields.flag({"shard", "Shard across ranks",
+               "ranks share an epoch's samples out; false: each reads the whole set, shuffled in an order of its own"},
+              dataset.shard);
+  fields.flag({"shuffle", "Shuffle", "a new order each epoch"}, dataset.shuffle);
+  fields.flag({"drop_remainder", "Drop last batch",
+               "leave out the last incomplete step of an epoch; false: it counts by its samples"},
               dataset.dropRemainder);
   describeCounts(fields, dataset, kind.generated);
   describeNormalization(fields, dataset, kind);
   if (kind.imageFiles || fields.everything()) {
-    fields.integer({"image_size", "image_folder: height and width that pictures are brought to"}, dataset.imageSize,
-                   imageSizes);
+    fields.integer({"image_size", "Image size", "image_folder: height and width that pictures are brought to"},
+                   dataset.imageSize, imageSizes);
     choice(fields,
-           {"on_broken",
+           {"on_broken", "Corrupt images",
             "image_folder: a picture that cannot be decoded ends the run, or is skipped and the record says so: in "
             "training the next one stands in, an evaluation counts the others"},
            dataset.onBroken, brokenWords);

@@ -40,26 +40,29 @@ const EnumNames<MissingWeights> missingWords{{"fail", MissingWeights::fail},
 constexpr Limits countsOrNone{.least = 0, .most = 1e15};
 
 void describeLoss(Fields& fields, LossSpec& loss) {
-  choice(fields, {"name", "the loss"}, loss.kind, lossWords);
-  fields.number({"smooth_factor", "cross_entropy_smooth: share of the target given to the other classes"},
+  choice(fields, {"name", "Loss", "the loss"}, loss.kind, lossWords);
+  fields.number({"smooth_factor", "Smoothing", "cross_entropy_smooth: share of the target given to the other classes"},
                 loss.smoothFactor, {.least = 0, .most = 1, .openAbove = true});
-  fields.flag({"sparse", "targets are class numbers; false: distributions"}, loss.sparse);
+  fields.flag({"sparse", "Targets are classes", "targets are class numbers; false: distributions"}, loss.sparse);
 }
 
 void describeSchedule(Fields& fields, ScheduleSpec& schedule) {
-  choice(fields, {"mode", "get_lr's decay"}, schedule.mode, scheduleWords);
-  fields.number({"lr_init", "rate at step 0 of the warm-up"}, schedule.initial, atLeast(0));
-  fields.number({"lr_end", "rate after the last step"}, schedule.end, atLeast(0));
-  fields.number({"lr_max", "highest rate; the rate itself where mode is constant"}, schedule.maximum, atLeast(0));
-  fields.number({"warmup_epochs", "epochs, also broken ones, from lr_init to lr_max"}, schedule.warmupEpochs,
+  choice(fields, {"mode", "Schedule", "get_lr's decay"}, schedule.mode, scheduleWords);
+  fields.number({"lr_init", "Initial LR", "rate at step 0 of the warm-up"}, schedule.initial, atLeast(0));
+  fields.number({"lr_end", "Final LR", "rate after the last step"}, schedule.end, atLeast(0));
+  fields.number({"lr_max", "Peak LR", "highest rate; the rate itself where mode is constant"}, schedule.maximum,
                 atLeast(0));
-  fields.number({"warmup_fraction", "the same as a share of the training's steps"}, schedule.warmupFraction,
-                {.least = 0, .most = 1, .openAbove = true});
-  fields.number(
-      {"covered_fraction", "share of the schedule that the training covers, instead of total_epochs; 0: not given"},
-      schedule.coveredFraction, between(0, 1));
-  fields.number({"total_epochs", "length of the schedule; 0: of the training"}, schedule.totalEpochs, atLeast(0));
-  fields.integer({"start_epoch", "epochs of the schedule that are over already"}, schedule.startEpoch, countsOrNone);
+  fields.number({"warmup_epochs", "Warm-up, epochs", "epochs, also broken ones, from lr_init to lr_max"},
+                schedule.warmupEpochs, atLeast(0));
+  fields.number({"warmup_fraction", "Warm-up fraction", "the same as a share of the training's steps"},
+                schedule.warmupFraction, {.least = 0, .most = 1, .openAbove = true});
+  fields.number({"covered_fraction", "Decay fraction",
+                 "share of the schedule that the training covers, instead of total_epochs; 0: not given"},
+                schedule.coveredFraction, between(0, 1));
+  fields.number({"total_epochs", "Schedule, epochs", "length of the schedule; 0: of the training"},
+                schedule.totalEpochs, atLeast(0));
+  fields.integer({"start_epoch", "First epoch", "epochs of the schedule that are over already"}, schedule.startEpoch,
+                 countsOrNone);
 }
 
 void scheduleField(Fields& fields, ScheduleSpec& schedule) {
@@ -81,7 +84,7 @@ void scheduleField(Fields& fields, ScheduleSpec& schedule) {
 void optionalFlag(Fields& fields, const Key& key, std::optional<bool>& value) {
   if (!fields.wants(key, value.has_value())) return;
   bool flag = value.value_or(false);
-  fields.flag({key.name, key.help, Key::noDefault}, flag);
+  fields.flag({key.name, key.title, key.help, Key::noDefault}, flag);
   value = flag;
 }
 
@@ -95,35 +98,35 @@ void describeGroup(Fields& fields, ParameterGroupSpec& group) {
 }
 
 void describeOptimizer(Fields& fields, OptimizerSpec& optimizer) {
-  choice(fields, {"name", "the optimizer"}, optimizer.kind, optimizerWords);
+  choice(fields, {"name", "Optimizer", "the optimizer"}, optimizer.kind, optimizerWords);
   scheduleField(fields, optimizer.schedule);
   // MindSpore's SGD has no momentum unless it is given one; Momentum must have some (0.9 by custom).
   std::optional<double> momentum = optimizer.momentum;
-  fields.optionalNumber({"momentum", "0.9 for momentum, 0 for sgd where it is missing"}, momentum,
+  fields.optionalNumber({"momentum", "Momentum", "0.9 for momentum, 0 for sgd where it is missing"}, momentum,
                         {.least = 0, .most = 1, .openAbove = true});
   optimizer.momentum = momentum.value_or(optimizer.kind == OptimizerKind::sgd ? 0.0 : 0.9);
-  fields.number({"dampening", "sgd only"}, optimizer.dampening, between(0, 1));
-  fields.number({"weight_decay", "L2 decay"}, optimizer.weightDecay, atLeast(0));
-  fields.flag({"nesterov", "Nesterov's momentum"}, optimizer.nesterov);
-  fields.number(
-      {"loss_scale", "gradients are divided by it; beside precision.loss_scale it may only name the same scale"},
-      optimizer.lossScale, above(0));
-  fields.flag(
-      {"grad_centralization", "take the mean of each row out of the gradients of tensors of two dimensions and more"},
-      optimizer.gradCentralization);
+  fields.number({"dampening", "Dampening", "sgd only"}, optimizer.dampening, between(0, 1));
+  fields.number({"weight_decay", "Weight decay", "L2 decay"}, optimizer.weightDecay, atLeast(0));
+  fields.flag({"nesterov", "Nesterov", "Nesterov's momentum"}, optimizer.nesterov);
+  fields.number({"loss_scale", "Gradient divisor",
+                 "gradients are divided by it; beside precision.loss_scale it may only name the same scale"},
+                optimizer.lossScale, above(0));
+  fields.flag({"grad_centralization", "Centralised gradients",
+               "take the mean of each row out of the gradients of tensors of two dimensions and more"},
+              optimizer.gradCentralization);
   fields.list(
-      {"groups", "tensors with settings of their own; the first group that matches owns a tensor"},
+      {"groups", "Parameter groups", "tensors with settings of their own; the first group that matches owns a tensor"},
       optimizer.groups.size(), [&](std::size_t count) { optimizer.groups.resize(count); },
       [&](Fields& inner, std::size_t i) { describeGroup(inner, optimizer.groups[i]); });
 }
 
 void describeOptimizerParallel(Fields& fields, OptimizerParallelSpec& spec) {
-  choice(fields, {"level", "what is cut into shards: optimizer state; gradients too; weights too"}, spec.level,
+  choice(fields, {"level", "Level", "what is cut into shards: optimizer state; gradients too; weights too"}, spec.level,
          shardingWords);
-  fields.integer({"shard_size", "ranks that share one copy, a divisor of all ranks; -1: all"}, spec.shardSize,
-                 between(-1, 4096));
-  fields.integer({"threshold", "kilobytes: smaller tensors stay whole on every rank"}, spec.thresholdKilobytes,
-                 {.least = 0, .most = 1e9});
+  fields.integer({"shard_size", "Ranks a copy", "ranks that share one copy, a divisor of all ranks; -1: all"},
+                 spec.shardSize, between(-1, 4096));
+  fields.integer({"threshold", "Threshold, kB", "kilobytes: smaller tensors stay whole on every rank"},
+                 spec.thresholdKilobytes, {.least = 0, .most = 1e9});
 }
 
 /// The section's presence is the switch.
@@ -137,61 +140,73 @@ void optimizerParallelField(Fields& fields, OptimizerParallelSpec& spec) {
 }
 
 void describeParallel(Fields& fields, ParallelSpec& parallel) {
-  fields.integer({"ranks", "ranks on this machine, or so many of the rank table"}, parallel.ranks, between(1, 4096));
-  fields.text({"rank_table", "rank table of version 1.0, relative to this file"}, parallel.rankTablePath, {});
-  fields.flag({"gradients_mean", "average gradients over ranks; false: sum"}, parallel.gradientsMean);
-  fields.integers({"all_reduce_fusion_config", "last tensor of each bucket, in forward order"},
+  fields.integer({"ranks", "Ranks", "ranks on this machine, or so many of the rank table"}, parallel.ranks,
+                 between(1, 4096));
+  fields.text({"rank_table", "Rank table", "rank table of version 1.0, relative to this file"}, parallel.rankTablePath,
+              {});
+  fields.flag({"gradients_mean", "Mean of gradients", "average gradients over ranks; false: sum"},
+              parallel.gradientsMean);
+  fields.integers({"all_reduce_fusion_config", "Sent together", "last tensor of each bucket, in forward order"},
                   parallel.allReduceFusion, atLeast(0));
   fields.integersByName(
-      {"comm_fusion",
+      {"comm_fusion", "Sent together, by layer",
        "ids by name of a layer or block: neighbouring layers of equal ids send their gradients together"},
       parallel.commFusion, fusionIds);
-  fields.integer({"bucket_bytes", "gradients that are sent together, where all_reduce_fusion_config is not given"},
+  fields.integer({"bucket_bytes", "Bucket, bytes",
+                  "gradients that are sent together, where all_reduce_fusion_config is not given"},
                  parallel.bucketBytes, {.least = 4, .most = 1e12});
-  fields.flag({"overlap", "start sending during the backward pass"}, parallel.overlap);
+  fields.flag({"overlap", "Overlap with backward", "start sending during the backward pass"}, parallel.overlap);
   optimizerParallelField(fields, parallel.optimizerParallel);
 }
 
 void describeCheckpoint(Fields& fields, CheckpointSpec& checkpoint) {
-  fields.integer({"save_checkpoint_steps", "0: not by steps"}, checkpoint.everySteps, countsOrNone);
-  fields.number({"save_checkpoint_seconds", "steps win where both are set"}, checkpoint.everySeconds, atLeast(0));
-  fields.integer({"keep_checkpoint_max", "the oldest goes first"}, checkpoint.keep, positiveCount);
-  fields.flag({"weights_only", "without optimizer and data position: cannot be resumed from"}, checkpoint.weightsOnly);
-  fields.flag({"at_end", "one after the last step"}, checkpoint.atEnd);
+  fields.integer({"save_checkpoint_steps", "Checkpoint interval (steps)", "0: not by steps"}, checkpoint.everySteps,
+                 countsOrNone);
+  fields.number({"save_checkpoint_seconds", "Checkpoint interval (s)", "steps win where both are set"},
+                checkpoint.everySeconds, atLeast(0));
+  fields.integer({"keep_checkpoint_max", "Checkpoints kept", "the oldest goes first"}, checkpoint.keep, positiveCount);
+  fields.flag({"weights_only", "Weights only", "without optimizer and data position: cannot be resumed from"},
+              checkpoint.weightsOnly);
+  fields.flag({"at_end", "Checkpoint at the end", "one after the last step"}, checkpoint.atEnd);
 }
 
 void describeSnapshots(Fields& fields, SnapshotSpec& snapshots) {
-  fields.number({"first_epoch", "epochs of the stage before the first interval"}, snapshots.firstEpoch,
-                between(0, 1e6));
-  fields.integer({"per_epoch", "evenly spread over each epoch"}, snapshots.perEpoch, between(1, 1e6));
-  fields.integer({"keep", "the newest so many"}, snapshots.keep, between(1, 10'000));
+  fields.number({"first_epoch", "Snapshots from epoch", "epochs of the stage before the first interval"},
+                snapshots.firstEpoch, between(0, 1e6));
+  fields.integer({"per_epoch", "Snapshots an epoch", "evenly spread over each epoch"}, snapshots.perEpoch,
+                 between(1, 1e6));
+  fields.integer({"keep", "Snapshots kept", "the newest so many"}, snapshots.keep, between(1, 10'000));
   fields.optionalNumber(
-      {"first_fraction",
+      {"first_fraction", "Snapshots after share",
        "instead of first_epoch and per_epoch: keep snapshots, evenly over what follows this share of the stage"},
       snapshots.firstFraction, {.least = 0, .most = 1, .openAbove = true});
 }
 
 void describeTrain(Fields& fields, TrainSpec& train) {
-  fields.optionalNumber({"epochs", "passes over the data; not beside steps"}, train.epochs,
+  fields.optionalNumber({"epochs", "Epochs", "passes over the data; not beside steps"}, train.epochs,
                         {.least = 0, .most = 1e6, .openBelow = true});
-  fields.flag(
-      {"refresh_statistics", "one more step: forward passes over an epoch, of which batch norms keep the plain mean"},
-      train.refreshStatistics);
+  fields.flag({"refresh_statistics", "Refresh statistics",
+               "one more step: forward passes over an epoch, of which batch norms keep the plain mean"},
+              train.refreshStatistics);
   const double fewest =
       train.refreshStatistics || fields.everything() ? 0 : 1;  // with nothing to train, there is the refreshing
-  fields.optionalInteger({"steps", "updates; not beside epochs; 0 beside refresh_statistics only"}, train.steps,
-                         {.least = fewest, .most = 1e12});
+  fields.optionalInteger({"steps", "Steps", "updates; not beside epochs; 0 beside refresh_statistics only"},
+                         train.steps, {.least = fewest, .most = 1e12});
   if (!train.epochs && !train.steps) train.epochs = 1;
-  fields.integer({"micro_size", "micro-batches that a batch passes through the network in"}, train.microSize,
-                 positiveCount);
-  choice(fields, {"micro_reduction", "loss and gradient over micro-batches; sum: as MindSpore's GradAccumulationCell"},
+  fields.integer({"micro_size", "Micro-batches", "micro-batches that a batch passes through the network in"},
+                 train.microSize, positiveCount);
+  choice(fields,
+         {"micro_reduction", "Reduction",
+          "loss and gradient over micro-batches; sum: as MindSpore's GradAccumulationCell"},
          train.microReduction, microReductionWords);
-  fields.integer({"evaluate_every_steps", "0: once an epoch and at the end"}, train.evaluateEverySteps, countsOrNone);
-  fields.integer({"log_every_steps", "printed loss lines"}, train.logEverySteps, positiveCount);
-  fields.optionalNumber(
-      {"target_accuracy", "what steps and seconds to target are counted up to; the run goes on to its end"},
-      train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
-  fields.flag({"stop_on_invalid_loss", "a NaN or infinite loss ends the run as failed"}, train.stopOnInvalidLoss);
+  fields.integer({"evaluate_every_steps", "Evaluation interval (steps)", "0: once an epoch and at the end"},
+                 train.evaluateEverySteps, countsOrNone);
+  fields.integer({"log_every_steps", "Log interval (steps)", "printed loss lines"}, train.logEverySteps, positiveCount);
+  fields.optionalNumber({"target_accuracy", "Target accuracy",
+                         "what steps and seconds to target are counted up to; the run goes on to its end"},
+                        train.targetAccuracy, {.least = 0, .most = 1, .openBelow = true});
+  fields.flag({"stop_on_invalid_loss", "Stop on invalid loss", "a NaN or infinite loss ends the run as failed"},
+              train.stopOnInvalidLoss);
   if (fields.wants("snapshots", train.snapshots.has_value())) {
     if (!train.snapshots) train.snapshots = SnapshotSpec{};
     fields.section({"snapshots", "weights that a stage keeps on its way for a later stage"},
@@ -203,34 +218,37 @@ void describeTrain(Fields& fields, TrainSpec& train) {
 
 void describeLossScale(Fields& fields, LossScaleSpec& spec) {
   if (spec.kind == LossScaleKind::none) spec.kind = LossScaleKind::dynamic;
-  choice(fields, {"kind", "fixed; dynamic: shrinks after overflows and grows without; group: one a parameter group"},
+  choice(fields,
+         {"kind", "Kind", "fixed; dynamic: shrinks after overflows and grows without; group: one a parameter group"},
          spec.kind, lossScaleWords);
   std::optional<double> scale;
   if (spec.scale > 0) scale = spec.scale;
-  fields.optionalNumber(
-      {"scale", "the first one; 128 for fixed, 16777216 for dynamic, 4096 for group where it is missing"}, scale,
-      {.least = 1, .most = 1e30});
+  fields.optionalNumber({"scale", "First scale",
+                         "the first one; 128 for fixed, 16777216 for dynamic, 4096 for group where it is missing"},
+                        scale, {.least = 1, .most = 1e30});
   spec.scale = scale.value_or(firstScale(spec.kind));
   if (spec.kind == LossScaleKind::dynamic || fields.everything()) {
-    fields.number({"factor", "dynamic: the scale is divided or multiplied by it"}, spec.factor,
+    fields.number({"factor", "Factor", "dynamic: the scale is divided or multiplied by it"}, spec.factor,
                   {.least = 1, .most = 1e9});
-    fields.integer({"window", "dynamic: steps without an overflow until the scale grows"}, spec.window, positiveCount);
+    fields.integer({"window", "Growth interval", "dynamic: steps without an overflow until the scale grows"},
+                   spec.window, positiveCount);
   }
   if (spec.kind == LossScaleKind::fixed || fields.everything()) {
-    fields.flag({"drop_overflow_update", "fixed: skip updates that overflow; false: never look"},
-                spec.dropOverflowUpdate);
+    fields.flag(
+        {"drop_overflow_update", "Drop overflowing steps", "fixed: skip updates that overflow; false: never look"},
+        spec.dropOverflowUpdate);
   }
 }
 
 void describePrecision(Fields& fields, Experiment& experiment) {
-  fields.text({"amp_level",
+  fields.text({"amp_level", "Mixed precision",
                "O0: everything in fp32; O2, O3: pictures between layers in bf16, with a loss scale on a GPU in fp16, "
                "for networks that have pictures between layers; auto: O2 there on a GPU, and where the processor has "
                "instructions for bf16"},
               experiment.ampLevel, {"O0", "O2", "O3", "auto"});
-  fields.flag(
-      {"keep_batchnorm_fp32", "batch norms keep statistics and parameters in fp32: always; false is refused but at O0"},
-      experiment.keepBatchNormFp32);
+  fields.flag({"keep_batchnorm_fp32", "Batch norms in fp32",
+               "batch norms keep statistics and parameters in fp32: always; false is refused but at O0"},
+              experiment.keepBatchNormFp32);
   if (!fields.wants("loss_scale", experiment.lossScale.kind != LossScaleKind::none)) return;
   const auto describe = [&](Fields& inner) { describeLossScale(inner, experiment.lossScale); };
   const auto shorthand = [&](const Json& value, const std::string& path, Failures& failures) {
@@ -250,9 +268,10 @@ void describePrecision(Fields& fields, Experiment& experiment) {
 void preTrainedField(Fields& fields, PreTrainedSpec& spec) {
   if (!fields.wants("pre_trained", !spec.file.empty())) return;
   const auto describe = [&](Fields& inner) {
-    inner.text({"file", "a .ckpt or .safetensors file; relative to this file", Key::required}, spec.file, {});
+    inner.text({"file", "Weights from a file", "a .ckpt or .safetensors file; relative to this file", Key::required},
+               spec.file, {});
     choice(inner,
-           {"missing",
+           {"missing", "Missing weights",
             "what tensors get that it lacks or has in another shape: the run is refused, or they are initialized"},
            spec.missing, missingWords);
   };
@@ -267,7 +286,7 @@ void preTrainedField(Fields& fields, PreTrainedSpec& spec) {
 
 void describeSeed(Fields& fields, std::uint64_t& seed) {
   auto value = static_cast<std::int64_t>(seed);
-  fields.integer({"seed", "of every random stream"}, value, between(0, 9.2e18));
+  fields.integer({"seed", "Seed", "of every random stream"}, value, between(0, 9.2e18));
   seed = static_cast<std::uint64_t>(value);
 }
 
@@ -282,7 +301,7 @@ void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved)
   Experiment& experiment = sections.experiment;
   describeSeed(fields, experiment.seed);
   fields.text(
-      {"device",
+      {"device", "Device",
        "where ranks compute: cpu, cuda (each rank on a GPU of its own, as far as they go) or cuda:1 (all on that one)"},
       experiment.device, deviceNames());
   const auto network = [&](Fields& inner) {
@@ -296,7 +315,8 @@ void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved)
     const DatasetKind* kind = findDatasetKind(experiment.dataset.name);
     const bool mayFallBack = inner.everything() || (kind != nullptr && !kind->fallback.empty());
     if (!mayFallBack || !inner.wants("fallback", !sections.datasetFallback.empty())) return;
-    inner.text({"fallback", "generated digits where the data is missing"}, sections.datasetFallback, fallbackNames());
+    inner.text({"fallback", "Fallback dataset", "generated digits where the data is missing"}, sections.datasetFallback,
+               fallbackNames());
   };
   fields.section({"dataset", "the data set"}, dataset, nameAlone(datasetNames()));
   const auto loss = [&](Fields& inner) { describeLoss(inner, experiment.loss); };
@@ -329,8 +349,8 @@ void describeBoostConfig(Fields& fields, BoostConfig& boost) {
 }  // namespace
 
 void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
-  fields.text({"$schema", "this schema, for editors"}, sections.schema, {});
-  fields.text({"name", "of the experiment; the file's name where it is missing"}, sections.experiment.name, {});
+  fields.text({"$schema", "Schema", "this schema, for editors"}, sections.schema, {});
+  fields.text({"name", "Name", "of the experiment; the file's name where it is missing"}, sections.experiment.name, {});
   describeCommon(fields, sections, false);
   fields.section({"boost", "acceleration algorithms; a dictionary's sections may stand directly in it"},
                  [&](Fields& inner) {

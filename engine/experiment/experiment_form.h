@@ -15,7 +15,9 @@ enum class KeyKind { flag, integer, number, text, integers, texts, section, list
 
 /// One key that an experiment file may hold, with everything that a form needs to show it.
 struct FormKey {
-  std::string path;  ///< without the scope: "optimizer.momentum"
+  std::string path;        ///< without the scope: "optimizer.momentum"
+  std::string title = {};  ///< in English; empty where a form makes no row of it
+  std::string help = {};   ///< a sentence, in English
   KeyKind kind = KeyKind::text;
   Limits limits = {};
   std::vector<std::string> words = {};  ///< text: the only ones; empty: any text

@@ -25,12 +25,15 @@ Json closedObject(Json properties) {
   return Json{{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
 }
 
-/// What a section of the dictionary is about.
-std::string helpOfSection(const std::string& section) {
-  if (section == "boost") return "which algorithms are on";
-  if (section == "common") return "what several algorithms go by";
-  const AlgorithmSpec* algorithm = findAlgorithm(section);
-  return algorithm == nullptr ? "" : algorithm->summary;
+/// With what a section of the dictionary is about.
+Json describedSection(Json schema, const std::string& section) {
+  if (section == "boost") return described(std::move(schema), "which algorithms are on");
+  if (section == "common") return described(std::move(schema), "what several algorithms go by");
+  if (const AlgorithmSpec* algorithm = findAlgorithm(section)) {
+    schema["title"] = algorithm->title;
+    schema["description"] = algorithm->summary;
+  }
+  return schema;
 }
 
 /// A dictionary pasted from Python has None in places, and one number where a list has one element.
@@ -39,10 +42,14 @@ Json asPasted(Json schema) {
   if (type == "string") schema["type"] = {"string", "null"};
   if (type != "array") return schema;
   Json one = schema["items"];
-  Json list = std::move(schema);
-  const std::string help = list.value("description", "");
-  list.erase("description");
-  return described(anyOf({std::move(list), std::move(one)}), help);
+  Json either;
+  for (const char* key : {"title", "description"}) {
+    if (!schema.contains(key)) continue;
+    either[key] = schema[key];
+    schema.erase(key);
+  }
+  either.update(anyOf({std::move(schema), std::move(one)}));
+  return either;
 }
 
 /// The published tutorials' spellings of a section's keys.
@@ -61,7 +68,7 @@ Json dictionarySection(const std::string& section) {
   Json schema = schemaOf([&](Fields& fields) { describeBoostSection(fields, section, config); });
   for (auto& [key, value] : schema["properties"].items()) value = asPasted(std::move(value));
   addAliases(section, schema["properties"]);
-  return described(std::move(schema), helpOfSection(section));
+  return describedSection(std::move(schema), section);
 }
 
 Json dictionary() {

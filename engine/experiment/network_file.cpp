@@ -43,21 +43,33 @@ double defaultParameter(InitializerKind kind) {
   return kind == InitializerKind::normal || kind == InitializerKind::truncatedNormal ? 0.01 : 0.0;
 }
 
-void describeInitializer(Fields& fields, Initializer& initializer) {
-  choice(fields, {"name", "a distribution, or one value for all", Key::noDefault}, initializer.kind, initializerWords);
+/// A section that describes an initializer, and what a form calls its two keys.
+struct InitializerKey {
+  const char* section;
+  const char* title;
+  const char* parameterTitle;
+};
+constexpr InitializerKey weightInit{"weight_init", "Weight initializer", "Weight initializer gain"};
+constexpr InitializerKey biasInit{"bias_init", "Bias initializer", "Bias initializer gain"};
+
+void describeInitializer(Fields& fields, const InitializerKey& key, Initializer& initializer) {
+  choice(fields, {"name", key.title, "a distribution, or one value for all", Key::noDefault}, initializer.kind,
+         initializerWords);
   std::optional<double> parameter = initializer.parameter;
-  fields.optionalNumber({"parameter", "deviation of the normal kinds, negative slope of he_uniform"}, parameter,
-                        atLeast(0));
+  fields.optionalNumber(
+      {"parameter", key.parameterTitle, "deviation of the normal kinds, negative slope of he_uniform"}, parameter,
+      atLeast(0));
   initializer.parameter = parameter.value_or(defaultParameter(initializer.kind));
 }
 
-void initializerField(Fields& fields, const Key& key, Initializer& initializer) {
-  const Fields::Describe describe = [&](Fields& inner) { describeInitializer(inner, initializer); };
-  fields.section(key, describe, wordFor("name", describe));
+void initializerField(Fields& fields, const InitializerKey& key, Initializer& initializer) {
+  const Fields::Describe describe = [&](Fields& inner) { describeInitializer(inner, key, initializer); };
+  fields.section({key.section, "what the weights (or biases) begin with: a name, or a name and its parameter"},
+                 describe, wordFor("name", describe));
 }
 
-void optionalInitializer(Fields& fields, const Key& key, std::optional<Initializer>& initializer) {
-  if (!fields.wants(key, initializer.has_value())) return;
+void optionalInitializer(Fields& fields, const InitializerKey& key, std::optional<Initializer>& initializer) {
+  if (!fields.wants(key.section, initializer.has_value())) return;
   if (!initializer) initializer = Initializer{};
   initializerField(fields, key, *initializer);
 }
@@ -111,14 +123,10 @@ void describeLayer(Fields& fields, LayerSpec& layer) {
     if (layer.biasInit == Initializer{}) layer.biasInit = {InitializerKind::zeros};
   }
   if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
-    initializerField(fields,
-                     {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
-                     layer.weightInit);
+    initializerField(fields, weightInit, layer.weightInit);
   }
   if (isOneOf({LayerKind::dense, LayerKind::conv2d, LayerKind::batchNorm})) {
-    initializerField(fields,
-                     {"bias_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
-                     layer.biasInit);
+    initializerField(fields, biasInit, layer.biasInit);
   }
   if (isOneOf({LayerKind::dense, LayerKind::normalizedDense, LayerKind::conv2d, LayerKind::batchNorm})) {
     fields.optionalInteger({"comm_fusion", "neighbours of equal ids send their gradients together"}, layer.commFusion,
@@ -138,9 +146,7 @@ void describeBlock(Fields& fields, ResidualSpec& block) {
                    between(1, 1000));
   }
   describeStatistics(fields, block.epsilon, block.momentum);
-  initializerField(fields,
-                   {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
-                   block.weightInit);
+  initializerField(fields, weightInit, block.weightInit);
   fields.optionalInteger({"comm_fusion", "of all its layers: neighbours of equal ids send together"}, block.commFusion,
                          fusionIds);
 }
@@ -229,26 +235,23 @@ std::string nameOf(LayerKind kind) {
 }
 
 void describeNetwork(Fields& fields, NetworkSection& network) {
-  fields.text({"name", "a built-in network; beside layers only a label"}, network.name, {});
-  fields.optionalInteger({"classes", "outputs of the last layer where they are to be more than the data's classes"},
-                         network.classes, {.least = 1, .most = 1e6});
+  fields.text({"name", "Network", "a built-in network; beside layers only a label"}, network.name, {});
+  fields.optionalInteger(
+      {"classes", "Classes", "outputs of the last layer where they are to be more than the data's classes"},
+      network.classes, {.least = 1, .most = 1e6});
   if (fields.wants("hidden", network.hidden.has_value())) {
     if (!network.hidden) network.hidden.emplace();
-    fields.integers({"hidden", "mlp: units of the hidden layers"}, *network.hidden, widths);
+    fields.integers({"hidden", "Hidden layers", "mlp: units of the hidden layers"}, *network.hidden, widths);
   }
-  optionalInitializer(fields,
-                      {"weight_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
-                      network.weightInit);
-  optionalInitializer(fields,
-                      {"bias_init", "what the weights (or biases) begin with: a name, or a name and its parameter"},
-                      network.biasInit);
+  optionalInitializer(fields, weightInit, network.weightInit);
+  optionalInitializer(fields, biasInit, network.biasInit);
   if (!fields.wants("layers", network.layers.has_value())) return;
   std::vector<LayerEntry> layers = network.layers.value_or(std::vector<LayerEntry>{});
   const auto resize = [&](std::size_t count) {
     layers.resize(count);
     network.layers = layers;  // a list, if an empty one
   };
-  fields.list({"layers", "the layers, first to last"}, layers.size(), resize,
+  fields.list({"layers", "Layers", "the layers, first to last"}, layers.size(), resize,
               [&](Fields& inner, std::size_t i) { describeEntry(inner, layers[i]); });
   if (network.layers) network.layers = std::move(layers);
 }

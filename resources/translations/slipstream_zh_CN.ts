@@ -601,6 +601,10 @@
         <source>Batch norms in fp32</source>
         <translation>批归一化保持 fp32</translation>
     </message>
+    <message>
+        <source>Averaged gradients</source>
+        <translation>平均梯度</translation>
+    </message>
 </context>
 <context>
     <name>Layers</name>
@@ -881,6 +885,50 @@
     <message>
         <source>Evaluation time</source>
         <translation>评估时间</translation>
+    </message>
+    <message>
+        <source>Standard error of the test loss</source>
+        <translation>测试损失的标准误</translation>
+    </message>
+    <message>
+        <source>Evaluated samples</source>
+        <translation>评估样本数</translation>
+    </message>
+    <message>
+        <source>Unreadable samples</source>
+        <translation>无法读取的样本数</translation>
+    </message>
+    <message>
+        <source>Replaced samples</source>
+        <translation>被替换的样本数</translation>
+    </message>
+    <message>
+        <source>Step policies</source>
+        <translation>步策略</translation>
+    </message>
+    <message>
+        <source>First trained group</source>
+        <translation>首个训练的组</translation>
+    </message>
+    <message>
+        <source>Explained variance</source>
+        <translation>解释方差</translation>
+    </message>
+    <message>
+        <source>Accepted power of rho</source>
+        <translation>被接受的 rho 幂次</translation>
+    </message>
+    <message>
+        <source>Share of the gradient in the subspace</source>
+        <translation>梯度在子空间中的占比</translation>
+    </message>
+    <message>
+        <source>Skipped updates</source>
+        <translation>跳过的更新数</translation>
+    </message>
+    <message>
+        <source>Loss scale of a group</source>
+        <translation>单组损失缩放</translation>
     </message>
 </context>
 <context>

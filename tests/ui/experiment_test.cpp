@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/boost/algorithms.h"
 #include "engine/config/json_edit.h"
 #include "engine/plan/check_file.h"
 #include "tests/support/text_files.h"
@@ -141,16 +142,16 @@ TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
     QWidget* shown = key.path.starts_with("boost.") ? static_cast<QWidget*>(&boost) : &plan;
     const auto rows = shown->findChildren<KeyRow*>();
     EXPECT_TRUE(std::ranges::any_of(rows, [&](const KeyRow* row) { return row->path() == key.path; })) << key.path;
-    EXPECT_FALSE(keyHelp(key.path).isEmpty()) << key.path;
-    EXPECT_NE(keyTitle(key.path).toStdString(), key.path.substr(key.path.rfind('.') + 1)) << key.path;
+    EXPECT_FALSE(key.help.empty()) << key.path;
+    EXPECT_FALSE(key.title.empty()) << key.path;
   }
-  for (const BoostSectionSpec& spec : boostSectionSpecs())
-    EXPECT_FALSE(algorithmReadme(spec.key).isEmpty()) << spec.key;
+  for (const BoostSectionSpec& spec : boostSectionSpecs()) EXPECT_FALSE(readmeOf(spec).isEmpty()) << spec.key;
 }
 
 TEST_F(ExperimentPages, VaryingIsOneStep) {
   VaryDialog dialog(editing());
-  for (auto* tick : dialog.findChildren<QCheckBox*>()) tick->setChecked(tick->text() == algorithmTitle("adasum"));
+  for (auto* tick : dialog.findChildren<QCheckBox*>())
+    tick->setChecked(tick->text() == algorithmTitle(*findAlgorithm("adasum")));
   EXPECT_EQ(variantCount(dialog.variation()), 2U);
   editing().apply(setValue(document().text(), "variants", variantsFor(editing().root(), dialog.variation())),
                   QStringLiteral("Create variants"));

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "engine/base/number_format.h"
@@ -14,28 +13,6 @@
 
 namespace slipstream::ui {
 namespace {
-
-/// The titles of metricInfos(), for the translators' tool alone.
-[[maybe_unused]] constexpr std::array titles{
-    QT_TRANSLATE_NOOP("Metric", "Training loss"),
-    QT_TRANSLATE_NOOP("Metric", "Test loss"),
-    QT_TRANSLATE_NOOP("Metric", "Test accuracy"),
-    QT_TRANSLATE_NOOP("Metric", "Orthogonality"),
-    QT_TRANSLATE_NOOP("Metric", "Cosine"),
-    QT_TRANSLATE_NOOP("Metric", "Learning rate"),
-    QT_TRANSLATE_NOOP("Metric", "Loss scale"),
-    QT_TRANSLATE_NOOP("Metric", "Samples per second"),
-    QT_TRANSLATE_NOOP("Metric", "Step time"),
-    QT_TRANSLATE_NOOP("Metric", "Compute time"),
-    QT_TRANSLATE_NOOP("Metric", "Exposed communication"),
-    QT_TRANSLATE_NOOP("Metric", "Overlapped communication"),
-    QT_TRANSLATE_NOOP("Metric", "Optimizer's step"),
-    QT_TRANSLATE_NOOP("Metric", "Checkpoint time"),
-    QT_TRANSLATE_NOOP("Metric", "Snapshot time"),
-    QT_TRANSLATE_NOOP("Metric", "Evaluation time"),
-    QT_TRANSLATE_NOOP("Metric", "Data stall"),
-    QT_TRANSLATE_NOOP("Metric", "Logging"),
-};
 
 QString unitOf(const MetricInfo& info, const std::string& metric) {
   if (metric.ends_with("/*")) return QCoreApplication::translate("Metric", "mean of all tensors");

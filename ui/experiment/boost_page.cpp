@@ -18,10 +18,8 @@
 #include "engine/spec/boost_options.h"
 #include "ui/documents/document_files.h"
 #include "ui/documents/experiment_editing.h"
-#include "ui/experiment/boost_section.h"
 #include "ui/experiment/dictionary_panel.h"
 #include "ui/experiment/forecast_panel.h"
-#include "ui/experiment/key_titles.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -123,18 +121,18 @@ HelpPanel::HelpPanel(QWidget* parent)
   connect(escape, &QShortcut::activated, this, &HelpPanel::closed);
 }
 
-void HelpPanel::showAlgorithm(const QString& key) {
-  key_ = key;
-  title_->setText(algorithmTitle(key.toStdString()));
+void HelpPanel::showSection(const BoostSectionSpec& section) {
+  section_ = section;
+  title_->setText(titleOf(section));
   text_->document()->setDefaultFont(textFont(TextSize::secondary));
-  const QString page = algorithmReadme(key.toStdString());
+  const QString page = readmeOf(section);
   text_->setMarkdown(page.isEmpty() ? tr("There is no page about this.") : page);
   text_->setFocus(Qt::OtherFocusReason);
 }
 
 void HelpPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && !key_.isEmpty() && isVisible()) showAlgorithm(key_);
+  if (event->type() == QEvent::PaletteChange && section_ && isVisible()) showSection(*section_);
 }
 
 BoostPage::BoostPage(Workspace& workspace, QWidget* parent)
@@ -201,8 +199,8 @@ void BoostPage::refreshPlan() {
   for (BoostSection* section : sections_) section->refresh();
 }
 
-void BoostPage::showHelp(const QString& algorithm) {
-  help_->showAlgorithm(algorithm);
+void BoostPage::showHelp(const BoostSectionSpec& section) {
+  help_->showSection(section);
   side_->setCurrentIndex(1);
 }
 

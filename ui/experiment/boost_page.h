@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
+#include "ui/experiment/boost_section.h"
 #include "ui/experiment/experiment_page.h"
 
 class QComboBox;
@@ -42,7 +44,7 @@ class HelpPanel : public QWidget {
  public:
   explicit HelpPanel(QWidget* parent = nullptr);
 
-  void showAlgorithm(const QString& key);
+  void showSection(const BoostSectionSpec& section);
 
  Q_SIGNALS:
   void closed();
@@ -53,10 +55,9 @@ class HelpPanel : public QWidget {
  private:
   QLabel* title_;
   QTextBrowser* text_;
-  QString key_;
+  std::optional<BoostSectionSpec> section_;
 };
 
-class BoostSection;
 class DictionaryPanel;
 class ForecastPanel;
 
@@ -79,7 +80,7 @@ class BoostPage : public ExperimentPage {
  private:
   QWidget* buildForm();
   QWidget* buildSide();
-  void showHelp(const QString& algorithm);
+  void showHelp(const BoostSectionSpec& section);
 
   BoostLevelRow* level_;
   QScrollArea* scroll_ = nullptr;

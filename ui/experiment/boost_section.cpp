@@ -24,6 +24,11 @@ namespace {
 
 using Switch = BoostSectionSpec::Switch;
 
+// Sections that are no algorithm of their own.
+constexpr const char* commonTitle = QT_TRANSLATE_NOOP("KeyTitles", "Common");
+constexpr const char* microBatchesTitle = QT_TRANSLATE_NOOP("KeyTitles", "Micro-batches");
+constexpr const char* lossScaleTitle = QT_TRANSLATE_NOOP("KeyTitles", "Loss scale");
+
 std::vector<std::string> optionsOf(const std::string& section) {
   std::vector<std::string> paths;
   for (const BoostOption& option : boostOptions()) {
@@ -36,29 +41,51 @@ std::vector<std::string> optionsOf(const std::string& section) {
 
 std::vector<BoostSectionSpec> boostSectionSpecs() {
   std::vector<BoostSectionSpec> specs;
+  const auto addAlgorithm = [&](const std::string& key) {
+    specs.push_back({key, findAlgorithm(key)->title, key, Switch::algorithm, "", "", optionsOf(key)});
+  };
   const std::vector<std::string> first{"adasum", "less_bn", "grad_freeze"};
-  for (const std::string& key : first) specs.push_back({key, Switch::algorithm, "", "", optionsOf(key)});
+  for (const std::string& key : first) addAlgorithm(key);
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
-    const bool there = std::ranges::find(first, algorithm.key) != first.end();
-    if (!there) specs.push_back({algorithm.key, Switch::algorithm, "", "", optionsOf(algorithm.key)});
+    if (std::ranges::find(first, algorithm.key) == first.end()) addAlgorithm(algorithm.key);
   }
-  specs.push_back({"common", Switch::none, "", "", optionsOf("common")});
+  specs.push_back({"common", commonTitle, "averaged", Switch::none, "", "", optionsOf("common")});
   const std::string parallel = "parallel.optimizer_parallel";
   specs.push_back({"optimizer_parallel",
+                   findAlgorithm("optimizer_parallel")->title,
+                   "optimizer_parallel",
                    Switch::presence,
                    parallel,
                    R"({"level": "level1"})",
                    {parallel + ".level", parallel + ".shard_size", parallel + ".threshold"}});
-  specs.push_back({"micro_batches", Switch::none, "", "", {"train.micro_size", "train.micro_reduction"}});
+  specs.push_back({"micro_batches",
+                   microBatchesTitle,
+                   "grad_accumulation",
+                   Switch::none,
+                   "",
+                   "",
+                   {"train.micro_size", "train.micro_reduction"}});
   const std::string scale = "precision.loss_scale";
   specs.push_back(
       {"loss_scale",
+       lossScaleTitle,
+       "loss_scale_group",
        Switch::presence,
        scale,
        R"({"kind": "dynamic"})",
        {scale + ".kind", scale + ".scale", scale + ".factor", scale + ".window", scale + ".drop_overflow_update"}});
-  specs.push_back({"grad_centralization", Switch::flag, "optimizer.grad_centralization"});
+  specs.push_back({"grad_centralization", findAlgorithm("grad_centralization")->title, "grad_centralization",
+                   Switch::flag, "optimizer.grad_centralization"});
   return specs;
+}
+
+QString titleOf(const BoostSectionSpec& section) {
+  return translatedTitle(section.title);
+}
+
+QString readmeOf(const BoostSectionSpec& section) {
+  const AlgorithmSpec* algorithm = findAlgorithm(section.algorithm);
+  return algorithm == nullptr ? QString() : algorithmReadme(*algorithm);
 }
 
 BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QWidget* parent)
@@ -96,10 +123,10 @@ BoostSection::BoostSection(ExperimentEditing& editing, BoostSectionSpec spec, QW
 QWidget* BoostSection::buildHeader() {
   auto* header = new QWidget;
   QHBoxLayout* row = rowLayout(header);
-  title_ = label(algorithmTitle(spec_.key), TextSize::section);
+  title_ = label(titleOf(spec_), TextSize::section);
   if (spec_.kind != Switch::none) {
     switch_ = new QCheckBox;
-    switch_->setAccessibleName(algorithmTitle(spec_.key));
+    switch_->setAccessibleName(titleOf(spec_));
     switch_->installEventFilter(this);
     connect(switch_, &QCheckBox::clicked, this, &BoostSection::switched);
     row->addWidget(switch_);
@@ -112,7 +139,7 @@ QWidget* BoostSection::buildHeader() {
   help->setText(QStringLiteral("?"));
   help->setToolTip(tr("About %1 (F1)").arg(title_->text()));
   help->setAccessibleName(help->toolTip());
-  connect(help, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(QString::fromStdString(spec_.key)); });
+  connect(help, &QToolButton::clicked, this, [this] { Q_EMIT helpWanted(spec_); });
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   fold_->setIcon(icon(Symbol::right, IconInk::second));
   fold_->setAccessibleName(tr("Settings of %1").arg(title_->text()));
@@ -125,7 +152,7 @@ QWidget* BoostSection::buildHeader() {
 
 bool BoostSection::eventFilter(QObject* watched, QEvent* event) {
   const bool asksForHelp = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_F1;
-  if (asksForHelp) Q_EMIT helpWanted(QString::fromStdString(spec_.key));
+  if (asksForHelp) Q_EMIT helpWanted(spec_);
   return asksForHelp || QWidget::eventFilter(watched, event);
 }
 

@@ -18,7 +18,9 @@ class KeyRow;
 struct BoostSectionSpec {
   /// How it is switched: an algorithm of the dictionary, a section that is there or not, a flag, or not at all.
   enum class Switch { algorithm, presence, flag, none };
-  std::string key;  ///< of its title and its README
+  std::string key;
+  std::string title;      ///< in English
+  std::string algorithm;  ///< whose README tells about it
   Switch kind = Switch::none;
   std::string path = {};               ///< presence, flag: the key
   std::string whenOn = {};             ///< presence: the value as JSON
@@ -28,6 +30,9 @@ struct BoostSectionSpec {
 /// All sections of the form, in its order: the algorithms, what is common to them, and settings elsewhere in the file
 /// that belong to boosting.
 std::vector<BoostSectionSpec> boostSectionSpecs();
+QString titleOf(const BoostSectionSpec& section);
+/// As Markdown; empty where there is none.
+QString readmeOf(const BoostSectionSpec& section);
 
 /// An algorithm in the form: its switch, what became of it and why, and a row for each of its keys.
 class BoostSection : public QWidget {
@@ -42,7 +47,7 @@ class BoostSection : public QWidget {
   QWidget* reveal(const std::string& path);
 
  Q_SIGNALS:
-  void helpWanted(const QString& key);
+  void helpWanted(const BoostSectionSpec& section);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

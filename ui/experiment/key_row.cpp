@@ -91,14 +91,14 @@ KeyRow::KeyRow(ExperimentEditing& editing, const FormKey& key, QWidget* parent)
     : QWidget(parent),
       editing_(editing),
       path_(key.path),
-      title_(label(keyTitle(key.path))),
+      title_(label(keyTitle(key))),
       default_(button(QString())),
       problem_(label(QString(), TextSize::secondary)) {
   buildControl(key);
   title_->setBuddy(control_);
   title_->setWordWrap(true);  // in two lines where a narrow form has no room
-  control_->setAccessibleName(keyTitle(path_));
-  const QString help = keyHelp(path_);
+  control_->setAccessibleName(title_->text());
+  const QString help = QString::fromStdString(key.help);
   const QString path = QString::fromStdString(path_);
   control_->setToolTip(help.isEmpty() ? path : tr("%1\n%2").arg(path, help));
   default_->setProperty("link", true);

@@ -2,19 +2,24 @@
 #pragma once
 
 #include <QString>
-#include <string>
+
+#include "engine/experiment/experiment_form.h"
+
+namespace slipstream {
+struct AlgorithmSpec;
+}  // namespace slipstream
 
 namespace slipstream::ui {
 
+/// A title of the engine's descriptions in the language of the window.
+QString translatedTitle(const std::string& english);
+
 /// What a key is called in a form: "Parameter groups" for boost.dictionary.grad_freeze.param_groups.
-QString keyTitle(const std::string& path);
-/// One sentence about it: from the options of the algorithms or from the schema of the files. Empty where there is
-/// none.
-QString keyHelp(const std::string& path);
+QString keyTitle(const FormKey& key);
 
 /// "Adasum", "Less batch norm", …
-QString algorithmTitle(const std::string& key);
-/// The README of a folder of engine/boost, as Markdown; empty where there is none.
-QString algorithmReadme(const std::string& key);
+QString algorithmTitle(const AlgorithmSpec& algorithm);
+/// Its README, as Markdown; empty where there is none.
+QString algorithmReadme(const AlgorithmSpec& algorithm);
 
 }  // namespace slipstream::ui

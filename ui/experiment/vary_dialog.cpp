@@ -56,7 +56,7 @@ QWidget* VaryDialog::buildChoices() {
   QVBoxLayout* layout = column(choices);
   layout->addWidget(label(tr("Algorithms to compare"), TextSize::section));
   for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
-    auto* tick = new QCheckBox(algorithmTitle(algorithm.key));
+    auto* tick = new QCheckBox(algorithmTitle(algorithm));
     tick->setToolTip(QString::fromStdString(algorithm.summary));
     connect(tick, &QCheckBox::toggled, this, &VaryDialog::refresh);
     algorithms_[algorithm.key] = tick;

@@ -12,14 +12,6 @@ namespace {
 
 using Options = AdasumOptions;
 
-const EnumNames<AdasumMode> modes{{"deltas", AdasumMode::deltas}, {"gradients", AdasumMode::gradients}};
-const EnumNames<AdasumScope> scopes{
-    {"auto", AdasumScope::automatic}, {"flat", AdasumScope::flat}, {"servers", AdasumScope::servers}};
-const EnumNames<AdasumExchange> exchanges{{"auto", AdasumExchange::automatic},
-                                          {"window", AdasumExchange::window},
-                                          {"halving", AdasumExchange::halving},
-                                          {"gram", AdasumExchange::gram}};
-
 std::int64_t serversOf(const RunPlan& plan) {
   return std::ranges::count_if(ranksOfServers(plan.places), [](int ranks) { return ranks > 0; });
 }
@@ -89,11 +81,7 @@ AlgorithmSpec AdasumAlgorithm::spec() {
           .summary = "adds what ranks disagree on and averages what they share",
           .hasSwitch = true,
           .levels = {BoostLevel::O2},
-          .options = {option("mode", &Options::mode, modes,
-                             "deltas: after a local optimizer step; gradients: before a common one"),
-                      option("scope", &Options::scope, scopes,
-                             "flat: over all ranks; servers: mean inside a server, Adasum between"),
-                      option("exchange", &Options::exchange, exchanges, "how tensors travel; the result is the same")},
+          .options = Options::keys(),
           .metrics = {adasumMetrics.begin(), adasumMetrics.end()},
           .resolve = resolve,
           .addMemory = addMemory};

@@ -26,7 +26,25 @@ struct AdasumOptions {
   AdasumMode mode = AdasumMode::deltas;
   AdasumScope scope = AdasumScope::automatic;
   AdasumExchange exchange = AdasumExchange::automatic;
+
+  static std::vector<BoostOption> keys();
 };
+
+inline std::vector<BoostOption> AdasumOptions::keys() {
+  const EnumNames<AdasumMode> modes{{"deltas", AdasumMode::deltas}, {"gradients", AdasumMode::gradients}};
+  const EnumNames<AdasumScope> scopes{
+      {"auto", AdasumScope::automatic}, {"flat", AdasumScope::flat}, {"servers", AdasumScope::servers}};
+  const EnumNames<AdasumExchange> exchanges{{"auto", AdasumExchange::automatic},
+                                            {"window", AdasumExchange::window},
+                                            {"halving", AdasumExchange::halving},
+                                            {"gram", AdasumExchange::gram}};
+  return {option("mode", "Apply to", &AdasumOptions::mode, modes,
+                 "deltas: after a local optimizer step; gradients: before a common one"),
+          option("scope", "Scope", &AdasumOptions::scope, scopes,
+                 "flat: over all ranks; servers: mean inside a server, Adasum between"),
+          option("exchange", "Algorithm (collective)", &AdasumOptions::exchange, exchanges,
+                 "how tensors travel; the result is the same")};
+}
 
 struct AdasumAlgorithm {
   static AlgorithmSpec spec();

@@ -9,7 +9,6 @@ namespace {
 
 using Options = DimReduceOptions;
 
-const EnumNames<DimReduceMethod> methods{{"bfgs", DimReduceMethod::bfgs}, {"sgd", DimReduceMethod::sgd}};
 const EnumNames<MatrixUse> matrixUses{
     {"none", MatrixUse::none}, {"read", MatrixUse::read}, {"written", MatrixUse::written}};
 
@@ -120,25 +119,6 @@ void describeFindings(Fields& fields, BoostConfig& boost) {
   choice(fields, "pca_matrix", boost.edit<Options>().pcaMatrix, matrixUses);
 }
 
-std::vector<BoostOption> options() {
-  constexpr Limits share{.least = 0, .most = 1, .openAbove = true};
-  return {
-      option("rho", &Options::rho, strictlyBetween(0, 1), "factor of the line search"),
-      option("gamma", &Options::gamma, share, "momentum of the residual"),
-      option("alpha", &Options::alpha, atLeast(0), "weight of the residual step"),
-      option("sigma", &Options::sigma, strictlyBetween(0, 1), "share of the promised decrease to accept"),
-      alsoSpelled(option("n_components", &Options::nComponents, atLeast(1), "dimensions that are kept"), "n_component"),
-      asPath(option("pca_mat_path", &Options::pcaMatPath, "a ready projection (.npy); else it is computed")),
-      asPath(option("weight_load_dir", &Options::weightLoadDir, "folder of the past weights")),
-      option("timeout", &Options::timeout, above(0), "seconds that making the projection may take"),
-      option("max_search", &Options::maxSearch, between(1, 100), "tries of a line search"),
-      option("method", &Options::method, methods,
-             "bfgs: quasi-Newton steps with a line search; sgd: momentum in the space, rate by the optimizer's "
-             "schedule"),
-      option("weight_decay", &Options::weightDecay, share,
-             "share of every weight that a step takes away, times the learning rate")};
-}
-
 }  // namespace
 
 bool readsStageSnapshots(const BoostConfig& boost) {
@@ -151,7 +131,7 @@ AlgorithmSpec DimReduceAlgorithm::spec() {
           .title = "Dimension reduction",
           .summary = "quasi-Newton steps in the space of past weights",
           .hasSwitch = true,
-          .options = options(),
+          .options = Options::keys(),
           .metrics = {dimReduceMetrics.begin(), dimReduceMetrics.end()},
           .resolveSwitches = resolveSwitches,
           .whyIdle = whyIdle,

@@ -39,7 +39,34 @@ struct DimReduceOptions {
   int maxSearch = 20;
   DimReduceMethod method = DimReduceMethod::bfgs;
   double weightDecay = 0;
+
+  static std::vector<BoostOption> keys();
 };
+
+inline std::vector<BoostOption> DimReduceOptions::keys() {
+  using Options = DimReduceOptions;
+  constexpr Limits share{.least = 0, .most = 1, .openAbove = true};
+  const EnumNames<DimReduceMethod> methods{{"bfgs", DimReduceMethod::bfgs}, {"sgd", DimReduceMethod::sgd}};
+  return {
+      option("rho", "Line search factor", &Options::rho, strictlyBetween(0, 1), "factor of the line search"),
+      option("gamma", "Residual momentum", &Options::gamma, share, "momentum of the residual"),
+      option("alpha", "Residual weight", &Options::alpha, atLeast(0), "weight of the residual step"),
+      option("sigma", "Sufficient decrease (Armijo)", &Options::sigma, strictlyBetween(0, 1),
+             "share of the promised decrease to accept"),
+      alsoSpelled(option("n_components", "Components", &Options::nComponents, atLeast(1), "dimensions that are kept"),
+                  "n_component"),
+      asPath(option("pca_mat_path", "Ready projection", &Options::pcaMatPath,
+                    "a ready projection (.npy); else it is computed")),
+      asPath(option("weight_load_dir", "Folder of weights", &Options::weightLoadDir, "folder of the past weights")),
+      option("timeout", "Time limit", &Options::timeout, above(0), "seconds that making the projection may take"),
+      option("max_search", "Max line-search iterations", &Options::maxSearch, between(1, 100),
+             "tries of a line search"),
+      option("method", "Method", &Options::method, methods,
+             "bfgs: quasi-Newton steps with a line search; sgd: momentum in the space, rate by the optimizer's "
+             "schedule"),
+      option("weight_decay", "Weight decay", &Options::weightDecay, share,
+             "share of every weight that a step takes away, times the learning rate")};
+}
 
 struct DimReduceAlgorithm {
   static AlgorithmSpec spec();

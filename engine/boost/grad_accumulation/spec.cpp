@@ -60,15 +60,14 @@ int batchesPerStep(const Experiment& experiment) {
 }
 
 AlgorithmSpec GradAccumulationAlgorithm::spec() {
-  return {
-      .key = Options::algorithm,
-      .title = "Gradient accumulation",
-      .summary = "several batches for one update",
-      .hasSwitch = true,
-      .options = {option("grad_accumulation_step", &Options::gradAccumulationStep, atLeast(1), "batches an update")},
-      .resolveSwitches = resolveSwitches,
-      .resolve = resolve,
-      .resolveShape = describe};
+  return {.key = Options::algorithm,
+          .title = "Gradient accumulation",
+          .summary = "several batches for one update",
+          .hasSwitch = true,
+          .options = Options::keys(),
+          .resolveSwitches = resolveSwitches,
+          .resolve = resolve,
+          .resolveShape = describe};
 }
 
 }  // namespace slipstream

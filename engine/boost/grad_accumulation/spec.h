@@ -8,6 +8,11 @@ namespace slipstream {
 struct GradAccumulationOptions {
   static constexpr const char* algorithm = "grad_accumulation";
   int gradAccumulationStep = 1;
+
+  static std::vector<BoostOption> keys() {
+    return {option("grad_accumulation_step", "Batches an update", &GradAccumulationOptions::gradAccumulationStep,
+                   atLeast(1), "batches an update")};
+  }
 };
 
 /// Batches of the data set that a rank takes for one update: grad_accumulation's step form.

@@ -65,18 +65,14 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
 }  // namespace
 
 AlgorithmSpec GradFreezeAlgorithm::spec() {
-  return {
-      .key = Options::algorithm,
-      .title = "Gradient freeze",
-      .summary = "trains only the last layers on a share of the steps",
-      .hasSwitch = true,
-      .levels = {BoostLevel::O1, BoostLevel::O2},
-      .options = {option("param_groups", &Options::paramGroups, atLeast(1), "nested groups of layers"),
-                  option("freeze_type", &Options::freezeType, between(0, 1), "0: continuous, 1: interval schedule"),
-                  option("freeze_p", &Options::freezeP, strictlyBetween(0, 1), "share of steps that train everything"),
-                  option("total_steps", &Options::totalSteps, between(1, 1e9), "length of the schedule in steps")},
-      .metrics = {gradFreezeMetrics.begin(), gradFreezeMetrics.end()},
-      .resolveShape = resolveShape};
+  return {.key = Options::algorithm,
+          .title = "Gradient freeze",
+          .summary = "trains only the last layers on a share of the steps",
+          .hasSwitch = true,
+          .levels = {BoostLevel::O1, BoostLevel::O2},
+          .options = Options::keys(),
+          .metrics = {gradFreezeMetrics.begin(), gradFreezeMetrics.end()},
+          .resolveShape = resolveShape};
 }
 
 }  // namespace slipstream

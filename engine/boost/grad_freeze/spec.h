@@ -22,6 +22,17 @@ struct GradFreezeOptions {
   int freezeType = 1;
   double freezeP = 0.7;
   std::int64_t totalSteps = 65536;
+
+  static std::vector<BoostOption> keys() {
+    using Options = GradFreezeOptions;
+    return {option("param_groups", "Parameter groups", &Options::paramGroups, atLeast(1), "nested groups of layers"),
+            option("freeze_type", "Kind of schedule", &Options::freezeType, between(0, 1),
+                   "0: continuous, 1: interval schedule"),
+            option("freeze_p", "Share of full steps", &Options::freezeP, strictlyBetween(0, 1),
+                   "share of steps that train everything"),
+            option("total_steps", "Schedule length", &Options::totalSteps, between(1, 1e9),
+                   "length of the schedule in steps")};
+  }
 };
 
 struct GradFreezeAlgorithm {

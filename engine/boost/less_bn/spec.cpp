@@ -67,8 +67,7 @@ AlgorithmSpec LessBnAlgorithm::spec() {
           .summary = "fewer batch norms and a normalised last layer",
           .hasSwitch = true,
           .levels = {BoostLevel::O1, BoostLevel::O2},
-          .options = {option("fn_flag", &Options::fnFlag, "replace the last dense layer by a normalised one"),
-                      option("gc_flag", &Options::gcFlag, "centralise gradients")},
+          .options = Options::keys(),
           .describeFindings = describeFindings,
           .resolve = resolve};
 }

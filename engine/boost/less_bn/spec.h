@@ -13,6 +13,12 @@ struct LessBnOptions {
   bool fnFlag = true;
   bool gcFlag = true;
   int removedBatchNorms = 0;  ///< known once the network is
+
+  static std::vector<BoostOption> keys() {
+    return {option("fn_flag", "Normalised head", &LessBnOptions::fnFlag,
+                   "replace the last dense layer by a normalised one"),
+            option("gc_flag", "Centralised gradients", &LessBnOptions::gcFlag, "centralise gradients")};
+  }
 };
 
 /// It rewrites the network while the run is planned, so that forecast, plan and workers see the same one.

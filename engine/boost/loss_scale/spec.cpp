@@ -103,6 +103,7 @@ AlgorithmSpec LossScaleAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Loss scale groups",
           .summary = "one loss scale a parameter group",
+          .folder = "loss_scale",
           .hasSwitch = true,
           .metrics = {lossScaleMetrics.begin(), lossScaleMetrics.end()},
           .resolveShape = resolveShape,
