@@ -9,6 +9,7 @@
 #include "engine/boost/metrics.h"
 #include "engine/report/rank_times_text.h"
 #include "engine/report/stage_text.h"
+#include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -20,9 +21,11 @@ bool isAlgorithm(const Decision& decision) {
   return decision.subject.find('.') == std::string::npos;
 }
 
-nlohmann::ordered_json measureJson(const StageOutcome& outcome, const char* key, double unit) {
-  const auto found = outcome.measured.find(key);
-  return found == outcome.measured.end() ? nlohmann::ordered_json() : jsonNumber(found->second / unit);
+/// Percent as a fraction.
+nlohmann::ordered_json measureJson(const StageOutcome& outcome, const char* key) {
+  const auto value = outcome.value(key);
+  if (!value) return {};
+  return jsonNumber(measureOf(key).quantity == Quantity::percent ? *value / 100 : *value);
 }
 
 nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
@@ -36,9 +39,9 @@ nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
                       {"first_step", one.stage.firstStep},
                       {"end_step", one.stage.endStep},
                       {"steps_done", one.steps},
-                      {"accuracy", measureJson(one, "accuracy", 100)},
-                      {"loss", measureJson(one, "test_loss", 1)},
-                      {"training_loss", measureJson(one, "final_loss", 1)}});
+                      {"accuracy", measureJson(one, measure::accuracy)},
+                      {"loss", measureJson(one, measure::testLoss)},
+                      {"training_loss", measureJson(one, measure::finalLoss)}});
   }
   return stages;
 }

@@ -40,35 +40,8 @@ void giveColours(const std::vector<RunRecord>& runs, std::vector<Variant>& varia
 
 }  // namespace
 
-const std::vector<Measure>& measures() {
-  static const std::vector<Measure> all{
-      {.key = "accuracy",
-       .name = "Test accuracy, %",
-       .quantity = Quantity::percent,
-       .higherIsBetter = true,
-       .onTestSet = true},
-      {.key = "test_loss", .name = "Test loss", .onTestSet = true},
-      {.key = "best_accuracy",
-       .name = "Best test accuracy, %",
-       .quantity = Quantity::percent,
-       .higherIsBetter = true,
-       .bestOfMany = true},
-      {.key = "final_loss", .name = fmt::format("Final loss, mean of {} steps", finalLossSteps)},
-      {.key = "best_loss", .name = "Best loss", .bestOfMany = true},
-      {.key = "steps_to_target", .name = "Steps to target", .quantity = Quantity::count},
-      {.key = "seconds_to_target", .name = "Seconds to target", .quantity = Quantity::seconds, .cost = true},
-      {.key = "step_milliseconds", .name = "Step time, ms", .quantity = Quantity::milliseconds, .cost = true},
-      {.key = "training_seconds", .name = "Seconds in all", .quantity = Quantity::seconds, .cost = true},
-  };
-  return all;
-}
-
-bool hasTarget(const Measure& measure) {
-  return measure.key.ends_with("_to_target");
-}
-
 bool neverReached(const StageOutcome& outcome, const Measure& measure) {
-  return hasTarget(measure) && !outcome.reachedTarget;
+  return measure.countsToTarget && !outcome.reachedTarget;
 }
 
 std::vector<const Measure*> measuresTaken(const Comparison& comparison) {

@@ -8,7 +8,7 @@
 
 #include "engine/analysis/paired_interval.h"
 #include "engine/analysis/plan_differences.h"
-#include "engine/base/number_format.h"
+#include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
 
 namespace slipstream {
@@ -21,16 +21,6 @@ struct Variant {
   std::vector<RunOutcome> outcomes;
 
   bool staged() const { return outcomes.front().staged; }
-};
-
-struct Measure {
-  std::string key;   ///< accuracy, final_loss, …
-  std::string name;  ///< "Test accuracy, %"
-  Quantity quantity = Quantity::loss;
-  bool higherIsBetter = false;
-  bool cost = false;        ///< time rather than quality
-  bool onTestSet = false;   ///< judged on a finite test set, whose sampling error counts
-  bool bestOfMany = false;  ///< the best of many values, chosen after they were seen: shown, but never judged
 };
 
 enum class ComparisonVerdict { better, worse, costsMore, noDifferenceShown, noClaim, notReached };
@@ -95,13 +85,9 @@ struct Comparison {
   std::optional<double> targetAccuracy;
 };
 
-/// The measures, in the order of the tables.
-const std::vector<Measure>& measures();
-/// Those of them that any run of the comparison has.
+/// The measures that any run of the comparison has, in the order of the tables.
 std::vector<const Measure*> measuresTaken(const Comparison& comparison);
-/// Whether the measure counts up to a target.
-bool hasTarget(const Measure& measure);
-/// Whether it counts up to one that the stage never reached: it would have taken more.
+/// Whether the measure counts up to a target that the stage never reached: it would have taken more.
 bool neverReached(const StageOutcome& outcome, const Measure& measure);
 
 /// Compares runs, the first one's variant being the reference. A run that is given twice counts once.

@@ -52,7 +52,7 @@ std::optional<ComparedMeasure> pairMeasure(const Measure& measure, const StageOf
   one.difference = one.value - one.reference;
   one.pairs = static_cast<int>(pairs.seeds.size());
   one.replicas = pairs.differences();
-  if (hasTarget(measure)) {
+  if (measure.countsToTarget) {
     one.referenceReached = reachedBy(reference, pairs.seeds);
     one.valueReached = reachedBy(other, pairs.seeds);
   }

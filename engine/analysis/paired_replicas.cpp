@@ -29,10 +29,10 @@ std::map<std::uint64_t, Replica> replicasOf(const StageOfVariant& side, const Me
   std::map<std::uint64_t, Replica> replicas;
   for (const RunOutcome& outcome : side.variant.outcomes) {
     const StageOutcome& stage = outcome.stages.at(side.stage);
-    const auto value = stage.measured.find(measure.key);
-    if (outcome.run.state != RunState::done || value == stage.measured.end()) continue;
+    const auto value = stage.value(measure.key);
+    if (outcome.run.state != RunState::done || !value) continue;
     Replica& replica = replicas[outcome.run.seed];
-    replica.sum += value->second;
+    replica.sum += *value;
     replica.variance += testSetVariance(stage, measure);
     ++replica.runs;
     replica.results.insert(outcome.results);

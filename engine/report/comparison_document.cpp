@@ -100,10 +100,9 @@ void addOutcome(const Variant& variant, const RunOutcome& outcome, bool staged,
     row.push_back({.text = countText(stage.steps)});
     for (const Measure* measure : taken) {
       Cell cell;
-      const auto value = stage.measured.find(measure->key);
-      if (value != stage.measured.end()) {
-        cell.number = value->second;
-        cell.text = (neverReached(stage, *measure) ? "> " : "") + quantityText(value->second, measure->quantity);
+      if (const auto value = stage.value(measure->key)) {
+        cell.number = *value;
+        cell.text = (neverReached(stage, *measure) ? "> " : "") + quantityText(*value, measure->quantity);
       }
       row.push_back(std::move(cell));
     }
@@ -119,10 +118,9 @@ struct VariantMean {
 VariantMean meanOf(const Variant& variant, const Measure& measure) {
   VariantMean mean;
   for (const RunOutcome& outcome : variant.outcomes) {
-    const auto& measured = outcome.stages.back().measured;
-    const auto value = measured.find(measure.key);
-    if (outcome.run.state != RunState::done || value == measured.end()) continue;
-    mean.mean += value->second;
+    const auto value = outcome.stages.back().value(measure.key);
+    if (outcome.run.state != RunState::done || !value) continue;
+    mean.mean += *value;
     ++mean.runs;
   }
   if (mean.runs > 0) mean.mean /= mean.runs;

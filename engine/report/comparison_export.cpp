@@ -25,11 +25,6 @@ Json numberOf(double value, Quantity quantity) {
   return numberOf(quantity == Quantity::percent ? value / 100 : value);
 }
 
-Quantity quantityOf(const std::string& key) {
-  const auto measure = std::ranges::find(measures(), key, &Measure::key);
-  return measure == measures().end() ? Quantity::count : measure->quantity;
-}
-
 Json toJson(const ComparedMeasure& compared) {
   const Quantity quantity = compared.measure.quantity;
   const auto optional = [quantity](const std::optional<double>& value) {
@@ -50,7 +45,7 @@ Json toJson(const ComparedMeasure& compared) {
 }
 
 void addMeasures(const StageOutcome& outcome, Json& json) {
-  for (const auto& [key, value] : outcome.measured) json[key] = numberOf(value, quantityOf(key));
+  for (const auto& [key, value] : outcome.measured) json[key] = numberOf(value, measureOf(key).quantity);
 }
 
 Json toJson(const Variant& variant) {
@@ -61,7 +56,7 @@ Json toJson(const Variant& variant) {
              {"state", nameOf(outcome.run.state)},
              {"steps", outcome.steps}};
     if (!outcome.staged) addMeasures(outcome.stages.front(), run);
-    if (outcome.staged) run["training_seconds"] = outcome.trainingSeconds();
+    if (outcome.staged) run[measure::trainingSeconds] = outcome.trainingSeconds();
     for (std::size_t i = 0; outcome.staged && i < outcome.stages.size(); ++i) {
       Json stage{{"stage", outcome.stages[i].stage.name}, {"steps", outcome.stages[i].steps}};
       addMeasures(outcome.stages[i], stage);
@@ -135,7 +130,7 @@ Table runsTable(const Comparison& comparison) {
                                     std::to_string(stage.steps), measure->name}));
       table.rows.back().push_back({.number = withoutNoise(found->second, found->second)});
       const char* reached = neverReached(stage, *measure) ? "false" : "true";
-      table.rows.back().push_back({.text = hasTarget(*measure) ? reached : ""});
+      table.rows.back().push_back({.text = measure->countsToTarget ? reached : ""});
     }
   };
   for (const Variant& variant : comparison.variants) {

@@ -38,7 +38,7 @@ void remarkOnTarget(const Variant& variant, std::vector<Text>& remarks) {
   for (std::size_t stage = 0; stage < variant.outcomes.front().stages.size(); ++stage) {
     const auto never = std::ranges::count_if(variant.outcomes, [&](const RunOutcome& outcome) {
       const StageOutcome& own = outcome.stages.at(stage);
-      return outcome.run.state == RunState::done && own.measured.contains("steps_to_target") && !own.reachedTarget;
+      return outcome.run.state == RunState::done && own.value(measure::stepsToTarget) && !own.reachedTarget;
     });
     if (never == 0) continue;
     std::vector<Text> arguments{std::to_string(never), std::to_string(variant.outcomes.size()), variant.label};

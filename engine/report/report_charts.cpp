@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/analysis/layer_maps.h"
+#include "engine/boost/loss_scale/spec.h"
 #include "engine/document/drawing.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/variant_charts.h"
@@ -68,7 +69,7 @@ std::optional<Figure> freezeFigure(const ReportInput& input, const Variant& vari
 /// The scale over the steps, on a log axis, because it is doubled and halved.
 std::optional<Figure> lossScaleFigure(const ReportInput& input, const Variant& variant, const RunPlan&) {
   const RunOutcome& outcome = variant.outcomes.front();
-  const Series scale = input.store.series(outcome.run.id, "loss_scale");
+  const Series scale = input.store.series(outcome.run.id, metric::lossScale);
   if (scale.steps.empty()) return std::nullopt;
   ChartModel chart{.last = static_cast<double>(scale.steps.back()), .logarithmic = true};
   ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot};
@@ -105,7 +106,7 @@ void addFigures(const ReportInput& input, const Text& title, FigureOf figureOf, 
 
 void addCurves(const ReportInput& input, int columns, ReportDocument& document) {
   std::vector<ChartModel> charts;
-  for (const char* metric : {"accuracy", "loss"}) {
+  for (const char* metric : comparedMetrics) {
     auto chart = metricChart(input.store, input.comparison, metric, ChartX::step, columns);
     if (chart && !isOnePoint(*chart)) charts.push_back(std::move(*chart));
   }

@@ -51,7 +51,7 @@ std::vector<Text> claimsOf(const Comparison& comparison) {
   std::set<std::size_t> named;
   for (const ComparedVariant& compared : comparison.compared) {
     const auto accuracy =
-        std::ranges::find(compared.measures, "accuracy", [](const auto& one) { return one.measure.key; });
+        std::ranges::find(compared.measures, measure::accuracy, [](const auto& one) { return one.measure.key; });
     if (accuracy == compared.measures.end()) continue;
     if (named.insert(compared.variant).second) {
       sentences.push_back(capitalized(changesSentence(comparison, compared.variant)));
@@ -67,11 +67,11 @@ std::vector<Text> claimsOf(const Comparison& comparison) {
 /// "98.10 % test accuracy and a training loss of 0.0612"; nothing where neither was measured.
 Text resultText(const StageOutcome& outcome) {
   Text accuracy, loss;
-  if (const auto value = outcome.measured.find("accuracy"); value != outcome.measured.end()) {
-    accuracy = phrase("{} % test accuracy", {percent(value->second)});
+  if (const auto value = outcome.value(measure::accuracy)) {
+    accuracy = phrase("{} % test accuracy", {percent(*value)});
   }
-  if (const auto value = outcome.measured.find("final_loss"); value != outcome.measured.end()) {
-    loss = phrase("a training loss of {}", {quantityText(value->second, Quantity::loss)});
+  if (const auto value = outcome.value(measure::finalLoss)) {
+    loss = phrase("a training loss of {}", {quantityText(*value, Quantity::loss)});
   }
   if (accuracy.empty() || loss.empty()) return accuracy.empty() ? loss : accuracy;
   return phrase("{} and {}", {accuracy, loss});
@@ -81,9 +81,9 @@ Text resultText(const StageOutcome& outcome) {
 Text stagesSentence(const RunOutcome& outcome) {
   std::vector<Text> ends;
   for (const StageOutcome& stage : outcome.stages) {
-    const auto accuracy = stage.measured.find("accuracy");
-    if (!stage.ended() || accuracy == stage.measured.end()) continue;
-    ends.emplace_back(stage.stage.name + " " + percent(accuracy->second) + " %");
+    const auto accuracy = stage.value(measure::accuracy);
+    if (!stage.ended() || !accuracy) continue;
+    ends.emplace_back(stage.stage.name + " " + percent(*accuracy) + " %");
   }
   return ends.empty() ? Text() : phrase("Test accuracy at the end of each stage: {}.", {joined(std::move(ends), ", ")});
 }
@@ -128,8 +128,8 @@ std::vector<double> valuesAtEnd(const Variant& variant, std::size_t stage, const
   std::vector<double> values;
   for (const RunOutcome& outcome : variant.outcomes) {
     const StageOutcome& own = outcome.stages.at(stage);
-    const auto value = own.measured.find(measure);
-    if (own.ended() && value != own.measured.end()) values.push_back(value->second);
+    const auto value = own.value(measure);
+    if (own.ended() && value) values.push_back(*value);
   }
   return values;
 }
@@ -149,10 +149,10 @@ Table stageTable(const Variant& variant) {
                           {.title = phrase("runs"), .number = true}}};
   for (std::size_t i = 0; i < variant.outcomes.front().stages.size(); ++i) {
     const StagePlan& stage = variant.outcomes.front().stages[i].stage;
-    const std::vector<double> accuracies = valuesAtEnd(variant, i, "accuracy");
+    const std::vector<double> accuracies = valuesAtEnd(variant, i, measure::accuracy);
     std::vector<Cell> row{{.text = stage.name}, {.text = startText(stage)}, {.text = countText(stage.updates())}};
     addValues(accuracies, Quantity::percent, row);
-    addValues(valuesAtEnd(variant, i, "test_loss"), Quantity::loss, row);
+    addValues(valuesAtEnd(variant, i, measure::testLoss), Quantity::loss, row);
     row.push_back(
         {.text = phrase("{} of {}", {std::to_string(accuracies.size()), std::to_string(variant.outcomes.size())})});
     table.rows.push_back(std::move(row));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/analysis/seed_band.h"
+#include "engine/boost/metrics.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream {
@@ -32,7 +33,7 @@ class StepPlaces {
  public:
   StepPlaces(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), arm_(variant) {
     if (axis != ChartX::relativeTime) return;
-    const Series seconds = bundleOf(store, variant, "step_seconds", 1).mean;
+    const Series seconds = bundleOf(store, variant, metric::stepSeconds, 1).mean;
     double sum = 0;
     steps_ = seconds.steps;
     for (const double value : seconds.values) ends_.push_back(sum += value);
@@ -137,8 +138,9 @@ bool fitsLogAxis(const std::vector<SeedBand>& bundles) {
 
 /// The first stage with a target.
 const StageOutcome* stageWithTarget(const RunOutcome& outcome) {
-  const auto found = std::find_if(outcome.stages.begin(), outcome.stages.end(),
-                                  [](const StageOutcome& stage) { return stage.measured.contains("steps_to_target"); });
+  const auto found = std::find_if(outcome.stages.begin(), outcome.stages.end(), [](const StageOutcome& stage) {
+    return stage.value(measure::stepsToTarget).has_value();
+  });
   return found == outcome.stages.end() ? nullptr : &*found;
 }
 
@@ -148,8 +150,7 @@ double placeOf(const StageOutcome& stage, ChartX axis, double steps, const char*
   if (axis == ChartX::epoch) {
     return steps / static_cast<double>(std::max<std::int64_t>(1, stage.stage.stepsPerEpoch));
   }
-  const auto seconds = stage.measured.find(secondsKey);
-  return seconds == stage.measured.end() ? 0 : seconds->second;
+  return stage.value(secondsKey).value_or(0);
 }
 
 /// Rises by one at each seed that reached the target; nothing where no run ended in order.
@@ -160,9 +161,9 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
   for (const RunOutcome& outcome : variant.outcomes) {
     const StageOutcome* stage = stageWithTarget(outcome);
     if (outcome.run.state != RunState::done || stage == nullptr) continue;
-    end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), "training_seconds"));
+    end = std::max(end, placeOf(*stage, axis, static_cast<double>(stage->steps), measure::trainingSeconds));
     if (stage->reachedTarget) {
-      places.push_back(placeOf(*stage, axis, stage->measured.at("steps_to_target"), "seconds_to_target"));
+      places.push_back(placeOf(*stage, axis, *stage->value(measure::stepsToTarget), measure::secondsToTarget));
     } else {
       ++never;
     }
@@ -195,9 +196,9 @@ std::size_t runsWithTarget(const Variant& variant) {
 }
 
 /// Unit, and what was done to the numbers.
-Text treatmentText(bool percent, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
+Text treatmentText(std::string_view unit, const ChartModel& chart, const Treatment& treatment, std::size_t seeds) {
   std::vector<Text> parts;
-  if (percent) parts.emplace_back("%");
+  if (!unit.empty()) parts.emplace_back(unit);
   if (chart.logarithmic) parts.push_back(phrase("log scale"));
   if (treatment.smooth) parts.push_back(phrase("smoothed {}", {fmt::format("{}", chartSmoothing)}));
   if (seeds > 1) parts.push_back(phrase("mean of {}", {countedText(static_cast<std::int64_t>(seeds), "seed")}));
@@ -208,14 +209,15 @@ Text treatmentText(bool percent, const ChartModel& chart, const Treatment& treat
 
 std::optional<ChartModel> metricChart(RunStore& store, const Comparison& comparison, const std::string& metric,
                                       ChartX axis, int columns) {
-  const bool percent = metric == "accuracy";
+  const MetricInfo* info = findMetric(metric);
+  if (info == nullptr) return std::nullopt;
   std::vector<SeedBand> bundles;
   std::vector<StepPlaces> places;
-  ChartModel chart{.title = percent ? phrase("Test accuracy") : phrase("Training loss"), .x = axis, .last = 0};
+  ChartModel chart{.title = phrase(info->title), .x = axis, .last = 0};
   std::size_t longest = 0;
   std::size_t seeds = 0;
   for (const Variant& variant : comparison.variants) {
-    bundles.push_back(bundleOf(store, variant, metric, percent ? 100 : 1));
+    bundles.push_back(bundleOf(store, variant, metric, info->factor));
     places.emplace_back(store, variant, axis);
     const Series& mean = bundles.back().mean;
     if (mean.steps.empty()) continue;
@@ -224,12 +226,14 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
     chart.last = std::max(chart.last, places.back().of(mean.steps.back()));
   }
   if (longest == 0) return std::nullopt;
-  chart.logarithmic = metric == "loss" && fitsLogAxis(bundles);
-  if (percent && comparison.targetAccuracy) chart.bounds = {{100 * *comparison.targetAccuracy, phrase("target")}};
-  if (percent) chart.upperLimit = 100;
-  const bool smooth = metric == "loss" && longest >= fewSamples;
+  chart.logarithmic = info->mayBeLogarithmic && fitsLogAxis(bundles);
+  if (metric == metric::accuracy && comparison.targetAccuracy) {
+    chart.bounds = {{info->factor * *comparison.targetAccuracy, phrase("target")}};
+  }
+  if (info->upperLimit > 0) chart.upperLimit = info->upperLimit;
+  const bool smooth = info->varies && longest >= fewSamples;
   const Treatment treatment{metric, {0, chart.last, columns}, smooth, chart.logarithmic};
-  chart.treatment = treatmentText(percent, chart, treatment, seeds);
+  chart.treatment = treatmentText(info->unit, chart, treatment, seeds);
   for (std::size_t i = 0; i < bundles.size(); ++i) {
     ChartCurve curve = curveOf(bundles[i], comparison.variants[i], places[i], treatment);
     if (!curve.line.empty()) chart.curves.push_back(std::move(curve));

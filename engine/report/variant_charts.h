@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/analysis/comparison.h"
 #include "engine/document/chart_model.h"
+#include "engine/record/metric_info.h"
 
 namespace slipstream {
 
 // The curves of compared runs. Seconds are those of training, a step being where the variant's seeds were on average.
+
+/// The metrics whose curves a comparison shows.
+inline constexpr std::array comparedMetrics{metric::accuracy, metric::loss};
 
 /// One metric of all variants that have it; nothing where none has. `columns`: device pixels across the plot. Losses
 /// get a log axis where they span more than a decade, and are smoothed where there are many; accuracies are in percent.

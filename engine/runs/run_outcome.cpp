@@ -10,6 +10,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/boost/metrics.h"
+#include "engine/runs/measure.h"
 #include "engine/store/series.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -65,8 +66,8 @@ std::optional<std::int64_t> stepReaching(const Series& accuracy, double target) 
 
 void measureLoss(const Series& loss, StageOutcome& outcome) {
   if (loss.values.empty()) return;
-  outcome.measured["final_loss"] = finalLoss(loss);
-  outcome.measured["best_loss"] = summarize(loss, false)->best;
+  outcome.measured[measure::finalLoss] = finalLoss(loss);
+  outcome.measured[measure::bestLoss] = summarize(loss, false)->best;
 }
 
 void measureTarget(const Curves& curves, double target, StageOutcome& outcome) {
@@ -74,8 +75,9 @@ void measureTarget(const Curves& curves, double target, StageOutcome& outcome) {
   outcome.reachedTarget = reached.has_value();
   // Restricted: all steps where it never did.
   const std::int64_t step = reached.value_or(outcome.stage.firstStep + outcome.steps);
-  outcome.measured["steps_to_target"] = static_cast<double>(step - outcome.stage.firstStep);
-  if (!curves.stepSeconds.values.empty()) outcome.measured["seconds_to_target"] = sumBefore(curves.stepSeconds, step);
+  outcome.measured[measure::stepsToTarget] = static_cast<double>(step - outcome.stage.firstStep);
+  if (!curves.stepSeconds.values.empty())
+    outcome.measured[measure::secondsToTarget] = sumBefore(curves.stepSeconds, step);
 }
 
 /// Samples that the last evaluation judged; an older run says so only where its plan does.
@@ -88,10 +90,11 @@ std::optional<double> samplesJudged(const Curves& curves, const StagePlan& stage
 void addTestSetErrors(const Curves& curves, StageOutcome& outcome) {
   const auto samples = samplesJudged(curves, outcome.stage);
   if (samples && !curves.accuracy.values.empty()) {
-    outcome.testSetError["accuracy"] = 100 * std::sqrt(accuracyVariance(curves.accuracy.values.back(), *samples));
+    outcome.testSetError[measure::accuracy] =
+        100 * std::sqrt(accuracyVariance(curves.accuracy.values.back(), *samples));
   }
   if (!curves.evaluationLossError.values.empty()) {
-    outcome.testSetError["test_loss"] = curves.evaluationLossError.values.back();
+    outcome.testSetError[measure::testLoss] = curves.evaluationLossError.values.back();
   }
 }
 
@@ -112,14 +115,14 @@ StageOutcome outcomeOf(const StagePlan& stage, const Curves& run) {
   const Curves curves = run.of(stage);
   addTestSetErrors(curves, outcome);
   measureLoss(curves.loss, outcome);
-  if (!curves.evaluationLoss.values.empty()) outcome.measured["test_loss"] = curves.evaluationLoss.values.back();
+  if (!curves.evaluationLoss.values.empty()) outcome.measured[measure::testLoss] = curves.evaluationLoss.values.back();
   if (const auto& seconds = curves.stepSeconds.values; !seconds.empty()) {
-    outcome.measured["step_milliseconds"] = 1e3 * median(seconds);
-    outcome.measured["training_seconds"] = sumOf(seconds);
+    outcome.measured[measure::stepMilliseconds] = 1e3 * median(seconds);
+    outcome.measured[measure::trainingSeconds] = sumOf(seconds);
   }
   if (curves.accuracy.values.empty()) return outcome;
-  outcome.measured["accuracy"] = 100 * curves.accuracy.values.back();
-  outcome.measured["best_accuracy"] = 100 * summarize(curves.accuracy, true)->best;
+  outcome.measured[measure::accuracy] = 100 * curves.accuracy.values.back();
+  outcome.measured[measure::bestAccuracy] = 100 * summarize(curves.accuracy, true)->best;
   if (const auto target = stage.experiment.train.targetAccuracy) measureTarget(curves, *target, outcome);
   return outcome;
 }
@@ -131,11 +134,15 @@ double finalLoss(const Series& loss) {
   return std::accumulate(loss.values.end() - count, loss.values.end(), 0.0) / static_cast<double>(count);
 }
 
+std::optional<double> StageOutcome::value(const std::string& measure) const {
+  const auto found = measured.find(measure);
+  return found == measured.end() ? std::nullopt : std::optional(found->second);
+}
+
 double RunOutcome::trainingSeconds() const {
   double seconds = 0;
   for (const StageOutcome& stage : stages) {
-    const auto own = stage.measured.find("training_seconds");
-    if (own != stage.measured.end()) seconds += own->second;
+    seconds += stage.value(measure::trainingSeconds).value_or(0);
   }
   return seconds;
 }

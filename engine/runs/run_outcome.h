@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct StageOutcome {
   /// not record what it takes.
   std::map<std::string, double> testSetError = {};
 
+  /// Of a measure; nothing where it was not taken.
+  std::optional<double> value(const std::string& measure) const;
   bool ended() const { return steps == stage.endStep - stage.firstStep; }
 };
 

@@ -11,6 +11,8 @@
 
 #include "engine/analysis/comparison.h"
 #include "engine/base/files.h"
+#include "engine/boost/metrics.h"
+#include "engine/report/variant_charts.h"
 
 namespace slipstream {
 namespace {
@@ -43,6 +45,7 @@ std::set<std::string> messagesOfSources() {
   }
   messages.erase("");
   for (const Measure& measure : measures()) messages.insert(measure.name);
+  for (const char* metric : comparedMetrics) messages.insert(findMetric(metric)->title);
   for (int state = 0; state <= static_cast<int>(RunState::lost); ++state) {
     messages.emplace(nameOf(static_cast<RunState>(state)));
   }

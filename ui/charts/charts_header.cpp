@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/plan/run_plan.h"
+#include "engine/record/metric_info.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/charts/shown_runs.h"
 #include "ui/store/store_snapshot.h"
@@ -83,7 +84,7 @@ void RunHeader::refresh() {
           details.batch = plan->experiment.dataset.batchSize;
           details.total = plan->totalSteps;
         }
-        const auto loss = source->seriesOf(store, run, "loss");
+        const auto loss = source->seriesOf(store, run, metric::loss);
         if (!loss->steps.empty()) details.done = loss->steps.back() + 1;
         return details;
       },

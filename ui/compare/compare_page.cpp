@@ -10,10 +10,10 @@
 
 #include "engine/report/variant_charts.h"
 #include "ui/compare/compare_header.h"
-#include "ui/widgets/cell_table.h"
 #include "ui/report/chart_flow.h"
 #include "ui/report/document_view.h"
 #include "ui/report/report_saver.h"
+#include "ui/widgets/cell_table.h"
 
 namespace slipstream::ui {
 namespace {
@@ -34,7 +34,7 @@ CompareAnswer answerTo(const CompareQuery& query, RunStore& store) {
   const auto add = [&answer](std::optional<slipstream::ChartModel> chart) {
     if (chart) answer.charts.push_back(std::move(*chart));
   };
-  for (const char* metric : {"accuracy", "loss"}) {
+  for (const char* metric : comparedMetrics) {
     add(metricChart(store, answer.comparison, metric, query.axis, chartColumns));
   }
   add(reachedChart(answer.comparison, query.axis));

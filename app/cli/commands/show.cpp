@@ -16,6 +16,7 @@
 #include "engine/plan/run_plan.h"
 #include "engine/report/rank_times_text.h"
 #include "engine/report/stage_text.h"
+#include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
 #include "engine/store/verified_checkpoint.h"
 
@@ -47,10 +48,12 @@ void printDecisions(const RunPlan& plan) {
   fmt::print("\nwhat ran, what was off, and why\n{}", decisionsText(plan));
 }
 
-std::string measureText(const StageOutcome& outcome, const char* key, Quantity quantity) {
-  const auto found = outcome.measured.find(key);
-  if (found == outcome.measured.end()) return "";
-  return quantityText(found->second, quantity) + (quantity == Quantity::percent ? " %" : "");
+std::string measureText(const StageOutcome& outcome, const char* key) {
+  const auto value = outcome.value(key);
+  if (!value) return "";
+  const Quantity quantity = measureOf(key).quantity;
+  const char* unit = quantity == Quantity::percent ? " %" : quantity == Quantity::seconds ? " s" : "";
+  return quantityText(*value, quantity) + unit;
 }
 
 /// Steps in the numbers that metrics go by.
@@ -66,11 +69,9 @@ void printStages(const RunOutcome& outcome) {
     const StagePlan& stage = one.stage;
     asked.push_back({stage.name, startText(stage).in(), lengthText(stage, outcome.run.ranks).in(),
                      optimizerText(stage).in(), algorithmsText(stage.experiment).in()});
-    const auto seconds = one.measured.find("training_seconds");
-    came.push_back({stage.name, countText(stage.firstStep), progressText(one),
-                    measureText(one, "accuracy", Quantity::percent), measureText(one, "test_loss", Quantity::loss),
-                    measureText(one, "final_loss", Quantity::loss),
-                    seconds == one.measured.end() ? "" : quantityText(seconds->second, Quantity::seconds) + " s"});
+    came.push_back({stage.name, countText(stage.firstStep), progressText(one), measureText(one, measure::accuracy),
+                    measureText(one, measure::testLoss), measureText(one, measure::finalLoss),
+                    measureText(one, measure::trainingSeconds)});
   }
   fmt::print("\n{}\n{}", tableText(asked, 5), tableText(came));
 }
