@@ -102,6 +102,7 @@ struct AlgorithmSpec {
   std::string key;           ///< in the dictionary, the store and the report
   std::string title;         ///< what a person calls it, in English
   std::string summary;       ///< what it does, in a line
+  std::string slot;          ///< of the training step that it fills, for people (engine/boost/step_slots.h)
   std::string folder = key;  ///< of engine/boost, with its README
   bool hasSwitch = false;    ///< in the dictionary's section `boost`; else keys outside the dictionary ask for it
   std::vector<BoostLevel> levels = {};  ///< that switch it on

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text.h"
 #include "engine/probe/dataset_kind.h"
 
 namespace slipstream {
@@ -13,13 +14,30 @@ constexpr Limits imageSizes{.least = 8, .most = 4096};
 
 const EnumNames<BrokenImages> brokenWords{{"fail", BrokenImages::fail}, {"skip", BrokenImages::skip}};
 
+/// "mnist: idx files; digits: generated; …"
+std::string kindsHelp() {
+  std::vector<std::string> kinds;
+  for (const DatasetKind* kind : datasetKinds()) kinds.push_back(kind->name + ": " + kind->summary);
+  return join(kinds, "; ");
+}
+
+/// "cifar10, image_folder: HELP", after the kinds that a key acts on.
+std::string helpFor(bool DatasetKind::*acts, const std::string& help) {
+  std::vector<std::string> names;
+  for (const DatasetKind* kind : datasetKinds()) {
+    if (kind->*acts) names.push_back(kind->name);
+  }
+  return join(names, ", ") + ": " + help;
+}
+
 /// Files hold what they hold; generated data needs a number.
 void describeCounts(Fields& fields, DatasetSpec& dataset, bool generated) {
   std::optional<std::int64_t> train = dataset.trainSamples;
   std::optional<std::int64_t> evaluation = dataset.evaluationSamples;
-  fields.optionalInteger({"train_samples", "Training samples (0 = all)",
-                          "digits: how many to generate; else: at most this many, 0 for all"},
-                         train, sampleCounts);
+  fields.optionalInteger(
+      {"train_samples", "Training samples (0 = all)",
+       helpFor(&DatasetKind::generated, "how many to generate; else: at most this many, 0 for all").c_str()},
+      train, sampleCounts);
   fields.optionalInteger({"evaluation_samples", "Evaluation samples (0 = all)", "the same for evaluation"}, evaluation,
                          sampleCounts);
   dataset.trainSamples = train.value_or(generated ? DatasetSpec{}.trainSamples : 0);
@@ -37,29 +55,29 @@ void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKi
 }
 
 void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
-  fields.flag({"augment", "Augmentation", "cifar10, image_folder: training pictures are cropped and flipped at random"},
+  fields.flag({"augment", "Augmentation",
+               helpFor(&DatasetKind::augments, "training pictures are cropped and flipped at random").c_str()},
               dataset.augment);
   if (!fields.wants("decode_threads", true)) dataset.decodeThreads = decodes ? 1 : 0;
-  fields.integer(
-      {"decode_threads", "Decoder threads",
-       "cifar10, image_folder: threads a rank that prepare batches ahead; default 1 for image_folder, 0 for cifar10",
-       Key::noDefault},
-      dataset.decodeThreads, between(0, 256));
+  fields.integer({"decode_threads", "Decoder threads",
+                  helpFor(&DatasetKind::augments,
+                          "threads a rank that prepare batches ahead; default 1 for files of images, else 0")
+                      .c_str(),
+                  Key::noDefault},
+                 dataset.decodeThreads, between(0, 256));
   if (!fields.wants("prefetch_batches", true)) dataset.prefetchBatches = decodes ? 2 : 0;
-  fields.integer(
-      {"prefetch_batches", "Prefetch batches",
-       "cifar10, image_folder: batches prepared ahead of the one in use; default 2 for image_folder, 0 for cifar10",
-       Key::noDefault},
-      dataset.prefetchBatches, between(0, 1000));
+  fields.integer({"prefetch_batches", "Prefetch batches",
+                  helpFor(&DatasetKind::augments,
+                          "batches prepared ahead of the one in use; default 2 for files of images, else 0")
+                      .c_str(),
+                  Key::noDefault},
+                 dataset.prefetchBatches, between(0, 1000));
 }
 
 }  // namespace
 
 void describeDataset(Fields& fields, DatasetSpec& dataset) {
-  fields.text({"name", "Data set",
-               "mnist: idx files; digits: generated; cifar10: binary batches; image_folder: train/CLASS/*.jpg and "
-               "validation_preprocess/CLASS/*.jpg (or val, validation)"},
-              dataset.name, datasetNames());
+  fields.text({"name", "Data set", kindsHelp().c_str()}, dataset.name, datasetNames());
   const DatasetKind* found = findDatasetKind(dataset.name);
   const DatasetKind& kind = found != nullptr ? *found : kindOf(DatasetSpec{});
   fields.text({"path", "Folder", "folder of the files, relative to this file; else the environment's DATA_PATH"},
@@ -75,12 +93,15 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   describeCounts(fields, dataset, kind.generated);
   describeNormalization(fields, dataset, kind);
   if (kind.imageFiles || fields.everything()) {
-    fields.integer({"image_size", "Image size", "image_folder: height and width that pictures are brought to"},
+    fields.integer({"image_size", "Image size",
+                    helpFor(&DatasetKind::imageFiles, "height and width that pictures are brought to").c_str()},
                    dataset.imageSize, imageSizes);
     choice(fields,
            {"on_broken", "Corrupt images",
-            "image_folder: a picture that cannot be decoded ends the run, or is skipped and the record says so: in "
-            "training the next one stands in, an evaluation counts the others"},
+            helpFor(&DatasetKind::imageFiles,
+                    "a picture that cannot be decoded ends the run, or is skipped and the record says so: in training "
+                    "the next one stands in, an evaluation counts the others")
+                .c_str()},
            dataset.onBroken, brokenWords);
   }
   if (kind.augments || fields.everything()) describeLoading(fields, dataset, kind.imageFiles);

@@ -131,6 +131,7 @@ std::string stateOfCifar(const fs::path& folder) {
 const DatasetKind& cifar10Kind() {
   static const DatasetKind kind{
       .name = "cifar10",
+      .summary = "binary batches",
       .augments = true,
       .packedForms = " (plain or .gz)",
       .mean = {0.4914, 0.4822, 0.4465},

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 const DatasetKind& digitsKind() {
   static const DatasetKind kind{
       .name = "digits",
+      .summary = "generated",
       .generated = true,
       .fallback = "digits",
       .mean = mnistKind().mean,

@@ -25,6 +25,7 @@ struct SampleCounts {
 /// object in the list of dataset_kind.cpp, and a reader in engine/data/dataset.cpp.
 struct DatasetKind {
   std::string name;               ///< as experiment files write it
+  std::string summary;            ///< what its samples are, in a few words
   bool generated = false;         ///< samples are made, not read: there is no folder, and their numbers must be given
   bool imageFiles = false;        ///< a sample is an image file of its own, listed at first and decoded while training
   bool augments = false;          ///< training images may be cropped and flipped at random

@@ -230,6 +230,7 @@ std::int64_t countFolders(const DatasetSpec& dataset) {
 const DatasetKind& imageFolderKind() {
   static const DatasetKind kind{
       .name = "image_folder",
+      .summary = "train/CLASS/*.jpg and validation_preprocess/CLASS/*.jpg (or val, validation)",
       .imageFiles = true,
       .augments = true,
       .mean = {0.485, 0.456, 0.406},

@@ -168,6 +168,7 @@ std::vector<std::filesystem::path> presentMnistFiles(const std::filesystem::path
 const DatasetKind& mnistKind() {
   static const DatasetKind kind{
       .name = "mnist",
+      .summary = "idx files",
       .fallback = "digits",
       .packedForms = " (plain or .gz)",
       .mean = {0.1307},

@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/train/interplay_pairs.h"
 
-#include <set>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace slipstream::test {
 
 using nlohmann::json;
 
+namespace {
+
+std::vector<Algorithm> readAlgorithms() {
+  const std::filesystem::path folder = std::filesystem::path(SLIPSTREAM_SOURCE) / "tests/train/interplay";
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<Algorithm> algorithms;
+  for (const std::filesystem::path& file : files) {
+    std::ifstream text(file);
+    const auto entries = nlohmann::ordered_json::parse(text);
+    for (const auto& [name, entry] : entries.items()) {
+      algorithms.push_back({name, entry.at("changes").dump(), file.stem().string(),
+                            entry.value("refused_with", std::vector<std::string>{})});
+    }
+  }
+  return algorithms;
+}
+
+bool refuses(const Algorithm& one, const Algorithm& other) {
+  return std::ranges::find(one.refusedWith, other.name) != one.refusedWith.end();
+}
+
+}  // namespace
+
 const std::vector<Algorithm>& interplayAlgorithms() {
-  static const std::vector<Algorithm> algorithms{
-      {"less_bn", R"({"boost": {"dictionary": {"boost": {"less_bn": true}}}})"},
-      {"grad_freeze", R"({"boost": {"dictionary": {"boost": {"grad_freeze": true},
-      "grad_freeze": {"param_groups": 3, "freeze_p": 0.5}}}})"},
-      {"grad_centralization", R"({"optimizer": {"grad_centralization": true}})"},
-      {"loss_scale", R"({"precision": {"loss_scale": {"kind": "dynamic", "scale": 1024}}})"},
-      {"loss_scale_group", R"({"boost": {"dictionary": {"boost": {"loss_scale_group": true}}},
-      "optimizer": {"groups": [{"match": ["conv*"]}]}})"},
-      {"micro-batches", R"({"train": {"micro_size": 2}})"},
-      {"grad_accumulation", R"({"boost": {"dictionary": {"boost": {"grad_accumulation": true},
-      "grad_accumulation": {"grad_accumulation_step": 2}}}})"},
-      {"optimizer_parallel", R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 1}}})"},
-      {"adasum, gradients",
-       R"({"boost": {"dictionary": {"boost": {"adasum": true}, "adasum": {"mode": "gradients"}}}})"},
-      {"adasum, deltas of servers",
-       R"({"boost": {"dictionary": {"boost": {"adasum": true}, "common": {"device_number": 2},
-      "adasum": {"mode": "deltas", "scope": "servers"}}}})"},
-      {"adasum, flat deltas", R"({"boost": {"dictionary": {"boost": {"adasum": true},
-      "adasum": {"mode": "deltas", "scope": "flat"}}}})"},
-      {"dim_reduce",
-       R"({"boost": {"dictionary": {"boost": {"dim_reduce": true}, "dim_reduce": {"n_components": 1}}}})"},
-  };
+  static const std::vector<Algorithm> algorithms = readAlgorithms();
   return algorithms;
 }
 
 bool isPair(const Algorithm& a, const Algorithm& b) {
-  const auto stem = [](const Algorithm& algorithm) { return std::string(algorithm.name).substr(0, 7); };
-  return stem(a) != stem(b) || stem(a) == "grad_fr";
+  return a.file != b.file;
 }
 
-bool mayBeRefused(const std::string& a, const std::string& b) {
-  const std::set<std::string> pair{a, b};
-  const auto has = [&](const char* name) { return pair.contains(name); };
-  const bool adasum = a.starts_with("adasum") || b.starts_with("adasum");
-  if (has("dim_reduce")) return adasum || has("optimizer_parallel") || has("grad_accumulation");
-  return has("optimizer_parallel") && has("adasum, flat deltas");
+bool mayBeRefused(const Algorithm& a, const Algorithm& b) {
+  return refuses(a, b) || refuses(b, a);
 }
 
 json inStages(json experiment, const json& snapshots) {

@@ -79,12 +79,13 @@ TEST_P(Interplay, TrainsWithEveryOtherOrSaysWhyNot) {
     if (!isPair(GetParam(), other)) continue;
     const std::string what = fmt::format("{} with {}", GetParam().name, other.name);
     const auto plan = planOfPair(GetParam(), other);
-    if (mayBeRefused(GetParam().name, other.name)) {
+    if (mayBeRefused(GetParam(), other)) {
       ASSERT_FALSE(plan) << what;
       EXPECT_FALSE(plan.error().front().remedy.empty()) << what;
     } else {
       ASSERT_TRUE(plan) << what << ": " << toText(plan.error());
-      for (const char* name : {GetParam().name, other.name}) EXPECT_TRUE(isOn(*plan, name)) << what << ": " << name;
+      for (const std::string& name : {GetParam().name, other.name})
+        EXPECT_TRUE(isOn(*plan, name)) << what << ": " << name;
       expectToTrain(*plan, what);
     }
   }
@@ -124,7 +125,6 @@ INSTANTIATE_TEST_SUITE_P(Modes, Levels,
                            return fmt::format("{}_{}", std::get<0>(parameter.param), std::get<1>(parameter.param));
                          });
 
-/// The table as the README has it, made from what planning says.
 /// The name of the stage is the test's own.
 std::string withoutStage(std::string problem) {
   const std::string stage = ", in stage after";
@@ -132,6 +132,7 @@ std::string withoutStage(std::string problem) {
   return at == std::string::npos ? problem : problem.erase(at, stage.size());
 }
 
+/// The table as the README has it, made from what planning says.
 std::string interplayTable() {
   std::string head = "| |";
   std::string line = "|---|";
@@ -158,22 +159,37 @@ std::string interplayTable() {
   return fmt::format("{}\n{}\n{}\n{}", head, line, rows, reasons);
 }
 
-TEST(InterplayTable, InTheReadmeIsWhatPlanningSays) {
+std::string algorithmsTable() {
+  std::string table = "| algorithm | slot of the training step | in one line |\n|---|---|---|\n";
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    table += fmt::format("| [{0}]({0}/README.md) | {1} | {2} |\n", algorithm.folder, algorithm.slot, algorithm.summary);
+  }
+  return table;
+}
+
+/// Between a comment that names it and the next that ends it.
+void expectInReadme(const std::string& name, const std::string& table) {
   const std::filesystem::path file = std::filesystem::path(SLIPSTREAM_SOURCE) / "engine/boost/README.md";
-  const std::string begin = "<!-- interplay: written by test_train -->\n";
-  const std::string end = "<!-- end -->";
+  const std::string begin = fmt::format("<!-- {}: written by test_train -->\n", name);
   const auto text = readFile(file);
   ASSERT_TRUE(text) << toText(text.error());
   const auto from = text->find(begin);
-  const auto to = text->find(end);
+  const auto to = text->find("<!-- end -->", from);
   ASSERT_TRUE(from != std::string::npos && to != std::string::npos);
-  const std::string table = interplayTable();
   if (std::getenv("SLIPSTREAM_WRITE_TABLES") != nullptr) {
     std::ofstream(file) << text->substr(0, from) << begin << table << text->substr(to);
     return;
   }
   EXPECT_EQ(text->substr(from + begin.size(), to - from - begin.size()), table)
-      << "write it anew: SLIPSTREAM_WRITE_TABLES=1 build/release/bin/test_train --gtest_filter='InterplayTable.*'";
+      << "write it anew: SLIPSTREAM_WRITE_TABLES=1 build/release/bin/test_train --gtest_filter='ReadmeTable.*'";
+}
+
+TEST(ReadmeTable, OfAlgorithmsIsWhatTheirSpecsSay) {
+  expectInReadme("algorithms", algorithmsTable());
+}
+
+TEST(ReadmeTable, OfInterplayIsWhatPlanningSays) {
+  expectInReadme("interplay", interplayTable());
 }
 
 }  // namespace

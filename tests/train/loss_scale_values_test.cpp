@@ -56,12 +56,12 @@ std::vector<test::Algorithm> updatesAndOthers() {
       {"sum over ranks", R"({"parallel": {"gradients_mean": false}, "optimizer": {"learning_rate": 0.01}})"},
       {"sgd", R"({"optimizer": {"name": "sgd"}})"}};
   for (const test::Algorithm& algorithm : test::interplayAlgorithms()) {
-    if (!std::string(algorithm.name).starts_with("loss_scale")) all.push_back(algorithm);
+    if (!algorithm.name.starts_with("loss_scale")) all.push_back(algorithm);
   }
   return all;
 }
 
-RunPlan plannedWith(const test::Algorithm& algorithm, const char* scale) {
+RunPlan plannedWith(const test::Algorithm& algorithm, const std::string& scale) {
   json experiment = unscaledExperiment;
   experiment.merge_patch(json::parse(algorithm.changes));
   experiment.merge_patch(json::parse(scale));

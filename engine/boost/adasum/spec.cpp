@@ -79,6 +79,7 @@ AlgorithmSpec AdasumAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Adasum",
           .summary = "adds what ranks disagree on and averages what they share",
+          .slot = "update",
           .hasSwitch = true,
           .levels = {BoostLevel::O2},
           .options = Options::keys(),

@@ -22,6 +22,7 @@ AlgorithmSpec AveragedAlgorithm::spec() {
   return {.key = "averaged",
           .title = "Averaged gradients",
           .summary = "the mean (or sum) of all ranks' gradients, then one optimizer",
+          .slot = "update",
           .resolve = resolve};
 }
 

@@ -130,6 +130,7 @@ AlgorithmSpec DimReduceAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Dimension reduction",
           .summary = "quasi-Newton steps in the space of past weights",
+          .slot = "update",
           .hasSwitch = true,
           .options = Options::keys(),
           .metrics = {dimReduceMetrics.begin(), dimReduceMetrics.end()},

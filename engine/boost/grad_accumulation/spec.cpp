@@ -62,7 +62,8 @@ int batchesPerStep(const Experiment& experiment) {
 AlgorithmSpec GradAccumulationAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Gradient accumulation",
-          .summary = "several batches for one update",
+          .summary = "several batches, or parts of one, for one update",
+          .slot = "policy",
           .hasSwitch = true,
           .options = Options::keys(),
           .resolveSwitches = resolveSwitches,

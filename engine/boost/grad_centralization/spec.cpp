@@ -51,6 +51,7 @@ AlgorithmSpec GradCentralizationAlgorithm::spec() {
   return {.key = "grad_centralization",
           .title = "Gradient centralisation",
           .summary = "takes the mean out of each row of the gradient that the optimizer steps along",
+          .slot = "inside every update",
           .resolveShape = describe,
           .addMemory = addMemory};
 }

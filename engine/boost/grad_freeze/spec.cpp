@@ -68,6 +68,7 @@ AlgorithmSpec GradFreezeAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Gradient freeze",
           .summary = "trains only the last layers on a share of the steps",
+          .slot = "policy",
           .hasSwitch = true,
           .levels = {BoostLevel::O1, BoostLevel::O2},
           .options = Options::keys(),

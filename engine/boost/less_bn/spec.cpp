@@ -65,6 +65,7 @@ AlgorithmSpec LessBnAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Less batch norm",
           .summary = "fewer batch norms and a normalised last layer",
+          .slot = "the plan's network",
           .hasSwitch = true,
           .levels = {BoostLevel::O1, BoostLevel::O2},
           .options = Options::keys(),

@@ -102,7 +102,8 @@ std::int64_t lossScaleFlags(const LossScaleSpec& spec, const OptimizerSpec& opti
 AlgorithmSpec LossScaleAlgorithm::spec() {
   return {.key = Options::algorithm,
           .title = "Loss scale groups",
-          .summary = "one loss scale a parameter group",
+          .summary = "keeps small gradients above zero, by parameter group; an overflow skips the step",
+          .slot = "policy and gradient pass",
           .folder = "loss_scale",
           .hasSwitch = true,
           .metrics = {lossScaleMetrics.begin(), lossScaleMetrics.end()},

@@ -164,6 +164,7 @@ AlgorithmSpec OptimizerParallelAlgorithm::spec() {
   return {.key = "optimizer_parallel",
           .title = "Optimizer parallel",
           .summary = "ranks keep shards of optimizer state, gradients and weights",
+          .slot = "update",
           .resolve = resolve,
           .resolveShape = resolveShape,
           .addMemory = addMemory};

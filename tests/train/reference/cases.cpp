@@ -41,9 +41,8 @@ void groupByServers(Case& both) {
   for (int rank = 0; rank < ranks; ++rank) both.settings.leafOfRank[static_cast<std::size_t>(rank)] = rank / perServer;
 }
 
-/// What the reference does where an algorithm of the table is on, and what this network needs of the experiment.
-const std::map<std::string, std::function<void(Case&)>>& meanings() {
-  static const std::map<std::string, std::function<void(Case&)>> all{
+std::map<std::string, std::function<void(Case&)>>& meanings() {
+  static std::map<std::string, std::function<void(Case&)>> all{
       {"less_bn",
        [](Case& both) {
          both.lessBn = true;
@@ -112,6 +111,10 @@ Network bottleneckNetwork(bool lessBn) {
 
 }  // namespace
 
+Meaning::Meaning(const std::string& algorithm, std::function<void(Case&)> apply) {
+  meanings().emplace(algorithm, std::move(apply));
+}
+
 Case plainCase(int ranks) {
   Case both{json::parse(plainExperiment), {}};
   both.experiment["parallel"]["ranks"] = ranks;
@@ -132,7 +135,7 @@ Case plainPerceptronCase(int ranks) {
 
 void switchOn(Case& both, const std::string& algorithm) {
   const auto& all = test::interplayAlgorithms();
-  const auto found = std::ranges::find(all, algorithm, [](const test::Algorithm& one) { return one.name; });
+  const auto found = std::ranges::find(all, algorithm, &test::Algorithm::name);
   const auto meaning = meanings().find(algorithm);
   if (found == all.end() || meaning == meanings().end()) {
     throw std::runtime_error("the reference does not know the algorithm " + algorithm);

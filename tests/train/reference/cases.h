@@ -34,6 +34,12 @@ Case plainCase(int ranks);
 /// The same of a network without batch norm: a multilayer perceptron.
 Case plainPerceptronCase(int ranks);
 
+/// What the reference does where an algorithm of the interplay table is on, and what its network needs of the
+/// experiment. A static object in the algorithm's own file makes it known.
+struct Meaning {
+  Meaning(const std::string& algorithm, std::function<void(Case&)> apply);
+};
+
 /// Switches an algorithm of the interplay table on, on both sides.
 void switchOn(Case& both, const std::string& algorithm);
 

@@ -115,6 +115,7 @@ class Training {
       statistics = std::move(pass.statistics);
     }
     of.gradient = fromLayer(std::move(of.gradient), firstLayer);
+    for (const auto& pass : settings_.gradientPasses) pass(of.gradient);
     return of;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "tests/train/reference/freezing.h"
 #include "tests/train/reference/optimizer.h"
@@ -25,6 +26,8 @@ struct Settings {
   Update update = Update::averaged;
   OptimizerSettings optimizer;
   FreezeSettings freezing;
+  /// What every rank does to its gradient before it is exchanged.
+  std::vector<std::function<void(Tensors&)>> gradientPasses = {};
   SubspaceSettings subspace;
   double lossScale = 1;        ///< of the first step; a step whose scale is no float overflows everywhere
   double lossScaleFactor = 2;  ///< by which an overflow divides it
