@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/config/json_reading.h"
 #include "engine/config/python_literals.h"
 
 namespace slipstream {

@@ -12,14 +12,6 @@ namespace slipstream {
 /// Keeps keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-/// A text as JSON, and what is wrong with it. `value` is null where there is a failure of the syntax.
-struct JsonReading {
-  Json value;
-  Failures syntax;        ///< with line and column
-  Failures repeatedKeys;  ///< with the path of each
-};
-JsonReading readJson(const std::string& text, const std::string& source);
-
 /// Strict JSON (RFC 8259): no comments, no trailing commas, no key twice. `source` names the file in failures, which
 /// give line and column of a syntax error and the path of every repeated key.
 Result<Json> parseJson(const std::string& text, const std::string& source);

@@ -9,6 +9,7 @@
 
 #include "engine/base/text.h"
 #include "engine/config/document_text.h"
+#include "engine/config/json_reading.h"
 
 namespace slipstream {
 
