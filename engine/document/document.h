@@ -21,6 +21,7 @@ enum class Tone { plain, strong, quiet, good, bad, costs, lost };
 /// Drawn as a diamond with whiskers beside a dashed zero line.
 struct Interval {
   double low = 0, value = 0, high = 0;
+  bool operator==(const Interval&) const = default;
 };
 
 struct Cell {

@@ -23,6 +23,13 @@ std::string_view patternIn(std::string_view english, Language language) {
   return found == nullptr ? english : *found;
 }
 
+Text textOf(const Phrase& message) {
+  if (message.arguments.empty() && translation(message.pattern, Language::chinese) == nullptr) return message.pattern;
+  std::vector<Text> arguments;
+  for (const Phrase& argument : message.arguments) arguments.push_back(textOf(argument));
+  return phrase(message.pattern, std::move(arguments));
+}
+
 }  // namespace
 
 Result<Language> languageOf(const std::string& tag) {
@@ -66,7 +73,7 @@ void Text::append(Language language, bool strong, std::vector<Span>& spans) cons
     if (i > 0 && (language == Language::english || words_ != " ")) add(words_);
     arguments_[i].append(language, strong, spans);
   }
-  if (!capital_ || spans.size() == first) return;
+  if (!capital_ || language != Language::english || spans.size() == first) return;
   char& letter = spans[first].words.front();
   letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
 }
@@ -89,6 +96,15 @@ Text phrase(std::string_view english, std::vector<Text> arguments) {
   text.kind_ = Text::Kind::phrase;
   text.arguments_ = std::move(arguments);
   return text;
+}
+
+Text reasonText(const Decision& decision) {
+  return textOf(decision.words);
+}
+
+/// Values and paths are the same in every language.
+Text stateText(const Decision& decision) {
+  return decision.effect == Effect::adjusted ? Text(decision.state) : phrase(decision.state);
 }
 
 Text countedText(std::int64_t count, const char* noun) {

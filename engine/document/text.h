@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/failure.h"
+#include "engine/spec/decision.h"
 
 namespace slipstream {
 
@@ -65,6 +66,10 @@ Text joined(std::vector<Text> parts, std::string_view separator);
 Text strong(Text text);
 /// With its first letter large, where the language has large letters.
 Text capitalized(Text text);
+
+/// What a line of the plan gives as its reason; its state.
+Text reasonText(const Decision& decision);
+Text stateText(const Decision& decision);
 
 /// Marks a message that reaches `phrase` through a table, for the test that compares sources and catalogue.
 constexpr const char* message(const char* english) {

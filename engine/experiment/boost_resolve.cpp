@@ -57,7 +57,8 @@ class Resolution {
       failures_.push_back({where, "", "is another spelling of " + option.key + ", which is written too", "keep one"});
     } else {
       section[option.key] = section[alias];
-      config_.decisions.push_back(adjusted(where, section[alias].dump(), Reason::written, "read as " + option.key));
+      config_.decisions.push_back(
+          adjusted(where, section[alias].dump(), Reason::written, {"read as {}", {option.key}}));
     }
     section.erase(alias);
   }
@@ -101,15 +102,16 @@ class Resolution {
       if (config_.level == BoostLevel::O0) {
         switches_.set(algorithm.key, false, Reason::level, "level O0 switches every algorithm off");
       } else if (config_.mode == "auto") {
-        switches_.set(algorithm.key, byLevel, Reason::level,
-                      fmt::format("level {} {} it", level, byLevel ? "includes" : "does not include"));
+        switches_.set(
+            algorithm.key, byLevel, Reason::level,
+            byLevel ? Phrase("level {} includes it", {level}) : Phrase("level {} does not include it", {level}));
       } else if (config_.mode == "manual") {
         const bool named = config_.isRequested(algorithm.key);
         switches_.set(algorithm.key, asked.isOn(algorithm.key), named ? Reason::dictionary : Reason::levelDefault,
-                      named ? "boost." + algorithm.key + " in the dictionary"
-                            : fmt::format("not in the dictionary, so as level {} says", level));
+                      named ? Phrase("boost.{} in the dictionary", {algorithm.key})
+                            : Phrase("not in the dictionary, so as level {} says", {level}));
       } else {
-        switches_.set(algorithm.key, config_.mode == "enable_all", Reason::mode, "mode " + config_.mode);
+        switches_.set(algorithm.key, config_.mode == "enable_all", Reason::mode, {"mode {}", {config_.mode}});
       }
     }
   }
@@ -139,21 +141,21 @@ class Resolution {
     for (const auto& [section, values] : dictionary_.items()) {
       for (const auto& [key, value] : values.items()) {
         if (value.is_null()) continue;
-        const std::string why = whyIneffective(section, key);
+        const Phrase why = whyIneffective(section, key);
         if (!why.empty())
           config_.decisions.push_back(noEffect(pathOf(section, key), shortText(value), Reason::option, why));
       }
     }
   }
 
-  std::string whyIneffective(const std::string& section, const std::string& key) const {
+  Phrase whyIneffective(const std::string& section, const std::string& key) const {
     if (config_.level == BoostLevel::O0) return "level O0 switches every algorithm off";
     if (section == "boost" && key != "mode" && config_.mode != "manual") {
-      return "switches are read in mode manual, this is mode " + config_.mode;
+      return {"switches are read in mode manual, this is mode {}", {config_.mode}};
     }
-    if (section != "boost" && !inEffect(section)) return section + " is off";
+    if (section != "boost" && !inEffect(section)) return {"{} is off", {section}};
     const AlgorithmSpec* algorithm = findAlgorithm(section);
-    return algorithm != nullptr && algorithm->whyIdle ? algorithm->whyIdle(config_, key) : "";
+    return algorithm != nullptr && algorithm->whyIdle ? algorithm->whyIdle(config_, key) : Phrase();
   }
 
   std::string pathOf(const std::string& section, const std::string& key) const {

@@ -80,7 +80,7 @@ class Loading {
     applyDevice();
     if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
     if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
-    for (const auto& [path, value, by] : layers_.replaced()) decide(path, value, "not used: " + by + " replaces it");
+    for (const auto& [path, value, by] : layers_.replaced()) decide(path, value, {"not used: {} replaces it", {by}});
   }
 
   void applyDevice() {
@@ -115,14 +115,14 @@ class Loading {
     const auto folder = environment_("DATA_PATH");
     if (!folder) return;
     if (!loaded_.dataSource.empty()) {
-      decide("DATA_PATH", *folder, "not used: " + loaded_.dataSource + " names the data folder");
+      decide("DATA_PATH", *folder, {"not used: {} names the data folder", {loaded_.dataSource}});
       return;
     }
     const Json& root = layers_.value();
     const Json* name = layers_.has("dataset.name") ? &root["dataset"]["name"] : nullptr;
     const DatasetKind* kind = name != nullptr && name->is_string() ? findDatasetKind(*name) : nullptr;
     if (kind != nullptr && kind->generated) {
-      decide("DATA_PATH", *folder, "not used: " + kind->name + " are generated");
+      decide("DATA_PATH", *folder, {"not used: {} are generated", {kind->name}});
       return;
     }
     collectStatus(layers_.set("dataset.path", *folder, "DATA_PATH"), failures_);
@@ -213,7 +213,7 @@ class Loading {
     if (said == loaded_.decisions.end()) decide("boost.dictionary", file, "the dictionary in this file");
   }
 
-  void decide(std::string subject, const std::string& state, std::string why) {
+  void decide(std::string subject, const std::string& state, Phrase why) {
     loaded_.decisions.push_back(adjusted(std::move(subject), printable(state), Reason::environment, std::move(why)));
   }
 

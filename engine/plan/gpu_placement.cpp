@@ -42,26 +42,27 @@ void placeInTurn(RunPlan& plan, int gpus) {
 }
 
 /// Of the GPU that most ranks share; nothing where each has its own.
-std::string sharing(const RunPlan& plan) {
+Phrase sharing(const RunPlan& plan) {
   int most = 0;
   for (const auto& [gpu, ranks] : ranksByGpu(plan)) most = std::max(most, ranks);
-  return most > 1 ? fmt::format("; up to {} share one and take turns on it", counted(most, "rank")) : "";
+  return most > 1 ? Phrase("; up to {} share one and take turns on it", {countPhrase(most, "rank")}) : Phrase();
 }
 
-std::string placeByNumber(RunPlan& plan, int number) {
+Phrase placeByNumber(RunPlan& plan, int number) {
   for (RankPlacement& place : plan.places) place.deviceId = number;
-  return fmt::format("every rank on GPU {} of its host", number);
+  return {"every rank on GPU {} of its host", {std::to_string(number)}};
 }
 
-std::string placeEach(RunPlan& plan, int gpus) {
+Phrase placeEach(RunPlan& plan, int gpus) {
   const bool fromTable = !plan.experiment.parallel.rankTablePath.empty();
   const bool known = plan.local && gpus > 0;
   if (known && (anyShared(plan) || !allAmong(plan, gpus))) {
     placeInTurn(plan, gpus);
-    return fmt::format("ranks in turn on the {} of this machine", counted(gpus, "GPU"));
+    return {"ranks in turn on the {} of this machine", {countPhrase(gpus, "GPU")}};
   }
-  const std::string numbers = fromTable ? "GPUs by the rank table's device ids" : "each rank on the GPU of its number";
-  return known || !plan.local ? numbers : numbers + ", or in turn on as many as the machine turns out to have";
+  const Phrase numbers = fromTable ? "GPUs by the rank table's device ids" : "each rank on the GPU of its number";
+  return known || !plan.local ? numbers
+                              : Phrase("{}, or in turn on as many as the machine turns out to have", {numbers});
 }
 
 }  // namespace
@@ -69,9 +70,9 @@ std::string placeEach(RunPlan& plan, int gpus) {
 void placeOnGpus(RunPlan& plan, int gpus) {
   const DeviceName device = deviceOf(plan);
   if (device.kind->mostOfHost == 0) return;
-  const std::string how = device.number ? placeByNumber(plan, *device.number) : placeEach(plan, gpus);
+  const Phrase how = device.number ? placeByNumber(plan, *device.number) : placeEach(plan, gpus);
   std::erase_if(plan.decisions, [](const Decision& decision) { return decision.subject == subject; });
-  plan.decisions.push_back(adjusted(subject, plan.experiment.device, Reason::device, how + sharing(plan)));
+  plan.decisions.push_back(adjusted(subject, plan.experiment.device, Reason::device, {"{}{}", {how, sharing(plan)}}));
 }
 
 void describeDeviceExchange(RunPlan& plan, bool ncclIsThere) {

@@ -74,9 +74,9 @@ class Making {
   void nameOutputs(std::int64_t outputs) {
     const std::int64_t classes = plan_.experiment.dataset.classes;
     if (classes == 0 || outputs == classes) return;
-    decide(plan_,
-           adjusted("network.classes", std::to_string(outputs), Reason::data,
-                    fmt::format("the data has {} classes; outputs beyond them are trained and never right", classes)));
+    decide(plan_, adjusted("network.classes", std::to_string(outputs), Reason::data,
+                           {"the data has {} classes; outputs beyond them are trained and never right",
+                            {std::to_string(classes)}}));
   }
 
   Status measureTraining() {

@@ -87,11 +87,11 @@ class Placing {
     }
     result_.places = tablePlaces(table);
     result_.places.resize(static_cast<std::size_t>(ranks));
-    decide(adjusted(
-        "parallel.rank_table", parallel_.rankTablePath, Reason::written,
-        ranks == devices
-            ? fmt::format("{} on {}", counted(ranks, "rank"), counted(std::ssize(table.servers), "server"))
-            : fmt::format("the first {} of its {}; the other devices stay idle", ranks, counted(devices, "rank"))));
+    decide(adjusted("parallel.rank_table", parallel_.rankTablePath, Reason::written,
+                    ranks == devices ? Phrase("{} on {}", {countPhrase(ranks, "rank"),
+                                                           countPhrase(std::ssize(table.servers), "server")})
+                                     : Phrase("the first {} of its {}; the other devices stay idle",
+                                              {std::to_string(ranks), countPhrase(devices, "rank")})));
     return settleHosts();
   }
 
@@ -156,7 +156,7 @@ class Placing {
                       "not used: the rank table says which devices each server has"));
     } else if (ranks % loaded_.deviceNumberHint != 0) {
       decide(adjusted("DEVICE_NUM", value, Reason::environment,
-                      fmt::format("not used: it does not divide {}", counted(ranks, "rank"))));
+                      {"not used: it does not divide {}", {countPhrase(ranks, "rank")}}));
     } else {
       groupBy(loaded_.deviceNumberHint);
       decide(adjusted("DEVICE_NUM", value, Reason::environment, "used as ranks a server"));
@@ -174,9 +174,10 @@ class Placing {
       together = *std::max_element(counts.begin(), counts.end());
     }
     result_.threadsPerRank = std::max(1, cores / together);
-    const std::string where = result_.local ? "" : " (taking every host to be like this one)";
-    decide(adjusted("threads_per_rank", std::to_string(result_.threadsPerRank), Reason::ranks,
-                    fmt::format("{} for {} on a machine{}", counted(cores, "core"), counted(together, "rank"), where)));
+    decide(adjusted(
+        "threads_per_rank", std::to_string(result_.threadsPerRank), Reason::ranks,
+        {result_.local ? "{} for {} on a machine" : "{} for {} on a machine (taking every host to be like this one)",
+         {countPhrase(cores, "core"), countPhrase(together, "rank")}}));
   }
 
   void decide(Decision decision) { result_.decisions.push_back(std::move(decision)); }

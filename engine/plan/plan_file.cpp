@@ -50,8 +50,8 @@ void fallBack(LoadedExperiment& loaded, const Failure& missing) {
   if (dataset.evaluationSamples == 0) dataset.evaluationSamples = DatasetSpec{}.evaluationSamples;
   const std::string found = missing.value.empty() ? missing.problem : missing.value + " " + missing.problem;
   loaded.decisions.push_back(adjusted("dataset", dataset.name, Reason::data,
-                                      fmt::format("generated {} instead of {} (dataset.fallback): {}; for {}, {}",
-                                                  dataset.name, wanted, found, wanted, dataRemedy)));
+                                      {"generated {} instead of {} (dataset.fallback): {}; for {}, {}",
+                                       {dataset.name, wanted, found, wanted, dataRemedy}}));
 }
 
 /// Finds the data, reads it through once, and counts it.

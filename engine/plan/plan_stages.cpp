@@ -112,9 +112,9 @@ class Sequence {
     if (past <= 0) return;
     plan_.decisions.push_back(
         adjusted(stage.name + ".learning_rate", "past its end", Reason::written,
-                 fmt::format("{} of {} lie behind the schedule and get its last rate; train for less, "
-                             "or let the stage before cover less of it",
-                             past, counted(stage.updates(), "update"))));
+                 {"{} of {} lie behind the schedule and get its last rate; train for less, or let the stage before "
+                  "cover less of it",
+                  {std::to_string(past), countPhrase(stage.updates(), "update")}}));
   }
 
   /// Weights of one stage must fit the next.

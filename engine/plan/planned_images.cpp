@@ -61,9 +61,9 @@ void keepImages(RunPlan& plan, const std::vector<std::string>& classNames, const
   const std::string names = shown(classNames);
   const std::string count = std::to_string(classNames.size());
   if (classNames.size() > 1)
-    return decide(plan, adjusted("classes", count, Reason::data, "one a sub-folder: " + names));
+    return decide(plan, adjusted("classes", count, Reason::data, {"one a sub-folder: {}", {names}}));
   decide(plan, warning(adjusted("classes", count, Reason::data,
-                                "nothing can be learned: train has the one sub-folder " + names),
+                                {"nothing can be learned: train has the one sub-folder {}", {names}}),
                        "put the pictures of each class into a sub-folder"));
 }
 

@@ -44,7 +44,7 @@ void reportTooLarge(RunPlan& plan, const FusionKey& key, const NetworkShape& sha
   for (const int index : key.last) {
     if (std::cmp_less(index + key.offset, shape.tensors.size())) continue;
     decide(plan, noEffect(key.subject, std::to_string(index + key.offset), Reason::network,
-                          "the network has " + counted(std::ssize(shape.tensors), "tensor")));
+                          {"the network has {}", {countPhrase(std::ssize(shape.tensors), "tensor")}}));
   }
 }
 
@@ -59,7 +59,7 @@ void resolveFusion(RunPlan& plan, const NetworkShape& shape) {
       decide(plan, noEffect(key.subject, "off", Reason::displaced, "gradients that are not kept leave layer by layer"));
     } else if (used != nullptr) {
       decide(plan, noEffect(key.subject, "off", Reason::displaced,
-                            fmt::format("{} says which gradients are sent together", used->subject)));
+                            {"{} says which gradients are sent together", {used->subject}}));
     } else {
       used = &key;
     }
@@ -68,7 +68,7 @@ void resolveFusion(RunPlan& plan, const NetworkShape& shape) {
   reportTooLarge(plan, *used, shape);
   plan.experiment.parallel.allReduceFusion = used->last;
   decide(plan, switchedOn(used->subject, Reason::written,
-                          "sent together: " + bucketsText(used->last, plan.experiment, shape)));
+                          {"sent together: {}", {bucketsText(used->last, plan.experiment, shape)}}));
 }
 
 }  // namespace slipstream

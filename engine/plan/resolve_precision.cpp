@@ -9,12 +9,14 @@
 namespace slipstream {
 namespace {
 
-std::string kept(const Experiment& experiment) {
+Phrase kept(const Experiment& experiment) {
   const NumberType pictures = imageType(experiment);
-  const std::string kept = "pictures and their gradients are " + std::string(nameOf(pictures)) +
-                           " between layers; weights, their gradients and what is flat stay fp32";
+  const Phrase kept{
+      "pictures and their gradients are {} between layers; weights, their gradients and what is flat "
+      "stay fp32",
+      {std::string(nameOf(pictures))}};
   if (!deviceKindOf(experiment).float16Images || pictures == NumberType::float16) return kept;
-  return kept + " (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)";
+  return {"{} (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)", {kept}};
 }
 
 bool hasImages(const NetworkShape& shape) {
@@ -27,10 +29,10 @@ void chooseLevel(RunPlan& plan, bool pictures, bool multiplies) {
   const DeviceKind& device = deviceKindOf(experiment);
   experiment.ampLevel = pictures && (device.multipliesHalfTypes || multiplies) ? "O2" : "O0";
   decide(plan, adjusted("precision.amp_level", experiment.ampLevel, pictures ? Reason::device : Reason::network,
-                        !pictures                    ? "auto: no layer passes pictures on"
-                        : device.multipliesHalfTypes ? "auto: on a " + device.noun
-                        : multiplies                 ? "auto: this processor has instructions for bf16"
-                                                     : "auto: this processor has no instructions for bf16"));
+                        !pictures                    ? Phrase("auto: no layer passes pictures on")
+                        : device.multipliesHalfTypes ? Phrase("auto: on a {}", {device.noun})
+                        : multiplies                 ? Phrase("auto: this processor has instructions for bf16")
+                                                     : Phrase("auto: this processor has no instructions for bf16")));
 }
 
 /// Values that a processor cannot multiply as they are have to be widened first.

@@ -8,10 +8,10 @@ namespace slipstream {
 namespace {
 
 /// Who has nothing of a last batch of fewer samples than ranks.
-std::string withoutSamples(std::int64_t samples, std::int64_t ranks) {
+Phrase withoutSamples(std::int64_t samples, std::int64_t ranks) {
   if (samples >= ranks) return "";
-  return fmt::format("; {} without any of them: a sample of another's takes the place, and counts for nothing",
-                     counted(ranks - samples, "rank"));
+  return {"; {} without any of them: a sample of another's takes the place, and counts for nothing",
+          {countPhrase(ranks - samples, "rank")}};
 }
 
 }  // namespace
@@ -22,17 +22,17 @@ void describeRemainder(RunPlan& plan) {
   if (dataset.dropRemainder || !dataset.shard || ranks == 1) return;
   const std::int64_t left = plan.trainSamples % samplesPerBatch(dataset, plan.ranks());
   if (left % ranks == 0) return;
-  const std::string what =
-      fmt::format("the last batch of an epoch has {} for {}", counted(left, "sample"), counted(ranks, "rank")) +
-      withoutSamples(left, ranks);
+  const Phrase what{"the last batch of an epoch has {} for {}{}",
+                    {countPhrase(left, "sample"), countPhrase(ranks, "rank"), withoutSamples(left, ranks)}};
   const bool adds = !plan.experiment.boost.isOn("adasum");
   decide(
       plan,
       adjusted(
           "dataset.drop_remainder", "false", Reason::data,
-          what + (adds ? "; gradient and loss are means over its samples, not over ranks"
-                       : "; adasum combines the means of the ranks as they are, however few samples they are of; the "
-                         "loss is the mean over its samples")));
+          {adds ? "{}; gradient and loss are means over its samples, not over ranks"
+                : "{}; adasum combines the means of the ranks as they are, however few samples they are of; the loss "
+                  "is the mean over its samples",
+           {what}}));
 }
 
 }  // namespace slipstream

@@ -36,10 +36,10 @@ Text reasonsText(const std::vector<const Decision*>& decisions, const std::vecto
   const bool same = std::ranges::all_of(decisions, [&](const Decision* one) {
     return one != nullptr && decisions.front() != nullptr && one->why == decisions.front()->why;
   });
-  if (same) return decisions.front()->why;
+  if (same) return reasonText(*decisions.front());
   std::vector<Text> parts;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (decisions[i] != nullptr) parts.emplace_back(variants[i].label + ": " + decisions[i]->why);
+    if (decisions[i] != nullptr) parts.push_back(joined({variants[i].label, reasonText(*decisions[i])}, ": "));
   }
   return joined(std::move(parts), "\n");
 }
@@ -127,7 +127,7 @@ void addDecisions(const ReportInput& input, ReportDocument& document) {
     for (const auto& list : decisions) {
       found.push_back(findDecision(list, subject));
       const bool on = found.back() != nullptr && found.back()->effect == Effect::on;
-      row.push_back({.text = found.back() == nullptr ? Text("–") : phrase(found.back()->state),
+      row.push_back({.text = found.back() == nullptr ? Text("–") : stateText(*found.back()),
                      .tone = on ? Tone::strong : Tone::quiet});
     }
     row.push_back({.text = reasonsText(found, input.comparison.variants), .tone = Tone::quiet});

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/decision.h"
 
+#include <algorithm>
+
+#include "engine/base/text.h"
+
 namespace slipstream {
 namespace {
 
@@ -43,22 +47,76 @@ void completeFromText(Decision& decision) {
   if (decision.remedy.empty() && decision.why.starts_with(noEffectPrefix)) decision.remedy = noEffectRemedy;
 }
 
+Decision made(std::string subject, Effect effect, std::string state, Reason reason, Phrase why) {
+  std::string words = why.text();
+  return {std::move(subject), effect, std::move(state), reason, std::move(words), {}, std::move(why)};
+}
+
+/// A pattern alone, or a list of it and its arguments.
+Json jsonOf(const Phrase& phrase) {
+  if (phrase.arguments.empty()) return phrase.pattern;
+  Json list = Json::array({phrase.pattern});
+  for (const Phrase& argument : phrase.arguments) list.push_back(jsonOf(argument));
+  return list;
+}
+
+Phrase phraseOf(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  Phrase phrase;
+  if (!json.is_array() || json.empty() || !json[0].is_string()) return phrase;
+  phrase.pattern = json[0].get<std::string>();
+  for (std::size_t i = 1; i < json.size(); ++i) phrase.arguments.push_back(phraseOf(json[i]));
+  return phrase;
+}
+
+/// Beside `why` only where it is more than those words.
+void describeWords(Fields& fields, Decision& decision) {
+  if (fields.wants("words", !decision.words.arguments.empty())) {
+    Json json = jsonOf(decision.words);
+    fields.raw("words", json);
+    decision.words = phraseOf(json);
+  }
+  // One that does not say what stands beside it is not taken.
+  if (decision.words.text() != decision.why) decision.words = decision.why;
+}
+
 }  // namespace
 
-Decision switchedOn(std::string subject, Reason reason, std::string why) {
-  return {std::move(subject), Effect::on, "on", reason, std::move(why)};
+std::string Phrase::text() const {
+  std::string made;
+  std::size_t next = 0;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t open = arguments.empty() ? std::string::npos : pattern.find('{', at);
+    made += pattern.substr(at, open - at);
+    if (open == std::string::npos) break;
+    const std::size_t close = std::min(pattern.find('}', open), pattern.size());
+    const auto index = parseInteger(pattern.substr(open + 1, close - open - 1));
+    const std::size_t argument = index ? static_cast<std::size_t>(*index) : next++;
+    if (argument < arguments.size()) made += arguments[argument].text();
+    at = close + 1;
+  }
+  return made;
 }
 
-Decision switchedOff(std::string subject, Reason reason, std::string why) {
-  return {std::move(subject), Effect::off, "off", reason, std::move(why)};
+Phrase countPhrase(std::int64_t count, const std::string& noun) {
+  return {"{} " + noun + (count == 1 ? "" : "s"), {countText(count)}};
 }
 
-Decision adjusted(std::string subject, std::string value, Reason reason, std::string why) {
-  return {std::move(subject), Effect::adjusted, std::move(value), reason, std::move(why)};
+Decision switchedOn(std::string subject, Reason reason, Phrase why) {
+  return made(std::move(subject), Effect::on, "on", reason, std::move(why));
 }
 
-Decision noEffect(std::string subject, std::string state, Reason reason, const std::string& why) {
-  return warning({std::move(subject), Effect::noEffect, std::move(state), reason, noEffectPrefix + why},
+Decision switchedOff(std::string subject, Reason reason, Phrase why) {
+  return made(std::move(subject), Effect::off, "off", reason, std::move(why));
+}
+
+Decision adjusted(std::string subject, std::string value, Reason reason, Phrase why) {
+  return made(std::move(subject), Effect::adjusted, std::move(value), reason, std::move(why));
+}
+
+Decision noEffect(std::string subject, std::string state, Reason reason, Phrase why) {
+  return warning(made(std::move(subject), Effect::noEffect, std::move(state), reason,
+                      {std::string(noEffectPrefix) + "{}", {std::move(why)}}),
                  noEffectRemedy);
 }
 
@@ -71,6 +129,7 @@ void describeDecision(Fields& fields, Decision& decision) {
   fields.text("subject", decision.subject, {});
   fields.text("state", decision.state, {});
   fields.text("why", decision.why, {});
+  describeWords(fields, decision);
   if (fields.wants("remedy", !decision.remedy.empty())) fields.text("remedy", decision.remedy, {});
   if (!fields.wants("effect", true)) return completeFromText(decision);
   choice(fields, "effect", decision.effect, effects);

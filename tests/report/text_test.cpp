@@ -28,20 +28,29 @@ std::string literalAt(const std::string& source, std::size_t at) {
   return text;
 }
 
-/// What `phrase`, `message` and `countedText` of the engine are given.
-std::set<std::string> messagesOfSources() {
-  std::set<std::string> messages;
-  static const std::regex call(R"((phrase|message)\()"), nouns(R"(countedText\([^";]*"([^"]*)\"\))");
-  const std::filesystem::path folder = std::filesystem::path(SLIPSTREAM_SOURCE) / "engine/report";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+void addMessages(const char* folder, const std::regex& before, const std::regex& nouns,
+                 std::set<std::string>& messages) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::filesystem::path(SLIPSTREAM_SOURCE) / folder)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string source = readFile(entry.path()).value();
-    for (std::sregex_iterator match(source.begin(), source.end(), call), end; match != end; ++match) {
+    for (std::sregex_iterator match(source.begin(), source.end(), before), end; match != end; ++match) {
       messages.insert(literalAt(source, static_cast<std::size_t>(match->position() + match->length())));
     }
     for (std::sregex_iterator match(source.begin(), source.end(), nouns), end; match != end; ++match) {
       messages.insert("{} " + (*match)[1].str());
     }
+  }
+}
+
+/// What `phrase`, `message` and `countedText` of reports are given, and the reasons of the plan's decisions.
+std::set<std::string> messagesOfSources() {
+  std::set<std::string> messages;
+  static const std::regex call(R"((phrase|message)\()"), nouns(R"(countedText\([^";]*"([^"]*)\"\))");
+  for (const char* folder : {"engine/report", "engine/document"}) addMessages(folder, call, nouns, messages);
+  static const std::regex reason(R"(Phrase\(|Reason::\w+,\s*\{?)"), counts(R"(countPhrase\([^";]*"([^"]*)\"\))");
+  for (const char* folder : {"engine/plan", "engine/experiment", "engine/boost", "engine/launch"}) {
+    addMessages(folder, reason, counts, messages);
   }
   messages.erase("");
   for (const Measure& measure : measures()) messages.insert(measure.name);
@@ -72,6 +81,15 @@ TEST(Text, EveryMessageIsThereInChineseWithItsArguments) {
     EXPECT_FALSE(chinese->empty()) << english;
     EXPECT_EQ(argumentsOf(*chinese), argumentsOf(english)) << english << " / " << *chinese;
   }
+}
+
+TEST(Text, ReasonsOfDecisionsHaveTheirArguments) {
+  const Decision fusion =
+      noEffect("comm_fusion", "4", Reason::network, {"the network has {}", {countPhrase(2, "tensor")}});
+  EXPECT_EQ(fusion.why, "no effect: the network has 2 tensors");
+  EXPECT_EQ(reasonText(fusion).in(), fusion.why);
+  EXPECT_EQ(reasonText(fusion).in(Language::chinese), "不起作用：网络有 2 个张量");
+  EXPECT_EQ(stateText(switchedOff("adasum", Reason::level, "x")).in(Language::chinese), "关闭");
 }
 
 TEST(Text, IsPutIntoWordsLate) {

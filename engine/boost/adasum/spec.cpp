@@ -22,8 +22,8 @@ void resolveScope(RunPlan& plan, std::int64_t servers) {
   const bool flat = scope == AdasumScope::flat;
   decide(plan,
          adjusted("adasum.scope", flat ? "flat" : "servers", Reason::ranks,
-                  flat ? fmt::format("Adasum over all {}", counted(plan.ranks(), "rank"))
-                       : fmt::format("the mean inside each of {}, Adasum between them", counted(servers, "server"))));
+                  flat ? Phrase("Adasum over all {}", {countPhrase(plan.ranks(), "rank")})
+                       : Phrase("the mean inside each of {}, Adasum between them", {countPhrase(servers, "server")})));
   if (flat && !plan.experiment.parallel.gradientsMean) {
     decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,
                           "flat Adasum takes the place of sum and mean"));

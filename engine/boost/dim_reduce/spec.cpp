@@ -25,8 +25,8 @@ void describeMatrix(BoostConfig& boost) {
   boost.decisions.push_back(
       adjusted("dim_reduce.pca_mat_path", wordOf(matrixUses, options.pcaMatrix), Reason::option,
                options.pcaMatrix == MatrixUse::read
-                   ? options.pcaMatPath + " is there and holds the space; remove it to have it computed"
-                   : options.pcaMatPath + " is not there yet: the space is computed and written there"));
+                   ? Phrase("{} is there and holds the space; remove it to have it computed", {options.pcaMatPath})
+                   : Phrase("{} is not there yet: the space is computed and written there", {options.pcaMatPath})));
 }
 
 /// It comes first where only a level or enable_all ask for what it displaces.
@@ -63,7 +63,7 @@ void resolveSwitches(BoostSwitches& switches) {
   describeMatrix(boost);
 }
 
-std::string whyIdle(const BoostConfig& boost, const std::string& key) {
+Phrase whyIdle(const BoostConfig& boost, const std::string& key) {
   const Options& options = boost.of<Options>();
   if (options.method == DimReduceMethod::sgd) {
     for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {

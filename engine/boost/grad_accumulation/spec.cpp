@@ -32,8 +32,8 @@ void describeMicroBatches(RunPlan& plan) {
   const bool sum = train.microReduction == MicroReduction::sum;
   if (train.microSize > 1) {
     decide(plan, adjusted("train.micro_size", std::to_string(train.microSize), Reason::written,
-                          fmt::format("at most {} at once; loss and gradient are the {} over micro-batches",
-                                      counted(samplesPerPass(plan.experiment), "sample"), sum ? "sum" : "mean")));
+                          {"at most {} at once; loss and gradient are the {} over micro-batches",
+                           {countPhrase(samplesPerPass(plan.experiment), "sample"), sum ? "sum" : "mean"}}));
   } else if (sum) {
     decide(plan, noEffect("train.micro_reduction", "sum", Reason::option, "a batch is one micro-batch"));
   }
@@ -42,11 +42,9 @@ void describeMicroBatches(RunPlan& plan) {
 Status describe(RunPlan& plan, const NetworkShape&) {
   const int batches = batchesPerStep(plan.experiment);
   if (batches > 1) {
-    decide(plan,
-           adjusted("grad_accumulation.grad_accumulation_step", std::to_string(batches), Reason::option,
-                    fmt::format("a step is {} batches a rank: one exchange and one update for the mean over their "
-                                "samples",
-                                batches)));
+    decide(plan, adjusted("grad_accumulation.grad_accumulation_step", std::to_string(batches), Reason::option,
+                          {"a step is {} batches a rank: one exchange and one update for the mean over their samples",
+                           {std::to_string(batches)}}));
   }
   describeMicroBatches(plan);
   return {};

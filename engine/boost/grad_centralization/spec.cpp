@@ -35,8 +35,7 @@ Status describe(RunPlan& plan, const NetworkShape&) {
                       : byLessBn                   ? "less_bn.gc_flag"
                                                    : "a group's grad_centralization";
   decide(plan, switchedOn("grad_centralization", Reason::written,
-                          fmt::format("{}: gradients of tensors of two dimensions and more lose the mean of each row",
-                                      asked)));
+                          {"{}: gradients of tensors of two dimensions and more lose the mean of each row", {asked}}));
   return {};
 }
 

@@ -23,15 +23,15 @@ std::vector<std::string> partsThatAct(const NetworkRewrite& rewrite, bool centra
 }
 
 Status refuseIneffective(RunPlan& plan) {
-  const std::string why = fmt::format(
+  const Phrase why{
       "changes nothing: network {} has no bottleneck block whose batch norms could go, and neither fn_flag nor gc_flag "
       "acts",
-      plan.experiment.network.name);
+      {plan.experiment.network.name}};
   if (!plan.experiment.boost.isRequested("less_bn")) {
-    switchOffWithoutEffect(plan, "less_bn", Reason::network, "it " + why);
+    switchOffWithoutEffect(plan, "less_bn", Reason::network, {"it {}", {why}});
     return {};
   }
-  return fail("boost.dictionary.boost.less_bn", "true", why,
+  return fail("boost.dictionary.boost.less_bn", "true", why.text(),
               "set less_bn.fn_flag or less_bn.gc_flag to true, use a network with bottleneck blocks "
               "(small_resnet_bottleneck, resnet50), or set it to false");
 }
@@ -48,7 +48,7 @@ Status resolve(RunPlan& plan) {
   decideAlgorithm(plan, switchedOn("less_bn", Reason::network, join(parts, ", ") + none));
   if (!rewrite.replacedHead.empty()) {
     decide(plan, switchedOn("less_bn.fn_flag", Reason::option,
-                            fmt::format("{} became a normalised dense layer", rewrite.replacedHead)));
+                            {"{} became a normalised dense layer", {rewrite.replacedHead}}));
   }
   plan.experiment.network = std::move(rewrite.network);
   return {};

@@ -24,26 +24,26 @@ void describeDivisor(RunPlan& plan) {
                           "dim_reduce steps by itself, and no loss was scaled"));
   } else {
     decide(plan, adjusted("optimizer.loss_scale", number, Reason::written,
-                          fmt::format("the optimizer divides gradients by {0} though no loss was multiplied "
-                                      "(precision.loss_scale): the learning rate acts as if it were {0} times smaller",
-                                      number)));
+                          {"the optimizer divides gradients by {0} though no loss was multiplied "
+                           "(precision.loss_scale): the learning rate acts as if it were {0} times smaller",
+                           {number}}));
   }
 }
 
 /// What the kind does, in words.
-std::string kindText(const LossScaleSpec& scale) {
+Phrase kindText(const LossScaleSpec& scale) {
   const std::string first = numberText(scale.scale);
   switch (scale.kind) {
     case LossScaleKind::none:
       return "";
     case LossScaleKind::fixed:
-      return scale.dropOverflowUpdate ? first + "; a step that overflows on any rank updates nothing"
-                                      : first + "; nobody looks for overflows";
+      return scale.dropOverflowUpdate ? Phrase("{}; a step that overflows on any rank updates nothing", {first})
+                                      : Phrase("{}; nobody looks for overflows", {first});
     case LossScaleKind::dynamic:
-      return fmt::format("from {}, divided by {} after an overflow, multiplied after {} without", first,
-                         numberText(scale.factor), counted(scale.window, "step"));
+      return {"from {}, divided by {} after an overflow, multiplied after {} without",
+              {first, numberText(scale.factor), countPhrase(scale.window, "step")}};
     case LossScaleKind::group:
-      return fmt::format("from {}, one for each of optimizer.groups and one for the other tensors", first);
+      return {"from {}, one for each of optimizer.groups and one for the other tensors", {first}};
   }
   return "";
 }

@@ -107,8 +107,9 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
   const ShardingSummary summary = summarize(shape, shardingOf(parallel));
   if (summary.cutTensors == 0) {
     plan.experiment.parallel.optimizerParallel.level = ShardingLevel::off;
-    decide(plan, switchedOff(subject, Reason::network,
-                             fmt::format("no tensor is as large as its threshold of {} KB", spec.thresholdKilobytes)));
+    decide(plan,
+           switchedOff(subject, Reason::network,
+                       {"no tensor is as large as its threshold of {} KB", {std::to_string(spec.thresholdKilobytes)}}));
     return {};
   }
   const int groups = plan.ranks() / spec.shardSize;
