@@ -240,7 +240,7 @@ Status RunQuery::checkText(const Term& term, const std::string& written) {
   return {};
 }
 
-Status RunQuery::checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const {
+Status RunQuery::checkMetrics(RunStore& store, const std::vector<std::string>& runs) const {
   Failures failures;
   for (const Term& term : terms_) {
     const std::string& key = term.key;
@@ -248,8 +248,8 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<RunRecord>& run
     std::vector<std::string> known = numberKeys, damaged;
     for (const std::string& name : knownMetrics()) known.push_back(name);
     // The newest first: most filters are about what runs have now.
-    const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-      const auto names = intactMetricNames(store, run.id, damaged);
+    const bool found = std::any_of(runs.rbegin(), runs.rend(), [&](const std::string& run) {
+      const auto names = intactMetricNames(store, run, damaged);
       known.insert(known.end(), names.begin(), names.end());
       return isOneOf(key, names);
     });

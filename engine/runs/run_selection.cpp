@@ -85,7 +85,11 @@ class Candidates {
     }
     return found;
   }
-  Status check(const RunQuery& query) const { return query.checkMetrics(store_, heads_); }
+  Status check(const RunQuery& query) const {
+    std::vector<std::string> runs;
+    for (const RunRecord& run : heads_) runs.push_back(run.id);
+    return query.checkMetrics(store_, runs);
+  }
   bool matches(const RunQuery& query, const RunRecord& run) const { return query.matches(store_, run, labelOf(run)); }
 
   /// "; did you mean NAME?" has its word from here.

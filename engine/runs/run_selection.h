@@ -56,7 +56,7 @@ class RunQuery {
   /// Whether one of the terms is KEY:TEXT, and no minus is before it. Both in small letters.
   bool asksFor(const std::string& key, const std::string& text) const;
   /// Fails where a term compares a metric that none of these runs has and no run could have.
-  Status checkMetrics(RunStore& store, const std::vector<RunRecord>& runs) const;
+  Status checkMetrics(RunStore& store, const std::vector<std::string>& runs) const;
   /// Reads plans and metrics from the store only where a term asks for them.
   bool matches(RunStore& store, const RunRecord& run, const RunLabel& label) const;
 

@@ -108,6 +108,10 @@ TEST_F(RunsDockTest, TheFilterNarrowsTheListAndTellsMistakes) {
   const auto* mistake = dock_->filter().findChild<QLabel*>();
   EXPECT_TRUE(test::eventually([&] { return mistake->text().contains(QStringLiteral("no state")); }));
   EXPECT_EQ(dock_->model().runCount(), 1) << "a mistake leaves the list as it was";
+  line.setText(QStringLiteral("acuracy>97%"));
+  EXPECT_TRUE(test::eventually([&] { return mistake->text().contains(QStringLiteral("did you mean accuracy?")); }))
+      << mistake->text().toStdString();
+  EXPECT_EQ(dock_->model().runCount(), 1);
   line.clear();
   EXPECT_TRUE(test::eventually([&] { return dock_->model().runCount() == 2; }));
   EXPECT_TRUE(mistake->text().isEmpty());

@@ -47,14 +47,34 @@ RunFilter::RunFilter(Workspace& workspace, QWidget* parent)
 
 void RunFilter::read() {
   const auto query = RunQuery::parse(line_->text().toStdString());
-  showMistake(query ? QString() : QString::fromStdString(toText(query.error())));
-  if (!query) return;  // the list stays as it was
-  query_ = *query;
-  answers_.clear();
+  const int ticket = typed_.take();
+  if (!query) return showMistake(text(toText(query.error())));
+  const StoreSnapshotPointer snapshot = workspace_.store().snapshot();
+  if (query->isEmpty() || snapshot->runs.empty()) return use(*query);
+  workspace_.store().reader().read(
+      this,
+      [snapshot, query = *query](RunStore& store) {
+        std::vector<std::string> runs;
+        for (const RunRow& row : snapshot->runs) runs.push_back(row.run.id);
+        return query.checkMetrics(store, runs);
+      },
+      [this, ticket, query = *query](const Status& known) {
+        if (!typed_.isLatest(ticket)) return;
+        if (!known) return showMistake(text(toText(known.error())));
+        use(query);
+      });
+}
+
+void RunFilter::use(const RunQuery& query) {
+  showMistake({});
+  query_ = query;
   ++queryNumber_;
+  answers_.clear();
   if (query_.isEmpty()) return Q_EMIT changed();
   ask();
 }
+
+/// The list stays as it was.
 
 void RunFilter::showMistake(const QString& message) {
   mistake_->setText(message);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/runs/run_selection.h"
+#include "ui/store/store_reader.h"
 #include "ui/workspace/workspace.h"
 
 class QLabel;
@@ -35,6 +36,7 @@ class RunFilter : public QWidget {
   };
 
   void read();
+  void use(const RunQuery& query);
   void ask();
   void showMistake(const QString& message);
   void receive(int queryNumber, std::vector<std::pair<std::string, Answer>> answers);
@@ -45,6 +47,7 @@ class RunFilter : public QWidget {
   QLabel* mistake_;
   QTimer typing_;
   RunQuery query_;
+  LatestRequest typed_;
   int queryNumber_ = 0;
   bool asking_ = false;
   std::unordered_map<std::string, Answer> answers_;
