@@ -1,276 +1,252 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything of a chart is: grid and axes, stage names above the plot, labels behind the lines' ends.
+// The marks of a chart that has been laid out.
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "engine/base/number_format.h"
-#include "engine/base/text.h"
-#include "engine/document/chart_scale.h"
-#include "engine/document/drawing.h"
+#include "engine/document/chart_layout.h"
 
 namespace slipstream {
 namespace {
 
-// At a font of 11 pixels. The plot begins behind the labels of the values.
-constexpr double left = 40, below = 40, labelGap = 8, labelHeight = 15, nameHeight = 13, mostLabel = 186;
-constexpr double labelSlack = 1.1;  ///< fonts of pages are wider than Helvetica
-constexpr int mostYTicks = 5, mostLogarithmicTicks = 8, mostXTicks = 6;
+constexpr double tickLength = 4, dotRadius = 2.5, livingRadius = 3.5, gapMark = 3, gapMarkRoom = 8, edge = 4;
+constexpr std::size_t manyCurves = 12;  ///< above, thin lines tell more apart than wide ones
+/// Of a line's length to the plot's width: noise so dense fills an area, which wide pens only make slow; dashes of less
+/// cannot be seen already.
+constexpr double dense = 8, rough = 3;
 
-ValueRange rangeOf(const ChartModel& chart) {
-  ValueRange range;
-  for (const ChartCurve& curve : chart.curves) {
-    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
-      for (const Line& line : *lines) {
-        for (const double value : line.y) {
-          if (!chart.logarithmic || value > 0) range.include(value);
-        }
-      }
-    }
-  }
-  for (const ChartBound& bound : chart.bounds) {
-    if (!range.empty()) range.include(bound.value);
-  }
-  return range;
-}
-
-/// The end of a curve and its name, which is right of the plot, where no curve is.
-struct EndLabel {
-  double end = 0;  ///< y of the curve's last value
-  double y = 0;
-  int colourSlot = 0;
-  std::string text;
-};
-
-/// The name of a stage, in the lowest row above the plot where it has room.
-struct StageName {
-  double x = 0;
-  std::size_t row = 0;
-  std::string text;
-};
-
-class ChartLayout {
+/// An axis in pixels. The logarithms of its ends are taken once, not for every point.
+class PixelAxis {
  public:
-  ChartLayout(const ChartModel& chart, const FigureSize& size, Language language)
-      : chart_(chart),
-        language_(language),
-        unit_(size.font / 11),
-        font_(size.font),
-        left_(left * unit_),
-        width_(size.chartWidth),
-        height_(size.chartHeight),
-        y_(valueAxis(rangeOf(chart), chart.logarithmic, chart.upperLimit,
-                     chart.logarithmic ? mostLogarithmicTicks : mostYTicks)),
-        x_{0, std::max(chart.last, 1e-9)},
-        labels_(endLabels()),
-        names_(stageNames()),
-        top_((12 + nameHeight * static_cast<double>(nameRows())) * unit_) {}
+  PixelAxis(const AxisScale& scale, double start, double end)
+      : logarithmic_(scale.logarithmic),
+        start_(start),
+        low_(measure(scale.low)),
+        pixels_((end - start) / (measure(scale.high) - low_)) {}
 
-  Drawing drawing() {
-    drawing_ = {left_ + width_ + labelsWidth(), top_ + height_ + below * unit_};
-    addAxes();
-    addNames();
-    addBounds();
-    for (const ChartCurve& curve : chart_.curves) addCurve(curve);
-    addLabels();
-    return std::move(drawing_);
-  }
+  double at(double value) const { return start_ + (measure(value) - low_) * pixels_; }
 
  private:
-  double toX(double value) const { return left_ + width_ * x_.share(value); }
-  double toY(double value) const { return top_ + height_ * (1 - y_.scale.share(value)); }
-  double right() const { return left_ + width_; }
-  double bottom() const { return top_ + height_; }
+  double measure(double value) const { return logarithmic_ ? std::log(value) : value; }
 
-  void addText(Point at, std::string text, Anchor anchor = Anchor::start, Ink ink = Ink::second) {
-    drawing_.add(DrawnText{at, std::move(text), font_, anchor, ink});
-  }
-  void addLine(Point from, Point to, Ink ink, std::string_view dashes = {}) {
-    drawing_.add(DrawnPath{.lines = {{from, to}}, .stroke = ink, .dashes = dashes});
-  }
+  bool logarithmic_;
+  double start_, low_, pixels_;
+};
 
-  std::string xText(double value, int decimals) const {
-    if (chart_.x == ChartX::step || chart_.x == ChartX::samples) return countText(std::llround(value));
-    return fmt::format("{:.{}f}", value, decimals);
-  }
+/// Where values are in the plot.
+struct Places {
+  PixelAxis x, y;
+  explicit Places(const ChartLayout& layout)
+      : x(layout.x, layout.plot.left, layout.plot.right), y(layout.y, layout.plot.bottom, layout.plot.top) {}
+  Point of(const Line& line, std::size_t i) const { return {x.at(line.x[i]), y.at(line.y[i])}; }
+};
 
-  Text xTitle() const {
-    switch (chart_.x) {
-      case ChartX::epoch:
-        return phrase("epoch");
-      case ChartX::samples:
-        return phrase("samples");
-      case ChartX::wallTime:
-      case ChartX::relativeTime:
-        return phrase("seconds");
-      case ChartX::step:
-        break;
-    }
-    return phrase("step");
-  }
+DrawnPath segment(Point from, Point to, Ink ink, std::string_view dashes = {}) {
+  return {.lines = {{from, to}}, .stroke = ink, .dashes = dashes};
+}
 
-  void addAxes() {
-    for (const double tick : y_.ticks) {
-      const double y = toY(tick);
-      addLine({left_, y}, {right(), y}, Ink::grid);
-      addText({left_ - 8 * unit_, y + 4 * unit_}, fmt::format("{:.6g}", tick), Anchor::end);
-    }
-    addLine({left_, bottom()}, {right(), bottom()}, Ink::axis);
-    const bool whole = chart_.x == ChartX::step || chart_.x == ChartX::samples;
-    const std::vector<double> ticks = ticksWithin(x_, mostXTicks, whole);
-    for (const double tick : ticks) {
-      addLine({toX(tick), bottom()}, {toX(tick), bottom() + 4 * unit_}, Ink::axis);
-      addText({toX(tick), bottom() + 17 * unit_}, xText(tick, tickDecimals(ticks)), Anchor::middle);
-    }
-    addText({right(), bottom() + 33 * unit_}, xTitle().in(language_), Anchor::end);
-  }
-
-  std::vector<StageName> stageNames() const {
-    std::vector<StageName> names;
-    std::vector<double> ends;  // of the last name in each row
-    for (const ChartBorder& border : chart_.borders) {
-      const double x = toX(border.x);
-      std::size_t row = 0;
-      while (row < ends.size() && ends[row] + labelGap * unit_ > x) ++row;
-      if (row == ends.size()) ends.push_back(0);
-      ends[row] = x + labelSlack * textWidth(border.name, font_);
-      names.push_back({x, row, border.name});
-    }
-    return names;
-  }
-
-  std::size_t nameRows() const {
-    std::size_t rows = 0;
-    for (const StageName& name : names_) rows = std::max(rows, name.row + 1);
-    return rows;
-  }
-
-  /// A line where each stage begins, up to its name.
-  void addNames() {
-    for (const StageName& name : names_) {
-      const double y = top_ - (4 + nameHeight * static_cast<double>(name.row)) * unit_;
-      addLine({name.x, y}, {name.x, bottom()}, Ink::border, "1 3");
-      addText({std::min(name.x + 2 * unit_, drawing_.width - textWidth(name.text, font_)), y}, name.text);
-    }
-  }
-
-  void addBounds() {
-    for (const ChartBound& bound : chart_.bounds) {
-      const double y = toY(bound.value);
-      addLine({left_, y}, {right(), y}, Ink::target, "4 3");
-      addText({left_ + 4 * unit_, y - 4 * unit_}, bound.text.in(language_));
-    }
-  }
-
-  std::vector<Point> pointsOf(const Line& line) const {
-    std::vector<Point> points;
-    for (std::size_t i = 0; i < line.x.size(); ++i) {
-      if (!chart_.logarithmic || line.y[i] > 0) points.push_back({toX(line.x[i]), toY(line.y[i])});
-    }
+DrawnPath pathOf(const std::vector<Line>& lines, int slot, const ChartLayout& layout) {
+  DrawnPath path{.stroke = Ink::series, .colour = runColour(slot)};
+  for (const Line& line : lines) {
+    path.lines.push_back(pointsOf(line, layout));
+    std::vector<Point>& points = path.lines.back();
     // A sample between two gaps is a dot.
     if (points.size() == 1) points.push_back({points.front().x + 0.01, points.front().y});
-    return points;
   }
+  return path;
+}
 
-  DrawnPath pathOf(const std::vector<Line>& lines, int slot) const {
-    DrawnPath path{.stroke = Ink::series, .colour = runColour(slot)};
-    for (const Line& line : lines) path.lines.push_back(pointsOf(line));
-    return path;
-  }
-
-  void addBand(const ChartCurve& curve) {
-    DrawnPath band{.fill = Ink::series, .colour = runColour(curve.colourSlot), .opacity = 0.18};
-    for (std::size_t i = 0; i < std::min(curve.lowest.size(), curve.highest.size()); ++i) {
-      std::vector<Point> outline = pointsOf(curve.highest[i]);
-      const std::vector<Point> low = pointsOf(curve.lowest[i]);
-      outline.insert(outline.end(), low.rbegin(), low.rend());
-      band.lines.push_back(std::move(outline));
-    }
-    if (!band.lines.empty()) drawing_.add(std::move(band));
-  }
-
-  void addCurve(const ChartCurve& curve) {
-    addBand(curve);
-    if (!curve.raw.empty()) {
-      DrawnPath raw = pathOf(curve.raw, curve.colourSlot);
-      raw.raw = true;
-      raw.opacity = 0.3;
-      drawing_.add(std::move(raw));
-    }
-    DrawnPath line = pathOf(curve.line, curve.colourSlot);
-    line.width = 2 * unit_;
-    line.dashes = runDashes(curve.colourSlot);
-    drawing_.add(std::move(line));
-    if (!curve.points) return;
-    for (const Line& dots : curve.line) {
-      for (std::size_t i = 0; i < dots.x.size(); ++i) {
-        drawing_.add(DrawnDot{{toX(dots.x[i]), toY(dots.y[i])}, 2.5 * unit_, runColour(curve.colourSlot)});
-      }
+double lengthOf(const DrawnPath& path) {
+  double length = 0;
+  for (const auto& points : path.lines) {
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      length += std::abs(points[i].x - points[i - 1].x) + std::abs(points[i].y - points[i - 1].y);
     }
   }
+  return length;
+}
 
-  std::vector<EndLabel> endLabels() const {
-    std::vector<EndLabel> labels;
-    for (const ChartCurve& curve : chart_.curves) {
-      if (curve.line.empty()) continue;
-      const std::string value = chart_.wholeNumbers ? "" : " " + threeDigits(curve.last);
-      labels.push_back(
-          {curve.last, 0, curve.colourSlot, elided(curve.name().in(language_), font_, mostLabel * unit_) + value});
-    }
-    // One curve needs no name beside the names of its stages.
-    if (labels.size() == 1 && !chart_.borders.empty()) labels.clear();
-    return labels;
+/// Dots, and what is at the end of a curve.
+void addDots(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawing) {
+  const std::string_view colour = runColour(curve.colourSlot);
+  const Places places(layout);
+  const Rect near{layout.plot.left - edge, layout.plot.top - edge, layout.plot.right + edge, layout.plot.bottom + edge};
+  const auto addDot = [&](Point at, double radius) {
+    if (near.contains(at)) drawing.add(DrawnDot{at, radius * layout.unit, colour});
+  };
+  for (const Line& line : curve.line) {
+    for (std::size_t i = 0; curve.points && i < line.x.size(); ++i) addDot(places.of(line, i), dotRadius);
   }
-
-  double labelsWidth() const {
-    double width = 0;
-    for (const EndLabel& label : labels_) width = std::max(width, labelSlack * textWidth(label.text, font_));
-    return labels_.empty() ? labelGap * unit_ : (2 * labelGap + 6) * unit_ + width;
+  if (curve.line.empty() || curve.line.back().x.empty()) return;
+  const Point end = places.of(curve.line.back(), curve.line.back().x.size() - 1);
+  if (curve.living) addDot(end, livingRadius);
+  if (!curve.censored || !near.contains(end)) return;
+  DrawnPath ticks{.stroke = Ink::series, .width = 1.5 * layout.unit, .colour = colour};
+  for (const double back : {2.0, 6.0}) {
+    const double x = end.x - back * layout.unit;
+    ticks.lines.push_back({{x, end.y - tickLength * layout.unit}, {x, end.y + tickLength * layout.unit}});
   }
+  drawing.add(std::move(ticks));
+}
 
-  /// Each as near to its curve's end as the others allow, in the order of the ends.
-  void spreadLabels() {
-    for (EndLabel& label : labels_) label.end = toY(label.end);
-    std::ranges::sort(labels_, {}, &EndLabel::end);
-    double least = top_;
-    for (EndLabel& label : labels_) {
-      label.y = std::max(label.end, least);
-      least = label.y + labelHeight * unit_;
-    }
-    double most = bottom();
-    for (auto label = labels_.rbegin(); label != labels_.rend(); ++label) {
-      label->y = std::min(label->y, most);
-      most = label->y - labelHeight * unit_;
-    }
+/// A value that is no number is a cross on the axis, where the line is broken.
+void addGaps(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawing) {
+  DrawnPath crosses{.stroke = Ink::series, .width = 1.5 * layout.unit, .colour = runColour(curve.colourSlot)};
+  const double size = gapMark * layout.unit, y = layout.plot.bottom - size - 3 * layout.unit;
+  double free = layout.plot.left - gapMarkRoom * layout.unit;
+  for (const double gap : curve.gaps) {
+    const double x = layout.toX(gap);
+    if (x < free || x > layout.plot.right) continue;
+    crosses.lines.push_back({{x - size, y - size}, {x + size, y + size}});
+    crosses.lines.push_back({{x - size, y + size}, {x + size, y - size}});
+    free = x + gapMarkRoom * layout.unit;
   }
+  if (!crosses.lines.empty()) drawing.add(std::move(crosses));
+}
 
-  /// A short line from the curve's end leads to each name.
-  void addLabels() {
-    spreadLabels();
-    for (const EndLabel& label : labels_) {
-      drawing_.add(DrawnPath{.lines = {{{right() + 2 * unit_, label.end}, {right() + labelGap * unit_, label.y}}},
-                             .stroke = Ink::series,
-                             .colour = runColour(label.colourSlot)});
-      addText({right() + (labelGap + 3) * unit_, label.y + 4 * unit_}, label.text, Anchor::start, Ink::text);
-    }
+void addXAxis(const ChartLayout& layout, double fontSize, Language language, Drawing& drawing) {
+  const Rect& plot = layout.plot;
+  const double below = plot.bottom + (tickLength + 1) * layout.unit + fontSize;
+  drawing.add(segment({plot.left, plot.bottom}, {plot.right, plot.bottom}, Ink::axis));
+  for (const AxisTick& labelled : layout.xTicks) {
+    const double x = layout.toX(labelled.value);
+    drawing.add(segment({x, plot.bottom}, {x, plot.bottom + tickLength * layout.unit}, Ink::axis));
+    drawing.add(DrawnText{{labelled.middle, below}, labelled.text, fontSize, Anchor::middle});
   }
-
-  const ChartModel& chart_;
-  Language language_;
-  double unit_, font_, left_, width_, height_;
-  ValueAxis y_;
-  AxisScale x_;
-  std::vector<EndLabel> labels_;
-  std::vector<StageName> names_;
-  double top_;
-  Drawing drawing_;
-};
+  if (layout.xTitle.empty()) return;
+  drawing.add(DrawnText{{plot.right, below + 1.4 * fontSize}, layout.xTitle.in(language), fontSize, Anchor::end});
+}
 
 }  // namespace
 
+std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
+  const double left = layout.plot.left - 2, right = layout.plot.right + 2;
+  const Places places(layout);
+  std::vector<Point> points;
+  points.reserve(line.x.size());
+  const auto cut = [](const Point& from, const Point& to, double x) {
+    return Point{x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)};
+  };
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    if ((layout.x.logarithmic && line.x[i] <= 0) || (layout.y.logarithmic && line.y[i] <= 0)) continue;
+    const Point point = places.of(line, i);
+    if (point.x < left) {
+      points.assign(1, point);
+      continue;
+    }
+    if (points.size() == 1 && points.front().x < left) points.front() = cut(points.front(), point, left);
+    if (point.x > right) {
+      if (!points.empty()) points.push_back(cut(points.back(), point, right));
+      break;
+    }
+    points.push_back(point);
+  }
+  if (points.size() == 1 && points.front().x < left) points.clear();
+  return points;
+}
+
+int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
+  const Places places(layout);
+  int count = 0;
+  for (const ChartCurve& curve : chart.curves) {
+    for (const Line& line : curve.line) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) count += place.contains(places.of(line, i)) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+Drawing gridMarks(const ChartLayout& layout, double fontSize) {
+  Drawing drawing{layout.width, layout.height};
+  const Rect& plot = layout.plot;
+  for (const AxisTick& labelled : layout.yTicks) {
+    const double y = layout.toY(labelled.value);
+    drawing.add(segment({plot.left, y}, {plot.right, y}, Ink::grid));
+    drawing.add(DrawnText{{plot.left - 8 * layout.unit, y + 0.36 * fontSize}, labelled.text, fontSize, Anchor::end});
+  }
+  for (const StageName& name : layout.names) {
+    if (name.x > plot.left) drawing.add(segment({name.x, name.at.y}, {name.x, plot.bottom}, Ink::border, "1 3"));
+    if (!name.text.empty()) drawing.add(DrawnText{name.at, name.text, fontSize});
+  }
+  return drawing;
+}
+
+DrawnPath bandPath(const ChartCurve& curve, const ChartLayout& layout) {
+  DrawnPath band{.fill = Ink::series, .colour = runColour(curve.colourSlot), .opacity = 0.18};
+  for (std::size_t i = 0; i < std::min(curve.lowest.size(), curve.highest.size()); ++i) {
+    std::vector<Point> outline = pointsOf(curve.highest[i], layout);
+    const std::vector<Point> low = pointsOf(curve.lowest[i], layout);
+    outline.insert(outline.end(), low.rbegin(), low.rend());
+    band.lines.push_back(std::move(outline));
+  }
+  return band;
+}
+
+DrawnPath rawPath(const ChartCurve& curve, const ChartLayout& layout) {
+  DrawnPath raw = pathOf(curve.raw, curve.colourSlot, layout);
+  raw.raw = true;
+  raw.opacity = 0.3;
+  return raw;
+}
+
+DrawnPath linePath(const ChartModel& chart, const ChartCurve& curve, const ChartLayout& layout) {
+  DrawnPath line = pathOf(curve.line, curve.colourSlot, layout);
+  const double length = lengthOf(line) / layout.plot.width();
+  line.width = (length < dense && chart.curves.size() <= manyCurves ? 2 : 1) * layout.unit;
+  if (length < rough) line.dashes = runDashes(curve.colourSlot);
+  return line;
+}
+
+Drawing frontMarks(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language) {
+  Drawing drawing{layout.width, layout.height};
+  for (std::size_t i = 0; i < chart.bounds.size(); ++i) {
+    const double y = layout.toY(chart.bounds[i].value);
+    if (y < layout.plot.top - 2 || y > layout.plot.bottom + 2) continue;
+    drawing.add(segment({layout.plot.left, y}, {layout.plot.right, y}, Ink::target, "4 3"));
+    drawing.add(DrawnText{layout.boundTexts[i], chart.bounds[i].text.in(language), fontSize});
+  }
+  addXAxis(layout, fontSize, language, drawing);
+  for (const ChartCurve& curve : chart.curves) {
+    addDots(curve, layout, drawing);
+    addGaps(curve, layout, drawing);
+  }
+  // A short line from the curve's end leads to each name.
+  for (const EndLabel& label : layout.labels) {
+    const double middle = (label.place.top + label.place.bottom) / 2, right = layout.plot.right;
+    drawing.add(DrawnPath{.lines = {{{right + 2 * layout.unit, label.end}, {right + 8 * layout.unit, middle}}},
+                          .stroke = Ink::series,
+                          .colour = runColour(label.colourSlot)});
+    drawing.add(
+        DrawnText{{label.place.left, middle + 0.36 * fontSize}, label.text, fontSize, Anchor::start, Ink::text});
+  }
+  return drawing;
+}
+
+Drawing curveMarks(const ChartModel& chart, const ChartLayout& layout) {
+  Drawing drawing{layout.width, layout.height};
+  const auto addPath = [&](DrawnPath path) {
+    if (!path.lines.empty()) drawing.add(std::move(path));
+  };
+  for (const ChartCurve& curve : chart.curves) addPath(bandPath(curve, layout));
+  for (const ChartCurve& curve : chart.curves) addPath(rawPath(curve, layout));
+  for (const ChartCurve& curve : chart.curves) addPath(linePath(chart, curve, layout));
+  return drawing;
+}
+
 Drawing drawingOf(const ChartModel& chart, const FigureSize& size, Language language) {
-  return ChartLayout(chart, size, language).drawing();
+  const double unit = size.font / 11;
+  const ChartSpace space{.width = size.chartWidth,
+                         .height = size.chartHeight,
+                         .unit = unit,
+                         .above = 10 * unit,
+                         .left = 40 * unit,
+                         .xTitle = true,
+                         .labels = true,
+                         .nameRows = 4};
+  const ChartLayout layout = layOut(chart, space, helveticaMetrics(size.font), language);
+  Drawing drawing = gridMarks(layout, size.font);
+  drawing.place(curveMarks(chart, layout), {});
+  drawing.place(frontMarks(chart, layout, size.font, language), {});
+  return drawing;
 }
 
 }  // namespace slipstream

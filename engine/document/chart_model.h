@@ -11,19 +11,22 @@
 
 namespace slipstream {
 
-/// One curve, thinned already.
+/// One curve over any axis, thinned already (engine/store/series.h): a chart draws every sample that it gets.
 struct ChartCurve {
   std::string label = {};
   Text note = {};  ///< behind the label: what the curve does not show
   int colourSlot = 0;
-  std::vector<Line> raw = {};                   ///< thin, behind
+  std::vector<Line> raw = {};                   ///< thin and pale, behind; empty where `line` is it
   std::vector<Line> line = {};                  ///< in full colour
-  std::vector<Line> lowest = {}, highest = {};  ///< a band behind the line; empty where there is none
+  std::vector<Line> lowest = {}, highest = {};  ///< a band behind the line, piece by piece; empty: none
+  std::vector<double> gaps = {};                ///< x of samples that are no numbers: each has a mark
   bool points = false;                          ///< every sample has a dot
-  bool censored = false;                        ///< it would have gone on
-  double last = 0;                              ///< its last value
+  bool living = false;                          ///< the last sample has a larger dot: more will come
+  bool censored = false;                        ///< two upright ticks at its end: it would have gone on
 
   Text name() const { return note.empty() ? Text(label) : joined({label, note}, ", "); }
+  /// The last value; nothing where there is none.
+  std::optional<double> last() const;
 };
 
 /// Where a stage of the run begins.
@@ -32,7 +35,7 @@ struct ChartBorder {
   std::string name;
 };
 
-/// A horizontal dashed line with a word.
+/// A horizontal dashed line with a text: a target, a bound.
 struct ChartBound {
   double value = 0;
   Text text;
@@ -41,15 +44,17 @@ struct ChartBound {
 /// All that a chart shows.
 struct ChartModel {
   Text title = {};
-  Text treatment = {};  ///< unit and what was done to the numbers
+  Text treatment = {};  ///< unit and what was done to the numbers: "%, log scale, smoothed 0.85"
   ChartX x = ChartX::step;
-  double last = 1;  ///< x at the right edge; 0 is at the left one
+  double first = 0;  ///< x at the left edge
+  double last = 1;   ///< x at the right edge
+  bool logarithmicX = false;
   bool logarithmic = false;
-  std::optional<double> upperLimit = {};  ///< that values cannot pass
+  std::optional<double> upperLimit = {};  ///< that values cannot pass: 100 %
   bool wholeNumbers = false;              ///< values are counts: no ticks between
   std::vector<ChartBound> bounds = {};
   std::vector<ChartBorder> borders = {};  ///< rising
-  std::vector<ChartCurve> curves = {};
+  std::vector<ChartCurve> curves = {};    ///< later ones on top
 };
 
 }  // namespace slipstream

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -128,6 +129,20 @@ Drawing drawingOf(const Interval& interval, double width) {
   return drawing;
 }
 
+namespace {
+
+std::vector<Point> ring(Point middle, double radius) {
+  constexpr int corners = 24;
+  std::vector<Point> points;
+  for (int i = 0; i <= corners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / corners;
+    points.push_back({middle.x + radius * std::cos(angle), middle.y + radius * std::sin(angle)});
+  }
+  return points;
+}
+
+}  // namespace
+
 Drawing drawingOf(ComparisonVerdict verdict) {
   DrawnPath path{.stroke = Ink::second, .width = 1.5};
   switch (verdict) {
@@ -144,9 +159,11 @@ Drawing drawingOf(ComparisonVerdict verdict) {
       path.lines = {{{5, 1}, {5, 9}}, {{2, 6}, {5, 9}, {8, 6}}};
       break;
     case ComparisonVerdict::noDifferenceShown:
+      path.lines = {{{1, 5}, {9, 5}}};
+      break;
     case ComparisonVerdict::noClaim:
     case ComparisonVerdict::notReached:
-      path.lines = {{{1, 5}, {9, 5}}};
+      path.lines = {ring({5, 5}, 3.5)};
       break;
   }
   return {10, 10, {std::move(path)}};
@@ -209,7 +226,7 @@ std::string_view runDashes(int slot) {
   return dashes[static_cast<std::size_t>(slot / runColourCount) % dashes.size()];
 }
 
-std::string mapColour(double value) {
+std::uint32_t mapRgb(double value) {
   constexpr std::array<std::uint32_t, 7> stops{0x1B1E4B, 0x1F3F7A, 0x1F6690, 0x2C8C93, 0x5BB085, 0xA9CF74, 0xF4E58C};
   const double position = std::clamp(value, 0.0, 1.0) * (stops.size() - 1);
   const auto lower = std::min(static_cast<std::size_t>(position), stops.size() - 2);
@@ -217,9 +234,13 @@ std::string mapColour(double value) {
   const auto channel = [&](unsigned shift) {
     const double a = (stops[lower] >> shift) & 255U;
     const double b = (stops[lower + 1] >> shift) & 255U;
-    return static_cast<int>(std::lround(a + share * (b - a)));
+    return static_cast<std::uint32_t>(std::lround(a + share * (b - a))) << shift;
   };
-  return fmt::format("#{:02X}{:02X}{:02X}", channel(16), channel(8), channel(0));
+  return channel(16) | channel(8) | channel(0);
+}
+
+std::string mapColour(double value) {
+  return fmt::format("#{:06X}", mapRgb(value));
 }
 
 }  // namespace slipstream

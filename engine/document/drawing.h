@@ -45,6 +45,19 @@ struct Point {
   double x = 0, y = 0;
 };
 
+struct Rect {
+  double left = 0, top = 0, right = 0, bottom = 0;
+
+  double width() const { return right - left; }
+  double height() const { return bottom - top; }
+  bool contains(const Point& point) const {
+    return point.x >= left && point.x <= right && point.y >= top && point.y <= bottom;
+  }
+  bool intersects(const Rect& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
 struct DrawnPath {
   std::vector<std::vector<Point>> lines = {};
   Ink stroke = Ink::none;
@@ -92,7 +105,8 @@ struct Drawing {
 std::string_view runColour(int slot);
 /// The dashes that tell repeated colours apart; empty for the first ten.
 std::string_view runDashes(int slot);
-/// A colour of the sequential map for a value in 0..1.
+/// A colour of the sequential map for a value in 0..1: as 0xRRGGBB and as #RRGGBB.
+std::uint32_t mapRgb(double value);
 std::string mapColour(double value);
 
 /// Estimates the width of a text in Helvetica; a Chinese character is as wide as it is high.
@@ -103,19 +117,21 @@ std::string utf8Of(char32_t character);
 /// At most so wide, with dots at the end where something is left out.
 std::string elided(const std::string& text, double size, double width, Font font = Font::regular);
 
-/// How large a figure is drawn. `width` is that of the plot of a chart, and of the whole of other figures.
+/// How large a figure is drawn. Other figures than charts are as high as they have rows.
 struct FigureSize {
   double width = 960;
-  double chartWidth = 416, chartHeight = 168;
+  double chartWidth = 560, chartHeight = 232;
   double font = 11;
 };
 Drawing drawingOf(const Figure& figure, const FigureSize& size, Language language);
 /// A diamond with whiskers beside a dashed zero line, 18 high.
 Drawing drawingOf(const Interval& interval, double width);
-/// The sign of a verdict, 10 by 10: a tick, a cross, an arrow down, a dash.
+/// The sign of a verdict, 10 by 10: a tick, a cross, an arrow down, a dash; where nothing is claimed, an open ring.
 Drawing drawingOf(ComparisonVerdict verdict);
 
 /// The drawing as an inline SVG, whose colours are those of the page.
 std::string toSvg(const Drawing& drawing);
+/// Its elements alone. Classes name the inks; texts are 11 pixels high where they do not say otherwise.
+std::string svgMarks(const Drawing& drawing);
 
 }  // namespace slipstream

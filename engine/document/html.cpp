@@ -105,9 +105,11 @@ struct SvgPainter {
   }
   void operator()(const DrawnText& text) const {
     constexpr std::string_view anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-    svg += fmt::format("<text{} x=\"{}\" y=\"{}\"{}>{}</text>", text.ink == Ink::text ? " class=\"label\"" : "",
+    constexpr double usualSize = 11;
+    svg += fmt::format("<text{} x=\"{}\" y=\"{}\"{}{}{}>{}</text>", text.ink == Ink::text ? " class=\"label\"" : "",
                        pixels(text.at.x), pixels(text.at.y), anchors[static_cast<std::size_t>(text.anchor)],
-                       escaped(text.text));
+                       text.size == usualSize ? "" : fmt::format(" font-size=\"{}\"", pixels(text.size)),
+                       text.font == Font::strong ? " font-weight=\"600\"" : "", escaped(text.text));
   }
 };
 
@@ -255,10 +257,14 @@ class HtmlPage {
 }  // namespace
 
 std::string toSvg(const Drawing& drawing) {
-  std::string svg = fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">",
-                                pixels(drawing.width), pixels(drawing.height));
+  return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">{2}</svg>",
+                     pixels(drawing.width), pixels(drawing.height), svgMarks(drawing));
+}
+
+std::string svgMarks(const Drawing& drawing) {
+  std::string svg;
   for (const Mark& mark : drawing.marks) std::visit(SvgPainter{svg}, mark);
-  return svg + "</svg>";
+  return svg;
 }
 
 std::string toHtml(const ReportDocument& document, Language language) {

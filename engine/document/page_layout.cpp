@@ -126,7 +126,8 @@ class PageLayout {
   }
 
   void operator()(const Figure& figure) {
-    const Drawing drawing = fittedFigure(figure);
+    const FigureSize size{.width = width(), .chartWidth = width(), .chartHeight = 188, .font = figureFont};
+    const Drawing drawing = drawingOf(figure, size, language_);
     const Text caption = joined({strong(phrase("Figure {}.", {std::to_string(++figures_)})), figure.caption}, " ");
     const auto lines = linesOf(caption, smallSize, width());
     const double captionHeight = lineHeight * smallSize * static_cast<double>(lines.size()) + 4;
@@ -207,15 +208,6 @@ class PageLayout {
   }
   void addSwatch(const Point& at, std::string_view colour) {
     page().add(DrawnBox{at.x, at.y - 1.5, swatchWidth, 3, Ink::series, std::string(colour)});
-  }
-
-  /// As wide as the page, whatever room the labels of a chart take.
-  Drawing fittedFigure(const Figure& figure) const {
-    FigureSize size{.width = width(), .chartWidth = width() - 100, .chartHeight = 150, .font = figureFont};
-    const Drawing first = drawingOf(figure, size, language_);
-    if (!std::holds_alternative<ChartModel>(figure.image)) return first;
-    size.chartWidth -= first.width - width();
-    return drawingOf(figure, size, language_);
   }
 
   std::string wordsOf(const Cell& cell) const {

@@ -75,7 +75,6 @@ std::optional<Figure> lossScaleFigure(const ReportInput& input, const Variant& v
   ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot};
   constexpr int columns = 900;
   curve.line = decimate(scale, {0, chart.last, columns}, true);
-  curve.last = scale.values.back();
   chart.curves.push_back(std::move(curve));
   const auto skipped = skippedSteps(input.store, outcome.run.id);
   return Figure{std::move(chart), phrase("Loss scale of {}, run {}, log scale; {} skipped.",

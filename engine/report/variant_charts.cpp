@@ -93,11 +93,7 @@ ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPla
   curve.points = bundle.mean.steps.size() < fewSamples;
   for (const StageOutcome& stage : variant.outcomes.front().stages) {
     const auto part = [&](const Series& series) { return seriesOfStage(series, treatment.metric, stage.stage); };
-    const Series line = treatment.of(part(bundle.mean));
-    append(curve.line, treatment.thin(line, places));
-    for (const double value : line.values) {
-      if (std::isfinite(value) && (!treatment.logarithmic || value > 0)) curve.last = value;
-    }
+    append(curve.line, treatment.thin(treatment.of(part(bundle.mean)), places));
     if (bundle.seeds > 1) {
       append(curve.lowest, treatment.thin(treatment.of(part(bundle.lowest)), places));
       append(curve.highest, treatment.thin(treatment.of(part(bundle.highest)), places));
@@ -184,7 +180,6 @@ std::optional<ChartCurve> reachedCurve(const Variant& variant, ChartX axis) {
   ChartCurve curve{.label = variant.label, .colourSlot = variant.colourSlot, .line = {std::move(steps)}};
   if (never > 0) curve.note = phrase("{} never did", {countedText(never, "seed")});
   curve.censored = never > 0;
-  curve.last = static_cast<double>(places.size());
   return curve;
 }
 

@@ -4,18 +4,6 @@
 <context>
     <name>Chart</name>
     <message>
-        <source>step %1</source>
-        <translation>第 %1 步</translation>
-    </message>
-    <message>
-        <source>epoch %1</source>
-        <translation>第 %1 轮次</translation>
-    </message>
-    <message>
-        <source>sample %1</source>
-        <translation>第 %1 个样本</translation>
-    </message>
-    <message>
         <source>smoothed</source>
         <translation>平滑</translation>
     </message>
@@ -30,26 +18,6 @@
     <message>
         <source>raw at %1</source>
         <translation>原始值（%1）</translation>
-    </message>
-    <message>
-        <source>step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>epoch</source>
-        <translation>轮次</translation>
-    </message>
-    <message>
-        <source>samples</source>
-        <translation>样本</translation>
-    </message>
-    <message>
-        <source>wall time, s</source>
-        <translation>墙上时间，s</translation>
-    </message>
-    <message>
-        <source>time since start, s</source>
-        <translation>启动后的时间，s</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -2681,14 +2649,6 @@ GPL-3.0-or-later</translation>
         <translation>运行</translation>
     </message>
     <message>
-        <source>target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>1/%1 = parallel</source>
-        <translation>1/%1 = 平行</translation>
-    </message>
-    <message>
         <source>%1 has not been measured yet</source>
         <translation>%1 尚未测量</translation>
     </message>
@@ -3700,10 +3660,6 @@ GPL-3.0-or-later</translation>
     <message>
         <source>The schedule is drawn once the experiment can be planned</source>
         <translation>实验可以规划后将画出学习率计划</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>

@@ -41,7 +41,7 @@ class FirstPoints : public QObject {
     QCoreApplication::sendEvent(watched, event);
     painting_ = false;
     std::size_t points = 0;
-    for (const LineCurve& curve : chart_.model().curves) {
+    for (const ChartCurve& curve : chart_.model().curves) {
       for (const Line& line : curve.line) points += line.x.size();
     }
     if (points >= pointsOfAMovingCurve && done_) std::exchange(done_, nullptr)();

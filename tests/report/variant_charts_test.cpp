@@ -28,7 +28,7 @@ TEST_F(VariantCharts, SeedsAreOneCurveWithABand) {
   EXPECT_EQ(chart.treatment.in(), "%, mean of 3 seeds") << "not smoothed";
   ASSERT_EQ(chart.curves.size(), 1U);
   const ChartCurve& curve = chart.curves.front();
-  EXPECT_NEAR(curve.last, 92, 1e-9) << "the mean of 91, 92 and 93";
+  EXPECT_NEAR(curve.last().value(), 92, 1e-9) << "the mean of 91, 92 and 93";
   EXPECT_NEAR(curve.lowest.front().y.back(), 91, 1e-9);
   EXPECT_NEAR(curve.highest.front().y.back(), 93, 1e-9);
   EXPECT_NEAR(chart.bounds.at(0).value, 90, 1e-9);

@@ -13,9 +13,9 @@ using namespace std::chrono_literals;
 constexpr auto lookEvery = 5ms;
 
 /// The last step that any line of the picture reaches; -1: none.
-std::int64_t newestStepOf(const ui::ChartModel& picture) {
+std::int64_t newestStepOf(const ui::ShownChart& picture) {
   double newest = -1;
-  for (const ui::LineCurve& curve : picture.curves) {
+  for (const ChartCurve& curve : picture.curves) {
     for (const auto* lines : {&curve.raw, &curve.line}) {
       for (const Line& line : *lines) {
         if (!line.x.empty()) newest = std::max(newest, line.x.back());

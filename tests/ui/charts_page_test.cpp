@@ -94,7 +94,7 @@ TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
   ASSERT_EQ(curves(), 2U);
   EXPECT_EQ(loss().model().curves[0].colourSlot, 0);
   EXPECT_EQ(loss().model().curves[1].colourSlot, 1);
-  EXPECT_EQ(loss().model().curves[1].label, QStringLiteral("adasum"));
+  EXPECT_EQ(loss().model().curves[1].label, "adasum");
   EXPECT_EQ(loss().model().first, 0);
   EXPECT_EQ(loss().model().last, 200);
 }
@@ -184,11 +184,11 @@ TEST_F(ChartsPageTest, FewSamplesAreNotCalledSmoothed) {
   open();
   EXPECT_GT(page_->options().smoothing, 0);
   EXPECT_FALSE(loss().model().smoothed);
-  EXPECT_FALSE(loss().model().treatment.contains(QStringLiteral("smoothed")));
+  EXPECT_FALSE(text(loss().model().treatment).contains(QStringLiteral("smoothed")));
   runs_ = {test::recordRun(*store, {.variant = "long", .steps = 64})};
   open();
   EXPECT_TRUE(loss().model().smoothed);
-  EXPECT_TRUE(loss().model().treatment.contains(QStringLiteral("smoothed 0.85")));
+  EXPECT_TRUE(text(loss().model().treatment).contains(QStringLiteral("smoothed 0.85")));
 }
 
 TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {

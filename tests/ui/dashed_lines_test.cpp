@@ -34,12 +34,12 @@ Line roofLine(double shift) {
   return line;
 }
 
-ChartModel roofPicture(int slot, bool band) {
-  ChartModel picture;
-  picture.title = QStringLiteral("Training loss");
+ShownChart roofPicture(int slot, bool band) {
+  ShownChart picture;
+  picture.title = "Training loss";
   picture.last = 100;
-  LineCurve curve;
-  curve.label = QStringLiteral("adasum");
+  ChartCurve curve;
+  curve.label = "adasum";
   curve.colourSlot = slot;
   curve.line = {roofLine(0)};
   if (band) {
@@ -104,7 +104,7 @@ TEST_P(DashedLines, AreLinesOnTheScreen) {
 }
 
 TEST_P(DashedLines, AreLinesWithManyBeside) {
-  ChartModel picture = roofPicture(slot_, band_);
+  ShownChart picture = roofPicture(slot_, band_);
   for (int i = 1; i < 60; ++i) {
     picture.curves.push_back(picture.curves.front());
     picture.curves.back().colourSlot = (slot_ + i) % 60;
@@ -114,7 +114,6 @@ TEST_P(DashedLines, AreLinesWithManyBeside) {
 }
 
 TEST_P(DashedLines, AreLinesOnPaper) {
-  const PrintPalette paper;
   ChartPainter painter;
   painter.layOut(chart_.model(), chart_.size());
   QPicture sheet;

@@ -11,6 +11,7 @@
 #include "tests/ui/drawn_texts.h"
 #include "ui/charts/chart_legend.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -24,12 +25,12 @@ Line ramp(int count) {
   return line;
 }
 
-ChartModel pictureOf(const Line& samples) {
-  ChartModel picture;
-  picture.title = QStringLiteral("Training loss");
+ShownChart pictureOf(const Line& samples) {
+  ShownChart picture;
+  picture.title = "Training loss";
   picture.last = samples.x.back();
-  LineCurve curve;
-  curve.label = QStringLiteral("adasum");
+  ChartCurve curve;
+  curve.label = "adasum";
   curve.line = decimate(samples, {0, picture.last, 800});
   picture.curves.push_back(std::move(curve));
   return picture;
@@ -52,26 +53,26 @@ int inked(const LineChart& chart, const QImage& image, double x, double top, dou
 }
 
 TEST(LineChart, ATitleIsWholeAndTheLegendNamesAsManyAsHaveRoom) {
-  ChartModel picture = pictureOf(ramp(100));
-  picture.treatment = QStringLiteral("log scale, smoothed 0.85");
+  ShownChart picture = pictureOf(ramp(100));
+  picture.treatment = "log scale, smoothed 0.85";
   picture.legend = LegendPlace::titleRow;
   for (int i = 0; i < 8; ++i) picture.curves.push_back(picture.curves.front());
-  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(picture.title);
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(picture.title));
   std::size_t before = 0;
   for (const double width : {300.0, 500.0, 740.0, 2000.0}) {
     const TitleRow row = titleRowOf(picture, width);
     EXPECT_LE(title + row.legendWidth, width);
     EXPECT_GE(row.entries, before);
     before = row.entries;
-    EXPECT_TRUE(row.treatment.isEmpty() || picture.treatment.startsWith(row.treatment));
+    EXPECT_TRUE(row.treatment.isEmpty() || text(picture.treatment).startsWith(row.treatment));
   }
   EXPECT_EQ(before, 9U);
-  EXPECT_EQ(titleRowOf(picture, 2000).treatment, picture.treatment);
+  EXPECT_EQ(titleRowOf(picture, 2000).treatment, text(picture.treatment));
   EXPECT_LT(titleRowOf(picture, 500).entries, 9U);
 }
 
 TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
-  ChartModel picture = pictureOf(ramp(100));
+  ShownChart picture = pictureOf(ramp(100));
   Line upright;  // at the right end of the bound
   for (double y = 48; y < 52; y += 0.02) {
     upright.x.push_back(100);
@@ -79,7 +80,7 @@ TEST(LineChart, WordsOfABoundStandWhereNoPointsAre) {
   }
   picture.curves.front().line = {upright};
   picture.last = 100;
-  picture.bounds = {{50, QStringLiteral("target")}};
+  picture.bounds = {{50, "target"}};
   LineChart chart;
   chart.setModel(picture);
   chart.resize(600, 300);
@@ -108,7 +109,7 @@ TEST(LineChart, PlacesOnTheAxisReadBack) {
   LineChart chart;
   chart.resize(600, 300);
   for (const bool logarithmic : {false, true}) {
-    ChartModel picture = pictureOf(ramp(101));
+    ShownChart picture = pictureOf(ramp(101));
     picture.logarithmicX = logarithmic;
     chart.setModel(std::move(picture));
     EXPECT_NEAR(chart.xAt(chart.pixelOf(42)), 42, 1e-9);
@@ -181,10 +182,10 @@ TEST(LineChart, EverySpikeIsVisibleAtEveryZoom) {
   chart.grab();
   for (const double width : {200'000.0, 40'000.0, 3'000.0, 200.0, 30.0}) {
     for (const int spike : spikes) {
-      ChartModel picture;
+      ShownChart picture;
       picture.first = spike - width / 3;
       picture.last = spike + width / 2;
-      LineCurve curve;
+      ChartCurve curve;
       curve.raw = decimate(series, {picture.first, picture.last, 2 * chart.columns()});
       curve.line.push_back({{picture.first, picture.last}, {1, 1}});
       picture.curves.push_back(std::move(curve));
@@ -251,7 +252,7 @@ TEST_F(PulledChart, KeepsItsCurvesInPlace) {
   chart_.setRange(400, 700);
   chart_.resize(500, 260);
   expectSpikeInPlace("another size");
-  ChartModel picture = chart_.model();
+  ShownChart picture = chart_.model();
   picture.curves.front().colourSlot = 0;
   chart_.setModel(picture);
   chart_.setRange(450, 650);
@@ -262,7 +263,7 @@ TEST(LineChart, AnEmptyPictureIsNoTrouble) {
   LineChart chart;
   chart.resize(300, 150);
   EXPECT_FALSE(chart.grab().isNull());
-  ChartModel picture;
+  ShownChart picture;
   picture.curves.resize(2);
   picture.logarithmic = true;
   picture.legend = LegendPlace::inside;
@@ -273,11 +274,11 @@ TEST(LineChart, AnEmptyPictureIsNoTrouble) {
 TEST(LineChart, LabelsAtTheEndsHideNoLine) {
   LineChart chart;
   chart.resize(600, 300);
-  ChartModel picture = pictureOf(ramp(101));
+  ShownChart picture = pictureOf(ramp(101));
   picture.curves.clear();
   for (const double height : {10.0, 98.0, 100.0}) {
-    LineCurve curve;
-    curve.label = QStringLiteral("a variant");
+    ChartCurve curve;
+    curve.label = "a variant";
     curve.colourSlot = static_cast<int>(picture.curves.size());
     curve.line = {Line{{0, 100}, {height, height}}};
     picture.curves.push_back(std::move(curve));
@@ -302,11 +303,11 @@ TEST(LineChart, LabelsAtTheEndsHideNoLine) {
 TEST(LineChart, ALegendOfManyCurvesStaysInsideThePlot) {
   LineChart chart;
   chart.resize(400, 180);
-  ChartModel picture = pictureOf(ramp(101));
+  ShownChart picture = pictureOf(ramp(101));
   picture.curves.clear();
   for (int i = 0; i < 15; ++i) {
-    LineCurve curve;
-    curve.label = QStringLiteral("variant %1").arg(i);
+    ChartCurve curve;
+    curve.label = "variant " + std::to_string(i);
     curve.colourSlot = i;
     curve.line = {Line{{0, 100}, {50.0 + i, 50.0 + i}}};
     picture.curves.push_back(std::move(curve));

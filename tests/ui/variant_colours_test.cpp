@@ -8,8 +8,8 @@
 #include "tests/ui/small_workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/shown_runs.h"
-#include "ui/report/chart_flow.h"
 #include "ui/compare/compare_page.h"
+#include "ui/report/chart_flow.h"
 #include "ui/report/report_page.h"
 
 namespace slipstream::ui {
@@ -47,9 +47,9 @@ class VariantColours : public testing::Test {
   std::vector<std::string> shown_;
 };
 
-Colours coloursOf(const ChartModel& picture) {
+Colours coloursOf(const ShownChart& picture) {
   Colours colours;
-  for (const LineCurve& curve : picture.curves) {
+  for (const ChartCurve& curve : picture.curves) {
     colours[curve.label.section(QStringLiteral(" · "), 0, 0)] = curve.colourSlot;
   }
   return colours;

@@ -6,14 +6,14 @@
 #include <string>
 
 #include "engine/base/failure.h"
-#include "ui/charts/chart_model.h"
 #include "ui/charts/line_chart.h"
+#include "ui/charts/shown_chart.h"
 
 namespace slipstream::ui {
 
 /// The model as an SVG file, in the colours in force: one path a line, text as text. QSvgGenerator would write an
 /// element for each piece of a line.
-std::string svgTextOf(const ChartModel& model, const QSizeF& size);
+std::string svgTextOf(const ShownChart& model, const QSizeF& size);
 
 /// Writes the chart as it is shown; the ending names the format: .svg, .pdf or .png (twice the size of the screen).
 Status saveChart(const LineChart& chart, const QString& file);

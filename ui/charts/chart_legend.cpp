@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/base/number_format.h"
-#include "ui/charts/chart_model.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -16,7 +16,7 @@ namespace {
 
 using Readings = std::vector<std::optional<CursorReading>>;
 
-constexpr double swatchWidth = 14, swatchHeight = 3;
+constexpr double swatchWidth = labelSwatch, swatchHeight = 3;
 constexpr double columnGap = 16, valueWidth = 46;
 constexpr double mostLabelWidth = 180;
 constexpr int mostRows = 12;
@@ -55,24 +55,24 @@ struct Columns {
   }
 };
 
-QString valueTitle(const ChartModel& model) {
+QString valueTitle(const ShownChart& model) {
   if (model.smoothed) return chartText(QT_TRANSLATE_NOOP("Chart", "smoothed"));
-  return model.cursor ? xText(model.xKind, *model.cursor) : chartText(QT_TRANSLATE_NOOP("Chart", "last"));
+  return model.cursor ? xText(model.x, *model.cursor) : chartText(QT_TRANSLATE_NOOP("Chart", "last"));
 }
 
-QString rawTitle(const ChartModel& model) {
+QString rawTitle(const ShownChart& model) {
   if (!model.cursor) return chartText(QT_TRANSLATE_NOOP("Chart", "raw"));
-  return chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(model.xKind, *model.cursor));
+  return chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(xText(model.x, *model.cursor));
 }
 
-Columns columnsOf(const ChartModel& model, const QFontMetricsF& body, const QFontMetricsF& captions) {
+Columns columnsOf(const ShownChart& model, const QFontMetricsF& body, const QFontMetricsF& captions) {
   Columns columns;
   columns.label = captions.horizontalAdvance(model.legendTitle);
-  for (const LineCurve& curve : model.curves) {
-    columns.label = std::max(columns.label, std::min(mostLabelWidth, body.horizontalAdvance(curve.label) + 1));
+  for (const ChartCurve& curve : model.curves) {
+    columns.label = std::max(columns.label, std::min(mostLabelWidth, body.horizontalAdvance(text(curve.name())) + 1));
   }
   // As wide as the longest x will make them, so that the table does not move with the cursor.
-  const QString widest = xText(model.xKind, model.last);
+  const QString widest = xText(model.x, model.last);
   const auto width = [&](const QString& title) { return std::max(valueWidth, captions.horizontalAdvance(title)); };
   columns.first = width(model.smoothed ? valueTitle(model) : widest);
   if (model.smoothed) columns.second = width(chartText(QT_TRANSLATE_NOOP("Chart", "raw at %1")).arg(widest));
@@ -80,18 +80,17 @@ Columns columnsOf(const ChartModel& model, const QFontMetricsF& body, const QFon
 }
 
 /// The corner with the fewest points, the upper right one before others.
-QRectF placeOf(const ChartModel& model, const ChartFrame& frame, const QSizeF& size) {
-  const QRectF& plot = frame.plot;
-  const double left = plot.left() + gapWide;
-  const double right = plot.right() - size.width();
-  const double top = plot.top() + 2;
-  const double bottom = plot.bottom() - size.height() - gapWide;
+QRectF placeOf(const ShownChart& model, const ChartLayout& frame, const QSizeF& size) {
+  const double left = frame.plot.left + gapWide;
+  const double right = frame.plot.right - size.width();
+  const double top = frame.plot.top + 2;
+  const double bottom = frame.plot.bottom - size.height() - gapWide;
   QRectF best;
   int least = std::numeric_limits<int>::max();
   for (const QPointF& corner :
        {QPointF(right, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(left, top)}) {
     const QRectF place(corner, size);
-    const int points = pointsWithin(model, frame, place);
+    const int points = pointsWithin(model, frame, {place.left(), place.top(), place.right(), place.bottom()});
     if (points >= least) continue;
     least = points;
     best = place;
@@ -107,7 +106,7 @@ std::size_t rowsWithin(std::size_t curves, double room) {
   return rows <= most && rows == curves ? rows : std::min(rows, most - 1);
 }
 
-void paintInside(QPainter& painter, const ChartModel& model, const ChartFrame& frame, const Readings& readings) {
+void paintInside(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const Readings& readings) {
   const QFontMetricsF body(textFont(TextSize::secondary));
   const QFontMetricsF captions(textFont(TextSize::caption));
   const Columns columns = columnsOf(model, body, captions);
@@ -137,13 +136,13 @@ void paintInside(QPainter& painter, const ChartModel& model, const ChartFrame& f
   top += captions.height() + gapSmall;
   painter.setFont(textFont(TextSize::secondary));
   for (std::size_t i = 0; i < rows; ++i, top += rowHeight) {
-    const LineCurve& curve = model.curves[i];
+    const ChartCurve& curve = model.curves[i];
     paintSwatch(painter,
                 QRectF(place.left() + gapWide, top + (rowHeight - swatchHeight) / 2, swatchWidth, swatchHeight),
                 curve.colourSlot);
     painter.setPen(tokens().text);
     painter.drawText(QRectF(labelLeft, top, columns.label + 1, rowHeight), Qt::AlignVCenter,
-                     body.elidedText(curve.label, Qt::ElideMiddle, columns.label + 1));
+                     body.elidedText(text(curve.name()), Qt::ElideMiddle, columns.label + 1));
     if (i >= readings.size() || !readings[i]) continue;
     cell(number(readings[i]->smoothed), firstRight, top, rowHeight);
     painter.setPen(tokens().secondText);
@@ -156,12 +155,12 @@ void paintInside(QPainter& painter, const ChartModel& model, const ChartFrame& f
 }
 
 /// "adasum 0.074", one a curve; as wide as it ever gets.
-QStringList titleEntries(const ChartModel& model, const Readings& readings) {
+QStringList titleEntries(const ShownChart& model, const Readings& readings) {
   QStringList entries;
   for (std::size_t i = 0; i < model.curves.size(); ++i) {
-    const bool read = i < readings.size() && readings[i];
-    entries << (read ? QStringLiteral("%1 %2").arg(model.curves[i].label, number(readings[i]->smoothed))
-                     : model.curves[i].label);
+    const bool read = i < readings.size() && readings[i] && !model.wholeNumbers;
+    const QString name = text(model.curves[i].name());
+    entries << (read ? QStringLiteral("%1 %2").arg(name, number(readings[i]->smoothed)) : name);
   }
   return entries;
 }
@@ -173,12 +172,12 @@ double entryWidth(const QString& label, const QFontMetricsF& metrics) {
 }
 
 /// As many entries as have room, with the words for the others.
-TitleRow entriesWithin(const ChartModel& model, double room) {
+TitleRow entriesWithin(const ShownChart& model, double room) {
   const QFontMetricsF metrics(textFont(TextSize::secondary));
   TitleRow row;
   double width = pageMargin;
   for (std::size_t i = 0; i < model.curves.size(); ++i) {
-    width += entryWidth(model.curves[i].label, metrics);
+    width += entryWidth(text(model.curves[i].name()), metrics);
     const std::size_t others = model.curves.size() - i - 1;
     const double whole = width + (others == 0 ? 0 : metrics.horizontalAdvance(moreText(others)));
     if (whole <= room) {
@@ -189,7 +188,7 @@ TitleRow entriesWithin(const ChartModel& model, double room) {
   return row;
 }
 
-void paintInTitleRow(QPainter& painter, const ChartModel& model, const QSizeF& size, const Readings& readings) {
+void paintInTitleRow(QPainter& painter, const ShownChart& model, const QSizeF& size, const Readings& readings) {
   const QFont font = textFont(TextSize::secondary);
   const QFontMetricsF metrics(font);
   const QStringList entries = titleEntries(model, readings);
@@ -197,7 +196,7 @@ void paintInTitleRow(QPainter& painter, const ChartModel& model, const QSizeF& s
   double left = size.width() - row.legendWidth;
   painter.setFont(font);
   for (std::size_t i = 0; i < row.entries; ++i) {
-    const double width = entryWidth(model.curves[i].label, metrics);
+    const double width = entryWidth(text(model.curves[i].name()), metrics);
     paintSwatch(painter, QRectF(left, (metrics.height() - swatchHeight) / 2 + 2, swatchWidth, swatchHeight),
                 model.curves[i].colourSlot);
     painter.setPen(tokens().text);
@@ -211,12 +210,28 @@ void paintInTitleRow(QPainter& painter, const ChartModel& model, const QSizeF& s
   painter.drawText(QPointF(left, metrics.ascent() + 2), moreText(model.curves.size() - row.entries));
 }
 
+/// Swatch, label and value of each curve at the right, beside where its line ends; none over another.
+void paintEndLabels(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const Readings& readings) {
+  const QFont font = textFont(TextSize::secondary);
+  std::vector<std::string> texts;
+  for (const QString& entry : titleEntries(model, readings)) texts.push_back(entry.toStdString());
+  painter.setFont(font);
+  for (const EndLabel& label : labelsWithin(model, frame, texts, metricsOf(font))) {
+    const QRectF place = rectOf(label.place);
+    paintSwatch(painter, QRectF(place.left(), place.center().y() - swatchHeight / 2, labelSwatch, swatchHeight),
+                label.colourSlot);
+    painter.setPen(tokens().text);
+    painter.drawText(QPointF(place.left() + labelSwatch + labelSwatchGap, place.top() + QFontMetricsF(font).ascent()),
+                     text(label.text));
+  }
+}
+
 }  // namespace
 
-Readings readingsOf(const ChartModel& model) {
+Readings readingsOf(const ShownChart& model) {
   if (!model.readings.empty()) return model.readings;
   Readings readings;
-  for (const LineCurve& curve : model.curves) {
+  for (const ChartCurve& curve : model.curves) {
     const auto full = sampleAt(curve.line, model.cursor);
     const auto raw = curve.raw.empty() ? full : sampleAt(curve.raw, model.cursor);
     if (full) {
@@ -228,7 +243,7 @@ Readings readingsOf(const ChartModel& model) {
   return readings;
 }
 
-std::optional<double> cursorOnSample(const ChartModel& model) {
+std::optional<double> cursorOnSample(const ShownChart& model) {
   if (!model.cursor) return std::nullopt;
   std::optional<double> nearest;
   for (const std::optional<CursorReading>& reading : readingsOf(model)) {
@@ -239,11 +254,11 @@ std::optional<double> cursorOnSample(const ChartModel& model) {
   return nearest ? nearest : model.cursor;
 }
 
-TitleRow titleRowOf(const ChartModel& model, double width) {
+TitleRow titleRowOf(const ShownChart& model, double width) {
   const QFontMetricsF second(textFont(TextSize::secondary));
-  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(model.title);
+  const double title = QFontMetricsF(textFont(TextSize::section)).horizontalAdvance(text(model.title));
   const bool legend = model.legend == LegendPlace::titleRow && !model.curves.empty();
-  QStringList parts = model.treatment.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+  QStringList parts = text(model.treatment).split(QStringLiteral(", "), Qt::SkipEmptyParts);
   while (true) {
     const QString treatment = parts.join(QStringLiteral(", "));
     const double room = width - title - (parts.isEmpty() ? 0 : gapText + second.horizontalAdvance(treatment));
@@ -255,7 +270,7 @@ TitleRow titleRowOf(const ChartModel& model, double width) {
   }
 }
 
-void paintLegend(QPainter& painter, const ChartModel& model, const ChartFrame& frame, const QSizeF& size,
+void paintLegend(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const QSizeF& size,
                  const Readings& readings) {
   if (model.curves.empty()) return;
   if (model.legend == LegendPlace::inside) paintInside(painter, model, frame, readings);

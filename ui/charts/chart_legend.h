@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/chart_frame.h"
+#include "ui/charts/shown_chart.h"
 
 class QPainter;
 
 namespace slipstream::ui {
 
-// The legend: a table in a corner without curves, or one line in the title row, with what the cursor reads.
+// The legend: a table in a corner without curves, one line in the title row, or labels at the ends of the lines, with
+// what the cursor reads.
 
 /// The model's readings, or what the lines say at the cursor; without a cursor, at their ends. One a curve.
-std::vector<std::optional<CursorReading>> readingsOf(const ChartModel& model);
+std::vector<std::optional<CursorReading>> readingsOf(const ShownChart& model);
 
 /// The position of the cursor moved to the nearest sample of any curve.
-std::optional<double> cursorOnSample(const ChartModel& model);
+std::optional<double> cursorOnSample(const ShownChart& model);
 
 /// How the title row is shared: the title is whole, as many parts of the treatment are shown as fit,
 /// and the legend names as many curves.
@@ -22,13 +23,9 @@ struct TitleRow {
   std::size_t entries = 0;  ///< of the legend; the last ones make room for how many more there are
   double legendWidth = 0;
 };
-TitleRow titleRowOf(const ChartModel& model, double width);
+TitleRow titleRowOf(const ShownChart& model, double width);
 
-void paintLegend(QPainter& painter, const ChartModel& model, const ChartFrame& frame, const QSizeF& size,
+void paintLegend(QPainter& painter, const ShownChart& model, const ChartLayout& frame, const QSizeF& size,
                  const std::vector<std::optional<CursorReading>>& readings);
-
-/// Swatch, label and value of each curve at the right, beside where its line ends; none over another.
-void paintEndLabels(QPainter& painter, const ChartModel& model, const ChartFrame& frame,
-                    const std::vector<std::optional<CursorReading>>& readings);
 
 }  // namespace slipstream::ui

@@ -6,7 +6,7 @@
 #include <QPolygonF>
 #include <vector>
 
-#include "ui/charts/chart_frame.h"
+#include "engine/document/drawing.h"
 
 QT_BEGIN_NAMESPACE
 class QChart;
@@ -47,11 +47,8 @@ class ChartLines {
   QRectF plot_;
 };
 
-/// The raw lines of a model, which are drawn behind all full ones, so that none of those hides behind another's noise.
-std::vector<Stroke> rawStrokesOf(const ChartModel& model, const ChartFrame& frame);
-std::vector<Stroke> fullStrokesOf(const ChartModel& model, const ChartFrame& frame);
-
-/// The outline of each piece of a curve's band.
-std::vector<QPolygonF> bandsOf(const LineCurve& curve, const ChartFrame& frame);
+/// Adds the lines of a path of a chart. Raw ones, which are pale, are mixed with what is behind them instead of being
+/// let through, so that a line that goes up and down in one pixel column is not darker there.
+void addStrokes(const DrawnPath& path, std::vector<Stroke>& strokes);
 
 }  // namespace slipstream::ui

@@ -3,8 +3,8 @@
 
 #include <QPainter>
 
-#include "ui/charts/chart_frame.h"
 #include "ui/charts/chart_lines.h"
+#include "ui/charts/shown_chart.h"
 
 namespace slipstream::ui {
 
@@ -13,8 +13,8 @@ class ChartPainter {
  public:
   /// Computes the layout, which is cheap; lines are made when they are painted. `model` must live until
   /// the next call.
-  void layOut(const ChartModel& model, const QSizeF& size);
-  const ChartFrame& frame() const { return frame_; }
+  void layOut(const ShownChart& model, const QSizeF& size);
+  const ChartLayout& frame() const { return frame_; }
 
   /// Everything but the cursor, over what is behind: what paintBehind, paintCurves and paintBefore draw, in this order.
   void paint(QPainter& painter);
@@ -26,22 +26,14 @@ class ChartPainter {
 
  private:
   void paintTitle(QPainter& painter) const;
-  void paintGrid(QPainter& painter) const;
-  void paintAxis(QPainter& painter) const;
-  void paintBounds(QPainter& painter) const;
-  void paintBoundTexts(QPainter& painter) const;
-  void paintBorders(QPainter& painter) const;
-  void paintBands(QPainter& painter) const;
   void makeLines();
   void paintLines(QPainter& painter);
-  void paintDots(QPainter& painter, const LineCurve& curve) const;
   void paintNotes(QPainter& painter) const;
   void paintEmpty(QPainter& painter) const;
-  void paintTag(QPainter& painter, double pixel, const QString& text) const;
 
-  const ChartModel* model_ = nullptr;
+  const ShownChart* model_ = nullptr;
   QSizeF size_;
-  ChartFrame frame_;
+  ChartLayout frame_;
   std::vector<Stroke> raw_;
   ChartLines full_;
   bool made_ = false;   ///< the lines are the model's

@@ -10,7 +10,7 @@
 #include <QSlider>
 
 #include "engine/analysis/curve_source.h"
-#include "ui/charts/chart_model.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/widgets/widgets.h"
 #include "ui/workspace/workspace.h"
 

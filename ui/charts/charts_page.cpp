@@ -165,7 +165,7 @@ void ChartsPage::takeExtents() {
       std::any_of(charts_.begin(), charts_.end(), [](const MetricChart* chart) { return chart->isSmoothable(); }));
   std::optional<std::pair<double, double>> extent;
   for (const MetricChart* chart : charts_) {
-    const auto own = chart->model().xKind == options().x ? chart->extent() : std::nullopt;
+    const auto own = chart->model().x == options().x ? chart->extent() : std::nullopt;
     if (!own) continue;
     extent = extent ? std::pair(std::min(extent->first, own->first), std::max(extent->second, own->second)) : *own;
   }

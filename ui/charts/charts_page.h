@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "ui/charts/chart_model.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/workspace/page.h"
 
 class QStackedLayout;

@@ -100,7 +100,7 @@ void ChartsPage::copyData() {
   if (chart == nullptr) return;
   QStringList labels;
   for (const ShownRun& run : runs_) labels << run.label;
-  const QString x = axisName(options().x);
+  const QString x = text(axisName(options().x));
   workspace().store().reader().read(
       this,
       [source = source_, query = chart->query(), labels, x](RunStore& store) {

@@ -10,6 +10,7 @@
 #include "ui/charts/chart_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/focus_ring.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -24,7 +25,7 @@ constexpr double leastRange = 1e-12;  ///< of the numbers at its ends
 constexpr double mostRescale = 4;     ///< what is drawn already, any wider or narrower, would say nothing
 
 /// Where the plot of `from` comes to lie in `to`, which has the same kinds of axes.
-QRectF placeOf(const ChartFrame& from, const ChartFrame& to) {
+QRectF placeOf(const ChartLayout& from, const ChartLayout& to) {
   return QRectF(QPointF(to.toX(from.x.low), to.toY(from.y.high)), QPointF(to.toX(from.x.high), to.toY(from.y.low)));
 }
 
@@ -37,10 +38,10 @@ LineChart::LineChart(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void LineChart::setModel(ChartModel model) {
+void LineChart::setModel(ShownChart model) {
   model_ = std::move(model);
-  setAccessibleName(model_.title);
-  setAccessibleDescription(model_.treatment);
+  setAccessibleName(text(model_.title));
+  setAccessibleDescription(text(model_.treatment));
   invalidate();
 }
 
@@ -91,7 +92,7 @@ void LineChart::layOut() {
 void LineChart::redraw() {
   drawn_ = QPixmap(size() * devicePixelRatioF());
   drawn_.setDevicePixelRatio(devicePixelRatioF());
-  drawn_.fill(tokens().base);
+  drawn_.fill(tokens().*surface_);
   QPainter painter(&drawn_);
   painter_.paintBehind(painter);
   if (curvesStale_ || curves_.size() != drawn_.size()) redrawCurves();
@@ -111,7 +112,7 @@ void LineChart::redrawCurves() {
 }
 
 bool LineChart::canRescale() const {
-  const ChartFrame& frame = painter_.frame();
+  const ChartLayout& frame = painter_.frame();
   if (curvesFrame_.x.logarithmic != frame.x.logarithmic || curvesFrame_.y.logarithmic != frame.y.logarithmic) {
     return false;
   }
@@ -123,14 +124,14 @@ bool LineChart::canRescale() const {
 }
 
 void LineChart::paintRescaled(QPainter& painter) const {
-  const ChartFrame& frame = painter_.frame();
-  if (frame.x == curvesFrame_.x && frame.y == curvesFrame_.y && frame.plot == curvesFrame_.plot) {
+  const ChartLayout& frame = painter_.frame();
+  if (frame.x == curvesFrame_.x && frame.y == curvesFrame_.y && rectOf(frame.plot) == rectOf(curvesFrame_.plot)) {
     return painter.drawPixmap(0, 0, curves_);
   }
-  const QRectF source = curvesFrame_.plot;
+  const QRectF source = rectOf(curvesFrame_.plot);
   const double ratio = curves_.devicePixelRatio();
   painter.save();
-  painter.setClipRect(frame.curves());
+  painter.setClipRect(curvesRect(frame));
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
   painter.drawPixmap(placeOf(curvesFrame_, frame), curves_, QRectF(source.topLeft() * ratio, source.size() * ratio));
   painter.restore();

@@ -9,10 +9,10 @@
 namespace slipstream::ui {
 
 /// A chart of curves over one x axis, drawn by Qt Charts from thinned data, with title, grid, bands, bounds, stages,
-/// cursor and legend. It shows a ChartModel and says what people do with it; its owner answers by another model:
+/// cursor and legend. It shows a ShownChart and says what people do with it; its owner answers by another model:
 ///
 ///     auto* chart = new LineChart;
-///     chart->setModel({.title = tr("Training loss"), .last = 468, .curves = {{"adasum", 0, {}, decimate(…)}}});
+///     chart->setModel(model);
 ///     connect(chart, &LineChart::rangeWanted, …);   // asks the reader for `columns()` columns of that range
 ///
 /// A model costs its drawing once; moving the cursor redraws the cursor alone.
@@ -22,17 +22,20 @@ class LineChart : public QWidget {
  public:
   explicit LineChart(QWidget* parent = nullptr);
 
-  const ChartModel& model() const { return model_; }
-  void setModel(ChartModel model);
+  const ShownChart& model() const { return model_; }
+  void setModel(ShownChart model);
   /// Another range of x: at once, by what is drawn already, scaled to its new place; until the lines thinned for the
   /// range arrive.
   void setRange(double first, double last);
-  /// `readings` as in ChartModel.
+  /// `readings` as in ShownChart.
   void setCursor(std::optional<double> x, std::vector<std::optional<CursorReading>> readings = {});
+
+  /// What is behind the chart where it lies on another colour than `base`.
+  void setSurface(QColor Tokens::*surface) { surface_ = surface; }
 
   /// Device pixels across the plot: what curves are thinned to, or a multiple of it.
   int columns() const;
-  QRectF plot() const { return painter_.frame().plot; }
+  QRectF plot() const { return rectOf(painter_.frame().plot); }
   double xAt(double pixel) const { return painter_.frame().fromX(pixel); }
   double pixelOf(double x) const { return painter_.frame().toX(x); }
   double pixelOfValue(double value) const { return painter_.frame().toY(value); }
@@ -73,11 +76,12 @@ class LineChart : public QWidget {
   void pan(double pixels);
   void want(double first, double last);
 
-  ChartModel model_;
+  ShownChart model_;
   ChartPainter painter_;
+  QColor Tokens::*surface_ = &Tokens::base;
   QPixmap drawn_;            ///< all but the cursor
   QPixmap curves_;           ///< the curves alone …
-  ChartFrame curvesFrame_;   ///< … where they stood when they were drawn
+  ChartLayout curvesFrame_;  ///< … where they stood when they were drawn
   bool curvesStale_ = true;  ///< they are another model's
   bool stale_ = true;
   bool laidOut_ = false;

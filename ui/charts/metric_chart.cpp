@@ -10,6 +10,7 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/metrics.h"
 #include "ui/charts/chart_legend.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -62,7 +63,7 @@ void MetricChart::show(const std::vector<ShownRun>& runs, const ChartOptions& op
 void MetricChart::setLegend(LegendPlace place) {
   if (legend_ == place) return;
   legend_ = place;
-  ChartModel changed = model();
+  ShownChart changed = model();
   changed.legend = place;
   setModel(std::move(changed));
 }
@@ -91,14 +92,14 @@ void MetricChart::ask() {
       });
 }
 
-LineCurve MetricChart::curveOf(ThinCurve thin) const {
+ChartCurve MetricChart::curveOf(ThinCurve thin) const {
   const ShownRun& run = runs_[thin.runs.front()];
-  LineCurve curve;
-  curve.label = options_.bands ? run.groupLabel : run.label;
+  ChartCurve curve;
+  QString label = options_.bands ? run.groupLabel : run.label;
   if (thin.runs.size() > 1) {
-    curve.label =
-        QStringLiteral("%1 · %2").arg(curve.label, tr("%n seed(s)", nullptr, static_cast<int>(thin.runs.size())));
+    label = QStringLiteral("%1 · %2").arg(label, tr("%n seed(s)", nullptr, static_cast<int>(thin.runs.size())));
   }
+  curve.label = label.toStdString();
   curve.colourSlot = run.colourSlot;
   curve.raw = std::move(thin.raw);
   curve.line = std::move(thin.line);
@@ -122,11 +123,11 @@ QString MetricChart::treatment() const {
   return parts.join(QStringLiteral(", "));
 }
 
-ChartModel MetricChart::blank() const {
-  ChartModel model;
-  model.title = display_.title;
-  model.treatment = treatment();
-  model.xKind = options_.x;
+ShownChart MetricChart::blank() const {
+  ShownChart model;
+  model.title = display_.title.toStdString();
+  model.treatment = treatment().toStdString();
+  model.x = options_.x;
   model.logarithmicX = options_.logarithmicX && options_.x != ChartX::wallTime;
   model.logarithmic = options_.logarithmic && display_.mayBeLogarithmic;
   if (display_.upperLimit > 0) model.upperLimit = display_.upperLimit;
@@ -140,15 +141,15 @@ ChartModel MetricChart::blank() const {
 }
 
 /// What is aimed at, and where a value has a meaning of its own.
-void MetricChart::addBounds(const CurveAnswer& answer, ChartModel& model) const {
+void MetricChart::addBounds(const CurveAnswer& answer, ShownChart& model) const {
   if (metric_ == metric::accuracy && answer.targetAccuracy && !answer.curves.empty()) {
-    model.bounds.push_back({display_.factor * *answer.targetAccuracy, tr("target")});
+    model.bounds.push_back({display_.factor * *answer.targetAccuracy, phrase("target")});
   }
   if (metric_ == metric::orthogonality && answer.ranks > 1) {
-    model.bounds.push_back({1.0 / answer.ranks, tr("1/%1 = parallel").arg(answer.ranks)});
+    model.bounds.push_back({1.0 / answer.ranks, phrase("1/{} = parallel", {std::to_string(answer.ranks)})});
   }
   for (const CurveBorder& border : answer.borders) {
-    model.borders.push_back({border.x, QString::fromStdString(border.stage)});
+    model.borders.push_back({border.x, border.stage});
   }
 }
 
@@ -181,7 +182,7 @@ void MetricChart::receive(CurveAnswer answer) {
   smoothable_ = display_.smooth && std::any_of(answer.curves.begin(), answer.curves.end(),
                                                [](const auto& curve) { return curve.samples >= fewSamples; });
   smoothed_ = query().smoothing > 0 && smoothable_;
-  ChartModel model = blank();
+  ShownChart model = blank();
   const auto range = wanted_.value_or(std::pair(answer.first, answer.last));
   model.first = range.first;
   model.last = range.second;
@@ -192,7 +193,7 @@ void MetricChart::receive(CurveAnswer answer) {
     if (note && curve.spike && curve.spike->x == note->x && curve.spike->y == note->y) base = curve.spike->smoothed;
     model.curves.push_back(curveOf(std::move(curve)));
   }
-  const ChartFrame frame = frameOf(model, size());
+  const ChartLayout frame = layoutOf(model, size());
   if (note && base && frame.toY(*base) - frame.toY(note->y) > notableSpike * frame.plot.height()) {
     model.notes = {*note};
   }
@@ -216,7 +217,7 @@ QString MetricChart::readingText() const {
   QStringList values;
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (!readings[i]) continue;
-    values << QStringLiteral("%1 %2").arg(model().curves[i].label,
+    values << QStringLiteral("%1 %2").arg(text(model().curves[i].label),
                                           QString::fromStdString(threeDigits(readings[i]->smoothed)));
   }
   return tr("%1, %2: %3").arg(display_.title, xText(options_.x, *model().cursor), values.join(QStringLiteral(", ")));

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "ui/charts/chart_model.h"
 #include "ui/charts/line_chart.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/charts/shown_runs.h"
 
 namespace slipstream::ui {
@@ -63,11 +63,11 @@ class MetricChart : public LineChart {
  private:
   void ask();
   void receive(CurveAnswer answer);
-  ChartModel blank() const;
-  LineCurve curveOf(ThinCurve thin) const;
+  ShownChart blank() const;
+  ChartCurve curveOf(ThinCurve thin) const;
   std::optional<ChartNote> noteOf(const CurveAnswer& answer) const;
   QString treatment() const;
-  void addBounds(const CurveAnswer& answer, ChartModel& model) const;
+  void addBounds(const CurveAnswer& answer, ShownChart& model) const;
   QString emptyText() const;
 
   Workspace& workspace_;

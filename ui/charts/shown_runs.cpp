@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "engine/analysis/run_colours.h"
-#include "ui/charts/chart_model.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/store/store_snapshot.h"
 
 namespace slipstream::ui {

@@ -31,7 +31,7 @@ CompareAnswer answerTo(const CompareQuery& query, RunStore& store) {
     return answer;
   }
   answer.comparison = std::move(*comparison);
-  const auto add = [&answer](std::optional<slipstream::ChartModel> chart) {
+  const auto add = [&answer](std::optional<ChartModel> chart) {
     if (chart) answer.charts.push_back(std::move(*chart));
   };
   for (const char* metric : comparedMetrics) {

@@ -24,7 +24,7 @@ struct CompareQuery {
 
 struct CompareAnswer {
   Comparison comparison;
-  std::vector<slipstream::ChartModel> charts;
+  std::vector<ChartModel> charts;
   Failures failures;  ///< where there are some, nothing else is
 };
 

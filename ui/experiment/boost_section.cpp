@@ -218,7 +218,7 @@ void BoostSection::refreshAlgorithm() {
       algorithm == nullptr || decision == resolved.decisions.end() || acts == askedSwitch(resolved, *algorithm).on;
   note_->setVisible(!asAsked);
   if (!asAsked) {
-    note_->setText(QString::fromStdString(decision->why));
+    note_->setText(text(reasonText(*decision)));
     state_->setText(acts ? tr("on") : tr("off: see below"));
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));

@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
-#include <QPainterPath>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -13,32 +12,19 @@
 
 #include "engine/base/text.h"
 #include "engine/config/json_edit.h"
-#include "engine/document/chart_scale.h"
 #include "engine/report/stage_text.h"
 #include "engine/spec/schedule.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/widgets/cell_table.h"
+#include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr int samples = 240;
-constexpr int top = 8, bottom = 20, left = 52, right = 8;
-
-/// Round rates from zero to at least the highest one.
-std::vector<double> rateTicks(double highest) {
-  constexpr int most = 3;
-  return niceTicks(0, highest, false, most);
-}
-
-QString rateText(double rate, const std::vector<double>& ticks) {
-  constexpr int mostDecimals = 5;
-  const int decimals = tickDecimals(ticks);
-  return decimals <= mostDecimals ? QLocale().toString(rate, 'f', decimals) : QLocale().toString(rate, 'g', 2);
-}
-
 constexpr int tableHeight = 150;
 
 Json stagesIn(const Json& root) {
@@ -59,59 +45,41 @@ ScheduleCurve::ScheduleCurve(ExperimentEditing& editing, QWidget* parent) : QWid
 }
 
 void ScheduleCurve::refresh() {
-  rates_.clear();
+  rates_ = {};
   const auto stage = editing_.stage();
-  if (stage && stage->updates() > 0) {
-    steps_ = stage->updates();
-    const std::int64_t begin = stage->scheduleStep;
-    for (int i = 0; i < samples; ++i) {
-      const std::int64_t step = begin + (steps_ - 1) * i / (samples - 1);
-      rates_.push_back(learningRate(stage->experiment.optimizer.schedule, step,
-                                    static_cast<double>(stage->stepsPerEpoch), begin + steps_));
-    }
+  const std::int64_t steps = stage ? stage->updates() : 0;
+  for (int i = 0; i < samples && steps > 0; ++i) {
+    const std::int64_t step = (steps - 1) * i / (samples - 1);
+    rates_.x.push_back(static_cast<double>(step));
+    rates_.y.push_back(learningRate(stage->experiment.optimizer.schedule, stage->scheduleStep + step,
+                                    static_cast<double>(stage->stepsPerEpoch), stage->scheduleStep + steps));
   }
-  highest_ = rates_.empty() ? 0 : *std::ranges::max_element(rates_);
-  const QString text = tr("Learning rate up to %1 in %2 steps")
-                           .arg(QString::fromStdString(numberText(highest_)), QLocale().toString(qlonglong(steps_)));
-  setAccessibleDescription(text);
-  setToolTip(rates_.empty() ? QString() : text);
+  const double highest = rates_.y.empty() ? 0 : *std::ranges::max_element(rates_.y);
+  const QString words = tr("Learning rate up to %1 in %2 steps")
+                            .arg(text(numberText(highest)), QLocale().toString(static_cast<qlonglong>(steps)));
+  setAccessibleDescription(words);
+  setToolTip(rates_.y.empty() ? QString() : words);
   update();
-}
-
-QRectF ScheduleCurve::place() const {
-  return QRectF(left, top, width() - left - right, height() - top - bottom);
 }
 
 void ScheduleCurve::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QRectF area = place();
-  painter.setFont(textFont(TextSize::caption));
-  painter.setPen(tokens().secondText);
-  if (rates_.empty()) {
+  const QFont font = textFont(TextSize::caption);
+  if (rates_.y.empty()) {
+    painter.setFont(font);
+    painter.setPen(tokens().secondText);
     painter.drawText(rect(), Qt::AlignCenter, tr("The schedule is drawn once the experiment can be planned"));
     return;
   }
-  const std::vector<double> ticks = rateTicks(highest_ > 0 ? highest_ : 1);
-  const double scale = ticks.back();
-  for (const double tick : ticks) {
-    const double y = area.bottom() - tick / scale * area.height();
-    painter.setPen(tick == 0 ? tokens().chartAxis : tokens().chartGrid);
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    painter.setPen(tokens().secondText);
-    painter.drawText(QRectF(0, y - 8, left - 6, 16), Qt::AlignRight | Qt::AlignVCenter, rateText(tick, ticks));
-  }
-  const QLocale locale;
-  painter.drawText(QRectF(area.left(), area.bottom() + 3, area.width(), 16), Qt::AlignLeft, QStringLiteral("0"));
-  painter.drawText(QRectF(area.left(), area.bottom() + 3, area.width(), 16), Qt::AlignRight,
-                   tr("step %1").arg(locale.toString(static_cast<qlonglong>(steps_))));
-  QPainterPath path;
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
-    const QPointF point(area.left() + area.width() * static_cast<double>(i) / (samples - 1),
-                        area.bottom() - rates_[i] / scale * area.height());
-    i == 0 ? path.moveTo(point) : path.lineTo(point);
-  }
+  // From zero on, so that the warm-up is seen as what it is.
+  const ChartModel chart{.last = rates_.x.back(), .bounds = {{0, {}}}, .curves = {{.line = {rates_}}}};
+  const ChartSpace space{.width = 1.0 * width(), .height = 1.0 * height(), .above = gapText, .right = gapText};
+  const ChartLayout layout = layOut(chart, space, metricsOf(font), windowLanguage());
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.strokePath(path, QPen(tokens().accent, 2));
+  const DrawingPainter marks{painter, font};
+  marks.paint(gridMarks(layout, labelSize()));
+  marks.paint(curveMarks(chart, layout));
+  marks.paint(frontMarks({.last = chart.last}, layout, labelSize(), windowLanguage()));
 }
 
 StagesCard::StagesCard(ExperimentEditing& editing, QWidget* parent)
@@ -163,9 +131,8 @@ void StagesCard::refresh() {
     QStringList row{name};
     const StagePlan* planned = plan == nullptr ? nullptr : findStage(*plan, name.toStdString());
     if (planned != nullptr) {
-      row << QString::fromStdString(startText(*planned).in())
-          << QString::fromStdString(lengthText(*planned, plan->ranks()).in())
-          << QString::fromStdString(algorithmsText(planned->experiment).in());
+      row << text(startText(*planned)) << text(lengthText(*planned, plan->ranks()))
+          << text(algorithmsText(planned->experiment));
     }
     rows.push_back(row);
   }

@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "engine/store/series.h"
+
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -28,12 +30,8 @@ class ScheduleCurve : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QRectF place() const;
-
   ExperimentEditing& editing_;
-  std::vector<double> rates_;  ///< at equal distances over the steps
-  double highest_ = 0;
-  std::int64_t steps_ = 0;
+  Line rates_;  ///< over the steps
 };
 
 class CellModel;

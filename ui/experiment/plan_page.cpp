@@ -188,7 +188,7 @@ void PlanPage::refreshDecisions() {
   if (plan == nullptr) return;
   std::vector<QStringList> rows;
   for (const Decision& decision : allDecisions(*plan)) {
-    rows.push_back({toQString(decision.subject), toQString(decision.state), toQString(decision.why)});
+    rows.push_back({toQString(decision.subject), text(stateText(decision)), text(reasonText(decision))});
   }
   decisions_->setTexts(rows);
 }

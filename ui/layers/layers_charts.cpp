@@ -8,6 +8,7 @@
 #include "ui/documents/experiment_editing.h"
 #include "ui/layers/layers_reading.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -20,17 +21,17 @@ QString percent(double share, int decimals = 0) {
   return translated(QT_TRANSLATE_NOOP("Layers", "%1 %")).arg(QLocale().toString(100 * share, 'f', decimals));
 }
 
-ChartModel overSteps(const LayersReading& reading, const QString& title, const QString& treatment) {
-  ChartModel model;
-  model.title = title;
-  model.treatment = treatment;
+ShownChart overSteps(const LayersReading& reading, const QString& title, const QString& treatment) {
+  ShownChart model;
+  model.title = title.toStdString();
+  model.treatment = treatment.toStdString();
   model.first = static_cast<double>(reading.columns.firstStep);
   model.last = static_cast<double>(reading.columns.endStep);
   return model;
 }
 
-LineCurve curveOf(const LayersReading& reading, std::vector<Line> line) {
-  LineCurve curve;
+ChartCurve curveOf(const LayersReading& reading, std::vector<Line> line) {
+  ChartCurve curve;
   curve.colourSlot = reading.colourSlot;
   curve.line = std::move(line);
   return curve;
@@ -52,31 +53,31 @@ QString reasonOf(const LayersReading& reading, const std::string& subject) {
   const auto decision = std::ranges::find(reading.decisions, subject, &Decision::subject);
   if (decision == reading.decisions.end()) return {};
   const AlgorithmSpec* algorithm = findAlgorithm(subject);
-  if (algorithm == nullptr || !algorithm->hasSwitch) return QString::fromStdString(decision->why);
+  if (algorithm == nullptr || !algorithm->hasSwitch) return text(reasonText(*decision));
   const AskedSwitch asked = askedSwitch(reading.boost, *algorithm);
-  if (asked.on) return QString::fromStdString(decision->why);
+  if (asked.on) return text(reasonText(*decision));
   return asked.byLevel ? translated(QT_TRANSLATE_NOOP("Layers", "off by level"))
                        : translated(QT_TRANSLATE_NOOP("Layers", "off in the dictionary"));
 }
 
 }  // namespace
 
-ChartModel lossChart(const LayersReading& reading) {
+ShownChart lossChart(const LayersReading& reading) {
   QStringList treatment;
   if (reading.logarithmicLoss) treatment << translated(QT_TRANSLATE_NOOP("Layers", "log scale"));
   if (!reading.rawLoss.empty()) treatment << translated(QT_TRANSLATE_NOOP("Layers", "smoothed 0.85"));
-  ChartModel model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Training loss")),
+  ShownChart model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Training loss")),
                                treatment.join(QStringLiteral(", ")));
   model.logarithmic = reading.logarithmicLoss;
   model.smoothed = !reading.rawLoss.empty();
-  LineCurve curve = curveOf(reading, reading.loss);
-  curve.label = translated(QT_TRANSLATE_NOOP("Layers", "loss"));
+  ChartCurve curve = curveOf(reading, reading.loss);
+  curve.label = translated(QT_TRANSLATE_NOOP("Layers", "loss")).toStdString();
   curve.raw = reading.rawLoss;
   curve.points = reading.rawLoss.empty();
   model.curves.push_back(std::move(curve));
   model.legend = LegendPlace::titleRow;
   for (const auto& [step, name] : reading.stages) {
-    model.borders.push_back({static_cast<double>(step), QString::fromStdString(name)});
+    model.borders.push_back({static_cast<double>(step), name});
   }
   return model;
 }
@@ -130,35 +131,35 @@ StripModel freezeStrip(const LayersReading& reading) {
   return model;
 }
 
-ChartModel powerChart(const LayersReading& reading) {
-  ChartModel model =
+ShownChart powerChart(const LayersReading& reading) {
+  ShownChart model =
       overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Accepted line-search exponent")),
                 translated(QT_TRANSLATE_NOOP("Layers", "times that the step was shortened; −1: no step was taken")));
-  LineCurve curve = curveOf(reading, reading.acceptedPower);
+  ChartCurve curve = curveOf(reading, reading.acceptedPower);
   curve.points = true;
   model.curves.push_back(std::move(curve));
   return model;
 }
 
-ChartModel gradientShareChart(const LayersReading& reading) {
-  ChartModel model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Gradient inside the subspace")),
+ShownChart gradientShareChart(const LayersReading& reading) {
+  ShownChart model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Gradient inside the subspace")),
                                translated(QT_TRANSLATE_NOOP("Layers", "share of its squared length")));
   model.upperLimit = 1;
   model.curves.push_back(curveOf(reading, reading.gradientShare));
   return model;
 }
 
-ChartModel scaleChart(const LayersReading& reading) {
+ShownChart scaleChart(const LayersReading& reading) {
   const int skipped = static_cast<int>(reading.skipped.size());
-  ChartModel model = overSteps(
+  ShownChart model = overSteps(
       reading, translated(QT_TRANSLATE_NOOP("Layers", "Loss scale")),
       QCoreApplication::translate("Layers", "log scale · a cross is one of %n skipped update(s)", nullptr, skipped));
   model.logarithmic = true;
   int slot = reading.colourSlot;
   for (const ScaleLine& scale : reading.lossScales) {
-    LineCurve curve = curveOf(reading, scale.line);
+    ChartCurve curve = curveOf(reading, scale.line);
     curve.colourSlot = slot++;
-    curve.label = QString::fromStdString(scale.group);
+    curve.label = scale.group;
     model.curves.push_back(std::move(curve));
   }
   for (const std::int64_t step : reading.skipped) model.curves.front().gaps.push_back(static_cast<double>(step));
@@ -166,14 +167,14 @@ ChartModel scaleChart(const LayersReading& reading) {
   return model;
 }
 
-ChartModel varianceChart(const LayersReading& reading) {
-  ChartModel model;
-  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Explained variance"));
+ShownChart varianceChart(const LayersReading& reading) {
+  ShownChart model;
+  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Explained variance")).toStdString();
   model.upperLimit = 1;
   model.cursorTag = false;
   model.first = 1;
   model.last = std::max(2.0, static_cast<double>(reading.variance.size()));
-  model.xKind = ChartX::samples;
+  model.x = ChartX::samples;
   Line line;
   double sum = 0;
   for (std::size_t k = 0; k < reading.variance.size(); ++k) {
@@ -181,8 +182,9 @@ ChartModel varianceChart(const LayersReading& reading) {
     line.y.push_back(sum += reading.variance[k]);
   }
   model.treatment = translated(QT_TRANSLATE_NOOP("Layers", "cumulative, by direction of the snapshots · %1 explain %2"))
-                        .arg(QLocale().toString(static_cast<int>(reading.variance.size())), percent(sum, 1));
-  LineCurve curve = curveOf(reading, {std::move(line)});
+                        .arg(QLocale().toString(static_cast<int>(reading.variance.size())), percent(sum, 1))
+                        .toStdString();
+  ChartCurve curve = curveOf(reading, {std::move(line)});
   curve.points = true;
   model.curves.push_back(std::move(curve));
   return model;

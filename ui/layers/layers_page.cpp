@@ -115,7 +115,7 @@ void LayersPage::showPanels() {
   place(gradientShare_, inside, true, gradientShareChart);
   variance_->setVisible(!reading_.variance.empty());
   if (!reading_.variance.empty()) {
-    ChartModel model = varianceChart(reading_);
+    ShownChart model = varianceChart(reading_);
     model.leftRoom = room;
     variance_->setModel(std::move(model));
   }

@@ -3,7 +3,7 @@
 
 #include "engine/analysis/layer_maps.h"
 #include "engine/store/series.h"
-#include "ui/charts/chart_model.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/layers/strip_chart.h"
 
 namespace slipstream::ui {
@@ -43,14 +43,14 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
 
 // What the layers page shows of a reading, as values.
 
-ChartModel lossChart(const LayersReading& reading);
+ShownChart lossChart(const LayersReading& reading);
 StripModel orthogonalityStrip(const LayersReading& reading);
 StripModel freezeStrip(const LayersReading& reading);
-ChartModel powerChart(const LayersReading& reading);
-ChartModel gradientShareChart(const LayersReading& reading);
-ChartModel scaleChart(const LayersReading& reading);
+ShownChart powerChart(const LayersReading& reading);
+ShownChart gradientShareChart(const LayersReading& reading);
+ShownChart scaleChart(const LayersReading& reading);
 /// Over directions, not over steps.
-ChartModel varianceChart(const LayersReading& reading);
+ShownChart varianceChart(const LayersReading& reading);
 
 /// One line: the panels that are not there, and why.
 QString missingText(const LayersReading& reading);

@@ -5,7 +5,7 @@
 #include <QLocale>
 #include <cmath>
 
-#include "ui/charts/chart_frame.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/widgets/focus_ring.h"
 #include "ui/widgets/widgets.h"
 

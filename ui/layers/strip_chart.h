@@ -20,7 +20,7 @@ struct StripKey {
   QString text;
 };
 
-/// Rows of cells over the steps of a run: a heat map, a timeline. A value, as ChartModel is.
+/// Rows of cells over the steps of a run: a heat map, a timeline. A value, as ShownChart is.
 struct StripModel {
   QString title;
   StripKey key;

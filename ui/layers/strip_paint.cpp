@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFontMetricsF>
-#include <QLocale>
 #include <cmath>
 
-#include "engine/document/chart_scale.h"
-#include "ui/charts/chart_frame.h"
+#include "ui/charts/shown_chart.h"
 #include "ui/layers/strip_chart.h"
+#include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
 
 constexpr double keyWidth = 120, keyHeight = 10, boxSize = 11;
-constexpr double tickLength = 4, labelRoom = 76;
 constexpr int narrowPitch = 12;  ///< below, the gap is 1 px
-
-double crisp(double pixel) {
-  return std::floor(pixel) + 0.5;
-}
 
 /// Draws the text so that it ends at `right`; returns where it begins.
 double textBefore(QPainter& painter, const QString& text, double right, double baseline) {
@@ -108,44 +102,19 @@ void paintStrip(QPainter& painter, const StripModel& model, int row, int pitch, 
 }
 
 void paintStripAxis(QPainter& painter, const StripModel& model, const QRectF& plot, double width) {
-  const AxisScale scale{model.first, model.last, false};
-  const int most = std::max(2, static_cast<int>(plot.width() / labelRoom) + 1);
-  const std::vector<double> ticks = ticksWithin(scale, most, true);
-  const QFontMetricsF metrics(textFont(TextSize::caption));
-  const double y = crisp(plot.bottom());
-  painter.setFont(textFont(TextSize::caption));
-  painter.setPen(tokens().chartAxis);
-  painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-  for (const double tick : ticks) {
-    const double x = crisp(plot.left() + scale.share(tick) * plot.width());
-    painter.setPen(tokens().chartAxis);
-    painter.drawLine(QPointF(x, y), QPointF(x, y + tickLength));
-    const QString text = QLocale().toString(tick, 'f', 0);
-    const double wide = metrics.horizontalAdvance(text);
-    painter.setPen(tokens().secondText);
-    painter.drawText(QPointF(std::min(x - wide / 2, width - wide), y + tickLength + 1 + metrics.ascent()), text);
-  }
+  ShownChart axis;
+  axis.first = model.first;
+  axis.last = model.last;
+  axis.leftRoom = plot.left();
+  ChartLayout layout = layoutOf(axis, {width, plot.bottom() + stripTitleHeight()});
+  layout.plot.bottom = plot.bottom();
+  DrawingPainter{painter, textFont(TextSize::caption)}.paint(frontMarks(axis, layout, labelSize(), windowLanguage()));
 }
 
 void paintStripCursor(QPainter& painter, const StripModel& model, const QRectF& plot, double pixel, double width) {
   if (pixel < plot.left() || pixel > plot.right()) return;
-  QPen pen(tokens().text, 1, Qt::CustomDashLine, Qt::FlatCap);
-  pen.setDashPattern({3, 3});
-  painter.setPen(pen);
-  painter.drawLine(QPointF(crisp(pixel), plot.top()), QPointF(crisp(pixel), plot.bottom()));
-  if (!model.xLabels) return;
-  const QFontMetricsF metrics(textFont(TextSize::caption));
-  const QString text = xText(ChartX::step, std::floor(*model.cursor));
-  const double wide = metrics.horizontalAdvance(text) + 2 * gapText;
-  const QRectF tag(std::clamp(pixel - wide / 2, 0.0, width - wide), plot.bottom() + tickLength, wide,
-                   metrics.height() + 3);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(tokens().text);
-  painter.drawRoundedRect(tag, 3, 3);
-  painter.setFont(textFont(TextSize::caption));
-  painter.setPen(tokens().base);
-  painter.drawText(tag, Qt::AlignCenter, text);
+  const QString words = model.xLabels ? xText(ChartX::step, std::floor(*model.cursor)) : QString();
+  paintCursorLine(painter, plot, std::floor(pixel) + 0.5, width, tokens().text, words);
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int leastChartWidth = 290, chartHeight = 250, mostColumns = 3;
 
 /// The next or last sample of the first curve from x on.
-std::optional<double> stepped(const ChartModel& picture, int samples) {
+std::optional<double> stepped(const ShownChart& picture, int samples) {
   if (picture.curves.empty() || picture.curves.front().line.empty()) return std::nullopt;
   const Line& line = picture.curves.front().line.front();
   if (line.x.empty()) return std::nullopt;
@@ -40,11 +40,11 @@ LineChart* ChartFlow::makeChart() {
   return chart;
 }
 
-void ChartFlow::setModels(std::vector<ChartModel> pictures) {
+void ChartFlow::setModels(std::vector<ShownChart> pictures) {
   while (charts_.size() < pictures.size()) charts_.push_back(makeChart());
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     pictures[i].cursor = charts_[i]->model().cursor;
-    charts_[i]->setAccessibleName(pictures[i].title);
+    charts_[i]->setAccessibleName(text(pictures[i].title));
     charts_[i]->setModel(std::move(pictures[i]));
   }
   if (used_ == pictures.size()) return;

@@ -18,7 +18,7 @@ class ChartFlow : public QWidget {
   explicit ChartFlow(QWidget* parent = nullptr);
 
   /// As many charts as pictures; those that stay keep their place.
-  void setModels(std::vector<ChartModel> pictures);
+  void setModels(std::vector<ShownChart> pictures);
   const std::vector<LineChart*>& charts() const { return charts_; }
 
  protected:

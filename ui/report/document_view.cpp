@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/document_view.h"
 
-#include <QLocale>
 #include <algorithm>
 
 #include "ui/widgets/widgets.h"
@@ -10,7 +9,7 @@ namespace slipstream::ui {
 namespace {
 
 constexpr std::size_t mostEndLabels = 3, mostInside = 6;
-constexpr std::size_t mostDots = 24;  ///< more of them would hide the line in charts this small
+constexpr std::size_t mostDots = 24;
 
 /// A table of many lines would cover the curves of a small chart.
 LegendPlace legendPlaceOf(std::size_t curves) {
@@ -24,52 +23,19 @@ CellTone toneOf(Tone tone) {
 }
 
 Cell cellOf(const slipstream::Cell& from) {
-  Cell cell{text(from.text), toneOf(from.tone), from.swatch, from.verdict};
+  Cell cell{text(from.text), toneOf(from.tone), from.swatch, from.verdict, from.interval};
   if (!from.note.empty()) cell.text += QStringLiteral(" (%1)").arg(text(from.note));
-  if (from.interval) cell.interval = CellInterval{from.interval->low, from.interval->value, from.interval->high};
   return cell;
 }
 
-LineCurve curveOf(const ChartCurve& curve) {
+/// In charts this small, dots of many samples would hide the line.
+bool isCrowded(const ChartCurve& curve) {
   std::size_t samples = 0;
   for (const Line& line : curve.line) samples += line.x.size();
-  LineCurve line;
-  line.label = text(curve.name());
-  line.colourSlot = curve.colourSlot;
-  line.raw = curve.raw;
-  line.line = curve.line;
-  line.lowest = curve.lowest;
-  line.highest = curve.highest;
-  line.points = curve.points && samples <= mostDots;
-  line.censored = curve.censored;
-  return line;
-}
-
-ChartModel pictureOf(const slipstream::ChartModel& chart) {
-  ChartModel picture;
-  picture.title = text(chart.title);
-  picture.treatment = text(chart.treatment);
-  picture.xKind = chart.x;
-  picture.last = std::max(chart.last, 1e-9);
-  picture.logarithmic = chart.logarithmic;
-  picture.upperLimit = chart.upperLimit;
-  picture.wholeNumbers = chart.wholeNumbers;
-  for (const ChartCurve& curve : chart.curves) picture.curves.push_back(curveOf(curve));
-  for (const ChartBorder& border : chart.borders) picture.borders.push_back({border.x, text(border.name)});
-  for (const slipstream::ChartBound& bound : chart.bounds) picture.bounds.push_back({bound.value, text(bound.text)});
-  picture.legend = legendPlaceOf(picture.curves.size());
-  return picture;
+  return samples > mostDots;
 }
 
 }  // namespace
-
-Language windowLanguage() {
-  return QLocale().language() == QLocale::Chinese ? Language::chinese : Language::english;
-}
-
-QString text(const Text& words) {
-  return QString::fromStdString(words.in(windowLanguage()));
-}
 
 QString richText(const Text& words) {
   QString html;
@@ -94,14 +60,16 @@ CellGrid gridOf(const Table& table) {
   return grid;
 }
 
-std::vector<ChartModel> picturesOf(const std::vector<slipstream::ChartModel>& charts) {
-  std::vector<ChartModel> pictures;
+std::vector<ShownChart> picturesOf(const std::vector<ChartModel>& charts) {
+  std::vector<ShownChart> pictures;
   double last = 0;
-  for (const slipstream::ChartModel& chart : charts) {
-    pictures.push_back(pictureOf(chart));
-    last = std::max(last, pictures.back().last);
+  for (const ChartModel& chart : charts) {
+    ShownChart& picture = pictures.emplace_back(chart);
+    for (ChartCurve& curve : picture.curves) curve.points = curve.points && !isCrowded(curve);
+    picture.legend = legendPlaceOf(picture.curves.size());
+    last = std::max(last, picture.last);
   }
-  for (ChartModel& picture : pictures) picture.last = last;
+  for (ShownChart& picture : pictures) picture.last = last;
   return pictures;
 }
 

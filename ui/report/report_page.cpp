@@ -5,11 +5,11 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/widgets/cell_table.h"
-#include "ui/widgets/widgets.h"
 #include "ui/report/chart_flow.h"
 #include "ui/report/document_view.h"
 #include "ui/report/report_saver.h"
+#include "ui/widgets/cell_table.h"
+#include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
 namespace {
@@ -99,12 +99,12 @@ void ReportPage::showDocument(const Result<ReportDocument>& document) {
   }
   shown_ = *document;
   title_->setWhole(text(shown_->title));
-  std::vector<slipstream::ChartModel> charts;
+  std::vector<ChartModel> charts;
   QStringList remarks, commands;
   std::size_t tables = 0;
   for (const Block& block : shown_->blocks) {
     if (const auto* values = std::get_if<KeyValues>(&block)) showValues(*values);
-    if (const auto* figure = std::get_if<Figure>(&block)) charts.push_back(std::get<slipstream::ChartModel>(figure->image));
+    if (const auto* figure = std::get_if<Figure>(&block)) charts.push_back(std::get<ChartModel>(figure->image));
     if (const auto* table = std::get_if<Table>(&block)) tableAt(tables++)->setGrid(gridOf(*table));
     if (const auto* listing = std::get_if<Listing>(&block)) commands << QString::fromStdString(listing->text);
     const auto* paragraph = std::get_if<Paragraph>(&block);

@@ -6,7 +6,6 @@
 #include <QFileDialog>
 #include <QImage>
 #include <QPainter>
-#include <QPainterPath>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -14,6 +13,7 @@
 #include "engine/document/page_layout.h"
 #include "engine/report/report.h"
 #include "ui/report/document_view.h"
+#include "ui/widgets/drawing_painter.h"
 #include "ui/widgets/widgets.h"
 
 namespace slipstream::ui {
@@ -25,60 +25,6 @@ std::string ending(const std::filesystem::path& file) {
   return QString::fromStdString(file.extension().string()).toLower().toStdString();
 }
 
-/// Paints what the engine has laid out. Texts keep the widths of the layout, whatever fonts there are.
-struct DrawingPainter {
-  QPainter& painter;
-
-  static QColor colourOf(Ink ink, std::string_view own) {
-    return QColor(text(std::string(ink == Ink::series ? own : printColour(ink))));
-  }
-  void operator()(const DrawnPath& drawn) const {
-    QPainterPath path;
-    for (const auto& line : drawn.lines) {
-      QPolygonF points;
-      for (const Point& point : line) points << QPointF(point.x, point.y);
-      path.addPolygon(points);
-    }
-    painter.save();
-    painter.setOpacity(drawn.opacity);
-    if (drawn.fill != Ink::none) painter.fillPath(path, colourOf(drawn.fill, drawn.colour));
-    QPen pen(drawn.stroke == Ink::none ? Qt::NoPen : Qt::SolidLine);
-    if (drawn.stroke != Ink::none) pen = QPen(colourOf(drawn.stroke, drawn.colour), drawn.width);
-    QList<double> dashes;
-    for (const QString& length : text(std::string(drawn.dashes)).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-      dashes << length.toDouble() / drawn.width;
-    }
-    if (!dashes.isEmpty()) pen.setDashPattern(dashes);
-    painter.strokePath(path, pen);
-    painter.restore();
-  }
-  void operator()(const DrawnBox& box) const {
-    painter.fillRect(QRectF(box.x, box.y, box.width, box.height), colourOf(box.fill, box.colour));
-  }
-  void operator()(const DrawnDot& dot) const {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colourOf(Ink::series, dot.colour));
-    painter.drawEllipse(QPointF(dot.at.x, dot.at.y), dot.radius, dot.radius);
-  }
-  void operator()(const DrawnText& drawn) const {
-    const QString words = text(drawn.text);
-    QFont font(drawn.font == slipstream::Font::fixed ? QStringLiteral("monospace") : QStringLiteral("sans-serif"));
-    constexpr int fine = 16;  // fonts have whole sizes
-    font.setPixelSize(static_cast<int>(drawn.size * fine));
-    font.setBold(drawn.font == slipstream::Font::strong);
-    const double wanted = textWidth(drawn.text, drawn.size, drawn.font);
-    const double natural = QFontMetricsF(font).horizontalAdvance(words) / fine;
-    const double left = drawn.anchor == Anchor::end ? wanted : drawn.anchor == Anchor::middle ? wanted / 2 : 0;
-    painter.save();
-    painter.translate(drawn.at.x - left, drawn.at.y);
-    painter.scale((natural > 0 ? wanted / natural : 1) / fine, 1.0 / fine);
-    painter.setFont(font);
-    painter.setPen(colourOf(drawn.ink, {}));
-    painter.drawText(QPointF(), words);
-    painter.restore();
-  }
-};
-
 Status writePng(RunStore& store, const std::vector<RunRecord>& runs, const std::filesystem::path& file,
                 Language language) {
   SLIPSTREAM_TRY(document, reportDocument(store, runs));
@@ -88,7 +34,7 @@ Status writePng(RunStore& store, const std::vector<RunRecord>& runs, const std::
     QPainter painter(&image);
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     painter.scale(imageScale, imageScale);
-    for (const Mark& mark : page.marks) std::visit(DrawingPainter{painter}, mark);
+    DrawingPainter{painter}.paint(page);
   }
   QByteArray bytes;
   QBuffer buffer(&bytes);

@@ -2,14 +2,16 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QLocale>
 #include <QPalette>
 #include <QProxyStyle>
+#include <QSaveFile>
+#include <QStandardPaths>
 #include <QStyle>
-#include <QTemporaryDir>
 
 #include "ui/theme/icons.h"
 
@@ -98,14 +100,18 @@ QPalette paletteOf(const Tokens& tokens) {
   return palette;
 }
 
-/// A style sheet shows files only: an icon is written to one in a colour of the theme.
+/// A style sheet shows files only: an icon is written to one in a colour of the theme, once for all windows.
 QString tintedFile(const QString& symbol, const QColor& colour) {
-  static const QTemporaryDir folder;
-  QFile source(QStringLiteral(":/icons/%1.svg").arg(symbol));
-  QFile file(QStringLiteral("%1/%2-%3.svg").arg(folder.path(), symbol, colour.name().mid(1)));
-  if (file.exists() || !source.open(QIODevice::ReadOnly) || !file.open(QIODevice::WriteOnly)) return file.fileName();
-  file.write(source.readAll().replace("currentColor", colour.name().toLatin1()));
-  return file.fileName();
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/icons");
+  const QString name = QStringLiteral("%1/%2-%3.svg").arg(folder, symbol, colour.name().mid(1));
+  QFile source(QStringLiteral(":/icons/%1.svg").arg(symbol)), there(name);
+  if (!source.open(QIODevice::ReadOnly)) return name;
+  const QByteArray svg = source.readAll().replace("currentColor", colour.name().toLatin1());
+  if (there.open(QIODevice::ReadOnly) && there.readAll() == svg) return name;
+  QDir().mkpath(folder);
+  QSaveFile file(name);
+  if (file.open(QIODevice::WriteOnly) && file.write(svg) == svg.size()) file.commit();
+  return name;
 }
 
 /// The style sheet names roles as @role@; they are filled in here.
@@ -155,14 +161,6 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
 
 const Tokens& tokens() {
   return *inForce;
-}
-
-PrintPalette::PrintPalette() : before_(inForce) {
-  inForce = &lightTokens();
-}
-
-PrintPalette::~PrintPalette() {
-  inForce = before_;
 }
 
 QFont::Weight strongWeight() {

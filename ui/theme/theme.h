@@ -18,18 +18,6 @@ void applyTheme(QApplication& application, ThemeChoice choice);
 /// The colours in force.
 const Tokens& tokens();
 
-/// While it lives, the colours are those of print, which is light. For what is drawn at once, not for widgets.
-class PrintPalette {
- public:
-  PrintPalette();
-  ~PrintPalette();
-  PrintPalette(const PrintPalette&) = delete;
-  PrintPalette& operator=(const PrintPalette&) = delete;
-
- private:
-  const Tokens* before_;
-};
-
 /// The type scale: sizes relative to the system's font.
 enum class TextSize { caption, secondary, body, section, pageTitle, welcomeTitle };
 QFont textFont(TextSize size);

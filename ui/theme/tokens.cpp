@@ -3,32 +3,11 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cmath>
 
-#include "engine/analysis/run_colours.h"
+#include "engine/document/drawing.h"
 
 namespace slipstream::ui {
 namespace {
-
-QColor mixed(const QColor& from, const QColor& to, double share) {
-  const auto part = [share](double low, double high) { return static_cast<float>(low + (high - low) * share); };
-  return QColor::fromRgbF(part(from.redF(), to.redF()), part(from.greenF(), to.greenF()),
-                          part(from.blueF(), to.blueF()));
-}
-
-template <std::size_t size>
-QColor along(const std::array<QColor, size>& colours, double share) {
-  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(size - 1);
-  const auto index = std::min(static_cast<std::size_t>(place), size - 2);
-  return mixed(colours[index], colours[index + 1], place - static_cast<double>(index));
-}
-
-std::array<QColor, 7> colours(const std::array<const char*, 7>& names) {
-  std::array<QColor, 7> result;
-  std::transform(names.begin(), names.end(), result.begin(),
-                 [](const char* name) { return QColor(QLatin1String(name)); });
-  return result;
-}
 
 QColor hex(const char* name) {
   return QColor(QLatin1String(name));
@@ -107,14 +86,13 @@ const Tokens& darkTokens() {
 }
 
 RunPen runPen(int slot) {
-  static const std::array<QColor, runColourCount> table{hex("#4B72D8"), hex("#995308"), hex("#E4657F"), hex("#9F8206"),
-                                                        hex("#31A2B1"), hex("#C1436E"), hex("#9F81F3"), hex("#07754F"),
-                                                        hex("#7873A5"), hex("#7E4EAB")};
-  // Each shows what it is within the 14 pixels of a swatch.
-  static const std::array<QList<double>, runDashCount> dashes{{{}, {6, 3}, {2, 2}, {8, 2, 2, 2}, {2, 5}, {5, 5}}};
-  const int known = std::max(slot, 0);
-  return {table[static_cast<std::size_t>(known % runColourCount)],
-          dashes[static_cast<std::size_t>(known / runColourCount % runDashCount)]};
+  const auto words = [](std::string_view text) { return QString::fromLatin1(text.data(), std::ssize(text)); };
+  slot = std::max(slot, 0);
+  QList<double> dashes;
+  for (const QString& length : words(runDashes(slot)).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    dashes << length.toDouble();
+  }
+  return {QColor(words(runColour(slot))), dashes};
 }
 
 QColor partColour(Part part) {
@@ -124,9 +102,7 @@ QColor partColour(Part part) {
 }
 
 QColor sequentialColour(double share) {
-  static const std::array<QColor, 7> table =
-      colours({"#1B1E4B", "#1F3F7A", "#1F6690", "#2C8C93", "#5BB085", "#A9CF74", "#F4E58C"});
-  return along(table, share);
+  return QColor::fromRgb(mapRgb(share));
 }
 
 std::vector<MemoryKind> memoryKinds() {

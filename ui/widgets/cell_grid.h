@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/analysis/comparison.h"
+#include "engine/document/document.h"
 
 class QPainter;
 class QFont;
@@ -15,18 +15,12 @@ namespace slipstream::ui {
 
 enum class CellTone { plain, strong, second, fixed };
 
-/// Drawn as a diamond with whiskers beside a dashed zero line.
-struct CellInterval {
-  double low = 0, value = 0, high = 0;
-  bool operator==(const CellInterval&) const = default;
-};
-
 struct Cell {
   QString text = {};
   CellTone tone = CellTone::plain;
   std::optional<int> swatch = {};  ///< a run's colour before the text
   std::optional<ComparisonVerdict> verdict = {};
-  std::optional<CellInterval> interval = {};
+  std::optional<Interval> interval = {};
   bool operator==(const Cell&) const = default;
 };
 

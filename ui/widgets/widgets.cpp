@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -212,6 +213,14 @@ void SegmentedControl::setCurrent(int index) {
   group_->setExclusive(false);
   for (QAbstractButton* choice : group_->buttons()) choice->setChecked(group_->id(choice) == index);
   group_->setExclusive(true);
+}
+
+Language windowLanguage() {
+  return QLocale().language() == QLocale::Chinese ? Language::chinese : Language::english;
+}
+
+QString text(const Text& words) {
+  return text(words.in(windowLanguage()));
 }
 
 }  // namespace slipstream::ui

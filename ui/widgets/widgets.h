@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/document/text.h"
 #include "engine/store/run_store.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -126,9 +127,12 @@ class SegmentedControl : public QWidget {
   QButtonGroup* group_;
 };
 
-/// What the engine says, as the window shows it.
+// What the engine says, as the window shows it.
 inline QString text(const std::string& utf8) {
   return QString::fromStdString(utf8);
 }
+/// The language that documents are put into words in: the window's where it is one of theirs, else English.
+Language windowLanguage();
+QString text(const Text& text);
 
 }  // namespace slipstream::ui

@@ -82,20 +82,21 @@ QWidget* row(Symbol symbol, QAction* action, const QString& what, const QString&
 
 /// The loss that the example is expected to show, to be read only.
 LineChart* expectedChart() {
-  ChartModel model;
+  ShownChart model;
   model.last = static_cast<double>(expectation().steps);
   model.logarithmic = true;
   model.cursorTag = false;
   for (const ExpectedCurve& curve : expectation().curves) {
-    LineCurve line;
+    ChartCurve line;
     line.colourSlot = static_cast<int>(model.curves.size());  // as the first runs of a store will be seen
     line.line = {{curve.steps, curve.loss}};
     model.curves.push_back(std::move(line));
   }
-  model.title = WelcomePage::tr("Expected training loss of the example");
+  model.title = WelcomePage::tr("Expected training loss of the example").toStdString();
   auto* chart = new LineChart;
   chart->setModel(std::move(model));
   chart->setFixedHeight(chartHeight);
+  chart->setSurface(&Tokens::alternate);
   chart->setFocusPolicy(Qt::NoFocus);
   chart->setAttribute(Qt::WA_TransparentForMouseEvents);
   return chart;

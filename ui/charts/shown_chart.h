@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QPainter>
+#include <QRectF>
 #include <QString>
 #include <cstddef>
 #include <optional>
@@ -9,6 +11,8 @@
 #include <vector>
 
 #include "engine/analysis/curve_source.h"
+#include "engine/document/chart_layout.h"
+#include "ui/theme/theme.h"
 
 namespace slipstream::ui {
 
@@ -23,31 +27,6 @@ struct ChartOptions {
   std::optional<std::pair<double, double>> zoom;  ///< of x; nothing: the whole run
 
   bool operator==(const ChartOptions&) const = default;
-};
-
-/// One curve over any axis, thinned to the chart's device columns (engine/store/series.h): charts never get more.
-struct LineCurve {
-  QString label;
-  int colourSlot = 0;
-  std::vector<Line> raw;              ///< thin and pale, behind; empty where `line` is it
-  std::vector<Line> line;             ///< in full colour
-  std::vector<Line> lowest, highest;  ///< a band behind the line, piece by piece; empty: none
-  std::vector<double> gaps;           ///< x of samples that are no numbers: each has a mark
-  bool points = false;                ///< every sample has a dot (few samples)
-  bool living = false;                ///< the last sample has a filled dot
-  bool censored = false;              ///< two upright ticks at its end: it would have gone on
-};
-
-/// A horizontal dashed line with a text: a target, a bound.
-struct ChartBound {
-  double value = 0;
-  QString text;
-};
-
-/// A vertical line with a name, where a stage begins.
-struct ChartBorderLine {
-  double x = 0;
-  QString name;
 };
 
 /// The value of one sample that deserves it, such as a spike.
@@ -67,29 +46,17 @@ struct CursorReading {
 /// `lineEnds`: each label beside the end of its line, for three lines or fewer.
 enum class LegendPlace { none, inside, titleRow, lineEnds };
 
-/// All that a chart shows: a value, so that it is drawn alike on the screen, on print and in files.
-struct ChartModel {
-  QString title;
-  QString treatment;  ///< unit and what was done to the numbers: "cross-entropy, log scale, smoothed 0.85"
+/// A chart as the window shows it: a value, so that it is drawn alike on the screen, on print and in files.
+struct ShownChart : ChartModel {
+  ShownChart() = default;
+  explicit ShownChart(ChartModel chart) : ChartModel(std::move(chart)) {}
 
-  ChartX xKind = ChartX::step;
-  double first = 0;  ///< x at the left edge …
-  double last = 1;   ///< … and at the right one
-  bool logarithmicX = false;
-  bool logarithmic = false;
-  std::optional<double> upperLimit;  ///< that values cannot pass: 100 %
-  bool wholeNumbers = false;         ///< values are counts: no ticks between
-
-  std::vector<LineCurve> curves;  ///< later ones on top
-  std::vector<ChartBound> bounds;
-  std::vector<ChartBorderLine> borders;
   std::vector<ChartNote> notes;
-
   QString emptyText;  ///< in the middle, where there is no curve
 
   LegendPlace legend = LegendPlace::none;
   QString legendTitle;    ///< what differs between the curves: "reduction"
-  bool smoothed = false;  ///< `line` is: the legend has a column for each
+  bool smoothed = false;  ///< the curves' lines are: the legend has a column for each
   bool cursorTag = true;  ///< x is shown in a tag on the axis
   double leftRoom = 0;    ///< at least that much left of the plot, so that stacked charts share one axis
   bool xLabels = true;    ///< the axis is labelled here, and not below another chart
@@ -97,6 +64,23 @@ struct ChartModel {
   std::optional<double> cursor;
   std::vector<std::optional<CursorReading>> readings;  ///< one a curve; empty: read off the lines
 };
+
+ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size);
+TextMetrics metricsOf(const QFont& font);
+
+QRectF rectOf(const Rect& rect);
+/// Where curves are drawn: one that runs along an edge keeps its width.
+QRectF curvesRect(const ChartLayout& layout);
+
+/// The size of the font of a chart's labels, as its marks count it.
+double labelSize();
+
+/// A dashed line at a cursor and, unless `words` is empty, a tag with them below the plot, `width` being the chart's.
+void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
+                     const QString& words);
+
+/// A position on the x axis as the cursor's tag shows it: "step 240".
+QString xText(ChartX kind, double value);
 
 /// A text of ui/charts marked with QT_TRANSLATE_NOOP("Chart", ...), in the language of the window.
 inline QString chartText(const char* text) {

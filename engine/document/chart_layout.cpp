@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/document/chart_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/base/number_format.h"
+#include "engine/document/chart_texts.h"
+
+namespace slipstream {
+namespace {
+
+// In units.
+constexpr double xLabelRoom = 76, yLabelRoom = 26;  ///< a label needs that much to itself
+constexpr double wideGap = 8, smallGap = 4, tickLength = 4;
+constexpr double mostLabel = 186, labelHeight = 15;
+constexpr int mostYTicks = 6;
+
+ValueRange rangeOf(const ChartModel& chart) {
+  ValueRange range;
+  const auto include = [&](double value) {
+    if (!chart.logarithmic || value > 0) range.include(value);
+  };
+  for (const ChartCurve& curve : chart.curves) {
+    for (const auto* lines : {&curve.raw, &curve.line, &curve.lowest, &curve.highest}) {
+      for (const Line& line : *lines) {
+        for (std::size_t i = 0; i < line.x.size(); ++i) {
+          // The neighbours outside carry the line to the edge; they do not stretch the axis.
+          if (line.x[i] >= chart.first && line.x[i] <= chart.last) include(line.y[i]);
+        }
+      }
+    }
+  }
+  if (range.empty()) return range;
+  for (const ChartBound& bound : chart.bounds) include(bound.value);
+  return range;
+}
+
+std::vector<double> xTicksOf(const ChartModel& chart, const AxisScale& scale, double width) {
+  const int most = std::max(2, static_cast<int>(width / xLabelRoom) + 1);
+  if (chart.x == ChartX::wallTime) return timeTicks(scale.low, scale.high, most, zoneSeconds(chart.first));
+  if (chart.x == ChartX::relativeTime) return timeTicks(scale.low, scale.high, most, 0);
+  return ticksWithin(scale, most, chart.x != ChartX::epoch);
+}
+
+AxisScale xScaleOf(const ChartModel& chart) {
+  const double first = chart.logarithmicX ? std::max(chart.first, 1.0) : chart.first;
+  return {first, std::max(chart.last, first + 1e-9), chart.logarithmicX};
+}
+
+/// Lays out one chart, each part in the room that those before have left.
+class Arrangement {
+ public:
+  Arrangement(const ChartModel& chart, const ChartSpace& space, const TextMetrics& font, Language language)
+      : chart_(chart), space_(space), font_(font), language_(language), unit_(space.unit) {}
+
+  ChartLayout layout() {
+    made_.width = space_.width;
+    made_.height = space_.height;
+    made_.unit = unit_;
+    made_.plot.top = std::floor(space_.above + (chart_.borders.empty() ? 0 : font_.height()));
+    made_.plot.bottom = std::max(made_.plot.top + 1, std::floor(space_.height - below()));
+    placeValues();
+    placeLabels();
+    placeX();
+    placeNames();
+    spreadLabels();
+    placeBounds();
+    return std::move(made_);
+  }
+
+ private:
+  double below() const {
+    if (!space_.xLabels) return font_.height() / 2;
+    return (tickLength + smallGap) * unit_ + font_.height() * (space_.xTitle ? 2 : 1);
+  }
+
+  void placeValues() {
+    const int most = std::clamp(static_cast<int>(made_.plot.height() / (yLabelRoom * unit_)), 2, mostYTicks);
+    ValueAxis axis = valueAxis(rangeOf(chart_), chart_.logarithmic, chart_.upperLimit, most);
+    if (chart_.wholeNumbers) std::erase_if(axis.ticks, [](double value) { return value != std::floor(value); });
+    made_.y = axis.scale;
+    made_.yTicks = labelledY(axis);
+    double widest = 0;
+    for (const AxisTick& labelled : made_.yTicks) widest = std::max(widest, font_.width(labelled.text));
+    made_.plot.left = std::ceil(std::max(space_.left, widest + wideGap * unit_));
+  }
+
+  void placeX() {
+    made_.plot.right = std::max(made_.plot.left + 1, space_.width - std::max(space_.right, labelRoom_));
+    made_.x = xScaleOf(chart_);
+    if (!space_.xLabels) return;
+    made_.xTicks = labelledX(chart_, xTicksOf(chart_, made_.x, made_.plot.width() / unit_), language_);
+    for (AxisTick& labelled : made_.xTicks) {
+      const double half = font_.width(labelled.text) / 2;
+      const double most = std::max(half, space_.width - smallGap * unit_ - half);
+      labelled.middle = std::clamp(made_.toX(labelled.value), half, most);
+    }
+    if (space_.xTitle) made_.xTitle = axisName(chart_.x);
+  }
+
+  /// Each in the lowest row where it has room; where none has, cut before the next one in the highest row.
+  void placeNames() {
+    std::vector<double> ends;       // of the last name in each row
+    std::vector<std::size_t> rows;  // of each name
+    for (std::size_t i = 0; i < chart_.borders.size(); ++i) {
+      const double x = made_.toX(chart_.borders[i].x);
+      const double end = i + 1 < chart_.borders.size() ? made_.toX(chart_.borders[i + 1].x) : made_.plot.right;
+      if (end < made_.plot.left || x > made_.plot.right) continue;
+      const double width = font_.width(chart_.borders[i].name);
+      double from = std::max(x, made_.plot.left) + smallGap * unit_;
+      if (space_.nameRows > 1) from = std::max(made_.plot.left, std::min(from, space_.width - width));
+      std::size_t row = 0;
+      while (row < ends.size() && ends[row] + wideGap * unit_ > from) ++row;
+      if (row == ends.size() && row < space_.nameRows) ends.push_back(0);
+      row = std::min(row, ends.size() - 1);
+      ends[row] = from + width;
+      rows.push_back(row);
+      made_.names.push_back({x, {from, 0}, chart_.borders[i].name});
+    }
+    if (ends.size() > 1) made_.plot.top += font_.height() * static_cast<double>(ends.size() - 1);
+    made_.plot.top = std::min(made_.plot.top, made_.plot.bottom - 1);
+    std::vector<double> limits(ends.size(), space_.width);
+    for (std::size_t i = made_.names.size(); i-- > 0;) {
+      StageName& name = made_.names[i];
+      name.at.y = made_.plot.top - font_.height() * static_cast<double>(rows[i]) - font_.descent;
+      name.text = elided(name.text, limits[rows[i]] - name.at.x, font_);
+      limits[rows[i]] = name.at.x - wideGap * unit_;
+    }
+  }
+
+  /// At the right end, or at the left one where fewer points are in the way.
+  void placeBounds() {
+    for (const ChartBound& bound : chart_.bounds) {
+      const double y = made_.toY(bound.value);
+      const double width = font_.width(bound.text.in(language_));
+      const bool above = y - font_.height() > made_.plot.top;
+      const double top = above ? y - smallGap * unit_ - font_.ascent : y + 2 * unit_;
+      const Rect left{made_.plot.left + 2 * unit_, top, made_.plot.left + 2 * unit_ + width, top + font_.height()};
+      const Rect right{made_.plot.right - width, top, made_.plot.right, left.bottom};
+      const bool isLeft = pointsWithin(chart_, made_, left) < pointsWithin(chart_, made_, right);
+      made_.boundTexts.push_back({(isLeft ? left : right).left, top + font_.ascent});
+    }
+  }
+
+  /// Room for the names right of the plot. One curve needs none beside the names of its stages.
+  void placeLabels() {
+    if (!space_.labels) return;
+    labelRoom_ = wideGap * unit_;
+    if (chart_.curves.size() == 1 && !chart_.borders.empty()) return;
+    for (const ChartCurve& curve : chart_.curves) {
+      if (!curve.last()) continue;
+      const std::string value = chart_.wholeNumbers ? "" : " " + threeDigits(*curve.last());
+      const std::string name = elided(curve.name().in(language_), mostLabel * unit_, font_);
+      made_.labels.push_back({curve.colourSlot, name + value});
+      labelRoom_ = std::max(labelRoom_, (2 * wideGap + 6) * unit_ + font_.width(made_.labels.back().text));
+    }
+  }
+
+  /// Each as near to its curve's end as the others allow, in the order of the ends.
+  void spreadLabels() {
+    std::size_t next = 0;
+    for (const ChartCurve& curve : chart_.curves) {
+      if (next < made_.labels.size() && curve.last()) made_.labels[next++].end = made_.toY(*curve.last());
+    }
+    std::ranges::sort(made_.labels, {}, &EndLabel::end);
+    std::vector<double> middles;
+    double least = made_.plot.top;
+    for (const EndLabel& label : made_.labels) {
+      middles.push_back(std::max(label.end, least));
+      least = middles.back() + labelHeight * unit_;
+    }
+    double most = made_.plot.bottom;
+    for (std::size_t i = middles.size(); i-- > 0;) {
+      const double y = std::min(middles[i], most);
+      const double left = made_.plot.right + (wideGap + 3) * unit_;
+      made_.labels[i].place = {left, y - font_.height() / 2, left + font_.width(made_.labels[i].text),
+                               y + font_.height() / 2};
+      most = y - labelHeight * unit_;
+    }
+  }
+
+  const ChartModel& chart_;
+  const ChartSpace& space_;
+  const TextMetrics& font_;
+  Language language_;
+  double unit_, labelRoom_ = 0;
+  ChartLayout made_;
+};
+
+}  // namespace
+
+std::optional<double> ChartCurve::last() const {
+  for (auto piece = line.rbegin(); piece != line.rend(); ++piece) {
+    if (!piece->y.empty()) return piece->y.back();
+  }
+  return std::nullopt;
+}
+
+TextMetrics helveticaMetrics(double size) {
+  constexpr double slack = 1.1, ascent = 0.905, descent = 0.212;
+  return {[size](const std::string& text) { return slack * textWidth(text, size); }, ascent * size, descent * size};
+}
+
+std::string elided(const std::string& text, double width, const TextMetrics& font) {
+  if (font.width(text) <= width) return text;
+  std::string shown;
+  for (const char32_t character : charactersOf(text)) {
+    const std::string longer = shown + utf8Of(character);
+    if (font.width(longer + "…") > width) break;
+    shown = longer;
+  }
+  return shown.empty() ? "" : shown + "…";
+}
+
+ChartLayout layOut(const ChartModel& chart, const ChartSpace& space, const TextMetrics& font, Language language) {
+  return Arrangement(chart, space, font, language).layout();
+}
+
+}  // namespace slipstream

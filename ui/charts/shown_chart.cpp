@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/shown_chart.h"
+
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "ui/widgets/widgets.h"
+
+namespace slipstream::ui {
+
+ChartLayout layoutOf(const ShownChart& chart, const QSizeF& size) {
+  constexpr double leastLeft = 44;  // so that charts below each other begin at the same place
+  const ChartSpace space{.width = size.width(),
+                         .height = size.height(),
+                         .above = QFontMetricsF(textFont(TextSize::section)).height() + gapWide,
+                         .left = std::max(leastLeft, chart.leftRoom),
+                         .right = pageMargin,
+                         .xLabels = chart.xLabels};
+  return layOut(chart, space, metricsOf(textFont(TextSize::caption)), windowLanguage());
+}
+
+TextMetrics metricsOf(const QFont& font) {
+  const QFontMetricsF metrics(font);
+  return {[metrics](const std::string& words) { return metrics.horizontalAdvance(text(words)); }, metrics.ascent(),
+          metrics.descent()};
+}
+
+QRectF rectOf(const Rect& rect) {
+  return {rect.left, rect.top, rect.width(), rect.height()};
+}
+
+QRectF curvesRect(const ChartLayout& layout) {
+  return rectOf(layout.plot).adjusted(0, -2, 0, 2);
+}
+
+double labelSize() {
+  return QFontInfo(textFont(TextSize::caption)).pixelSize();
+}
+
+void paintCursorLine(QPainter& painter, const QRectF& plot, double x, double width, const QColor& colour,
+                     const QString& words) {
+  constexpr double tickLength = 4;
+  QPen pen(colour, 1, Qt::CustomDashLine, Qt::FlatCap);
+  pen.setDashPattern({3, 3});
+  painter.setPen(pen);
+  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  if (words.isEmpty()) return;
+  const QFont font = textFont(TextSize::caption);
+  const QFontMetricsF metrics(font);
+  const double wide = metrics.horizontalAdvance(words) + 2 * gapText;
+  const QRectF tag(std::clamp(x - wide / 2, 0.0, std::max(0.0, width - wide)), plot.bottom() + tickLength, wide,
+                   metrics.height() + 3);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(tokens().text);
+  painter.drawRoundedRect(tag, 3, 3);
+  painter.setFont(font);
+  painter.setPen(tokens().base);
+  painter.drawText(tag, Qt::AlignCenter, words);
+}
+
+QString xText(ChartX kind, double value) {
+  return text(xText(kind, value, windowLanguage()));
+}
+
+}  // namespace slipstream::ui
