@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "engine/base/number_format.h"
-#include "engine/document/chart_texts.h"
 
 namespace slipstream {
 namespace {

@@ -97,6 +97,10 @@ Drawing curveMarks(const ChartModel& chart, const ChartLayout& layout);
 /// Bounds, x axis, dots, and the layout's end labels.
 Drawing frontMarks(const ChartModel& chart, const ChartLayout& layout, double fontSize, Language language);
 
+std::vector<AxisTick> labelledX(const ChartModel& chart, const std::vector<double>& ticks, Language language);
+std::vector<AxisTick> labelledY(const ValueAxis& axis);
+/// What local clocks are ahead of UTC at a time since 1970.
+double zoneSeconds(double time);
 /// A position on the x axis in words: "step 240".
 Text xText(ChartX kind, double value, Language language);
 /// What the axis counts.

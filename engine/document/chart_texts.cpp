@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written beside the axes of a chart.
-#include "engine/document/chart_texts.h"
-
 #include <array>
 #include <cmath>
 #include <ctime>

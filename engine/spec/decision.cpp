@@ -69,6 +69,11 @@ Phrase phraseOf(const Json& json) {
   return phrase;
 }
 
+Phrase phraseOfText(const std::string& why) {
+  if (!why.starts_with(noEffectPrefix)) return why;
+  return {std::string(noEffectPrefix) + "{}", {why.substr(std::string_view(noEffectPrefix).size())}};
+}
+
 /// Beside `why` only where it is more than those words.
 void describeWords(Fields& fields, Decision& decision) {
   if (fields.wants("words", !decision.words.arguments.empty())) {
@@ -77,7 +82,7 @@ void describeWords(Fields& fields, Decision& decision) {
     decision.words = phraseOf(json);
   }
   // One that does not say what stands beside it is not taken.
-  if (decision.words.text() != decision.why) decision.words = decision.why;
+  if (decision.words.text() != decision.why) decision.words = phraseOfText(decision.why);
 }
 
 }  // namespace

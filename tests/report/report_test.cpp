@@ -163,8 +163,8 @@ TEST_F(ReportTest, FiguresAndTablesHaveCaptionsAndLabelsStandBesideThePlot) {
   EXPECT_THAT(page,
               HasSubstr("<caption><strong>Table 1.</strong> Adasum against mean, paired by seed, n = 1.</caption>"));
   EXPECT_THAT(page, Not(HasSubstr("<details"))) << "what is closed is not printed";
-  // The plot ends at 456; names of curves begin behind it.
-  EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"467\""));
+  EXPECT_THAT(page, HasSubstr("L468 199\"")) << "where the plot ends";
+  EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"479\"")) << "where names of curves begin";
 }
 
 TEST_F(ReportTest, RanksThatTookTheSameMemoryAreDrawnOnce) {

@@ -143,7 +143,7 @@ TEST_F(ChartsPageTest, KeysChangeHowCurvesAreShown) {
   open();
   for (const ChartX x : {ChartX::epoch, ChartX::samples, ChartX::wallTime, ChartX::relativeTime, ChartX::step}) {
     press(action("X"));
-    EXPECT_EQ(loss().model().xKind, x);
+    EXPECT_EQ(loss().model().x, x);
     const Line& line = loss().model().curves[0].line.front();
     EXPECT_LE(loss().model().first, line.x.front());
     EXPECT_GE(loss().model().last, line.x.back());

@@ -50,7 +50,7 @@ class VariantColours : public testing::Test {
 Colours coloursOf(const ShownChart& picture) {
   Colours colours;
   for (const ChartCurve& curve : picture.curves) {
-    colours[curve.label.section(QStringLiteral(" · "), 0, 0)] = curve.colourSlot;
+    colours[text(curve.label).section(QStringLiteral(" · "), 0, 0)] = curve.colourSlot;
   }
   return colours;
 }

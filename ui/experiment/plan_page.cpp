@@ -50,10 +50,6 @@ QTableView* tableOf(CellModel* model, const QString& name) {
   return table;
 }
 
-QString toQString(const std::string& text) {
-  return QString::fromStdString(text);
-}
-
 }  // namespace
 
 PlanForm::PlanForm(ExperimentEditing& editing, QWidget* parent) : QScrollArea(parent), editing_(editing) {
@@ -158,7 +154,7 @@ QWidget* PlanPage::buildSide() {
 }
 
 void PlanPage::refresh() {
-  text_->setShown(toQString(workspace().experiment().text()));
+  text_->setShown(text(workspace().experiment().text()));
   ExperimentPage::refresh();
 }
 
@@ -176,7 +172,7 @@ void PlanPage::refreshNetwork() {
   std::vector<QStringList> rows;
   for (const LayerSummary& layer : summarize(stage->experiment)) {
     together += layer.parameters;
-    rows.push_back({toQString(layer.name), toQString(layer.kind), toQString(layer.output),
+    rows.push_back({text(layer.name), text(layer.kind), text(layer.output),
                     locale.toString(static_cast<qlonglong>(layer.parameters))});
   }
   network_->setTexts(rows);
@@ -188,7 +184,7 @@ void PlanPage::refreshDecisions() {
   if (plan == nullptr) return;
   std::vector<QStringList> rows;
   for (const Decision& decision : allDecisions(*plan)) {
-    rows.push_back({toQString(decision.subject), text(stateText(decision)), text(reasonText(decision))});
+    rows.push_back({text(decision.subject), text(stateText(decision)), text(reasonText(decision))});
   }
   decisions_->setTexts(rows);
 }
@@ -205,8 +201,8 @@ void PlanPage::showPlace(const QString& place) {
   views_->setCurrent(0);
   side_->setCurrentIndex(0);
   if (!span) return text_->setFocus(Qt::OtherFocusReason);
-  const std::string& text = workspace().experiment().text();
-  const auto characters = [&](std::size_t bytes) { return static_cast<int>(toQString(text.substr(0, bytes)).size()); };
+  const std::string& whole = workspace().experiment().text();
+  const auto characters = [&](std::size_t bytes) { return static_cast<int>(text(whole.substr(0, bytes)).size()); };
   text_->showPart(characters(span->begin), characters(span->end));
 }
 

@@ -108,10 +108,10 @@ std::vector<int> CellTable::neededWidths() const {
   return widths;
 }
 
-bool CellTable::showsInterval(int column) const {
+bool CellTable::isWordless(int column) const {
   const auto& rows = cells_->grid().rows;
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const auto& row) { return row[static_cast<std::size_t>(column)].interval.has_value(); });
+  return std::all_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return row[static_cast<std::size_t>(column)].text.isEmpty(); });
 }
 
 bool CellTable::showsVerdict(std::size_t column) const {
@@ -136,8 +136,8 @@ void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
 }
 
 /// Every column as wide as what is in it, the first one what is left. Where there is too little, long texts are elided,
-/// and drawings of intervals go, which the numbers beside them repeat; then the first one keeps a share and the table
-/// scrolls sideways.
+/// and columns without words go: empty ones, and drawings of intervals, which the numbers beside them repeat; then the
+/// first one keeps a share and the table scrolls sideways.
 void CellTable::fitColumns() {
   std::vector<int> widths = neededWidths();
   if (widths.empty()) return;
@@ -145,7 +145,7 @@ void CellTable::fitColumns() {
   narrowTexts(widths, viewport()->width());
   int left = viewport()->width() - std::accumulate(widths.begin() + 1, widths.end(), 0);
   for (int column = 1; column < cells_->columnCount(); ++column) {
-    const bool hidden = left < needed && showsInterval(column);
+    const bool hidden = left < needed && isWordless(column);
     setColumnHidden(column, hidden);
     if (hidden) left += widths[static_cast<std::size_t>(column)];
   }

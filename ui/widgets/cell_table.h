@@ -60,7 +60,7 @@ class CellTable : public QTableView {
   void fitColumns();
   void narrowTexts(std::vector<int>& widths, int room) const;
   std::vector<int> neededWidths() const;
-  bool showsInterval(int column) const;
+  bool isWordless(int column) const;
   bool showsVerdict(std::size_t column) const;
   int height() const;
 
