@@ -11,14 +11,15 @@ namespace {
 using Options = LessBnOptions;
 
 /// What less_bn changes in this run, each part in words; empty where it changes nothing.
-std::vector<std::string> partsThatAct(const NetworkRewrite& rewrite, bool centralizes) {
-  std::vector<std::string> parts;
+std::vector<Phrase> partsThatAct(const NetworkRewrite& rewrite, bool centralizes) {
+  std::vector<Phrase> parts;
   if (!rewrite.removedBatchNorms.empty()) {
-    parts.push_back(fmt::format("{} removed ({})", counted(std::ssize(rewrite.removedBatchNorms), "batch norm"),
-                                join(rewrite.removedBatchNorms, ", ")));
+    parts.push_back(
+        {"{} removed ({})",
+         {countPhrase(std::ssize(rewrite.removedBatchNorms), "batch norm"), join(rewrite.removedBatchNorms, ", ")}});
   }
-  if (!rewrite.replacedHead.empty()) parts.push_back("last dense layer normalised");
-  if (centralizes) parts.push_back("gradients centralised");
+  if (!rewrite.replacedHead.empty()) parts.emplace_back("last dense layer normalised");
+  if (centralizes) parts.emplace_back("gradients centralised");
   return parts;
 }
 
@@ -41,11 +42,14 @@ Status resolve(RunPlan& plan) {
   if (!boost.isOn<Options>()) return {};
   Options& options = boost.edit<Options>();
   NetworkRewrite rewrite = lessBn(plan.experiment.network, options.fnFlag);
-  const std::vector<std::string> parts = partsThatAct(rewrite, options.gcFlag);
+  const std::vector<Phrase> parts = partsThatAct(rewrite, options.gcFlag);
   if (parts.empty()) return refuseIneffective(plan);
   options.removedBatchNorms = static_cast<int>(rewrite.removedBatchNorms.size());
-  const char* none = rewrite.removedBatchNorms.empty() ? "; no bottleneck block, so no batch norm removed" : "";
-  decideAlgorithm(plan, switchedOn("less_bn", Reason::network, join(parts, ", ") + none));
+  std::string pattern = "{}";
+  for (std::size_t i = 1; i < parts.size(); ++i) pattern += ", {}";
+  Phrase why{pattern, parts};
+  if (rewrite.removedBatchNorms.empty()) why = {"{}; no bottleneck block, so no batch norm removed", {why}};
+  decideAlgorithm(plan, switchedOn("less_bn", Reason::network, why));
   if (!rewrite.replacedHead.empty()) {
     decide(plan, switchedOn("less_bn.fn_flag", Reason::option,
                             {"{} became a normalised dense layer", {rewrite.replacedHead}}));

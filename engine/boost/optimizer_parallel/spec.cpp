@@ -64,12 +64,13 @@ std::vector<int> divisorsOf(int number) {
   return divisors;
 }
 
-std::string cutParts(const Experiment& experiment) {
-  std::string parts = "optimizer state";
-  if (shardsGradients(experiment)) parts += ", gradients";
-  if (shardsWeights(experiment)) parts += ", weights";
+Phrase cutParts(const Experiment& experiment) {
+  Phrase parts = "optimizer state";
+  if (shardsGradients(experiment)) parts = {"{}, gradients", {parts}};
+  if (shardsWeights(experiment)) parts = {"{}, weights", {parts}};
   const bool asked = experiment.parallel.optimizerParallel.level >= ShardingLevel::level2;
-  return asked && !shardsGradients(experiment) ? parts + " (gradients stay whole: Adasum combines whole ones)" : parts;
+  if (!asked || shardsGradients(experiment)) return parts;
+  return {"{} (gradients stay whole: Adasum combines whole ones)", {parts}};
 }
 
 Status resolve(RunPlan& plan) {
@@ -114,14 +115,15 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
   }
   const int groups = plan.ranks() / spec.shardSize;
   decide(plan,
-         adjusted(subject, levelOf(spec), Reason::written,
-                  fmt::format(
-                      "{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
-                      "group and copy",
-                      counted(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are", spec.shardSize,
-                      groups == 1 ? "" : fmt::format(" in each of {} groups", groups), cutParts(plan.experiment),
-                      summary.wholeTensors, spec.thresholdKilobytes, summary.wholeTensors == 1 ? "stays" : "stay",
-                      counted(4 * summary.padding, "byte"))));
+         adjusted(
+             subject, levelOf(spec), Reason::written,
+             {"{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
+              "group and copy",
+              {countPhrase(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are",
+               std::to_string(spec.shardSize),
+               groups == 1 ? Phrase() : Phrase(" in each of {} groups", {std::to_string(groups)}),
+               cutParts(plan.experiment), std::to_string(summary.wholeTensors), std::to_string(spec.thresholdKilobytes),
+               summary.wholeTensors == 1 ? "stays" : "stay", countPhrase(4 * summary.padding, "byte")}}));
   return {};
 }
 
