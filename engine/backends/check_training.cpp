@@ -118,7 +118,7 @@ Results trainingResults(Device& device, const KernelTables& tables) {
   if (const auto* kernels = tables.find<GradCentralizationKernels>()) {
     const auto gradient = vectors.make(1);
     const auto sums = device.allocate(rows * sizeof(double), MemoryCategory::boost);
-    const RowsPart part{columns / 2, rows * columns - columns / 2, columns};  // begins inside a row
+    const RowsSegment part{columns / 2, rows * columns - columns / 2, columns};  // begins inside a row
     kernels->sumRows(gradient.data(), vectors.make(2).data(), 0.5, part, sums->as<double>().data());
     kernels->subtractMeans(gradient.data(), part, sums->as<double>().data());
     results["subtract row means"] = vectors.read(gradient);

@@ -14,7 +14,7 @@ namespace slipstream {
 
 class KernelTables;
 struct StepSlots;
-struct UpdateParts;
+struct UpdateContext;
 
 /// One key of the dictionary. Its default is what describe() finds in a new BoostConfig. An algorithm's options are a
 /// struct that lists its keys beside its members:

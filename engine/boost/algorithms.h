@@ -30,7 +30,7 @@ struct AlgorithmList {
 /// THE LIST: in this order the algorithms are shown, take part in the plan, and fill the slots of the training step. An
 /// update is made by the first that fills that slot. Each is a struct in its folder's spec.h with
 ///   static AlgorithmSpec spec();                                    what everybody but the worker reads
-///   static void fillSlots(StepSlots&, const UpdateParts&);          where it takes part in the training step
+///   static void fillSlots(StepSlots&, const UpdateContext&);          where it takes part in the training step
 ///   static void addCpuKernels(KernelTables&), addCudaKernels(...);  where it has arithmetic of its own
 using Algorithms = AlgorithmList<LessBnAlgorithm, GradFreezeAlgorithm, AdasumAlgorithm, GradAccumulationAlgorithm,
                                  OptimizerParallelAlgorithm, DimReduceAlgorithm, LossScaleAlgorithm,

@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-OptimizerUpdate::OptimizerUpdate(const UpdateParts& parts, bool shareGradients)
+OptimizerUpdate::OptimizerUpdate(const UpdateContext& parts, bool shareGradients)
     : ReplicatedUpdate(parts, shareGradients),
       optimizer_(makeStepOptimizer(parts, parts.layout, {0, parts.layout.size()})) {}
 

@@ -16,7 +16,7 @@ class OptimizerUpdate : public ReplicatedUpdate {
 
  protected:
   /// Collective, as ReplicatedUpdate's.
-  OptimizerUpdate(const UpdateParts& parts, bool shareGradients);
+  OptimizerUpdate(const UpdateContext& parts, bool shareGradients);
 
   /// True where ranks' optimizers see different gradients.
   virtual bool optimizerDiffersByRank() const { return false; }

@@ -3,7 +3,7 @@
 
 namespace slipstream {
 
-ReplicatedUpdate::ReplicatedUpdate(const UpdateParts& parts, bool shareGradients)
+ReplicatedUpdate::ReplicatedUpdate(const UpdateContext& parts, bool shareGradients)
     : layout_(parts.layout),
       buckets_(parts.buckets),
       device_(parts.device),

@@ -28,7 +28,7 @@ class ReplicatedUpdate : public Update {
 
  protected:
   /// Collective. `shareGradients`: in memory that the ranks of a host see, where there is some.
-  ReplicatedUpdate(const UpdateParts& parts, bool shareGradients);
+  ReplicatedUpdate(const UpdateContext& parts, bool shareGradients);
   /// To be called once by the subclass; `exchange` outlives this. Null: there is nobody to exchange with.
   void exchangeThrough(BucketExchange* exchange);
 

@@ -3,7 +3,7 @@
 
 namespace slipstream {
 
-Optimizer makeStepOptimizer(const UpdateParts& parts, const ParameterLayout& layout, Range owned) {
+Optimizer makeStepOptimizer(const UpdateContext& parts, const ParameterLayout& layout, Range owned) {
   OptimizerSpec spec = parts.experiment.optimizer;
   spec.lossScale = optimizerDivisor(parts.experiment);
   return {

@@ -7,6 +7,6 @@ namespace slipstream {
 
 /// The experiment's optimizer for the tensors of `layout`, with state for `owned`. It divides gradients by what is left
 /// to divide them by: optimizerDivisor(parts.experiment). What `parts` refers to must outlive it.
-Optimizer makeStepOptimizer(const UpdateParts& parts, const ParameterLayout& layout, Range owned);
+Optimizer makeStepOptimizer(const UpdateContext& parts, const ParameterLayout& layout, Range owned);
 
 }  // namespace slipstream

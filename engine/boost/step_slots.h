@@ -156,7 +156,7 @@ struct StepSlots {
 class WeightSnapshots;
 
 /// Everything that what fills a slot is made from.
-struct UpdateParts {
+struct UpdateContext {
   const ParameterLayout& layout;
   std::vector<Bucket> buckets;
   const Experiment& experiment;

@@ -13,12 +13,12 @@ constexpr double mostRatio = 4.0 / 3.0;
 constexpr int attempts = 10;
 
 /// Whole pixels in the middle.
-PictureView middleOf(ImageSize picture, std::int64_t height, std::int64_t width) {
+ImageView middleOf(ImageSize picture, std::int64_t height, std::int64_t width) {
   return {static_cast<double>((picture.height - height) / 2), static_cast<double>((picture.width - width) / 2),
           static_cast<double>(height), static_cast<double>(width)};
 }
 
-PictureView largestOfShape(ImageSize picture) {
+ImageView largestOfShape(ImageSize picture) {
   const auto [height, width] = picture;
   const double ratio = static_cast<double>(width) / static_cast<double>(height);
   if (ratio < leastRatio) {
@@ -39,9 +39,9 @@ Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& drawKey
           sample | static_cast<std::uint64_t>(drawKey.epoch) << 32U | drawKey.reader << 52U};
 }
 
-PictureView drawView(ImageSize picture, Random random) {
+ImageView drawView(ImageSize picture, Random random) {
   const auto area = static_cast<double>(picture.height * picture.width);
-  PictureView view = largestOfShape(picture);
+  ImageView view = largestOfShape(picture);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const double wanted = area * random.uniform(leastArea, 1);
     const double ratio = std::exp(random.uniform(std::log(leastRatio), std::log(mostRatio)));
@@ -58,7 +58,7 @@ PictureView drawView(ImageSize picture, Random random) {
   return view;
 }
 
-PictureView middleView(ImageSize picture, std::int64_t size) {
+ImageView middleView(ImageSize picture, std::int64_t size) {
   const std::int64_t shorter = std::llround(static_cast<double>(size) * 256.0 / 224.0);
   const auto resized = [&](std::int64_t side, std::int64_t other) -> std::int64_t {
     if (side <= other) return shorter;

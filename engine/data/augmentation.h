@@ -15,7 +15,7 @@ struct ImageSize {
 
 /// The part of a picture that becomes the network's input, in pixels from the upper left corner; edges may lie inside
 /// pixels.
-struct PictureView {
+struct ImageView {
   double top = 0;
   double left = 0;
   double height = 0;
@@ -23,7 +23,7 @@ struct PictureView {
   bool flipped = false;  ///< left to right
   /// Whether pixels beyond the view's edges may have a share in those at its edge.
   bool looksBeyond = false;
-  bool operator==(const PictureView&) const = default;
+  bool operator==(const ImageView&) const = default;
 };
 
 /// The draws of one sample for one key.
@@ -32,9 +32,9 @@ Random randomOf(std::uint64_t seed, std::uint32_t sample, const DrawKey& drawKey
 /// A view of 8 to 100 % of the area and of 3:4 to 4:3, anywhere, flipped half of the time. Where ten draws do not fit
 /// into the picture: the largest view of such a shape in its middle (Szegedy et al. 2015, as in MindSpore's
 /// RandomCropDecodeResize).
-PictureView drawView(ImageSize picture, Random random);
+ImageView drawView(ImageSize picture, Random random);
 
 /// The middle: what a square of `size` shows of the picture once its shorter side is size * 256 / 224 long.
-PictureView middleView(ImageSize picture, std::int64_t size);
+ImageView middleView(ImageSize picture, std::int64_t size);
 
 }  // namespace slipstream

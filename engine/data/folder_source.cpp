@@ -100,7 +100,7 @@ class FolderReader final : public SampleReader {
   Decoded<void> draw(std::span<const std::uint8_t> file, Random random, std::span<std::uint8_t> output) {
     const auto picture = decoder_.open(file);
     if (!picture) return tl::unexpected(picture.error());
-    const PictureView view = recipe_.augment ? drawView(*picture, random) : middleView(*picture, recipe_.size);
+    const ImageView view = recipe_.augment ? drawView(*picture, random) : middleView(*picture, recipe_.size);
     const Resampling plan = planResampling(*picture, view, recipe_.size);
     if (auto decoded = decoder_.decode(plan.eighths, plan.box, part_); !decoded) return decoded;
     resampler_.run(plan, part_, output);

@@ -52,7 +52,7 @@ std::pair<std::int64_t, std::int64_t> pixelsOf(double begin, double length, bool
 
 }  // namespace
 
-Resampling planResampling(ImageSize picture, const PictureView& view, std::int64_t size) {
+Resampling planResampling(ImageSize picture, const ImageView& view, std::int64_t size) {
   int eighths = 1;
   const auto covers = [&](double length) { return length * eighths / 8 >= static_cast<double>(size); };
   while (eighths < 8 && !(covers(view.height) && covers(view.width))) eighths *= 2;

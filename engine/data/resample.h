@@ -15,14 +15,14 @@ namespace slipstream {
 struct Resampling {
   std::int64_t size = 0;
   int eighths = 8;
-  PictureView view;  ///< in scaled pixels
+  ImageView view;  ///< in scaled pixels
   PixelBox box;
   bool operator==(const Resampling&) const = default;
 };
 
 /// Scales the picture down as far as its view still has as many pixels as the square; of the sizes that libjpeg-turbo
 /// decodes fast.
-Resampling planResampling(ImageSize picture, const PictureView& view, std::int64_t size);
+Resampling planResampling(ImageSize picture, const ImageView& view, std::int64_t size);
 
 /// Linear interpolation between the two nearest pixels in both directions, to whole bytes. Keeps its memory from
 /// picture to picture: one thread's own.

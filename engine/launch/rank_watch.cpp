@@ -16,7 +16,7 @@ constexpr double mediansOfPatience = 10;
 
 }  // namespace
 
-Patience patienceFor(const RunPlan& plan, Patience patience) {
+Timeouts patienceFor(const RunPlan& plan, Timeouts patience) {
   constexpr double secondsAfterItsLimit = 60;
   for (const StagePlan& stage : stagesOf(plan)) {
     if (!stage.experiment.boost.isOn<DimReduceOptions>()) continue;
@@ -27,7 +27,7 @@ Patience patienceFor(const RunPlan& plan, Patience patience) {
   return patience;
 }
 
-RankWatch::RankWatch(int ranks, const Patience& patience)
+RankWatch::RankWatch(int ranks, const Timeouts& patience)
     : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
 
 void RankWatch::advance(Clock::time_point time) {

@@ -53,7 +53,7 @@ class Supervisor {
  public:
   /// `began` becomes true with the first attempt that begins.
   Supervisor(RunStore& store, const std::string& runId, const RunPlan& plan, const Supervision& supervision,
-             RunObserver& observer, RoomReserve reserve, bool& began)
+             RunObserver& observer, DiskReserve reserve, bool& began)
       : store_(store),
         runId_(runId),
         plan_(plan),
@@ -194,7 +194,7 @@ class Supervisor {
   const RunPlan& plan_;
   const Supervision& supervision_;
   RunObserver& observer_;
-  RoomReserve reserve_;
+  DiskReserve reserve_;
   bool& began_;
   std::unique_ptr<CheckpointStore> checkpoints_;
   int number_ = 0;
@@ -256,9 +256,9 @@ Status programsAreThere(const std::filesystem::path& worker) {
   return {};
 }
 
-Result<RoomReserve> reserveRoom(const std::filesystem::path& store) {
+Result<DiskReserve> reserveRoom(const std::filesystem::path& store) {
   constexpr std::int64_t bytes = 768 << 10;  // a last transaction of events and state, and SQLite's files beside it
-  return RoomReserve::take(store, bytes);
+  return DiskReserve::take(store, bytes);
 }
 
 RunEnd supervise(RunStore& store, const std::string& runId, const RunPlan& plan,

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/base/room_reserve.h"
+#include "engine/base/disk_reserve.h"
 #include "engine/launch/run_observer.h"
 #include "engine/plan/run_plan.h"
 #include "engine/store/checkpoint_store.h"
@@ -15,7 +15,7 @@
 namespace slipstream {
 
 /// After how many seconds a supervisor loses patience.
-struct Patience {
+struct Timeouts {
   double start = 120;  ///< until every rank has said hello
   double silence = 5;  ///< without a heartbeat of a rank
   double first = 600;  ///< with heartbeats, but without progress before the first step is done: nobody knows its length
@@ -40,14 +40,14 @@ Status programsAreThere(const std::filesystem::path& worker);
 
 struct Supervision {
   std::filesystem::path worker;  ///< the worker program
-  Patience patience;
+  Timeouts patience;
   RestartPolicy restart;
   /// The run had ended as done and is continued from an earlier checkpoint: it stays done where that does not begin.
   bool wasDone = false;
 };
 
 /// Room that a supervisor keeps to say how its run ended when the disk is full. Fails where there is none.
-Result<RoomReserve> reserveRoom(const std::filesystem::path& store);
+Result<DiskReserve> reserveRoom(const std::filesystem::path& store);
 
 /// Carries one run from `queued` (or a resumed one) to the end: starts the planned processes, writes what they send,
 /// watches, stops on request, restarts by policy. The run's state in the store is honest at every moment.

@@ -9,7 +9,7 @@ namespace {
 
 class CpuBackend final : public NetworkBackend {
  public:
-  std::unique_ptr<Layer> makeLayer(const LayerParts& parts) override { return slipstream::makeLayer(parts); }
+  std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) override { return slipstream::makeLayer(parts); }
   void forward(Layer& layer, const ForwardPass& pass) override {
     const TeamFlushDenormals flush;
     layer.forward(pass);

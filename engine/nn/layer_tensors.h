@@ -10,14 +10,14 @@
 namespace slipstream {
 
 /// Weight and bias of one layer inside the run of the flat space that they share.
-struct TensorPlaces {
+struct TensorOffsets {
   Range all;
   Range weight;
   Range bias;
 };
 
-inline std::vector<TensorPlaces> tensorPlaces(const ParameterLayout& layout, std::size_t layers) {
-  std::vector<TensorPlaces> places(layers);
+inline std::vector<TensorOffsets> tensorPlaces(const ParameterLayout& layout, std::size_t layers) {
+  std::vector<TensorOffsets> places(layers);
   for (std::size_t i = 0; i < layers; ++i) places[i].all = layout.rangeOfLayer(static_cast<int>(i));
   // Layout order is backward: the second tensor of a layer, its bias or beta, is first.
   for (const auto& tensor : layout.tensors()) {
@@ -30,7 +30,7 @@ inline std::vector<TensorPlaces> tensorPlaces(const ParameterLayout& layout, std
 /// The tensors of one layer, borrowed from a store for the length of its work.
 class BorrowedTensors {
  public:
-  BorrowedTensors(ParameterStore& store, const TensorPlaces& places) : store_(store), places_(places) {
+  BorrowedTensors(ParameterStore& store, const TensorOffsets& places) : store_(store), places_(places) {
     if (places_.all.size() > 0) values_ = store_.acquire(places_.all);
   }
   ~BorrowedTensors() {
@@ -52,7 +52,7 @@ class BorrowedTensors {
   }
 
   ParameterStore& store_;
-  const TensorPlaces& places_;
+  const TensorOffsets& places_;
   std::span<float> values_;
 };
 

@@ -269,7 +269,7 @@ class LayeredNetwork final : public Network {
   ParameterLayout layout_;
   NetworkMemory memory_;
   NumberType pictures_;
-  std::vector<TensorPlaces> places_;  ///< one a layer
+  std::vector<TensorOffsets> places_;  ///< one a layer
   std::int64_t maximumBatch_;
   Scratch scratch_;
   SharedNorms norms_;

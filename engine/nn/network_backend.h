@@ -16,7 +16,7 @@ class NetworkBackend {
   virtual ~NetworkBackend() = default;
   /// How networks are planned for it.
   virtual Convolutions plannedConvolutions() const { return Convolutions::plain; }
-  virtual std::unique_ptr<Layer> makeLayer(const LayerParts& parts) = 0;
+  virtual std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) = 0;
   virtual void forward(Layer& layer, const ForwardPass& pass) { layer.forward(pass); }
   virtual void backward(Layer& layer, const BackwardPass& pass) { layer.backward(pass); }
   /// As engine/nn/convert.h has them.

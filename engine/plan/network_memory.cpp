@@ -23,9 +23,9 @@ std::int64_t outputBytes(const NetworkShape& shape, const NetworkMemory& memory,
 }
 
 /// Decides where outputs are.
-class OutputPlaces {
+class OutputOffsets {
  public:
-  OutputPlaces(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)
+  OutputOffsets(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)
       : network_(network), shape_(shape), memory_(memory), readers_(readersOf(shape.inputs)) {}
 
   void place() {
@@ -154,9 +154,9 @@ bool convertsInput(const NetworkSpec& network, const NetworkShape& shape) {
 }
 
 /// Walks backward and decides where gradients are.
-class GradientPlaces {
+class GradientOffsets {
  public:
-  GradientPlaces(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)
+  GradientOffsets(const NetworkSpec& network, const NetworkShape& shape, NetworkMemory& memory)
       : network_(network),
         shape_(shape),
         memory_(memory),
@@ -271,8 +271,8 @@ NetworkMemory planMemory(const NetworkSpec& network, const NetworkShape& shape, 
     memory.convertedInput = bytesOf(pictures) * shape.input.elements();
   }
   if (convolutions == Convolutions::fused && pictures == NumberType::float16) fuseConvolutions(network, shape, memory);
-  OutputPlaces(network, shape, memory).place();
-  GradientPlaces(network, shape, memory).place();
+  OutputOffsets(network, shape, memory).place();
+  GradientOffsets(network, shape, memory).place();
   return memory;
 }
 

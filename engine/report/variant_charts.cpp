@@ -29,9 +29,9 @@ SeedBand bundleOf(RunStore& store, const Variant& variant, const std::string& me
 }
 
 /// Where the steps of one variant are on the axis.
-class StepPlaces {
+class StepPositions {
  public:
-  StepPlaces(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), arm_(variant) {
+  StepPositions(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), arm_(variant) {
     if (axis != ChartX::relativeTime) return;
     const Series seconds = bundleOf(store, variant, metric::stepSeconds, 1).mean;
     double sum = 0;
@@ -76,7 +76,7 @@ struct Treatment {
   bool logarithmic = false;
 
   Series of(const Series& series) const { return smooth ? smoothed(series, chartSmoothing) : series; }
-  std::vector<Line> thin(const Series& series, const StepPlaces& places) const {
+  std::vector<Line> thin(const Series& series, const StepPositions& places) const {
     Line line;
     for (const std::int64_t step : series.steps) line.x.push_back(places.of(step));
     line.y = series.values;
@@ -85,7 +85,7 @@ struct Treatment {
 };
 
 /// Stages do not go on where the one before ended: each is a line of its own, smoothed by itself.
-ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPlaces& places,
+ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPositions& places,
                    const Treatment& treatment) {
   ChartCurve curve;
   curve.label = variant.label;
@@ -105,7 +105,7 @@ ChartCurve curveOf(const SeedBand& bundle, const Variant& variant, const StepPla
 }
 
 /// Those of the first variant that has stages.
-std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vector<StepPlaces>& places) {
+std::vector<ChartBorder> bordersOf(const Comparison& comparison, const std::vector<StepPositions>& places) {
   std::vector<ChartBorder> borders;
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
     const Variant& variant = comparison.variants[i];
@@ -207,7 +207,7 @@ std::optional<ChartModel> metricChart(RunStore& store, const Comparison& compari
   const MetricInfo* info = findMetric(metric);
   if (info == nullptr) return std::nullopt;
   std::vector<SeedBand> bundles;
-  std::vector<StepPlaces> places;
+  std::vector<StepPositions> places;
   ChartModel chart{.title = phrase(info->title), .x = axis, .last = 0};
   std::size_t longest = 0;
   std::size_t seeds = 0;

@@ -10,7 +10,7 @@ std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterL
   return bucketsBySize(layout, parallel.bucketBytes);
 }
 
-StepSlots compose(const UpdateParts& parts) {
+StepSlots compose(const UpdateContext& parts) {
   StepSlots slots;
   Algorithms::forEach([&]<class Algorithm>() {
     if constexpr (requires { Algorithm::fillSlots(slots, parts); }) Algorithm::fillSlots(slots, parts);

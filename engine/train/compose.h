@@ -12,6 +12,6 @@ std::vector<Bucket> chooseBuckets(const ParallelSpec& parallel, const ParameterL
 
 /// The algorithms (engine/boost/algorithms.h) that are on fill their slots, in the order of their list. Collective: an
 /// Update takes its exchange memory here. What `parts` refers to must outlive the slots.
-StepSlots compose(const UpdateParts& parts);
+StepSlots compose(const UpdateContext& parts);
 
 }  // namespace slipstream

@@ -15,7 +15,7 @@ namespace slipstream {
 namespace {
 
 /// The position of one micro-batch in its step.
-struct PassPlace {
+struct PassPosition {
   int microBatch;
   bool isLast;
   bool completesGradients;  ///< on this rank
@@ -24,7 +24,7 @@ struct PassPlace {
 /// Hands each tensor's gradient over to the Update when it is complete.
 class GradientHandover final : public LayerObserver {
  public:
-  GradientHandover(NetworkPasses& passes, StepSlots& slots, const StepPlan& plan, PassPlace place,
+  GradientHandover(NetworkPasses& passes, StepSlots& slots, const StepPlan& plan, PassPosition place,
                    std::span<double> passSeconds)
       : layout_(passes.network().layout()),
         device_(passes.device()),
@@ -73,7 +73,7 @@ class GradientHandover final : public LayerObserver {
   Device& device_;
   StepSlots& slots_;
   const StepPlan& plan_;
-  PassPlace place_;
+  PassPosition place_;
   std::span<double> passSeconds_;  ///< one a gradient pass, added to
 };
 

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/disk_reserve.h"
 #include "engine/base/files.h"
 #include "engine/base/private_files.h"
-#include "engine/base/room_reserve.h"
 
 namespace slipstream {
 namespace {
@@ -75,8 +75,8 @@ TEST_F(HostilePlaces, PrivateFoldersStayWhatTheyWere) {
 
 TEST_F(HostilePlaces, RoomThatIsNotThereIsNotTaken) {
   constexpr std::int64_t moreThanAnyFile = std::int64_t{1} << 62;  // refused at once: nothing fills up meanwhile
-  EXPECT_FALSE(RoomReserve::take(folder, moreThanAnyFile));
-  auto room = RoomReserve::take(folder, 1 << 16);
+  EXPECT_FALSE(DiskReserve::take(folder, moreThanAnyFile));
+  auto room = DiskReserve::take(folder, 1 << 16);
   ASSERT_TRUE(room) << toText(room.error());
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()), 1)
       << "it has no name";

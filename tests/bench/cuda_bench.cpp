@@ -143,7 +143,7 @@ class KernelBench {
                      for (const TensorSegment& part : rows_) {
                        if (part.row == 0) continue;
                        float* values = leaf(4) + part.start;
-                       const RowsPart whole{0, part.elements, part.row};
+                       const RowsSegment whole{0, part.elements, part.row};
                        double* sums = rowSums_->as<double>().data();
                        cudaGradCentralizationKernels().sumRows(values, nullptr, 0, whole, sums);
                        cudaGradCentralizationKernels().subtractMeans(values, whole, sums);

@@ -56,7 +56,7 @@ class PlainDecoder {
     jpeg_mem_src(&picture_, file_.data(), static_cast<unsigned long>(bytes));
     jpeg_read_header(&picture_, TRUE);
     const ImageSize size{picture_.image_height, picture_.image_width};
-    const PictureView view =
+    const ImageView view =
         part == DataPart::training ? drawView(size, randomOf(seed, sample, {})) : middleView(size, spec.imageSize);
     picture_.scale_num = static_cast<unsigned>(planResampling(size, view, spec.imageSize).eighths);
     picture_.scale_denom = 8;

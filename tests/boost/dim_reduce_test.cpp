@@ -452,13 +452,13 @@ TEST(DimReduceMetrics, ItsOwnSumsAreCommunication) {
   for (const auto method : {DimReduceMethod::bfgs, DimReduceMethod::sgd}) {
     const auto experiment = experimentWith(5, method);
     test::spawnRanks(2, [&](Communicator& world) {
-      test::SlowSums slow(world);
+      test::ReferenceSums slow(world);
       test::MemorySnapshots snapshots(randomSnapshots(9));
       const auto rank = makeRank(slow, experiment, &snapshots);
       const Stopwatch watch;
       const StepOutcome outcome = pull(*rank, world.rank(), 0);
       const double whole = watch.seconds();
-      EXPECT_GE(outcome.communication.exposed, test::SlowSums::pauseSeconds);
+      EXPECT_GE(outcome.communication.exposed, test::ReferenceSums::pauseSeconds);
       EXPECT_LE(outcome.communication.exposed + outcome.updateSeconds, whole);
     });
   }

@@ -17,7 +17,7 @@ namespace {
 
 /// `values` without the means of gradient + decay * weights over the rows of the part.
 std::vector<float> withoutMeans(std::vector<float> values, const std::vector<float>& weights, double decay,
-                                RowsPart part) {
+                                RowsSegment part) {
   std::vector<double> sums(part.rows());
   cpuGradCentralizationKernels().sumRows(values.data(), weights.data(), decay, part, sums.data());
   cpuGradCentralizationKernels().subtractMeans(values.data(), part, sums.data());
@@ -33,7 +33,7 @@ TEST(RowMeans, ByHand) {
 
 TEST(RowMeans, APartOfARowCountsAsThatPart) {
   // The second half of a row of four, a whole row, and the first element of a third one.
-  const RowsPart part{2, 7, 4};
+  const RowsSegment part{2, 7, 4};
   EXPECT_EQ(part.rows(), 3U);
   const std::vector<float> values{4, 8, 1, 2, 3, 2, 40};
   EXPECT_EQ(withoutMeans(values, {}, 0, part), (std::vector<float>{1, 5, -1, 0, 1, 0, 30}));

@@ -9,7 +9,7 @@
 namespace slipstream::test {
 
 /// A communicator whose reductions of a few numbers take a while.
-class SlowSums final : public WithheldMemory {
+class ReferenceSums final : public WithheldMemory {
  public:
   static constexpr std::chrono::milliseconds pause{3};
   static constexpr double pauseSeconds = 0.003;

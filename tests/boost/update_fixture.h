@@ -10,7 +10,7 @@
 
 namespace slipstream::test {
 
-using MakeUpdate = std::unique_ptr<Update> (*)(const UpdateParts&);
+using MakeUpdate = std::unique_ptr<Update> (*)(const UpdateContext&);
 
 /// A layout of vectors of these lengths, in layout order: tensor t is named "t<t>".
 ParameterLayout layoutOf(const std::vector<std::int64_t>& lengths);

@@ -77,7 +77,7 @@ TEST_P(GradientPassesOn, SubtractsTheMeanOfEachRow) {
   for (const auto& [rows, columns] : {std::pair{1UL, 1UL}, {3UL, 5UL}, {64UL, 147UL}, {7UL, 4608UL}, {2UL, 50'001UL}}) {
     for (const std::size_t cut : {std::size_t{0}, columns / 3}) {
       for (const double decay : {0.0, 0.25}) {
-        const RowsPart part{cut, rows * columns - 2 * cut, columns};
+        const RowsSegment part{cut, rows * columns - 2 * cut, columns};
         const auto values = randomValues(part.count, 1, 5, 6);
         const auto weights = randomValues(part.count, 2, -3, 9);
         DeviceVector<float> gradient(device(), values, rows % 4);

@@ -8,7 +8,7 @@
 namespace slipstream {
 namespace {
 
-PictureView viewOf(ImageSize picture, std::uint32_t sample, const DrawKey& drawKey = {}) {
+ImageView viewOf(ImageSize picture, std::uint32_t sample, const DrawKey& drawKey = {}) {
   return drawView(picture, randomOf(5, sample, drawKey));
 }
 
@@ -17,7 +17,7 @@ TEST(Augmentation, ViewsLieInsideAndHaveTheAreasAndShapesAskedFor) {
   int flipped = 0;
   double area = 0;
   for (std::uint32_t sample = 0; sample < 4000; ++sample) {
-    const PictureView view = viewOf(picture, sample);
+    const ImageView view = viewOf(picture, sample);
     EXPECT_GE(view.top, 0);
     EXPECT_GE(view.left, 0);
     EXPECT_LE(view.top + view.height, 300);
@@ -33,15 +33,15 @@ TEST(Augmentation, ViewsLieInsideAndHaveTheAreasAndShapesAskedFor) {
 }
 
 TEST(Augmentation, APictureInWhichNoDrawFitsShowsItsMiddle) {
-  const PictureView flat = viewOf({30, 3000}, 1);
+  const ImageView flat = viewOf({30, 3000}, 1);
   EXPECT_EQ(flat.height, 30);
   EXPECT_EQ(flat.width, 40);
   EXPECT_EQ(flat.left, 1480);
-  const PictureView tall = viewOf({3000, 30}, 1);
+  const ImageView tall = viewOf({3000, 30}, 1);
   EXPECT_EQ(tall.width, 30);
   EXPECT_EQ(tall.height, 40);
   EXPECT_EQ(tall.top, 1480);
-  const PictureView dot = viewOf({1, 1}, 1);
+  const ImageView dot = viewOf({1, 1}, 1);
   EXPECT_EQ(dot.height * dot.width, 1);
 }
 
@@ -55,7 +55,7 @@ TEST(Augmentation, DrawsFollowFromSampleAndDrawKeyAlone) {
 
 TEST(Augmentation, TheMiddleIsWhatACentreCropOfTheResizedPictureShows) {
   // 400 x 300 becomes 341 x 256: the square of 224 begins 16 rows and 58 columns inside.
-  const PictureView view = middleView({300, 400}, 224);
+  const ImageView view = middleView({300, 400}, 224);
   EXPECT_DOUBLE_EQ(view.top, 16 * 300.0 / 256);
   EXPECT_DOUBLE_EQ(view.left, 58 * 400.0 / 341);
   EXPECT_DOUBLE_EQ(view.height, 224 * 300.0 / 256);

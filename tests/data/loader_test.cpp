@@ -23,9 +23,9 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Two classes of 12 and 12 pictures to train with, 5 and 5 to evaluate on.
-class PictureFolder : public ::testing::Test {
+class ImageFolderFixture : public ::testing::Test {
  protected:
-  PictureFolder() {
+  ImageFolderFixture() {
     writeImageFolder(folder_.path(), {"cat", "dog"}, 12, 5);
     spec_.name = "image_folder";
     spec_.path = folder_.path().string();
@@ -69,7 +69,7 @@ std::vector<std::int64_t> stepsFrom(std::int64_t first, std::int64_t end) {
   return steps;
 }
 
-TEST_F(PictureFolder, BatchesAreTheSameForAnyNumberOfThreadsAndAnyNumberAhead) {
+TEST_F(ImageFolderFixture, BatchesAreTheSameForAnyNumberOfThreadsAndAnyNumberAhead) {
   const PartContent content = load();
   const auto expected = seen(content, spec_, stepsFrom(0, 18));
   for (const int threads : {1, 2, 4}) {
@@ -81,7 +81,7 @@ TEST_F(PictureFolder, BatchesAreTheSameForAnyNumberOfThreadsAndAnyNumberAhead) {
   }
 }
 
-TEST_F(PictureFolder, AResumedLoaderGoesOnWithTheSameBits) {
+TEST_F(ImageFolderFixture, AResumedLoaderGoesOnWithTheSameBits) {
   const PartContent content = load();
   spec_.decodeThreads = 2;
   spec_.prefetchBatches = 3;
@@ -92,7 +92,7 @@ TEST_F(PictureFolder, AResumedLoaderGoesOnWithTheSameBits) {
   }
 }
 
-TEST_F(PictureFolder, StepsMayBeAskedForInAnyOrderAndBeyondTheEnd) {
+TEST_F(ImageFolderFixture, StepsMayBeAskedForInAnyOrderAndBeyondTheEnd) {
   const PartContent content = load();
   spec_.decodeThreads = 2;
   spec_.prefetchBatches = 2;
@@ -103,7 +103,7 @@ TEST_F(PictureFolder, StepsMayBeAskedForInAnyOrderAndBeyondTheEnd) {
     EXPECT_EQ(some[i], whole[static_cast<std::size_t>(steps[i])]) << steps[i];
 }
 
-TEST_F(PictureFolder, EpochsSeeOtherViewsOfTheSamePictures) {
+TEST_F(ImageFolderFixture, EpochsSeeOtherViewsOfTheSamePictures) {
   spec_.shuffle = false;
   const PartContent content = load();
   const auto all = seen(content, spec_, stepsFrom(0, 12));
@@ -114,7 +114,7 @@ TEST_F(PictureFolder, EpochsSeeOtherViewsOfTheSamePictures) {
   EXPECT_EQ(plain[0], plain[6]);
 }
 
-TEST_F(PictureFolder, EverySampleComesOnceAnEpochOverThreeRanks) {
+TEST_F(ImageFolderFixture, EverySampleComesOnceAnEpochOverThreeRanks) {
   const PartContent content = load();
   const auto source = makeSource(content, spec_, DataPart::training, 9);
   std::multiset<std::uint32_t> samples;
@@ -128,7 +128,7 @@ TEST_F(PictureFolder, EverySampleComesOnceAnEpochOverThreeRanks) {
   EXPECT_EQ(std::set<std::uint32_t>(samples.begin(), samples.end()).size(), 24U);
 }
 
-TEST_F(PictureFolder, ALimitTakesPicturesOfEveryClass) {
+TEST_F(ImageFolderFixture, ALimitTakesPicturesOfEveryClass) {
   spec_.trainSamples = 6;
   const auto list = std::get<ImageList>(load());
   ASSERT_THAT(list.files, SizeIs(6));
@@ -137,7 +137,7 @@ TEST_F(PictureFolder, ALimitTakesPicturesOfEveryClass) {
   EXPECT_EQ(std::ranges::count(list.files, 1, &ImageList::File::label), 3);
 }
 
-TEST_F(PictureFolder, ABrokenPictureEndsTheBatchWithItsPath) {
+TEST_F(ImageFolderFixture, ABrokenPictureEndsTheBatchWithItsPath) {
   writeBytes(picture("cat/3.jpg"), {1, 2, 3});
   const PartContent content = load();
   for (const int threads : {0, 2}) {
@@ -148,7 +148,7 @@ TEST_F(PictureFolder, ABrokenPictureEndsTheBatchWithItsPath) {
   }
 }
 
-TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
+TEST_F(ImageFolderFixture, ASkippedPictureIsReplacedByTheNextAndTold) {
   spec_.shuffle = false;
   spec_.onBroken = BrokenImages::skip;
   writeBytes(picture("cat/1.jpg"), {1, 2, 3});
@@ -174,7 +174,7 @@ TEST_F(PictureFolder, ASkippedPictureIsReplacedByTheNextAndTold) {
 }
 
 /// What an evaluation sees of broken pictures: nothing, and every other one once.
-TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
+TEST_F(ImageFolderFixture, ASkippedPictureWithoutStandInLeavesTheBatch) {
   spec_.onBroken = BrokenImages::skip;
   for (const char* name : {"cat/12.jpg", "cat/14.jpg", "dog/16.jpg"}) {
     writeBytes(folder_.path() / "val" / name, {1, 2, 3});
@@ -212,7 +212,7 @@ TEST_F(PictureFolder, ASkippedPictureWithoutStandInLeavesTheBatch) {
   }
 }
 
-TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
+TEST_F(ImageFolderFixture, AFolderOfBrokenPicturesIsAnError) {
   for (const char* name : {"cat", "dog"}) {
     for (int i = 0; i < 12; ++i) writeBytes(picture(std::string(name) + "/" + std::to_string(i) + ".jpg"), {1});
   }
@@ -223,7 +223,7 @@ TEST_F(PictureFolder, AFolderOfBrokenPicturesIsAnError) {
                     Not(HasSubstr("dataset.on_broken"))));
 }
 
-TEST_F(PictureFolder, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
+TEST_F(ImageFolderFixture, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
   writeBytes(picture("cat/0.jpg"), {1});
   const PartContent content = load();
   CacheLineBytes input(16 * 16 * 3);
@@ -238,7 +238,7 @@ TEST_F(PictureFolder, WhatIsAdvisedOfABrokenPictureIsNotWhatIsSetAlready) {
 }
 
 /// The names of a file's troubles: only a file that can be read is no whole picture.
-TEST_F(PictureFolder, WhatKeepsAPictureFromBeingReadIsTold) {
+TEST_F(ImageFolderFixture, WhatKeepsAPictureFromBeingReadIsTold) {
   const PartContent content = load();
   const auto source = makeSource(content, spec_, DataPart::training, 9);
   const auto reader = source->reader();
@@ -261,7 +261,7 @@ TEST_F(PictureFolder, WhatKeepsAPictureFromBeingReadIsTold) {
 }
 
 /// A look finds what is empty, cut or something else; where it finds fault, so does who reads.
-TEST_F(PictureFolder, ALookTellsBrokenFilesApartWithoutReadingThem) {
+TEST_F(ImageFolderFixture, ALookTellsBrokenFilesApartWithoutReadingThem) {
   const PartContent content = load();
   const auto source = makeSource(content, spec_, DataPart::training, 9);
   const auto reader = source->reader();
@@ -283,20 +283,20 @@ TEST_F(PictureFolder, ALookTellsBrokenFilesApartWithoutReadingThem) {
   EXPECT_FALSE(reader->inspect(0).has_value());
 }
 
-TEST_F(PictureFolder, APictureThatWentAwayIsTold) {
+TEST_F(ImageFolderFixture, APictureThatWentAwayIsTold) {
   const PartContent content = load();
   std::filesystem::remove(picture("dog/2.jpg"));
   EXPECT_THAT(errorOf([&] { seen(content, spec_, stepsFrom(0, 6)); }), HasSubstr("dog/2.jpg"));
 }
 
-TEST_F(PictureFolder, ALoaderMayGoAwayInTheMiddleOfItsWork) {
+TEST_F(ImageFolderFixture, ALoaderMayGoAwayInTheMiddleOfItsWork) {
   const PartContent content = load();
   spec_.decodeThreads = 3;
   spec_.prefetchBatches = 10;
   for (int time = 0; time < 20; ++time) EXPECT_THAT(seen(content, spec_, {0}), SizeIs(1));
 }
 
-TEST_F(PictureFolder, EvaluationPicturesAreSeenInTheirMiddle) {
+TEST_F(ImageFolderFixture, EvaluationPicturesAreSeenInTheirMiddle) {
   const PartContent content = load(DataPart::evaluation);
   const auto source = makeSource(content, spec_, DataPart::evaluation, 9);
   EXPECT_EQ(source->count(), 10);
@@ -309,7 +309,7 @@ TEST_F(PictureFolder, EvaluationPicturesAreSeenInTheirMiddle) {
   EXPECT_EQ(once, again);
 }
 
-TEST_F(PictureFolder, GreyAndFourColourPicturesAreSeenAsRgb) {
+TEST_F(ImageFolderFixture, GreyAndFourColourPicturesAreSeenAsRgb) {
   writePicture(picture("cat/0.jpg"), jpegOf(wavyPicture(40, 40, 1, 3)));
   writePicture(picture("cat/1.jpg"), jpegOf(plainPicture(40, 40, {255, 0, 0, 255}), {100, 1, 1, false}));
   spec_.augment = false;

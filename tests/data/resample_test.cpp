@@ -20,7 +20,7 @@ ImagePart partOf(const Picture& picture) {
   return part;
 }
 
-std::vector<std::uint8_t> resampled(const Picture& picture, const PictureView& view, std::int64_t size) {
+std::vector<std::uint8_t> resampled(const Picture& picture, const ImageView& view, std::int64_t size) {
   Resampling plan = planResampling({picture.height, picture.width}, view, size);
   plan.eighths = 8;
   plan.view = view;
@@ -50,8 +50,8 @@ double valueAt(const Picture& picture, double y, double x, std::size_t channel) 
 TEST(Resample, ValuesAreThoseOfTheDefinition) {
   const Picture picture = wavyPicture(37, 53, 3, 4);
   for (const std::int64_t size : {8, 24, 61}) {
-    for (const PictureView& view : {PictureView{3, 7, 30, 41}, PictureView{0, 0, 37, 53, true},
-                                    PictureView{2.5, 1.25, 20.75, 11.5, false, true}}) {
+    for (const ImageView& view :
+         {ImageView{3, 7, 30, 41}, ImageView{0, 0, 37, 53, true}, ImageView{2.5, 1.25, 20.75, 11.5, false, true}}) {
       const auto output = resampled(picture, view, size);
       for (std::int64_t y = 0; y < size; ++y) {
         for (std::int64_t x = 0; x < size; ++x) {
@@ -92,7 +92,7 @@ TEST(Resample, ABoxHoldsEveryPixelThatItsViewNeeds) {
   const Resampling plan = planResampling({1000, 500}, {100.5, 20, 399, 300.2}, 100);
   EXPECT_EQ(plan.eighths, 4);
   EXPECT_EQ(plan.box, (PixelBox{50, 10, 250, 161}));
-  PictureView beyond{0, 20, 399, 480};
+  ImageView beyond{0, 20, 399, 480};
   beyond.looksBeyond = true;
   EXPECT_EQ(planResampling({1000, 500}, beyond, 300).box, (PixelBox{0, 19, 400, 500}));
 }

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Experiments, data and weights in a folder of their own.
-class SoundFiles {
+class IntactFiles {
  public:
-  explicit SoundFiles(const TrialSettings& settings) : settings_(settings), folder_(settings.folder / "sound-files") {}
+  explicit IntactFiles(const TrialSettings& settings) : settings_(settings), folder_(settings.folder / "sound-files") {}
 
   std::vector<DamagedKind> all() const {
     std::vector<DamagedKind> kinds;
@@ -135,7 +135,7 @@ class SoundFiles {
 }  // namespace
 
 void tryFiles(Tally& tally, const TrialSettings& settings, int count) {
-  for (const DamagedKind& kind : SoundFiles(settings).all()) tryDamaged(tally, settings, kind, count);
+  for (const DamagedKind& kind : IntactFiles(settings).all()) tryDamaged(tally, settings, kind, count);
 }
 
 }  // namespace slipstream::test

@@ -17,7 +17,7 @@ using namespace slipstream::test;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class TakenStore : public ::testing::Test {
+class ReplacedStore : public ::testing::Test {
  protected:
   /// Starts runs that never end by themselves, and returns the first one's id once it has done a step.
   std::string start(const nlohmann::json& experiment, const std::string& flag) {
@@ -47,7 +47,7 @@ class TakenStore : public ::testing::Test {
   const nlohmann::json endless = smallExperiment(100'000'000, 0);
 };
 
-TEST_F(TakenStore, ADeletedOneEndsTheRunAndNothingIsMadeInItsPlace) {
+TEST_F(ReplacedStore, ADeletedOneEndsTheRunAndNothingIsMadeInItsPlace) {
   const std::string id = start(endless, "--ranks=2");
   ASSERT_NE(id, "");
   std::filesystem::remove_all(journey.storeFolder());
@@ -56,7 +56,7 @@ TEST_F(TakenStore, ADeletedOneEndsTheRunAndNothingIsMadeInItsPlace) {
   EXPECT_EQ(journey.slipstream({"run", journey.write("short.json", smallExperiment(3, 0)), "--quiet"}).exitCode, 0);
 }
 
-TEST_F(TakenStore, AReplacedOneStaysAsItIs) {
+TEST_F(ReplacedStore, AReplacedOneStaysAsItIs) {
   const std::string id = start(endless, "--ranks=2");
   ASSERT_NE(id, "");
   std::filesystem::rename(journey.storeFolder(), journey.folder() / "moved");
@@ -66,7 +66,7 @@ TEST_F(TakenStore, AReplacedOneStaysAsItIs) {
   EXPECT_FALSE(std::filesystem::exists(journey.storeFolder() / "reports"));
 }
 
-TEST_F(TakenStore, NoFurtherVariantBegins) {
+TEST_F(ReplacedStore, NoFurtherVariantBegins) {
   nlohmann::json experiment = endless;
   experiment["variants"] = {{{"name", "first"}}, {{"name", "second"}}};
   const std::string id = start(experiment, "--json");

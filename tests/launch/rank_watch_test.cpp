@@ -10,8 +10,8 @@
 namespace slipstream {
 namespace {
 
-Patience shortPatience() {
-  Patience patience;
+Timeouts shortPatience() {
+  Timeouts patience;
   patience.start = 0.2;
   patience.first = 2;
   patience.silence = 0.1;
@@ -106,7 +106,7 @@ TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
 }
 
 TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
-  Patience patience = shortPatience();
+  Timeouts patience = shortPatience();
   patience.silence = 0.4;
   patience.progress = 1;
   RankWatch watch(1, patience);

@@ -59,7 +59,7 @@ NetworkSpec manyChannels() {
   return {"layers", list.take()};
 }
 
-struct PictureNetwork {
+struct ImageNetwork {
   const char* name;
   NetworkSpec (*spec)();
 };
@@ -69,7 +69,7 @@ double relativeDistance(const std::vector<double>& actual, const std::vector<dou
   return distance(actual, expected) / length(expected);
 }
 
-class LowPrecision : public testing::TestWithParam<PictureNetwork> {
+class LowPrecision : public testing::TestWithParam<ImageNetwork> {
  protected:
   static NetworkSpec network() { return GetParam().spec(); }
 };
@@ -147,9 +147,9 @@ TEST_P(LowPrecision, TheSameNumberOfThreadsMakesTheSameBitsAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, LowPrecision,
-                         testing::Values(PictureNetwork{"EveryKindOfPicture", everyKindOfPicture},
-                                         PictureNetwork{"Residual", residual},
-                                         PictureNetwork{"ManyChannels", manyChannels}),
+                         testing::Values(ImageNetwork{"EveryKindOfPicture", everyKindOfPicture},
+                                         ImageNetwork{"Residual", residual},
+                                         ImageNetwork{"ManyChannels", manyChannels}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(LowPrecisionNetwork, ConvolutionsOfManyChannelsSumTheirWeightGradientsWhereTheProcessorMultipliesPairs) {

@@ -13,14 +13,14 @@
 namespace slipstream {
 namespace {
 
-class RunGlanceTest : public ::testing::Test {
+class RunSummaryTest : public ::testing::Test {
  protected:
   test::TemporaryFolder folder;
   std::unique_ptr<RunStore> store = test::openStore(folder.path());
   const std::string id = store->createRun(test::sampleRun("summarized"));
 };
 
-TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
+TEST_F(RunSummaryTest, ShowsTheLastLossAndEverySpike) {
   store->setSupervisor(id, thisProcess());
   store->setState(id, RunState::running, "");
   const auto loss = [](std::int64_t step, std::size_t) {
@@ -39,7 +39,7 @@ TEST_F(RunGlanceTest, ShowsTheLastLossAndEverySpike) {
   EXPECT_EQ(std::ranges::count(summary.sparkline[0].y, 50.0), 1);
 }
 
-TEST_F(RunGlanceTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
+TEST_F(RunSummaryTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
   const auto loss = [](std::int64_t step, std::size_t) { return step < 41 ? 1.0 : std::nan(""); };
   store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, test::block(0, 50, {"loss"}, loss));
   const RunSummary broken = summarizeRun(*store, store->find(id).value(), 40);
@@ -52,7 +52,7 @@ TEST_F(RunGlanceTest, FindsWhereTheLossBrokeAndHowFarItWasToGo) {
   EXPECT_FALSE(summary.brokenStep);
 }
 
-TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {
+TEST_F(RunSummaryTest, OfARunThatEndedBeforeItsFirstStep) {
   store->setState(id, RunState::failed, "no such file");
   const RunSummary summary = summarizeRun(*store, store->find(id).value(), 40);
   EXPECT_FALSE(summary.supervisor);
@@ -60,7 +60,7 @@ TEST_F(RunGlanceTest, OfARunThatEndedBeforeItsFirstStep) {
   EXPECT_TRUE(summary.sparkline.empty());
 }
 
-TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
+TEST_F(RunSummaryTest, HeadsAreTheRunsWithoutTheirLongTexts) {
   store->setState(id, RunState::lost, "gone");
   const auto heads = store->heads();
   ASSERT_EQ(heads.size(), 1U);
@@ -76,7 +76,7 @@ TEST_F(RunGlanceTest, HeadsAreTheRunsWithoutTheirLongTexts) {
   EXPECT_EQ(whole.planText, "{}");
 }
 
-TEST_F(RunGlanceTest, DamagedValuesAreToldAndCostNothingElse) {
+TEST_F(RunSummaryTest, DamagedValuesAreToldAndCostNothingElse) {
   const std::string run = test::recordRun(*store, test::FinishedRun{"mean", 1, 0.9, 200});
   EXPECT_EQ(summarizeRun(*store, store->find(run).value(), 40).damage, "");
   test::damageValues(*store, run, "loss");

@@ -17,9 +17,9 @@ using ::testing::HasSubstr;
 
 /// Of a run of stages: snapshots of the steps 90 and 100, checkpoints of 100 and 120. All share tensor `frozen`; the
 /// two of step 100 share their weights.
-class KeptWeightsTest : public ::testing::Test {
+class WeightLookupTest : public ::testing::Test {
  protected:
-  KeptWeightsTest() {
+  WeightLookupTest() {
     keep(90, true, "b");
     keep(100, true, "c");
     keep(100, false, "c");
@@ -46,7 +46,7 @@ class KeptWeightsTest : public ::testing::Test {
   std::unique_ptr<CheckpointStore> checkpoints = CheckpointStore::openToWrite(folder.path(), run).value();
 };
 
-TEST_F(KeptWeightsTest, ListsStageEpochSizeAndWhatIsShared) {
+TEST_F(WeightLookupTest, ListsStageEpochSizeAndWhatIsShared) {
   const auto all = storedWeights(*store, run, parseRunPlan(store->find(run)->planText).value());
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[0].kind, WeightsKind::snapshot);
@@ -65,7 +65,7 @@ TEST_F(KeptWeightsTest, ListsStageEpochSizeAndWhatIsShared) {
   EXPECT_EQ(all[3].newBytes, 1000);
 }
 
-TEST_F(KeptWeightsTest, AreFoundByStep) {
+TEST_F(WeightLookupTest, AreFoundByStep) {
   EXPECT_EQ(find(run)->step, 120);
   EXPECT_FALSE(find(run)->snapshot);
   EXPECT_TRUE(find(run + "@90")->snapshot);
@@ -77,7 +77,7 @@ TEST_F(KeptWeightsTest, AreFoundByStep) {
   }
 }
 
-TEST_F(KeptWeightsTest, WithoutTheirFileCheckpointsAreStillListed) {
+TEST_F(WeightLookupTest, WithoutTheirFileCheckpointsAreStillListed) {
   checkpoints.reset();
   std::filesystem::remove(checkpointFile(folder.path(), run));
   const auto all = storedWeights(*store, run, parseRunPlan(store->find(run)->planText).value());
@@ -85,7 +85,7 @@ TEST_F(KeptWeightsTest, WithoutTheirFileCheckpointsAreStillListed) {
   EXPECT_FALSE(all[0].ownBytes);
 }
 
-TEST_F(KeptWeightsTest, ASnapshotIsReadToItsEnd) {
+TEST_F(WeightLookupTest, ASnapshotIsReadToItsEnd) {
   const auto sound = openVerifiedSnapshot(*store, run, 90);
   ASSERT_TRUE(sound) << toText(sound.error());
   EXPECT_TRUE(sound->manifest.snapshot);

@@ -19,9 +19,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// A run with checkpoints of the steps 10, 20 (weights only), 30 and 40, each with a tensor of its own.
-class SoundCheckpointTest : public ::testing::Test {
+class VerifiedCheckpointTest : public ::testing::Test {
  protected:
-  SoundCheckpointTest() {
+  VerifiedCheckpointTest() {
     const auto checkpoints = CheckpointStore::openToWrite(folder.path(), run).value();
     for (const std::int64_t step : {10, 20, 30, 40}) {
       const std::vector<std::byte> bytes(40'000, static_cast<std::byte>(step));
@@ -49,14 +49,14 @@ class SoundCheckpointTest : public ::testing::Test {
   const std::filesystem::path file = checkpointFile(folder.path(), run);
 };
 
-TEST_F(SoundCheckpointTest, IsReadToItsEnd) {
+TEST_F(VerifiedCheckpointTest, IsReadToItsEnd) {
   const auto opened = openVerifiedCheckpoint(*store, run, 30);
   ASSERT_TRUE(opened) << toText(opened.error());
   EXPECT_EQ(opened->manifest.step, 30);
   EXPECT_EQ(opened->store->read(opened->manifest.tensors.at(0).hash).size(), 40'000U);
 }
 
-TEST_F(SoundCheckpointTest, ADamagedOneNamesTheFileAndTheSoundOnes) {
+TEST_F(VerifiedCheckpointTest, ADamagedOneNamesTheFileAndTheSoundOnes) {
   damage(40);
   EXPECT_THAT(refusal(40), AllOf(HasSubstr(file.string()), HasSubstr("tensor w"), HasSubstr("sound: 10, 30")));
   EXPECT_EQ(refusal(30), "opened");
@@ -65,18 +65,18 @@ TEST_F(SoundCheckpointTest, ADamagedOneNamesTheFileAndTheSoundOnes) {
   EXPECT_THAT(refusal(40), HasSubstr("sound: 10"));
 }
 
-TEST_F(SoundCheckpointTest, SaysWhereNoneIsSound) {
+TEST_F(VerifiedCheckpointTest, SaysWhereNoneIsSound) {
   for (const std::int64_t step : {10, 30, 40}) damage(step);
   EXPECT_THAT(refusal(40), HasSubstr("no other checkpoint of the run is sound"));
 }
 
-TEST_F(SoundCheckpointTest, AMissingFileIsNotMade) {
+TEST_F(VerifiedCheckpointTest, AMissingFileIsNotMade) {
   std::filesystem::remove(file);
   EXPECT_THAT(refusal(40), HasSubstr(file.string() + ": there is no checkpoint file here"));
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST_F(SoundCheckpointTest, AFileThatIsNoneIsLeftAsItIs) {
+TEST_F(VerifiedCheckpointTest, AFileThatIsNoneIsLeftAsItIs) {
   for (const std::string content : {"", "a letter", "SQLite format 3"}) {
     std::ofstream(file, std::ios::trunc) << content;
     EXPECT_THAT(refusal(40), HasSubstr(file.string())) << content;
@@ -84,7 +84,7 @@ TEST_F(SoundCheckpointTest, AFileThatIsNoneIsLeftAsItIs) {
   }
 }
 
-TEST_F(SoundCheckpointTest, ATruncatedFileIsDamaged) {
+TEST_F(VerifiedCheckpointTest, ATruncatedFileIsDamaged) {
   std::filesystem::resize_file(file, 200'000);
   EXPECT_THAT(refusal(40), AllOf(HasSubstr(file.string()), HasSubstr("damaged")));
 }

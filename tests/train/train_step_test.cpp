@@ -268,24 +268,24 @@ TEST(TrainStep, AnOverflowOnOneRankSkipsTheStepOnAll) {
 
 TEST(TrainStep, TheVoteOnAnOverflowIsCommunication) {
   test::spawnRanks(2, [](Communicator& world) {
-    test::SlowSums slow(world);
+    test::ReferenceSums slow(world);
     Rank rank(slow);
     rank.slots.gradientPasses.push_back(std::make_unique<OverflowOnRank>(world.rank() == 1));
     const Stopwatch watch;
     const StepResult result = rank.step(someBatch(8));
     const double whole = watch.seconds();
     EXPECT_TRUE(result.outcome.overflow);
-    EXPECT_GE(result.outcome.communication.exposed, test::SlowSums::pauseSeconds);
+    EXPECT_GE(result.outcome.communication.exposed, test::ReferenceSums::pauseSeconds);
     EXPECT_LE(result.outcome.communication.exposed, whole);
   });
 }
 
 TEST(TrainStep, MeansOfLossesAreCommunicationToo) {
   test::spawnRanks(2, [](Communicator& world) {
-    test::SlowSums slow(world);
+    test::ReferenceSums slow(world);
     Rank rank(slow);
     rank.slots.update = std::make_unique<AskingUpdate>(std::move(rank.slots.update));
-    EXPECT_GE(rank.step(someBatch(8)).outcome.communication.exposed, 2 * test::SlowSums::pauseSeconds);
+    EXPECT_GE(rank.step(someBatch(8)).outcome.communication.exposed, 2 * test::ReferenceSums::pauseSeconds);
   });
 }
 

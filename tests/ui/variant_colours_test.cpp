@@ -84,7 +84,7 @@ TEST_F(VariantColours, NoTwoRunsShownAreDrawnAlike) {
     workspace().selection().setShown(chosen, chosen.front());
     std::set<std::pair<QRgb, QString>> pens;
     for (const ShownRun& run : shownRuns(workspace())) {
-      const RunPen pen = runPen(run.colourSlot);
+      const RunStroke pen = runPen(run.colourSlot);
       QStringList dash;
       for (const double length : pen.dash) dash << QString::number(length);
       pens.emplace(pen.colour.rgb(), dash.join(QLatin1Char(' ')));

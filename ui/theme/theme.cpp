@@ -23,9 +23,9 @@ const Tokens* inForce = &lightTokens();
 constexpr int boxIconSize = 24;
 
 /// Fusion with our own shapes in message boxes, and words alone on the buttons of dialogs.
-class HouseStyle : public QProxyStyle {
+class ApplicationStyle : public QProxyStyle {
  public:
-  HouseStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+  ApplicationStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
   QIcon standardIcon(StandardPixmap shape, const QStyleOption* option, const QWidget* widget) const override {
     switch (shape) {
@@ -153,7 +153,7 @@ QFont scaled(double difference, bool strong) {
 void applyTheme(QApplication& application, ThemeChoice choice) {
   const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemIsDark());
   inForce = dark ? &darkTokens() : &lightTokens();
-  QApplication::setStyle(new HouseStyle);
+  QApplication::setStyle(new ApplicationStyle);
   QApplication::setFont(bodyFont());
   QApplication::setPalette(paletteOf(*inForce));
   application.setStyleSheet(styleSheetOf(*inForce));

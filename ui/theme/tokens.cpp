@@ -85,7 +85,7 @@ const Tokens& darkTokens() {
   return tokens;
 }
 
-RunPen runPen(int slot) {
+RunStroke runPen(int slot) {
   const auto words = [](std::string_view text) { return QString::fromLatin1(text.data(), std::ssize(text)); };
   slot = std::max(slot, 0);
   QList<double> dashes;

@@ -28,12 +28,12 @@ const Tokens& lightTokens();
 const Tokens& darkTokens();
 
 /// A run's line: ten colours that both themes, exports and print share, and dashes that tell lines of one colour apart.
-struct RunPen {
+struct RunStroke {
   QColor colour;
   QList<double> dash;  ///< on and off in pixels, in turn; empty: solid
 };
 /// `slot` as in engine/analysis/run_colours.h.
-RunPen runPen(int slot);
+RunStroke runPen(int slot);
 
 /// Colours of parts of a whole, fixed to what they mean.
 enum class Part { compute, optimizer, checkpoint, communication, recording, waiting, gather };

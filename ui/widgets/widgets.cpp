@@ -162,7 +162,7 @@ void StateChip::paintEvent(QPaintEvent*) {
 void paintSwatch(QPainter& painter, const QRectF& place, int slot) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const RunPen pen = runPen(slot);
+  const RunStroke pen = runPen(slot);
   if (pen.dash.isEmpty()) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(pen.colour);

@@ -15,7 +15,7 @@ namespace {
 /// What both modes share.
 class AdasumUpdate : public OptimizerUpdate {
  public:
-  explicit AdasumUpdate(const UpdateParts& parts)
+  explicit AdasumUpdate(const UpdateContext& parts)
       : OptimizerUpdate(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {}
 
   std::string exchange() const override { return combination_.exchange(); }
@@ -32,7 +32,7 @@ class AdasumUpdate : public OptimizerUpdate {
 /// Mean inside servers, Adasum over them, one optimizer state for all ranks.
 class AdasumOfGradients final : public AdasumUpdate {
  public:
-  explicit AdasumOfGradients(const UpdateParts& parts) : AdasumUpdate(parts) { exchangeThrough(combination_.both()); }
+  explicit AdasumOfGradients(const UpdateContext& parts) : AdasumUpdate(parts) { exchangeThrough(combination_.both()); }
 
  private:
   bool update(StepContext& context, StepOutcome& outcome) override {
@@ -45,7 +45,8 @@ class AdasumOfGradients final : public AdasumUpdate {
 /// Every leaf steps by itself, with its own optimizer state; Adasum combines how far they went (Maleki et al. 2020).
 class AdasumOfDeltas final : public AdasumUpdate {
  public:
-  explicit AdasumOfDeltas(const UpdateParts& parts) : AdasumUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
+  explicit AdasumOfDeltas(const UpdateContext& parts)
+      : AdasumUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
     exchangeThrough(combination_.serverMean());
     if (combination_.reduction() == nullptr) return;
     std::int64_t largest = 0;
@@ -98,12 +99,12 @@ class AdasumOfDeltas final : public AdasumUpdate {
 }  // namespace
 
 /// Below optimizer_parallel it is a part of that update.
-void AdasumAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void AdasumAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   const bool sharded = parts.experiment.parallel.optimizerParallel.level != ShardingLevel::off;
   if (parts.experiment.boost.isOn<AdasumOptions>() && !sharded) slots.update = makeAdasum(parts);
 }
 
-std::unique_ptr<Update> makeAdasum(const UpdateParts& parts) {
+std::unique_ptr<Update> makeAdasum(const UpdateContext& parts) {
   const AdasumMode mode = parts.experiment.boost.of<AdasumOptions>().mode;
   if (mode == AdasumMode::gradients) return std::make_unique<AdasumOfGradients>(parts);
   return std::make_unique<AdasumOfDeltas>(parts);

@@ -13,19 +13,19 @@
 namespace slipstream {
 namespace {
 
-AdasumShape shapeOf(const UpdateParts& parts) {
+AdasumShape shapeOf(const UpdateContext& parts) {
   AdasumShape shape;
   for (const FlatTensor& tensor : parts.layout.tensors()) shape.tensors.push_back(tensor.range);
   shape.buckets = parts.buckets;
   return shape;
 }
 
-const AdasumOptions& optionsOf(const UpdateParts& parts) {
+const AdasumOptions& optionsOf(const UpdateContext& parts) {
   return parts.experiment.boost.of<AdasumOptions>();
 }
 
 /// Mean (or sum) of the gradients inside each leaf's group; null where every leaf is one rank.
-std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const AdasumGroups& groups,
+std::unique_ptr<BucketExchange> makeServerMean(const UpdateContext& parts, const AdasumGroups& groups,
                                                Communicator& server, const RankMemory& memory) {
   if (!groups.severalRanksALeaf()) return nullptr;
   std::vector<std::span<float>> values;
@@ -38,7 +38,7 @@ std::unique_ptr<BucketExchange> makeServerMean(const UpdateParts& parts, const A
   return makeBucketSum(server, std::move(values), parts.buckets, scale, parts.kernels.of<VectorKernels>());
 }
 
-std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateParts& parts,
+std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateContext& parts,
                                                 Communicator& communicator, std::span<float> values) {
   const AdasumContext<float> context{parts.device, parts.kernels.of<AdasumKernels<float>>()};
   if (exchange == AdasumExchange::halving) return makeHalvingAdasum(communicator, context, values, shapeOf(parts));
@@ -51,7 +51,7 @@ std::string nameOf(AdasumExchange exchange) {
 }
 
 /// Adasum over the leaves; null where there is one.
-std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const AdasumGroups& groups,
+std::unique_ptr<AdasumReduction> makeReduction(const UpdateContext& parts, const AdasumGroups& groups,
                                                const RankMemory& memory) {
   if (groups.leaves() == 1) return nullptr;
   const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
@@ -70,7 +70,7 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateParts& parts, const A
 
 }  // namespace
 
-AdasumCombination::AdasumCombination(const UpdateParts& parts, const RankMemory& gradients)
+AdasumCombination::AdasumCombination(const UpdateContext& parts, const RankMemory& gradients)
     : layout_(parts.layout),
       device_(parts.device),
       groups_(adasumGroups(optionsOf(parts).scope, parts.serverOfRank, parts.communicator.rank())),
@@ -88,7 +88,7 @@ AdasumCombination::~AdasumCombination() {
   device_.memory().add(MemoryCategory::boost, -ownBytes());
 }
 
-bool AdasumCombination::wantsSharedMemory(const UpdateParts& parts) {
+bool AdasumCombination::wantsSharedMemory(const UpdateContext& parts) {
   const AdasumExchange asked = optionsOf(parts).exchange;
   return asked == AdasumExchange::automatic || asked == AdasumExchange::window;
 }

@@ -15,13 +15,13 @@ namespace slipstream {
 class AdasumCombination {
  public:
   /// Collective. What is referred to outlives this.
-  AdasumCombination(const UpdateParts& parts, const RankMemory& gradients);
+  AdasumCombination(const UpdateContext& parts, const RankMemory& gradients);
   ~AdasumCombination();
   AdasumCombination(const AdasumCombination&) = delete;
   AdasumCombination& operator=(const AdasumCombination&) = delete;
 
   /// True where its exchange looks at every rank's gradients in shared memory.
-  static bool wantsSharedMemory(const UpdateParts& parts);
+  static bool wantsSharedMemory(const UpdateContext& parts);
 
   /// Mean (or sum) of the gradients inside each leaf's group; null where every leaf is one rank.
   BucketExchange* serverMean() const { return serverMean_.get(); }

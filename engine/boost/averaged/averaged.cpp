@@ -10,7 +10,7 @@ namespace {
 
 class Averaged final : public OptimizerUpdate {
  public:
-  explicit Averaged(const UpdateParts& parts)
+  explicit Averaged(const UpdateContext& parts)
       : OptimizerUpdate(parts, true),
         exchange_(makeGradientSum(parts, memory_, parts.experiment.parallel.gradientsMean)) {
     exchangeThrough(exchange_.get());
@@ -28,11 +28,11 @@ class Averaged final : public OptimizerUpdate {
 }  // namespace
 
 /// The last of the list: where nothing else makes the update.
-void AveragedAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void AveragedAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   if (!slots.update) slots.update = makeAveraged(parts);
 }
 
-std::unique_ptr<Update> makeAveraged(const UpdateParts& parts) {
+std::unique_ptr<Update> makeAveraged(const UpdateContext& parts) {
   return std::make_unique<Averaged>(parts);
 }
 

@@ -9,6 +9,6 @@ namespace slipstream {
 
 /// Update: the mean (or sum, `gradientsMean` false) of all ranks' gradients, then the optimizer. Collective. What
 /// `parts` refers to must outlive the update.
-std::unique_ptr<Update> makeAveraged(const UpdateParts& parts);
+std::unique_ptr<Update> makeAveraged(const UpdateContext& parts);
 
 }  // namespace slipstream

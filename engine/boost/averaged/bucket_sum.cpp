@@ -87,7 +87,7 @@ std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<s
   return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, kernels);
 }
 
-std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const RankMemory& gradients, bool mean) {
+std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, const RankMemory& gradients, bool mean) {
   const int ranks = parts.communicator.size();
   if (ranks == 1) return nullptr;
   auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};

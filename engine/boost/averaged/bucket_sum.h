@@ -19,6 +19,6 @@ std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<s
                                               std::vector<Bucket> buckets, float scale, const VectorKernels& kernels);
 
 /// The mean (or sum) of a run's gradients over all its ranks; null where there is one.
-std::unique_ptr<BucketExchange> makeGradientSum(const UpdateParts& parts, const RankMemory& gradients, bool mean);
+std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, const RankMemory& gradients, bool mean);
 
 }  // namespace slipstream

@@ -7,7 +7,7 @@ namespace slipstream {
 
 struct AveragedAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 
 }  // namespace slipstream

@@ -10,16 +10,16 @@
 
 namespace slipstream {
 
-std::unique_ptr<Update> makeDimReduce(const UpdateParts& parts) {
+std::unique_ptr<Update> makeDimReduce(const UpdateContext& parts) {
   const bool bfgs = parts.experiment.boost.of<DimReduceOptions>().method == DimReduceMethod::bfgs;
   return bfgs ? makeSubspaceBfgs(parts) : makeSubspaceSgd(parts);
 }
 
 /// Past weights come from a folder where one is named, else from an earlier stage.
-void DimReduceAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void DimReduceAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   const Experiment& experiment = parts.experiment;
   if (!experiment.boost.isOn<DimReduceOptions>()) return;
-  UpdateParts own = parts;
+  UpdateContext own = parts;
   std::unique_ptr<WeightSnapshots> snapshots;
   if (const std::string& folder = experiment.boost.of<DimReduceOptions>().weightLoadDir; !folder.empty()) {
     const auto shape = networkShape(experiment.network, sampleShape(experiment.dataset));

@@ -72,7 +72,7 @@ std::int64_t columnsAtATime(const Projection& projection) {
 }
 
 /// Rank 0 alone needs to see the file.
-void readMatrix(const std::string& path, const UpdateParts& parts, const Deadline& deadline, Projection& projection) {
+void readMatrix(const std::string& path, const UpdateContext& parts, const Deadline& deadline, Projection& projection) {
   Communicator& communicator = parts.communicator;
   std::optional<NpyMatrix> matrix;
   if (communicator.rank() == 0) matrix = openMatrix(path, projection.components(), parts.layout.size());
@@ -89,7 +89,7 @@ void readMatrix(const std::string& path, const UpdateParts& parts, const Deadlin
 }
 
 /// Rank 0 writes; every rank adds its columns to zeros of the others.
-void writeMatrix(const std::string& path, const UpdateParts& parts, const Deadline& deadline,
+void writeMatrix(const std::string& path, const UpdateContext& parts, const Deadline& deadline,
                  const Projection& projection) {
   Communicator& communicator = parts.communicator;
   std::unique_ptr<NpyWriter> file;
@@ -117,7 +117,7 @@ void writeMatrix(const std::string& path, const UpdateParts& parts, const Deadli
 
 }  // namespace
 
-ReadyProjection makeProjection(const UpdateParts& parts) {
+ReadyProjection makeProjection(const UpdateContext& parts) {
   const auto& options = parts.experiment.boost.of<DimReduceOptions>();
   const Deadline deadline(options.timeout);
   const ColumnSlices slices{parts.layout.size(), parts.communicator.size()};

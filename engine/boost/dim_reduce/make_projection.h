@@ -17,6 +17,6 @@ struct ReadyProjection {
 /// Rank 0 reads the projection from dim_reduce.pca_mat_path where the plan says so. Otherwise takes the principal
 /// components of the snapshots, and rank 0 writes them there where the plan says that. Collective. Throws Error,
 /// naming file or setting, where neither is possible, the file fits another network, or dim_reduce.timeout is over.
-ReadyProjection makeProjection(const UpdateParts& parts);
+ReadyProjection makeProjection(const UpdateContext& parts);
 
 }  // namespace slipstream

@@ -70,7 +70,7 @@ inline std::vector<BoostOption> DimReduceOptions::keys() {
 
 struct DimReduceAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
 };

@@ -56,16 +56,16 @@ std::string problemOf(const Eigen::MatrixXd& dots) {
 }
 
 /// A file as it was looked at.
-struct Looked {
+struct ProjectionCheck {
   std::string path;
   FileState state;
   int components = 0;
-  auto operator<=>(const Looked&) const = default;
+  auto operator<=>(const ProjectionCheck&) const = default;
 };
 
-std::string problemOf(const Looked& look) {
+std::string problemOf(const ProjectionCheck& look) {
   static std::mutex mutex;
-  static std::map<Looked, std::string> known;
+  static std::map<ProjectionCheck, std::string> known;
   const std::lock_guard lock(mutex);
   const auto found = known.find(look);
   if (found != known.end()) return found->second;
@@ -79,7 +79,7 @@ std::string problemOf(const Looked& look) {
 Failures checkProjection(const std::string& where, const std::string& path, int components) {
   std::string problem;
   try {
-    problem = problemOf(Looked{path, FileState::of(path), components});
+    problem = problemOf(ProjectionCheck{path, FileState::of(path), components});
   } catch (const Error&) {
     problem = "cannot be read to its end";
   }

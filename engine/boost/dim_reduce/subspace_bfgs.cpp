@@ -22,7 +22,7 @@ bool allFinite(std::span<const double> values) {
 /// w <- w + rho^m P'd - alpha r, where r is a momentum on what the projection leaves of the gradient.
 class SubspaceBfgs final : public SubspaceUpdate {
  public:
-  explicit SubspaceBfgs(const UpdateParts& parts)
+  explicit SubspaceBfgs(const UpdateContext& parts)
       : SubspaceUpdate(parts),
         options_(parts.experiment.boost.of<DimReduceOptions>()),
         rule_{options_.rho, options_.sigma, options_.maxSearch},
@@ -123,7 +123,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
 
 }  // namespace
 
-std::unique_ptr<Update> makeSubspaceBfgs(const UpdateParts& parts) {
+std::unique_ptr<Update> makeSubspaceBfgs(const UpdateContext& parts) {
   return std::make_unique<SubspaceBfgs>(parts);
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// v <- momentum v + P g; w <- w - rate (P'v + decay w), momentum and rate as the experiment's optimizer has them.
 class SubspaceSgd final : public SubspaceUpdate {
  public:
-  explicit SubspaceSgd(const UpdateParts& parts)
+  explicit SubspaceSgd(const UpdateContext& parts)
       : SubspaceUpdate(parts),
         optimizer_(parts.experiment.optimizer),
         decay_(parts.experiment.boost.of<DimReduceOptions>().weightDecay),
@@ -57,7 +57,7 @@ class SubspaceSgd final : public SubspaceUpdate {
 
 }  // namespace
 
-std::unique_ptr<Update> makeSubspaceSgd(const UpdateParts& parts) {
+std::unique_ptr<Update> makeSubspaceSgd(const UpdateContext& parts) {
   return std::make_unique<SubspaceSgd>(parts);
 }
 

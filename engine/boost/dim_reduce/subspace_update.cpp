@@ -31,7 +31,7 @@ std::array<float, 2> fingerprintOf(const Projection& projection) {
 }  // namespace
 
 /// Always the mean, whatever `gradients_mean` says: a line search compares mean losses with what the gradient promises.
-SubspaceUpdate::SubspaceUpdate(const UpdateParts& parts)
+SubspaceUpdate::SubspaceUpdate(const UpdateContext& parts)
     : ReplicatedUpdate(parts, true),
       kernels_(parts.kernels.of<DimReduceKernels>()),
       vectors_(parts.kernels.of<VectorKernels>()),

@@ -19,7 +19,7 @@ class SubspaceUpdate : public ReplicatedUpdate {
   std::vector<StateTensor> state() override;
 
  protected:
-  explicit SubspaceUpdate(const UpdateParts& parts);
+  explicit SubspaceUpdate(const UpdateContext& parts);
   /// To be called once by the subclass, when it knows the size of its spaceState().
   void packSpaceState();
 
@@ -73,8 +73,8 @@ class SubspaceUpdate : public ReplicatedUpdate {
 };
 
 /// The P-BFGS method (Li et al., TPAMI 2022, arXiv 2103.11154). Collective.
-std::unique_ptr<Update> makeSubspaceBfgs(const UpdateParts& parts);
+std::unique_ptr<Update> makeSubspaceBfgs(const UpdateContext& parts);
 /// The P-SGD method. Collective.
-std::unique_ptr<Update> makeSubspaceSgd(const UpdateParts& parts);
+std::unique_ptr<Update> makeSubspaceSgd(const UpdateContext& parts);
 
 }  // namespace slipstream

@@ -21,7 +21,7 @@ class MicroBatching final : public StepPolicy {
 
 }  // namespace
 
-void GradAccumulationAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void GradAccumulationAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   const TrainSpec& train = parts.experiment.train;
   if (train.microSize > 1) slots.policies.push_back(makeMicroBatching(train));
 }

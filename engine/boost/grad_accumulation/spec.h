@@ -20,7 +20,7 @@ int batchesPerStep(const Experiment& experiment);
 
 struct GradAccumulationAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 
 }  // namespace slipstream

@@ -20,7 +20,7 @@ SLIPSTREAM_PROCESSOR_CLONES void subtract(float* values, std::size_t count, floa
 
 /// Calls use(row, first element of the part in it, how many) for every row of the part.
 template <class Use>
-void forRows(RowsPart part, Use&& use) {
+void forRows(RowsSegment part, Use&& use) {
   std::size_t begin = 0;
   for (std::size_t row = 0; begin < part.count; ++row) {
     const std::size_t end = std::min(part.count, (row + 1) * part.columns - part.before);
@@ -29,14 +29,14 @@ void forRows(RowsPart part, Use&& use) {
   }
 }
 
-void sumRows(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+void sumRows(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
   forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
     sums[row] = sumOf(gradient + begin, count);
     if (decay != 0) sums[row] += decay * sumOf(weights + begin, count);
   });
 }
 
-void subtractMeans(float* gradient, RowsPart part, const double* sums) {
+void subtractMeans(float* gradient, RowsSegment part, const double* sums) {
   forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
     subtract(gradient + begin, count, static_cast<float>(sums[row] / static_cast<double>(part.columns)));
   });

@@ -16,14 +16,14 @@ struct RowOfBlock {
   std::size_t end;
 };
 
-__device__ RowOfBlock rowOfBlock(RowsPart part) {
+__device__ RowOfBlock rowOfBlock(RowsSegment part) {
   const std::size_t row = blockIdx.x;
   const std::size_t end = (row + 1) * part.columns - part.before;
   return {row == 0 ? 0 : row * part.columns - part.before, end < part.count ? end : part.count};
 }
 
 /// One block a row.
-__global__ void sumRowsOf(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+__global__ void sumRowsOf(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
   const RowOfBlock row = rowOfBlock(part);
   double sum = 0;
   for (std::size_t i = row.begin + threadIdx.x; i < row.end; i += blockDim.x) {
@@ -34,7 +34,7 @@ __global__ void sumRowsOf(const float* gradient, const float* weights, double de
   if (threadIdx.x == 0) sums[blockIdx.x] = whole;
 }
 
-__global__ void subtractMeansOf(float* gradient, RowsPart part, const double* sums) {
+__global__ void subtractMeansOf(float* gradient, RowsSegment part, const double* sums) {
   const RowOfBlock row = rowOfBlock(part);
   const auto mean = static_cast<float>(sums[blockIdx.x] / static_cast<double>(part.columns));
   for (std::size_t i = row.begin + threadIdx.x; i < row.end; i += blockDim.x) gradient[i] -= mean;
@@ -46,16 +46,16 @@ unsigned threadsFor(std::size_t columns) {
   return static_cast<unsigned>(std::clamp<std::size_t>(warps, 1, 8)) * warpThreads;
 }
 
-unsigned blocksFor(RowsPart part) {
+unsigned blocksFor(RowsSegment part) {
   return static_cast<unsigned>(part.rows());
 }
 
-void sumRows(const float* gradient, const float* weights, double decay, RowsPart part, double* sums) {
+void sumRows(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
   if (part.count == 0) return;
   launch("sum rows", sumRowsOf, blocksFor(part), threadsFor(part.columns), gradient, weights, decay, part, sums);
 }
 
-void subtractMeans(float* gradient, RowsPart part, const double* sums) {
+void subtractMeans(float* gradient, RowsSegment part, const double* sums) {
   if (part.count == 0) return;
   launch("centralise rows", subtractMeansOf, blocksFor(part), threadsFor(part.columns), gradient, part, sums);
 }

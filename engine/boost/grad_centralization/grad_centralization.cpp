@@ -16,13 +16,13 @@ double centralizedDecay(const Experiment& experiment, const std::string& tensor)
 }
 
 /// The part's place in the rows of its tensor.
-RowsPart rowsOf(const GradientPart& part, std::size_t columns) {
+RowsSegment rowsOf(const GradientPart& part, std::size_t columns) {
   return {static_cast<std::size_t>(part.offset) % columns, part.gradient.size(), columns};
 }
 
 }  // namespace
 
-GradCentralization::GradCentralization(const UpdateParts& parts)
+GradCentralization::GradCentralization(const UpdateContext& parts)
     : kernels_(parts.kernels.of<GradCentralizationKernels>()), layout_(parts.layout), device_(parts.device) {
   std::size_t sums = 0;
   for (const FlatTensor& tensor : layout_.tensors()) {

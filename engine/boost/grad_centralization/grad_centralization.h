@@ -26,7 +26,7 @@ struct GradientPart {
 class GradCentralization {
  public:
   /// What `parts` refers to must outlive this.
-  explicit GradCentralization(const UpdateParts& parts);
+  explicit GradCentralization(const UpdateContext& parts);
 
   /// Whether there is a tensor to centralise.
   bool acts() const { return sums_ != nullptr; }

@@ -6,7 +6,7 @@
 namespace slipstream {
 
 /// Where a run of elements is in the rows of its tensor. A shard may begin and end inside a row.
-struct RowsPart {
+struct RowsSegment {
   std::size_t before;   ///< elements of the first row that are before the part; less than `columns`
   std::size_t count;    ///< elements of the part
   std::size_t columns;  ///< elements of a row
@@ -19,9 +19,9 @@ struct RowsPart {
 struct GradCentralizationKernels {
   /// Writes to sums[row] the sum of gradient + decay * weight over the part's elements of that row, in double and in a
   /// fixed order (on the CPU: eight lanes). `weights` may be null where `decay` is 0.
-  void (*sumRows)(const float* gradient, const float* weights, double decay, RowsPart part, double* sums);
+  void (*sumRows)(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums);
   /// Subtracts sums[row] / columns from every element of the part.
-  void (*subtractMeans)(float* gradient, RowsPart part, const double* sums);
+  void (*subtractMeans)(float* gradient, RowsSegment part, const double* sums);
 };
 
 const GradCentralizationKernels& cpuGradCentralizationKernels();

@@ -35,11 +35,11 @@ class GradFreeze final : public StepPolicy {
 
 }  // namespace
 
-void GradFreezeAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void GradFreezeAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   if (parts.experiment.boost.isOn<GradFreezeOptions>()) slots.policies.push_back(makeGradFreeze(parts));
 }
 
-std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateParts& parts) {
+std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateContext& parts) {
   const auto& options = parts.experiment.boost.of<GradFreezeOptions>();
   return std::make_unique<GradFreeze>(options, firstTrainedLayers(parts.layout.forwardTensors(), options.paramGroups),
                                       parts.experiment.seed);

@@ -9,6 +9,6 @@ namespace slipstream {
 
 /// Trains only the last layers on a share of the steps. The group of a step depends on (seed, step) alone: the same on
 /// every rank without a message, and after a resume without a state.
-std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateParts& parts);
+std::unique_ptr<StepPolicy> makeGradFreeze(const UpdateContext& parts);
 
 }  // namespace slipstream

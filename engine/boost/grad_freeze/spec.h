@@ -37,7 +37,7 @@ struct GradFreezeOptions {
 
 struct GradFreezeAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 
 /// Blocks of grad_freeze, as MindSpore's boost library makes them: the index of each block's first tensor. `names` are

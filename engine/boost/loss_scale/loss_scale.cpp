@@ -230,7 +230,7 @@ void check(const LossScaleSpec& spec) {
 
 }  // namespace
 
-void LossScaleAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void LossScaleAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   const Experiment& experiment = parts.experiment;
   if (experiment.lossScale.kind == LossScaleKind::none) return;
   const auto scale = makeLossScale(experiment.lossScale, experiment.optimizer, parts.layout,

@@ -32,7 +32,7 @@ struct LossScaleGroupOptions {
 
 struct LossScaleAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
 };

@@ -13,7 +13,7 @@ namespace {
 
 class OptimizerParallel final : public ShardedUpdate {
  public:
-  explicit OptimizerParallel(const UpdateParts& parts) : ShardedUpdate(parts) {
+  explicit OptimizerParallel(const UpdateContext& parts) : ShardedUpdate(parts) {
     useGradients(makeShardedGradients(parts, map_));
   }
 
@@ -36,12 +36,12 @@ class OptimizerParallel final : public ShardedUpdate {
 
 }  // namespace
 
-void OptimizerParallelAlgorithm::fillSlots(StepSlots& slots, const UpdateParts& parts) {
+void OptimizerParallelAlgorithm::fillSlots(StepSlots& slots, const UpdateContext& parts) {
   if (parts.experiment.parallel.optimizerParallel.level == ShardingLevel::off) return;
   slots.update = makeOptimizerParallel(parts);
 }
 
-std::unique_ptr<Update> makeOptimizerParallel(const UpdateParts& parts) {
+std::unique_ptr<Update> makeOptimizerParallel(const UpdateContext& parts) {
   if (combinesDeltas(parts.experiment.boost)) return makeShardedDeltas(parts);
   return std::make_unique<OptimizerParallel>(parts);
 }

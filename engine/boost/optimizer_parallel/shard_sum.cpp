@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap& map, std::vector<Bucket> buckets,
+std::unique_ptr<ShardSum> makeShardSum(const UpdateContext& parts, const ShardMap& map, std::vector<Bucket> buckets,
                                        std::vector<std::int64_t> starts, std::vector<std::span<float>> gradients,
                                        std::vector<std::span<float>> sums, bool sumsWhole) {
   const bool mean = parts.experiment.parallel.gradientsMean;

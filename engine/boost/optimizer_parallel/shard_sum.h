@@ -38,7 +38,7 @@ struct ShardSumParts {
 
 /// Between `gradients` and `sums`, every rank's of parts.communicator where ranks share memory, else this rank's. What
 /// an experiment says about means is in `parts`. Collective.
-std::unique_ptr<ShardSum> makeShardSum(const UpdateParts& parts, const ShardMap& map, std::vector<Bucket> buckets,
+std::unique_ptr<ShardSum> makeShardSum(const UpdateContext& parts, const ShardMap& map, std::vector<Bucket> buckets,
                                        std::vector<std::int64_t> starts, std::vector<std::span<float>> gradients,
                                        std::vector<std::span<float>> sums, bool sumsWhole);
 

@@ -11,7 +11,7 @@ namespace {
 
 /// A rank's server as a world of its own.
 struct Server {
-  explicit Server(const UpdateParts& all)
+  explicit Server(const UpdateContext& all)
       : groups(adasumGroups(AdasumScope::servers, all.serverOfRank, all.communicator.rank())),
         communicator(all.communicator.split(groups.leafOfMine, all.communicator.rank())),
         parts{.layout = all.layout,
@@ -26,13 +26,13 @@ struct Server {
 
   AdasumGroups groups;
   std::unique_ptr<Communicator> communicator;
-  UpdateParts parts;
+  UpdateContext parts;
 };
 
 /// Every rank gets its server's sums for its part; Adasum combines in the same memory what becomes of them.
 class ServerGradients final : public SummedGradients {
  public:
-  ServerGradients(const UpdateParts& all, const Server& server, const ShardMap& map)
+  ServerGradients(const UpdateContext& all, const Server& server, const ShardMap& map)
       : SummedGradients(all, AdasumCombination::wantsSharedMemory(all)), combination_(all, memory_) {
     sumOver(server.parts, map, ofServer(server));
   }
@@ -55,7 +55,7 @@ class ServerGradients final : public SummedGradients {
 
 class ShardedDeltas final : private Server, public ShardedUpdate {
  public:
-  explicit ShardedDeltas(const UpdateParts& all)
+  explicit ShardedDeltas(const UpdateContext& all)
       : Server(all), ShardedUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
     auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
     reduction_ = gradients->reduction();
@@ -100,7 +100,7 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
 
 }  // namespace
 
-std::unique_ptr<Update> makeShardedDeltas(const UpdateParts& parts) {
+std::unique_ptr<Update> makeShardedDeltas(const UpdateContext& parts) {
   return std::make_unique<ShardedDeltas>(parts);
 }
 

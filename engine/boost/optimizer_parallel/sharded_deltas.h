@@ -7,6 +7,6 @@ namespace slipstream {
 
 /// Update: the mean inside every server, whose ranks step a shard each; Adasum between servers of how far they went.
 /// Collective. The servers' sizes are multiples of the shard size.
-std::unique_ptr<Update> makeShardedDeltas(const UpdateParts& parts);
+std::unique_ptr<Update> makeShardedDeltas(const UpdateContext& parts);
 
 }  // namespace slipstream

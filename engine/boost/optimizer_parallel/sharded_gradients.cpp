@@ -29,7 +29,7 @@ std::vector<Bucket> bucketsOf(const std::vector<GradientUnit>& units) {
 /// Slots in one memory, unit u in slot u % slots.
 class PassingGradients final : public ShardedGradients {
  public:
-  PassingGradients(const UpdateParts& parts, const ShardMap& map, const std::vector<GradientUnit>& units,
+  PassingGradients(const UpdateContext& parts, const ShardMap& map, const std::vector<GradientUnit>& units,
                    const std::vector<std::int64_t>& slots)
       : passing_(parts.communicator, parts.device, std::reduce(slots.begin(), slots.end()), MemoryCategory::gather,
                  true),
@@ -76,7 +76,7 @@ class PassingGradients final : public ShardedGradients {
 
 }  // namespace
 
-std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateParts& parts, const ShardMap& map) {
+std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map) {
   if (parts.experiment.boost.isOn("adasum")) return std::make_unique<CombinedGradients>(parts);
   if (!shardsGradients(parts.experiment)) return std::make_unique<SummedGradients>(parts, map);
   NetworkShape shape;

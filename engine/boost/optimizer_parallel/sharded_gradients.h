@@ -30,6 +30,6 @@ class ShardedGradients {
 };
 
 /// Whole gradients at level 1 and with Adasum, units of layers in passing at levels 2 and 3. Collective.
-std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateParts& parts, const ShardMap& map);
+std::unique_ptr<ShardedGradients> makeShardedGradients(const UpdateContext& parts, const ShardMap& map);
 
 }  // namespace slipstream

@@ -19,7 +19,7 @@ void addGathering(CommunicationTime& time, double seconds) {
 
 }  // namespace
 
-ShardedUpdate::ShardedUpdate(const UpdateParts& parts)
+ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
     : layout_(parts.layout),
       buckets_(parts.buckets),
       map_(parts.layout, shardingOf(parts.experiment.parallel), parts.communicator.rank(), parts.communicator.size()),

@@ -16,7 +16,7 @@ namespace slipstream {
 class ShardedUpdate : public Update {
  public:
   /// Collective over parts.communicator, whose ranks share out everything between them.
-  explicit ShardedUpdate(const UpdateParts& parts);
+  explicit ShardedUpdate(const UpdateContext& parts);
 
   ParameterStore& weights() final;
   ParameterStore& gradients() final { return gradients_->store(); }

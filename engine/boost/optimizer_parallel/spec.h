@@ -11,7 +11,7 @@ namespace slipstream {
 
 struct OptimizerParallelAlgorithm {
   static AlgorithmSpec spec();
-  static void fillSlots(StepSlots& slots, const UpdateParts& parts);
+  static void fillSlots(StepSlots& slots, const UpdateContext& parts);
 };
 
 /// How tensors are cut for parallel.optimizer_parallel (MindSpore's hsdp). A tensor of at least the threshold's

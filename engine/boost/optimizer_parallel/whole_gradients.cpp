@@ -5,7 +5,7 @@
 
 namespace slipstream {
 
-WholeGradients::WholeGradients(const UpdateParts& parts, bool share)
+WholeGradients::WholeGradients(const UpdateContext& parts, bool share)
     : memory_(parts.communicator, parts.device, parts.layout.size(), MemoryCategory::gradients, share),
       buckets_(parts.buckets),
       overlap_(parts.experiment.parallel.overlap),
@@ -20,11 +20,11 @@ void WholeGradients::ready(Range range, bool isLast) {
   if (isLast) schedule_.ready(range);
 }
 
-SummedGradients::SummedGradients(const UpdateParts& parts, const ShardMap& map) : WholeGradients(parts, true) {
+SummedGradients::SummedGradients(const UpdateContext& parts, const ShardMap& map) : WholeGradients(parts, true) {
   sumOver(parts, map, memory_.shared() ? memory_.all() : std::vector{memory_.own()});
 }
 
-void SummedGradients::sumOver(const UpdateParts& parts, const ShardMap& map,
+void SummedGradients::sumOver(const UpdateContext& parts, const ShardMap& map,
                               const std::vector<std::span<float>>& values) {
   if (parts.communicator.size() == 1) return;
   sum_ = makeShardSum(parts, map, parts.buckets, startsOf(parts.buckets), values, values, true);
@@ -48,7 +48,7 @@ std::string SummedGradients::exchange() const {
   return sum_ ? sliceExchange : "none";
 }
 
-CombinedGradients::CombinedGradients(const UpdateParts& parts)
+CombinedGradients::CombinedGradients(const UpdateContext& parts)
     : WholeGradients(parts, AdasumCombination::wantsSharedMemory(parts)), combination_(parts, memory_) {
   exchangeThrough(combination_.both());
 }

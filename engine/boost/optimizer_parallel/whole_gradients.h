@@ -30,7 +30,7 @@ class WholeGradients : public ShardedGradients {
 
  protected:
   /// Collective over parts.communicator. `share`: in memory that the ranks of a host see, where there is some.
-  WholeGradients(const UpdateParts& parts, bool share);
+  WholeGradients(const UpdateContext& parts, bool share);
   /// To be called once by the subclass; `exchange` outlives this. Null: there is nobody to exchange with.
   void exchangeThrough(BucketExchange* exchange);
 
@@ -47,16 +47,16 @@ class WholeGradients : public ShardedGradients {
 class SummedGradients : public WholeGradients {
  public:
   /// Over all of parts.communicator.
-  SummedGradients(const UpdateParts& parts, const ShardMap& map);
+  SummedGradients(const UpdateContext& parts, const ShardMap& map);
 
   void start(std::int64_t end) final;
   CommunicationTime finish() final;
   std::string exchange() const override;
 
  protected:
-  SummedGradients(const UpdateParts& parts, bool share) : WholeGradients(parts, share) {}
+  SummedGradients(const UpdateContext& parts, bool share) : WholeGradients(parts, share) {}
   /// `values`: of the ranks of `parts`, in their order where they share memory, else this rank's.
-  void sumOver(const UpdateParts& parts, const ShardMap& map, const std::vector<std::span<float>>& values);
+  void sumOver(const UpdateContext& parts, const ShardMap& map, const std::vector<std::span<float>>& values);
 
  private:
   std::unique_ptr<ShardSum> sum_;  ///< null where there is one rank
@@ -65,7 +65,7 @@ class SummedGradients : public WholeGradients {
 /// Adasum of whole gradients; every rank then uses its part.
 class CombinedGradients final : public WholeGradients {
  public:
-  explicit CombinedGradients(const UpdateParts& parts);
+  explicit CombinedGradients(const UpdateContext& parts);
   void record(Range trained, StepOutcome& outcome) const override { combination_.record(trained, outcome); }
   std::string exchange() const override { return combination_.exchange(); }
 

@@ -41,7 +41,7 @@ class Add final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeAdd(const LayerParts& parts) {
+std::unique_ptr<Layer> makeAdd(const LayerConfig& parts) {
   return std::make_unique<Add>(parts.fused);
 }
 

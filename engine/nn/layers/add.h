@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// The sum of two outputs. Its gradient is that of both.
-std::unique_ptr<Layer> makeAdd(const LayerParts& parts);
+std::unique_ptr<Layer> makeAdd(const LayerConfig& parts);
 
 }  // namespace slipstream

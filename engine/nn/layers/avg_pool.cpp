@@ -25,7 +25,7 @@ class Sums {
 
 class AvgPool final : public Layer {
  public:
-  explicit AvgPool(const LayerParts& parts) : spec_(parts.spec), input_(parts.input), output_(parts.output) {}
+  explicit AvgPool(const LayerConfig& parts) : spec_(parts.spec), input_(parts.input), output_(parts.output) {}
 
   void forward(const ForwardPass& pass) override {
     withType(pass.output.type(), [&](auto type) {
@@ -84,7 +84,7 @@ class AvgPool final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeAvgPool(const LayerParts& parts) {
+std::unique_ptr<Layer> makeAvgPool(const LayerConfig& parts) {
   return std::make_unique<AvgPool>(parts);
 }
 

@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// Mean of each window over the positions that lie in the picture.
-std::unique_ptr<Layer> makeAvgPool(const LayerParts& parts);
+std::unique_ptr<Layer> makeAvgPool(const LayerConfig& parts);
 
 }  // namespace slipstream

@@ -40,7 +40,7 @@ void forEachBlock(std::int64_t rows, const Each& each) {
 
 class BatchNorm final : public Layer {
  public:
-  explicit BatchNorm(const LayerParts& parts)
+  explicit BatchNorm(const LayerConfig& parts)
       : spec_(parts.spec),
         channels_(parts.input.channels),
         fold_(foldOf(channels_)),
@@ -252,7 +252,7 @@ class BatchNorm final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeBatchNorm(const LayerParts& parts) {
+std::unique_ptr<Layer> makeBatchNorm(const LayerConfig& parts) {
   return std::make_unique<BatchNorm>(parts);
 }
 

@@ -9,6 +9,6 @@ namespace slipstream {
 /// 2015). Training uses the batch's statistics and moves the running ones: running = momentum * running +
 /// (1 - momentum) * batch, with the unbiased variance; evaluation uses the running ones. States: NAME.moving_mean and
 /// NAME.moving_variance.
-std::unique_ptr<Layer> makeBatchNorm(const LayerParts& parts);
+std::unique_ptr<Layer> makeBatchNorm(const LayerConfig& parts);
 
 }  // namespace slipstream

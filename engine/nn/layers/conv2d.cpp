@@ -75,7 +75,7 @@ bool hasBfloat16Products() {
 /// Where oneDNN has no fast primitives for bf16, products are taken in fp32, of values that are converted on their way.
 class Conv2d final : public Layer {
  public:
-  explicit Conv2d(const LayerParts& parts)
+  explicit Conv2d(const LayerConfig& parts)
       : spec_(parts.spec),
         input_(parts.input),
         output_(parts.output),
@@ -427,7 +427,7 @@ bool isNeverGenerated(std::string_view implementation, std::int64_t kernel, std:
   return kernel > 1 && outputWidth > longestRow && implementation.find("amx") != std::string_view::npos;
 }
 
-std::unique_ptr<Layer> makeConv2d(const LayerParts& parts) {
+std::unique_ptr<Layer> makeConv2d(const LayerConfig& parts) {
   return std::make_unique<Conv2d>(parts);
 }
 

@@ -9,7 +9,7 @@
 namespace slipstream {
 
 /// Cross-correlation with weights [outputs, kernel, kernel, inputs] (OHWI), stride and padding the same on all sides.
-std::unique_ptr<Layer> makeConv2d(const LayerParts& parts);
+std::unique_ptr<Layer> makeConv2d(const LayerConfig& parts);
 
 /// Whether oneDNN 2.6 would never finish generating this implementation (as it names it) of a convolution's weight
 /// gradient. For AMX it does not where the output rows of a 3 x 3 kernel are longer than 736 pixels: the search for a

@@ -46,7 +46,7 @@ void addColumnSums(const float* gradient, std::span<float> sums, std::size_t row
 
 class Dense final : public Layer {
  public:
-  explicit Dense(const LayerParts& parts)
+  explicit Dense(const LayerConfig& parts)
       : inputs_(parts.input.elements()), outputs_(parts.output.elements()), fusedRelu_(parts.fused.relu) {}
 
   void forward(const ForwardPass& pass) override {
@@ -87,7 +87,7 @@ class Dense final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeDense(const LayerParts& parts) {
+std::unique_ptr<Layer> makeDense(const LayerConfig& parts) {
   return std::make_unique<Dense>(parts);
 }
 

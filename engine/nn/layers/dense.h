@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// x W' + b of a flat input [batch, inputs], W [outputs, inputs].
-std::unique_ptr<Layer> makeDense(const LayerParts& parts);
+std::unique_ptr<Layer> makeDense(const LayerConfig& parts);
 
 }  // namespace slipstream

@@ -20,7 +20,7 @@ class Flatten final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeFlatten(const LayerParts&) {
+std::unique_ptr<Layer> makeFlatten(const LayerConfig&) {
   return std::make_unique<Flatten>();
 }
 

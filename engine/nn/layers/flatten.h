@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// Reads a picture as a flat vector in NHWC order; moves nothing.
-std::unique_ptr<Layer> makeFlatten(const LayerParts& parts);
+std::unique_ptr<Layer> makeFlatten(const LayerConfig& parts);
 
 }  // namespace slipstream

@@ -19,7 +19,7 @@ SLIPSTREAM_PROCESSOR_CLONES void addRows(const Value* __restrict rows, double* _
 
 class GlobalAvgPool final : public Layer {
  public:
-  explicit GlobalAvgPool(const LayerParts& parts)
+  explicit GlobalAvgPool(const LayerConfig& parts)
       : channels_(parts.output.channels), rows_(parts.input.elements() / channels_) {}
 
   void forward(const ForwardPass& pass) override {
@@ -74,7 +74,7 @@ class GlobalAvgPool final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeGlobalAvgPool(const LayerParts& parts) {
+std::unique_ptr<Layer> makeGlobalAvgPool(const LayerConfig& parts) {
   return std::make_unique<GlobalAvgPool>(parts);
 }
 

@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// The mean of each channel over height and width, in double.
-std::unique_ptr<Layer> makeGlobalAvgPool(const LayerParts& parts);
+std::unique_ptr<Layer> makeGlobalAvgPool(const LayerConfig& parts);
 
 }  // namespace slipstream

@@ -17,7 +17,7 @@
 namespace slipstream {
 
 /// What a layer is made from; the references outlive it.
-struct LayerParts {
+struct LayerConfig {
   const LayerSpec& spec;
   SampleShape input;
   SampleShape output;

@@ -15,7 +15,7 @@
 
 namespace slipstream {
 
-std::unique_ptr<Layer> makeLayer(const LayerParts& parts) {
+std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) {
   switch (parts.spec.kind) {
     case LayerKind::dense:
       return makeDense(parts);

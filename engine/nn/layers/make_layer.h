@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// The layer of `parts.spec.kind`.
-std::unique_ptr<Layer> makeLayer(const LayerParts& parts);
+std::unique_ptr<Layer> makeLayer(const LayerConfig& parts);
 
 }  // namespace slipstream

@@ -43,7 +43,7 @@ SLIPSTREAM_PROCESSOR_CLONES void takeLarger(const float* __restrict values, cons
 /// First the largest of each column of a window, then of these: both run over whole rows of all channels.
 class MaxPool final : public Layer {
  public:
-  explicit MaxPool(const LayerParts& parts)
+  explicit MaxPool(const LayerConfig& parts)
       : spec_(parts.spec), input_(parts.input), output_(parts.output), where_(parts.maxima.data()) {
     const auto padding = paddingOf(spec_, input_.width).before;
     for (std::int64_t column = 0; column < spec_.kernel; ++column) {
@@ -122,7 +122,7 @@ class MaxPool final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeMaxPool(const LayerParts& parts) {
+std::unique_ptr<Layer> makeMaxPool(const LayerConfig& parts) {
   return std::make_unique<MaxPool>(parts);
 }
 

@@ -7,6 +7,6 @@ namespace slipstream {
 
 /// Largest value of each window; padding never wins. A NaN wins always. The gradient goes to the leftmost, then
 /// topmost of equal values.
-std::unique_ptr<Layer> makeMaxPool(const LayerParts& parts);
+std::unique_ptr<Layer> makeMaxPool(const LayerConfig& parts);
 
 }  // namespace slipstream

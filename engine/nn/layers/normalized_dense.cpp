@@ -42,7 +42,7 @@ void normalize(const float* rows, std::int64_t count, std::int64_t width, Normal
 
 class NormalizedDense final : public Layer {
  public:
-  explicit NormalizedDense(const LayerParts& parts)
+  explicit NormalizedDense(const LayerConfig& parts)
       : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch) {
     scratch_.reserve<CpuParts>([&](CpuParts& counted) { list(counted, parts.maximumBatch); });
   }
@@ -117,7 +117,7 @@ class NormalizedDense final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeNormalizedDense(const LayerParts& parts) {
+std::unique_ptr<Layer> makeNormalizedDense(const LayerConfig& parts) {
   return std::make_unique<NormalizedDense>(parts);
 }
 

@@ -55,7 +55,7 @@ class Relu final : public Layer {
 
 }  // namespace
 
-std::unique_ptr<Layer> makeRelu(const LayerParts& parts) {
+std::unique_ptr<Layer> makeRelu(const LayerConfig& parts) {
   return std::make_unique<Relu>(parts.fused);
 }
 

@@ -6,6 +6,6 @@
 namespace slipstream {
 
 /// max(x, 0); a NaN stays one.
-std::unique_ptr<Layer> makeRelu(const LayerParts& parts);
+std::unique_ptr<Layer> makeRelu(const LayerConfig& parts);
 
 }  // namespace slipstream

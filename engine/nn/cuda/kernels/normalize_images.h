@@ -10,7 +10,7 @@ namespace slipstream {
 
 /// From bytes as pictures are decoded to what the network reads: (byte - mean) times inverse deviation, by channel.
 template <class Value>
-struct NormalizePictures {
+struct NormalizeImages {
   const std::uint8_t* pictures;
   const float* mean;              ///< a channel, in units of bytes
   const float* inverseDeviation;  ///< a channel

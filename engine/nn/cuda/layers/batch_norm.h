@@ -16,7 +16,7 @@ namespace slipstream {
 template <class Ops>
 class BatchNormOn final : public Layer {
  public:
-  BatchNormOn(const LayerParts& parts, const Ops& ops)
+  BatchNormOn(const LayerConfig& parts, const Ops& ops)
       : spec_(parts.spec),
         channels_(parts.input.channels),
         rowsPerSample_(parts.input.elements() / parts.input.channels),

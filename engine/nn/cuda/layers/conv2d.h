@@ -20,7 +20,7 @@ namespace slipstream {
 template <class Ops>
 class Conv2dOn final : public Layer {
  public:
-  Conv2dOn(const LayerParts& parts, const Ops& ops)
+  Conv2dOn(const LayerConfig& parts, const Ops& ops)
       : spec_(parts.spec),
         input_(parts.input),
         output_(parts.output),

@@ -16,7 +16,7 @@ namespace slipstream {
 class ConvolutionPlans {
  public:
   /// The runner outlives it.
-  ConvolutionPlans(const LayerParts& parts, ConvolutionRunner& runner)
+  ConvolutionPlans(const LayerConfig& parts, ConvolutionRunner& runner)
       : spec_(parts.spec), input_(parts.input), output_(parts.output), type_(parts.type), runner_(runner) {}
 
   /// The pattern, or where this device has no plan for it the next plainer one that it has.

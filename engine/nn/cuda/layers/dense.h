@@ -32,7 +32,7 @@ void columnSums(const Ops& ops, const Value* values, std::int64_t rows, std::spa
 template <class Ops>
 class DenseOn final : public Layer {
  public:
-  DenseOn(const LayerParts& parts, const Ops& ops)
+  DenseOn(const LayerConfig& parts, const Ops& ops)
       : inputs_(parts.input.elements()),
         outputs_(parts.output.elements()),
         fusedRelu_(parts.fused.relu),
@@ -79,7 +79,7 @@ class DenseOn final : public Layer {
 template <class Ops>
 class NormalizedDenseOn final : public Layer {
  public:
-  NormalizedDenseOn(const LayerParts& parts, const Ops& ops)
+  NormalizedDenseOn(const LayerConfig& parts, const Ops& ops)
       : inputs_(parts.input.elements()), outputs_(parts.output.elements()), scratch_(parts.scratch), ops_(ops) {
     scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
   }

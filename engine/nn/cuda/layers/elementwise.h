@@ -29,7 +29,7 @@ void zipOn(const Ops& ops, const Work& work, ConstActivation first, ConstActivat
 template <class Ops>
 class AddOn final : public Layer {
  public:
-  AddOn(const LayerParts& parts, const Ops& ops) : fused_(parts.fused), ops_(ops) {}
+  AddOn(const LayerConfig& parts, const Ops& ops) : fused_(parts.fused), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
     if (fused_.sum) return;
@@ -46,7 +46,7 @@ class AddOn final : public Layer {
 template <class Ops>
 class ReluOn final : public Layer {
  public:
-  ReluOn(const LayerParts& parts, const Ops& ops) : fused_(parts.fused), ops_(ops) {}
+  ReluOn(const LayerConfig& parts, const Ops& ops) : fused_(parts.fused), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
     if (fused_.relu) return;
@@ -68,7 +68,7 @@ class ReluOn final : public Layer {
 template <class Ops>
 class FlattenOn final : public Layer {
  public:
-  FlattenOn(const LayerParts&, const Ops& ops) : ops_(ops) {}
+  FlattenOn(const LayerConfig&, const Ops& ops) : ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
     if (pass.input.type() != pass.output.type()) convertOn(ops_, pass.input, pass.output);

@@ -31,8 +31,8 @@ class ImageInputOn final : public ImageInput {
     ops_.withType(to.type(), [&](auto type) {
       using Value = decltype(type);
       ops_.each(std::ssize(pictures),
-                NormalizePictures<Value>{pictures.data(), numbers, numbers + channels_,
-                                         static_cast<std::uint32_t>(channels_), to.template as<Value>()});
+                NormalizeImages<Value>{pictures.data(), numbers, numbers + channels_,
+                                       static_cast<std::uint32_t>(channels_), to.template as<Value>()});
     });
   }
 

@@ -19,7 +19,7 @@ class OpsBackend : public NetworkBackend {
   Convolutions plannedConvolutions() const override {
     return ops_.convolutions().fuses() ? Convolutions::fused : Convolutions::plain;
   }
-  std::unique_ptr<Layer> makeLayer(const LayerParts& parts) override {
+  std::unique_ptr<Layer> makeLayer(const LayerConfig& parts) override {
     switch (parts.spec.kind) {
       case LayerKind::dense:
         return std::make_unique<DenseOn<Ops>>(parts, ops_);

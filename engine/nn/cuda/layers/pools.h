@@ -20,7 +20,7 @@ inline PoolWindows poolWindows(const LayerSpec& spec, SampleShape input, SampleS
 template <class Ops>
 class MaxPoolOn final : public Layer {
  public:
-  MaxPoolOn(const LayerParts& parts, const Ops& ops)
+  MaxPoolOn(const LayerConfig& parts, const Ops& ops)
       : windows_(poolWindows(parts.spec, parts.input, parts.output)), where_(parts.maxima.data()), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
@@ -49,7 +49,7 @@ class MaxPoolOn final : public Layer {
 template <class Ops>
 class AvgPoolOn final : public Layer {
  public:
-  AvgPoolOn(const LayerParts& parts, const Ops& ops)
+  AvgPoolOn(const LayerConfig& parts, const Ops& ops)
       : windows_(poolWindows(parts.spec, parts.input, parts.output)), ops_(ops) {}
 
   void forward(const ForwardPass& pass) override {
@@ -77,7 +77,7 @@ class AvgPoolOn final : public Layer {
 template <class Ops>
 class GlobalAvgPoolOn final : public Layer {
  public:
-  GlobalAvgPoolOn(const LayerParts& parts, const Ops& ops)
+  GlobalAvgPoolOn(const LayerConfig& parts, const Ops& ops)
       : channels_(static_cast<std::uint32_t>(parts.output.channels)),
         rows_(parts.input.elements() / parts.output.channels),
         ops_(ops) {}

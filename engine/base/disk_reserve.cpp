@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/base/room_reserve.h"
+#include "engine/base/disk_reserve.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -27,27 +27,27 @@ int namelessFile(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<RoomReserve> RoomReserve::take(const std::filesystem::path& folder, std::int64_t bytes) {
+Result<DiskReserve> DiskReserve::take(const std::filesystem::path& folder, std::int64_t bytes) {
   const int file = namelessFile(folder);
   const int problem = file < 0 ? errno : ::posix_fallocate(file, 0, bytes);
-  RoomReserve reserve(file);
+  DiskReserve reserve(file);
   if (problem == 0) return reserve;
   return fail(folder.string(), "", "has no room for a run: " + std::generic_category().message(problem),
               "make at least " + sizeText(bytes) + " free there, or choose another folder with --store");
 }
 
-RoomReserve::~RoomReserve() {
+DiskReserve::~DiskReserve() {
   letGo();
 }
 
-RoomReserve::RoomReserve(RoomReserve&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+DiskReserve::DiskReserve(DiskReserve&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
 
-RoomReserve& RoomReserve::operator=(RoomReserve&& other) noexcept {
+DiskReserve& DiskReserve::operator=(DiskReserve&& other) noexcept {
   std::swap(file_, other.file_);
   return *this;
 }
 
-void RoomReserve::letGo() {
+void DiskReserve::letGo() {
   if (file_ >= 0) ::close(file_);
   file_ = -1;
 }

@@ -24,14 +24,14 @@ struct WeightsCase {
   Tag tag;
 };
 
-class PairedWeightsOf : public testing::TestWithParam<WeightsCase> {
+class PackedWeightsOf : public testing::TestWithParam<WeightsCase> {
  protected:
   void SetUp() override {
     if (!multipliesPixelPairs()) GTEST_SKIP() << "a processor without pairs of bf16, or with AMX";
   }
 };
 
-TEST_P(PairedWeightsOf, AreTheBitsOfTheLibrarysReorder) {
+TEST_P(PackedWeightsOf, AreTheBitsOfTheLibrarysReorder) {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   const dnnl::memory::desc stored(GetParam().sizes, DataType::f32, Tag::ohwi);
@@ -55,7 +55,7 @@ TEST_P(PairedWeightsOf, AreTheBitsOfTheLibrarysReorder) {
   EXPECT_EQ(std::memcmp(actual.get_data_handle(), expected.get_data_handle(), wanted.get_size()), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, PairedWeightsOf,
+INSTANTIATE_TEST_SUITE_P(Formats, PackedWeightsOf,
                          testing::Values(WeightsCase{"BackwardWithoutExtent", {48, 96, 1, 1}, Tag::BAcd8a16b2a},
                                          WeightsCase{"Backward", {32, 64, 3, 3}, Tag::ABcd8a16b2a},
                                          WeightsCase{"Forward", {128, 64, 3, 3}, Tag::AcdB64a2b},

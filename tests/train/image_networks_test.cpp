@@ -25,9 +25,9 @@ using ::testing::Ge;
 using ::testing::HasSubstr;
 using ::testing::Le;
 
-class PictureNetworks : public ::testing::Test {
+class ImageNetworks : public ::testing::Test {
  protected:
-  PictureNetworks() { writeImageFolder(folder_.path(), {"red", "green", "blue"}, 16, 3); }
+  ImageNetworks() { writeImageFolder(folder_.path(), {"red", "green", "blue"}, 16, 3); }
 
   /// ResNet-18 on pictures of 32 x 32 in bf16, four ranks, three steps, with these changes.
   RunPlan plan(const char* changes) const {
@@ -72,7 +72,7 @@ class PictureNetworks : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(PictureNetworks, AdasumOfTwoServersOfTwoRanks) {
+TEST_F(ImageNetworks, AdasumOfTwoServersOfTwoRanks) {
   const RunPlan plan = this->plan(R"({"boost": {"level": "O2", "dictionary":
       {"boost": {"adasum": true}, "common": {"device_number": 2}, "adasum": {"mode": "deltas", "scope": "servers"}}}})");
   ASSERT_TRUE(plan.experiment.boost.isOn("adasum"));
@@ -85,14 +85,14 @@ TEST_F(PictureNetworks, AdasumOfTwoServersOfTwoRanks) {
   }
 }
 
-TEST_F(PictureNetworks, AdasumOfGradients) {
+TEST_F(ImageNetworks, AdasumOfGradients) {
   MemoryStore store;
   train(store, plan(R"({"boost": {"level": "O2", "dictionary":
       {"boost": {"adasum": true}, "adasum": {"mode": "gradients"}}}})"));
   EXPECT_FALSE(values(store, "orthogonality/layer1.0.conv1.weight").empty());
 }
 
-TEST_F(PictureNetworks, LessBatchNorms) {
+TEST_F(ImageNetworks, LessBatchNorms) {
   const RunPlan plan = this->plan(R"({"network": "resnet50", "parallel": {"ranks": 2},
       "boost": {"dictionary": {"boost": {"less_bn": true}}}})");
   ASSERT_TRUE(plan.experiment.boost.isOn("less_bn"));
@@ -102,7 +102,7 @@ TEST_F(PictureNetworks, LessBatchNorms) {
   train(store, plan);
 }
 
-TEST_F(PictureNetworks, FrozenGradients) {
+TEST_F(ImageNetworks, FrozenGradients) {
   const RunPlan plan = this->plan(R"({"train": {"steps": 6}, "boost": {"dictionary":
       {"boost": {"grad_freeze": true}, "grad_freeze": {"param_groups": 4, "freeze_p": 0.9}}}})");
   ASSERT_TRUE(plan.experiment.boost.isOn("grad_freeze"));
@@ -110,7 +110,7 @@ TEST_F(PictureNetworks, FrozenGradients) {
   train(store, plan, 4);
 }
 
-TEST_F(PictureNetworks, ShardsGiveTheLossesOfWholeWeightsToTheLastBit) {
+TEST_F(ImageNetworks, ShardsGiveTheLossesOfWholeWeightsToTheLastBit) {
   MemoryStore whole;
   train(whole, plan("{}"));
   MemoryStore shards;
@@ -119,7 +119,7 @@ TEST_F(PictureNetworks, ShardsGiveTheLossesOfWholeWeightsToTheLastBit) {
   EXPECT_EQ(whole.meanOf("evaluation_loss"), shards.meanOf("evaluation_loss"));
 }
 
-TEST_F(PictureNetworks, DimReduceBehindSnapshotsWithStatisticsOfBatchNorm) {
+TEST_F(ImageNetworks, DimReduceBehindSnapshotsWithStatisticsOfBatchNorm) {
   const RunPlan plan = this->plan(R"({"train": {"steps": null}, "stages": [
       {"name": "before", "train": {"steps": 4, "snapshots": {"first_fraction": 0, "keep": 4}}},
       {"name": "after", "train": {"steps": 2}, "boost": {"level": "O1", "dictionary":
@@ -145,7 +145,7 @@ TEST_F(PictureNetworks, DimReduceBehindSnapshotsWithStatisticsOfBatchNorm) {
   EXPECT_EQ(hashesAt(store, 7), refreshed);
 }
 
-TEST_F(PictureNetworks, TheTutorialsFusionOfResNet50ChangesNoBit) {
+TEST_F(ImageNetworks, TheTutorialsFusionOfResNet50ChangesNoBit) {
   const char* start = R"({"network": {"name": "resnet50", "classes": 1001}, "parallel": {"ranks": 2},
       "train": {"steps": 2}, "dataset": {"batch_size": 2}})";
   json fused = json::parse(start);
@@ -162,7 +162,7 @@ TEST_F(PictureNetworks, TheTutorialsFusionOfResNet50ChangesNoBit) {
   EXPECT_EQ(hashesAt(plain, 2), hashesAt(sentTogether, 2));
 }
 
-TEST_F(PictureNetworks, FullAndMixedPrecisionBeginAlike) {
+TEST_F(ImageNetworks, FullAndMixedPrecisionBeginAlike) {
   MemoryStore mixed;
   trainRanks(mixed, plan("{}"));
   MemoryStore full;

@@ -10,18 +10,18 @@ namespace slipstream {
 
 /// Room on the disk of a folder, taken by a file without a name: what must still be written when the disk is full
 /// finds room once this is let go of.
-class RoomReserve {
+class DiskReserve {
  public:
   /// Fails where the folder has no such room.
-  static Result<RoomReserve> take(const std::filesystem::path& folder, std::int64_t bytes);
-  ~RoomReserve();
-  RoomReserve(RoomReserve&& other) noexcept;
-  RoomReserve& operator=(RoomReserve&& other) noexcept;
+  static Result<DiskReserve> take(const std::filesystem::path& folder, std::int64_t bytes);
+  ~DiskReserve();
+  DiskReserve(DiskReserve&& other) noexcept;
+  DiskReserve& operator=(DiskReserve&& other) noexcept;
 
   void letGo();
 
  private:
-  explicit RoomReserve(int file) : file_(file) {}
+  explicit DiskReserve(int file) : file_(file) {}
   int file_;
 };
 

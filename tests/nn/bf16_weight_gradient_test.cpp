@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weight gradients as products of pixel pairs, beside the sum that defines them. Values are small whole numbers: every
 // sum is exact in whatever order.
+#include "engine/nn/layers/bf16_weight_gradient.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +14,6 @@
 #include <omp.h>
 
 #include "engine/base/random.h"
-#include "engine/nn/layers/bf16_weight_gradient.h"
 
 namespace slipstream::test {
 namespace {
@@ -89,14 +90,14 @@ std::vector<float> sumWith(const JoinedPixels& joined, const std::vector<Bfloat1
   return {gradient.begin() + 1, gradient.end() - 1};
 }
 
-class PixelProducts : public testing::TestWithParam<PixelCase> {
+class Bf16WeightGradient : public testing::TestWithParam<PixelCase> {
  protected:
   void SetUp() override {
     if (!multipliesPixelPairs()) GTEST_SKIP() << "a processor without pairs of bf16, or with AMX";
   }
 };
 
-TEST_P(PixelProducts, AreTheirDefinitionWithAnyNumberOfThreads) {
+TEST_P(Bf16WeightGradient, AreTheirDefinitionWithAnyNumberOfThreads) {
   const JoinedPixels& joined = GetParam().joined;
   ASSERT_TRUE(fitsPixelTiles(joined));
   const auto input = wholeNumbers(joined.batch * joined.input.elements(), 1);
@@ -107,7 +108,7 @@ TEST_P(PixelProducts, AreTheirDefinitionWithAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pictures, PixelProducts, testing::ValuesIn(pixelCases()),
+INSTANTIATE_TEST_SUITE_P(Pictures, Bf16WeightGradient, testing::ValuesIn(pixelCases()),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(PixelProductsOfAny, FitOnlyChannelsThatFillTiles) {
