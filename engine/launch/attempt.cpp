@@ -83,7 +83,7 @@ Attempt::Attempt(RunStore& store, CheckpointStore& checkpoints, const std::strin
       supervision_(supervision),
       logs_(attemptLogFolder(store.folder(), runId, number)),
       progress_(plan.ranks(), observer),
-      watch_(plan.ranks(), patienceFor(plan, supervision.patience)),
+      watch_(plan.ranks(), timeoutsFor(plan, supervision.timeouts)),
       folders_(runId, plan.ranks()),
       hub_({.endpoint = folders_.hubEndpoint(),
             .runId = runId,
@@ -153,11 +153,11 @@ std::optional<AttemptEnd> Attempt::poll() {
   const auto blocked = hub_.blocked();
   // Ranks that wait for a store which cannot be written do not hang.
   if (failedRank && !blocked) return failureOfRank(failedRank->rank, failedRank->why);
-  if (blocked && blocked->seconds > supervision_.patience.blockedStore) {
+  if (blocked && blocked->seconds > supervision_.timeouts.blockedStore) {
     return failure(-1,
                    fmt::format("the store {} {} for {:.0f} s", store_.folder().string(),
                                blocked->byLock ? "was locked by another program" : "had no room",
-                               supervision_.patience.blockedStore),
+                               supervision_.timeouts.blockedStore),
                    "");
   }
   const bool allFinished =
@@ -214,12 +214,12 @@ std::optional<AttemptEnd> Attempt::checkStopRequest(const std::vector<RankStatus
     return AttemptEnd{RunState::stopped, "stopped before it began", -1, -1, ""};
   const bool insideStep = std::any_of(
       ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.phase == "data" || rank.phase == "step"; });
-  const double patience = insideStep
-                              ? std::max(supervision_.patience.stop, mediansToStop * progress_.medianStepSeconds())
-                              : supervision_.patience.elsewhere;
-  if (stop_ == StopKind::afterStep && watch_.now() - stopAskedAt_ > patience) {
-    return AttemptEnd{RunState::stopped, fmt::format("stopped: it had not come to its end after {:.0f} s", patience),
-                      -1, -1, ""};
+  const double seconds = insideStep
+                             ? std::max(supervision_.timeouts.stop, mediansToStop * progress_.medianStepSeconds())
+                             : supervision_.timeouts.elsewhere;
+  if (stop_ == StopKind::afterStep && watch_.now() - stopAskedAt_ > seconds) {
+    return AttemptEnd{RunState::stopped, fmt::format("stopped: it had not come to its end after {:.0f} s", seconds), -1,
+                      -1, ""};
   }
   return std::nullopt;
 }

@@ -14,10 +14,10 @@ constexpr std::chrono::milliseconds reportAfter{1000};
 
 }  // namespace
 
-CheckpointQueue::CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds patience,
+CheckpointQueue::CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds lockTimeout,
                                  CheckpointReceiver::Send send, CheckpointReceiver::Note note)
     : store_(store),
-      patience_(patience),
+      lockTimeout_(lockTimeout),
       send_(std::move(send)),
       note_(std::move(note)),
       receiver_(store, ranks, attempt, send_, note_) {}
@@ -86,14 +86,14 @@ void CheckpointQueue::wait(const std::string& cause) {
   if (!blockedSince_) blockedSince_ = Clock::now();
   const auto waited = Clock::now() - *blockedSince_;
   const double seconds = std::chrono::duration<double>(waited).count();
-  if (waited >= patience_) {
+  if (waited >= lockTimeout_) {
     if (!receiver_.busy()) throw Error(fmt::format("{} (for {:.0f} s)", cause, seconds));
     receiver_.giveUp(fmt::format("{} (for {:.0f} s)", cause, seconds));
     blockedSince_.reset();
     reported_ = false;
     return;
   }
-  if (reported_ || waited < std::min<Clock::duration>(reportAfter, patience_ / 2)) return;
+  if (reported_ || waited < std::min<Clock::duration>(reportAfter, lockTimeout_ / 2)) return;
   reported_ = true;
   note_(EventLevel::warning, "checkpoint.waits", cause + ": another program holds it; the checkpoint waits for that");
 }

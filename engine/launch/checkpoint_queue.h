@@ -27,7 +27,7 @@ class CheckpointQueue {
   using Item = std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch,
                             message::CheckpointQuery, Reconnected>;
 
-  CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds patience,
+  CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds lockTimeout,
                   CheckpointReceiver::Send send, CheckpointReceiver::Note note);
 
   void add(int rank, Item item) { waiting_.emplace_back(rank, std::move(item)); }
@@ -48,7 +48,7 @@ class CheckpointQueue {
   void wait(const std::string& cause);
 
   CheckpointStore& store_;
-  const std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds lockTimeout_;
   const CheckpointReceiver::Send send_;
   const CheckpointReceiver::Note note_;
   CheckpointReceiver receiver_;

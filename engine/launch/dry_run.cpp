@@ -26,7 +26,7 @@
 namespace slipstream {
 namespace {
 
-constexpr std::chrono::seconds patience{30};
+constexpr std::chrono::seconds timeout{30};
 constexpr std::chrono::milliseconds pollInterval{20};
 constexpr std::size_t lastWords = 8;
 
@@ -45,7 +45,7 @@ LaunchSettings settingsFor(const std::string& runId, const RunFolders& folders) 
 
 /// What is still there when the time is up is killed when this object goes.
 ProcessEnd waitFor(ChildProcess& mpirun) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto until = std::chrono::steady_clock::now() + timeout;
   while (std::chrono::steady_clock::now() < until) {
     if (const auto end = mpirun.poll()) return *end;
     std::this_thread::sleep_for(pollInterval);

@@ -31,7 +31,7 @@ Hub::Hub(HubSettings settings, RunStore& store, CheckpointStore& checkpoints, Hu
       socket_(settings_.endpoint, settings_.runId, settings_.attempt, settings_.ranks,
               {settings_.planText, settings_.checkpoint}),
       queue_(
-          checkpoints, settings_.ranks, settings_.attempt, settings_.checkpointPatience,
+          checkpoints, settings_.ranks, settings_.attempt, settings_.checkpointLockTimeout,
           [this](int rank, const Message& message) { socket_.send(rank, message); },
           [this](EventLevel level, const std::string& code, const std::string& text) { note(level, code, text); }) {}
 

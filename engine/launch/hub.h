@@ -28,7 +28,7 @@ struct HubSettings {
   std::optional<CheckpointManifest> checkpoint;  ///< what workers continue from
   std::int64_t keepCheckpoints = 5;              ///< older ones are removed; 0 or less: all are kept
   /// For how long a checkpoint waits for other programs that hold the file of the weights locked.
-  std::chrono::milliseconds checkpointPatience{60'000};
+  std::chrono::milliseconds checkpointLockTimeout{60'000};
   std::set<std::int64_t> pinnedSteps = {};  ///< checkpoints that stay beside those, for a later stage
   /// Where the attempt begins. Later checkpoints of earlier attempts are forgotten with the first values or checkpoint
   /// of this one that are committed, in the same transaction: until then the run can still go on from them.

@@ -12,23 +12,23 @@ namespace slipstream {
 namespace {
 
 constexpr double longestAdvance = 0.2;
-constexpr double mediansOfPatience = 10;
+constexpr double mediansOfTimeout = 10;
 
 }  // namespace
 
-Timeouts patienceFor(const RunPlan& plan, Timeouts patience) {
+Timeouts timeoutsFor(const RunPlan& plan, Timeouts timeouts) {
   constexpr double secondsAfterItsLimit = 60;
   for (const StagePlan& stage : stagesOf(plan)) {
     if (!stage.experiment.boost.isOn<DimReduceOptions>()) continue;
     const double projection = stage.experiment.boost.of<DimReduceOptions>().timeout + secondsAfterItsLimit;
-    patience.first = std::max(patience.first, projection);
-    patience.elsewhere = std::max(patience.elsewhere, projection);
+    timeouts.first = std::max(timeouts.first, projection);
+    timeouts.elsewhere = std::max(timeouts.elsewhere, projection);
   }
-  return patience;
+  return timeouts;
 }
 
-RankWatch::RankWatch(int ranks, const Timeouts& patience)
-    : patience_(patience), ranks_(static_cast<std::size_t>(ranks)) {}
+RankWatch::RankWatch(int ranks, const Timeouts& timeouts)
+    : timeouts_(timeouts), ranks_(static_cast<std::size_t>(ranks)) {}
 
 void RankWatch::advance(Clock::time_point time) {
   if (polledAt_) now_ += std::min(longestAdvance, std::chrono::duration<double>(time - *polledAt_).count());
@@ -59,28 +59,28 @@ std::optional<FailedRank> RankWatch::poll(const std::vector<RankStatus>& ranks, 
 }
 
 std::optional<FailedRank> RankWatch::missing(const std::vector<RankStatus>& ranks) const {
-  if (now_ < patience_.start) return std::nullopt;
+  if (now_ < timeouts_.start) return std::nullopt;
   const auto found = std::find_if(ranks.begin(), ranks.end(), [](const RankStatus& rank) { return rank.pid == 0; });
   if (found == ranks.end()) return std::nullopt;
   return FailedRank{static_cast<int>(found - ranks.begin()),
-                    fmt::format("did not come up within {:.0f} s", patience_.start)};
+                    fmt::format("did not come up within {:.0f} s", timeouts_.start)};
 }
 
 std::optional<FailedRank> RankWatch::silent(const std::vector<RankStatus>& ranks) const {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     if (ranks[rank].pid == 0 || ranks[rank].finished) continue;
-    if (now_ - ranks_[rank].heartbeatAt < patience_.silence) continue;
+    if (now_ - ranks_[rank].heartbeatAt < timeouts_.silence) continue;
     return FailedRank{static_cast<int>(rank),
                       fmt::format("has been silent for {:.0f} s (stopped, or its machine is gone) in step {}",
-                                  patience_.silence, ranks[rank].step)};
+                                  timeouts_.silence, ranks[rank].step)};
   }
   return std::nullopt;
 }
 
-double RankWatch::patienceWith(const RankStatus& rank, double medianStep) const {
-  if (medianStep == 0) return patience_.first;
+double RankWatch::timeoutIn(const RankStatus& rank, double medianStep) const {
+  if (medianStep == 0) return timeouts_.first;
   const bool inStep = rank.phase == "step" || rank.phase == "data";
-  return inStep ? std::max(patience_.progress, mediansOfPatience * medianStep) : patience_.elsewhere;
+  return inStep ? std::max(timeouts_.progress, mediansOfTimeout * medianStep) : timeouts_.elsewhere;
 }
 
 std::optional<FailedRank> RankWatch::stuck(const std::vector<RankStatus>& ranks, double medianStep) const {
@@ -89,13 +89,13 @@ std::optional<FailedRank> RankWatch::stuck(const std::vector<RankStatus>& ranks,
     return std::tie(one.step, one.collectiveSequence) < std::tie(other.step, other.collectiveSequence);
   };
   const auto laggard = std::min_element(ranks.begin(), ranks.end(), isBehind);
-  const double patience = patienceWith(*laggard, medianStep);
-  if (now_ - progressAt_ < patience) return std::nullopt;
+  const double seconds = timeoutIn(*laggard, medianStep);
+  if (now_ - progressAt_ < seconds) return std::nullopt;
   // Where several are in the same collective operation, nobody can tell whom the others wait for.
   const auto level =
       std::count_if(ranks.begin(), ranks.end(), [&](const auto& rank) { return !isBehind(*laggard, rank); });
   const int rank = level == 1 ? static_cast<int>(laggard - ranks.begin()) : -1;
-  return FailedRank{rank, fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", patience,
+  return FailedRank{rank, fmt::format("hangs: alive, but without progress for {:.0f} s in step {} ({})", seconds,
                                       laggard->step, laggard->phase)};
 }
 

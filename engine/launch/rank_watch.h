@@ -20,13 +20,13 @@ struct FailedRank {
 
 /// What a run of this plan may take: dim_reduce makes its projection between steps, without an operation of all ranks,
 /// and has a limit of its own.
-Timeouts patienceFor(const RunPlan& plan, Timeouts patience);
+Timeouts timeoutsFor(const RunPlan& plan, Timeouts timeouts);
 
 /// Finds from the ranks' heartbeats which one hangs. Its clock advances at most 200 ms a poll, so that a
 /// supervisor that was itself suspended does not blame the ranks.
 class RankWatch {
  public:
-  RankWatch(int ranks, const Timeouts& patience);
+  RankWatch(int ranks, const Timeouts& timeouts);
 
   using Clock = std::chrono::steady_clock;
 
@@ -47,13 +47,13 @@ class RankWatch {
   };
 
   void advance(Clock::time_point time);
-  double patienceWith(const RankStatus& rank, double medianStep) const;
+  double timeoutIn(const RankStatus& rank, double medianStep) const;
   bool note(const RankStatus& status, Rank& rank) const;
   std::optional<FailedRank> missing(const std::vector<RankStatus>& ranks) const;
   std::optional<FailedRank> silent(const std::vector<RankStatus>& ranks) const;
   std::optional<FailedRank> stuck(const std::vector<RankStatus>& ranks, double medianStep) const;
 
-  const Timeouts patience_;
+  const Timeouts timeouts_;
   std::vector<Rank> ranks_;
   double now_ = 0;
   double progressAt_ = 0;  ///< when any rank last went on: one that waits in a collective is not the one that failed

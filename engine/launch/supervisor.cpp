@@ -117,8 +117,8 @@ class Supervisor {
 
   AttemptEnd attempt(const std::optional<CheckpointManifest>& from) {
     const std::int64_t fromStep = from ? from->step : 0;
-    patiently([&] { number_ = store_.startAttempt(runId_, fromStep); });
-    patiently([&] { store_.setState(runId_, RunState::starting, ""); });
+    retryWhileBusy([&] { number_ = store_.startAttempt(runId_, fromStep); });
+    retryWhileBusy([&] { store_.setState(runId_, RunState::starting, ""); });
     note(EventLevel::information, "attempt.started",
          fmt::format("attempt {} from step {} on {}", number_, fromStep, counted(plan_.ranks(), "rank")));
     warnOfOpenPorts();
@@ -161,9 +161,9 @@ class Supervisor {
     if (end.state == RunState::failed) note(EventLevel::error, "run.failed", end.why, end.rank);
     if (end.state == RunState::stopped) note(EventLevel::information, "run.stopped", end.why);
     if (end.state == RunState::done) note(EventLevel::information, "run.done", "all steps are done");
-    patiently([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
+    retryWhileBusy([&] { writeEnd(store_, runId_, {end.state, end.why}, supervision_, began_); });
     try {
-      patiently([&] { store_.fold(runId_); });
+      retryWhileBusy([&] { store_.compact(runId_); });
     } catch (const StoreBlocked&) {
       // The values stay where they are, and are read from there.
     }
@@ -172,13 +172,13 @@ class Supervisor {
 
   void note(EventLevel level, const std::string& code, const std::string& text, int rank = -1) {
     const Event event{0, wallNanoseconds(), number_, rank, level, code, text};
-    patiently([&] { store_.addEvent(runId_, event); });
+    retryWhileBusy([&] { store_.addEvent(runId_, event); });
     observer_.event(event);
   }
 
   /// Tries again for some seconds where the store is blocked.
   template <class Write>
-  void patiently(Write write) {
+  void retryWhileBusy(Write write) {
     for (int tries = 1;; ++tries) {
       try {
         return write();

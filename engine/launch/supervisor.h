@@ -14,7 +14,7 @@
 
 namespace slipstream {
 
-/// After how many seconds a supervisor loses patience.
+/// After how many seconds a supervisor gives up.
 struct Timeouts {
   double start = 120;  ///< until every rank has said hello
   double silence = 5;  ///< without a heartbeat of a rank
@@ -40,7 +40,7 @@ Status programsAreThere(const std::filesystem::path& worker);
 
 struct Supervision {
   std::filesystem::path worker;  ///< the worker program
-  Timeouts patience;
+  Timeouts timeouts;
   RestartPolicy restart;
   /// The run had ended as done and is continued from an earlier checkpoint: it stays done where that does not begin.
   bool wasDone = false;

@@ -46,8 +46,8 @@ CheckpointStore::~CheckpointStore() = default;
 
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::open(const std::filesystem::path& storeFolder,
                                                                const std::string& runId, StoreAccess access,
-                                                               std::chrono::milliseconds patience) {
-  SLIPSTREAM_TRY(database, Database::open(checkpointFile(storeFolder, runId), access, checkpointKind, patience));
+                                                               std::chrono::milliseconds lockTimeout) {
+  SLIPSTREAM_TRY(database, Database::open(checkpointFile(storeFolder, runId), access, checkpointKind, lockTimeout));
   return std::unique_ptr<CheckpointStore>(new CheckpointStore(std::move(database)));
 }
 
@@ -177,14 +177,14 @@ std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, c
 
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::openToWrite(const std::filesystem::path& storeFolder,
                                                                       const std::string& runId,
-                                                                      std::chrono::milliseconds patience) {
-  return open(storeFolder, runId, StoreAccess::write, patience);
+                                                                      std::chrono::milliseconds lockTimeout) {
+  return open(storeFolder, runId, StoreAccess::write, lockTimeout);
 }
 
 Result<std::unique_ptr<CheckpointStore>> CheckpointStore::openToRead(const std::filesystem::path& storeFolder,
                                                                      const std::string& runId,
-                                                                     std::chrono::milliseconds patience) {
-  return open(storeFolder, runId, StoreAccess::read, patience);
+                                                                     std::chrono::milliseconds lockTimeout) {
+  return open(storeFolder, runId, StoreAccess::read, lockTimeout);
 }
 
 }  // namespace slipstream

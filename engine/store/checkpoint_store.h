@@ -36,12 +36,12 @@ std::filesystem::path checkpointFile(const std::filesystem::path& storeFolder, c
 /// step; nothing pushes them out.
 class CheckpointStore {
  public:
-  static Result<std::unique_ptr<CheckpointStore>> openToWrite(const std::filesystem::path& storeFolder,
-                                                              const std::string& runId,
-                                                              std::chrono::milliseconds patience = lockPatience);
-  static Result<std::unique_ptr<CheckpointStore>> openToRead(const std::filesystem::path& storeFolder,
-                                                             const std::string& runId,
-                                                             std::chrono::milliseconds patience = lockPatience);
+  static Result<std::unique_ptr<CheckpointStore>> openToWrite(
+      const std::filesystem::path& storeFolder, const std::string& runId,
+      std::chrono::milliseconds lockTimeout = defaultLockTimeout);
+  static Result<std::unique_ptr<CheckpointStore>> openToRead(
+      const std::filesystem::path& storeFolder, const std::string& runId,
+      std::chrono::milliseconds lockTimeout = defaultLockTimeout);
   ~CheckpointStore();
   CheckpointStore(const CheckpointStore&) = delete;
   CheckpointStore& operator=(const CheckpointStore&) = delete;
@@ -80,7 +80,7 @@ class CheckpointStore {
   explicit CheckpointStore(std::unique_ptr<Database> database);
   static Result<std::unique_ptr<CheckpointStore>> open(const std::filesystem::path& storeFolder,
                                                        const std::string& runId, StoreAccess access,
-                                                       std::chrono::milliseconds patience);
+                                                       std::chrono::milliseconds lockTimeout);
   // Reading: checkpoint_store.cpp.
   std::vector<std::int64_t> stepsOf(bool snapshots);
   Result<CheckpointManifest> manifestOf(std::int64_t step, bool snapshot);

@@ -64,8 +64,8 @@ std::string_view Query::bytes(int column) const {
   return {data, static_cast<std::size_t>(value.getBytes())};
 }
 
-Database::Database(const std::string& name, int flags, std::chrono::milliseconds patience)
-    : database_(name, flags, static_cast<int>(patience.count())), patience_(patience) {
+Database::Database(const std::string& name, int flags, std::chrono::milliseconds lockTimeout)
+    : database_(name, flags, static_cast<int>(lockTimeout.count())), lockTimeout_(lockTimeout) {
   distrust();
 }
 
@@ -85,7 +85,7 @@ int Database::countWork(void* database) {
 }
 
 void Database::waitForLocks(bool wait) {
-  guarded(database_.getHandle(), [&] { database_.setBusyTimeout(wait ? static_cast<int>(patience_.count()) : 0); });
+  guarded(database_.getHandle(), [&] { database_.setBusyTimeout(wait ? static_cast<int>(lockTimeout_.count()) : 0); });
 }
 
 SQLite::Statement& Database::statement(const char* sql) {

@@ -54,11 +54,11 @@ class Query {
 class Database {
  public:
   /// `write` creates the file where it is missing and brings an older one up to date; `read` changes nothing, and can
-  /// do with a file and a folder that may not be written to. `patience`: how long each statement waits for the locks of
-  /// other programs.
+  /// do with a file and a folder that may not be written to. `lockTimeout`: how long each statement waits for the locks
+  /// of other programs.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, StoreAccess access,
                                                 const DatabaseKind& kind,
-                                                std::chrono::milliseconds patience = lockPatience);
+                                                std::chrono::milliseconds lockTimeout = defaultLockTimeout);
 
   template <class... Values>
   Query query(const char* sql, const Values&... values) {
@@ -95,7 +95,7 @@ class Database {
   Failures verify();
 
   /// Only opens the file (or a URI, by the flags), and trusts nothing in it; `open` is the door.
-  Database(const std::string& name, int flags, std::chrono::milliseconds patience);
+  Database(const std::string& name, int flags, std::chrono::milliseconds lockTimeout);
 
  private:
   void distrust();
@@ -119,7 +119,7 @@ class Database {
   SQLite::Statement& statement(const char* sql);
 
   SQLite::Database database_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds lockTimeout_;
   int work_ = 0;  ///< of the statement that was asked for last, in units of countWork
   std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements_;  ///< keys are literals
 };

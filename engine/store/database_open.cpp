@@ -180,14 +180,15 @@ Status prepareToWrite(Database& database, const std::filesystem::path& file, con
 /// on at once.
 class FolderLock {
  public:
-  /// Throws StoreBusy where somebody else holds it for longer than `patience`: whoever may read the folder may lock it.
-  FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience)
+  /// Throws StoreBusy where somebody else holds it for longer than `lockTimeout`: whoever may read the folder may lock
+  /// it.
+  FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds lockTimeout)
       : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     constexpr std::chrono::milliseconds pause{5};
     const Stopwatch watch;
     while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EINTR && errno != EWOULDBLOCK) return;
-      if (watch.seconds() * 1e3 > static_cast<double>(patience.count())) {
+      if (watch.seconds() * 1e3 > static_cast<double>(lockTimeout.count())) {
         ::close(descriptor_);
         throw StoreBusy("the folder is locked");
       }
@@ -216,10 +217,10 @@ Status prepareToRead(Database& database, const std::filesystem::path& file, cons
 
 using Opened = Result<std::unique_ptr<Database>>;
 
-Opened openToWrite(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
-  const FolderLock alone(file.parent_path(), patience);
+Opened openToWrite(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds lockTimeout) {
+  const FolderLock alone(file.parent_path(), lockTimeout);
   SLIPSTREAM_CHECK(makePrivateFile(file));
-  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience);
+  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, lockTimeout);
   SLIPSTREAM_CHECK(prepareToWrite(*database, file, kind));
   return database;
 }
@@ -245,30 +246,31 @@ std::string uriOf(const std::filesystem::path& file) {
 
 /// For a place that may not be written to, where SQLite cannot make the files that readers and writers share: as long
 /// as no writer has left anything there, the file is read as it lies.
-Opened openAsItLies(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
+Opened openAsItLies(const std::filesystem::path& file, const DatabaseKind& kind,
+                    std::chrono::milliseconds lockTimeout) {
   if (isUnfinished(file)) {
     return fail(file.string(), "", "holds changes that its last writer did not finish, and you may not finish them",
                 "let its owner open it once ('slipstream runs'), or copy the folder to a place of yours");
   }
   auto database =
-      std::make_unique<Database>(uriOf(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience);
+      std::make_unique<Database>(uriOf(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, lockTimeout);
   SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
   return database;
 }
 
 /// On a full disk: what a killed writer left is read where it lies.
 Opened openWithoutRoom(const std::filesystem::path& file, const DatabaseKind& kind,
-                       std::chrono::milliseconds patience) {
-  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, patience);
+                       std::chrono::milliseconds lockTimeout) {
+  auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, lockTimeout);
   database->readAlone();
   SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
   return database;
 }
 
 // Readers open for writing too, but may only query: a reader must be able to finish what a killed writer left behind.
-Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds patience) {
+Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, std::chrono::milliseconds lockTimeout) {
   try {
-    auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, patience);
+    auto database = std::make_unique<Database>(file.string(), SQLite::OPEN_READWRITE, lockTimeout);
     SLIPSTREAM_CHECK(prepareToRead(*database, file, kind));
     return database;
   } catch (const StoreDamaged&) {
@@ -276,21 +278,21 @@ Opened openToRead(const std::filesystem::path& file, const DatabaseKind& kind, s
   } catch (const StoreBusy&) {
     throw;
   } catch (const StoreFull&) {
-    return openWithoutRoom(file, kind, patience);
+    return openWithoutRoom(file, kind, lockTimeout);
   } catch (const std::exception&) {
     if (mayWrite(file)) throw;
-    return openAsItLies(file, kind, patience);
+    return openAsItLies(file, kind, lockTimeout);
   }
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, StoreAccess access,
-                                                 const DatabaseKind& kind, std::chrono::milliseconds patience) {
+                                                 const DatabaseKind& kind, std::chrono::milliseconds lockTimeout) {
   SLIPSTREAM_CHECK(prepareFolder(file.parent_path(), access, kind.longestFolder));
   SLIPSTREAM_CHECK(prepareFile(file, access, kind));
   try {
-    return access == StoreAccess::write ? openToWrite(file, kind, patience) : openToRead(file, kind, patience);
+    return access == StoreAccess::write ? openToWrite(file, kind, lockTimeout) : openToRead(file, kind, lockTimeout);
   } catch (const StoreDamaged&) {
     return fail(file.string(), "", fmt::format("is a damaged {}", kind.what), kind.ifDamaged);
   } catch (const StoreBusy&) {

@@ -41,7 +41,7 @@ bool MetricTable::append(std::int64_t run, int attempt, int rank, std::int64_t s
       attempt, rank, sequence, steps, bytesOf(payload));
   if (added == 0) return false;
   waiting_[writer] = waiting + steps;
-  if (waiting + steps >= static_cast<std::int64_t>(chunkSamples)) fold(writer);
+  if (waiting + steps >= static_cast<std::int64_t>(chunkSamples)) compact(writer);
   return true;
 }
 
@@ -63,16 +63,16 @@ std::int64_t MetricTable::waitingSteps(const Writer& writer) {
   return waiting_[writer] = row.integer(0);
 }
 
-void MetricTable::foldRun(std::int64_t run) {
+void MetricTable::compactRun(std::int64_t run) {
   std::vector<Writer> writers;
   {
     Query rows = database_.query("SELECT DISTINCT attempt, rank FROM tail WHERE run = ?", run);
     while (rows.next()) writers.emplace_back(run, rows.smallInteger(0), rows.smallInteger(1));
   }
-  for (const Writer& writer : writers) fold(writer);
+  for (const Writer& writer : writers) compact(writer);
 }
 
-void MetricTable::fold(const Writer& writer) {
+void MetricTable::compact(const Writer& writer) {
   const auto [run, attempt, rank] = writer;
   std::map<std::string, Series> collected;
   std::vector<std::int64_t> sequences;

@@ -24,7 +24,7 @@ class MetricTable {
   /// False where the block was there already. Moves a rank's tail on when it holds enough for full chunks.
   bool append(std::int64_t run, int attempt, int rank, std::int64_t sequence, const MetricBlock& block);
   /// Moves all of a run's tail into chunks.
-  void foldRun(std::int64_t run);
+  void compactRun(std::int64_t run);
 
   std::vector<std::string> names(std::int64_t run);
   /// Of one rank, or averaged over all where `rank` is negative.
@@ -40,7 +40,7 @@ class MetricTable {
   using Writer = std::tuple<std::int64_t, int, int>;  ///< run, attempt, rank
 
   bool isFolded(const Writer& writer, std::int64_t sequence);
-  void fold(const Writer& writer);
+  void compact(const Writer& writer);
   void markCompacted(const Writer& writer, const std::vector<std::int64_t>& sequences);
   void appendChunks(std::int64_t series, Series samples);
   std::int64_t seriesNumber(const Writer& writer, const std::string& name);

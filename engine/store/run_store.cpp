@@ -46,8 +46,8 @@ RunStore::RunStore(std::filesystem::path folder, std::unique_ptr<Database> datab
 RunStore::~RunStore() = default;
 
 Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& folder, StoreAccess access,
-                                                 std::chrono::milliseconds patience) {
-  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, patience));
+                                                 std::chrono::milliseconds lockTimeout) {
+  SLIPSTREAM_TRY(database, Database::open(storeFileIn(folder), access, storeKind, lockTimeout));
   return std::unique_ptr<RunStore>(new RunStore(folder, std::move(database)));
 }
 
@@ -245,9 +245,9 @@ void RunStore::removeRun(const std::string& runId) {
   });
 }
 
-void RunStore::fold(const std::string& runId) {
+void RunStore::compact(const std::string& runId) {
   written([&] {
-    metrics_->foldRun(runs_->numberOf(runId));
+    metrics_->compactRun(runs_->numberOf(runId));
     return true;
   });
   if (!database_->inTransaction()) database_->execute("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -44,7 +44,7 @@ class StoreDamaged : public Error {
 };
 
 /// How long a statement waits for the locks of other programs.
-inline constexpr std::chrono::milliseconds lockPatience{5000};
+inline constexpr std::chrono::milliseconds defaultLockTimeout{5000};
 
 enum class StoreAccess { read, write };
 
@@ -58,7 +58,7 @@ class MetricTable;
 class RunStore {
  public:
   static Result<std::unique_ptr<RunStore>> open(const std::filesystem::path& folder, StoreAccess access,
-                                                std::chrono::milliseconds patience = lockPatience);
+                                                std::chrono::milliseconds lockTimeout = defaultLockTimeout);
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
@@ -115,7 +115,7 @@ class RunStore {
   void removeRun(const std::string& runId);
   std::int64_t metricBytes(const std::string& runId);
   /// Packs the tail of a run that has ended into chunks and empties the write-ahead log.
-  void fold(const std::string& runId);
+  void compact(const std::string& runId);
   /// Runs that are not terminal but whose supervisor is gone become `lost`. Returns their ids. Call after opening to
   /// write.
   std::vector<std::string> markLost();

@@ -49,7 +49,7 @@ std::string record(RunStore& store, std::int64_t steps, std::uint64_t seed) {
   }
   store.commit();
   store.setState(run, RunState::done, "");
-  store.fold(run);
+  store.compact(run);
   return run;
 }
 

@@ -10,14 +10,14 @@
 namespace slipstream {
 namespace {
 
-Timeouts shortPatience() {
-  Timeouts patience;
-  patience.start = 0.2;
-  patience.first = 2;
-  patience.silence = 0.1;
-  patience.progress = 0.2;
-  patience.elsewhere = 0.5;
-  return patience;
+Timeouts shortTimeouts() {
+  Timeouts timeouts;
+  timeouts.start = 0.2;
+  timeouts.first = 2;
+  timeouts.silence = 0.1;
+  timeouts.progress = 0.2;
+  timeouts.elsewhere = 0.5;
+  return timeouts;
 }
 
 RankStatus aliveAt(std::uint64_t heartbeats, std::uint64_t sequence) {
@@ -46,49 +46,49 @@ std::optional<FailedRank> watchFor(RankWatch& watch, std::vector<RankStatus> ran
 
 TEST(RankWatch, AProjectionMayTakeAsLongAsItsOwnLimit) {
   RunPlan plan;
-  EXPECT_EQ(patienceFor(plan, shortPatience()).elsewhere, 0.5);
+  EXPECT_EQ(timeoutsFor(plan, shortTimeouts()).elsewhere, 0.5);
   plan.experiment.boost.setOn("dim_reduce", true);
   plan.experiment.boost.edit<DimReduceOptions>().timeout = 1200;
-  EXPECT_GT(patienceFor(plan, shortPatience()).elsewhere, 1200);
-  EXPECT_GT(patienceFor(plan, shortPatience()).first, 1200);
-  EXPECT_EQ(patienceFor(plan, shortPatience()).progress, 0.2);
+  EXPECT_GT(timeoutsFor(plan, shortTimeouts()).elsewhere, 1200);
+  EXPECT_GT(timeoutsFor(plan, shortTimeouts()).first, 1200);
+  EXPECT_EQ(timeoutsFor(plan, shortTimeouts()).progress, 0.2);
 }
 
 TEST(RankWatch, ARankThatNeverComesIsNamed) {
-  RankWatch watch(2, shortPatience());
+  RankWatch watch(2, shortTimeouts());
   const auto failedRank = watchFor(watch, {aliveAt(1, 0), RankStatus{}}, 1, true);
   ASSERT_TRUE(failedRank);
   EXPECT_EQ(failedRank->rank, 1);
 }
 
 TEST(RankWatch, ASilentRankIsNamed) {
-  RankWatch watch(1, shortPatience());
+  RankWatch watch(1, shortTimeouts());
   const auto failedRank = watchFor(watch, {aliveAt(1, 0)}, 1, false);
   ASSERT_TRUE(failedRank);
   EXPECT_NE(failedRank->why.find("silent"), std::string::npos);
 }
 
 TEST(RankWatch, TheRankThatIsBehindTheOthersHangs) {
-  RankWatch watch(3, shortPatience());
+  RankWatch watch(3, shortTimeouts());
   const auto failedRank = watchFor(watch, {aliveAt(1, 8), aliveAt(1, 7), aliveAt(1, 8)}, 1, true);
   ASSERT_TRUE(failedRank);
   EXPECT_EQ(failedRank->rank, 1);
 }
 
 TEST(RankWatch, NobodyIsNamedWhereAllWaitForEachOther) {
-  RankWatch watch(2, shortPatience());
+  RankWatch watch(2, shortTimeouts());
   const auto failedRank = watchFor(watch, {aliveAt(1, 7), aliveAt(1, 7)}, 1, true);
   ASSERT_TRUE(failedRank);
   EXPECT_EQ(failedRank->rank, -1);
 }
 
 TEST(RankWatch, LongStepsAreGivenTenMedians) {
-  RankWatch watch(1, shortPatience());
+  RankWatch watch(1, shortTimeouts());
   EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0.1));
 }
 
 TEST(RankWatch, TheFirstStepMayBeLong) {
-  RankWatch watch(1, shortPatience());
+  RankWatch watch(1, shortTimeouts());
   EXPECT_FALSE(watchFor(watch, {aliveAt(1, 7)}, 0.6, true, 0)) << "nobody knows how long a step takes";
   const auto failedRank = watchFor(watch, {aliveAt(1, 7)}, 3, true, 0);
   ASSERT_TRUE(failedRank);
@@ -96,7 +96,7 @@ TEST(RankWatch, TheFirstStepMayBeLong) {
 }
 
 TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
-  RankWatch watch(2, shortPatience());
+  RankWatch watch(2, shortTimeouts());
   std::vector<RankStatus> status{aliveAt(1, 2), aliveAt(1, 40)};
   status[0].step = 5;
   status[1].step = 4;
@@ -106,10 +106,10 @@ TEST(RankWatch, ARankInAnEarlierStepIsBehindWhateverItCounts) {
 }
 
 TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
-  Timeouts patience = shortPatience();
-  patience.silence = 0.4;
-  patience.progress = 1;
-  RankWatch watch(1, patience);
+  Timeouts timeouts = shortTimeouts();
+  timeouts.silence = 0.4;
+  timeouts.progress = 1;
+  RankWatch watch(1, timeouts);
   EXPECT_FALSE(watch.poll({aliveAt(1, 7)}, 0.01, clockTime));
   clockTime += std::chrono::milliseconds{600};
   EXPECT_FALSE(watch.poll({aliveAt(1, 7)}, 0.01, clockTime));
@@ -117,7 +117,7 @@ TEST(RankWatch, ASupervisorThatSleptDoesNotBlameTheRanks) {
 }
 
 TEST(RankWatch, RanksThatHaveFinishedMayBeSilent) {
-  RankWatch watch(1, shortPatience());
+  RankWatch watch(1, shortTimeouts());
   RankStatus finished = aliveAt(1, 7);
   finished.finished = true;
   finished.phase = "evaluation";

@@ -114,7 +114,7 @@ TEST_F(StoreRefusals, VerifyFindsAFlippedByteInAChunkAndMissingWeights) {
     auto store = openStore(folder.path());
     const std::string id = store->createRun(sampleRun());
     store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, block(0, 50, {"loss"}, one));
-    store->fold(id);
+    store->compact(id);
     EXPECT_TRUE(verifyStore(folder.path())->problems.empty());
     store->addCheckpoint(id, {20, 1, true, 1000, 400, 7});
   }

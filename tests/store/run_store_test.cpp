@@ -99,7 +99,7 @@ TEST_F(RunStoreTest, AppendedMetricsAreReadBackBeforeAndAfterFolding) {
   EXPECT_TRUE(store->appendMetrics(id, attempt, 0, 1, odd));
   EXPECT_TRUE(store->appendMetrics(id, attempt, 0, 2, block(5, 5, {"loss"}, stepAsValue)));
   for (const bool folded : {false, true}) {
-    if (folded) store->fold(id);
+    if (folded) store->compact(id);
     EXPECT_THAT(store->metricNames(id), ElementsAre("learning_rate", "loss"));
     const Series loss = store->series(id, "loss");
     EXPECT_THAT(loss.steps, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
@@ -122,7 +122,7 @@ TEST_F(RunStoreTest, FoldingOnTheWayChangesNoSeries) {
     if (step % 1000 == 0) store->appendMetrics(id, attempt, 0, sequence++, block(step, 1, {"accuracy"}, stepAsValue));
   }
   for (const bool folded : {false, true}) {
-    if (folded) store->fold(id);
+    if (folded) store->compact(id);
     const Series loss = store->series(id, "loss");
     ASSERT_EQ(loss.steps.size(), 10'000U);
     for (std::size_t i = 0; i < loss.steps.size(); ++i) {
@@ -142,13 +142,13 @@ TEST_F(RunStoreTest, ABlockThatComesAgainIsKnownAlsoAfterFoldingAndReopening) {
   EXPECT_FALSE(store->appendMetrics(id, attempt, 0, 1, metrics));
   EXPECT_TRUE(store->appendMetrics(id, attempt, 1, 1, metrics));
   EXPECT_TRUE(store->appendMetrics(id, attempt, 0, 4, block(9, 1, {"loss"}, stepAsValue)));
-  store->fold(id);
+  store->compact(id);
   store = openStore(folder.path() / "store");
   EXPECT_FALSE(store->appendMetrics(id, attempt, 0, 1, metrics));
   EXPECT_FALSE(store->appendMetrics(id, attempt, 0, 4, metrics));
   EXPECT_TRUE(store->appendMetrics(id, attempt, 0, 3, block(6, 3, {"loss"}, stepAsValue)));  // late, but new
   EXPECT_TRUE(store->appendMetrics(id, attempt, 0, 2, block(3, 3, {"loss"}, stepAsValue)));
-  store->fold(id);
+  store->compact(id);
   EXPECT_FALSE(store->appendMetrics(id, attempt, 0, 2, metrics));
   EXPECT_THAT(store->rankSeries(id, "loss", 0).steps, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
 }
@@ -176,7 +176,7 @@ TEST_F(RunStoreTest, ANewerAttemptReplacesTheStepsItDidAgain) {
   attemptAs(4, 7, 3.0);
   EXPECT_EQ(store->find(id)->attempt, 3);
   for (const bool folded : {false, true}) {
-    if (folded) store->fold(id);
+    if (folded) store->compact(id);
     const Series loss = store->series(id, "loss");
     EXPECT_THAT(loss.steps, ElementsAre(0, 1, 2, 3, 4, 5, 6));
     EXPECT_THAT(loss.values, ElementsAre(1, 1, 1, 1, 3, 3, 3));
@@ -249,7 +249,7 @@ TEST_F(RunStoreTest, AReaderSeesOnlyWhatIsCommitted) {
 TEST_F(RunStoreTest, AFinishedRunLeavesNoWriteAheadLog) {
   const std::string id = newRun();
   store->appendMetrics(id, store->startAttempt(id, 0), 0, 1, block(0, 4, {"loss"}, stepAsValue));
-  store->fold(id);
+  store->compact(id);
   EXPECT_EQ(std::filesystem::file_size(folder.path() / "store/store.db-wal"), 0U);
 }
 
@@ -275,7 +275,7 @@ TEST_F(RunStoreTest, AnAttemptThatReportsNothingTakesNothingAway) {
   EXPECT_EQ(store->series(id, "loss").steps.size(), 9U);
   store->appendMetrics(id, second, 0, 1, block(4, 1, {"loss"}, stepAsValue));
   EXPECT_EQ(store->series(id, "loss").steps.size(), 5U);
-  store->fold(id);
+  store->compact(id);
   store->startAttempt(id, 2);
   EXPECT_EQ(store->series(id, "loss").steps.size(), 5U) << "folded values count as reported";
 }

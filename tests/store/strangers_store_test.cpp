@@ -112,7 +112,7 @@ TEST_F(StrangersStore, CountsOfSamplesAreNotTrusted) {
   const auto store = *RunStore::open(root(), StoreAccess::write);
   const auto one = [](std::int64_t, std::size_t) { return 1.0; };
   store->appendMetrics(first, store->startAttempt(first, 0), 0, 1, test::block(0, 50, {"loss"}, one));
-  store->fold(first);
+  store->compact(first);
   for (const char* count : {"-1", "9223372036854775807", "'many'"}) {
     alter("UPDATE chunk SET samples = " + std::string(count));
     EXPECT_EQ(store->series(first, "loss").steps.size(), 50U) << count;

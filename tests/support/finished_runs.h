@@ -83,7 +83,7 @@ inline std::string recordRun(RunStore& store, const FinishedRun& finished) {
                         block(finished.steps * i / 10, 1, {"accuracy"}, [&](auto, auto) { return accuracy; }));
   }
   store.setState(id, RunState::done, "");
-  store.fold(id);
+  store.compact(id);
   return id;
 }
 

@@ -21,16 +21,16 @@ namespace slipstream::test {
 /// A store with one run in a folder that goes with the test.
 class StoreWithRun {
  public:
-  /// `patience`: with the locks of others.
-  explicit StoreWithRun(std::chrono::milliseconds patience = lockPatience) {
+  /// `lockTimeout`: with the locks of others.
+  explicit StoreWithRun(std::chrono::milliseconds lockTimeout = defaultLockTimeout) {
     std::filesystem::path pattern = std::filesystem::temp_directory_path() / "slipstream-wire-XXXXXX";
     std::string text = pattern.string();
     if (::mkdtemp(text.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = text;
-    store_ = *RunStore::open(folder_ / "store", StoreAccess::write, patience);
+    store_ = *RunStore::open(folder_ / "store", StoreAccess::write, lockTimeout);
     runId_ = store_->createRun({});
     store_->startAttempt(runId_, 0);
-    checkpoints_ = *CheckpointStore::openToWrite(storeFolder(), runId_, patience);
+    checkpoints_ = *CheckpointStore::openToWrite(storeFolder(), runId_, lockTimeout);
   }
   ~StoreWithRun() { std::filesystem::remove_all(folder_); }
   StoreWithRun(const StoreWithRun&) = delete;

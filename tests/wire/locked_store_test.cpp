@@ -32,11 +32,11 @@ class Intruder {
 
 class LockedStore : public ::testing::Test {
  protected:
-  std::unique_ptr<Hub> open(std::chrono::milliseconds checkpointPatience = 60s,
+  std::unique_ptr<Hub> open(std::chrono::milliseconds checkpointLockTimeout = 60s,
                             std::optional<CheckpointManifest> from = std::nullopt) {
     HubSettings settings{
         run.endpoint(),    run.runId(), 1, ranks, toJsonText(smallPlan(ranks, 321)), std::move(from), 5,
-        checkpointPatience};
+        checkpointLockTimeout};
     return std::make_unique<Hub>(settings, run.store(), run.checkpoints(), listener);
   }
   LinkAddress address() const { return {run.endpoint(), run.runId(), 1}; }

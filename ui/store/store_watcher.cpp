@@ -19,11 +19,11 @@ constexpr int orphanMilliseconds = 5000;
 /// Measuring walks through every file of the store.
 constexpr std::chrono::seconds measurePause{5};
 /// People who wait for a window wait shorter than a supervisor does.
-constexpr std::chrono::milliseconds windowPatience{1000};
+constexpr std::chrono::milliseconds windowLockTimeout{1000};
 
 Status written(const std::filesystem::path& folder, const std::function<void(RunStore&)>& action) {
   try {
-    SLIPSTREAM_TRY(store, RunStore::open(folder, StoreAccess::write, windowPatience));
+    SLIPSTREAM_TRY(store, RunStore::open(folder, StoreAccess::write, windowLockTimeout));
     action(*store);
     return {};
   } catch (const std::exception& error) {
@@ -46,7 +46,7 @@ Result<std::string> prepare(const std::filesystem::path& folder) {
   SLIPSTREAM_CHECK(fitForAStore(folder));
   const Status prepared = written(folder, [](RunStore& store) { store.markLost(); });
   if (prepared) return std::string();
-  if (mayBeWritten(folder) || !RunStore::open(folder, StoreAccess::read, windowPatience)) {
+  if (mayBeWritten(folder) || !RunStore::open(folder, StoreAccess::read, windowLockTimeout)) {
     return tl::unexpected(prepared.error());
   }
   return trim(toText(prepared.error()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A supervisor in a process of its own, so that a test can stop and kill it: STORE RUN [SILENCE PROGRESS [WORKER]].
 // Continues from the newest checkpoint where there is one, or from SUPERVISOR_FROM, as a run that was done where
-// SUPERVISOR_WAS_DONE is set. SILENCE and PROGRESS shorten its patience, in seconds; SUPERVISOR_PAUSE is the pause
+// SUPERVISOR_WAS_DONE is set. SILENCE and PROGRESS shorten its timeouts, in seconds; SUPERVISOR_PAUSE is the pause
 // before a restart.
 #include <cstdio>
 #include <cstdlib>
@@ -32,8 +32,8 @@ RunState supervise(int count, char** arguments) {
   const RunPlan plan = *parseRunPlan(store->find(runId)->planText);
   Supervision supervision{programFolder() / "fake_worker", {}, *restartPolicyFromEnvironment()};
   if (count > 4) {
-    supervision.patience.silence = std::atof(arguments[3]);
-    supervision.patience.progress = std::atof(arguments[4]);
+    supervision.timeouts.silence = std::atof(arguments[3]);
+    supervision.timeouts.progress = std::atof(arguments[4]);
   }
   if (count > 5) supervision.worker = arguments[5];
   supervision.restart.firstPauseSeconds = std::atof(environment("SUPERVISOR_PAUSE").value_or("0.1").c_str());
