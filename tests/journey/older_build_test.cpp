@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs, checkpoints and experiment files that an older build wrote (tests/cases/older_build) are read, resumed and
+// trained by this one.
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "engine/base/files.h"
+#include "tests/journey/program.h"
+
+namespace slipstream {
+namespace {
+
+using test::Journey;
+using test::ProgramEnd;
+using testing::HasSubstr;
+
+const std::filesystem::path& cases() {
+  static const std::filesystem::path folder = SLIPSTREAM_SOURCE "/tests/cases/older_build";
+  return folder;
+}
+
+/// Writes what a file that gzip packed holds.
+void unpack(const std::filesystem::path& packed, const std::filesystem::path& file) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream output(file, std::ios::binary);
+  gzFile input = ::gzopen(packed.c_str(), "rb");
+  std::vector<char> buffer(1 << 16);
+  for (int count = 1; count > 0;) {
+    count = ::gzread(input, buffer.data(), static_cast<unsigned>(buffer.size()));
+    if (count > 0) output.write(buffer.data(), count);
+  }
+  ::gzclose(input);
+}
+
+/// A copy of the store: one run of each variant that is done, and one that was stopped.
+class OlderBuild : public testing::Test {
+ protected:
+  OlderBuild() {
+    const std::filesystem::path packed = cases() / "store";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(packed)) {
+      if (!entry.is_regular_file()) continue;
+      unpack(entry.path(), journey_.storeFolder() / entry.path().lexically_relative(packed).replace_extension());
+    }
+  }
+
+  RunRecord run(RunState state, const std::string& variant) const {
+    for (const RunRecord& run : journey_.store()->runs()) {
+      if (run.state == state && run.variant == variant) return run;
+    }
+    throw std::runtime_error("no such run in the older build's store");
+  }
+
+  Journey journey_;
+};
+
+TEST_F(OlderBuild, ItsRunsAreShownComparedAndReported) {
+  ASSERT_EQ(journey_.slipstream({"store", "verify"}).exitCode, 0);
+  const RunRecord adasum = run(RunState::done, "adasum");
+  const std::string losses = readFile(cases() / "adasum_loss.csv").value();
+  EXPECT_EQ(journey_.slipstream({"metrics", adasum.id, "--metric", "loss", "--format", "csv"}).output, losses);
+  EXPECT_THAT(journey_.slipstream({"show", adasum.id}).output, HasSubstr("adasum"));
+  const auto compared = journey_.json({"compare", "averaged", "adasum", "--json"});
+  EXPECT_EQ(compared["variants"].size(), 2U);
+  const std::string report = (journey_.folder() / "old.html").string();
+  const ProgramEnd ended = journey_.slipstream({"report", "averaged", "adasum", "-o", report});
+  EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+  EXPECT_THAT(readFile(report).value(), HasSubstr("adasum"));
+}
+
+TEST_F(OlderBuild, ItsCheckpointsAreExported) {
+  const RunRecord adasum = run(RunState::done, "adasum");
+  for (const char* name : {"w.ckpt", "w.safetensors"}) {
+    const std::string file = (journey_.folder() / name).string();
+    ASSERT_EQ(journey_.slipstream({"checkpoint", "export", adasum.id, file}).exitCode, 0) << name;
+    EXPECT_EQ(readFile(file).value(), readFile(cases() / name).value()) << name;
+  }
+}
+
+/// It stopped long before the end, where the run of the same experiment that was left alone arrived.
+TEST_F(OlderBuild, ItsStoppedRunGoesOnToTheSameEnd) {
+  const RunRecord stopped = run(RunState::stopped, "");
+  const ProgramEnd ended = journey_.slipstream({"resume", stopped.id, "--quiet"});
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+  const auto store = journey_.store();
+  EXPECT_EQ(store->find(stopped.id).value().state, RunState::done);
+  const std::vector<double> resumed = store->series(stopped.id, "loss").values;
+  const std::vector<double> whole = store->series(run(RunState::done, "averaged").id, "loss").values;
+  ASSERT_EQ(resumed.size(), whole.size());
+  for (std::size_t step = 0; step < whole.size(); ++step) EXPECT_NEAR(resumed[step], whole[step], 1e-4) << step;
+}
+
+class OlderExperiment : public testing::TestWithParam<const char*> {};
+
+/// As they were in its tree: what it means is what its own plan said.
+TEST_P(OlderExperiment, IsReadAndTrains) {
+  Journey journey;
+  const std::string file = (cases() / "experiments" / GetParam()).string();
+  const ProgramEnd checked = journey.slipstream({"check", file});
+  EXPECT_EQ(checked.exitCode, 0) << checked.output << checked.errors;
+  const ProgramEnd ran = journey.slipstream({"run", file, "--quiet", "--ranks", "2", "--set", "dataset.name=digits",
+                                             "--set", "train.steps=3", "--set", "dataset.train_samples=400", "--set",
+                                             "dataset.evaluation_samples=100"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, OlderExperiment,
+                         testing::Values("quickstart.json", "o2_mnist_6.json", "optimizer_parallel_mnist_8.json"),
+                         [](const auto& file) { return std::filesystem::path(file.param).stem().string(); });
+
+}  // namespace
+}  // namespace slipstream
