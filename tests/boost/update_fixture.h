@@ -37,7 +37,7 @@ class UpdateRank {
   const ParameterLayout& layout_;
   const Experiment& experiment_;
   Range whole_;
-  std::unique_ptr<MemoryMeter> meter_;
+  MemoryMeter meter_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Update> update_;
   std::int64_t steps_ = 0;

@@ -146,13 +146,13 @@ TEST_F(ImageFolderRun, WhereNothingCanBeReadThereIsNoEvaluation) {
   EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }), HasSubstr("none of the 21 samples"));
 }
 
-/// What rank 0 has told after `waited` of each rank's second.
-MemoryStore& toldAfter(const std::vector<double>& waited, const DatasetSpec& dataset, MemoryStore& store) {
+/// What rank 0 has reported after `waited` of each rank's second.
+MemoryStore& reportedAfter(const std::vector<double>& waited, const DatasetSpec& dataset, MemoryStore& store) {
   spawnRanks(static_cast<int>(waited.size()), [&](Communicator& world) {
     MemoryLink link(store, {}, world.rank());
     DataWaiting waiting;
     for (int step = 0; step < 4; ++step) waiting.add(waited[static_cast<std::size_t>(world.rank())] / 4, 0.25);
-    waiting.tell(dataset, link, world);
+    waiting.report(dataset, link, world);
   });
   return store;
 }
@@ -163,18 +163,18 @@ TEST_F(ImageFolderRun, TheRecordSaysWhetherTrainingWaited) {
   dataset.decodeThreads = 1;
   dataset.prefetchBatches = 3;
   MemoryStore ahead;
-  EXPECT_THAT(toldAfter({0.001, 0.004}, dataset, ahead).eventTexts,
+  EXPECT_THAT(reportedAfter({0.001, 0.004}, dataset, ahead).eventTexts,
               ElementsAre("training waited for samples during 0.4 % of its steps' time: the loader kept ahead"));
   EXPECT_THAT(ahead.warnings, IsEmpty());
   MemoryStore behind;
-  EXPECT_THAT(toldAfter({0.31, 0.0, 0.0}, dataset, behind).warnings,
+  EXPECT_THAT(reportedAfter({0.31, 0.0, 0.0}, dataset, behind).warnings,
               ElementsAre(AllOf(HasSubstr("31.0 % of its steps' time: the loader did not keep ahead"),
                                 HasSubstr("dataset.decode_threads 1 and prefetch_batches 3"))))
       << "the rank that waited longest counts";
   dataset.name = "mnist";
   dataset.decodeThreads = 0;
   MemoryStore copied;
-  EXPECT_THAT(toldAfter({0.31}, dataset, copied).eventTexts, IsEmpty()) << "nothing is prepared";
+  EXPECT_THAT(reportedAfter({0.31}, dataset, copied).eventTexts, IsEmpty()) << "nothing is prepared";
 }
 
 TEST_F(ImageFolderRun, ARunTellsOnceWhetherTrainingWaited) {
