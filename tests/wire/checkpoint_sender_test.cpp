@@ -55,16 +55,16 @@ class EagerHub {
       if (const auto* offer = std::get_if<message::CheckpointTensor>(&message)) {
         names_[offer->tensor.name] = offer->tensor.hash;
         ++missing;
-        sender.wanted({step, offer->tensor.hash});
+        sender.handle(message::TensorRequest{step, offer->tensor.hash});
       }
       if (const auto* part = std::get_if<message::TensorPart>(&message)) {
         arrived_[part->hash] += part->bytes;
         if (part->last) --missing;
-        sender.taken({step, ++taken});
+        sender.handle(message::TransferAck{step, ++taken});
       }
       if (std::holds_alternative<message::CheckpointEnd>(message)) ended = true;
     }
-    sender.done({step});
+    sender.handle(message::CheckpointDone{step});
   }
 
   Message next() {
