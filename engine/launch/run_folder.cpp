@@ -142,6 +142,25 @@ bool isAbandoned(const fs::path& folder) {
   return livenessOf(owner) == Liveness::gone;
 }
 
+/// Removes a folder with its owner's file last: without it others take the folder for an abandoned one, remove it at
+/// the same time, and each stumbles over what the other has removed. Again where that, or a dying process that still
+/// writes, has left something. False where something stays.
+bool removeFolder(const fs::path& folder) {
+  constexpr int mostTimes = 10;
+  std::error_code problem;
+  for (int time = 0; time < mostTimes && fs::exists(folder, problem); ++time) {
+    std::vector<fs::path> inside;
+    for (fs::directory_iterator entry(folder, problem); entry != fs::directory_iterator(); entry.increment(problem)) {
+      inside.push_back(entry->path());
+    }
+    for (const fs::path& path : inside) {
+      if (path.filename() != ownerName) fs::remove_all(path, problem);
+    }
+    fs::remove_all(folder, problem);
+  }
+  return !fs::exists(folder, problem);
+}
+
 std::vector<fs::path> abandonedIn(const fs::path& base) {
   std::vector<fs::path> abandoned;
   std::error_code error;
@@ -159,9 +178,7 @@ bool clear(const fs::path& folder) {
   } catch (const Error&) {
     return false;
   }
-  std::error_code problem;
-  fs::remove_all(folder, problem);
-  return !problem;
+  return removeFolder(folder);
 }
 
 /// Measured: 8.1 MB with two ranks, most of it two segments of 4 MB; where they find no room mpirun hangs.
@@ -219,8 +236,7 @@ OwnFolder::OwnFolder(fs::path path, const std::string& runId) : path_(std::move(
 }
 
 OwnFolder::~OwnFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  removeFolder(path_);
 }
 
 RunFolders::RunFolders(const std::string& runId, int ranks) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -150,6 +151,31 @@ TEST_F(Processes, FoldersArePrivateAndGo) {
     EXPECT_TRUE(std::filesystem::exists(privateFolder)) << "its owner lives";
   }
   EXPECT_FALSE(std::filesystem::exists(privateFolder));
+}
+
+// Another supervisor looks for abandoned folders while this one removes its own, which is deep, as Open MPI's is.
+TEST_F(Processes, FoldersGoAlsoWhileOthersLookForAbandonedOnes) {
+  std::atomic<bool> over = false;
+  std::thread other([&] {
+    while (!over) removeAbandonedFolders();
+  });
+  int left = 0;
+  for (int time = 0; time < 30; ++time) {
+    std::filesystem::path path;
+    {
+      const RunFolders folders("raced-test", 2);
+      path = folders.privateFolder();
+      for (int branch = 0; branch < 40; ++branch) {
+        const auto deep = path / std::to_string(branch) / "session" / "job";
+        std::filesystem::create_directories(deep);
+        ASSERT_TRUE(writeFile(deep / "contact", "x"));
+      }
+    }
+    if (std::filesystem::exists(path)) ++left;
+  }
+  over = true;
+  other.join();
+  EXPECT_EQ(left, 0);
 }
 
 TEST_F(Processes, FoldersOfTheDeadAreRemovedByLaterOnes) {
