@@ -205,13 +205,18 @@ TextMetrics helveticaMetrics(double size) {
 
 std::string elided(const std::string& text, double width, const TextMetrics& font) {
   if (font.width(text) <= width) return text;
-  std::string shown;
-  for (const char32_t character : charactersOf(text)) {
-    const std::string longer = shown + utf8Of(character);
-    if (font.width(longer + "…") > width) break;
-    shown = longer;
+  const std::u32string characters = charactersOf(text);
+  const auto part = [&](std::size_t from, std::size_t count) {
+    std::string shown;
+    for (const char32_t character : characters.substr(from, count)) shown += utf8Of(character);
+    return shown;
+  };
+  for (std::size_t kept = characters.size() - 1; kept > 0; --kept) {
+    const std::size_t end = kept / 2;
+    const std::string shown = part(0, kept - end) + "…" + part(characters.size() - end, end);
+    if (font.width(shown) <= width) return shown;
   }
-  return shown.empty() ? "" : shown + "…";
+  return "";
 }
 
 ChartLayout layOut(const ChartModel& chart, const ChartSpace& space, const TextMetrics& font, Language language) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/document/text.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include <nlohmann/json.hpp>
@@ -33,8 +34,12 @@ Text textOf(const Phrase& message) {
 }  // namespace
 
 Result<Language> languageOf(const std::string& tag) {
-  if (tag == "en" || startsWith(tag, "en_")) return Language::english;
-  if (tag == "zh" || startsWith(tag, "zh_")) return Language::chinese;
+  std::string language;  // "zh" of zh_CN.UTF-8, of BCP 47's zh-Hans, and of ZH
+  for (const char letter : tag.substr(0, tag.find_first_of("_-."))) {
+    language += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  if (language == "en") return Language::english;
+  if (language == "zh") return Language::chinese;
   return fail("--language", tag, "is no language that reports are written in", "write en or zh");
 }
 
@@ -78,12 +83,14 @@ void Text::append(Language language, bool strong, std::vector<Span>& spans) cons
   letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
 }
 
+/// Braces of a text without arguments are its own, and so is one that nothing closes.
 void Text::appendPhrase(std::string_view pattern, Language language, bool strong, std::vector<Span>& spans) const {
   for (std::size_t next = 0; !pattern.empty();) {
-    const std::size_t open = pattern.find('{');
+    std::size_t open = arguments_.empty() ? std::string_view::npos : pattern.find('{');
+    const std::size_t close = pattern.find('}', std::min(open, pattern.size()));
+    if (close == std::string_view::npos) open = close;
     if (open > 0) spans.push_back({std::string(pattern.substr(0, open)), strong});
     if (open == std::string_view::npos) return;
-    const std::size_t close = pattern.find('}', open);
     const auto index = parseInteger(pattern.substr(open + 1, close - open - 1));
     const std::size_t at = index ? static_cast<std::size_t>(*index) : next++;
     if (at < arguments_.size()) arguments_[at].append(language, strong, spans);
@@ -102,9 +109,10 @@ Text reasonText(const Decision& decision) {
   return textOf(decision.words);
 }
 
-/// Values and paths are the same in every language.
+/// Values, which may be what a user wrote, are the same in every language.
 Text stateText(const Decision& decision) {
-  return decision.effect == Effect::adjusted ? Text(decision.state) : phrase(decision.state);
+  const bool isSwitch = decision.state == "on" || decision.state == "off";
+  return isSwitch ? phrase(decision.state) : Text(decision.state);
 }
 
 Text countedText(std::int64_t count, const char* noun) {

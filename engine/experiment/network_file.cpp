@@ -49,8 +49,8 @@ struct InitializerKey {
   const char* title;
   const char* parameterTitle;
 };
-constexpr InitializerKey weightInit{"weight_init", "Weight initializer", "Weight initializer gain"};
-constexpr InitializerKey biasInit{"bias_init", "Bias initializer", "Bias initializer gain"};
+constexpr InitializerKey weightInit{"weight_init", "Weight initializer", "Weight initializer parameter"};
+constexpr InitializerKey biasInit{"bias_init", "Bias initializer", "Bias initializer parameter"};
 
 void describeInitializer(Fields& fields, const InitializerKey& key, Initializer& initializer) {
   choice(fields, {"name", key.title, "a distribution, or one value for all", Key::noDefault}, initializer.kind,

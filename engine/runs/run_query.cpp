@@ -21,19 +21,21 @@ const std::vector<std::string> textKeys{"state",      "is",      "algo",   "tag"
                                         "experiment", "variant", "device", "id",  "note"};
 const std::vector<std::string> numberKeys{"seed", "ranks", "attempt"};
 constexpr std::string_view signs = ":=<>";
-/// Whether some version of the program records the metric: that a store has none of it yet does not make it unknown.
-bool isKnownMetric(const std::string& name) {
-  const auto isStem = [&](const MetricInfo& info) { return info.name.starts_with(name + "/"); };
-  return findMetric(name) != nullptr || std::ranges::any_of(metricInfos(), isStem);
-}
 
+/// The metrics that have one series a run. That a store has none of it yet does not make one unknown.
 std::vector<std::string> knownMetrics() {
   std::vector<std::string> names;
   for (const MetricInfo& info : metricInfos()) {
-    names.emplace_back(info.name);
-    if (info.isFamily()) names.emplace_back(info.name.substr(0, info.name.find('/')));
+    if (!info.isFamily()) names.emplace_back(info.name);
   }
   return names;
+}
+
+/// "cosine": what the names of many series begin with, and no series.
+bool isFamily(const std::string& name) {
+  return findMetric(name) == nullptr && std::ranges::any_of(metricInfos(), [&](const MetricInfo& info) {
+           return info.isFamily() && info.name.starts_with(name + "/");
+         });
 }
 
 const std::vector<std::string> operators{":", "=", "==", "<", "<=", ">", ">="};
@@ -244,7 +246,12 @@ Status RunQuery::checkMetrics(RunStore& store, const std::vector<std::string>& r
   Failures failures;
   for (const Term& term : terms_) {
     const std::string& key = term.key;
-    if (key.empty() || isOneOf(key, textKeys) || isOneOf(key, numberKeys) || isKnownMetric(key)) continue;
+    if (key.empty() || isOneOf(key, textKeys) || isOneOf(key, numberKeys) || findMetric(key) != nullptr) continue;
+    if (isFamily(key)) {
+      failures.push_back({"filter", key, "names many metrics, one a tensor or part",
+                          "name one of them as slipstream show RUN does, such as " + key + "/NAME"});
+      continue;
+    }
     std::vector<std::string> known = numberKeys, damaged;
     for (const std::string& name : knownMetrics()) known.push_back(name);
     // The newest first: most filters are about what runs have now.

@@ -81,7 +81,7 @@ void describeWords(Fields& fields, Decision& decision) {
     fields.raw("words", json);
     decision.words = phraseOf(json);
   }
-  // One that does not say what stands beside it is not taken.
+  // Words that do not expand to `why` are ignored.
   if (decision.words.text() != decision.why) decision.words = phraseOfText(decision.why);
 }
 

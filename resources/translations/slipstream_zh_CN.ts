@@ -274,16 +274,16 @@
         <translation>权重初始化</translation>
     </message>
     <message>
-        <source>Weight initializer gain</source>
-        <translation>权重初始化增益</translation>
+        <source>Weight initializer parameter</source>
+        <translation>权重初始化参数</translation>
     </message>
     <message>
         <source>Bias initializer</source>
         <translation>偏置初始化</translation>
     </message>
     <message>
-        <source>Bias initializer gain</source>
-        <translation>偏置初始化增益</translation>
+        <source>Bias initializer parameter</source>
+        <translation>偏置初始化参数</translation>
     </message>
     <message>
         <source>Data set</source>

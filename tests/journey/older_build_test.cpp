@@ -28,6 +28,7 @@ void unpack(const std::filesystem::path& packed, const std::filesystem::path& fi
   std::filesystem::create_directories(file.parent_path());
   std::ofstream output(file, std::ios::binary);
   gzFile input = ::gzopen(packed.c_str(), "rb");
+  if (input == nullptr) throw std::runtime_error("cannot read " + packed.string());
   std::vector<char> buffer(1 << 16);
   for (int count = 1; count > 0;) {
     count = ::gzread(input, buffer.data(), static_cast<unsigned>(buffer.size()));
@@ -107,7 +108,7 @@ TEST_F(OlderBuild, ItsStoppedRunGoesOnToTheSameEnd) {
 
 class OlderExperiment : public testing::TestWithParam<const char*> {};
 
-/// As they were in its tree: what it means is what its own plan said.
+/// As they were in its tree.
 TEST_P(OlderExperiment, IsReadAndTrains) {
   Journey journey;
   const std::string file = (cases() / "experiments" / GetParam()).string();

@@ -111,9 +111,28 @@ TEST(Text, ArgumentsAreNotPatterns) {
   EXPECT_EQ(joined({"one.", "", "two."}, " ").in(Language::chinese), "one.two.");
 }
 
+/// Values of users and plans of other people's stores.
+TEST(Text, BracesThatCloseNothingAreLetters) {
+  for (const char* written : {"/tmp/{run", "/tmp/{run}/w", "{", "}{", "{}"}) {
+    const Decision decision = noEffect("weight_load_dir", written, Reason::option, "nothing reads it");
+    EXPECT_EQ(stateText(decision).in(), written);
+    EXPECT_EQ(stateText(decision).in(Language::chinese), written);
+  }
+  EXPECT_EQ(phrase("{} of {", {"1"}).in(), "1 of {");
+  EXPECT_EQ(phrase("}{}", {"1"}).in(), "}1");
+}
+
+TEST(Text, TheStateOfADecisionIsAWordOnlyWhereItIsASwitch) {
+  EXPECT_EQ(stateText(adjusted("network", "step", Reason::written, "x")).in(Language::chinese), "step");
+  EXPECT_EQ(stateText(noEffect("name", "mean", Reason::written, "x")).in(Language::chinese), "mean");
+}
+
 TEST(Text, OnlyLanguagesThatReportsAreWrittenIn) {
   EXPECT_EQ(languageOf("zh_CN").value(), Language::chinese);
+  for (const char* tag : {"zh-CN", "ZH", "zh-Hans", "zh_CN.UTF-8"})
+    EXPECT_EQ(languageOf(tag).value(), Language::chinese);
   EXPECT_EQ(languageOf("en").value(), Language::english);
+  EXPECT_FALSE(languageOf(""));
   EXPECT_FALSE(languageOf("fr"));
 }
 

@@ -129,6 +129,7 @@ TEST_F(RunSelectionTest, AMetricThatNoRunHasIsAMistake) {
     const auto heads = findHeads(*store_, words, filter);
     return heads ? "" : toText(heads.error());
   };
+  EXPECT_THAT(problem({"cosine>0"}, ""), HasSubstr("names many metrics"));
   EXPECT_THAT(problem({"acuracy>0.5"}, ""), HasSubstr("no run has such a metric (found acuracy); did you mean accu"));
   EXPECT_THAT(problem({}, "-acuracy>0.5"), HasSubstr("did you mean accuracy?")) << "it would hold for all runs";
   EXPECT_THAT(problem({"sed>1"}, ""), HasSubstr("did you mean seed?"));

@@ -75,7 +75,6 @@ void RunFilter::use(const RunQuery& query) {
 }
 
 /// The list stays as it was.
-
 void RunFilter::showMistake(const QString& message) {
   mistake_->setText(message);
   mistake_->setVisible(!message.isEmpty());

@@ -27,7 +27,7 @@ std::vector<TensorStatistics> finished(AdasumReduction& reduction, std::int64_t 
 template <class T>
 std::vector<TensorStatistics> throughSharedMemory(Communicator& communicator, std::span<T> values, AdasumShape shape) {
   const auto memory = communicator.allocateShared(values.size_bytes());
-  if (!memory) throw Error("Adasum through a window needs ranks that share memory");
+  if (!memory) throw Error("Adasum through shared memory needs ranks that share memory");
   std::vector<std::span<T>> parts;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     parts.emplace_back(reinterpret_cast<T*>(memory->part(rank).data()), values.size());
