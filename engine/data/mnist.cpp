@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/data/idx.h"
+#include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {
@@ -19,19 +20,11 @@ constexpr const char* namePlace =
     "name the folder by --set dataset.path=FOLDER, by dataset.path in the experiment file, or by the environment "
     "variable DATA_PATH";
 
-/// First file of `stem` ("train-images") and `kind` ("idx3") that is there.
-Result<fs::path> findFile(const fs::path& folder, const std::string& subfolder, const std::string& stem,
-                          const std::string& kind) {
-  for (const fs::path& place : {folder, folder / subfolder}) {
-    for (const char* joint : {"-", "."}) {
-      for (const char* ending : {"", ".gz"}) {
-        const fs::path file = place / fmt::format("{}{}{}-ubyte{}", stem, joint, kind, ending);
-        std::error_code error;
-        if (fs::exists(file, error)) return file;
-      }
-    }
-  }
-  return fail("dataset.path", folder.string(), "has no file " + stem + "-" + kind + "-ubyte, plain or .gz", namePlace);
+/// The file that the plan has found too. `stem` is "train-images", `dimensions` 3 of images and 1 of labels.
+Result<fs::path> findFile(const fs::path& folder, const std::string& stem, int dimensions) {
+  if (const auto file = idxFile(folder, stem, dimensions)) return *file;
+  return fail("dataset.path", folder.string(),
+              fmt::format("has no file {}-idx{}-ubyte, plain or .gz", stem, dimensions), namePlace);
 }
 
 Status checkFolder(const fs::path& folder) {
@@ -73,11 +66,10 @@ void keepFirst(Images& images, std::int64_t most) {
 Result<Images> loadMnist(const DatasetSpec& spec, DataPart part) {
   const bool training = part == DataPart::training;
   const std::string stem = training ? "train" : "t10k";
-  const std::string subfolder = training ? "train" : "test";
   SLIPSTREAM_CHECK(checkFolder(spec.path));
   Failures failures;
-  const auto imageFile = findFile(spec.path, subfolder, stem + "-images", "idx3");
-  const auto labelFile = findFile(spec.path, subfolder, stem + "-labels", "idx1");
+  const auto imageFile = findFile(spec.path, stem + "-images", 3);
+  const auto labelFile = findFile(spec.path, stem + "-labels", 1);
   collect(imageFile, failures);
   collect(labelFile, failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));

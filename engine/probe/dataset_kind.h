@@ -33,6 +33,8 @@ struct DatasetKind {
   std::string packedForms = {};   ///< in which other forms its files may be, to be put behind their names
   std::vector<double> mean = {};  ///< of the training images, a value a channel, as tutorials have it
   std::vector<double> deviation = {};
+  /// From the specification alone: records of runs are read where the files are gone. What only files know is put into
+  /// the specification while the experiment is read, as the number of classes is.
   SampleShape (*shape)(const DatasetSpec& dataset) = nullptr;
   /// Classes; 0 where its folder cannot be looked at. Reads no file.
   std::int64_t (*countClasses)(const DatasetSpec& dataset) = nullptr;

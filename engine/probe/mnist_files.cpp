@@ -116,11 +116,14 @@ Result<std::int64_t> inspectPart(const std::filesystem::path& folder, const std:
 
 std::optional<std::filesystem::path> idxFile(const std::filesystem::path& folder, const std::string& stem,
                                              int dimensions) {
-  for (const char* separator : {"-", "."}) {
-    for (const char* ending : {"", ".gz"}) {
-      const auto path = folder / fmt::format("{}{}idx{}-ubyte{}", stem, separator, dimensions, ending);
-      std::error_code error;
-      if (std::filesystem::is_regular_file(path, error)) return path;
+  const char* subFolder = stem.starts_with("train") ? "train" : "test";
+  for (const std::filesystem::path& place : {folder, folder / subFolder}) {
+    for (const char* separator : {"-", "."}) {
+      for (const char* ending : {"", ".gz"}) {
+        const auto path = place / fmt::format("{}{}idx{}-ubyte{}", stem, separator, dimensions, ending);
+        std::error_code error;
+        if (std::filesystem::is_regular_file(path, error)) return path;
+      }
     }
   }
   return std::nullopt;

@@ -3,9 +3,11 @@
 
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace slipstream {
@@ -32,6 +34,27 @@ TEST(DatasetKind, AFallbackIsAKindThatNeedsNoFiles) {
     ASSERT_NE(findDatasetKind(kind->fallback), nullptr) << kind->name;
     EXPECT_TRUE(findDatasetKind(kind->fallback)->generated) << kind->name;
   }
+}
+
+/// As MindSpore's tutorials lay MNIST out.
+TEST(DatasetKind, MnistMayLieInSubFoldersOfItsParts) {
+  const test::TemporaryFolder folder;
+  for (const char* part : {"train/train", "test/t10k"}) {
+    for (const char* kind : {"images-idx3", "labels-idx1.gz"}) {
+      const std::string name = fmt::format("{}-{}", part, kind);
+      const auto gz = name.find(".gz");
+      const auto file = folder.path() / (name.substr(0, gz) + "-ubyte" + (gz == std::string::npos ? "" : ".gz"));
+      std::filesystem::create_directories(file.parent_path());
+      ASSERT_TRUE(writeFile(file, "x"));
+    }
+  }
+  const DatasetKind& mnist = *findDatasetKind("mnist");
+  for (const DataPart part : {DataPart::training, DataPart::evaluation}) {
+    EXPECT_TRUE(mnist.missing(folder.path(), part).empty());
+  }
+  std::filesystem::remove_all(folder.path() / "train");
+  EXPECT_EQ(mnist.missing(folder.path(), DataPart::training).size(), 2U);
+  EXPECT_TRUE(mnist.missing(folder.path(), DataPart::evaluation).empty());
 }
 
 TEST(DatasetKind, AnUnknownNameIsNoKind) {
