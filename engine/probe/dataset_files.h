@@ -27,8 +27,8 @@ Result<std::int64_t> readCifar(const std::filesystem::path& file, const CifarSin
 /// CIFAR-10 in its binary batches.
 const DatasetKind& cifar10Kind();
 
-/// The file of an idx data set: STEM-idxN-ubyte or STEM.idxN-ubyte, plain or .gz, in `folder` or in its sub-folder train
-/// or test; nothing where none is there. `stem` is "train-images", `dimensions` the N.
+/// The file of an idx data set: STEM-idxN-ubyte or STEM.idxN-ubyte, plain or .gz, in `folder` or in its sub-folder
+/// train or test; nothing where none is there. `stem` is "train-images", `dimensions` the N.
 std::optional<std::filesystem::path> idxFile(const std::filesystem::path& folder, const std::string& stem,
                                              int dimensions);
 

@@ -13,7 +13,8 @@ namespace slipstream {
 
 /// "Adasum against averaged on 8 ranks"; of one variant alone the name of its first run.
 Text titleOf(const Comparison& comparison);
-/// "better", "no claim (n < 3)", … Its English is also the value in exported JSON and CSV: a change is one of the format.
+/// "better", "no claim (n < 3)", … Its English is also the value in exported JSON and CSV: a change is one of the
+/// format.
 Text verdictText(const ComparedMeasure& measure);
 /// How the intervals were made; empty where there are none.
 Text methodText(const Comparison& comparison);
