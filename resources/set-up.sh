@@ -84,7 +84,7 @@ build() {
     flock 9
     cd "$source_folder"
     if [ ! -f "$folder/build.ninja" ]; then
-      say "building in build/release; the first time takes 5 to 15 minutes on two cores"
+      say "building in build/release; the first time takes 5 to 20 minutes on two cores"
       cmake --preset release >"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; exit 2; }
     fi
     NINJA_STATUS='[%f/%t] ' cmake --build --preset release "${arguments[@]}" 2>&1 </dev/null | tee "$log" | show_progress || {
