@@ -23,8 +23,10 @@ constexpr const char* namePlace =
 /// The file that the plan has found too. `stem` is "train-images", `dimensions` 3 of images and 1 of labels.
 Result<fs::path> findFile(const fs::path& folder, const std::string& stem, int dimensions) {
   if (const auto file = idxFile(folder, stem, dimensions)) return *file;
-  return fail("dataset.path", folder.string(),
-              fmt::format("has no file {}-idx{}-ubyte, plain or .gz", stem, dimensions), namePlace);
+  const std::string name = fmt::format("{}-idx{}-ubyte", stem, dimensions);
+  std::error_code unknown;
+  if (fs::exists(folder / name, unknown)) return folder / name;  // its reader says what it is instead of a file
+  return fail("dataset.path", folder.string(), "has no file " + name + ", plain or .gz", namePlace);
 }
 
 Status checkFolder(const fs::path& folder) {
