@@ -211,7 +211,7 @@ std::string elided(const std::string& text, double width, const TextMetrics& fon
     for (const char32_t character : characters.substr(from, count)) shown += utf8Of(character);
     return shown;
   };
-  for (std::size_t kept = characters.size() - 1; kept > 0; --kept) {
+  for (std::size_t kept = characters.size(); kept-- > 1;) {
     const std::size_t end = kept / 2;
     const std::string shown = part(0, kept - end) + "…" + part(characters.size() - end, end);
     if (font.width(shown) <= width) return shown;

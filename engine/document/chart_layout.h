@@ -21,7 +21,7 @@ struct TextMetrics {
 };
 /// Those of Helvetica, and a little more: fonts of pages are wider.
 TextMetrics helveticaMetrics(double size);
-/// At most so wide, with dots at the end where something is left out.
+/// At most so wide, with dots in the middle where something is left out; empty where not even one letter fits.
 std::string elided(const std::string& text, double width, const TextMetrics& font);
 
 /// What a chart has to itself, and what is written beside its plot.
