@@ -49,7 +49,7 @@ add_dependencies(slipstream slipstream_compressed)
 
 # The documents keep their folders, so that the links between them hold.
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.md experiments/*.md ui/*.md tests/bench/*.md resources/docs/*.md)
+     engine/*.md experiments/*.md ui/*.md tests/*.md resources/docs/*.md)
 foreach(document README.md CITATION.cff ${documents})
   cmake_path(GET document PARENT_PATH folder)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})

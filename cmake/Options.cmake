@@ -5,7 +5,7 @@ set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (ad
 set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where a toolkit that fits is), ON (required) or OFF")
 set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-option(SLIPSTREAM_TOGETHER "Compile eight source files at a time: less time from nothing, more where one file changes" OFF)
+option(SLIPSTREAM_TOGETHER "Compile up to 24 source files at a time: less time from nothing, more where one file changes" OFF)
 
 find_program(SLIPSTREAM_CCACHE ccache)
 if(SLIPSTREAM_CCACHE)

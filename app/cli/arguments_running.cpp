@@ -44,7 +44,7 @@ void ArgumentParser::addRunning() {
                                                  "(AMX): slower, the bits of avx512");
   runCommand->add_option("file", run->file, "Experiment file")->required();
   runCommand->add_flag("--stdin", run->fromInput,
-                       "Read the experiment from standard input; its paths are relative to where the file would stand");
+                       "Read the experiment from standard input; its paths are relative to where the file would be");
   addOverrides(runCommand, run->overrides);
   runCommand->add_flag("--detach", run->detach, "Return at once; the run outlives this terminal");
   runCommand->add_flag("--quiet", run->quiet, "Print no progress");

@@ -11,6 +11,7 @@
 #include "engine/report/stage_text.h"
 #include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
+#include "engine/spec/device_kind.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
@@ -50,7 +51,7 @@ nlohmann::ordered_json stagesJson(const RunOutcome& outcome) {
 void addStage(nlohmann::ordered_json& boost, const StagePlan& stage) {
   for (const Decision& decision : stage.experiment.boost.decisions) {
     if (!isAlgorithm(decision) || decision.effect != Effect::on) continue;
-    boost[decision.subject] = {{"state", "on"}, {"why", fmt::format("in stage {}: {}", stage.name, decision.why)}};
+    boost[decision.subject] = {{"state", "on"}, {"why", fmt::format("in stage {}: {}", stage.name, decision.why.in())}};
   }
 }
 
@@ -94,10 +95,19 @@ nlohmann::ordered_json timesJson(const std::vector<RankTime>& times) {
 }  // namespace
 
 nlohmann::ordered_json headJson(const RunRecord& run) {
-  return {{"run", run.id},          {"name", run.name},       {"experiment", run.experimentName},
-          {"variant", run.variant}, {"group", run.group},     {"state", nameOf(run.state)},
-          {"why", run.why},         {"ranks", run.ranks},     {"device", run.device},
-          {"seed", run.seed},       {"attempt", run.attempt}, {"created", wallText(run.createdAt)}};
+  return {{"run", run.id},
+          {"name", run.name},
+          {"experiment", run.experimentName},
+          {"variant", run.variant},
+          {"group", run.group},
+          {"state", nameOf(run.state)},
+          {"why", run.why},
+          {"ranks", run.ranks},
+          {"device", run.device},
+          {"seed", run.seed},
+          {"attempt", run.attempt},
+          {"created", wallText(run.createdAt)},
+          {"emulated", isEmulated(run.device)}};
 }
 
 nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunPlan& plan) {
@@ -109,7 +119,7 @@ nlohmann::ordered_json runJson(RunStore& store, const RunRecord& run, const RunP
   }
   nlohmann::ordered_json boost = nlohmann::ordered_json::object();
   for (const Decision& decision : plan.experiment.boost.decisions) {
-    if (isAlgorithm(decision)) boost[decision.subject] = {{"state", decision.state}, {"why", decision.why}};
+    if (isAlgorithm(decision)) boost[decision.subject] = {{"state", decision.state}, {"why", decision.why.in()}};
   }
   for (const StagePlan& stage : plan.stages) addStage(boost, stage);
   nlohmann::ordered_json memory = nlohmann::ordered_json::array();

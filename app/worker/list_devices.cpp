@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <string>
 
@@ -9,27 +11,52 @@
 #include "engine/backends/backends.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/comm/nccl_communicator.h"
+#include "engine/comm/device_collectives.h"
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/npu/npu_device.h"
 #include "engine/device/open_device.h"
-#include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/device_networks.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream::worker {
 namespace {
 
-/// What a network cannot be trained on the GPU without: that it opens, all kernel tables, the libraries.
-Failures lackedBy(const CudaGpu& gpu) {
+/// A device of this machine, and what a network cannot be trained on it without: its libraries, kernels.
+struct Listed {
+  int number;
+  std::string model;
+  std::int64_t memoryBytes;
+  Failures lacking;
+};
+
+/// `lacking` is known before; whether the device opens and has all kernel tables is added.
+Listed listed(const auto& found, const DeviceKind& kind, Failures lacking) {
   MemoryMeter meter;
-  const auto device = openCudaDevice(gpu.number, meter);
-  if (!device) return device.error();
-  Failures lacking = missingCudaLibraries();
+  const auto device = openDevice(kind, found.number, meter);
+  if (!device) return {found.number, found.model, found.memoryBytes, device.error()};
   try {
     trainingKernels(**device);
   } catch (const Error& error) {
     lacking.push_back({"device", "", error.what(), ""});
   }
-  return lacking;
+  return {found.number, found.model, found.memoryBytes, lacking};
+}
+
+Result<std::vector<Listed>> listGpus() {
+  SLIPSTREAM_TRY(gpus, listCudaGpus());
+  std::vector<Listed> all;
+  for (const CudaGpu& gpu : gpus) all.push_back(listed(gpu, cudaKind(), networksOf(cudaKind()).missingLibraries()));
+  return all;
+}
+
+Result<std::vector<Listed>> listAscendNpus() {
+  SLIPSTREAM_TRY(npus, listNpus());
+  Failures lacking = networksOf(npuKind()).missingLibraries();
+  const auto kernels = npuKernelFile();
+  collect(kernels, lacking);
+  std::vector<Listed> all;
+  for (const Npu& npu : npus) all.push_back(listed(npu, npuKind(), lacking));
+  return all;
 }
 
 /// The same sentence of every failure in one text.
@@ -41,32 +68,39 @@ std::string joined(const Failures& failures, std::string Failure::*sentence) {
   return join(texts, "; ");
 }
 
-nlohmann::json describe(const CudaGpu& gpu) {
-  const Failures lacking = lackedBy(gpu);
-  const Status nccl = ncclIsThere();
-  nlohmann::json entry{{"name", fmt::format("{}:{}", cudaKind().name, gpu.number)},
-                       {"usable", lacking.empty()},
-                       {"description", gpu.model + ", " + sizeText(gpu.memoryBytes)},
-                       {"memory_bytes", gpu.memoryBytes},
-                       {"nccl", nccl.has_value()}};
-  if (!lacking.empty()) {
-    const std::string remedy = joined(lacking, &Failure::remedy);
-    entry["description"] = entry["description"].get<std::string>() + ": " + joined(lacking, &Failure::problem);
-    entry["remedy"] = remedy.empty() ? "use cpu" : remedy + "; or use cpu";
+std::string inCapitals(std::string word) {
+  std::ranges::transform(word, word.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return word;
+}
+
+nlohmann::json describe(const Listed& device, const DeviceKind& kind) {
+  const Status library = collectivesOf(kind)->isThere();
+  nlohmann::json entry{{"name", fmt::format("{}:{}", kind.name, device.number)},
+                       {"usable", device.lacking.empty()},
+                       {"description", device.model + ", " + sizeText(device.memoryBytes)},
+                       {"memory_bytes", device.memoryBytes},
+                       {kind.collectives, library.has_value()}};
+  if (!device.lacking.empty()) {
+    const std::string remedy = joined(device.lacking, &Failure::remedy);
+    entry["description"] = entry["description"].get<std::string>() + ": " + joined(device.lacking, &Failure::problem);
+    const bool saysMore = remedy.find("use cpu") != std::string::npos;
+    entry["remedy"] = remedy.empty() ? "use cpu" : remedy + (saysMore ? "" : "; or use cpu");
   }
-  if (!nccl) entry["without_nccl"] = "no NCCL, so ranks exchange otherwise: " + trim(toText(nccl.error()));
+  if (!library) {
+    entry["without_" + kind.collectives] = fmt::format("no {}, so ranks exchange otherwise: {}",
+                                                       inCapitals(kind.collectives), trim(toText(library.error())));
+  }
   return entry;
 }
 
-void addGpus(nlohmann::json& list) {
-  const auto gpus = listCudaGpus();
-  if (!gpus) {
-    const Failure& why = gpus.error().front();
-    list.push_back(
-        {{"name", cudaKind().name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
+void addDevices(nlohmann::json& list, const DeviceKind& kind, const Result<std::vector<Listed>>& devices) {
+  if (!devices) {
+    const Failure& why = devices.error().front();
+    list.push_back({{"name", kind.name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;
   }
-  for (const CudaGpu& gpu : *gpus) list.push_back(describe(gpu));
+  for (const Listed& device : *devices) list.push_back(describe(device, kind));
 }
 
 Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter) {
@@ -79,7 +113,12 @@ Result<std::unique_ptr<Device>> open(const std::string& text, MemoryMeter& meter
 int listDevices() {
   nlohmann::json list = nlohmann::json::array();
   list.push_back({{"name", cpuKind().name}, {"usable", true}, {"description", cpuKind().name}});
-  addGpus(list);
+  addDevices(list, cudaKind(), listGpus());
+  addDevices(list, npuKind(), listAscendNpus());
+  list.push_back({{"name", npuTwinKind().name},
+                  {"usable", true},
+                  {"emulated", true},
+                  {"description", "emulated: kernels of an NPU on this processor, for correctness, never for speed"}});
   std::cout << list << "\n";
   return 0;
 }

@@ -10,8 +10,8 @@
 
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
+#include "engine/comm/device_collectives.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/comm/nccl_communicator.h"
 #include "engine/comm/on_every_rank.h"
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
@@ -38,13 +38,14 @@ std::unique_ptr<Device> openedDevice(const RunPlan& plan, int rank, MemoryMeter&
 /// Null where vectors are memory of the host, which MPI carries itself. GPUs that do not reach each other go through
 /// the host. Every rank decides alike, whatever its host has installed.
 std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& messages, Device& device) {
-  if (!deviceKindOf(plan.experiment).ownMemory) return nullptr;
-  const bool hasNccl = onEveryRank(ncclIsThere().has_value(), messages);
-  switch (chooseDeviceExchange(plan, hasNccl).exchange) {
+  if (!device.kind().ownMemory) return nullptr;
+  const DeviceCollectives* library = collectivesOf(device.kind());
+  const bool isThere = onEveryRank(library != nullptr && library->isThere().has_value(), messages);
+  switch (chooseDeviceExchange(plan, isThere).exchange) {
     case DeviceExchange::ofHost:
       return nullptr;
-    case DeviceExchange::nccl:
-      return joinNccl(messages, device);
+    case DeviceExchange::library:
+      return library->join(messages, device);
     case DeviceExchange::peers:
       if (auto peers = reachPeers(messages, device)) return peers;
       break;
@@ -55,8 +56,9 @@ std::unique_ptr<Communicator> communicatorOf(const RunPlan& plan, Communicator& 
 }
 
 /// Marks that peers may wait for go when all have ended, and memory that they have opened when all have let go of it.
-void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages) {
+void leave(std::unique_ptr<Communicator> ofDevices, Communicator& messages, Device& device) {
   if (!ofDevices) return;
+  device.synchronize();  // it may still be exchanging
   messages.barrier();
   ofDevices.reset();
   messages.barrier();
@@ -89,7 +91,7 @@ void trainTask(Link& link, Communicator& communicator, Recording recording) {
   auto ofDevices = communicatorOf(plan, communicator, *device);
   try {
     const TrainingEnd end = train(link, ofDevices ? *ofDevices : communicator, *device, loggingTools(*device), data);
-    leave(std::move(ofDevices), communicator);
+    leave(std::move(ofDevices), communicator, *device);
     link.finish(end.stopped, end.stepsDone);
   } catch (const std::exception& error) {
     // Before memory goes that peers may be reading, or that a device is long in giving back: the cause comes first.

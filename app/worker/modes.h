@@ -10,7 +10,7 @@ namespace slipstream::worker {
 
 /// The devices of this machine, each with whether and what for it can be used: [{"name", "usable", "description"}]; of
 /// one that cannot be used the "remedy" for what it lacks, of a GPU "memory_bytes", whether ranks with one each may use
-/// "nccl", and else a sentence, "without_nccl".
+/// "nccl", and else a sentence, "without_nccl"; of an NPU the same with "hccl".
 int listDevices();
 
 /// --compare ONE OTHER: runs every kernel that both devices have on both; [{"kernel", "largest"}], as engine/backends

@@ -31,6 +31,7 @@ enum class NoClaim {
   bestOfMany,      ///< Measure::bestOfMany
   testSetUnknown,  ///< the record does not hold the test set's error
   noSpread,        ///< the replicas differ, but not in this measure
+  emulated,        ///< a time of a device whose kernels were run by something else
 };
 
 /// A variant beside the reference: the mean of each over the seeds that both have done to the end, and of the

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/analysis/paired_replicas.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream {
 namespace {
@@ -28,7 +29,15 @@ double meanOf(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
+/// Times of an emulated device are times of the emulation.
+bool isTimeOfEmulation(const Measure& measure, const StageOfVariant& reference, const StageOfVariant& other) {
+  const auto emulated = [](const RunOutcome& outcome) { return isEmulated(outcome.run.device); };
+  return measure.cost && (std::ranges::any_of(reference.variant.outcomes, emulated) ||
+                          std::ranges::any_of(other.variant.outcomes, emulated));
+}
+
 std::optional<NoClaim> whyNothingIsClaimed(const ComparedMeasure& one) {
+  if (one.why == NoClaim::emulated) return NoClaim::emulated;
   if (one.measure.bestOfMany) return NoClaim::bestOfMany;
   if (one.pairs < fewestReplicas) return NoClaim::fewReplicas;
   if (std::isnan(one.replicas.testSetError)) return NoClaim::testSetUnknown;
@@ -52,6 +61,7 @@ std::optional<ComparedMeasure> pairMeasure(const Measure& measure, const StageOf
   one.difference = one.value - one.reference;
   one.pairs = static_cast<int>(pairs.seeds.size());
   one.replicas = pairs.differences();
+  if (isTimeOfEmulation(measure, reference, other)) one.why = NoClaim::emulated;
   if (measure.countsToTarget) {
     one.referenceReached = reachedBy(reference, pairs.seeds);
     one.valueReached = reachedBy(other, pairs.seeds);

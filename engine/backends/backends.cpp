@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/backends/cuda.h"
+#include "engine/backends/npu.h"
 #include "engine/base/error.h"
 
 namespace slipstream {
@@ -14,7 +15,10 @@ KernelTables kernelTables(const Device& device) {
     const DeviceKind& (*kind)();
     KernelTables (*make)();
   };
-  static constexpr std::array<Tables, 2> all{{{cpuKind, cpuKernelTables}, {cudaKind, cudaKernelTables}}};
+  static constexpr std::array<Tables, 4> all{{{cpuKind, cpuKernelTables},
+                                              {cudaKind, cudaKernelTables},
+                                              {npuKind, npuKernelTables},
+                                              {npuTwinKind, npuKernelTables}}};
   const auto fits = [&](const Tables& tables) { return &tables.kind() == &device.kind(); };
   const auto tables = std::ranges::find_if(all, fits);
   if (tables == all.end()) throw Error("no kernels for the device " + device.kind().name);

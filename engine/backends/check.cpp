@@ -59,19 +59,19 @@ AdasumResults runAdasum(Device& device, const AdasumKernels<T>& kernels) {
   AdasumResults results;
   results.dots.resize(gramSize(leafCount));
   results.exactDots.resize(2 * gramSize(leafCount));
-  kernels.dots(leaves.data(), leafCount, elements, results.dots.data());
-  kernels.exactDots(leaves.data(), leafCount, elements, results.exactDots.data());
-  kernels.combine(leaves.data(), coefficients, leafCount, elements, outputs, 1);
+  kernels.dots(device.queue(), leaves.data(), leafCount, elements, results.dots.data());
+  kernels.exactDots(device.queue(), leaves.data(), leafCount, elements, results.exactDots.data());
+  kernels.combine(device.queue(), leaves.data(), coefficients, leafCount, elements, outputs, 1);
   results.combined = readBack<T>(device, *output);
-  kernels.exactCombine(leaves.data(), coefficients, leafCount, elements, outputs, 1);
+  kernels.exactCombine(device.queue(), leaves.data(), coefficients, leafCount, elements, outputs, 1);
   results.exactCombined = readBack<T>(device, *output);
 
   const std::array<TensorSegment, 2> parts{{{0, elements / 3, 1}, {elements / 3, elements - elements / 3, 0}}};
-  const auto plan = kernels.plan(parts);
+  const auto plan = kernels.plan(device.queue(), parts);
   results.dotsOfSegments.resize(2 * gramSize(leafCount));
-  kernels.dotsOfSegments(*plan, leaves.data(), leafCount, results.dotsOfSegments.data());
+  kernels.dotsOfSegments(device.queue(), *plan, leaves.data(), leafCount, results.dotsOfSegments.data());
   const std::vector<double> byPart(2 * leafCount, 0.5);
-  kernels.combineSegments(*plan, leaves.data(), byPart.data(), leafCount, outputs, 1);
+  kernels.combineSegments(device.queue(), *plan, leaves.data(), byPart.data(), leafCount, outputs, 1);
   results.combinedParts = readBack<T>(device, *output);
   return results;
 }

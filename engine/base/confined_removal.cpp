@@ -93,7 +93,7 @@ Status removeInside(const std::filesystem::path& folder, const std::filesystem::
     path /= names[i];
   }
   if (!at.isOpen() && errno == ENOENT) return {};
-  if (!at.isOpen() && (errno == ELOOP || errno == ENOTDIR)) return kept(path, "a link or a file stands there");
+  if (!at.isOpen() && (errno == ELOOP || errno == ENOTDIR)) return kept(path, "a link or a file is there");
   const int problem = at.isOpen() ? removeEntry(at, names.back()) : errno;
   if (problem != 0) return kept(folder / place, std::generic_category().message(problem));
   return {};

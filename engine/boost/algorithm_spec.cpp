@@ -28,7 +28,7 @@ BoostOption asPath(BoostOption option) {
   return option;
 }
 
-void BoostSwitches::set(const std::string& algorithm, bool on, Reason reason, const Phrase& why) {
+void BoostSwitches::set(const std::string& algorithm, bool on, Reason reason, const Text& why) {
   config_.setOn(algorithm, on);
   putLine(lines_, on ? switchedOn(algorithm, reason, why) : switchedOff(algorithm, reason, why));
 }
@@ -49,17 +49,17 @@ void decideAlgorithm(RunPlan& plan, const Decision& decision) {
   putLine(plan.experiment.boost.decisions, decision);
 }
 
-void switchOff(RunPlan& plan, const std::string& algorithm, Reason reason, const Phrase& why) {
+void switchOff(RunPlan& plan, const std::string& algorithm, Reason reason, const Text& why) {
   plan.experiment.boost.setOn(algorithm, false);
   decideAlgorithm(plan, switchedOff(algorithm, reason, why));
 }
 
-void switchOffWithoutEffect(RunPlan& plan, const std::string& algorithm, Reason reason, const Phrase& why) {
+void switchOffWithoutEffect(RunPlan& plan, const std::string& algorithm, Reason reason, const Text& why) {
   plan.experiment.boost.setOn(algorithm, false);
   decideAlgorithm(plan, noEffect(algorithm, "off", reason, why));
 }
 
-void takeUpdate(RunPlan& plan, const Phrase& why) {
+void takeUpdate(RunPlan& plan, const Text& why) {
   decide(plan, switchedOff("averaged", Reason::displaced, why));
 }
 

@@ -82,7 +82,7 @@ class BoostSwitches {
   BoostConfig& config() { return config_; }
   bool afterStage() const { return afterStage_; }
   /// Switches the algorithm, and says why: the last word counts.
-  void set(const std::string& algorithm, bool on, Reason reason, const Phrase& why);
+  void set(const std::string& algorithm, bool on, Reason reason, const Text& why);
   /// A failure about the switch of an algorithm.
   void refuse(const std::string& algorithm, const std::string& problem, const std::string& remedy);
   /// One line an algorithm.
@@ -112,7 +112,7 @@ struct AlgorithmSpec {
   /// After all switches are set: switches itself or others off. Later algorithms of the list come first.
   std::function<void(BoostSwitches&)> resolveSwitches = {};
   /// Why a key of its section has no effect although the algorithm is on; empty where it has one.
-  std::function<Phrase(const BoostConfig&, const std::string& key)> whyIdle = {};
+  std::function<Text(const BoostConfig&, const std::string& key)> whyIdle = {};
   /// What was found out while the run was planned, beside the options: keys of the resolved form.
   std::function<void(Fields&, BoostConfig&)> describeFindings = {};
   /// Once ranks and data are known. What cannot act is off with a decision that says why, or a failure where the
@@ -131,10 +131,10 @@ void decide(RunPlan& plan, Decision decision);
 /// Replaces the line about an algorithm, which is the decision's subject.
 void decideAlgorithm(RunPlan& plan, const Decision& decision);
 /// The algorithm takes no part in the run, and its line says why.
-void switchOff(RunPlan& plan, const std::string& algorithm, Reason reason, const Phrase& why);
+void switchOff(RunPlan& plan, const std::string& algorithm, Reason reason, const Text& why);
 /// The same where it was asked for and could not act (noEffect).
-void switchOffWithoutEffect(RunPlan& plan, const std::string& algorithm, Reason reason, const Phrase& why);
+void switchOffWithoutEffect(RunPlan& plan, const std::string& algorithm, Reason reason, const Text& why);
 /// Says that the algorithm, and not the mean of the ranks' gradients, makes the update.
-void takeUpdate(RunPlan& plan, const Phrase& why);
+void takeUpdate(RunPlan& plan, const Text& why);
 
 }  // namespace slipstream

@@ -31,7 +31,8 @@ struct AlgorithmList {
 /// update is made by the first that fills that slot. Each is a struct in its folder's spec.h with
 ///   static AlgorithmSpec spec();                                    what everybody but the worker reads
 ///   static void fillSlots(StepSlots&, const UpdateContext&);          where it takes part in the training step
-///   static void addCpuKernels(KernelTables&), addCudaKernels(...);  where it has arithmetic of its own
+///   static void addCpuKernels(KernelTables&), addCudaKernels(...), addNpuKernels(...);  where it has arithmetic of its
+///   own
 using Algorithms = AlgorithmList<LessBnAlgorithm, GradFreezeAlgorithm, AdasumAlgorithm, GradAccumulationAlgorithm,
                                  OptimizerParallelAlgorithm, DimReduceAlgorithm, LossScaleAlgorithm,
                                  GradCentralizationAlgorithm, AveragedAlgorithm>;

@@ -7,7 +7,8 @@
 
 namespace slipstream {
 
-/// What exchanging cost a rank's step, in seconds.
+/// What exchanging cost a rank's step, in seconds of its host: where GPUs exchange by themselves (Request::wait), the
+/// time that they take is not in it.
 struct CommunicationTime {
   double exposed = 0;  ///< worked on it or waited for it instead of computing
   double hidden = 0;   ///< computed while some of it was under way; known to a layer's time

@@ -8,7 +8,9 @@
 namespace slipstream {
 
 bool KernelTables::covers(const KernelTables& other) const {
-  return std::ranges::all_of(other.tables_, [&](const auto& entry) { return tables_.contains(entry.first); });
+  return std::ranges::all_of(other.tables_, [&](const auto& entry) {
+    return tables_.contains(entry.first) || other.besideTraining_.contains(entry.first);
+  });
 }
 
 KernelTables cpuKernelTables() {

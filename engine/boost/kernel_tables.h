@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <typeindex>
 
 #include "engine/boost/vectors/kernels.h"
@@ -10,12 +11,19 @@
 namespace slipstream {
 
 /// The arithmetic of one device: whatever touches weights, gradients or what is kept beside them goes through a table
-/// here, found by its type. Each algorithm adds its own (addCpuKernels, addCudaKernels of engine/boost/NAME/spec.h).
+/// here, found by its type. Each algorithm adds its own (addCpuKernels, addCudaKernels and addNpuKernels of
+/// engine/boost/NAME/spec.h).
 class KernelTables {
  public:
   template <class Kernels>
   void add(const Kernels& table) {
     tables_[typeid(Kernels)] = &table;
+  }
+  /// For a table that training does without.
+  template <class Kernels>
+  void addBesideTraining(const Kernels& table) {
+    add(table);
+    besideTraining_.insert(typeid(Kernels));
   }
   /// Null where the device has none.
   template <class Kernels>
@@ -28,11 +36,12 @@ class KernelTables {
   const Kernels& of() const {
     return *static_cast<const Kernels*>(tables_.at(typeid(Kernels)));
   }
-  /// Whether every table of `other` has its equal here.
+  /// Whether every table of `other` that training needs has its equal here.
   bool covers(const KernelTables& other) const;
 
  private:
   std::map<std::type_index, const void*> tables_;
+  std::set<std::type_index> besideTraining_;
 };
 
 /// Those of the CPU: all there are.

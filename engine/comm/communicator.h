@@ -18,12 +18,14 @@ class SharedBuffer {
   virtual std::span<std::byte> part(int rank) = 0;
 };
 
-/// A started operation. The buffers given to it stay untouched until `done`.
+/// A started operation. The buffers given to it stay untouched until `done` or wait().
 class Request {
  public:
   virtual ~Request() = default;
   /// Drives the operation on and says whether it has ended; never blocks.
   virtual bool done() = 0;
+  /// Behind it, memory of the host may be used, and memory of a device by what that device is given from then on: the
+  /// device may still be exchanging.
   virtual void wait() = 0;
 };
 
@@ -35,7 +37,7 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// How vectors of a device travel, in one word, because bits depend on it; empty where they are memory of the host.
+  /// How vectors of a device travel, in a few words, because bits depend on it; empty where they are memory of the host.
   virtual std::string_view route() const { return ""; }
 
   virtual void barrier() = 0;

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/comm/nccl_communicator.h"
 
-#include <algorithm>
-#include <cstring>
+#include <cstdlib>
 #include <exception>
 #include <utility>
-#include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 #include "engine/comm/nccl_library.h"
-#include "engine/comm/waiting.h"
+#include "engine/comm/nccl_version.h"
+#include "engine/comm/stream_communicator.h"
 #include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/stream.h"
+#include "engine/device/cuda/cuda_queue.h"
 
 namespace slipstream {
 namespace {
 
-void check(ncclResult_t result, const char* what) {
+/// With what NCCL itself says of the cause, which its results do not name: "unhandled system error" is a socket, a
+/// memory that is too small, a driver. `of` is null where the ranks have not joined yet.
+void check(ncclResult_t result, const char* what, ncclComm_t of = nullptr) {
   if (result == ncclSuccess || result == ncclInProgress) return;
-  throw Error(std::string("NCCL: ") + what + ": " + ncclLibrary().getErrorString(result));
+  const std::string cause = ncclLibrary().getLastError(of);
+  throw Error(std::string("NCCL: ") + what + ": " + ncclLibrary().getErrorString(result) +
+              (cause.empty() ? "" : ": " + trim(cause)));
 }
 
 /// What is given to NCCL between its making and end() goes as one operation. Where an exception comes between, the
@@ -52,8 +56,8 @@ class NcclRanks {
   ncclComm_t handle() const { return handle_; }
   void checkAlive() const {
     ncclResult_t state = ncclSuccess;
-    check(ncclLibrary().getAsyncError(handle_, &state), "ask how the ranks' GPUs are");
-    check(state, "exchange between GPUs");
+    check(ncclLibrary().getAsyncError(handle_, &state), "ask how the ranks' GPUs are", handle_);
+    check(state, "exchange between GPUs", handle_);
   }
 
  private:
@@ -61,13 +65,16 @@ class NcclRanks {
   ncclComm_t handle_ = nullptr;
 };
 
+/// The host waits for nothing: what the device is given behind wait() comes behind the exchange. A peer that has died
+/// ends the job (mpirun); what NCCL itself finds wrong shows in the next exchange.
 class NcclRequest final : public Request {
  public:
-  NcclRequest(CudaEvent ended, const NcclRanks& ranks, Communicator& messages)
-      : ended_(std::move(ended)), ranks_(ranks), messages_(messages) {}
-  /// Waits, but not while an exception unwinds this rank: the others may never come.
+  NcclRequest(CudaEvent ended, const NcclRanks& ranks, cudaStream_t device)
+      : ended_(std::move(ended)), ranks_(ranks), device_(device) {}
+  /// The memory may go: whoever has it next uses it behind this. Not while an exception unwinds this rank: the others
+  /// may never come.
   ~NcclRequest() override {
-    if (std::uncaught_exceptions() == unwinding_) cudaEventSynchronize(ended_.handle());
+    if (!waited_ && std::uncaught_exceptions() == unwinding_) cudaStreamWaitEvent(device_, ended_.handle(), 0);
   }
   NcclRequest(const NcclRequest&) = delete;
   NcclRequest& operator=(const NcclRequest&) = delete;
@@ -77,185 +84,98 @@ class NcclRequest final : public Request {
     return ended_.done();
   }
   void wait() override {
-    waitUntil(messages_, [&] { return done(); });
+    ended_.holdBack(device_);
+    waited_ = true;
   }
 
  private:
   int unwinding_ = std::uncaught_exceptions();
   CudaEvent ended_;
   const NcclRanks& ranks_;
-  Communicator& messages_;
+  cudaStream_t device_;
+  bool waited_ = false;
 };
 
-/// Nothing to wait for.
-class NoRequest final : public Request {
+constexpr std::size_t routeBytes = 256;
+
+/// NCCL's version and choices, on which the order of its sums depends; the same on every rank.
+std::string routeOf(Communicator& messages) {
+  int version = 0;
+  check(ncclLibrary().getVersion(&version), "tell its version");
+  std::string route = "nccl " + ncclVersionText(version);
+  for (const char* variable : {"NCCL_ALGO", "NCCL_PROTO", "NCCL_NVLS_ENABLE"}) {
+    if (const char* value = std::getenv(variable)) route += std::string(" ") + variable + "=" + value;
+  }
+  route.resize(routeBytes);
+  messages.broadcast(std::as_writable_bytes(std::span(route)), 0);
+  return route.c_str();  // without what fills it up
+}
+
+/// One stream carries all groups of a rank, in the order in which exchanges are started, which is the same on every
+/// rank: operations of two groups that ran side by side could wait for each other.
+class NcclCollectives final : public StreamCollectives {
  public:
-  bool done() override { return true; }
-  void wait() override {}
-};
+  NcclCollectives(Communicator& messages, Device& device, std::shared_ptr<CudaStream> stream)
+      : ofDevice_(cudaQueue(device.queue()).stream()), stream_(std::move(stream)), ranks_(messages) {}
 
-class NcclCommunicator final : public Communicator {
- public:
-  NcclCommunicator(Communicator& messages, Device& device) : messages_(messages), device_(device), ranks_(messages) {
-    countWith(messages_);
-  }
-  NcclCommunicator(std::unique_ptr<Communicator> messages, Device& device) : NcclCommunicator(*messages, device) {
-    owned_ = std::move(messages);
-  }
-
-  int rank() const override { return messages_.rank(); }
-  int size() const override { return messages_.size(); }
-  std::string_view route() const override { return "nccl"; }
-
-  void barrier() override { messages_.barrier(); }
-  void allReduceSum(std::span<float> values) override {
-    if (!onDevice(std::as_bytes(values))) return messages_.allReduceSum(values);
-    startAllReduceSum(values)->wait();
-  }
-  void allReduceSum(std::span<double> values) override {
-    if (!onDevice(std::as_bytes(values))) return messages_.allReduceSum(values);
-    reduce(values.data(), values.size(), ncclFloat64, ncclSum)->wait();
-  }
-  void allReduceMax(std::span<double> values) override {
-    if (!onDevice(std::as_bytes(values))) return messages_.allReduceMax(values);
-    reduce(values.data(), values.size(), ncclFloat64, ncclMax)->wait();
-  }
-  std::unique_ptr<Request> startAllReduceSum(std::span<float> values) override {
-    if (!onDevice(std::as_bytes(values))) return messages_.startAllReduceSum(values);
-    return reduce(values.data(), values.size(), ncclFloat32, ncclSum);
-  }
-
-  std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
-                                         std::span<const std::span<std::byte>> in) override {
-    const auto ofHost = [&](const auto& part) { return !part.empty() && !onDevice(part); };
-    if (std::ranges::any_of(out, ofHost) || std::ranges::any_of(in, ofHost)) return messages_.startExchange(out, in);
-    const auto empty = [](const auto& part) { return part.empty(); };
-    if (std::ranges::all_of(out, empty) && std::ranges::all_of(in, empty)) return std::make_unique<NoRequest>();
-    return started([&] {
-      keepOwn(out[index(rank())], in[index(rank())]);
-      NcclGroup group;
-      for (int step = 1; step < size(); ++step) {
-        const int to = (rank() + step) % size();
-        const int from = (rank() + size() - step) % size();
-        send(out[index(to)], to);
-        receive(in[index(from)], from);
-      }
-      group.end();
-    });
-  }
-
-  void broadcast(std::span<std::byte> bytes, int root) override {
-    if (!onDevice(bytes)) return messages_.broadcast(bytes, root);
-    started([&] {
-      check(
-          ncclLibrary().broadcast(bytes.data(), bytes.data(), bytes.size(), ncclInt8, root, ranks_.handle(), stream()),
-          "broadcast");
-    })->wait();
-  }
-
-  void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
-    if (all.size() != mine.size() * index(size())) throw Error("allGather: sizes do not match");
-    if (!onDevice(mine) || !onDevice(all)) return messages_.allGather(mine, all);
-    started([&] {
-      check(ncclLibrary().allGather(mine.data(), all.data(), mine.size(), ncclInt8, ranks_.handle(), stream()),
-            "gather to all");
-    })->wait();
-  }
-
-  void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {
-    if (!onDevice(all)) return messages_.allGatherInPlace(all, offsets);
-    started([&] {
-      NcclGroup group;
-      for (int root = 0; root < size(); ++root) {
-        std::byte* const part = all.data() + offsets[index(root)];
-        const std::size_t bytes = offsets[index(root) + 1] - offsets[index(root)];
-        if (bytes == 0) continue;
-        check(ncclLibrary().broadcast(part, part, bytes, ncclInt8, root, ranks_.handle(), stream()),
-              "gather to all in place");
-      }
-      group.end();
-    })->wait();
-  }
-
-  void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
-                std::span<const std::size_t> inOffsets) override {
-    std::vector<std::span<const std::byte>> outs;
-    std::vector<std::span<std::byte>> ins;
-    for (std::size_t peer = 0; peer < index(size()); ++peer) {
-      outs.push_back(out.subspan(outOffsets[peer], outOffsets[peer + 1] - outOffsets[peer]));
-      ins.push_back(in.subspan(inOffsets[peer], inOffsets[peer + 1] - inOffsets[peer]));
-    }
-    startExchange(outs, ins)->wait();
-  }
-
-  void sendReceive(std::span<const std::byte> out, int to, std::span<std::byte> in, int from) override {
-    if ((!out.empty() && !onDevice(out)) || (!in.empty() && !onDevice(in))) {
-      return messages_.sendReceive(out, to, in, from);
-    }
-    started([&] {
-      NcclGroup group;
-      send(out, to);
-      receive(in, from);
-      group.end();
-    })->wait();
-  }
-
-  std::unique_ptr<Communicator> split(int colour, int key) override {
-    return std::make_unique<NcclCommunicator>(messages_.split(colour, key), device_);
-  }
-
-  std::unique_ptr<SharedBuffer> allocateShared(std::size_t) override { return nullptr; }
-
-  void poll() override {
+  std::unique_ptr<Request> started(const std::function<void()>& give) override {
     ranks_.checkAlive();
-    messages_.poll();
-  }
-
- private:
-  static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
-  bool onDevice(std::span<const std::byte> bytes) const { return !bytes.empty() && device_.holds(bytes.data()); }
-  cudaStream_t stream() const { return static_cast<cudaStream_t>(stream_.handle()); }
-
-  /// `give` hands operations to NCCL, behind what the device was given before.
-  template <class Give>
-  std::unique_ptr<Request> started(Give&& give) {
-    countOperation();
     CudaEvent before;
-    before.record(kernelStream());
+    before.record(ofDevice_);
     before.holdBack(stream());
     give();
     CudaEvent ended;
     ended.record(stream());
-    return std::make_unique<NcclRequest>(std::move(ended), ranks_, messages_);
+    return std::make_unique<NcclRequest>(std::move(ended), ranks_, ofDevice_);
   }
 
-  std::unique_ptr<Request> reduce(void* values, std::size_t count, ncclDataType_t type, ncclRedOp_t operation) {
-    return started([&] {
-      check(ncclLibrary().allReduce(values, values, count, type, operation, ranks_.handle(), stream()),
-            "reduce to all");
-    });
+  void allReduceSum(std::span<float> values) override {
+    giveReduction(values.data(), values.size(), ncclFloat32, ncclSum);
   }
-
-  void send(std::span<const std::byte> bytes, int to) {
-    if (bytes.empty()) return;
-    check(ncclLibrary().send(bytes.data(), bytes.size(), ncclInt8, to, ranks_.handle(), stream()), "send to a peer");
+  void broadcast(std::span<std::byte> bytes, int root) override {
+    check(ncclLibrary().broadcast(bytes.data(), bytes.data(), bytes.size(), ncclInt8, root, ranks_.handle(), stream()),
+          "broadcast");
   }
-  void receive(std::span<std::byte> bytes, int from) {
-    if (bytes.empty()) return;
-    check(ncclLibrary().receive(bytes.data(), bytes.size(), ncclInt8, from, ranks_.handle(), stream()),
-          "receive from a peer");
+  void allGather(std::span<const std::byte> mine, std::byte* all) override {
+    check(ncclLibrary().allGather(mine.data(), all, mine.size(), ncclInt8, ranks_.handle(), stream()), "gather to all");
   }
-  void keepOwn(std::span<const std::byte> from, std::span<std::byte> to) {
-    if (to.empty() || to.data() == from.data()) return;
-    if (to.size() != from.size()) throw Error("startExchange: sizes do not match");
+  void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) override {
+    NcclGroup group;
+    for (std::size_t root = 0; root + 1 < offsets.size(); ++root) {
+      const std::size_t bytes = offsets[root + 1] - offsets[root];
+      if (bytes > 0) broadcast(all.subspan(offsets[root], bytes), static_cast<int>(root));
+    }
+    group.end();
+  }
+  void exchange(std::span<const Letter> letters) override {
+    NcclGroup group;
+    for (const Letter& letter : letters) {
+      const auto give =
+          letter.goesOut
+              ? ncclLibrary().send(letter.bytes, letter.count, ncclInt8, letter.peer, ranks_.handle(), stream())
+              : ncclLibrary().receive(letter.bytes, letter.count, ncclInt8, letter.peer, ranks_.handle(), stream());
+      check(give, letter.goesOut ? "send to a peer" : "receive from a peer");
+    }
+    group.end();
+  }
+  void copy(std::span<std::byte> to, std::span<const std::byte> from) override {
     checkCuda(cudaMemcpyAsync(to.data(), from.data(), to.size(), cudaMemcpyDeviceToDevice, stream()),
               "copy a rank's own part");
   }
 
-  std::unique_ptr<Communicator> owned_;  ///< goes last
-  Communicator& messages_;
-  Device& device_;
-  CudaStream stream_;  ///< goes after the ranks, whose work is on it
+  void reduce(std::span<double> values, bool maximum) override {
+    started([&] { giveReduction(values.data(), values.size(), ncclFloat64, maximum ? ncclMax : ncclSum); })->wait();
+  }
+  void checkAlive() override { ranks_.checkAlive(); }
+
+ private:
+  cudaStream_t stream() const { return static_cast<cudaStream_t>(stream_->handle()); }
+  void giveReduction(void* values, std::size_t count, ncclDataType_t type, ncclRedOp_t operation) {
+    check(ncclLibrary().allReduce(values, values, count, type, operation, ranks_.handle(), stream()), "reduce to all");
+  }
+
+  cudaStream_t ofDevice_;
+  std::shared_ptr<CudaStream> stream_;  ///< goes after the ranks, whose work is on it
   NcclRanks ranks_;
 };
 
@@ -269,7 +189,10 @@ Status ncclIsThere() {
 std::unique_ptr<Communicator> joinNccl(Communicator& messages, Device& device) {
   ncclLibrary();         // before any rank waits for the others
   device.synchronize();  // only to select its GPU for this thread: the stream below is none that it waits for
-  return std::make_unique<NcclCommunicator>(messages, device);
+  return std::make_unique<StreamCommunicator>(
+      messages, device, routeOf(messages), [stream = std::make_shared<CudaStream>()](Communicator& ranks, Device& own) {
+        return std::make_unique<NcclCollectives>(ranks, own, stream);
+      });
 }
 
 }  // namespace slipstream

@@ -3,15 +3,19 @@
 
 #include "engine/base/error.h"
 #include "engine/base/shared_library.h"
+#include "engine/comm/nccl_version.h"
 
 namespace slipstream {
 namespace {
 
 Result<NcclLibrary> load() {
-  SLIPSTREAM_TRY(
-      file, SharedLibrary::open("libnccl.so.2", "",
-                                "install NCCL 2 (NVIDIA's package libnccl2), or put its folder into LD_LIBRARY_PATH"));
+  SLIPSTREAM_TRY(file, SharedLibrary::open("libnccl.so.2", "", ncclRemedy));
   NcclLibrary library;
+  file.find(library.getVersion, "ncclGetVersion");
+  int version = 0;
+  if (library.getVersion(&version) != ncclSuccess) throw Error("NCCL does not say which version it is");
+  SLIPSTREAM_CHECK(checkNcclVersion(version));
+  file.find(library.getLastError, "ncclGetLastError");
   file.find(library.getUniqueId, "ncclGetUniqueId");
   file.find(library.initRank, "ncclCommInitRank");
   file.find(library.destroy, "ncclCommDestroy");

@@ -10,6 +10,8 @@ namespace slipstream {
 /// NCCL's functions, found when they are first asked for: the library is 200 MB that a machine without GPUs need not
 /// have, and a program linked with it would not start there.
 struct NcclLibrary {
+  decltype(&::ncclGetVersion) getVersion = nullptr;
+  decltype(&::ncclGetLastError) getLastError = nullptr;
   decltype(&::ncclGetUniqueId) getUniqueId = nullptr;
   decltype(&::ncclCommInitRank) initRank = nullptr;
   decltype(&::ncclCommDestroy) destroy = nullptr;
@@ -25,7 +27,7 @@ struct NcclLibrary {
   decltype(&::ncclGroupEnd) groupEnd = nullptr;
 };
 
-/// A failure where it cannot be loaded; throws Error where it is too old.
+/// A failure where it cannot be loaded or is too old.
 const Result<NcclLibrary>& findNccl();
 
 /// The same where it must be there; throws Error where it is not.

@@ -2,6 +2,7 @@
 #include "engine/comm/peer_communicator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -11,6 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/comm/on_every_rank.h"
+#include "engine/comm/operation_memory.h"
 #include "engine/comm/waiting.h"
 #include "engine/device/peer_access.h"
 
@@ -52,11 +54,14 @@ class PeerLine {
     return endedCount_ + waiting_.size();
   }
   bool isOver(std::uint64_t number) const { return number <= endedCount_; }
+  /// Until the device was given all of the operation: what it is given from now on comes behind that. The next
+  /// operation begins when the device has ended it, so that nobody sets a mark again that others may be waiting for.
   void wait(std::uint64_t number) {
     waitUntil(notices_, [&] {
       advance();
-      return isOver(number);
+      return isOver(number) || isGiven(number);
     });
+    if (!isOver(number)) access_.holdBack(ended);
   }
   void abandon() {
     notice_.reset();
@@ -72,6 +77,8 @@ class PeerLine {
 
  private:
   enum class Step { begin, telling, ending };
+
+  bool isGiven(std::uint64_t number) const { return step_ == Step::ending && number == endedCount_ + 1; }
 
   /// One step of the operation in front, where it can be taken now.
   bool moveOn() {
@@ -171,7 +178,7 @@ class PeerRequest final : public Request {
  public:
   PeerRequest(PeerLine& line, std::uint64_t number) : line_(line), number_(number) {}
   /// Waits, but not while an exception unwinds this rank, nor where its peers are gone: the memory goes with the
-  /// caller.
+  /// caller, and whoever has it next uses it behind this.
   ~PeerRequest() override {
     if (std::uncaught_exceptions() > unwinding_) {
       line_.abandon();
@@ -257,8 +264,9 @@ class PeerCommunicator final : public Communicator {
 
   std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
                                          std::span<const std::span<std::byte>> in) override {
-    const auto ofHost = [&](const auto& part) { return !part.empty() && !onDevice(part); };
-    if (std::ranges::any_of(out, ofHost) || std::ranges::any_of(in, ofHost)) return messages_.startExchange(out, in);
+    const auto empty = [](const auto& part) { return part.empty(); };
+    const bool nothing = std::ranges::all_of(out, empty) && std::ranges::all_of(in, empty);
+    if (!nothing && !areOfDevice(device_, "startExchange", out, in)) return messages_.startExchange(out, in);
     return take({out.begin(), out.end()}, {in.begin(), in.end()}, "startExchange");
   }
 
@@ -271,7 +279,7 @@ class PeerCommunicator final : public Communicator {
 
   void allGather(std::span<const std::byte> mine, std::span<std::byte> all) override {
     if (all.size() != mine.size() * static_cast<std::size_t>(size())) throw Error("allGather: sizes do not match");
-    if (!onDevice(mine) && !onDevice(all)) return messages_.allGather(mine, all);
+    if (!areOfDevice(device_, "allGather", std::array{mine}, std::array{all})) return messages_.allGather(mine, all);
     std::vector<std::span<std::byte>> in;
     for (std::size_t part = 0; part < static_cast<std::size_t>(size()); ++part) {
       in.push_back(all.subspan(part * mine.size(), mine.size()));
@@ -288,8 +296,10 @@ class PeerCommunicator final : public Communicator {
 
   void allToAll(std::span<const std::byte> out, std::span<const std::size_t> outOffsets, std::span<std::byte> in,
                 std::span<const std::size_t> inOffsets) override {
-    const auto host = [&](const auto& bytes) { return !bytes.empty() && !onDevice(bytes); };
-    if (host(out) || host(in)) return messages_.allToAll(out, outOffsets, in, inOffsets);
+    const bool nothing = out.empty() && in.empty();
+    if (!nothing && !areOfDevice(device_, "allToAll", std::array{out}, std::array{in})) {
+      return messages_.allToAll(out, outOffsets, in, inOffsets);
+    }
     take(partsOf(out, outOffsets), partsOf(in, inOffsets), "allToAll")->wait();
   }
 
@@ -315,7 +325,7 @@ class PeerCommunicator final : public Communicator {
   }
 
  private:
-  bool onDevice(std::span<const std::byte> bytes) const { return !bytes.empty() && device_.holds(bytes.data()); }
+  bool onDevice(std::span<const std::byte> bytes) const { return isOfDevice(device_, bytes); }
 
   std::vector<std::span<const std::byte>> toEverybody(std::span<const std::byte> mine) const {
     return std::vector<std::span<const std::byte>>(static_cast<std::size_t>(size()), mine);

@@ -182,7 +182,7 @@ JsonReading readJson(const std::string& text, const std::string& source) {
     return reading;
   }
   for (const std::string& path : watch.duplicates()) {
-    reading.repeatedKeys.push_back({path, "", fmt::format("stands twice in {}", source), "keep one of the two"});
+    reading.repeatedKeys.push_back({path, "", fmt::format("appears twice in {}", source), "keep one of the two"});
   }
   return reading;
 }

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/text.h"
-#include "engine/config/json_places.h"
+#include "engine/config/json_positions.h"
 
 namespace slipstream {
 namespace {

@@ -23,7 +23,7 @@ Result<Images> loadDigits(const DatasetSpec& spec, DataPart part, std::uint64_t 
   const auto count = training ? spec.trainSamples : spec.evaluationSamples;
   if (count >= 1) return drawDigits(count, part, seed);
   return fail(training ? "dataset.train_samples" : "dataset.evaluation_samples", std::to_string(count),
-              "asks for no pictures", "give a number of at least 1");
+              "asks for no images", "give a number of at least 1");
 }
 
 constexpr std::array<ImageReader, 3> readers{{

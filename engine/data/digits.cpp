@@ -15,7 +15,7 @@ namespace {
 constexpr int side = 28;
 using Canvas = std::array<float, std::size_t{side} * side>;  ///< ink, 0 to 1
 
-/// How one writer holds the pen: from the unit square to pixels.
+/// How one writer holds the brush: from the unit square to pixels.
 class Hand {
  public:
   explicit Hand(Random& random) {
@@ -46,7 +46,7 @@ class Hand {
   double xx_, xy_, yx_, yy_, left_, top_, bendX_, bendY_, phaseX_, phaseY_;
 };
 
-struct Pen {
+struct Brush {
   double radius;    ///< of the full ink, pixels
   double softness;  ///< width of the edge, pixels
 };
@@ -73,13 +73,13 @@ class Segment {
   float x_, y_, dx_, dy_, perLength_;
 };
 
-void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Pen pen) {
-  const auto reach = static_cast<float>(pen.radius + pen.softness);
-  const auto perSoftness = static_cast<float>(1.0 / pen.softness);
+void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Brush brush) {
+  const auto reach = static_cast<float>(brush.radius + brush.softness);
+  const auto perSoftness = static_cast<float>(1.0 / brush.softness);
   const Segment segment(a, b);
-  const auto first = [&](double low) { return std::max(static_cast<int>(low - pen.radius - pen.softness), 0); };
+  const auto first = [&](double low) { return std::max(static_cast<int>(low - brush.radius - brush.softness), 0); };
   const auto last = [&](double high) {
-    return std::min(static_cast<int>(high + pen.radius + pen.softness) + 1, side - 1);
+    return std::min(static_cast<int>(high + brush.radius + brush.softness) + 1, side - 1);
   };
   const int firstX = first(std::min(a.x, b.x));
   const int lastX = last(std::max(a.x, b.x));
@@ -93,7 +93,7 @@ void drawLine(Canvas& canvas, StrokePoint a, StrokePoint b, Pen pen) {
   }
 }
 
-/// An unsteady pen: each point is off by most of what the one before was, and a little more.
+/// An unsteady brush: each point is off by most of what the one before was, and a little more.
 class Jitter {
  public:
   explicit Jitter(Random& random) : random_(random), size_(random.uniform(0.005, 0.03)) {}
@@ -114,13 +114,13 @@ class Jitter {
 void drawGlyph(Canvas& canvas, const Glyph& glyph, Random& random) {
   constexpr double gapChance = 0.015;
   const Hand hand(random);
-  const Pen pen{random.uniform(0.2, 1.4), random.uniform(0.8, 1.5)};
+  const Brush brush{random.uniform(0.2, 1.4), random.uniform(0.8, 1.5)};
   Jitter tremor(random);
   for (const auto& stroke : glyph) {
     StrokePoint before{};
     for (std::size_t i = 0; i < stroke.size(); ++i) {
       const auto at = hand.place(tremor.shaken(stroke[i]));
-      if (i > 0 && random.uniform() >= gapChance) drawLine(canvas, before, at, pen);
+      if (i > 0 && random.uniform() >= gapChance) drawLine(canvas, before, at, brush);
       before = at;
     }
   }

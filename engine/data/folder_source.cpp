@@ -93,7 +93,7 @@ class FolderReader final : public SampleReader {
     const auto bytes = readAt(*file, 0, static_cast<std::size_t>(file->size()), buffer_);
     if (!bytes) return tl::unexpected(bytes.error());
     const auto drawn = draw(*bytes, random, output);
-    if (!drawn) return tl::unexpected("is no whole JPEG picture: " + drawn.error());
+    if (!drawn) return tl::unexpected("is no whole JPEG image: " + drawn.error());
     return {};
   }
 

@@ -21,7 +21,7 @@ std::string noneReadable(std::int64_t count, std::int64_t tried, const std::stri
   if (lines.size() > shown) lines.resize(shown);
   const std::string which = count <= tried ? fmt::format("none of the {} samples can be read", count)
                                            : fmt::format("{} samples in a row cannot be read", tried);
-  return which + ", and nothing stands in for so many: put readable pictures in their place\n" + join(lines, "\n");
+  return which + ", and nothing replaces so many: put readable images in their place\n" + join(lines, "\n");
 }
 
 }  // namespace

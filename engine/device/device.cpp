@@ -35,6 +35,11 @@ class EndedCopy final : public StartedCopy {
 
 }  // namespace
 
+DeviceQueue& hostQueue() {
+  static DeviceQueue queue;
+  return queue;
+}
+
 void MemoryMeter::add(MemoryCategory category, std::int64_t bytes) {
   const auto index = static_cast<std::size_t>(category);
   const std::scoped_lock lock(mutex_);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/device/device_queue.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream {
@@ -100,6 +101,8 @@ class Device {
   virtual void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) = 0;
   virtual void synchronize() = 0;
   virtual MemoryMeter& memory() = 0;
+  /// What kernels are started in; goes with the device.
+  virtual DeviceQueue& queue() { return hostQueue(); }
 
   /// Whether the address lies in memory of this device that code of the host must not touch. Never where the device
   /// computes in the host's memory.

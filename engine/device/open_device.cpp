@@ -5,6 +5,8 @@
 #include <array>
 
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/npu/npu_device.h"
+#include "engine/device/npu/twin/twin_device.h"
 
 namespace slipstream {
 namespace {
@@ -16,10 +18,12 @@ struct Opener {
   Open open;
 };
 
-constexpr std::array<Opener, 2> openers{{
+constexpr std::array<Opener, 4> openers{{
     {cpuKind,
      [](int, MemoryMeter& meter, Recording) -> Result<std::unique_ptr<Device>> { return openCpuDevice(meter); }},
     {cudaKind, openCudaDevice},
+    {npuKind, [](int id, MemoryMeter& meter, Recording) { return openNpuDevice(id, meter); }},
+    {npuTwinKind, [](int id, MemoryMeter& meter, Recording) { return openTwinDevice(id, meter); }},
 }};
 
 }  // namespace

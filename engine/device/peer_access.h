@@ -49,6 +49,8 @@ class PeerAccess {
   virtual void maximum(std::span<const double* const> parts, double* result, std::size_t elements) = 0;
   /// Whether this rank's own mark has been reached; never blocks.
   virtual bool reached(int number) = 0;
+  /// What the device is given from now on, beside what is given here, comes behind this rank's own mark.
+  virtual void holdBack(int number) = 0;
 };
 
 }  // namespace slipstream

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/device/device_queue.h"
+
 namespace slipstream {
 
 /// Consecutive elements of one tensor in some flat vectors.
@@ -54,7 +56,7 @@ class SegmentPlan {
 };
 
 /// Of devices that work on one segment after the other.
-inline std::unique_ptr<SegmentPlan> makeSegmentPlan(std::span<const TensorSegment> segments) {
+inline std::unique_ptr<SegmentPlan> makeSegmentPlan(DeviceQueue&, std::span<const TensorSegment> segments) {
   return std::make_unique<SegmentPlan>(std::vector(segments.begin(), segments.end()));
 }
 

@@ -33,9 +33,9 @@ class PixelAxis {
 };
 
 /// Where values are in the plot.
-struct Places {
+struct PlotAxes {
   PixelAxis x, y;
-  explicit Places(const ChartLayout& layout)
+  explicit PlotAxes(const ChartLayout& layout)
       : x(layout.x, layout.plot.left, layout.plot.right), y(layout.y, layout.plot.bottom, layout.plot.top) {}
   Point of(const Line& line, std::size_t i) const { return {x.at(line.x[i]), y.at(line.y[i])}; }
 };
@@ -68,16 +68,16 @@ double lengthOf(const DrawnPath& path) {
 /// Dots, and what is at the end of a curve.
 void addDots(const ChartCurve& curve, const ChartLayout& layout, Drawing& drawing) {
   const std::string_view colour = runColour(curve.colourSlot);
-  const Places places(layout);
+  const PlotAxes axes(layout);
   const Rect near{layout.plot.left - edge, layout.plot.top - edge, layout.plot.right + edge, layout.plot.bottom + edge};
   const auto addDot = [&](Point at, double radius) {
     if (near.contains(at)) drawing.add(DrawnDot{at, radius * layout.unit, colour});
   };
   for (const Line& line : curve.line) {
-    for (std::size_t i = 0; curve.points && i < line.x.size(); ++i) addDot(places.of(line, i), dotRadius);
+    for (std::size_t i = 0; curve.points && i < line.x.size(); ++i) addDot(axes.of(line, i), dotRadius);
   }
   if (curve.line.empty() || curve.line.back().x.empty()) return;
-  const Point end = places.of(curve.line.back(), curve.line.back().x.size() - 1);
+  const Point end = axes.of(curve.line.back(), curve.line.back().x.size() - 1);
   if (curve.living) addDot(end, livingRadius);
   if (!curve.censored || !near.contains(end)) return;
   DrawnPath ticks{.stroke = Ink::series, .width = 1.5 * layout.unit, .colour = colour};
@@ -120,7 +120,7 @@ void addXAxis(const ChartLayout& layout, double fontSize, Language language, Dra
 
 std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
   const double left = layout.plot.left - 2, right = layout.plot.right + 2;
-  const Places places(layout);
+  const PlotAxes axes(layout);
   std::vector<Point> points;
   points.reserve(line.x.size());
   const auto cut = [](const Point& from, const Point& to, double x) {
@@ -128,7 +128,7 @@ std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
   };
   for (std::size_t i = 0; i < line.x.size(); ++i) {
     if ((layout.x.logarithmic && line.x[i] <= 0) || (layout.y.logarithmic && line.y[i] <= 0)) continue;
-    const Point point = places.of(line, i);
+    const Point point = axes.of(line, i);
     if (point.x < left) {
       points.assign(1, point);
       continue;
@@ -145,11 +145,11 @@ std::vector<Point> pointsOf(const Line& line, const ChartLayout& layout) {
 }
 
 int pointsWithin(const ChartModel& chart, const ChartLayout& layout, const Rect& place) {
-  const Places places(layout);
+  const PlotAxes axes(layout);
   int count = 0;
   for (const ChartCurve& curve : chart.curves) {
     for (const Line& line : curve.line) {
-      for (std::size_t i = 0; i < line.x.size(); ++i) count += place.contains(places.of(line, i)) ? 1 : 0;
+      for (std::size_t i = 0; i < line.x.size(); ++i) count += place.contains(axes.of(line, i)) ? 1 : 0;
     }
   }
   return count;

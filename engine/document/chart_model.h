@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/analysis/curve_plan.h"
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 #include "engine/store/series.h"
 
 namespace slipstream {

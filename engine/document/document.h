@@ -10,7 +10,7 @@
 #include "engine/analysis/comparison.h"
 #include "engine/analysis/layer_maps.h"
 #include "engine/document/chart_model.h"
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 
 namespace slipstream {
 

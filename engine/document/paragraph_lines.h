@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 
 namespace slipstream {
 

@@ -58,7 +58,7 @@ class Resolution {
     } else {
       section[option.key] = section[alias];
       config_.decisions.push_back(
-          adjusted(where, section[alias].dump(), Reason::written, {"read as {}", {option.key}}));
+          adjusted(where, section[alias].dump(), Reason::written, phrase("read as {}", {option.key})));
     }
     section.erase(alias);
   }
@@ -100,18 +100,18 @@ class Resolution {
     for (const AlgorithmSpec& algorithm : switchedAlgorithms()) {
       const bool byLevel = algorithm.isAtLevel(config_.level);
       if (config_.level == BoostLevel::O0) {
-        switches_.set(algorithm.key, false, Reason::level, "level O0 switches every algorithm off");
+        switches_.set(algorithm.key, false, Reason::level, phrase("level O0 switches every algorithm off"));
       } else if (config_.mode == "auto") {
         switches_.set(
             algorithm.key, byLevel, Reason::level,
-            byLevel ? Phrase("level {} includes it", {level}) : Phrase("level {} does not include it", {level}));
+            byLevel ? phrase("level {} includes it", {level}) : phrase("level {} does not include it", {level}));
       } else if (config_.mode == "manual") {
         const bool named = config_.isRequested(algorithm.key);
         switches_.set(algorithm.key, asked.isOn(algorithm.key), named ? Reason::dictionary : Reason::levelDefault,
-                      named ? Phrase("boost.{} in the dictionary", {algorithm.key})
-                            : Phrase("not in the dictionary, so as level {} says", {level}));
+                      named ? phrase("boost.{} in the dictionary", {algorithm.key})
+                            : phrase("not in the dictionary, so as level {} says", {level}));
       } else {
-        switches_.set(algorithm.key, config_.mode == "enable_all", Reason::mode, {"mode {}", {config_.mode}});
+        switches_.set(algorithm.key, config_.mode == "enable_all", Reason::mode, phrase("mode {}", {config_.mode}));
       }
     }
   }
@@ -141,21 +141,21 @@ class Resolution {
     for (const auto& [section, values] : dictionary_.items()) {
       for (const auto& [key, value] : values.items()) {
         if (value.is_null()) continue;
-        const Phrase why = whyIneffective(section, key);
+        const Text why = whyIneffective(section, key);
         if (!why.empty())
           config_.decisions.push_back(noEffect(pathOf(section, key), shortText(value), Reason::option, why));
       }
     }
   }
 
-  Phrase whyIneffective(const std::string& section, const std::string& key) const {
-    if (config_.level == BoostLevel::O0) return "level O0 switches every algorithm off";
+  Text whyIneffective(const std::string& section, const std::string& key) const {
+    if (config_.level == BoostLevel::O0) return phrase("level O0 switches every algorithm off");
     if (section == "boost" && key != "mode" && config_.mode != "manual") {
-      return {"switches are read in mode manual, this is mode {}", {config_.mode}};
+      return phrase("switches are read in mode manual, this is mode {}", {config_.mode});
     }
-    if (section != "boost" && !inEffect(section)) return {"{} is off", {section}};
+    if (section != "boost" && !inEffect(section)) return phrase("{} is off", {section});
     const AlgorithmSpec* algorithm = findAlgorithm(section);
-    return algorithm != nullptr && algorithm->whyIdle ? algorithm->whyIdle(config_, key) : Phrase();
+    return algorithm != nullptr && algorithm->whyIdle ? algorithm->whyIdle(config_, key) : Text();
   }
 
   std::string pathOf(const std::string& section, const std::string& key) const {

@@ -15,8 +15,8 @@ namespace slipstream {
 namespace {
 
 /// Keys of which only one can count: writing one in a later layer removes the other of an earlier one.
-const std::vector<std::pair<std::string, std::string>> rivals{{"train.epochs", "train.steps"},
-                                                              {"parallel.ranks", "parallel.rank_table"}};
+const std::vector<std::pair<std::string, std::string>> mutuallyExclusive{{"train.epochs", "train.steps"},
+                                                                         {"parallel.ranks", "parallel.rank_table"}};
 /// Relative paths among their values are relative to who writes them; of a dictionary, where it is the name of a file.
 const std::array<std::string, 7> pathKeys{"dataset.path",
                                           "boost.dictionary",
@@ -126,7 +126,7 @@ void ConfigOverlay::spellOut(Json& object, const std::string& label) {
 void ConfigOverlay::merge(Json variant, const std::string& label) {
   spellOut(variant, label);
   for (const std::string& key : pathKeys) makeAbsolute(variant, key, folder_);
-  for (const auto& [one, other] : rivals) {
+  for (const auto& [one, other] : mutuallyExclusive) {
     if (find(variant, one) != nullptr && find(variant, other) == nullptr) erase(other);
     if (find(variant, other) != nullptr && find(variant, one) == nullptr) erase(one);
   }
@@ -158,9 +158,9 @@ Status ConfigOverlay::set(const std::string& written, Json value, const std::str
   }
   *cursor.at = std::move(value);
   labels_[cursor.path] = label;
-  for (const auto& [one, other] : rivals) {
-    if (path == one) SLIPSTREAM_CHECK(settleRival(one, other, label));
-    if (path == other) SLIPSTREAM_CHECK(settleRival(other, one, label));
+  for (const auto& [one, other] : mutuallyExclusive) {
+    if (path == one) SLIPSTREAM_CHECK(replaceExclusive(one, other, label));
+    if (path == other) SLIPSTREAM_CHECK(replaceExclusive(other, one, label));
   }
   for (const std::string& key : pathKeys) {
     if (path == key) makeAbsolute(value_, key, std::filesystem::current_path());
@@ -173,18 +173,18 @@ bool ConfigOverlay::byFlag(const std::string& path) const {
   return labelOf(path).starts_with("--");
 }
 
-Status ConfigOverlay::settleRival(const std::string& path, const std::string& rival, const std::string& label) {
-  const Json* old = has(rival) ? find(value_, rival) : nullptr;
+Status ConfigOverlay::replaceExclusive(const std::string& path, const std::string& other, const std::string& label) {
+  const Json* old = has(other) ? find(value_, other) : nullptr;
   if (old == nullptr) return {};
-  if (!byFlag(rival)) {
+  if (!byFlag(other)) {
     if (label.starts_with("--")) {
-      replaced_.push_back({rival, old->is_string() ? old->get<std::string>() : old->dump(), label});
+      replaced_.push_back({other, old->is_string() ? old->get<std::string>() : old->dump(), label});
     }
-    erase(rival);
+    erase(other);
     return {};
   }
   if (path.starts_with("parallel.")) return {};
-  return fail(label, shortText(*find(value_, path)), "conflicts with " + labelOf(rival), "keep one of the two");
+  return fail(label, shortText(*find(value_, path)), "conflicts with " + labelOf(other), "keep one of the two");
 }
 
 Status ConfigOverlay::set(const std::string& setting) {

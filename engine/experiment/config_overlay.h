@@ -25,13 +25,13 @@ class ConfigOverlay {
 
   /// Writes one key given by path. `label` replaces the path in failures: "--ranks". Relative paths become relative to
   /// the caller's folder. Keys of which only one can count replace each other across layers. All flags are one layer:
-  /// fails where another flag has written the key or its rival, except that ranks beside a rank table are so many ranks
-  /// of that table.
+  /// fails where another flag has written the key or the one that excludes it, except that ranks beside a rank table
+  /// are so many ranks of that table.
   Status set(const std::string& path, Json value, const std::string& label);
   /// "key.path=value" of --set.
   Status set(const std::string& setting);
 
-  /// Writes a key beside its rival, where both are meant: so many ranks of that rank table.
+  /// Writes a key beside the one that excludes it, where both are meant: so many ranks of that rank table.
   void keepBoth(const std::string& path, Json value);
 
   bool has(const std::string& path) const;
@@ -40,11 +40,11 @@ class ConfigOverlay {
   std::string labelOf(const std::string& path) const;
   void relabel(Failures& failures) const;
 
-  /// A key of an earlier layer that a flag made void by writing its rival.
+  /// A key of an earlier layer that a flag made void by writing one that excludes it.
   struct Replaced {
     std::string path;
     std::string value;
-    std::string by;  ///< the label of the rival
+    std::string by;  ///< the label of that other one
   };
   const std::vector<Replaced>& replaced() const { return replaced_; }
 
@@ -56,7 +56,7 @@ class ConfigOverlay {
  private:
   void spellOut(Json& object, const std::string& label);
   bool byFlag(const std::string& path) const;
-  Status settleRival(const std::string& path, const std::string& rival, const std::string& label);
+  Status replaceExclusive(const std::string& path, const std::string& other, const std::string& label);
 
   Json value_;
   std::filesystem::path folder_;

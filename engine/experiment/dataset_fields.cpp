@@ -56,7 +56,7 @@ void describeNormalization(Fields& fields, DatasetSpec& dataset, const DatasetKi
 
 void describeLoading(Fields& fields, DatasetSpec& dataset, bool decodes) {
   fields.flag({"augment", "Augmentation",
-               helpFor(&DatasetKind::augments, "training pictures are cropped and flipped at random").c_str()},
+               helpFor(&DatasetKind::augments, "training images are cropped and flipped at random").c_str()},
               dataset.augment);
   if (!fields.wants("decode_threads", true)) dataset.decodeThreads = decodes ? 1 : 0;
   fields.integer({"decode_threads", "Decoder threads",
@@ -94,13 +94,13 @@ void describeDataset(Fields& fields, DatasetSpec& dataset) {
   describeNormalization(fields, dataset, kind);
   if (kind.imageFiles || fields.everything()) {
     fields.integer({"image_size", "Image size",
-                    helpFor(&DatasetKind::imageFiles, "height and width that pictures are brought to").c_str()},
+                    helpFor(&DatasetKind::imageFiles, "height and width that images are brought to").c_str()},
                    dataset.imageSize, imageSizes);
     choice(fields,
            {"on_broken", "Corrupt images",
             helpFor(&DatasetKind::imageFiles,
-                    "a picture that cannot be decoded ends the run, or is skipped and the record says so: in training "
-                    "the next one stands in, an evaluation counts the others")
+                    "an image that cannot be decoded ends the run, or is skipped and the record says so: in training "
+                    "the next one takes its place, an evaluation counts the others")
                 .c_str()},
            dataset.onBroken, brokenWords);
   }

@@ -243,8 +243,8 @@ void describeLossScale(Fields& fields, LossScaleSpec& spec) {
 
 void describePrecision(Fields& fields, Experiment& experiment) {
   fields.text({"amp_level", "Mixed precision",
-               "O0: everything in fp32; O2, O3: pictures between layers in bf16, with a loss scale on a GPU in fp16, "
-               "for networks that have pictures between layers; auto: O2 there on a GPU, and where the processor has "
+               "O0: everything in fp32; O2, O3: images between layers in bf16, with a loss scale on a GPU in fp16, "
+               "for networks that have images between layers; auto: O2 there on a GPU, and where the processor has "
                "instructions for bf16"},
               experiment.ampLevel, {"O0", "O2", "O3", "auto"});
   fields.flag({"keep_batchnorm_fp32", "Batch norms in fp32",
@@ -362,7 +362,7 @@ void describeExperimentFile(Fields& fields, ExperimentSections& sections) {
   fields.text({"$schema", "Schema", "this schema, for editors"}, sections.schema, {});
   fields.text({"name", "Name", "of the experiment; the file's name where it is missing"}, sections.experiment.name, {});
   describeCommon(fields, sections, false);
-  fields.section({"boost", "acceleration algorithms; a dictionary's sections may stand directly in it"},
+  fields.section({"boost", "acceleration algorithms; a dictionary's sections may be directly in it"},
                  [&](Fields& inner) {
                    inner.text("level", sections.boostLevel, {});
                    inner.raw("dictionary", sections.boostDictionary);

@@ -11,7 +11,7 @@
 
 namespace slipstream {
 
-/// An experiment as it is written, before it is settled what the words mean.
+/// An experiment as it is written, before it is resolved what the words mean.
 struct ExperimentSections {
   Experiment experiment;
   NetworkSection network;

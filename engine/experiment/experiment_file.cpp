@@ -80,7 +80,8 @@ class Loading {
     applyDevice();
     if (overrides_.seed) collectStatus(layers_.set("seed", *overrides_.seed, "--seed"), failures_);
     if (overrides_.name) collectStatus(layers_.set("name", *overrides_.name, "--name"), failures_);
-    for (const auto& [path, value, by] : layers_.replaced()) decide(path, value, {"not used: {} replaces it", {by}});
+    for (const auto& [path, value, by] : layers_.replaced())
+      decide(path, value, phrase("not used: {} replaces it", {by}));
   }
 
   void applyDevice() {
@@ -101,7 +102,8 @@ class Loading {
     }
     for (const char* name : {"RANK_ID", "DEVICE_ID", "SERVER_ID"}) {
       if (const auto number = numberIn(environment_, name, 0, failures_)) {
-        decide(name, std::to_string(*number), "not used: the supervisor starts every rank and numbers it itself");
+        decide(name, std::to_string(*number),
+               phrase("not used: the supervisor starts every rank and numbers it itself"));
       }
     }
   }
@@ -115,19 +117,19 @@ class Loading {
     const auto folder = environment_("DATA_PATH");
     if (!folder) return;
     if (!loaded_.dataSource.empty()) {
-      decide("DATA_PATH", *folder, {"not used: {} names the data folder", {loaded_.dataSource}});
+      decide("DATA_PATH", *folder, phrase("not used: {} names the data folder", {loaded_.dataSource}));
       return;
     }
     const Json& root = layers_.value();
     const Json* name = layers_.has("dataset.name") ? &root["dataset"]["name"] : nullptr;
     const DatasetKind* kind = name != nullptr && name->is_string() ? findDatasetKind(*name) : nullptr;
     if (kind != nullptr && kind->generated) {
-      decide("DATA_PATH", *folder, {"not used: {} are generated", {kind->name}});
+      decide("DATA_PATH", *folder, phrase("not used: {} are generated", {kind->name}));
       return;
     }
     collectStatus(layers_.set("dataset.path", *folder, "DATA_PATH"), failures_);
     loaded_.dataSource = "DATA_PATH";
-    decide("DATA_PATH", *folder, "used as the data folder: no flag and no key names one");
+    decide("DATA_PATH", *folder, phrase("used as the data folder: no flag and no key names one"));
   }
 
   void applyRanks() {
@@ -140,8 +142,8 @@ class Loading {
     } else if (size && !written) {
       collectStatus(layers_.set("parallel.ranks", *size, "RANK_SIZE"), failures_);
     }
-    const std::string use =
-        written ? "not used: the file or a flag gives the ranks" : "used: nothing else gives the ranks";
+    const Text use =
+        written ? phrase("not used: the file or a flag gives the ranks") : phrase("used: nothing else gives the ranks");
     if (table) decide("RANK_TABLE_FILE", *table, use);
     if (size) decide("RANK_SIZE", std::to_string(*size), use);
   }
@@ -180,18 +182,18 @@ class Loading {
     readFields(file, "", unread, [&](Fields& fields) { describeExperimentFile(fields, sections); });
     hintAtMeaning(unread);
     addOnce(found, unread);
-    settle(sections, found, afterStage);
+    resolveSections(sections, found, afterStage);
     if (alone) addOnce(found, checkExperiment(sections.experiment, sections.network.classes.has_value()));
     return std::move(sections.experiment);
   }
 
   /// Network and boost are words with a meaning of their own.
-  void settle(ExperimentSections& sections, Failures& found, bool afterStage) {
+  void resolveSections(ExperimentSections& sections, Failures& found, bool afterStage) {
     Experiment& experiment = sections.experiment;
     experiment.dataset.classes = kindOf(experiment.dataset).countClasses(experiment.dataset);
     auto network = networkOf(sections.network, experiment.dataset.classes);
     if (collect(network, found)) experiment.network = std::move(*network);
-    settleBoost(sections, found, afterStage);
+    resolveDictionary(sections, found, afterStage);
     const bool ranksGiven = layers_.has("parallel.ranks") || experiment.parallel.rankTablePath.empty();
     if (!ranksGiven) experiment.parallel.ranks = 0;
     loaded_.fallBackToDigits = !sections.datasetFallback.empty();
@@ -199,7 +201,7 @@ class Loading {
     loaded_.rankTableSource = label.empty() ? "parallel.rank_table" : label;
   }
 
-  void settleBoost(ExperimentSections& sections, Failures& found, bool afterStage) {
+  void resolveDictionary(ExperimentSections& sections, Failures& found, bool afterStage) {
     const auto dictionary = boostDictionary(sections.boostDictionary);
     if (!collect(dictionary, found)) return;
     if (sections.boostDictionary.is_string()) sayWhichFile(sections.boostDictionary.get<std::string>());
@@ -210,10 +212,10 @@ class Loading {
   /// Once, however many stages read it.
   void sayWhichFile(const std::string& file) {
     const auto said = std::ranges::find(loaded_.decisions, std::string("boost.dictionary"), &Decision::subject);
-    if (said == loaded_.decisions.end()) decide("boost.dictionary", file, "the dictionary in this file");
+    if (said == loaded_.decisions.end()) decide("boost.dictionary", file, phrase("the dictionary in this file"));
   }
 
-  void decide(std::string subject, const std::string& state, Phrase why) {
+  void decide(std::string subject, const std::string& state, Text why) {
     loaded_.decisions.push_back(adjusted(std::move(subject), printable(state), Reason::environment, std::move(why)));
   }
 
@@ -254,7 +256,7 @@ std::vector<Json> variantsOf(const Json& root, Failures& failures) {
     }
     checkVariantName(list[i], path, names, failures);
     if (list[i].contains("variants")) {
-      failures.push_back({path + ".variants", "", "cannot stand inside a variant", "list all variants in one list"});
+      failures.push_back({path + ".variants", "", "cannot be inside a variant", "list all variants in one list"});
     }
     variants.push_back(list[i]);
   }

@@ -86,7 +86,7 @@ Json boostSection() {
       anyOf({reference("boost_level"), reference("dictionary_file"),
              closedObject({{"level", reference("boost_level")}, {"dictionary", reference("boost_config_dict")}}),
              closedObject(std::move(sections))}),
-      "acceleration algorithms; a dictionary's sections may stand directly in it");
+      "acceleration algorithms; a dictionary's sections may be directly in it");
 }
 
 void addBoost(Json& definitions) {

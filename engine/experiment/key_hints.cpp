@@ -80,7 +80,7 @@ void hintAtKey(Failure& failure) {
 void hintAtPrecision(Failure& failure) {
   if (failure.where != "precision.amp_level" || failure.value != "\"O1\"") return;
   failure.problem += ": MindSpore's O1 chooses the numbers of each operator by itself, which is not built";
-  failure.remedy = "write O2 (pictures between layers in bf16 or fp16, weights in fp32), auto, or O0";
+  failure.remedy = "write O2 (images between layers in bf16 or fp16, weights in fp32), auto, or O0";
 }
 
 }  // namespace

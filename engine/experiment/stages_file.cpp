@@ -67,7 +67,7 @@ void checkName(const StageEntry& entry, const std::vector<StageEntry>& before, F
   }
 }
 
-void settleStart(StageEntry& entry, bool written, const std::vector<StageEntry>& before, Failures& failures) {
+void resolveStart(StageEntry& entry, bool written, const std::vector<StageEntry>& before, Failures& failures) {
   if (before.empty()) {
     if (written || entry.start.continues) {
       failures.push_back({entry.path + (written ? ".start" : ".continue"), entry.start.stage,
@@ -165,7 +165,7 @@ std::vector<StageEntry> readStageEntries(const Json& list, Failures& failures) {
       refuseShared(entry.overrides["dataset"], sharedDataKeys, entry.path + ".dataset", failures);
     }
     checkName(entry, entries, failures);
-    settleStart(entry, head.contains("start"), entries, failures);
+    resolveStart(entry, head.contains("start"), entries, failures);
     entries.push_back(std::move(entry));
   }
   return entries;

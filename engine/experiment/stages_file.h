@@ -19,7 +19,7 @@ struct StageEntry {
   Json overrides = Json::object();
 };
 
-/// A stage, read and settled like an experiment of its own.
+/// A stage, read and resolved like an experiment of its own.
 struct LoadedStage {
   std::string name;
   std::string path;

@@ -147,7 +147,7 @@ class CkptReader {
       return {};
     }
     if (!(open_->entry == entry)) {
-      return fail(file_.path().string(), entry.name, "stands there twice, of different type or shape", exportAgain);
+      return fail(file_.path().string(), entry.name, "appears twice, of different type or shape", exportAgain);
     }
     open_->pieces.push_back(value.content);
     open_->bytes += value.content.bytes;

@@ -43,13 +43,12 @@ Status checkOffsets(const std::vector<StoredTensor>& tensors, std::int64_t dataB
   for (const StoredTensor* tensor : inOrder) {
     const Extent& piece = tensor->pieces[0];
     if (piece.offset < at) return fail(path, tensor->entry.name, "shares bytes with another tensor", copyAgain);
-    if (piece.offset > at)
-      return fail(path, tensor->entry.name, "stands behind bytes that belong to no tensor", copyAgain);
+    if (piece.offset > at) return fail(path, tensor->entry.name, "is behind bytes that belong to no tensor", copyAgain);
     if (piece.bytes > dataBytes - at) return fail(path, tensor->entry.name, "is cut short", copyAgain);
     at += piece.bytes;
   }
   if (at == dataBytes) return {};
-  return fail(path, fmt::format("{} bytes", dataBytes - at), "stand behind the last tensor", copyAgain);
+  return fail(path, fmt::format("{} bytes", dataBytes - at), "are behind the last tensor", copyAgain);
 }
 
 Status checkSize(const StoredTensor& tensor, const std::string& path) {

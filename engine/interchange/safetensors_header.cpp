@@ -65,7 +65,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     }
     if (place_ != Place::root) return refuse("holds an object where none belongs");
     if (key_ == metadataKey) {
-      if (hasMetadata_) return refuse("stands there twice");
+      if (hasMetadata_) return refuse("appears twice");
       hasMetadata_ = true;
       place_ = Place::metadata;
       return true;

@@ -33,12 +33,12 @@ std::optional<CheckpointRow> CheckpointQueue::work(const std::vector<std::uint64
 }
 
 void CheckpointQueue::handle(int rank, const Item& item) {
-  if (const auto* fetch = std::get_if<message::Fetch>(&item)) return ship(rank, fetch->hash);
-  if (const auto* asked = std::get_if<message::CheckpointQuery>(&item)) return answer(rank, *asked);
+  if (const auto* fetch = std::get_if<wire::Fetch>(&item)) return ship(rank, fetch->hash);
+  if (const auto* asked = std::get_if<wire::CheckpointQuery>(&item)) return answer(rank, *asked);
   keepOrGiveUp([&] {
-    if (const auto* offer = std::get_if<message::CheckpointTensor>(&item)) receiver_.offered(rank, *offer);
-    if (const auto* end = std::get_if<message::CheckpointEnd>(&item)) receiver_.ended(rank, *end);
-    if (const auto* part = std::get_if<message::TensorPart>(&item)) receiver_.part(rank, *part);
+    if (const auto* offer = std::get_if<wire::CheckpointTensor>(&item)) receiver_.offered(rank, *offer);
+    if (const auto* end = std::get_if<wire::CheckpointEnd>(&item)) receiver_.ended(rank, *end);
+    if (const auto* part = std::get_if<wire::TensorPart>(&item)) receiver_.part(rank, *part);
     if (std::holds_alternative<Reconnected>(item)) receiver_.reconnected(rank);
   });
 }
@@ -49,9 +49,9 @@ void CheckpointQueue::ship(int rank, const std::string& hash) {
   for (std::int64_t index = 0; index < parts; ++index) send_(rank, tensorPart(hash, fetched_.second, index));
 }
 
-void CheckpointQueue::answer(int rank, const message::CheckpointQuery& asked) {
+void CheckpointQueue::answer(int rank, const wire::CheckpointQuery& asked) {
   auto found = asked.snapshot ? store_.snapshot(asked.step) : store_.manifest(asked.step);
-  message::CheckpointReply reply{asked.step, asked.snapshot, std::nullopt};
+  wire::CheckpointReply reply{asked.step, asked.snapshot, std::nullopt};
   if (found) reply.manifest = std::move(*found);
   send_(rank, reply);
 }

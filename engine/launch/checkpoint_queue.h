@@ -24,8 +24,8 @@ namespace slipstream {
 class CheckpointQueue {
  public:
   struct Reconnected {};
-  using Item = std::variant<message::CheckpointTensor, message::CheckpointEnd, message::TensorPart, message::Fetch,
-                            message::CheckpointQuery, Reconnected>;
+  using Item = std::variant<wire::CheckpointTensor, wire::CheckpointEnd, wire::TensorPart, wire::Fetch,
+                            wire::CheckpointQuery, Reconnected>;
 
   CheckpointQueue(CheckpointStore& store, int ranks, int attempt, std::chrono::milliseconds lockTimeout,
                   CheckpointReceiver::Send send, CheckpointReceiver::Note note);
@@ -42,7 +42,7 @@ class CheckpointQueue {
 
   void handle(int rank, const Item& item);
   void ship(int rank, const std::string& hash);
-  void answer(int rank, const message::CheckpointQuery& asked);
+  void answer(int rank, const wire::CheckpointQuery& asked);
   void keepOrGiveUp(const std::function<void()>& write);
   bool unlessLocked(const std::function<void()>& action);
   void wait(const std::string& cause);

@@ -43,8 +43,8 @@ bool CheckpointReceiver::belongs(const Subject& subject) {
   return true;
 }
 
-void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offer) {
-  if (!belongs(subjectOf(offer))) return send_(rank, message::CheckpointDone{offer.step, offer.snapshot});
+void CheckpointReceiver::offered(int rank, const wire::CheckpointTensor& offer) {
+  if (!belongs(subjectOf(offer))) return send_(rank, wire::CheckpointDone{offer.step, offer.snapshot});
   const std::string& hash = offer.tensor.hash;
   const bool known = offer.tensor.bytes == 0 || transfers_.contains(hash) || store_.has(hash);
   ranks_[static_cast<std::size_t>(rank)].offers.push_back(offer.tensor);
@@ -53,15 +53,15 @@ void CheckpointReceiver::offered(int rank, const message::CheckpointTensor& offe
 
 void CheckpointReceiver::want(int rank, const std::string& hash) {
   transfers_[hash] = {rank};
-  send_(rank, message::TensorRequest{subject_->step, hash, subject_->snapshot});
+  send_(rank, wire::TensorRequest{subject_->step, hash, subject_->snapshot});
 }
 
-void CheckpointReceiver::ended(int rank, const message::CheckpointEnd& end) {
-  if (!belongs(subjectOf(end))) return send_(rank, message::CheckpointDone{end.step, end.snapshot});
+void CheckpointReceiver::ended(int rank, const wire::CheckpointEnd& end) {
+  if (!belongs(subjectOf(end))) return send_(rank, wire::CheckpointDone{end.step, end.snapshot});
   ranks_[static_cast<std::size_t>(rank)].end = end;
 }
 
-void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
+void CheckpointReceiver::part(int rank, const wire::TensorPart& part) {
   const auto found = transfers_.find(part.hash);
   if (!subject_ || found == transfers_.end() || found->second.rank != rank) return;
   Transfer& transfer = found->second;
@@ -72,7 +72,7 @@ void CheckpointReceiver::part(int rank, const message::TensorPart& part) {
   ++transfer.nextIndex;
   transfer.whole = part.last;
   RankPart& source = ranks_[static_cast<std::size_t>(rank)];
-  send_(rank, message::TransferAck{subject_->step, ++source.partsTaken, subject_->snapshot});
+  send_(rank, wire::TransferAck{subject_->step, ++source.partsTaken, subject_->snapshot});
 }
 
 void CheckpointReceiver::reconnected(int rank) {
@@ -92,7 +92,7 @@ bool CheckpointReceiver::allIn(const std::vector<std::uint64_t>& committed) cons
 }
 
 std::optional<CheckpointManifest> CheckpointReceiver::manifest() const {
-  const message::CheckpointEnd& first = *ranks_.front().end;
+  const wire::CheckpointEnd& first = *ranks_.front().end;
   CheckpointManifest manifest{subject_->step, attempt_, first.full, first.progressText, {}, subject_->snapshot};
   std::map<std::pair<std::string, int>, std::string> hashes;
   for (const RankPart& rank : ranks_) {
@@ -139,7 +139,7 @@ void CheckpointReceiver::close() {
   transfers_.clear();
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     ranks_[rank] = {};
-    send_(static_cast<int>(rank), message::CheckpointDone{over_->step, over_->snapshot});
+    send_(static_cast<int>(rank), wire::CheckpointDone{over_->step, over_->snapshot});
   }
 }
 

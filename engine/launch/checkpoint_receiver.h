@@ -28,9 +28,9 @@ class CheckpointReceiver {
   CheckpointReceiver(const CheckpointReceiver&) = delete;
   CheckpointReceiver& operator=(const CheckpointReceiver&) = delete;
 
-  void offered(int rank, const message::CheckpointTensor& offer);
-  void ended(int rank, const message::CheckpointEnd& end);
-  void part(int rank, const message::TensorPart& part);
+  void offered(int rank, const wire::CheckpointTensor& offer);
+  void ended(int rank, const wire::CheckpointEnd& end);
+  void part(int rank, const wire::TensorPart& part);
   /// The rank has connected anew: a checkpoint of which it still owed a part is given up.
   void reconnected(int rank);
 
@@ -45,7 +45,7 @@ class CheckpointReceiver {
  private:
   struct RankPart {
     std::vector<TensorRecord> offers;
-    std::optional<message::CheckpointEnd> end;
+    std::optional<wire::CheckpointEnd> end;
     std::int64_t partsTaken = 0;
   };
   struct Transfer {

@@ -38,9 +38,10 @@ Result<std::vector<HostGpu>> gpusOfThisMachine(const DeviceKind& kind, const std
   std::vector<HostGpu> gpus;
   for (const auto& device : nlohmann::json::parse(*listed)) {
     const auto text = [&](const char* key) { return device.value(key, ""); };
-    if (!startsWith(text("name"), kind.name)) continue;
+    if (text("name") != kind.name && !startsWith(text("name"), kind.name + ":")) continue;
     if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
-    gpus.push_back({text("description"), device.value("memory_bytes", std::int64_t{0}), device.value("nccl", false)});
+    gpus.push_back(
+        {text("description"), device.value("memory_bytes", std::int64_t{0}), device.value(kind.collectives, false)});
   }
   if (gpus.empty()) return fail(where, asked, "the worker program lists no " + kind.noun, "use cpu");
   return gpus;
@@ -55,7 +56,7 @@ Status resolveDevices(std::vector<RunPlan>& plans) {
   Failures failures;
   for (RunPlan& plan : plans) {
     placeOnGpus(plan, static_cast<int>(gpus.size()));
-    describeDeviceExchange(plan, gpus.front().nccl);
+    describeDeviceExchange(plan, gpus.front().collectives);
     addOnce(failures, checkGpus(plan, gpus));
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));

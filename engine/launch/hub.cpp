@@ -72,22 +72,22 @@ void Hub::receiveAll(std::chrono::milliseconds longest) {
   }
 }
 
-void Hub::receive(int rank, message::Data& data) {
+void Hub::receive(int rank, wire::Data& data) {
   std::visit([&](auto& content) { batch_.push_back({rank, data.sequence, std::move(content)}); }, data.content);
 }
 
-void Hub::receive(int rank, message::Hello& hello) {
+void Hub::receive(int rank, wire::Hello& hello) {
   std::uint64_t& committed = committed_[static_cast<std::size_t>(rank)];
   committed = std::max(committed, hello.acknowledged);
   queue_.add(rank, CheckpointQueue::Reconnected{});
 }
 
-void Hub::receive(int rank, message::Finished& finished) {
+void Hub::receive(int rank, wire::Finished& finished) {
   finalMessages_[static_cast<std::size_t>(rank)] = {finished, "", false};
   commitDue_ = Clock::now();
 }
 
-void Hub::receive(int rank, message::Failed& failed) {
+void Hub::receive(int rank, wire::Failed& failed) {
   FinalMessage& last = finalMessages_[static_cast<std::size_t>(rank)];
   if (last.failure.empty()) note(EventLevel::error, "worker.failed", failed.cause, rank);
   last = {std::nullopt, failed.cause, false};
@@ -95,7 +95,7 @@ void Hub::receive(int rank, message::Failed& failed) {
 }
 
 void Hub::note(EventLevel level, const std::string& code, const std::string& text, int rank) {
-  batch_.push_back({rank, 0, message::EventNote{wallNanoseconds(), level, code, text}});
+  batch_.push_back({rank, 0, wire::EventNote{wallNanoseconds(), level, code, text}});
 }
 
 bool Hub::flush() {
@@ -173,7 +173,7 @@ void Hub::acknowledge(const std::vector<Item>& written) {
     FinalMessage& last = finalMessages_[rank];
     if (last.committed || (!last.finished && last.failure.empty())) continue;
     last.committed = true;
-    socket_.send(static_cast<int>(rank), message::FinalAck{});
+    socket_.send(static_cast<int>(rank), wire::FinalAck{});
   }
 }
 
@@ -181,21 +181,21 @@ void Hub::store(const Item& item, const MetricBlock& block) {
   store_.appendMetrics(settings_.runId, settings_.attempt, item.rank, static_cast<std::int64_t>(item.sequence), block);
 }
 
-void Hub::store(const Item& item, const message::EventNote& note) {
+void Hub::store(const Item& item, const wire::EventNote& note) {
   store_.addEvent(settings_.runId, toEvent(item, note));
 }
 
-void Hub::store(const Item& item, const message::MemoryUse& use) {
+void Hub::store(const Item& item, const wire::MemoryUse& use) {
   store_.setMemory(settings_.runId, item.rank, use.bytes);
 }
 
-Event Hub::toEvent(const Item& item, const message::EventNote& note) const {
+Event Hub::toEvent(const Item& item, const wire::EventNote& note) const {
   return {0, note.wallNanoseconds, settings_.attempt, item.rank, note.level, note.code, note.text};
 }
 
 void Hub::announce(const Item& item) {
   if (const auto* block = std::get_if<MetricBlock>(&item.content)) listener_.metrics(item.rank, *block);
-  if (const auto* note = std::get_if<message::EventNote>(&item.content)) listener_.event(toEvent(item, *note));
+  if (const auto* note = std::get_if<wire::EventNote>(&item.content)) listener_.event(toEvent(item, *note));
   if (const auto* row = std::get_if<CheckpointRow>(&item.content)) listener_.checkpoint(*row);
 }
 

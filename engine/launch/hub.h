@@ -81,11 +81,11 @@ class Hub {
   struct Item {
     int rank = -1;
     std::uint64_t sequence = 0;
-    std::variant<MetricBlock, message::EventNote, message::MemoryUse, CheckpointRow> content;
+    std::variant<MetricBlock, wire::EventNote, wire::MemoryUse, CheckpointRow> content;
   };
   /// The message with which a rank ends.
   struct FinalMessage {
-    std::optional<message::Finished> finished;
+    std::optional<wire::Finished> finished;
     std::string failure;
     bool committed = false;
   };
@@ -95,15 +95,15 @@ class Hub {
   };
 
   void receiveAll(std::chrono::milliseconds longest);
-  void receive(int rank, message::Data& data);
-  void receive(int rank, message::Hello& hello);
-  void receive(int rank, message::CheckpointTensor& offer) { queue_.add(rank, std::move(offer)); }
-  void receive(int rank, message::CheckpointEnd& end) { queue_.add(rank, std::move(end)); }
-  void receive(int rank, message::TensorPart& part) { queue_.add(rank, std::move(part)); }
-  void receive(int rank, message::Fetch& fetch) { queue_.add(rank, std::move(fetch)); }
-  void receive(int rank, message::CheckpointQuery& asked) { queue_.add(rank, asked); }
-  void receive(int rank, message::Finished& finished);
-  void receive(int rank, message::Failed& failed);
+  void receive(int rank, wire::Data& data);
+  void receive(int rank, wire::Hello& hello);
+  void receive(int rank, wire::CheckpointTensor& offer) { queue_.add(rank, std::move(offer)); }
+  void receive(int rank, wire::CheckpointEnd& end) { queue_.add(rank, std::move(end)); }
+  void receive(int rank, wire::TensorPart& part) { queue_.add(rank, std::move(part)); }
+  void receive(int rank, wire::Fetch& fetch) { queue_.add(rank, std::move(fetch)); }
+  void receive(int rank, wire::CheckpointQuery& asked) { queue_.add(rank, asked); }
+  void receive(int rank, wire::Finished& finished);
+  void receive(int rank, wire::Failed& failed);
   /// Only the hub sends the others.
   template <class Other>
   void receive(int rank, Other&) {
@@ -118,14 +118,14 @@ class Hub {
   /// Removes what earlier attempts kept after the step where this one began: nothing may continue from it any more.
   void removeLaterCheckpoints();
   void store(const Item& item, const MetricBlock& block);
-  void store(const Item& item, const message::EventNote& note);
-  void store(const Item& item, const message::MemoryUse& use);
+  void store(const Item& item, const wire::EventNote& note);
+  void store(const Item& item, const wire::MemoryUse& use);
   void store(const Item&, const CheckpointRow& row) { store_.addCheckpoint(settings_.runId, row); }
   double blockedSeconds() const;
   void noteBlocked();
   void acknowledge(const std::vector<Item>& written);
   void announce(const Item& item);
-  Event toEvent(const Item& item, const message::EventNote& note) const;
+  Event toEvent(const Item& item, const wire::EventNote& note) const;
 
   void completeCheckpoint();
   std::vector<std::int64_t> unpinnedSteps();

@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds longestSleep{200};
 
 }  // namespace
 
-HubSocket::HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, message::Task task)
+HubSocket::HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, wire::Task task)
     : runId_(std::move(runId)),
       attempt_(attempt),
       task_(std::move(task)),
@@ -95,22 +95,22 @@ bool HubSocket::sendOutgoing() {
 
 void HubSocket::handle(const WireSocket::Received& received) {
   auto message = decodeMessage(received.bytes);
-  if (!message) return post(received.peer, message::Refused{"this is not a message of this version"});
-  if (const auto* hello = std::get_if<message::Hello>(&*message)) return welcome(received.peer, *hello);
+  if (!message) return post(received.peer, wire::Refused{"this is not a message of this version"});
+  if (const auto* hello = std::get_if<wire::Hello>(&*message)) return welcome(received.peer, *hello);
   const auto known = rankOfRoute_.find(received.peer);
-  if (known == rankOfRoute_.end()) return post(received.peer, message::Reidentify{});
+  if (known == rankOfRoute_.end()) return post(received.peer, wire::Reidentify{});
   const int rank = known->second;
-  if (const auto* heartbeat = std::get_if<message::Heartbeat>(&*message)) return handle(rank, *heartbeat);
-  if (auto* data = std::get_if<message::Data>(&*message)) return acceptData(rank, std::move(*data));
+  if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&*message)) return handle(rank, *heartbeat);
+  if (auto* data = std::get_if<wire::Data>(&*message)) return acceptData(rank, std::move(*data));
   push(rank, std::move(*message));
 }
 
-void HubSocket::welcome(const std::string& route, const message::Hello& hello) {
+void HubSocket::welcome(const std::string& route, const wire::Hello& hello) {
   const auto rank = static_cast<std::size_t>(hello.rank);
   if (hello.runId != runId_ || hello.attempt != attempt_ || hello.rank < 0 || rank >= peers_.size()) {
     const std::string asked = fmt::format("rank {} of run {}, attempt {}", hello.rank, hello.runId, hello.attempt);
-    return post(route, message::Refused{fmt::format("{} does not belong here: this is run {}, attempt {}, {} ranks",
-                                                    asked, runId_, attempt_, peers_.size())});
+    return post(route, wire::Refused{fmt::format("{} does not belong here: this is run {}, attempt {}, {} ranks", asked,
+                                                 runId_, attempt_, peers_.size())});
   }
   bool newcomer = false;
   {
@@ -128,7 +128,7 @@ void HubSocket::welcome(const std::string& route, const message::Hello& hello) {
   if (newcomer) push(hello.rank, hello);
 }
 
-void HubSocket::handle(int rank, const message::Heartbeat& heartbeat) {
+void HubSocket::handle(int rank, const wire::Heartbeat& heartbeat) {
   bool gap = false;
   {
     const std::lock_guard lock(mutex_);
@@ -142,7 +142,7 @@ void HubSocket::handle(int rank, const message::Heartbeat& heartbeat) {
   pulse(rank, gap);
 }
 
-void HubSocket::acceptData(int rank, message::Data data) {
+void HubSocket::acceptData(int rank, wire::Data data) {
   bool ask = false;
   {
     const std::lock_guard lock(mutex_);
@@ -167,7 +167,7 @@ void HubSocket::push(int rank, Message message) {
 }
 
 void HubSocket::pulse(int rank, bool gap) {
-  message::HubStatus pulse;
+  wire::HubStatus pulse;
   {
     const std::lock_guard lock(mutex_);
     const Peer& peer = peers_[static_cast<std::size_t>(rank)];

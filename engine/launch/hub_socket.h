@@ -29,7 +29,7 @@ class HubSocket {
   };
 
   /// Binds; throws Error where that fails. `task` is the answer to every hello of this run and attempt.
-  HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, message::Task task);
+  HubSocket(const std::string& endpoint, std::string runId, int attempt, int ranks, wire::Task task);
   ~HubSocket();
   HubSocket(const HubSocket&) = delete;
   HubSocket& operator=(const HubSocket&) = delete;
@@ -54,9 +54,9 @@ class HubSocket {
 
   void loop();
   void handle(const WireSocket::Received& received);
-  void welcome(const std::string& route, const message::Hello& hello);
-  void handle(int rank, const message::Heartbeat& heartbeat);
-  void acceptData(int rank, message::Data data);
+  void welcome(const std::string& route, const wire::Hello& hello);
+  void handle(int rank, const wire::Heartbeat& heartbeat);
+  void acceptData(int rank, wire::Data data);
   void push(int rank, Message message);
   void pulse(int rank, bool gap);
   void post(const std::string& route, const Message& message);
@@ -64,7 +64,7 @@ class HubSocket {
 
   const std::string runId_;
   const int attempt_;
-  const message::Task task_;
+  const wire::Task task_;
   WireSocket socket_;
   std::map<std::string, int> rankOfRoute_;  ///< of the thread that owns the socket
 

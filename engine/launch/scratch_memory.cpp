@@ -43,7 +43,7 @@ void forecastScratch(std::vector<RunPlan>& plans) {
   } catch (const std::exception& problem) {
     for (RunPlan* plan : asking) {
       plan->decisions.push_back(adjusted("forecast", "at least", Reason::device,
-                                         {"without the scratch memory of layers: {}", {problem.what()}}));
+                                         phrase("without the scratch memory of layers: {}", {problem.what()})));
     }
   }
 }

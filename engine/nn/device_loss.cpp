@@ -38,7 +38,7 @@ std::unique_ptr<DeviceLoss> makeCpuLoss() {
 }
 
 std::unique_ptr<DeviceLoss> makeDeviceLoss(Device& device) {
-  return networksOf(device).makeLoss(device);
+  return networksOf(device.kind()).makeLoss(device);
 }
 
 }  // namespace slipstream

@@ -6,21 +6,26 @@
 
 #include "engine/base/error.h"
 #include "engine/nn/cuda/cuda_backend.h"
+#include "engine/nn/npu/npu_backend.h"
 
 namespace slipstream {
 namespace {
 
-constexpr std::array<DeviceNetworks, 2> all{{
-    {cpuKind, [](Device&) { return makeCpuBackend(); }, [](Device&) { return makeCpuLoss(); }, makeImageInput},
-    {cudaKind, makeCudaBackend, makeCudaLoss, makeCudaImageInput},
+constexpr std::array<DeviceNetworks, 4> all{{
+    {cpuKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
+     [](Device&) { return makeCpuLoss(); }, makeImageInput},
+    {npuTwinKind, [] { return Failures(); }, [](Device&) { return makeCpuBackend(); },
+     [](Device&) { return makeCpuLoss(); }, makeImageInput},
+    {cudaKind, missingCudaLibraries, makeCudaBackend, makeCudaLoss, makeCudaImageInput},
+    {npuKind, missingNpuLibraries, makeNpuBackend, makeNpuLoss, makeNpuImageInput},
 }};
 
 }  // namespace
 
-const DeviceNetworks& networksOf(const Device& device) {
-  const auto fits = [&](const DeviceNetworks& networks) { return &networks.kind() == &device.kind(); };
+const DeviceNetworks& networksOf(const DeviceKind& kind) {
+  const auto fits = [&](const DeviceNetworks& networks) { return &networks.kind() == &kind; };
   const auto found = std::ranges::find_if(all, fits);
-  if (found == all.end()) throw Error("no networks for the device " + device.kind().name);
+  if (found == all.end()) throw Error("no networks for the device " + kind.name);
   return *found;
 }
 

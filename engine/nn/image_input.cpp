@@ -40,7 +40,7 @@ class TableInput final : public ImageInput {
   void normalize(std::span<const std::uint8_t> pictures, Activation to) override {
     const std::size_t channels = tables_.size();
     if (pictures.size() != to.size() || pictures.size() % channels != 0)
-      throw Error("pictures are normalized to another number of values");
+      throw Error("images are normalized to another number of values");
     auto* values = to.as<float>();
     const std::size_t pixels = pictures.size() / channels;
     forEachRows(pixels, channels, [&](std::size_t first, std::size_t count) {

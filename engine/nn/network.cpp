@@ -36,6 +36,7 @@ struct NetworkParts {
   std::int64_t maximumBatch;
   Device& device;
   Scratch& scratch;
+  NumberType pictures;
 };
 
 std::unique_ptr<Layer> makeLayer(const NetworkParts& parts, std::size_t i, std::span<std::int32_t> maxima,
@@ -43,7 +44,8 @@ std::unique_ptr<Layer> makeLayer(const NetworkParts& parts, std::size_t i, std::
   const LayerSpec& spec = parts.spec.layers[i];
   const LayerMemory& memory = parts.memory.layers[i];
   return backend.makeLayer({spec, inputShape(parts.shape, i), parts.shape.outputs[i], parts.maximumBatch, memory.fused,
-                            memory.type, parts.device, parts.scratch, parts.norms.of(i, spec.kind), maxima});
+                            memory.type, parts.device, parts.scratch, parts.norms.of(i, spec.kind), maxima,
+                            parts.pictures});
 }
 
 class LayeredNetwork final : public Network {
@@ -65,12 +67,12 @@ class LayeredNetwork final : public Network {
         outputs_(allocate(memory_.outputBlocks, device)),
         gradients_(allocate(memory_.gradientBlocks, device)),
         activations_(spec_.layers.size()) {
-    if (memory_.layers.back().type != NumberType::float32) throw Error("the network ends with a picture");
+    if (memory_.layers.back().type != NumberType::float32) throw Error("the network ends with an image");
     if (memory_.convertedInput > 0) {
       const auto bytes = static_cast<std::size_t>(maximumBatch_ * memory_.convertedInput);
       convertedInput_ = device.allocate(bytes, MemoryCategory::activations);
     }
-    const NetworkParts parts{spec_, shape_, memory_, norms_, maximumBatch_, device, scratch_};
+    const NetworkParts parts{spec_, shape_, memory_, norms_, maximumBatch_, device, scratch_, pictures_};
     for (std::size_t i = 0; i < spec_.layers.size(); ++i)
       layers_.push_back(makeLayer(parts, i, takeMaxima(i), *backend_));
     scratch_.takeReserved();
@@ -299,7 +301,7 @@ void NetworkState::write(std::span<const float> from) const {
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
                           Device& device) {
-  return scratchBytes(spec, input, maximumBatch, pictures, device, *networksOf(device).makeBackend(device));
+  return scratchBytes(spec, input, maximumBatch, pictures, device, *networksOf(device.kind()).makeBackend(device));
 }
 
 std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch, NumberType pictures,
@@ -308,14 +310,14 @@ std::int64_t scratchBytes(const NetworkSpec& spec, SampleShape input, std::int64
   const NetworkMemory memory = planMemory(spec, shape, pictures, backend.plannedConvolutions());
   Scratch scratch(device);
   SharedNorms norms(shape, memory);
-  const NetworkParts parts{spec, shape, memory, norms, maximumBatch, device, scratch};
+  const NetworkParts parts{spec, shape, memory, norms, maximumBatch, device, scratch, pictures};
   for (std::size_t i = 0; i < spec.layers.size(); ++i) makeLayer(parts, i, {}, backend);  // dropped: one at a time
   return static_cast<std::int64_t>(scratch.reserved());
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,
                                      NumberType pictures, Device& device) {
-  return makeNetwork(spec, input, maximumBatch, pictures, device, networksOf(device).makeBackend(device));
+  return makeNetwork(spec, input, maximumBatch, pictures, device, networksOf(device.kind()).makeBackend(device));
 }
 
 std::unique_ptr<Network> makeNetwork(const NetworkSpec& spec, SampleShape input, std::int64_t maximumBatch,

@@ -45,6 +45,7 @@ Optimizer::Optimizer(const OptimizerSpec& spec, const ParameterLayout& layout, R
       owned_(owned),
       stepsPerEpoch_(stepsPerEpoch),
       totalSteps_(totalSteps),
+      queue_(device.queue()),
       kernels_(kernels) {
   check(spec);
   for (const auto& tensor : layout.tensors()) rules_.push_back(ruleFor(tensor.spec.name));
@@ -88,12 +89,13 @@ void Optimizer::update(std::span<const SteppedRange> ranges, std::int64_t update
       *std::ranges::min_element(stepped, std::less<>(), [](const SteppedRange& one) { return one.weights.data(); });
   const std::vector<SegmentShift> shifts = shiftsOf(stepped, first);
   const std::vector<StepNumbers> numbers = numbersOf(stepped, updatesDone);
-  kernels_.step(planOf(stepped, first), {.form = form(),
-                                         .weights = first.weights.data(),
-                                         .gradients = first.gradients.data(),
-                                         .velocity = velocityOf(first.range),
-                                         .numbers = numbers,
-                                         .shifts = shifts});
+  kernels_.step(queue_, planOf(stepped, first),
+                {.form = form(),
+                 .weights = first.weights.data(),
+                 .gradients = first.gradients.data(),
+                 .velocity = velocityOf(first.range),
+                 .numbers = numbers,
+                 .shifts = shifts});
 }
 
 double Optimizer::rateOf(std::size_t schedule, std::int64_t updatesDone) const {
@@ -138,7 +140,7 @@ const SegmentPlan& Optimizer::planOf(std::span<const SteppedRange> ranges, const
     const std::int64_t start = of.weights.data() - first.weights.data() + part.begin - of.range.begin;
     parts.push_back({static_cast<std::size_t>(start), static_cast<std::size_t>(part.size()), parts.size()});
   });
-  plan = kernels_.plan(parts);
+  plan = kernels_.plan(queue_, parts);
   return *plan;
 }
 

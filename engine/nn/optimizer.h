@@ -78,6 +78,7 @@ class Optimizer {
   Range owned_;
   double stepsPerEpoch_;
   std::int64_t totalSteps_;
+  DeviceQueue& queue_;
   const OptimizerKernels& kernels_;
   std::vector<TensorRule> rules_;  ///< one a tensor, in layout order
   std::unique_ptr<Buffer> velocity_;

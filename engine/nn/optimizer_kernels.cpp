@@ -72,7 +72,7 @@ class ChunkedPlan final : public SegmentPlan {
   ChunkTable table_;
 };
 
-std::unique_ptr<SegmentPlan> makeChunkedPlan(std::span<const TensorSegment> segments) {
+std::unique_ptr<SegmentPlan> makeChunkedPlan(DeviceQueue&, std::span<const TensorSegment> segments) {
   return std::make_unique<ChunkedPlan>(segments);
 }
 
@@ -84,7 +84,7 @@ void stepChunks(const ChunkedPlan& plan, const FlatStep& step) {
   for (std::size_t i = 0; i < chunks.size(); ++i) stepChunk<Form>(chunks[i], plan.segments()[chunks[i].segment], step);
 }
 
-void stepAll(const SegmentPlan& plan, const FlatStep& step) {
+void stepAll(DeviceQueue&, const SegmentPlan& plan, const FlatStep& step) {
   const auto& chunked = static_cast<const ChunkedPlan&>(plan);
   if (step.form == StepForm::plain) stepChunks<StepForm::plain>(chunked, step);
   if (step.form == StepForm::momentum) stepChunks<StepForm::momentum>(chunked, step);

@@ -114,15 +114,16 @@ auto kernelOf(const FlatStep& step) {
   return kernelOf<StepForm::plain>(step.copyType);
 }
 
-void stepAll(const SegmentPlan& plan, const FlatStep& step) {
+void stepAll(DeviceQueue& queue, const SegmentPlan& plan, const FlatStep& step) {
   const CudaSegmentPlan& mine = cudaPlan(plan);
   if (mine.chunkCount() == 0) return;
   std::vector<SegmentStep> stepOfSegment;
-  for (const TensorSegment& segment : mine.segments()) stepOfSegment.push_back({step.numbers[segment.tensor], step.shiftOf(segment)});
-  auto* steps = kernelScratch<SegmentStep>(stepOfSegment.size());
-  upload<SegmentStep>(steps, stepOfSegment);
+  for (const TensorSegment& segment : mine.segments())
+    stepOfSegment.push_back({step.numbers[segment.tensor], step.shiftOf(segment)});
+  auto* steps = cudaQueue(queue).scratch<SegmentStep>(stepOfSegment.size());
+  cudaQueue(queue).upload<SegmentStep>(steps, stepOfSegment);
   const Vectors vectors{step.weights, step.gradients, step.velocity, step.copy};
-  launch("step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), steps);
+  launch(queue, "step the weights", kernelOf(step), mine.chunkCount(), blockThreads, vectors, mine.chunks(), steps);
 }
 
 }  // namespace

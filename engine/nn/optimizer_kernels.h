@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "engine/device/device_queue.h"
 #include "engine/device/tensor_segments.h"
 
 namespace slipstream {
@@ -55,10 +56,10 @@ struct FlatStep {
 /// The optimizers' arithmetic on one device.
 struct OptimizerKernels {
   /// What step() works on; each call of step() with the same plan touches the same elements.
-  std::unique_ptr<SegmentPlan> (*plan)(std::span<const TensorSegment> segments);
+  std::unique_ptr<SegmentPlan> (*plan)(DeviceQueue& queue, std::span<const TensorSegment> segments);
   /// Steps every segment in one pass. Of a segment with rows the mean of each row is first taken out of its gradient
   /// (mean in double, in a fixed order), which itself stays as it is.
-  void (*step)(const SegmentPlan& plan, const FlatStep& step);
+  void (*step)(DeviceQueue& queue, const SegmentPlan& plan, const FlatStep& step);
 };
 
 const OptimizerKernels& cpuOptimizerKernels();
@@ -66,5 +67,10 @@ const OptimizerKernels& cpuOptimizerKernels();
 /// One launch a step; the same bits as the CPU's, but for the last bit of a row's mean. Returns before the GPU is done.
 /// Defined where the program is built with CUDA (backends/cuda.cpp asks for it).
 const OptimizerKernels& cudaOptimizerKernels();
+
+/// One launch a step. The same bits as the CPU's, but for a row's mean, which is a sum in two floats divided once: at
+/// most two units of its last place from the CPU's. Returns before the NPU is done. Rows shorter than some hundred
+/// elements are slow.
+const OptimizerKernels& npuOptimizerKernels();
 
 }  // namespace slipstream

@@ -55,7 +55,7 @@ std::vector<Finding> findingsOf(const PlannedFile& planned, const PlanProblems& 
   for (const RunPlan& plan : planned.plans) {
     for (const Decision& decision : allDecisions(plan)) {
       if (decision.remedy.empty()) continue;
-      const Finding finding{decision.subject, decision.state, decision.why, decision.remedy, Verdict::warn};
+      const Finding finding{decision.subject, decision.state, decision.why.in(), decision.remedy, Verdict::warn};
       const auto same = [&](const Finding& other) {
         return other.path == finding.path && other.value == finding.value;
       };

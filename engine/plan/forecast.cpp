@@ -12,6 +12,8 @@ namespace slipstream {
 namespace {
 
 constexpr std::int64_t valueBytes = 4;
+/// What a GPU's queue keeps at least, for tables that its kernels read and for sums that they leave each other.
+constexpr std::int64_t kernelScratch = std::int64_t{2} << 20;
 
 /// Forecasts of what no machine could hold stay numbers that add up.
 std::int64_t saturated(double bytes) {
@@ -52,7 +54,7 @@ MemoryForecast forecastMemory(const RunPlan& plan, const NetworkShape& shape, st
       {"gradients", valueBytes * (shardsGradients(experiment) ? kept : elements)},
       {"optimizer_state", optimizes && experiment.optimizer.momentum > 0 ? valueBytes * kept : 0},
       {"gather", 0},
-      {"boost", 0},
+      {"boost", deviceKindOf(experiment).ownMemory ? kernelScratch : 0},
       {"activations", activationBytes(experiment, shape)},
       {"data", dataBytes(plan, shape.input.elements(), evaluationSamples)},
   };

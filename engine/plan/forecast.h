@@ -15,7 +15,7 @@ namespace slipstream {
 /// - optimizer_state 4 E with momentum; with optimizer_parallel 4 K
 /// - gather: what optimizer_parallel's spec adds: at level3 the largest layer, from level2 on the slots of
 ///   gradientUnits, and where shards are sent what a rank receives of the largest bucket
-/// - boost: what the algorithms' specs add
+/// - boost: what the algorithms' specs add; on a GPU also 2 MB that its queue keeps for kernels
 /// - activations: activationBytes; scratch memory comes on top (launch/scratch_memory.h)
 /// - data: the pictures of both parts, one byte a value, but for those of an image folder; and the batches that are in
 ///   use and prepared ahead, of training and of evaluation

@@ -41,28 +41,34 @@ void placeInTurn(RunPlan& plan, int gpus) {
   for (RankPlacement& place : plan.places) place.deviceId = ranksOfHost[place.host]++ % gpus;
 }
 
-/// Of the GPU that most ranks share; nothing where each has its own.
-Phrase sharing(const RunPlan& plan) {
+/// Of the GPU that most ranks share; nothing where each has its own. Without MPS (CUDA's Multi-Process Service) the
+/// driver gives one process at a time the GPU, and every stage of an exchange waits for a change.
+Text sharing(const RunPlan& plan) {
   int most = 0;
   for (const auto& [gpu, ranks] : ranksByGpu(plan)) most = std::max(most, ranks);
-  return most > 1 ? Phrase("; up to {} share one and take turns on it", {countPhrase(most, "rank")}) : Phrase();
+  if (most < 2) return {};
+  const Text ranks = countedText(most, "rank");
+  if (&deviceKindOf(plan.experiment) != &cudaKind())
+    return phrase("; up to {} share one and take turns on it", {ranks});
+  return phrase("; up to {} share one, which is time-sliced unless MPS runs: no measure of scaling", {ranks});
 }
 
-Phrase placeByNumber(RunPlan& plan, int number) {
+Text placeByNumber(RunPlan& plan, int number) {
   for (RankPlacement& place : plan.places) place.deviceId = number;
-  return {"every rank on GPU {} of its host", {std::to_string(number)}};
+  return phrase("every rank on GPU {} of its host", {std::to_string(number)});
 }
 
-Phrase placeEach(RunPlan& plan, int gpus) {
+Text placeEach(RunPlan& plan, int gpus) {
   const bool fromTable = !plan.experiment.parallel.rankTablePath.empty();
   const bool known = plan.local && gpus > 0;
   if (known && (anyShared(plan) || !allAmong(plan, gpus))) {
     placeInTurn(plan, gpus);
-    return {"ranks in turn on the {} of this machine", {countPhrase(gpus, "GPU")}};
+    return phrase("ranks in turn on the {} of this machine", {countedText(gpus, "GPU")});
   }
-  const Phrase numbers = fromTable ? "GPUs by the rank table's device ids" : "each rank on the GPU of its number";
+  const Text numbers =
+      fromTable ? phrase("GPUs by the rank table's device ids") : phrase("each rank on the GPU of its number");
   return known || !plan.local ? numbers
-                              : Phrase("{}, or in turn on as many as the machine turns out to have", {numbers});
+                              : phrase("{}, or in turn on as many as the machine turns out to have", {numbers});
 }
 
 }  // namespace
@@ -70,17 +76,20 @@ Phrase placeEach(RunPlan& plan, int gpus) {
 void placeOnGpus(RunPlan& plan, int gpus) {
   const DeviceName device = deviceOf(plan);
   if (device.kind->mostOfHost == 0) return;
-  const Phrase how = device.number ? placeByNumber(plan, *device.number) : placeEach(plan, gpus);
+  const Text how = device.number ? placeByNumber(plan, *device.number) : placeEach(plan, gpus);
   std::erase_if(plan.decisions, [](const Decision& decision) { return decision.subject == subject; });
-  plan.decisions.push_back(adjusted(subject, plan.experiment.device, Reason::device, {"{}{}", {how, sharing(plan)}}));
+  plan.decisions.push_back(
+      adjusted(subject, plan.experiment.device, Reason::device, phrase("{}{}", {how, sharing(plan)})));
 }
 
-void describeDeviceExchange(RunPlan& plan, bool ncclIsThere) {
+void describeDeviceExchange(RunPlan& plan, bool libraryIsThere) {
   constexpr const char* exchangeSubject = "gpu_exchange";
   if (!deviceKindOf(plan.experiment).ownMemory) return;
-  const ChosenExchange chosen = chooseDeviceExchange(plan, ncclIsThere);
+  const ChosenExchange chosen = chooseDeviceExchange(plan, libraryIsThere);
   std::erase_if(plan.decisions, [](const Decision& decision) { return decision.subject == exchangeSubject; });
-  plan.decisions.push_back(adjusted(exchangeSubject, std::string(nameOf(chosen.exchange)), Reason::device, chosen.why));
+  plan.decisions.push_back(adjusted(exchangeSubject,
+                                    std::string(nameOf(chosen.exchange, deviceKindOf(plan.experiment))), Reason::device,
+                                    chosen.why));
 }
 
 Failures checkGpus(const RunPlan& plan, const std::vector<HostGpu>& gpus) {

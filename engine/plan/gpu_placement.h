@@ -14,7 +14,7 @@ namespace slipstream {
 struct HostGpu {
   std::string description;
   std::int64_t memoryBytes = 0;
-  bool nccl = false;  ///< ranks with a GPU each may exchange by it
+  bool collectives = false;  ///< ranks with one each may exchange by the library of its kind
 };
 
 /// Decides which GPU of its host each rank computes on, and says so in the plan: the one that `device` names; else the
@@ -30,22 +30,23 @@ Failures checkGpus(const RunPlan& plan, const std::vector<HostGpu>& gpus);
 /// Bytes of a rank's forecast that lie on its GPU; the data stays with the host.
 std::int64_t gpuBytes(const MemoryForecast& forecast);
 
-/// How vectors travel between ranks: as memory of the host (CPU), by NCCL, by reaching into each other's GPUs, or from
-/// GPUs through the memory of their hosts.
-enum class DeviceExchange { ofHost, nccl, peers, throughHost };
+/// How vectors travel between ranks: as memory of the host (CPU), by the library of collective operations that the kind
+/// of device has, by reaching into each other's devices, or from devices through the memory of their hosts.
+enum class DeviceExchange { ofHost, library, peers, throughHost };
 
 struct ChosenExchange {
   DeviceExchange exchange = DeviceExchange::ofHost;
-  std::string why;
+  Text why;
 };
 
-/// NCCL where every rank has a GPU of its own and `ncclIsThere`; else ranks of one machine reach each other; else
-/// through the hosts. GPUs of one machine may turn out not to reach each other: then through the host too.
-ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool ncclIsThere);
+/// By the library (NCCL, HCCL) where every rank has a device of its own and `libraryIsThere`; else ranks of one machine
+/// reach each other, if their kind of device does; else through the hosts. GPUs of one machine may turn out not to
+/// reach each other: then through the host too.
+ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool libraryIsThere);
 
-std::string_view nameOf(DeviceExchange exchange);
+std::string_view nameOf(DeviceExchange exchange, const DeviceKind& kind);
 
 /// Records in the plan how its GPUs exchange, and why.
-void describeDeviceExchange(RunPlan& plan, bool ncclIsThere);
+void describeDeviceExchange(RunPlan& plan, bool libraryIsThere);
 
 }  // namespace slipstream

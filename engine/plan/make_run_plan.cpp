@@ -40,6 +40,7 @@ class Making {
     describeRemainder(plan_);
     SLIPSTREAM_TRY(shape, networkShape(plan_.experiment.network, sampleShape(plan_.experiment.dataset)));
     nameOutputs(shape.outputs.back().channels);
+    describeEmulation(plan_);
     collect(resolvePrecision(plan_, shape), failures);
     for (const AlgorithmSpec& algorithm : algorithms()) {
       if (algorithm.resolveShape) collect(algorithm.resolveShape(plan_, shape), failures);
@@ -52,7 +53,7 @@ class Making {
         forecastMemory(plan_, shape, limited(samples_.evaluation, plan_.experiment.dataset.evaluationSamples));
     plan_.instructionSet = nameOf(instructionSet());
     decide(plan_, adjusted("instruction_set", plan_.instructionSet, Reason::device,
-                           "of the CPU kernels, as this processor has it"));
+                           phrase("of the CPU kernels, as this processor has it")));
     return std::move(plan_);
   }
 
@@ -75,8 +76,8 @@ class Making {
     const std::int64_t classes = plan_.experiment.dataset.classes;
     if (classes == 0 || outputs == classes) return;
     decide(plan_, adjusted("network.classes", std::to_string(outputs), Reason::data,
-                           {"the data has {} classes; outputs beyond them are trained and never right",
-                            {std::to_string(classes)}}));
+                           phrase("the data has {} classes; outputs beyond them are trained and never right",
+                                  {std::to_string(classes)})));
   }
 
   Status measureTraining() {

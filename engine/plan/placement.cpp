@@ -55,9 +55,11 @@ class Placing {
   Result<Placement> run(int cores) {
     if (parallel_.rankTablePath.empty()) {
       result_.places = localPlaces(parallel_.ranks);
-      decide(adjusted("parallel.ranks", std::to_string(parallel_.ranks), Reason::written, "all on this machine"));
+      decide(
+          adjusted("parallel.ranks", std::to_string(parallel_.ranks), Reason::written, phrase("all on this machine")));
       if (forceLocal_) {
-        decide(noEffect("--local", "on", Reason::written, "without a rank table all ranks run on this machine anyway"));
+        decide(noEffect("--local", "on", Reason::written,
+                        phrase("without a rank table all ranks run on this machine anyway")));
       }
     } else {
       SLIPSTREAM_CHECK(fromTable());
@@ -88,11 +90,11 @@ class Placing {
     result_.places = tablePlaces(table);
     result_.places.resize(static_cast<std::size_t>(ranks));
     decide(adjusted("parallel.rank_table", parallel_.rankTablePath, Reason::written,
-                    ranks == devices ? Phrase("{} on {}", {countPhrase(ranks, "rank"),
-                                                           countPhrase(std::ssize(table.servers), "server")})
-                                     : Phrase("the first {} of its {}; the other devices stay idle",
-                                              {std::to_string(ranks), countPhrase(devices, "rank")})));
-    return settleHosts();
+                    ranks == devices ? phrase("{} on {}", {countedText(ranks, "rank"),
+                                                           countedText(std::ssize(table.servers), "server")})
+                                     : phrase("the first {} of its {}; the other devices stay idle",
+                                              {std::to_string(ranks), countedText(devices, "rank")})));
+    return resolveHosts();
   }
 
   /// Who named the table is first: the mistake may be there.
@@ -101,7 +103,7 @@ class Placing {
     return failures;
   }
 
-  Status settleHosts() {
+  Status resolveHosts() {
     const bool allHere = std::all_of(result_.places.begin(), result_.places.end(),
                                      [](const RankPlacement& place) { return isThisHost(place.host); });
     result_.local = forceLocal_ || allHere;
@@ -109,7 +111,8 @@ class Placing {
     // No name of the table is needed from here on.
     for (RankPlacement& place : result_.places) place.host = "localhost";
     decide(adjusted("placement", "this machine", Reason::ranks,
-                    allHere ? "the rank table names this machine" : "--local: its servers stay as groups of ranks"));
+                    allHere ? phrase("the rank table names this machine")
+                            : phrase("--local: its servers stay as groups of ranks")));
     return {};
   }
 
@@ -128,8 +131,8 @@ class Placing {
     }
     if (written > 0) {
       groupBy(written);
-      decide(
-          adjusted("device_number", std::to_string(written), Reason::written, "boost.dictionary.common.device_number"));
+      decide(adjusted("device_number", std::to_string(written), Reason::written,
+                      phrase("boost.dictionary.common.device_number")));
       return {};
     }
     if (loaded_.deviceNumberHint > 0) applyHint(ranks);
@@ -142,24 +145,24 @@ class Placing {
     return ranks > 1 && boost.isOn<AdasumOptions>() && boost.of<AdasumOptions>().scope != AdasumScope::flat;
   }
 
-  std::string whyGroupsDoNotAct(int ranks) const {
-    if (ranks == 1) return "there is one rank";
+  Text whyGroupsDoNotAct(int ranks) const {
+    if (ranks == 1) return phrase("there is one rank");
     if (loaded_.experiment.boost.isOn<AdasumOptions>())
-      return "Adasum's scope is flat, so nothing groups ranks by server";
-    return "adasum is off, and nothing else groups ranks by server";
+      return phrase("Adasum's scope is flat, so nothing groups ranks by server");
+    return phrase("adasum is off, and nothing else groups ranks by server");
   }
 
   void applyHint(int ranks) {
     const std::string value = std::to_string(loaded_.deviceNumberHint);
     if (!parallel_.rankTablePath.empty()) {
       decide(adjusted("DEVICE_NUM", value, Reason::environment,
-                      "not used: the rank table says which devices each server has"));
+                      phrase("not used: the rank table says which devices each server has")));
     } else if (ranks % loaded_.deviceNumberHint != 0) {
       decide(adjusted("DEVICE_NUM", value, Reason::environment,
-                      {"not used: it does not divide {}", {countPhrase(ranks, "rank")}}));
+                      phrase("not used: it does not divide {}", {countedText(ranks, "rank")})));
     } else {
       groupBy(loaded_.deviceNumberHint);
-      decide(adjusted("DEVICE_NUM", value, Reason::environment, "used as ranks a server"));
+      decide(adjusted("DEVICE_NUM", value, Reason::environment, phrase("used as ranks a server")));
     }
   }
 
@@ -174,10 +177,10 @@ class Placing {
       together = *std::max_element(counts.begin(), counts.end());
     }
     result_.threadsPerRank = std::max(1, cores / together);
-    decide(adjusted(
-        "threads_per_rank", std::to_string(result_.threadsPerRank), Reason::ranks,
-        {result_.local ? "{} for {} on a machine" : "{} for {} on a machine (taking every host to be like this one)",
-         {countPhrase(cores, "core"), countPhrase(together, "rank")}}));
+    decide(adjusted("threads_per_rank", std::to_string(result_.threadsPerRank), Reason::ranks,
+                    phrase(result_.local ? message("{} for {} on a machine")
+                                         : message("{} for {} on a machine (taking every host to be like this one)"),
+                           {countedText(cores, "core"), countedText(together, "rank")})));
   }
 
   void decide(Decision decision) { result_.decisions.push_back(std::move(decision)); }

@@ -50,12 +50,12 @@ void fallBack(LoadedExperiment& loaded, const Failure& missing) {
   if (dataset.evaluationSamples == 0) dataset.evaluationSamples = DatasetSpec{}.evaluationSamples;
   const std::string found = missing.value.empty() ? missing.problem : missing.value + " " + missing.problem;
   loaded.decisions.push_back(adjusted("dataset", dataset.name, Reason::data,
-                                      {"generated {} instead of {} (dataset.fallback): {}; for {}, {}",
-                                       {dataset.name, wanted, found, wanted, dataRemedy}}));
+                                      phrase("generated {} instead of {} (dataset.fallback): {}; for {}, {}",
+                                             {dataset.name, wanted, found, wanted, phrase(dataRemedy)})));
 }
 
 /// Finds the data, reads it through once, and counts it.
-Result<SampleCounts> settleData(LoadedExperiment& loaded, const DataInspection& inspect, Failures& absent) {
+Result<SampleCounts> resolveData(LoadedExperiment& loaded, const DataInspection& inspect, Failures& absent) {
   DatasetSpec& dataset = loaded.experiment.dataset;
   if (!kindOf(dataset).generated) {
     const auto missing = missingData(loaded);
@@ -93,7 +93,7 @@ std::vector<std::string> notesOf(const std::vector<RunPlan>& plans) {
   for (const RunPlan& plan : plans) {
     for (const Decision& decision : allDecisions(plan)) {
       if (decision.remedy.empty() && decision.subject != "dataset" && !isEnvironmentName(decision.subject)) continue;
-      const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why);
+      const std::string note = fmt::format("{} {}: {}", decision.subject, decision.state, decision.why.in());
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
     }
   }
@@ -117,7 +117,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
   planned.text = std::move(loaded->text);
   for (LoadedExperiment& variant : loaded->experiments) {
     planned.experimentName = variant.experiment.name;
-    const auto samples = settleData(variant, inspect, problems.absent);
+    const auto samples = resolveData(variant, inspect, problems.absent);
     shareData(variant);
     if (!samples) addOnce(problems.wrong, samples.error());
     auto plan = makeRunPlan(variant, samples.value_or(SampleCounts{60000, 10000}), overrides.local, coresOnHost());

@@ -110,11 +110,11 @@ class Sequence {
     const std::int64_t end = std::llround(schedule.totalEpochs * static_cast<double>(stage.stepsPerEpoch));
     const std::int64_t past = std::min(stage.updates(), stage.scheduleStep + stage.updates() - end);
     if (past <= 0) return;
-    plan_.decisions.push_back(
-        adjusted(stage.name + ".learning_rate", "past its end", Reason::written,
-                 {"{} of {} lie behind the schedule and get its last rate; train for less, or let the stage before "
-                  "cover less of it",
-                  {std::to_string(past), countPhrase(stage.updates(), "update")}}));
+    plan_.decisions.push_back(adjusted(
+        stage.name + ".learning_rate", "past its end", Reason::written,
+        phrase("{} of {} lie behind the schedule and get its last rate; train for less, or let the stage before "
+               "cover less of it",
+               {std::to_string(past), countedText(stage.updates(), "update")})));
   }
 
   /// Weights of one stage must fit the next.

@@ -61,10 +61,10 @@ void keepImages(RunPlan& plan, const std::vector<std::string>& classNames, const
   const std::string names = shown(classNames);
   const std::string count = std::to_string(classNames.size());
   if (classNames.size() > 1)
-    return decide(plan, adjusted("classes", count, Reason::data, {"one a sub-folder: {}", {names}}));
+    return decide(plan, adjusted("classes", count, Reason::data, phrase("one a sub-folder: {}", {names})));
   decide(plan, warning(adjusted("classes", count, Reason::data,
-                                {"nothing can be learned: train has the one sub-folder {}", {names}}),
-                       "put the pictures of each class into a sub-folder"));
+                                phrase("nothing can be learned: train has the one sub-folder {}", {names})),
+                       "put the images of each class into a sub-folder"));
 }
 
 Status checkClassNames(const RunPlan& plan, const DatasetSpec& dataset, const std::string& place) {
@@ -79,14 +79,14 @@ Status checkContent(const RunPlan& plan, const ImageList& training) {
   SLIPSTREAM_CHECK(compareClasses(plan, training.classes, "dataset.path", folder, remedy));
   if (std::ssize(training.files) == plan.trainSamples) return {};
   return fail("dataset.path", folder,
-              fmt::format("has {} pictures, but the run was planned with {}", training.files.size(), plan.trainSamples),
+              fmt::format("has {} images, but the run was planned with {}", training.files.size(), plan.trainSamples),
               remedy);
 }
 
 Status checkFileNames(const RunPlan& plan, const ImageList& training) {
   if (plan.pictureNamesHash.empty() || hashOfNames(training) == plan.pictureNamesHash) return {};
   return fail("dataset.path", training.folder.string(),
-              "has pictures of other names than the run was planned with: the run would end with other bits",
+              "has images of other names than the run was planned with: the run would end with other bits",
               std::string(remedy) + ", or accept it with --allow-different-bits");
 }
 

@@ -9,6 +9,8 @@ namespace slipstream {
 
 /// What beside the algorithms (engine/boost/algorithms.h) is decided once ranks, data and network are known.
 
+/// Says that the device is emulated, where it is.
+void describeEmulation(RunPlan& plan);
 /// Shares of schedules and of the training become numbers of epochs. `updates`: steps that train.
 void resolveSchedules(RunPlan& plan, std::int64_t updates);
 /// What a short last batch of an epoch counts for, where the ranks cannot share it evenly; after the algorithms.

@@ -44,7 +44,7 @@ void reportTooLarge(RunPlan& plan, const FusionKey& key, const NetworkShape& sha
   for (const int index : key.last) {
     if (std::cmp_less(index + key.offset, shape.tensors.size())) continue;
     decide(plan, noEffect(key.subject, std::to_string(index + key.offset), Reason::network,
-                          {"the network has {}", {countPhrase(std::ssize(shape.tensors), "tensor")}}));
+                          phrase("the network has {}", {countedText(std::ssize(shape.tensors), "tensor")})));
   }
 }
 
@@ -56,10 +56,11 @@ void resolveFusion(RunPlan& plan, const NetworkShape& shape) {
   for (const FusionKey& key : keys) {
     if (key.last.empty()) continue;
     if (shardsGradients(plan.experiment)) {
-      decide(plan, noEffect(key.subject, "off", Reason::displaced, "gradients that are not kept leave layer by layer"));
+      decide(plan, noEffect(key.subject, "off", Reason::displaced,
+                            phrase("gradients that are not kept leave layer by layer")));
     } else if (used != nullptr) {
       decide(plan, noEffect(key.subject, "off", Reason::displaced,
-                            {"{} says which gradients are sent together", {used->subject}}));
+                            phrase("{} says which gradients are sent together", {used->subject})));
     } else {
       used = &key;
     }
@@ -68,7 +69,7 @@ void resolveFusion(RunPlan& plan, const NetworkShape& shape) {
   reportTooLarge(plan, *used, shape);
   plan.experiment.parallel.allReduceFusion = used->last;
   decide(plan, switchedOn(used->subject, Reason::written,
-                          {"sent together: {}", {bucketsText(used->last, plan.experiment, shape)}}));
+                          phrase("sent together: {}", {bucketsText(used->last, plan.experiment, shape)})));
 }
 
 }  // namespace slipstream

@@ -9,14 +9,23 @@
 namespace slipstream {
 namespace {
 
-Phrase kept(const Experiment& experiment) {
-  const NumberType pictures = imageType(experiment);
-  const Phrase kept{
-      "pictures and their gradients are {} between layers; weights, their gradients and what is flat "
+/// As what the network stores its values, and multiplies them.
+Text storedAs(const Experiment& experiment, bool images) {
+  const std::string type(nameOf(imageType(experiment)));
+  const Text asImages = phrase(
+      "images and their gradients are {} between layers; weights, their gradients and what is flat "
       "stay fp32",
-      {std::string(nameOf(pictures))}};
+      {type});
+  if (!deviceKindOf(experiment).denseHalfTypes) return asImages;
+  const Text stored = images ? asImages : phrase("everything is stored as fp32");
+  return phrase("{}; dense layers multiply in {}", {stored, type});
+}
+
+Text kept(const Experiment& experiment, bool images) {
+  const NumberType pictures = imageType(experiment);
+  const Text kept = storedAs(experiment, images);
   if (!deviceKindOf(experiment).float16Images || pictures == NumberType::float16) return kept;
-  return {"{} (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)", {kept}};
+  return phrase("{} (not fp16: that needs a loss scale which drops steps that overflow, precision.loss_scale)", {kept});
 }
 
 bool hasImages(const NetworkShape& shape) {
@@ -29,19 +38,21 @@ void chooseLevel(RunPlan& plan, bool pictures, bool multiplies) {
   const DeviceKind& device = deviceKindOf(experiment);
   experiment.ampLevel = pictures && (device.multipliesHalfTypes || multiplies) ? "O2" : "O0";
   decide(plan, adjusted("precision.amp_level", experiment.ampLevel, pictures ? Reason::device : Reason::network,
-                        !pictures                    ? Phrase("auto: no layer passes pictures on")
-                        : device.multipliesHalfTypes ? Phrase("auto: on a {}", {device.noun})
-                        : multiplies                 ? Phrase("auto: this processor has instructions for bf16")
-                                                     : Phrase("auto: this processor has no instructions for bf16")));
+                        !pictures                    ? phrase("auto: no layer passes images on")
+                        : device.multipliesHalfTypes ? phrase("auto: on a {}", {device.noun})
+                        : multiplies                 ? phrase("auto: this processor has instructions for bf16")
+                                                     : phrase("auto: this processor has no instructions for bf16")));
 }
 
 /// Values that a processor cannot multiply as they are have to be widened first.
 void warnOfSlowNumbers(RunPlan& plan, bool multiplies) {
   if (deviceKindOf(plan.experiment).multipliesHalfTypes || multiplies) return;
-  decide(plan, warning(adjusted("precision.amp_level", plan.experiment.ampLevel, Reason::device,
-                                "this processor has no instructions for bf16: products are taken in fp32, so the level "
-                                "saves memory and no time"),
-                       "write auto or O0"));
+  decide(
+      plan,
+      warning(adjusted("precision.amp_level", plan.experiment.ampLevel, Reason::device,
+                       phrase("this processor has no instructions for bf16: products are taken in fp32, so the level "
+                              "saves memory and no time")),
+              "write auto or O0"));
 }
 
 }  // namespace
@@ -55,17 +66,18 @@ Status resolvePrecision(RunPlan& plan, const NetworkShape& shape, bool multiplie
   const bool chosen = experiment.ampLevel == "auto";
   if (chosen) chooseLevel(plan, hasImages(shape), multipliesBfloat16);
   if (imageType(experiment) == NumberType::float32) return {};
-  if (!hasImages(shape)) {
+  if (!hasImages(shape) && !deviceKindOf(experiment).denseHalfTypes) {
     return fail("precision.amp_level", experiment.ampLevel,
-                fmt::format("changes nothing: no layer of network {} passes pictures on, and what is flat stays fp32",
+                fmt::format("changes nothing: no layer of network {} passes images on, and what is flat stays fp32",
                             experiment.network.name),
                 "write O0, or auto, which chooses");
   }
-  decide(plan, adjusted("precision.amp_level", experiment.ampLevel, Reason::written, kept(experiment)));
+  decide(plan,
+         adjusted("precision.amp_level", experiment.ampLevel, Reason::written, kept(experiment, hasImages(shape))));
   if (!chosen) warnOfSlowNumbers(plan, multipliesBfloat16);
   if (experiment.ampLevel == "O3") {
     decide(plan, {"precision.keep_batchnorm_fp32", Effect::noEffect, "no effect", Reason::written,
-                  "O3 is O2: statistics and parameters of batch norms are fp32 at every level"});
+                  phrase("O3 is O2: statistics and parameters of batch norms are fp32 at every level")});
   }
   return {};
 }

@@ -8,10 +8,10 @@ namespace slipstream {
 namespace {
 
 /// Who has nothing of a last batch of fewer samples than ranks.
-Phrase withoutSamples(std::int64_t samples, std::int64_t ranks) {
-  if (samples >= ranks) return "";
-  return {"; {} without any of them: a sample of another's takes the place, and counts for nothing",
-          {countPhrase(ranks - samples, "rank")}};
+Text withoutSamples(std::int64_t samples, std::int64_t ranks) {
+  if (samples >= ranks) return {};
+  return phrase("; {} without any of them: a sample of another's takes the place, and counts for nothing",
+                {countedText(ranks - samples, "rank")});
 }
 
 }  // namespace
@@ -22,17 +22,14 @@ void describeRemainder(RunPlan& plan) {
   if (dataset.dropRemainder || !dataset.shard || ranks == 1) return;
   const std::int64_t left = plan.trainSamples % samplesPerBatch(dataset, plan.ranks());
   if (left % ranks == 0) return;
-  const Phrase what{"the last batch of an epoch has {} for {}{}",
-                    {countPhrase(left, "sample"), countPhrase(ranks, "rank"), withoutSamples(left, ranks)}};
-  const bool adds = !plan.experiment.boost.isOn("adasum");
-  decide(
-      plan,
-      adjusted(
-          "dataset.drop_remainder", "false", Reason::data,
-          {adds ? "{}; gradient and loss are means over its samples, not over ranks"
-                : "{}; adasum combines the means of the ranks as they are, however few samples they are of; the loss "
-                  "is the mean over its samples",
-           {what}}));
+  const Text what = phrase("the last batch of an epoch has {} for {}{}",
+                           {countedText(left, "sample"), countedText(ranks, "rank"), withoutSamples(left, ranks)});
+  const char* adasum = message(
+      "{}; adasum combines the means of the ranks as they are, however few samples they are of; the loss is the mean "
+      "over its samples");
+  const char* mean = message("{}; gradient and loss are means over its samples, not over ranks");
+  decide(plan, adjusted("dataset.drop_remainder", "false", Reason::data,
+                        phrase(plan.experiment.boost.isOn("adasum") ? adasum : mean, {what})));
 }
 
 }  // namespace slipstream

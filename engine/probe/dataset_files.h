@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/probe/dataset_kind.h"
+#include "engine/probe/idx.h"
 
 namespace slipstream {
 
@@ -28,11 +29,18 @@ Result<std::int64_t> readCifar(const std::filesystem::path& file, const CifarSin
 const DatasetKind& cifar10Kind();
 
 /// The file of an idx data set: STEM-idxN-ubyte or STEM.idxN-ubyte, plain or .gz, in `folder` or in its sub-folder
-/// train or test; nothing where none is there. `stem` is "train-images", `dimensions` the N.
+/// train or test; else what is there in the place of one, such as a folder; nothing where nothing is. `stem` is
+/// "train-images", `dimensions` the N.
 std::optional<std::filesystem::path> idxFile(const std::filesystem::path& folder, const std::string& stem,
                                              int dimensions);
 
-/// MNIST in its four files: headers, lengths, equal counts and labels 0 to 9 are checked.
+/// Reads both files of a part through, all images and all labels in order; the number of its samples. Fails, naming the
+/// file, where one is missing or damaged, is of another kind or size, or has a label above 9, and where the files do
+/// not belong together: the sinks may have taken what came before.
+Result<std::int64_t> readMnist(const std::filesystem::path& folder, DataPart part, const IdxSink& images,
+                               const IdxSink& labels);
+
+/// MNIST in its four files, which are read through to count them.
 const DatasetKind& mnistKind();
 
 }  // namespace slipstream

@@ -84,14 +84,14 @@ Result<std::vector<std::string>> picturesIn(const fs::path& folder) {
     std::error_code ignored;
     if (isHidden(at->path())) continue;
     if (at->is_directory(ignored)) {
-      return fail(at->path().string(), "", "is a folder inside a class: pictures stand right in their class", layout);
+      return fail(at->path().string(), "", "is a folder inside a class: images are right in their class", layout);
     }
     if (isPicture(at->path())) names.push_back(at->path().filename().string());
   }
   if (error) return unreadable(folder, error);
   if (names.empty()) {
-    return fail(folder.string(), "", "holds no picture: no file ends in .jpg or .jpeg",
-                "put pictures there, or remove the folder in every part");
+    return fail(folder.string(), "", "holds no image: no file ends in .jpg or .jpeg",
+                "put images there, or remove the folder in every part");
   }
   std::ranges::sort(names);
   return names;

@@ -1,138 +1,115 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
-#include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include "engine/probe/dataset_files.h"
 
 namespace slipstream {
 namespace {
 
-constexpr const char* replaceRemedy = "replace the file by a whole one";
+namespace fs = std::filesystem;
 
-/// One idx file, plain or gzip: big-endian magic 0x0000080N, N sizes, then one byte a value.
-class IdxReader {
+constexpr std::int64_t side = 28;
+constexpr const char* namePlace =
+    "name the folder by --set dataset.path=FOLDER, by dataset.path in the experiment file, or by the environment "
+    "variable DATA_PATH";
+
+std::string partStem(DataPart part, const char* kind) {
+  return fmt::format("{}-{}", part == DataPart::training ? "train" : "t10k", kind);
+}
+
+Result<fs::path> findFile(const fs::path& folder, const std::string& stem, int dimensions) {
+  if (auto file = idxFile(folder, stem, dimensions)) return std::move(*file);
+  return fail("dataset.path", folder.string(),
+              fmt::format("has no file {}-idx{}-ubyte, plain or .gz", stem, dimensions), namePlace);
+}
+
+Status checkSide(const fs::path& file, const std::vector<std::int64_t>& sizes) {
+  if (sizes[1] == side && sizes[2] == side) return {};
+  return fail(file.string(), fmt::format("{} x {}", sizes[1], sizes[2]), "holds images of another size than 28 x 28",
+              "put the images of MNIST there");
+}
+
+/// Passes labels on, and remembers the first that is none.
+class LabelCheck {
  public:
-  explicit IdxReader(const std::filesystem::path& path)
-      : path_(path.string()), file_(::gzopen(path.c_str(), "rb"), &::gzclose) {}
+  explicit LabelCheck(const IdxSink& sink) : sink_(sink) {}
 
-  Result<std::vector<std::int64_t>> header(int dimensions) {
-    if (!file_) return fail(path_, "", "cannot be opened", "check its permissions");
-    SLIPSTREAM_TRY(magic, word());
-    const std::int64_t expected = 0x800 + dimensions;
-    if (magic != expected) {
-      return fail(path_, fmt::format("0x{:08x}", magic), fmt::format("does not start with 0x{:08x}", expected),
-                  "give an idx file of the MNIST kind");
-    }
-    std::vector<std::int64_t> sizes;
-    for (int i = 0; i < dimensions; ++i) {
-      SLIPSTREAM_TRY(size, word());
-      sizes.push_back(size);
-    }
-    return sizes;
+  void take(std::span<const std::uint8_t> labels) {
+    const auto wrong = std::ranges::find_if(labels, [](std::uint8_t label) { return label > 9; });
+    if (!wrong_ && wrong != labels.end()) wrong_.emplace(taken_ + (wrong - labels.begin()), *wrong);
+    taken_ += std::ssize(labels);
+    sink_(labels);
   }
 
-  /// Reads `bytes` values; the largest of them.
-  Result<int> values(std::int64_t bytes) {
-    std::array<unsigned char, 1 << 16> buffer;
-    int largest = 0;
-    while (bytes > 0) {
-      const auto wanted = static_cast<unsigned>(std::min<std::int64_t>(bytes, buffer.size()));
-      const int got = ::gzread(file_.get(), buffer.data(), wanted);
-      if (got <= 0) return truncated();
-      largest = std::max<int>(largest, *std::max_element(buffer.begin(), buffer.begin() + got));
-      bytes -= got;
-    }
-    if (::gzread(file_.get(), buffer.data(), 1) > 0) {
-      return fail(path_, "", "goes on after its last value", replaceRemedy);
-    }
-    return largest;
+  Status result(const fs::path& file) const {
+    if (!wrong_) return {};
+    return fail(file.string(), std::to_string(wrong_->second),
+                fmt::format("has a label out of range 0 to 9 at position {}", wrong_->first),
+                "put the labels of MNIST there");
   }
 
  private:
-  Result<std::int64_t> word() {
-    std::array<unsigned char, 4> bytes{};
-    if (::gzread(file_.get(), bytes.data(), 4) != 4) return truncated();
-    std::int64_t value = 0;
-    for (const unsigned char byte : bytes) value = value * 256 + byte;
-    return value;
-  }
-
-  tl::unexpected<Failures> truncated() const {
-    int code = Z_OK;
-    const char* message = ::gzerror(file_.get(), &code);
-    const bool damaged = code != Z_OK && code != Z_BUF_ERROR;
-    return fail(path_, damaged ? message : "", damaged ? "is damaged" : "is truncated: it ends before its last value",
-                replaceRemedy);
-  }
-
-  std::string path_;
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_;
+  const IdxSink& sink_;
+  std::int64_t taken_ = 0;
+  std::optional<std::pair<std::int64_t, int>> wrong_;  ///< its position and itself
 };
 
-struct IdxSummary {
-  std::int64_t count = 0;
-  int largest = 0;
-};
-
-Result<IdxSummary> readThrough(const std::filesystem::path& path, int dimensions) {
-  IdxReader reader(path);
-  SLIPSTREAM_TRY(sizes, reader.header(dimensions));
-  if (dimensions == 3 && (sizes[1] != 28 || sizes[2] != 28)) {
-    return fail(path.string(), fmt::format("{} x {}", sizes[1], sizes[2]),
-                "holds pictures of another size than 28 x 28", "give the MNIST files");
-  }
-  if (sizes[0] == 0) return fail(path.string(), "0", "holds no samples", replaceRemedy);
-  SLIPSTREAM_TRY(largest, reader.values(dimensions == 3 ? sizes[0] * 28 * 28 : sizes[0]));
-  return IdxSummary{sizes[0], largest};
-}
-
-Result<std::int64_t> inspectPart(const std::filesystem::path& folder, const std::string& part) {
-  const auto imagePath = idxFile(folder, part + "-images", 3);
-  const auto labelPath = idxFile(folder, part + "-labels", 1);
-  Failures failures;
-  const auto images = readThrough(*imagePath, 3);
-  const auto labels = readThrough(*labelPath, 1);
-  collect(images, failures);
-  collect(labels, failures);
-  if (images && labels && images->count != labels->count) {
-    failures.push_back({labelPath->string(), std::to_string(labels->count),
-                        fmt::format("holds another number of labels than the {} pictures", images->count),
-                        "give files that belong together"});
-  }
-  if (labels && labels->largest > 9) {
-    failures.push_back(
-        {labelPath->string(), std::to_string(labels->largest), "holds a label outside 0 to 9", replaceRemedy});
-  }
-  if (!failures.empty()) return tl::unexpected(std::move(failures));
-  return images->count;
+Status checkCounts(const fs::path& labelFile, std::int64_t labels, const fs::path& imageFile, std::int64_t images) {
+  if (labels == images) return {};
+  return fail(
+      labelFile.string(), std::to_string(labels),
+      fmt::format("has another number of labels than the {} images of {}", images, imageFile.filename().string()),
+      "put files there that belong together");
 }
 
 }  // namespace
 
-std::optional<std::filesystem::path> idxFile(const std::filesystem::path& folder, const std::string& stem,
-                                             int dimensions) {
+Result<std::int64_t> readMnist(const fs::path& folder, DataPart part, const IdxSink& imageSink,
+                               const IdxSink& labelSink) {
+  Failures failures;
+  const auto imageFile = findFile(folder, partStem(part, "images"), 3);
+  const auto labelFile = findFile(folder, partStem(part, "labels"), 1);
+  collect(imageFile, failures);
+  collect(labelFile, failures);
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  LabelCheck check(labelSink);
+  const auto images = readIdx(*imageFile, 3, imageSink);
+  const auto labels = readIdx(*labelFile, 1, [&](std::span<const std::uint8_t> bytes) { check.take(bytes); });
+  collect(images, failures);
+  collect(labels, failures);
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  collect(checkSide(*imageFile, *images), failures);
+  collect(checkCounts(*labelFile, labels->front(), *imageFile, images->front()), failures);
+  collect(check.result(*labelFile), failures);
+  if (!failures.empty()) return tl::unexpected(std::move(failures));
+  return images->front();
+}
+
+std::optional<fs::path> idxFile(const fs::path& folder, const std::string& stem, int dimensions) {
   const char* subFolder = stem.starts_with("train") ? "train" : "test";
-  for (const std::filesystem::path& place : {folder, folder / subFolder}) {
+  std::optional<fs::path> other;
+  for (const fs::path& place : {folder, folder / subFolder}) {
     for (const char* separator : {"-", "."}) {
       for (const char* ending : {"", ".gz"}) {
         const auto path = place / fmt::format("{}{}idx{}-ubyte{}", stem, separator, dimensions, ending);
-        std::error_code error;
-        if (std::filesystem::is_regular_file(path, error)) return path;
+        std::error_code unknown;
+        const auto status = fs::status(path, unknown);
+        if (fs::is_regular_file(status)) return path;
+        if (!other && fs::exists(status)) other = path;
       }
     }
   }
-  return std::nullopt;
+  return other;
 }
 
 namespace {
 
 /// Training needs the files of both parts, for it evaluates too.
-std::vector<std::string> missingMnistFiles(const std::filesystem::path& folder, DataPart needed) {
+std::vector<std::string> missingMnistFiles(const fs::path& folder, DataPart needed) {
   std::vector<std::string> missing;
   for (const char* part : {"train", "t10k"}) {
     if (needed == DataPart::evaluation && part == std::string_view("train")) continue;
@@ -145,18 +122,18 @@ std::vector<std::string> missingMnistFiles(const std::filesystem::path& folder, 
 }
 
 Result<SampleCounts> inspectMnist(const DatasetSpec& dataset) {
-  const std::filesystem::path folder = dataset.path;
+  const IdxSink ignore = [](std::span<const std::uint8_t>) {};
   Failures failures;
-  const auto training = inspectPart(folder, "train");
-  const auto evaluation = inspectPart(folder, "t10k");
+  const auto training = readMnist(dataset.path, DataPart::training, ignore, ignore);
+  const auto evaluation = readMnist(dataset.path, DataPart::evaluation, ignore, ignore);
   collect(training, failures);
   collect(evaluation, failures);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return SampleCounts{*training, *evaluation};
 }
 
-std::vector<std::filesystem::path> presentMnistFiles(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
+std::vector<fs::path> presentMnistFiles(const fs::path& folder) {
+  std::vector<fs::path> files;
   for (const char* part : {"train", "t10k"}) {
     for (const auto& [stem, dimensions] : {std::pair{"images", 3}, std::pair{"labels", 1}}) {
       const auto file = idxFile(folder, fmt::format("{}-{}", part, stem), dimensions);
@@ -182,7 +159,7 @@ const DatasetKind& mnistKind() {
       .countClasses = [](const DatasetSpec&) -> std::int64_t { return 10; },
       .missing = missingMnistFiles,
       .inspect = inspectMnist,
-      .state = [](const std::filesystem::path& folder) { return stateOfFiles(presentMnistFiles(folder)); },
+      .state = [](const fs::path& folder) { return stateOfFiles(presentMnistFiles(folder)); },
   };
   return kind;
 }

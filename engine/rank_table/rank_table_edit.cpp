@@ -28,7 +28,7 @@ Json& deviceList(Json& root, int server) {
   return devices;
 }
 
-Json& deviceAt(Json& root, RankTablePlace place) {
+Json& deviceAt(Json& root, RankTablePosition place) {
   Json& device = deviceList(root, place.server).at(static_cast<std::size_t>(place.device));
   if (!device.is_object()) device = Json{{"device_id", ""}, {"device_ip", ""}, {"rank_id", ""}};
   return device;
@@ -87,8 +87,8 @@ void appendDevice(Json& root, int server, std::int64_t id) {
   deviceList(root, server).push_back({{"device_id", std::to_string(id)}, {"device_ip", address}, {"rank_id", rank}});
 }
 
-std::vector<RankTablePlace> devicePlaces(const Json& root) {
-  std::vector<RankTablePlace> places;
+std::vector<RankTablePosition> devicePositions(const Json& root) {
+  std::vector<RankTablePosition> places;
   for (int server = 0; server < serverCount(root); ++server) {
     for (int device = 0; device < deviceCount(root, server); ++device) places.push_back({server, device});
   }
@@ -117,7 +117,7 @@ Json emptyRankTable() {
   return {{"version", "1.0"}, {"server_count", "0"}, {"server_list", Json::array()}, {"status", "completed"}};
 }
 
-void setCell(Json& root, RankTablePlace place, RankTableCell cell, const std::string& text) {
+void setCell(Json& root, RankTablePosition place, RankTableCell cell, const std::string& text) {
   if (place.device < 0) {
     deviceList(root, place.server);
     return put(serverList(root)[static_cast<std::size_t>(place.server)], "server_id", text);
@@ -126,7 +126,7 @@ void setCell(Json& root, RankTablePlace place, RankTableCell cell, const std::st
   put(deviceAt(root, place), keys[static_cast<int>(cell)], text);
 }
 
-RankTablePlace addServer(Json& root) {
+RankTablePosition addServer(Json& root) {
   Json& list = serverList(root);
   const int server = static_cast<int>(list.size());
   std::string name;
@@ -148,17 +148,17 @@ RankTablePlace addServer(Json& root) {
   return {server, -1};
 }
 
-RankTablePlace addDevice(Json& root, int server) {
+RankTablePosition addDevice(Json& root, int server) {
   const std::int64_t id = largest(deviceList(root, server), "device_id") + 1;
   appendDevice(root, server, id);
   return {server, deviceCount(root, server) - 1};
 }
 
-void removeLines(Json& root, std::vector<RankTablePlace> places) {
+void removeLines(Json& root, std::vector<RankTablePosition> places) {
   // From the end, and devices before the server that they are in.
   std::sort(places.begin(), places.end(), std::greater<>());
   places.erase(std::unique(places.begin(), places.end()), places.end());
-  for (const RankTablePlace& place : places) {
+  for (const RankTablePosition& place : places) {
     if (place.device < 0) {
       serverList(root).erase(static_cast<std::size_t>(place.server));
     } else {
@@ -173,9 +173,9 @@ void moveServers(Json& root, std::set<int> servers, int before) {
   putIn(list, takeOut(list, servers, before), before);
 }
 
-void moveDevices(Json& root, const std::set<RankTablePlace>& devices, RankTablePlace before) {
+void moveDevices(Json& root, const std::set<RankTablePosition>& devices, RankTablePosition before) {
   std::map<int, std::set<int>> byServer;
-  for (const RankTablePlace& place : devices) byServer[place.server].insert(place.device);
+  for (const RankTablePosition& place : devices) byServer[place.server].insert(place.device);
   std::vector<Json> moved;
   for (const auto& [server, indexes] : byServer) {
     int unmoved = 0;
@@ -187,21 +187,22 @@ void moveDevices(Json& root, const std::set<RankTablePlace>& devices, RankTableP
 
 void renumberRanks(Json& root) {
   int rank = 0;
-  for (const RankTablePlace& place : devicePlaces(root)) put(deviceAt(root, place), "rank_id", std::to_string(rank++));
+  for (const RankTablePosition& place : devicePositions(root))
+    put(deviceAt(root, place), "rank_id", std::to_string(rank++));
 }
 
 void closeRankGaps(Json& root) {
-  std::vector<RankTablePlace> places = devicePlaces(root);
-  std::map<RankTablePlace, std::int64_t> ranks;
+  std::vector<RankTablePosition> places = devicePositions(root);
+  std::map<RankTablePosition, std::int64_t> ranks;
   std::int64_t before = -1;
-  for (const RankTablePlace& place : places) {
+  for (const RankTablePosition& place : places) {
     const auto written = parseInteger(scalarOf(deviceAt(root, place), "rank_id"));
     ranks[place] = written && *written >= 0 ? *written : before;
     before = ranks[place];
   }
   std::stable_sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return ranks[a] < ranks[b]; });
   int rank = 0;
-  for (const RankTablePlace& place : places) put(deviceAt(root, place), "rank_id", std::to_string(rank++));
+  for (const RankTablePosition& place : places) put(deviceAt(root, place), "rank_id", std::to_string(rank++));
 }
 
 void renumberDevices(Json& root, int server) {

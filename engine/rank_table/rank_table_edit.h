@@ -20,16 +20,16 @@ std::string rankTableText(const Json& root);
 Json emptyRankTable();
 
 /// A number stays a number where the new text is one.
-void setCell(Json& root, RankTablePlace place, RankTableCell cell, const std::string& text);
+void setCell(Json& root, RankTablePosition place, RankTableCell cell, const std::string& text);
 /// At the end, with the device numbers of the server before it.
-RankTablePlace addServer(Json& root);
+RankTablePosition addServer(Json& root);
 /// At the end of the server.
-RankTablePlace addDevice(Json& root, int server);
-void removeLines(Json& root, std::vector<RankTablePlace> places);
+RankTablePosition addDevice(Json& root, int server);
+void removeLines(Json& root, std::vector<RankTablePosition> places);
 /// Servers, in their order, to be in front of the one that is `before` now (as many as there are: at the end).
 void moveServers(Json& root, std::set<int> servers, int before);
 /// Devices to be in front of what is at `before` now.
-void moveDevices(Json& root, const std::set<RankTablePlace>& devices, RankTablePlace before);
+void moveDevices(Json& root, const std::set<RankTablePosition>& devices, RankTablePosition before);
 /// Ranks in the order of the lines.
 void renumberRanks(Json& root);
 /// Ranks in the order that they have now; what has none, or one twice, follows the lines.

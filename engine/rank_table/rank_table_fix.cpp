@@ -82,7 +82,7 @@ class Proposals {
     return {RankTableFixKind::useAddress, finding.path, std::move(next)};
   }
 
-  RankTableFix placeholder(const std::string& path, RankTablePlace place) {
+  RankTableFix placeholder(const std::string& path, RankTablePosition place) {
     std::string free = placeholderAddress(static_cast<std::size_t>(place.server), place.device);
     if (addresses_.contains(free)) free = freeAddressAfter(free, addresses_);
     addresses_.insert(free);
@@ -95,7 +95,7 @@ class Proposals {
   std::size_t ranks_ = 0;
 };
 
-Json* objectAt(Json& root, RankTablePlace place) {
+Json* objectAt(Json& root, RankTablePosition place) {
   if (place.server < 0) return &root;
   if (place.server >= serverCount(root)) return nullptr;
   if (place.device >= deviceCount(root, place.server)) return nullptr;

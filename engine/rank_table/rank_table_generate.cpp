@@ -97,7 +97,7 @@ Status checkAddresses(const std::vector<std::string>& addresses, std::size_t dev
   for (const std::string& address : addresses) {
     if (!isAddress(address))
       return fail("--addresses", address, "is not an address", "write for example 192.168.100.101");
-    if (!seen.insert(address).second) return fail("--addresses", address, "stands twice", "give every device its own");
+    if (!seen.insert(address).second) return fail("--addresses", address, "appears twice", "give every device its own");
   }
   return {};
 }
@@ -122,7 +122,7 @@ Result<std::vector<HostRequest>> hostRequests(const std::vector<std::string>& ho
     }
     const std::string host = name.substr(0, counted ? colon : std::string::npos);
     SLIPSTREAM_CHECK(checkServer(host, "--hosts"));
-    if (!seen.insert(host).second) return fail("--hosts", host, "stands twice", "name every server once");
+    if (!seen.insert(host).second) return fail("--hosts", host, "appears twice", "name every server once");
     devices += *count;
     if (devices > mostRanks) {
       return fail("--hosts", shortText(Json(join(hosts, ","))), fmt::format("is more than {} devices", mostRanks),

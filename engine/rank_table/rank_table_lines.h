@@ -11,10 +11,10 @@
 namespace slipstream {
 
 /// A line of a rank table as people see it: a server, or one of its devices. Counted from 0 as in findings' paths.
-struct RankTablePlace {
+struct RankTablePosition {
   int server = -1;  ///< -1: the table itself
   int device = -1;  ///< -1: the server itself
-  auto operator<=>(const RankTablePlace&) const = default;
+  auto operator<=>(const RankTablePosition&) const = default;
 };
 
 /// What a line says. A server has a name only.
@@ -36,7 +36,7 @@ std::vector<ServerLine> rankTableLines(const Json& root);
 
 /// A finding's path, "server_list[1].device[3].rank_id", taken apart.
 struct RankTablePath {
-  RankTablePlace place;
+  RankTablePosition place;
   std::string key;  ///< what follows the place; empty: the line itself
   RankTableCell cell = RankTableCell::name;
 };

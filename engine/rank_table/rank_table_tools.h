@@ -55,7 +55,7 @@ Result<std::string> rankFileText(const RankTable& table);
 /// A line of a host or rank file, and the line of the table that it comes from.
 struct PlacedLine {
   std::string text;
-  RankTablePlace place;
+  RankTablePosition place;
 };
 /// What the files say of any table, right or wrong: for looking at, not for starting with.
 std::vector<PlacedLine> hostFileLines(const std::vector<ServerLine>& servers);

@@ -25,6 +25,7 @@ inline constexpr const char* communicationSeconds = "communication_seconds";
 inline constexpr const char* hiddenCommunicationSeconds = "hidden_communication_seconds";
 inline constexpr const char* updateSeconds = "update_seconds";
 inline constexpr const char* policySeconds = "policy_seconds";
+inline constexpr const char* passSeconds = "pass_seconds/*";
 inline constexpr const char* dataSeconds = "data_seconds";
 inline constexpr const char* recordSeconds = "record_seconds";
 inline constexpr const char* checkpointSeconds = "checkpoint_seconds";
@@ -114,6 +115,7 @@ inline constexpr std::array generalMetrics{
     timeMetric(metric::hiddenCommunicationSeconds, "Overlapped communication"),
     timeMetric(metric::updateSeconds, "Optimizer's step"),
     timeMetric(metric::policySeconds, "Step policies"),
+    timeMetric(metric::passSeconds, "Time of a gradient pass"),
     timeMetric(metric::dataSeconds, "Data stall"),
     timeMetric(metric::recordSeconds, "Logging"),
     timeMetric(metric::checkpointSeconds, "Checkpoint time"),

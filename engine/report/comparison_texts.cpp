@@ -89,7 +89,8 @@ Text verdictText(const ComparedMeasure& measure) {
                                 message("costs more"), message("no difference shown"),
                                 message("no claim"),   message("no claim (not reached)")};
   constexpr std::array reasons{message("no claim (n < 3)"), message("no claim (best of many)"),
-                               message("no claim (error of the test set unknown)"), message("no claim (no spread)")};
+                               message("no claim (error of the test set unknown)"), message("no claim (no spread)"),
+                               message("no claim (emulated)")};
   if (measure.verdict == ComparisonVerdict::noClaim) return phrase(reasons.at(static_cast<std::size_t>(measure.why)));
   return phrase(verdicts.at(static_cast<std::size_t>(measure.verdict)));
 }

@@ -47,7 +47,7 @@ std::string secondsText(double seconds) {
 
 std::string paceText(const std::vector<RankTime>& ranks) {
   const RankBalance balance = balanceOf(ranks);
-  if (balance.stragglerIndex < even) return "no rank stands out as the slowest\n";
+  if (balance.stragglerIndex < even) return "no rank is clearly the slowest\n";
   return fmt::format("rank {} sets the pace: {:.2f} times the median work, it {}\n", balance.slowest,
                      balance.stragglerIndex, delayText(balance.cause).in());
 }

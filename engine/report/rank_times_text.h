@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/analysis/rank_times.h"
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 
 namespace slipstream {
 

@@ -36,10 +36,10 @@ Text reasonsText(const std::vector<const Decision*>& decisions, const std::vecto
   const bool same = std::ranges::all_of(decisions, [&](const Decision* one) {
     return one != nullptr && decisions.front() != nullptr && one->why == decisions.front()->why;
   });
-  if (same) return reasonText(*decisions.front());
+  if (same) return decisions.front()->why;
   std::vector<Text> parts;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (decisions[i] != nullptr) parts.push_back(joined({variants[i].label, reasonText(*decisions[i])}, ": "));
+    if (decisions[i] != nullptr) parts.push_back(joined({variants[i].label, decisions[i]->why}, ": "));
   }
   return joined(std::move(parts), "\n");
 }

@@ -19,6 +19,11 @@ Text nameOf(const Variant& variant) {
   return strong(variant.label);
 }
 
+/// Whoever reads no further is to know that no time here is a device's.
+Text deviceText(const std::string& device) {
+  return isEmulated(device) ? phrase("{} (emulated: no time is one of the device)", {device}) : Text(device);
+}
+
 std::string percent(double value) {
   return quantityText(value, Quantity::percent);
 }
@@ -58,8 +63,7 @@ std::vector<Text> claimsOf(const Comparison& comparison) {
     }
     Text claim = accuracyClaim(*accuracy, comparison.variants[compared.variant], comparison.variants.front());
     if (!compared.stage.empty()) claim = phrase("In stage {}, {}", {compared.stage, claim});
-    const bool startsWithName = accuracy->verdict != ComparisonVerdict::noDifferenceShown && compared.stage.empty();
-    sentences.push_back(startsWithName ? claim : capitalized(claim));
+    sentences.push_back(capitalized(claim));
   }
   return sentences;
 }
@@ -186,7 +190,7 @@ void addHeader(const ReportInput& input, ReportDocument& document) {
   const RunRecord& run = comparison.variants.front().outcomes.front().run;
   const RunPlan& plan = input.plans.front();
   document.add(KeyValues{{{phrase("Experiment"), joined({run.experimentName, networkText(plan)}, " · ")},
-                          {phrase("Ranks"), joined({ranksText(plan), run.device}, ", ")},
+                          {phrase("Ranks"), joined({ranksText(plan), deviceText(run.device)}, ", ")},
                           {phrase("Seeds"), seedsOf(comparison)},
                           {phrase("Source"), run.sourceRevision.empty() ? phrase("unknown") : Text(run.sourceRevision)},
                           {phrase("Created (UTC)"), wallText(run.createdAt)}}});

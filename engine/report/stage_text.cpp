@@ -137,7 +137,7 @@ std::string decisionsText(const RunPlan& plan) {
   std::string text;
   for (const Decision& decision : decisions) {
     text += fmt::format("  {:<{}}  {:<{}}  {}\n", decision.subject, subject, printable(decision.state), state,
-                        printable(decision.why));
+                        printable(decision.why.in()));
   }
   return text;
 }

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/document/text.h"
 #include "engine/plan/run_plan.h"
+#include "engine/spec/text.h"
 
 namespace slipstream {
 

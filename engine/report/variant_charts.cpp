@@ -31,7 +31,7 @@ SeedBand bundleOf(RunStore& store, const Variant& variant, const std::string& me
 /// Where the steps of one variant are on the axis.
 class StepPositions {
  public:
-  StepPositions(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), arm_(variant) {
+  StepPositions(RunStore& store, const Variant& variant, ChartX axis) : axis_(axis), variant_(variant) {
     if (axis != ChartX::relativeTime) return;
     const Series seconds = bundleOf(store, variant, metric::stepSeconds, 1).mean;
     double sum = 0;
@@ -50,7 +50,7 @@ class StepPositions {
   /// Stages may have epochs of their own length: they follow one another.
   double epochs(std::int64_t step) const {
     double sum = 0;
-    for (const StageOutcome& outcome : arm_.outcomes.front().stages) {
+    for (const StageOutcome& outcome : variant_.outcomes.front().stages) {
       const StagePlan& stage = outcome.stage;
       const std::int64_t within = std::clamp(step, stage.firstStep, stage.endStep) - stage.firstStep;
       sum += static_cast<double>(within) / static_cast<double>(std::max<std::int64_t>(1, stage.stepsPerEpoch));
@@ -59,7 +59,7 @@ class StepPositions {
   }
 
   ChartX axis_;
-  const Variant& arm_;
+  const Variant& variant_;
   std::vector<std::int64_t> steps_;
   std::vector<double> ends_;  ///< seconds when each of them was over
 };
@@ -71,7 +71,7 @@ void append(std::vector<Line>& lines, std::vector<Line> more) {
 /// How one chart draws its curves.
 struct Treatment {
   std::string metric;
-  ChartWindow window;
+  VisibleRange range;
   bool smooth = false;
   bool logarithmic = false;
 
@@ -80,7 +80,7 @@ struct Treatment {
     Line line;
     for (const std::int64_t step : series.steps) line.x.push_back(places.of(step));
     line.y = series.values;
-    return decimate(line, window, logarithmic);
+    return decimate(line, range, logarithmic);
   }
 };
 

@@ -168,14 +168,14 @@ std::int64_t lastStepOf(RunStore& store, const std::string& runId) {
 }  // namespace
 
 std::int64_t attemptNanoseconds(RunStore& store, const RunRecord& run) {
-  struct Span {
+  struct Interval {
     std::int64_t begin = 0, end = 0;
     void include(std::int64_t wall) {
       begin = begin == 0 ? wall : begin;
       end = std::max(end, wall);
     }
   };
-  std::map<int, Span> attempts;
+  std::map<int, Interval> attempts;
   bool hasEnded = false;
   for (const Event& event : store.events(run.id)) {
     if (event.attempt > 0) attempts[event.attempt].include(event.wallNanoseconds);

@@ -204,7 +204,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   }
   const bool orEqual = sign != ':' && end + 1 < piece.text.size() && piece.text[end + 1] == '=';
   const std::string value = piece.text.substr(end + (orEqual ? 2 : 1));
-  if (value.empty()) return fail("filter", piece.text, "nothing stands after " + term.key, "write a value there");
+  if (value.empty()) return fail("filter", piece.text, "nothing is after " + term.key, "write a value there");
   const bool equal = sign == ':' || sign == '=';
   if (isOneOf(term.key, textKeys)) {
     if (!equal) return fail("filter", piece.text, term.key + " is a text", operatorRemedy(term.key, value));
@@ -216,8 +216,7 @@ Result<RunQuery::Term> RunQuery::termOf(const Piece& piece) {
   if (!number && equal && !isOneOf(term.key, numberKeys)) {
     std::vector<std::string> keys = textKeys;
     keys.insert(keys.end(), numberKeys.begin(), numberKeys.end());
-    return fail("filter", piece.text, term.key + " is no key",
-                meant(term.key, keys) + "; words with : stand in quotes");
+    return fail("filter", piece.text, term.key + " is no key", meant(term.key, keys) + "; words with : go in quotes");
   }
   if (!number)
     return fail("filter", piece.text, value + " is no number", "write one, for example " + exampleOf(term.key));

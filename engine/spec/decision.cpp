@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/decision.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "engine/base/text.h"
+#include <nlohmann/json.hpp>
 
 namespace slipstream {
 namespace {
@@ -28,8 +28,8 @@ const EnumNames<Reason> reasons{{"other", Reason::other},
 constexpr const char* noEffectPrefix = "no effect: ";
 constexpr const char* noEffectRemedy = "remove it where that is meant";
 
-Effect effectOfText(const Decision& decision) {
-  if (decision.state == "no effect" || decision.why.starts_with(noEffectPrefix)) return Effect::noEffect;
+Effect effectOfText(const Decision& decision, const std::string& why) {
+  if (decision.state == "no effect" || why.starts_with(noEffectPrefix)) return Effect::noEffect;
   return valueOf(effects, decision.state).value_or(Effect::adjusted);
 }
 
@@ -42,87 +42,52 @@ Reason reasonOfText(const std::string& why) {
 
 /// A decision of a build that wrote only subject, state and why, and later the remedy.
 void completeFromText(Decision& decision) {
-  decision.effect = effectOfText(decision);
-  decision.reason = reasonOfText(decision.why);
-  if (decision.remedy.empty() && decision.why.starts_with(noEffectPrefix)) decision.remedy = noEffectRemedy;
+  const std::string why = decision.why.in();
+  decision.effect = effectOfText(decision, why);
+  decision.reason = reasonOfText(why);
+  if (decision.remedy.empty() && why.starts_with(noEffectPrefix)) decision.remedy = noEffectRemedy;
 }
 
-Decision made(std::string subject, Effect effect, std::string state, Reason reason, Phrase why) {
-  std::string words = why.text();
-  return {std::move(subject), effect, std::move(state), reason, std::move(words), {}, std::move(why)};
+Text withoutEffect(Text why) {
+  return phrase(std::string(noEffectPrefix) + "{}", {std::move(why)});
 }
 
-/// A pattern alone, or a list of it and its arguments.
-Json jsonOf(const Phrase& phrase) {
-  if (phrase.arguments.empty()) return phrase.pattern;
-  Json list = Json::array({phrase.pattern});
-  for (const Phrase& argument : phrase.arguments) list.push_back(jsonOf(argument));
-  return list;
+Text whyOfText(const std::string& why) {
+  if (!why.starts_with(noEffectPrefix)) return phrase(why);
+  return withoutEffect(phrase(why.substr(std::string_view(noEffectPrefix).size())));
 }
 
-Phrase phraseOf(const Json& json) {
-  if (json.is_string()) return json.get<std::string>();
-  Phrase phrase;
-  if (!json.is_array() || json.empty() || !json[0].is_string()) return phrase;
-  phrase.pattern = json[0].get<std::string>();
-  for (std::size_t i = 1; i < json.size(); ++i) phrase.arguments.push_back(phraseOf(json[i]));
-  return phrase;
-}
-
-Phrase phraseOfText(const std::string& why) {
-  if (!why.starts_with(noEffectPrefix)) return why;
-  return {std::string(noEffectPrefix) + "{}", {why.substr(std::string_view(noEffectPrefix).size())}};
-}
-
-/// Beside `why` only where it is more than those words.
-void describeWords(Fields& fields, Decision& decision) {
-  if (fields.wants("words", !decision.words.arguments.empty())) {
-    Json json = jsonOf(decision.words);
-    fields.raw("words", json);
-    decision.words = phraseOf(json);
+/// `why` in English; beside it `words`, where they are more than a message without arguments.
+void describeWhy(Fields& fields, Decision& decision) {
+  std::string why = decision.why.in();
+  const bool isPlain = decision.why == phrase(why);
+  fields.text("why", why, {});
+  if (fields.wants("words", !isPlain)) {
+    Json words = storedForm(decision.why);
+    fields.raw("words", words);
+    decision.why = textOfStored(words);
   }
   // Words that do not expand to `why` are ignored.
-  if (decision.words.text() != decision.why) decision.words = phraseOfText(decision.why);
+  if (decision.why.in() != why) decision.why = whyOfText(why);
 }
 
 }  // namespace
 
-std::string Phrase::text() const {
-  std::string made;
-  std::size_t next = 0;
-  for (std::size_t at = 0; at < pattern.size();) {
-    const std::size_t open = arguments.empty() ? std::string::npos : pattern.find('{', at);
-    made += pattern.substr(at, open - at);
-    if (open == std::string::npos) break;
-    const std::size_t close = std::min(pattern.find('}', open), pattern.size());
-    const auto index = parseInteger(pattern.substr(open + 1, close - open - 1));
-    const std::size_t argument = index ? static_cast<std::size_t>(*index) : next++;
-    if (argument < arguments.size()) made += arguments[argument].text();
-    at = close + 1;
-  }
-  return made;
+Decision switchedOn(std::string subject, Reason reason, Text why) {
+  return {std::move(subject), Effect::on, "on", reason, std::move(why)};
 }
 
-Phrase countPhrase(std::int64_t count, const std::string& noun) {
-  return {"{} " + noun + (count == 1 ? "" : "s"), {countText(count)}};
+Decision switchedOff(std::string subject, Reason reason, Text why) {
+  return {std::move(subject), Effect::off, "off", reason, std::move(why)};
 }
 
-Decision switchedOn(std::string subject, Reason reason, Phrase why) {
-  return made(std::move(subject), Effect::on, "on", reason, std::move(why));
+Decision adjusted(std::string subject, std::string value, Reason reason, Text why) {
+  return {std::move(subject), Effect::adjusted, std::move(value), reason, std::move(why)};
 }
 
-Decision switchedOff(std::string subject, Reason reason, Phrase why) {
-  return made(std::move(subject), Effect::off, "off", reason, std::move(why));
-}
-
-Decision adjusted(std::string subject, std::string value, Reason reason, Phrase why) {
-  return made(std::move(subject), Effect::adjusted, std::move(value), reason, std::move(why));
-}
-
-Decision noEffect(std::string subject, std::string state, Reason reason, Phrase why) {
-  return warning(made(std::move(subject), Effect::noEffect, std::move(state), reason,
-                      {std::string(noEffectPrefix) + "{}", {std::move(why)}}),
-                 noEffectRemedy);
+Decision noEffect(std::string subject, std::string state, Reason reason, Text why) {
+  return {std::move(subject), Effect::noEffect, std::move(state), reason, withoutEffect(std::move(why)),
+          noEffectRemedy};
 }
 
 Decision warning(Decision decision, std::string remedy) {
@@ -130,11 +95,15 @@ Decision warning(Decision decision, std::string remedy) {
   return decision;
 }
 
+Text stateText(const Decision& decision) {
+  const bool isSwitch = decision.state == "on" || decision.state == "off";
+  return isSwitch ? phrase(decision.state) : Text(decision.state);
+}
+
 void describeDecision(Fields& fields, Decision& decision) {
   fields.text("subject", decision.subject, {});
   fields.text("state", decision.state, {});
-  fields.text("why", decision.why, {});
-  describeWords(fields, decision);
+  describeWhy(fields, decision);
   if (fields.wants("remedy", !decision.remedy.empty())) fields.text("remedy", decision.remedy, {});
   if (!fields.wants("effect", true)) return completeFromText(decision);
   choice(fields, "effect", decision.effect, effects);

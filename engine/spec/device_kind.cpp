@@ -22,15 +22,17 @@ std::vector<std::string> allNames() {
   return names;
 }
 
-/// "cpu, cuda, or cuda:0 to cuda:15"
+/// "cpu, cuda, npu, cuda:0 to cuda:15, or npu:0 to npu:15"
 std::string choiceOfNames() {
   std::string names;
   std::string numbered;
   for (const DeviceKind* kind : deviceKinds()) {
     names += kind->name + ", ";
-    if (kind->mostOfHost > 0) numbered += fmt::format("or {0}:0 to {0}:{1}", kind->name, kind->mostOfHost - 1);
+    if (kind->mostOfHost > 0) numbered += fmt::format("{0}:0 to {0}:{1}, ", kind->name, kind->mostOfHost - 1);
   }
-  return names + numbered;
+  names += numbered;
+  names.resize(names.size() - 2);
+  return names.insert(names.rfind(", ") + 2, "or ");
 }
 
 }  // namespace
@@ -47,18 +49,42 @@ const DeviceKind& cudaKind() {
                                .ownMemory = true,
                                .float16Images = true,
                                .multipliesHalfTypes = true,
-                               .fusesConvolutions = true};
+                               .denseHalfTypes = true,
+                               .fusesConvolutions = true,
+                               .collectives = "nccl",
+                               .reachesPeers = true};
+  return kind;
+}
+
+const DeviceKind& npuKind() {
+  static const DeviceKind kind{.name = "npu",
+                               .noun = "NPU",
+                               .mostOfHost = 16,
+                               .ownMemory = true,
+                               .float16Images = true,
+                               .multipliesHalfTypes = true,
+                               .collectives = "hccl"};
+  return kind;
+}
+
+const DeviceKind& npuTwinKind() {
+  static const DeviceKind kind{.name = "npu-twin", .noun = "emulated NPU", .emulated = true};
   return kind;
 }
 
 const std::vector<const DeviceKind*>& deviceKinds() {
-  static const std::vector<const DeviceKind*> kinds{&cpuKind(), &cudaKind()};
+  static const std::vector<const DeviceKind*> kinds{&cpuKind(), &cudaKind(), &npuKind(), &npuTwinKind()};
   return kinds;
 }
 
 const std::vector<std::string>& deviceNames() {
   static const std::vector<std::string> names = allNames();
   return names;
+}
+
+bool isEmulated(const std::string& name) {
+  const auto known = parseDeviceName(name, "device");
+  return known && known->kind->emulated;
 }
 
 Result<DeviceName> parseDeviceName(const std::string& text, const std::string& where) {

@@ -16,14 +16,22 @@ struct DeviceKind {
   std::string name;                  ///< as experiment files write it
   std::string noun;                  ///< for people: "GPU"
   int mostOfHost = 0;                ///< a host has NAME:0 to NAME:(mostOfHost - 1); 0: its one device has no number
+  bool emulated = false;             ///< its kernels run on the host instead: for correctness, never for speed
   bool ownMemory = false;            ///< vectors are not memory of the host: ranks cannot share it, batches are copied
   bool float16Images = false;        ///< may keep images in fp16 between layers, where a loss scale allows for it
   bool multipliesHalfTypes = false;  ///< always, whatever the processor of its host has
+  bool denseHalfTypes = false;       ///< dense layers multiply as the type of images, and add up in fp32
   bool fusesConvolutions = false;    ///< convolves and normalises in one pass (engine/plan/fused_convolutions.h)
+  std::string collectives = {};      ///< the library that ranks with a device each exchange by: "nccl"; empty: none
+  bool reachesPeers = false;         ///< ranks of one host reach into the memory of each other's devices
 };
 
 const DeviceKind& cpuKind();
 const DeviceKind& cudaKind();
+/// Ascend NPUs.
+const DeviceKind& npuKind();
+/// An Ascend NPU that the host stands in for.
+const DeviceKind& npuTwinKind();
 /// Every kind there is.
 const std::vector<const DeviceKind*>& deviceKinds();
 
@@ -36,6 +44,9 @@ struct DeviceName {
 
 /// Every name there is.
 const std::vector<std::string>& deviceNames();
+
+/// Whether the name is one of an emulated device; a name that there is not is none.
+bool isEmulated(const std::string& name);
 
 /// `where` is the place that the failure names.
 Result<DeviceName> parseDeviceName(const std::string& text, const std::string& where);

@@ -34,8 +34,8 @@ struct DatasetSpec {
   std::vector<double> mean{0.1307};  ///< inputs are (x/255 - mean) / deviation; one value, or one a channel
   std::vector<double> deviation{0.3081};
   std::int64_t classes = 10;         ///< as the data has them; 0: it could not be looked at
-  std::int64_t imageSize = 224;      ///< image_folder: height and width that pictures are brought to
-  bool augment = true;               ///< cifar10, image_folder: training pictures are cropped and flipped at random
+  std::int64_t imageSize = 224;      ///< image_folder: height and width that images are brought to
+  bool augment = true;               ///< cifar10, image_folder: training images are cropped and flipped at random
   int decodeThreads = 0;             ///< that prepare samples beside the training itself
   std::int64_t prefetchBatches = 0;  ///< that are prepared ahead of the one in use
   BrokenImages onBroken = BrokenImages::fail;  ///< image_folder

@@ -35,7 +35,7 @@ class Resolving {
     if (name.empty()) return std::nullopt;
     const auto found = indices_.find(name);
     if (found != indices_.end()) return found->second;
-    refuse(name, fmt::format("reads in {} a layer that does not stand before it", key),
+    refuse(name, fmt::format("reads in {} a layer that is not before it", key),
            fmt::format("name a layer above it, or {} for the network's input", networkInputName));
     return std::nullopt;
   }

@@ -104,7 +104,7 @@ class ShapeWalk {
 
   void dense(const LayerSpec& layer) {
     if (at_.height != 0) {
-      refuse("", "needs a flat input, but gets pictures", "put {\"type\": \"flatten\"} before it");
+      refuse("", "needs a flat input, but gets images", "put {\"type\": \"flatten\"} before it");
       at_ = {0, 0, at_.elements()};
     }
     if (layer.outputs < 1) return refuse("", "has no outputs", "set outputs to the number of its units");
@@ -138,7 +138,7 @@ class ShapeWalk {
   }
 
   void globalPool() {
-    if (at_.height == 0) refuse("", "needs pictures, but gets a flat input", "put it before the flatten layer");
+    if (at_.height == 0) refuse("", "needs images, but gets a flat input", "put it before the flatten layer");
     at_ = {0, 0, at_.channels};
   }
 
@@ -157,7 +157,7 @@ class ShapeWalk {
 
   std::optional<SampleShape> windowOutput(const LayerSpec& layer) {
     if (at_.height == 0) {
-      refuse("", "needs pictures, but gets a flat input", "put it before the flatten layer");
+      refuse("", "needs images, but gets a flat input", "put it before the flatten layer");
       return std::nullopt;
     }
     if (layer.kernel < 1 || layer.stride < 1) {

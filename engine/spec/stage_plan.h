@@ -26,7 +26,7 @@ struct StageStart {
   bool wantsMean() const { return weights == StartingWeights::snapshotMean; }
 };
 
-/// One stage of a run. Steps count over the whole run, so no step is there twice.
+/// One stage of a run. Steps count over the whole run, so no step appears twice.
 struct StagePlan {
   std::string name;
   Experiment experiment;  ///< the file's, overridden by the stage's keys

@@ -32,7 +32,7 @@ void MetricTable::forget() {
 
 bool MetricTable::append(std::int64_t run, int attempt, int rank, std::int64_t sequence, const MetricBlock& block) {
   const Writer writer{run, attempt, rank};
-  if (isFolded(writer, sequence)) return false;
+  if (isCompacted(writer, sequence)) return false;
   const std::int64_t waiting = waitingSteps(writer);
   const auto steps = static_cast<std::int64_t>(block.steps.size());
   const std::string payload = encode(block);
@@ -45,7 +45,7 @@ bool MetricTable::append(std::int64_t run, int attempt, int rank, std::int64_t s
   return true;
 }
 
-bool MetricTable::isFolded(const Writer& writer, std::int64_t sequence) {
+bool MetricTable::isCompacted(const Writer& writer, std::int64_t sequence) {
   const auto [run, attempt, rank] = writer;
   return database_
       .query("SELECT 1 FROM folded WHERE run = ?1 AND attempt = ?2 AND rank = ?3 AND first <= ?4 AND last >= ?4", run,

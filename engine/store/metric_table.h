@@ -39,7 +39,7 @@ class MetricTable {
  private:
   using Writer = std::tuple<std::int64_t, int, int>;  ///< run, attempt, rank
 
-  bool isFolded(const Writer& writer, std::int64_t sequence);
+  bool isCompacted(const Writer& writer, std::int64_t sequence);
   void compact(const Writer& writer);
   void markCompacted(const Writer& writer, const std::vector<std::int64_t>& sequences);
   void appendChunks(std::int64_t series, Series samples);

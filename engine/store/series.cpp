@@ -109,25 +109,25 @@ class ColumnCollector {
 };
 
 template <class X>
-std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double>& y, const ChartWindow& window,
+std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double>& y, const VisibleRange& range,
                                bool logarithmic) {
   const auto before = [](X sample, double place) { return static_cast<double>(sample) < place; };
   const auto begin = x.begin();
-  auto from = std::lower_bound(begin, x.end(), window.first, before);
-  auto to = std::upper_bound(from, x.end(), window.last,
+  auto from = std::lower_bound(begin, x.end(), range.first, before);
+  auto to = std::upper_bound(from, x.end(), range.last,
                              [](double last, X sample) { return last < static_cast<double>(sample); });
   if (from != begin) --from;
   if (to != x.end()) ++to;
 
-  const double width = window.last > window.first ? window.last - window.first : 1;
-  const double scale = window.columns / width;
+  const double width = range.last > range.first ? range.last - range.first : 1;
+  const double scale = range.columns / width;
   ColumnCollector<X> collector(x, y, logarithmic);
-  double columnEnd = window.first;  // what lies before the window is a column of its own
+  double columnEnd = range.first;  // what lies before the range is a column of its own
   for (auto at = from; at != to;) {
     if (const auto place = static_cast<double>(*at); place >= columnEnd) {
-      const auto column = static_cast<std::int64_t>(std::min<double>((place - window.first) * scale, window.columns));
-      columnEnd = column < window.columns ? window.first + static_cast<double>(column + 1) / scale
-                                          : std::numeric_limits<double>::infinity();
+      const auto column = static_cast<std::int64_t>(std::min<double>((place - range.first) * scale, range.columns));
+      columnEnd = column < range.columns ? range.first + static_cast<double>(column + 1) / scale
+                                         : std::numeric_limits<double>::infinity();
     }
     auto end = std::lower_bound(at, to, columnEnd, before);
     if (end == at) end = std::upper_bound(at, to, *at);  // rounding put the column's end before its first sample
@@ -139,12 +139,12 @@ std::vector<Line> decimateOver(const std::vector<X>& x, const std::vector<double
 
 }  // namespace
 
-std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic) {
-  return decimateOver(series.steps, series.values, window, logarithmic);
+std::vector<Line> decimate(const Series& series, const VisibleRange& range, bool logarithmic) {
+  return decimateOver(series.steps, series.values, range, logarithmic);
 }
 
-std::vector<Line> decimate(const Line& samples, const ChartWindow& window, bool logarithmic) {
-  return decimateOver(samples.x, samples.y, window, logarithmic);
+std::vector<Line> decimate(const Line& samples, const VisibleRange& range, bool logarithmic) {
+  return decimateOver(samples.x, samples.y, range, logarithmic);
 }
 
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep) {

@@ -11,7 +11,7 @@
 namespace slipstream {
 
 /// Where a chart shows samples: x in [first, last] over `columns` device pixels.
-struct ChartWindow {
+struct VisibleRange {
   double first = 0;
   double last = 0;
   int columns = 1000;
@@ -26,10 +26,10 @@ struct Line {
 
 /// M4: of the samples in each pixel column the first, the lowest, the highest and the last, which draws the same pixels
 /// as all samples do (Jugel, Jerzak, Hackenbroich, Markl: M4, VLDB 2014). `logarithmic` drops values that a log axis
-/// cannot show, as a gap. The neighbours just outside the window are kept, so that lines reach its edges.
-std::vector<Line> decimate(const Series& series, const ChartWindow& window, bool logarithmic = false);
+/// cannot show, as a gap. The neighbours just outside the range are kept, so that lines reach its edges.
+std::vector<Line> decimate(const Series& series, const VisibleRange& range, bool logarithmic = false);
 /// The same over any axis; `samples` may have gaps.
-std::vector<Line> decimate(const Line& samples, const ChartWindow& window, bool logarithmic = false);
+std::vector<Line> decimate(const Line& samples, const VisibleRange& range, bool logarithmic = false);
 
 /// The samples of steps [firstStep, endStep).
 Series between(const Series& series, std::int64_t firstStep, std::int64_t endStep);

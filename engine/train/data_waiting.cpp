@@ -20,7 +20,7 @@ std::string waitingText(double share, const DatasetSpec& dataset) {
   if (share <= mostWhileAhead) return waited + ": the loader kept ahead";
   return fmt::format(
       "{}: the loader did not keep ahead with dataset.decode_threads {} and prefetch_batches {}; where cores are idle "
-      "more threads help, else smaller pictures or fewer ranks a host",
+      "more threads help, else smaller images or fewer ranks a host",
       waited, dataset.decodeThreads, dataset.prefetchBatches);
 }
 

@@ -21,7 +21,7 @@ void inspectUntilSound(const SampleSource& samples, SampleReader& reader, double
     if (reader.inspect(static_cast<std::uint32_t>(i)) || watch.seconds() > seconds) return;
   }
   throw Error(fmt::format(
-      "none of the {} samples to evaluate on can be read, and dataset.on_broken skips them all: put readable pictures "
+      "none of the {} samples to evaluate on can be read, and dataset.on_broken skips them all: put readable images "
       "in their place",
       samples.count()));
 }
@@ -56,7 +56,7 @@ void checkEvaluationSamples(const SampleSource& samples, BrokenImages onBroken, 
   const std::int64_t seen = inspectEach(*reader, begin, end, seconds);
   if (seen == end - begin || rank != 0) return;
   link.event(EventLevel::information, "data",
-             fmt::format("before the first step rank 0 had time to look at {} of its {} pictures to evaluate on: a "
+             fmt::format("before the first step rank 0 had time to look at {} of its {} images to evaluate on: a "
                          "broken one among the others is found by the first evaluation",
                          seen, end - begin));
 }

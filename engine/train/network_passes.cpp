@@ -52,7 +52,7 @@ std::span<const float> NetworkPasses::inputsOf(const MicroBatch& samples) {
 }
 
 std::span<const float> NetworkPasses::inputsOf(std::span<const std::uint8_t> pictures) {
-  if (!pictures_) throw Error("samples are pictures, and nothing normalises them");
+  if (!pictures_) throw Error("samples are images, and nothing normalises them");
   const auto inputs = inputMemory(pictures.size());
   if (!device_.usesHostMemory()) {
     grow(bytes_, pictures.size(), device_, MemoryCategory::activations);

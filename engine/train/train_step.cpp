@@ -14,6 +14,11 @@
 namespace slipstream {
 namespace {
 
+/// The metric of a gradient pass's time.
+std::string secondsOfPass(const std::string& name) {
+  return std::string(metric::prefixOf(metric::passSeconds)) + name;
+}
+
 /// The position of one micro-batch in its step.
 struct PassPosition {
   int microBatch;
@@ -111,10 +116,10 @@ std::map<std::string, double> TrainStep::slotSeconds(double policies, const Step
   std::map<std::string, double> seconds{{metric::updateSeconds, outcome.updateSeconds}};
   if (!slots_.policies.empty()) seconds[metric::policySeconds] = policies;
   for (std::size_t pass = 0; pass < passSeconds_.size(); ++pass) {
-    seconds["pass_seconds/" + slots_.gradientPasses[pass]->name()] = passSeconds_[pass];
+    seconds[secondsOfPass(slots_.gradientPasses[pass]->name())] = passSeconds_[pass];
   }
   if (outcome.centralizationSeconds > 0) {
-    seconds["pass_seconds/grad_centralization"] = outcome.centralizationSeconds;
+    seconds[secondsOfPass("grad_centralization")] = outcome.centralizationSeconds;
   }
   return seconds;
 }

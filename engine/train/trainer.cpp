@@ -46,7 +46,7 @@ void checkEvaluation(const TrainingData& data, Link& link, const Communicator& c
 }  // namespace
 
 TrainingTools trainingTools(const Device& device) {
-  return {trainingKernels(device), makeNetwork, makeDeviceLoss, networksOf(device).makeImageInput};
+  return {trainingKernels(device), makeNetwork, makeDeviceLoss, networksOf(device.kind()).makeImageInput};
 }
 
 TrainingEnd train(Link& link, Communicator& communicator, Device& device, const TrainingData& data) {

@@ -67,7 +67,7 @@ void CheckpointSender::close() {
   changed_.notify_all();
 }
 
-void CheckpointSender::handle(const message::TensorRequest& request) {
+void CheckpointSender::handle(const wire::TensorRequest& request) {
   const std::lock_guard lock(mutex_);
   if (!busy_ || !isOf(request)) return;
   for (std::size_t index = 0; index < offered_; ++index) {
@@ -78,14 +78,14 @@ void CheckpointSender::handle(const message::TensorRequest& request) {
   }
 }
 
-void CheckpointSender::handle(const message::TransferAck& ack) {
+void CheckpointSender::handle(const wire::TransferAck& ack) {
   const std::lock_guard lock(mutex_);
   if (!busy_ || !isOf(ack)) return;
   acknowledgedParts_ = ack.parts;
   changed_.notify_all();
 }
 
-void CheckpointSender::handle(const message::CheckpointDone& done) {
+void CheckpointSender::handle(const wire::CheckpointDone& done) {
   const std::lock_guard lock(mutex_);
   if (!busy_ || !isOf(done)) return;
   busy_ = false;
@@ -129,7 +129,7 @@ void CheckpointSender::offerNext(std::unique_lock<std::mutex>& lock) {
   tensor.record.hash = std::move(hash);
   if (round != round_) return;
   ++offered_;
-  post_(message::CheckpointTensor{job_.end.step, tensor.record, job_.end.snapshot});
+  post_(wire::CheckpointTensor{job_.end.step, tensor.record, job_.end.snapshot});
 }
 
 void CheckpointSender::sendPart(std::unique_lock<std::mutex>& lock) {

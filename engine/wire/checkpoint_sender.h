@@ -28,7 +28,7 @@ class CheckpointSender {
     std::span<const std::byte> bytes;  ///< of the caller, until start() returns
   };
   struct Job {
-    message::CheckpointEnd end;
+    wire::CheckpointEnd end;
     std::vector<Tensor> tensors;
   };
 
@@ -47,9 +47,9 @@ class CheckpointSender {
   void close();
 
   // Answers of the hub.
-  void handle(const message::TensorRequest& request);
-  void handle(const message::TransferAck& ack);
-  void handle(const message::CheckpointDone& done);
+  void handle(const wire::TensorRequest& request);
+  void handle(const wire::TransferAck& ack);
+  void handle(const wire::CheckpointDone& done);
   /// Sends everything again: the hub knows nothing of what was sent.
   void restart();
 

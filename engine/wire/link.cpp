@@ -86,13 +86,13 @@ class WorkerLink final : public Link {
 
   void event(EventLevel level, const std::string& code, const std::string& text) override {
     const std::lock_guard lock(mutex_);
-    outbox_.add(message::EventNote{wallNanoseconds(), level, code, text});
+    outbox_.add(wire::EventNote{wallNanoseconds(), level, code, text});
     socket_.wake();
   }
 
   void memory(const std::map<std::string, std::int64_t>& bytes) override {
     const std::lock_guard lock(mutex_);
-    outbox_.add(message::MemoryUse{bytes});
+    outbox_.add(wire::MemoryUse{bytes});
   }
 
   void progress(std::int64_t step, const char* phase, std::uint64_t collectiveSequence) override {
@@ -121,7 +121,7 @@ class WorkerLink final : public Link {
   std::vector<float> fetch(const std::string& hash) override {
     std::unique_lock lock(mutex_);
     fetching_ = {hash, {}, 0, false};
-    urgent_.push_back(encode(message::Fetch{hash}));
+    urgent_.push_back(encode(wire::Fetch{hash}));
     socket_.wake();
     waitUntil(lock, [this] { return fetching_.whole; });
     std::vector<float> values(fetching_.bytes.size() / sizeof(float));
@@ -145,14 +145,14 @@ class WorkerLink final : public Link {
   void finish(bool stopped, std::int64_t stepsDone) override {
     flush();
     std::unique_lock lock(mutex_);
-    sendFinal(message::Finished{stopped, stepsDone});
+    sendFinal(wire::Finished{stopped, stepsDone});
     waitUntil(lock, [this] { return finalAcked_; });
   }
 
   void fail(const std::string& cause) override {
     std::unique_lock lock(mutex_);
     outbox_.pack();  // the values of the last steps are what explains a failure
-    sendFinal(message::Failed{cause});
+    sendFinal(wire::Failed{cause});
     changed_.wait_for(lock, finalAckWithin, [this] { return (finalAcked_ && outbox_.isEmpty()) || dead_; });
   }
 
@@ -164,7 +164,7 @@ class WorkerLink final : public Link {
     bool whole = false;
   };
 
-  void send(message::CheckpointEnd end, const std::vector<OutgoingTensor>& tensors) {
+  void send(wire::CheckpointEnd end, const std::vector<OutgoingTensor>& tensors) {
     CheckpointSender::Job job{std::move(end), {}};
     for (const OutgoingTensor& tensor : tensors) {
       const auto bytes = std::as_bytes(tensor.values);
@@ -180,7 +180,7 @@ class WorkerLink final : public Link {
     sender_.start(std::move(job));
   }
 
-  std::optional<CheckpointManifest> ask(const message::CheckpointQuery& question) {
+  std::optional<CheckpointManifest> ask(const wire::CheckpointQuery& question) {
     std::unique_lock lock(mutex_);
     asking_ = question;
     answer_.reset();
@@ -274,8 +274,8 @@ class WorkerLink final : public Link {
     }
     if (!greeted) return sendHello();
     ++unanswered_;
-    socket_.send("", encode(message::Heartbeat{step_.load(std::memory_order_relaxed),
-                                               phase_.load(std::memory_order_relaxed), sequence(), sent}));
+    socket_.send("", encode(wire::Heartbeat{step_.load(std::memory_order_relaxed),
+                                            phase_.load(std::memory_order_relaxed), sequence(), sent}));
   }
 
   /// Within the step: over the whole run ranks differ, because some lead a server's others.
@@ -292,7 +292,7 @@ class WorkerLink final : public Link {
       const std::lock_guard lock(mutex_);
       acknowledged = outbox_.acknowledgedSequence();
     }
-    socket_.send("", encode(message::Hello{address_.runId, address_.attempt, rank_, ::getpid(), acknowledged}));
+    socket_.send("", encode(wire::Hello{address_.runId, address_.attempt, rank_, ::getpid(), acknowledged}));
   }
 
   void declareDead() {
@@ -310,7 +310,7 @@ class WorkerLink final : public Link {
     std::visit([this](auto& content) { handle(content); }, message);
   }
 
-  void handle(message::Task& task) {
+  void handle(wire::Task& task) {
     const std::lock_guard lock(mutex_);
     if (hasTask_) return;
     auto plan = parseRunPlan(task.planText);
@@ -322,30 +322,30 @@ class WorkerLink final : public Link {
     }
     changed_.notify_all();
   }
-  void handle(message::Refused& refused) {
+  void handle(wire::Refused& refused) {
     const std::lock_guard lock(mutex_);
     refused_ = refused.why;
     changed_.notify_all();
   }
   /// A new supervisor's end, or a new connection: everything that is not committed goes again.
-  void handle(const message::Reidentify&) {
+  void handle(const wire::Reidentify&) {
     if (Clock::now() < helloAt_ + helloAgainAfter) return;
     sendHello();
     sender_.restart();
     const std::lock_guard lock(mutex_);
     outbox_.rewind(outbox_.acknowledgedSequence() + 1);
-    if (!fetching_.hash.empty()) urgent_.push_back(encode(message::Fetch{fetching_.hash}));
+    if (!fetching_.hash.empty()) urgent_.push_back(encode(wire::Fetch{fetching_.hash}));
     if (asking_) urgent_.push_back(encode(*asking_));
     if (!finalMessage_.empty() && !finalAcked_) urgent_.push_back(finalMessage_);
   }
-  void handle(const message::HubStatus& status) {
+  void handle(const wire::HubStatus& status) {
     stop_.store(status.stop, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     outbox_.acknowledge(status.acknowledged);
     if (status.resendFrom > 0) outbox_.rewind(status.resendFrom);
     changed_.notify_all();
   }
-  void handle(const message::TensorPart& part) {
+  void handle(const wire::TensorPart& part) {
     const std::lock_guard lock(mutex_);
     if (part.hash != fetching_.hash) return;
     if (part.index == 0) fetching_ = {part.hash, {}, 0, false};
@@ -356,20 +356,20 @@ class WorkerLink final : public Link {
     fetching_.whole = part.last;
     changed_.notify_all();
   }
-  void handle(message::CheckpointReply& reply) {
+  void handle(wire::CheckpointReply& reply) {
     const std::lock_guard lock(mutex_);
     if (!asking_ || asking_->step != reply.step || asking_->snapshot != reply.snapshot) return;
     answer_ = std::move(reply);
     changed_.notify_all();
   }
-  void handle(const message::FinalAck&) {
+  void handle(const wire::FinalAck&) {
     const std::lock_guard lock(mutex_);
     finalAcked_ = true;
     changed_.notify_all();
   }
-  void handle(const message::TensorRequest& request) { sender_.handle(request); }
-  void handle(const message::TransferAck& ack) { sender_.handle(ack); }
-  void handle(const message::CheckpointDone& done) { sender_.handle(done); }
+  void handle(const wire::TensorRequest& request) { sender_.handle(request); }
+  void handle(const wire::TransferAck& ack) { sender_.handle(ack); }
+  void handle(const wire::CheckpointDone& done) { sender_.handle(done); }
   /// Only workers send the others.
   template <class Other>
   void handle(const Other&) {}
@@ -398,8 +398,8 @@ class WorkerLink final : public Link {
   std::string finalMessage_;
   bool finalAcked_ = false;
   Fetching fetching_;
-  std::optional<message::CheckpointQuery> asking_;
-  std::optional<message::CheckpointReply> answer_;
+  std::optional<wire::CheckpointQuery> asking_;
+  std::optional<wire::CheckpointReply> answer_;
   bool dead_ = false;
   bool closing_ = false;
 

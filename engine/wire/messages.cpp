@@ -49,7 +49,7 @@ void fields(Archive& archive, Value& manifest) {
   archive(manifest.step, manifest.attempt, manifest.full, manifest.progressText, manifest.tensors, manifest.snapshot);
 }
 
-namespace message {
+namespace wire {
 
 template <class Archive, Is<Hello> Value>
 void fields(Archive& archive, Value& hello) {
@@ -142,7 +142,7 @@ void fields(FrameReader& archive, Data& data) {
   archive.turnBad();
 }
 
-}  // namespace message
+}  // namespace wire
 
 namespace {
 
@@ -166,7 +166,7 @@ std::optional<Message> decodeType(std::size_t type, std::string_view content, st
 
 std::string encode(const Message& message) {
   FrameWriter writer;
-  const auto* part = std::get_if<message::TensorPart>(&message);
+  const auto* part = std::get_if<wire::TensorPart>(&message);
   writer.reserve(roomForNumbers + (part != nullptr ? part->bytes.size() : 0));
   writer(mark[0], mark[1], version, static_cast<std::uint8_t>(message.index()));
   std::visit([&](const auto& content) { writer(content); }, message);

@@ -13,7 +13,7 @@
 #include "engine/record/metric_block.h"
 #include "engine/record/run_record.h"
 
-namespace slipstream::message {
+namespace slipstream::wire {
 
 // Sent by workers.
 
@@ -148,15 +148,14 @@ struct CheckpointReply {
 /// The final message (Finished, Failed) is committed.
 struct FinalAck {};
 
-}  // namespace slipstream::message
+}  // namespace slipstream::wire
 
 namespace slipstream {
 
-using Message = std::variant<message::Hello, message::Heartbeat, message::Data, message::CheckpointTensor,
-                             message::CheckpointEnd, message::TensorPart, message::Fetch, message::Finished,
-                             message::Failed, message::Task, message::Refused, message::Reidentify, message::HubStatus,
-                             message::TensorRequest, message::TransferAck, message::CheckpointDone, message::FinalAck,
-                             message::CheckpointQuery, message::CheckpointReply>;
+using Message = std::variant<wire::Hello, wire::Heartbeat, wire::Data, wire::CheckpointTensor, wire::CheckpointEnd,
+                             wire::TensorPart, wire::Fetch, wire::Finished, wire::Failed, wire::Task, wire::Refused,
+                             wire::Reidentify, wire::HubStatus, wire::TensorRequest, wire::TransferAck,
+                             wire::CheckpointDone, wire::FinalAck, wire::CheckpointQuery, wire::CheckpointReply>;
 
 /// One frame: two letters, version, type, content.
 std::string encode(const Message& message);

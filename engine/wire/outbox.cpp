@@ -16,12 +16,12 @@ void Outbox::add(std::int64_t step, std::int64_t wallNanoseconds, const std::vec
   packing_.values.insert(packing_.values.end(), values.begin(), values.end());
 }
 
-void Outbox::add(message::EventNote note) {
+void Outbox::add(wire::EventNote note) {
   pack();
   append(std::move(note));
 }
 
-void Outbox::add(message::MemoryUse memory) {
+void Outbox::add(wire::MemoryUse memory) {
   pack();
   append(std::move(memory));
 }
@@ -35,7 +35,7 @@ void Outbox::pack() {
 
 template <class Content>
 void Outbox::append(Content content) {
-  ring_.push_back(encode(message::Data{++last_, std::move(content)}));
+  ring_.push_back(encode(wire::Data{++last_, std::move(content)}));
   bytes_ += ring_.back().size();
 }
 

@@ -21,8 +21,8 @@ class Outbox {
   /// Adds a row to the block being packed, or begins a new one where the names differ.
   void add(std::int64_t step, std::int64_t wallNanoseconds, const std::vector<std::string>& names,
            const std::vector<double>& values);
-  void add(message::EventNote note);
-  void add(message::MemoryUse memory);
+  void add(wire::EventNote note);
+  void add(wire::MemoryUse memory);
   /// Closes the block being packed.
   void pack();
 

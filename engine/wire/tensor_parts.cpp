@@ -13,7 +13,7 @@ std::int64_t partCount(std::size_t bytes) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>((bytes + partBytes - 1) / partBytes));
 }
 
-message::TensorPart tensorPart(const std::string& hash, std::span<const std::byte> tensor, std::int64_t index) {
+wire::TensorPart tensorPart(const std::string& hash, std::span<const std::byte> tensor, std::int64_t index) {
   const std::size_t from = static_cast<std::size_t>(index) * partBytes;
   const auto piece = tensor.subspan(from, std::min(partBytes, tensor.size() - from));
   // Texts are bytes: char may alias them.

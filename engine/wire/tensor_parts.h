@@ -14,6 +14,6 @@ namespace slipstream {
 std::int64_t partCount(std::size_t bytes);
 
 /// Part `index` of a tensor, with its CRC-32C.
-message::TensorPart tensorPart(const std::string& hash, std::span<const std::byte> tensor, std::int64_t index);
+wire::TensorPart tensorPart(const std::string& hash, std::span<const std::byte> tensor, std::int64_t index);
 
 }  // namespace slipstream

@@ -84,7 +84,7 @@
         <translation>重新载入</translation>
     </message>
     <message>
-        <source>Takes up the file as it is now; undo brings back what stands here</source>
+        <source>Takes up the file as it is now; undo brings back what is here</source>
         <translation>采用文件现在的内容；撤销可恢复此处的内容</translation>
     </message>
     <message>
@@ -589,10 +589,6 @@
         <translation>平滑 0.85</translation>
     </message>
     <message>
-        <source>Training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
         <source>loss</source>
         <translation>损失</translation>
     </message>
@@ -641,34 +637,18 @@
         <translation>没有步</translation>
     </message>
     <message>
-        <source>Accepted line-search exponent</source>
-        <translation>线搜索接受的指数</translation>
-    </message>
-    <message>
         <source>times that the step was shortened; −1: no step was taken</source>
         <translation>步长缩短的次数；−1：没有走步</translation>
     </message>
     <message>
-        <source>Gradient inside the subspace</source>
-        <translation>子空间内的梯度</translation>
-    </message>
-    <message>
         <source>share of its squared length</source>
         <translation>占其平方长度的比例</translation>
-    </message>
-    <message>
-        <source>Loss scale</source>
-        <translation>损失缩放</translation>
     </message>
     <message numerus="yes">
         <source>log scale · a cross is one of %n skipped update(s)</source>
         <translation>
             <numerusform>对数坐标 · 每个叉是 %n 次跳过更新中的一次</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Explained variance</source>
-        <translation>解释方差</translation>
     </message>
     <message>
         <source>cumulative, by direction of the snapshots · %1 explain %2</source>
@@ -875,6 +855,10 @@
         <translation>步策略</translation>
     </message>
     <message>
+        <source>Time of a gradient pass</source>
+        <translation>一次梯度处理的时间</translation>
+    </message>
+    <message>
         <source>First trained group</source>
         <translation>首个训练的组</translation>
     </message>
@@ -883,8 +867,16 @@
         <translation>解释方差</translation>
     </message>
     <message>
-        <source>Accepted power of rho</source>
-        <translation>被接受的 rho 幂次</translation>
+        <source>Accepted line-search exponent</source>
+        <translation>线搜索接受的指数</translation>
+    </message>
+    <message>
+        <source>Line-search trials</source>
+        <translation>线搜索尝试次数</translation>
+    </message>
+    <message>
+        <source>Slope along the search direction</source>
+        <translation>搜索方向上的斜率</translation>
     </message>
     <message>
         <source>Share of the gradient in the subspace</source>
@@ -1571,8 +1563,8 @@
         <translation>将可见数据复制为 CSV</translation>
     </message>
     <message>
-        <source>Save picture of the chart…</source>
-        <translation>保存图表图片…</translation>
+        <source>Save image of the chart…</source>
+        <translation>保存图表图像…</translation>
     </message>
     <message>
         <source>The cursor is free again</source>
@@ -1585,12 +1577,12 @@
         </translation>
     </message>
     <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
+        <source>Save image</source>
+        <translation>保存图像</translation>
     </message>
     <message>
-        <source>Pictures (*.svg *.png *.pdf)</source>
-        <translation>图片 (*.svg *.png *.pdf)</translation>
+        <source>Images (*.svg *.png *.pdf)</source>
+        <translation>图像 (*.svg *.png *.pdf)</translation>
     </message>
     <message>
         <source>Saved %1</source>
@@ -1711,7 +1703,7 @@
         <translation>这次运行没有检查点</translation>
     </message>
     <message>
-        <source>How often one is kept stands in the experiment: train.checkpoint.</source>
+        <source>The experiment says how often one is kept: train.checkpoint.</source>
         <translation>保存的频率写在实验中：train.checkpoint。</translation>
     </message>
     <message>
@@ -2204,7 +2196,7 @@
         <translation>显示谁的设置</translation>
     </message>
     <message>
-        <source>Settings of one variant or stage stand above what is shared</source>
+        <source>Settings of one variant or stage take precedence over shared ones</source>
         <translation>变体或阶段的设置优先于共享的设置</translation>
     </message>
     <message>
@@ -2600,7 +2592,7 @@ GPL-3.0-or-later</translation>
         <translation>运行继续进行</translation>
     </message>
     <message>
-        <source>Runs go on without the window. Open it again at any time to see how they stand.</source>
+        <source>Runs go on without the window. Open it again at any time to see their state.</source>
         <translation>没有窗口运行也会继续。随时可以重新打开查看进展。</translation>
     </message>
     <message>
@@ -3255,8 +3247,8 @@ GPL-3.0-or-later</translation>
         <translation>文档 (*.pdf)</translation>
     </message>
     <message>
-        <source>Picture (*.png)</source>
-        <translation>图片 (*.png)</translation>
+        <source>Image (*.png)</source>
+        <translation>图像 (*.png)</translation>
     </message>
     <message>
         <source>Table of what is compared (*.csv)</source>
@@ -3388,6 +3380,13 @@ GPL-3.0-or-later</translation>
     </message>
 </context>
 <context>
+    <name>slipstream::ui::RunDelegate</name>
+    <message>
+        <source>emulated</source>
+        <translation>仿真</translation>
+    </message>
+</context>
+<context>
     <name>slipstream::ui::RunFilter</name>
     <message>
         <source>Filter, e.g. algo:adasum</source>
@@ -3497,6 +3496,10 @@ GPL-3.0-or-later</translation>
         <source>Run</source>
         <translation>运行</translation>
     </message>
+    <message>
+        <source>%1 (emulated)</source>
+        <translation>%1（仿真）</translation>
+    </message>
 </context>
 <context>
     <name>slipstream::ui::RunModel</name>
@@ -3533,6 +3536,10 @@ GPL-3.0-or-later</translation>
     <message>
         <source>values damaged</source>
         <translation>数值已损坏</translation>
+    </message>
+    <message>
+        <source>%1, emulated</source>
+        <translation>%1，仿真</translation>
     </message>
 </context>
 <context>

@@ -180,6 +180,14 @@ TEST(IncludeRules, EveryModuleOfTheEngineIsInTheTable) {
   }
 }
 
+/// Where headers are counted: each kind of device has its own, for the code of that kind alone.
+std::string publicIn(const std::string& header) {
+  for (const char* kind : {"engine/device/cuda", "engine/device/npu"}) {
+    if (header.starts_with(kind)) return kind;
+  }
+  return moduleOf(header);
+}
+
 /// A header is public where another module includes it. base and spec are vocabularies, and each algorithm brings a
 /// spec.
 TEST(IncludeRules, ModulesHaveAtMostTenPublicHeaders) {
@@ -188,7 +196,7 @@ TEST(IncludeRules, ModulesHaveAtMostTenPublicHeaders) {
   std::map<std::string, std::set<std::string>> headers;
   for (const auto& [module, allowed] : includeRules()) {
     for (const Include& include : includesOf(module)) {
-      if (moduleOf(include.target) != module) headers[moduleOf(include.target)].insert(include.target);
+      if (moduleOf(include.target) != module) headers[publicIn(include.target)].insert(include.target);
     }
   }
   EXPECT_GT(headers.size(), 10u);

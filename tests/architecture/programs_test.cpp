@@ -42,6 +42,18 @@ TEST(Programs, ARankNeedsNoDatabase) {
   expectWithout("slipstream-worker", {"libsqlite3", "libQt"});
 }
 
+/// CANN's functions are found when a device is opened: a program that wants them from the loader would not start
+/// without.
+TEST(Programs, WantNothingOfCannFromTheLoader) {
+  for (const std::string name : {"slipstream", "slipstream-worker", "slipstream-desktop"}) {
+    const std::filesystem::path program = std::filesystem::path(SLIPSTREAM_BUILD) / "bin" / name;
+    if (!std::filesystem::exists(program)) continue;
+    const std::string symbols = outputOf("nm -D --undefined-only '" + program.string() + "'");
+    ASSERT_NE(symbols.find("malloc"), std::string::npos) << symbols;
+    for (const char* prefix : {" acl", " Hccl", " hccl"}) EXPECT_EQ(symbols.find(prefix), std::string::npos) << name;
+  }
+}
+
 TEST(Programs, TheTenSlowestFilesToCompile) {
   std::ifstream log(std::filesystem::path(SLIPSTREAM_BUILD) / ".ninja_log");
   std::map<std::string, long> milliseconds;

@@ -49,6 +49,20 @@ TEST(Backends, TheGpuAgreesWithTheCpu) {
   }
 }
 
+/// All but doubles, which an NPU does not compute with. Combinations are next to the CPU's.
+TEST(Backends, AnEmulatedNpuAgreesWithTheCpu) {
+  MemoryMeter meter;
+  const auto npu = openDevice(npuTwinKind(), 0, meter);
+  ASSERT_TRUE(npu) << toText(npu.error());
+  const auto cpu = openCpuDevice(meter);
+  const auto found = compareDevices(*cpu, **npu);
+  EXPECT_EQ(found.size(), 21U);
+  for (const auto& kernel : found) {
+    const bool nextTo = kernel.kernel.find("combine") != std::string::npos || kernel.kernel == "back-project";
+    EXPECT_LE(kernel.largest, addsUp(kernel.kernel) || nextTo ? 1e-6 : 0.0) << kernel.kernel;
+  }
+}
+
 /// A device that has a name and does nothing.
 class Named final : public Device {
  public:
@@ -77,6 +91,15 @@ TEST(Backends, AGpuHasEveryTableThatTrainingNeeds) {
   const KernelTables tables = trainingKernels(Named(cudaKind()));
   EXPECT_NE(tables.find<AdasumKernels<double>>(), nullptr);
   EXPECT_NE(tables.of<DimReduceKernels>().addCentredGram, nullptr);
+}
+
+TEST(Backends, AnNpuHasEveryTableThatTrainingNeeds) {
+  for (const DeviceKind* kind : {&npuKind(), &npuTwinKind()}) {
+    const KernelTables tables = trainingKernels(Named(*kind));
+    EXPECT_NE(tables.find<AdasumKernels<float>>(), nullptr);
+    EXPECT_EQ(tables.find<AdasumKernels<double>>(), nullptr);
+    EXPECT_NE(tables.of<DimReduceKernels>().addCentredGram, nullptr);
+  }
 }
 
 TEST(Backends, AnUnknownDeviceIsAnError) {

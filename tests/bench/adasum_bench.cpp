@@ -118,9 +118,10 @@ void run(Communicator& world, int repetitions, std::int64_t megabytes) {
     std::vector<int> leaves(parts.size());
     std::iota(leaves.begin(), leaves.end(), 0);
     const auto mine = parts[static_cast<std::size_t>(world.rank())];
-    window = makeSharedMemoryAdasum<float>(world, cpuAdasumKernels<float>(), parts, leaves, shape);
+    window = makeSharedMemoryAdasum<float>(world, hostQueue(), cpuAdasumKernels<float>(), parts, leaves, shape);
     forms.push_back({"adasum_window", [&] { window->finish(elements); }, mine});
-    average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), cpuVectorKernels());
+    average = makeBucketSum(world, parts, shape.buckets, 1.0F / static_cast<float>(world.size()), hostQueue(),
+                            cpuVectorKernels());
     forms.push_back({"averaged_window", [&] { average->finish(elements); }, mine});
   }
   measure(world, forms, input, repetitions);

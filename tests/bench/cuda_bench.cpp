@@ -104,29 +104,30 @@ class KernelBench {
     const auto half = matrix_->as<float>().subspan(0, matrix_->as<float>().size() / 2);
     const auto other = matrix_->as<float>().subspan(half.size(), half.size());
     const double vectors = 2 * static_cast<double>(half.size()) / static_cast<double>(elements_);
-    all.push_back({"copy", vectors, [=] { cudaVectorKernels().copy(half, other); }});
+    all.push_back({"copy", vectors, [=] { cudaVectorKernels().copy(device_.queue(), half, other); }});
   }
 
   void addVectors(std::vector<Kernel>& all) {
     all.push_back({"accumulate", 3, [this] {
                      const float* part = leaf(0);
                      float* sum = leaf(1);
-                     cudaVectorKernels().sum({&part, 1}, {&sum, 1}, elements_, 1.0F, true);
+                     cudaVectorKernels().sum(device_.queue(), {&part, 1}, {&sum, 1}, elements_, 1.0F, true);
                    }});
     all.push_back({"mean of 8", 9, [this] {
                      std::vector<const float*> parts;
                      for (std::size_t n = 0; n < 8; ++n) parts.push_back(leaf(n));
                      float* sum = leaf(8);
-                     cudaVectorKernels().sum(parts, {&sum, 1}, elements_, 0.125F, false);
+                     cudaVectorKernels().sum(device_.queue(), parts, {&sum, 1}, elements_, 0.125F, false);
                    }});
   }
 
   void addStep(std::vector<Kernel>& all, const std::string& name, double vectors, bool rows, WeightCopy copy) {
-    const std::shared_ptr<SegmentPlan> plan = cudaOptimizerKernels().plan(rows ? rows_ : parts_);
+    const std::shared_ptr<SegmentPlan> plan = cudaOptimizerKernels().plan(device_.queue(), rows ? rows_ : parts_);
     all.push_back({name, vectors, [this, plan, copy] {
                      const std::vector<StepNumbers> numbers(parts_.size(), {0.1F, 1.0F, 1e-4F, 0.9F, 1.0F});
-                     cudaOptimizerKernels().step(*plan, {StepForm::momentum, leaf(0), leaf(1), leaf(2), numbers, copy,
-                                                         copy_->as<std::uint16_t>().data()});
+                     cudaOptimizerKernels().step(device_.queue(), *plan,
+                                                 {StepForm::momentum, leaf(0), leaf(1), leaf(2), numbers, copy,
+                                                  copy_->as<std::uint16_t>().data()});
                    }});
   }
 
@@ -138,15 +139,17 @@ class KernelBench {
   }
 
   void addPasses(std::vector<Kernel>& all) {
-    all.push_back({"unscale", 2, [this] { cudaLossScaleKernels().unscale(leaf(3), elements_, 1.0, 1.0F, leaf(2)); }});
+    all.push_back({"unscale", 2, [this] {
+                     cudaLossScaleKernels().unscale(device_.queue(), leaf(3), elements_, 1.0, 1.0F, leaf(2));
+                   }});
     all.push_back({"centralise, tensor by tensor", 2, [this] {
                      for (const TensorSegment& part : rows_) {
                        if (part.row == 0) continue;
                        float* values = leaf(4) + part.start;
                        const RowsSegment whole{0, part.elements, part.row};
                        double* sums = rowSums_->as<double>().data();
-                       cudaGradCentralizationKernels().sumRows(values, nullptr, 0, whole, sums);
-                       cudaGradCentralizationKernels().subtractMeans(values, whole, sums);
+                       cudaGradCentralizationKernels().sumRows(device_.queue(), values, nullptr, 0, whole, sums);
+                       cudaGradCentralizationKernels().subtractMeans(device_.queue(), values, whole, sums);
                      }
                    }});
   }
@@ -154,7 +157,7 @@ class KernelBench {
   void addAdasum(std::vector<Kernel>& all, std::size_t ranks) {
     const auto count = static_cast<double>(ranks);
     const auto& kernels = cudaAdasumKernels<float>();
-    const std::shared_ptr<SegmentPlan> plan = kernels.plan(parts_);
+    const std::shared_ptr<SegmentPlan> plan = kernels.plan(device_.queue(), parts_);
     const auto pointers = [this, ranks] {
       std::vector<const float*> leaves;
       for (std::size_t n = 0; n < ranks; ++n) leaves.push_back(leaf(n));
@@ -162,25 +165,26 @@ class KernelBench {
     };
     all.push_back({"adasum dots of " + std::to_string(ranks), count, [this, plan, pointers, ranks, &kernels] {
                      std::vector<double> sums(parts_.size() * gramSize(ranks));
-                     kernels.dotsOfSegments(*plan, pointers().data(), ranks, sums.data());
+                     kernels.dotsOfSegments(device_.queue(), *plan, pointers().data(), ranks, sums.data());
                    }});
     all.push_back({"adasum combine of " + std::to_string(ranks), count + 1, [this, plan, pointers, ranks, &kernels] {
                      const std::vector<double> coefficients(parts_.size() * ranks, 1.0 / static_cast<double>(ranks));
                      float* output = leaf(0);
-                     kernels.combineSegments(*plan, pointers().data(), coefficients.data(), ranks, &output, 1);
+                     kernels.combineSegments(device_.queue(), *plan, pointers().data(), coefficients.data(), ranks,
+                                             &output, 1);
                    }});
   }
 
   /// As one exchange computes it: dot products, every tensor's tree on the host, combination.
   void addWholeAdasum(std::vector<Kernel>& all, std::size_t ranks) {
     const auto& kernels = cudaAdasumKernels<float>();
-    const std::shared_ptr<SegmentPlan> plan = kernels.plan(parts_);
+    const std::shared_ptr<SegmentPlan> plan = kernels.plan(device_.queue(), parts_);
     all.push_back(
         {"adasum of " + std::to_string(ranks), 2.0 * static_cast<double>(ranks) + 1, [this, plan, ranks, &kernels] {
            std::vector<const float*> leaves;
            for (std::size_t n = 0; n < ranks; ++n) leaves.push_back(leaf(n));
            std::vector<double> sums(parts_.size() * gramSize(ranks));
-           kernels.dotsOfSegments(*plan, leaves.data(), ranks, sums.data());
+           kernels.dotsOfSegments(device_.queue(), *plan, leaves.data(), ranks, sums.data());
            std::vector<double> coefficients;
            for (std::size_t part = 0; part < parts_.size(); ++part) {
              const auto gram = std::span(sums).subspan(part * gramSize(ranks), gramSize(ranks));
@@ -188,7 +192,7 @@ class KernelBench {
              coefficients.insert(coefficients.end(), tree.coefficients.begin(), tree.coefficients.end());
            }
            float* output = leaf(0);
-           kernels.combineSegments(*plan, leaves.data(), coefficients.data(), ranks, &output, 1);
+           kernels.combineSegments(device_.queue(), *plan, leaves.data(), coefficients.data(), ranks, &output, 1);
          }});
   }
 
@@ -197,16 +201,18 @@ class KernelBench {
     const DeviceRows rows{matrix_->as<float>().data(), components, stride()};
     all.push_back({"project on 32", components + 1, [this, rows, &kernels] {
                      std::vector<double> found(components);
-                     kernels.project(rows, leaf(0), elements_, found.data());
+                     kernels.project(device_.queue(), rows, leaf(0), elements_, found.data());
                    }});
     all.push_back({"project back from 32", components + 1, [this, rows, &kernels] {
                      const std::vector<double> by(components, 0.5);
-                     kernels.backProject(rows, by.data(), leaf(0), elements_);
+                     kernels.backProject(device_.queue(), rows, by.data(), leaf(0), elements_);
                    }});
-    all.push_back(
-        {"residual step", 4, [this, &kernels] { kernels.residualStep(0.9F, leaf(0), leaf(1), leaf(2), elements_); }});
-    all.push_back(
-        {"move along", 3, [this, &kernels] { kernels.moveAlong(leaf(0), 0.1F, leaf(1), leaf(2), elements_); }});
+    all.push_back({"residual step", 4, [this, &kernels] {
+                     kernels.residualStep(device_.queue(), 0.9F, leaf(0), leaf(1), leaf(2), elements_);
+                   }});
+    all.push_back({"move along", 3, [this, &kernels] {
+                     kernels.moveAlong(device_.queue(), leaf(0), 0.1F, leaf(1), leaf(2), elements_);
+                   }});
   }
 
   Device& device_;

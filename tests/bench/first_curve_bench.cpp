@@ -24,7 +24,7 @@ namespace {
 using namespace slipstream::ui;
 
 constexpr int repetitions = 5;
-constexpr int patience = 60'000;
+constexpr int timeout = 60'000;
 constexpr int pointsOfAMovingCurve = 2;
 
 /// Calls back after a painting of the loss that has the points.
@@ -86,7 +86,7 @@ int showWindow(int count, char** values, const std::filesystem::path& store) {
     });
   });
   looking.start(5);
-  QTimer::singleShot(patience, &application, [] { QCoreApplication::exit(1); });
+  QTimer::singleShot(timeout, &application, [] { QCoreApplication::exit(1); });
   // Its run ends with it: nobody waits for the example to be trained.
   const auto stop = [&] { workspace.launcher().stop({workspace.selection().current()}, StopKind::now); };
   QTimer ending;
@@ -114,10 +114,10 @@ FirstCurve measureOnce(const QString& program, const std::filesystem::path& fold
   window.setProcessChannelMode(QProcess::ForwardedErrorChannel);
   window.start(program, {QStringLiteral("--window"), QString::fromStdString((folder / "store").string())});
   while (!window.canReadLine()) {
-    if (!window.waitForReadyRead(patience)) throw Error("the window shows no curve");
+    if (!window.waitForReadyRead(timeout)) throw Error("the window shows no curve");
   }
   const FirstCurve curve{static_cast<double>(clock.elapsed()), window.readLine().toDouble()};
-  window.waitForFinished(patience);
+  window.waitForFinished(timeout);
   return curve;
 }
 

@@ -12,8 +12,10 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/boost/dim_reduce/bfgs.h"
+#include "engine/boost/dim_reduce/spec_scratch.h"
 #include "engine/boost/dim_reduce/line_search.h"
 #include "engine/boost/dim_reduce/pca.h"
+#include "engine/boost/dim_reduce/spec.h"
 #include "engine/device/open_device.h"
 #include "engine/interchange/npy.h"
 #include "tests/boost/memory_snapshots.h"
@@ -175,7 +177,7 @@ TEST_P(ComponentRanks, AreOrthonormalAndTheSameHoweverColumnsAreShared) {
 INSTANTIATE_TEST_SUITE_P(Counts, ComponentRanks, testing::Values(1, 2, 3, 4, 8));
 
 /// What a device's own kernel has to do.
-void addCentredGramPlainly(DeviceRows rows, std::size_t elements, double* gram) {
+void addCentredGramPlainly(DeviceQueue&, DeviceRows rows, std::size_t elements, double* gram) {
   for (std::size_t column = 0; column < elements; ++column) {
     const auto at = [&](std::size_t row) { return static_cast<double>(rows.values[row * rows.stride + column]); };
     double mean = 0;
@@ -356,6 +358,38 @@ TEST(Npy, BadFilesAreNamedWithTheReason) {
   EXPECT_THAT(toText(NpyMatrix::open(temporary("absent.npy")).error()), HasSubstr("cannot be read"));
   EXPECT_THAT(toText(NpyWriter::create("/nowhere/p.npy", 1, 1).error()),
               HasSubstr("/nowhere/p.npy: cannot be written"));
+}
+
+// ---------------------------------------------------------------- products of rows on a GPU
+
+/// Rows of any length: the plan knows only how many they are.
+TEST(GramScratch, StaysSmallHoweverManyRowsThereAre) {
+  for (std::size_t rows = 1; rows <= 2048; ++rows) {
+    const GramScratch plan = gramScratch(rows);
+    const std::size_t side = rows <= 32 ? 32 : 64;
+    ASSERT_GE(plan.entries, rows * (rows + 1) / 2) << rows;
+    ASSERT_EQ(plan.entries, plan.pairs * side * side) << rows;
+    ASSERT_LE(plan.pairs * plan.blocks, std::max(gramBlocks, plan.pairs)) << rows;
+    ASSERT_LE(plan.bytes(), std::size_t{64} << 20) << rows;
+  }
+  EXPECT_EQ(gramScratch(32).bytes(), (1024 * 513 + 262'144) * sizeof(double));
+  EXPECT_EQ(gramScratch(128).blocks, 170U) << "three pairs of stretches share the blocks";
+}
+
+TEST(GramScratch, IsForecastWhereAGpuMakesTheSpace) {
+  RunPlan plan;
+  plan.places.resize(1);
+  plan.experiment.boost.setOn<DimReduceOptions>();
+  const auto forecast = [&](const char* device, MatrixUse matrix) {
+    plan.experiment.device = device;
+    plan.experiment.boost.edit<DimReduceOptions>().pcaMatrix = matrix;
+    MemoryForecast bytes{{"boost", 0}};
+    DimReduceAlgorithm::spec().addMemory(plan, {}, bytes);
+    return bytes["boost"];
+  };
+  const std::int64_t made = forecast("cuda", MatrixUse::none) - forecast("cpu", MatrixUse::none);
+  EXPECT_EQ(made, std::int64_t{8} * (4096 * 513 + 262'144));
+  EXPECT_EQ(forecast("cuda", MatrixUse::read), forecast("cpu", MatrixUse::read)) << "then nothing is multiplied";
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ namespace {
 std::vector<float> withoutMeans(std::vector<float> values, const std::vector<float>& weights, double decay,
                                 RowsSegment part) {
   std::vector<double> sums(part.rows());
-  cpuGradCentralizationKernels().sumRows(values.data(), weights.data(), decay, part, sums.data());
-  cpuGradCentralizationKernels().subtractMeans(values.data(), part, sums.data());
+  cpuGradCentralizationKernels().sumRows(hostQueue(), values.data(), weights.data(), decay, part, sums.data());
+  cpuGradCentralizationKernels().subtractMeans(hostQueue(), values.data(), part, sums.data());
   return values;
 }
 

@@ -20,7 +20,7 @@ constexpr float largest = std::numeric_limits<float>::max();
 /// Whether all stayed within the limit.
 bool unscale(std::span<float> values, double scale, float limit) {
   float overflowed = 0;
-  cpuLossScaleKernels().unscale(values.data(), values.size(), scale, limit, &overflowed);
+  cpuLossScaleKernels().unscale(hostQueue(), values.data(), values.size(), scale, limit, &overflowed);
   return overflowed == 0;
 }
 
@@ -198,9 +198,10 @@ TEST_F(LossScales, ARetryOfADynamicScaleIsSmallerDownToOne) {
 
 /// The CPU's kernel, which counts how often it is asked.
 int unscaled = 0;
-void countAndUnscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+void countAndUnscale(DeviceQueue& queue, float* gradient, std::size_t count, double scale, float limit,
+                     float* overflowed) {
   ++unscaled;
-  cpuLossScaleKernels().unscale(gradient, count, scale, limit, overflowed);
+  cpuLossScaleKernels().unscale(queue, gradient, count, scale, limit, overflowed);
 }
 
 TEST_F(LossScales, NeighboursOfOneScaleAreUnscaledInOneGo) {

@@ -309,6 +309,47 @@ INSTANTIATE_TEST_SUITE_P(Levels, ShardedBytes,
                                          std::tuple{ShardingLevel::level2, 64, whole + 2 * largeShard},
                                          std::tuple{ShardingLevel::level3, 64, 3 * largeShard}));
 
+/// As between hosts, where one rank hears late that anything has arrived: only when it waits.
+class HearsLate final : public test::WithheldMemory {
+ public:
+  using WithheldMemory::WithheldMemory;
+
+  std::unique_ptr<Request> startExchange(std::span<const std::span<const std::byte>> out,
+                                         std::span<const std::span<std::byte>> in) override {
+    return std::make_unique<Late>(WithheldMemory::startExchange(out, in));
+  }
+
+ private:
+  class Late final : public Request {
+   public:
+    explicit Late(std::unique_ptr<Request> request) : request_(std::move(request)) {}
+    bool done() override { return false; }
+    void wait() override { request_->wait(); }
+
+   private:
+    std::unique_ptr<Request> request_;
+  };
+};
+
+/// Weights are gathered by the communicator that gradients leave through: its exchanges meet in the order of starting.
+TEST(Sharded, ExchangesStartInOneOrderWhateverHasArrived) {
+  const auto layout = test::layoutOf({500, 300, 200, 100, 50});
+  const auto experiment = shardedExperiment(ShardingLevel::level3, 2, -1, 0);
+  test::spawnRanks(2, [&](Communicator& world) {
+    test::WithheldMemory prompt(world);
+    HearsLate late(world);
+    const bool isLate = world.rank() == 1;
+    Trained averaged(world, layout, experiment, makeAveraged);
+    Trained sharded(isLate ? static_cast<Communicator&>(late) : prompt, layout, experiment, makeOptimizerParallel);
+    for (int step = 0; step < 3; ++step) {
+      const auto gradient = test::randomGradient(layout.size(), world.rank(), step);
+      averaged->step(gradient);
+      sharded->step(gradient, false, {}, true);
+      ASSERT_EQ(sharded.weights(), averaged.weights()) << step;
+    }
+  });
+}
+
 TEST(Sharded, MomentumIsEachRanksOwnShard) {
   const auto layout = test::layoutOf(shardedLengths);
   const auto experiment = shardedExperiment(ShardingLevel::level1, 3, -1, 1);

@@ -62,11 +62,16 @@ UpdateRank::UpdateRank(Communicator& communicator, const ParameterLayout& layout
       update_(make({layout_, std::move(buckets), experiment_, std::move(serverOfRank), 10.0, 100, communicator_,
                     *device_, cpuKernelTables(), snapshots})) {}
 
-StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan) {
+StepOutcome UpdateRank::step(const std::vector<float>& gradient, bool overflow, const StepPlan& plan,
+                             bool usesWeights) {
   update_->begin(plan);
   for (const auto& tensor : layout_.tensors()) {
     if (tensor.spec.layer < plan.firstTrainedLayer) break;
     const Range range = tensor.range;
+    if (usesWeights) {
+      update_->weights().acquire(range);
+      update_->weights().release(range);
+    }
     const std::span<float> memory = update_->gradients().acquire(range);
     std::copy(gradient.begin() + range.begin, gradient.begin() + range.end, memory.begin());
     update_->gradients().release(range);

@@ -27,8 +27,10 @@ class UpdateRank {
   MemoryMeter& meter() { return meter_; }
 
   /// One step: writes the gradient as backward does, tensor by tensor, and finishes. Tensors of layers below the plan's
-  /// first trained one are left out; tensor t of layoutOf(n lengths) is of layer n - 1 - t.
-  StepOutcome step(const std::vector<float>& gradient, bool overflow = false, const StepPlan& plan = {});
+  /// first trained one are left out; tensor t of layoutOf(n lengths) is of layer n - 1 - t. `usesWeights`: asks for
+  /// each tensor's weights before its gradient, as layers do.
+  StepOutcome step(const std::vector<float>& gradient, bool overflow = false, const StepPlan& plan = {},
+                   bool usesWeights = false);
   /// Of this rank, with these weights; what the context's losses are the mean of. Without it they are 0.
   std::function<double(std::span<const float> weights)> loss;
 

@@ -37,7 +37,7 @@ TEST_P(VectorsByThreads, SumsInTheOrderOfThePartsForEveryResult) {
     std::vector<float> first = a_, second = b_, third = c_;
     const std::array<float*, 3> all{first.data(), second.data(), third.data()};
     const std::array<const float*, 3> parts{first.data(), second.data(), third.data()};
-    kernels_.sum(parts, all, elements, 0.25F, add);
+    kernels_.sum(hostQueue(), parts, all, elements, 0.25F, add);
     std::vector<float> expected(elements);
     for (std::size_t i = 0; i < elements; ++i) {
       const float mean = ((a_[i] + b_[i]) + c_[i]) * 0.25F;
@@ -51,19 +51,19 @@ TEST_P(VectorsByThreads, SumsInTheOrderOfThePartsForEveryResult) {
 
 TEST_P(VectorsByThreads, EveryElementIsScaledSubtractedCopiedAndCleared) {
   std::vector<float> values = a_, result(elements);
-  kernels_.scale(values, 3.0F);
+  kernels_.scale(hostQueue(), values, 3.0F);
   EXPECT_TRUE(std::ranges::equal(values, a_, {}, {}, [](float value) { return value * 3.0F; }));
-  kernels_.subtract(values, b_);
-  kernels_.difference(values, c_, result);
+  kernels_.subtract(hostQueue(), values, b_);
+  kernels_.difference(hostQueue(), values, c_, result);
   for (std::size_t i = 0; i < elements; ++i) {
     ASSERT_EQ(values[i], a_[i] * 3.0F - b_[i]) << i;
     ASSERT_EQ(result[i], values[i] - c_[i]) << i;
   }
-  kernels_.copy(b_, result);
+  kernels_.copy(hostQueue(), b_, result);
   EXPECT_EQ(result, b_);
-  kernels_.clear(result);
+  kernels_.clear(hostQueue(), result);
   EXPECT_EQ(result, std::vector<float>(elements));
-  kernels_.scale(values, 1.0F);
+  kernels_.scale(hostQueue(), values, 1.0F);
   EXPECT_EQ(values[7], a_[7] * 3.0F - b_[7]);
 }
 

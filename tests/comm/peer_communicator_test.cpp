@@ -3,6 +3,7 @@
 // a GPU's stream does: an operation that counts on an order that nobody made reads what is not there yet.
 #include "engine/comm/peer_communicator.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -121,6 +122,10 @@ class LatePeerAccess final : public PeerAccess {
   bool reached(int number) override {
     const auto n = static_cast<std::size_t>(number);
     return marks_->reached[n] == marks_->set[n];
+  }
+  /// The device's own work is the host's.
+  void holdBack(int number) override {
+    while (!reached(number)) std::this_thread::yield();
   }
 
  private:
@@ -261,6 +266,28 @@ TEST(PeerCommunicator, AMistakeInSizesIsToldAsTheCause) {
     });
   };
   EXPECT_THAT(run, testing::ThrowsMessage<Error>("allReduce: sizes do not match"));
+}
+
+/// One side would be read or written by what cannot reach it.
+TEST(PeerCommunicator, RefusesMemoryOfBothSidesInOneOperation) {
+  test::spawnRanks(2, [](Communicator& world) {
+    MemoryMeter meter;
+    ReachedDevice device(meter);
+    const auto peers = reachPeers(world, device);
+    const auto held = device.allocate(8, MemoryCategory::data);
+    std::array<std::byte, 8> host{};
+    const std::vector<std::size_t> halves{0, 4, 8};
+    const auto says = [](const std::string& name) {
+      return testing::ThrowsMessage<Error>(name + ": memory of a device and of the host in one operation");
+    };
+    EXPECT_THAT([&] { peers->allGather(held->bytes().first(4), host); }, says("allGather"));
+    EXPECT_THAT([&] { peers->allGather(std::span(host).first(4), held->bytes()); }, says("allGather"));
+    EXPECT_THAT([&] { peers->allToAll(host, halves, held->bytes(), halves); }, says("allToAll"));
+    const std::vector<std::span<const std::byte>> out(2, held->bytes().first(4));
+    const std::vector<std::span<std::byte>> in(2, std::span(host).first(4));
+    EXPECT_THAT([&] { peers->startExchange(out, in); }, says("startExchange"));
+    world.barrier();
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <optional>
 #include <thread>
+#include <type_traits>
 
 #include "engine/base/error.h"
 #include "engine/boost/adasum/kernels.h"
@@ -35,7 +36,9 @@ struct Leaves {
 template <class T>
 class AdasumChecks {
  public:
-  AdasumChecks(Device& device, const AdasumKernels<T>& kernels) : device_(device), kernels_(kernels) {}
+  /// `promise`: how far dot products may lie from the exact ones, as a share of the products' magnitudes.
+  AdasumChecks(Device& device, const AdasumKernels<T>& kernels, double promise, bool nextTo)
+      : device_(device), kernels_(kernels), promise_(promise), nextTo_(nextTo) {}
 
   void dotsAreThoseOfAReference() {
     for (const std::size_t count : leafCounts) {
@@ -48,18 +51,18 @@ class AdasumChecks {
 
   void partsHaveTheSumsThatTheyHaveAlone() {
     const std::vector<TensorSegment> parts{{7, 150, 4}, {157, 0, 2}, {157, 1, 0}, {160, 40'003, 3}};
-    const auto plan = kernels_.plan(parts);
+    const auto plan = kernels_.plan(device_.queue(), parts);
     for (const std::size_t count : leafCounts) {
       const Leaves<T> leaves(device_, count, 40'200, count % 4);
       const std::size_t pairs = gramSize(count);
       std::vector<double> sums(6 * pairs, -7777);
-      kernels_.dotsOfSegments(*plan, leaves.pointers.data(), count, sums.data());
+      kernels_.dotsOfSegments(device_.queue(), *plan, leaves.pointers.data(), count, sums.data());
       for (const TensorSegment& part : parts) {
         expectDots(leaves, part, sums.data() + part.tensor * pairs);
         std::vector<const T*> from;
         for (const T* leaf : leaves.pointers) from.push_back(leaf + part.start);
         std::vector<double> alone(pairs);
-        kernels_.dots(from.data(), count, part.elements, alone.data());
+        kernels_.dots(device_.queue(), from.data(), count, part.elements, alone.data());
         for (std::size_t k = 0; k < pairs; ++k) EXPECT_EQ(alone[k], sums[part.tensor * pairs + k]);
       }
       for (const std::size_t untouched : {1U, 5U}) {
@@ -95,10 +98,45 @@ class AdasumChecks {
     DeviceVector<T> spoiled(device_, bad);
     leaves.pointers[3] = spoiled.data();
     std::vector<double> sums(gramSize(count));
-    kernels_.dots(leaves.pointers.data(), count, size, sums.data());
+    kernels_.dots(device_.queue(), leaves.pointers.data(), count, size, sums.data());
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i; j < count; ++j) {
         EXPECT_EQ(std::isnan(sums[gramIndex(i, j, count)]), i == 3 || j == 3) << i << ", " << j;
+      }
+    }
+  }
+
+  /// Leaves of huge, tiny and denormal values, whose products no float holds, and infinities.
+  void extremeValuesHaveTheirDots() {
+    using Limits = std::numeric_limits<T>;
+    constexpr std::size_t size = 3003;
+    std::vector<std::vector<T>> values;
+    for (const T scale : {Limits::max(), static_cast<T>(1), Limits::min() * 4, Limits::denorm_min() * 1000}) {
+      values.push_back(randomValues<T>(size, values.size()));
+      for (T& value : values.back()) value *= scale;
+    }
+    values.push_back(randomValues<T>(size, 9));
+    values.back()[size / 2] = Limits::infinity();
+    values.push_back(std::vector<T>(size, 0));
+    std::vector<DeviceVector<T>> vectors;
+    std::vector<const T*> pointers;
+    for (const auto& of : values) pointers.push_back(vectors.emplace_back(device_, of, 1).data());
+    const auto sums = dotsOf(pointers, size);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t j = i; j < values.size(); ++j) {
+        long double expected = 0;
+        long double magnitude = 0;
+        for (std::size_t k = 0; k < size; ++k) {
+          expected += static_cast<long double>(values[i][k]) * values[j][k];
+          magnitude += std::abs(static_cast<long double>(values[i][k]) * values[j][k]);
+        }
+        const double found = sums[gramIndex(i, j, values.size())];
+        if (!std::isfinite(static_cast<double>(magnitude))) {
+          EXPECT_FALSE(std::isfinite(found)) << i << ", " << j << ": " << found;
+          EXPECT_EQ(std::isnan(found), std::isnan(expected)) << i << ", " << j;
+          continue;
+        }
+        EXPECT_NEAR(found, static_cast<double>(expected), static_cast<double>(magnitude) * promise_) << i << ", " << j;
       }
     }
   }
@@ -116,13 +154,13 @@ class AdasumChecks {
       DeviceVector<T> right(device_, b);
       const std::array<const T*, 2> leaves{left.data(), right.data()};
       std::array<double, 6> sums{};
-      kernels_.exactDots(leaves.data(), 2, size, sums.data());
+      kernels_.exactDots(device_.queue(), leaves.data(), 2, size, sums.data());
       EXPECT_EQ(sums[2] + sums[3], 0.125 * static_cast<double>(size / 2));
       EXPECT_EQ(sums[4] + sums[5], static_cast<double>(size));
     }
     std::array<double, 2> nothing{5, 5};
     const T* none = nullptr;
-    kernels_.exactDots(&none, 1, 0, nothing.data());
+    kernels_.exactDots(device_.queue(), &none, 1, 0, nothing.data());
     EXPECT_EQ(nothing, (std::array<double, 2>{0, 0}));
   }
 
@@ -134,20 +172,21 @@ class AdasumChecks {
 
   void aCombinationMayReplaceItsLeaves() {
     const std::vector<TensorSegment> parts{{3, 150, 1}, {160, 20'003, 0}};
-    const auto plan = kernels_.plan(parts);
+    const auto plan = kernels_.plan(device_.queue(), parts);
     for (const std::size_t count : {2U, 5U, 8U, 9U, 16U}) {
       Leaves<T> leaves(device_, count, 20'200, count % 4);
       const auto coefficients = randomValues<double>(2 * count, 5);
       std::vector<T*> outputs;
       for (auto& vector : leaves.vectors) outputs.push_back(vector.data());
-      kernels_.combineSegments(*plan, leaves.pointers.data(), coefficients.data(), count, outputs.data(), count);
+      kernels_.combineSegments(device_.queue(), *plan, leaves.pointers.data(), coefficients.data(), count,
+                               outputs.data(), count);
       for (std::size_t leaf = 0; leaf < count; ++leaf) {
         auto expected = leaves.values[leaf];
         for (const TensorSegment& part : parts) {
           const auto made = combined(leaves.values, coefficients.data() + part.tensor * count, part);
           std::copy(made.begin(), made.end(), expected.begin() + static_cast<std::ptrdiff_t>(part.start));
         }
-        expectSameBits(leaves.vectors[leaf].read(), expected, "leaf " + std::to_string(leaf));
+        expectCombined(leaves.vectors[leaf].read(), expected, count, "leaf " + std::to_string(leaf));
       }
     }
   }
@@ -157,7 +196,7 @@ class AdasumChecks {
   std::vector<double> dotsOf(const std::vector<const T*>& leaves, std::size_t size) {
     const auto pairs = static_cast<std::ptrdiff_t>(gramSize(leaves.size()));
     std::vector<double> sums(gramSize(leaves.size()) + 2, -7777);
-    kernels_.dots(leaves.data(), leaves.size(), size, sums.data() + 1);
+    kernels_.dots(device_.queue(), leaves.data(), leaves.size(), size, sums.data() + 1);
     EXPECT_EQ(sums.front(), -7777);
     EXPECT_EQ(sums.back(), -7777);
     return {sums.begin() + 1, sums.begin() + 1 + pairs};
@@ -173,13 +212,13 @@ class AdasumChecks {
     DeviceVector<T> other(device_, std::vector<T>(size, 5), (offset + 1) % 4);
     const std::array<T*, 2> outputs{one.data(), other.data()};
     const auto expected = combined(leaves.values, coefficients.data(), {0, size, 0});
-    kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 1);
-    expectSameBits(one.read(), expected, "a combination of " + std::to_string(count));
+    kernels_.combine(device_.queue(), leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 1);
+    expectCombined(one.read(), expected, count, "a combination of " + std::to_string(count));
     expectSameBits(other.read(), std::vector<T>(size, 5), "an output that was not asked for");
-    kernels_.combine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
-    expectSameBits(one.read(), expected, "the same into two");
-    expectSameBits(other.read(), expected, "a second output");
-    kernels_.exactCombine(leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+    kernels_.combine(device_.queue(), leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
+    expectCombined(one.read(), expected, count, "the same into two");
+    expectCombined(other.read(), expected, count, "a second output");
+    kernels_.exactCombine(device_.queue(), leaves.pointers.data(), coefficients.data(), count, size, outputs.data(), 2);
     const auto exact = exactlyCombined(leaves.values, coefficients);
     const auto found = one.read();
     for (std::size_t i = 0; i < size; ++i) {
@@ -188,7 +227,7 @@ class AdasumChecks {
     }
   }
 
-  static void expectDots(const Leaves<T>& leaves, const TensorSegment& part, const double* sums) {
+  void expectDots(const Leaves<T>& leaves, const TensorSegment& part, const double* sums) const {
     const std::size_t count = leaves.values.size();
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i; j < count; ++j) {
@@ -199,7 +238,7 @@ class AdasumChecks {
           expected += product;
           size += std::abs(product);
         }
-        ASSERT_NEAR(sums[gramIndex(i, j, count)], static_cast<double>(expected), static_cast<double>(size) * 1e-14)
+        ASSERT_NEAR(sums[gramIndex(i, j, count)], static_cast<double>(expected), static_cast<double>(size) * promise_)
             << "leaves " << i << ", " << j << " of " << count << ", " << part.elements << " elements";
       }
     }
@@ -232,21 +271,37 @@ class AdasumChecks {
     return result;
   }
 
+  void expectCombined(const std::vector<T>& found, const std::vector<T>& expected, std::size_t count,
+                      const std::string& of) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (nextTo_) return expectNextTo(found, expected, count, of);
+    }
+    expectSameBits(found, expected, of);
+  }
+
   Device& device_;
   const AdasumKernels<T>& kernels_;
+  double promise_;
+  bool nextTo_;  ///< combinations have the exact one's bits or those of a float next to it
 };
 
 class AdasumOn : public Kernels {
  protected:
-  /// Runs a check on floats and on doubles.
+  const AdasumKernels<float>& kernels() const {
+    return tableOf(cpuAdasumKernels<float>, cudaAdasumKernels<float>, npuAdasumKernels);
+  }
+  /// Runs a check on floats and, where the device computes with them, on doubles.
   void check(void (AdasumChecks<float>::*ofFloats)(), void (AdasumChecks<double>::*ofDoubles)()) {
-    AdasumChecks<float> floats(device(), tableOf(cpuAdasumKernels<float>, cudaAdasumKernels<float>));
-    AdasumChecks<double> doubles(device(), tableOf(cpuAdasumKernels<double>, cudaAdasumKernels<double>));
+    AdasumChecks<float> floats(device(), kernels(), promised(1e-14), onNpu());
     (floats.*ofFloats)();
+    if (onNpu()) return;
+    AdasumChecks<double> doubles(
+        device(), &device().kind() == &cudaKind() ? cudaAdasumKernels<double>() : cpuAdasumKernels<double>(),
+        promised(1e-14), false);
     (doubles.*ofDoubles)();
   }
 };
-SLIPSTREAM_ON_BOTH_DEVICES(AdasumOn);
+SLIPSTREAM_ON_ALL_DEVICES(AdasumOn);
 
 TEST_P(AdasumOn, DotsAreThoseOfAReference) {
   check(&AdasumChecks<float>::dotsAreThoseOfAReference, &AdasumChecks<double>::dotsAreThoseOfAReference);
@@ -261,6 +316,9 @@ TEST_P(AdasumOn, BitsDoNotDependOnAddresses) {
 TEST_P(AdasumOn, ABadLeafSpoilsItsOwnPairsOnly) {
   check(&AdasumChecks<float>::aBadLeafSpoilsItsOwnPairsOnly, &AdasumChecks<double>::aBadLeafSpoilsItsOwnPairsOnly);
 }
+TEST_P(AdasumOn, DotsOfExtremeValues) {
+  AdasumChecks<float>(device(), kernels(), promised(1e-14), onNpu()).extremeValuesHaveTheirDots();
+}
 TEST_P(AdasumOn, ExactDotsKeepWhatCancels) {
   check(&AdasumChecks<float>::exactDotsKeepWhatCancels, &AdasumChecks<double>::exactDotsKeepWhatCancels);
 }
@@ -272,25 +330,28 @@ TEST_P(AdasumOn, ACombinationMayReplaceItsLeaves) {
   check(&AdasumChecks<float>::aCombinationMayReplaceItsLeaves, &AdasumChecks<double>::aCombinationMayReplaceItsLeaves);
 }
 
-/// Ranks that are threads of one process do not meet in what kernels keep between calls.
+/// Ranks that are threads of one process, each with a device that it opened, do not meet in what kernels keep between
+/// calls.
 TEST_P(AdasumOn, ThreadsDoNotMeet) {
-  const auto& kernels = tableOf(cpuAdasumKernels<float>, cudaAdasumKernels<float>);
   constexpr std::size_t threadCount = 4;
-  const auto dotsOf = [&](const Leaves<float>& leaves) {
+  const auto dotsOf = [&](const Leaves<float>& leaves, DeviceQueue& own) {
     std::vector<double> sums(gramSize(3));
-    kernels.dots(leaves.pointers.data(), 3, leaves.values.front().size(), sums.data());
+    kernels().dots(own, leaves.pointers.data(), 3, leaves.values.front().size(), sums.data());
     return sums;
   };
   std::vector<std::unique_ptr<Leaves<float>>> leaves;
   std::vector<std::vector<double>> alone;
   for (std::size_t t = 0; t < threadCount; ++t) {
     leaves.push_back(std::make_unique<Leaves<float>>(device(), 3, 10'000 * (t + 1)));
-    alone.push_back(dotsOf(*leaves.back()));
+    alone.push_back(dotsOf(*leaves.back(), queue()));
   }
   std::vector<std::jthread> threads;
   for (std::size_t t = 0; t < threadCount; ++t) {
     threads.emplace_back([&, t] {
-      for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(dotsOf(*leaves[t]), alone[t]);
+      MemoryMeter meter;
+      const auto own = openDevice(device().kind(), 0, meter);
+      ASSERT_TRUE(own) << toText(own.error());
+      for (int turn = 0; turn < 20; ++turn) EXPECT_EQ(dotsOf(*leaves[t], (*own)->queue()), alone[t]);
     });
   }
 }
@@ -298,7 +359,7 @@ TEST_P(AdasumOn, ThreadsDoNotMeet) {
 TEST(AdasumOnAGpu, MoreThan64LeavesAreRefused) {
   const std::vector<const float*> leaves(65);
   std::vector<double> sums(gramSize(65));
-  EXPECT_THROW(cudaAdasumKernels<float>().dots(leaves.data(), 65, 0, sums.data()), Error);
+  EXPECT_THROW(cudaAdasumKernels<float>().dots(hostQueue(), leaves.data(), 65, 0, sums.data()), Error);
 }
 
 }  // namespace

@@ -10,18 +10,20 @@ using namespace test;
 
 class GradientPassesOn : public Kernels {
  protected:
-  const LossScaleKernels& lossScale() const { return tableOf(cpuLossScaleKernels, cudaLossScaleKernels); }
+  const LossScaleKernels& lossScale() const {
+    return tableOf(cpuLossScaleKernels, cudaLossScaleKernels, npuLossScaleKernels);
+  }
   const GradCentralizationKernels& centralization() const {
-    return tableOf(cpuGradCentralizationKernels, cudaGradCentralizationKernels);
+    return tableOf(cpuGradCentralizationKernels, cudaGradCentralizationKernels, npuGradCentralizationKernels);
   }
   /// Whether all stayed within the limit.
   bool unscale(DeviceVector<float>& gradient, std::size_t size, double scale, float limit) {
     DeviceVector<float> overflowed(device(), {0});
-    lossScale().unscale(gradient.data(), size, scale, limit, overflowed.data());
+    lossScale().unscale(queue(), gradient.data(), size, scale, limit, overflowed.data());
     return overflowed.read().front() == 0;
   }
 };
-SLIPSTREAM_ON_BOTH_DEVICES(GradientPassesOn);
+SLIPSTREAM_ON_ALL_DEVICES(GradientPassesOn);
 
 constexpr float largest = std::numeric_limits<float>::max();
 
@@ -62,7 +64,7 @@ TEST_P(GradientPassesOn, TheLimitItselfIsNoOverflow) {
 TEST_P(GradientPassesOn, WhatOverflowedBeforeStaysSo) {
   DeviceVector<float> gradient(device(), {1, 2});
   DeviceVector<float> overflowed(device(), {1});
-  lossScale().unscale(gradient.data(), 2, 2.0, largest, overflowed.data());
+  lossScale().unscale(queue(), gradient.data(), 2, 2.0, largest, overflowed.data());
   EXPECT_EQ(overflowed.read(), std::vector<float>{1});
 }
 
@@ -83,8 +85,8 @@ TEST_P(GradientPassesOn, SubtractsTheMeanOfEachRow) {
         DeviceVector<float> gradient(device(), values, rows % 4);
         DeviceVector<float> of(device(), weights, 1);
         DeviceVector<double> sums(device(), std::vector<double>(part.rows(), 7.0));
-        centralization().sumRows(gradient.data(), decay == 0 ? nullptr : of.data(), decay, part, sums.data());
-        centralization().subtractMeans(gradient.data(), part, sums.data());
+        centralization().sumRows(queue(), gradient.data(), decay == 0 ? nullptr : of.data(), decay, part, sums.data());
+        centralization().subtractMeans(queue(), gradient.data(), part, sums.data());
         const auto found = gradient.read();
         std::vector<double> expected(part.rows());
         for (std::size_t i = 0; i < part.count; ++i)

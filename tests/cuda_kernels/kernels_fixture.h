@@ -6,7 +6,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <span>
@@ -28,19 +30,36 @@ inline constexpr std::array<std::size_t, 9> oddSizes{1, 3, 4, 5, 33, 255, 1027, 
 class Kernels : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
+    nameInLaunches();
     auto opened = openDevice(*parseDeviceName(GetParam(), "parameter")->kind, 0, meter_);
     if (!opened) GTEST_SKIP() << toText(opened.error());
     device_ = std::move(*opened);
   }
 
   template <class Table>
-  const Table& tableOf(const Table& (*cpu)(), const Table& (*cuda)()) const {
-    return &device_->kind() == &cudaKind() ? cuda() : cpu();
+  const Table& tableOf(const Table& (*cpu)(), const Table& (*cuda)(), const Table& (*npu)()) const {
+    if (&device_->kind() == &cudaKind()) return cuda();
+    return onNpu() ? npu() : cpu();
   }
 
+  /// Whether sums are kept in floats, and have other last digits than the CPU's (npuAdasumKernels).
+  bool onNpu() const { return &device_->kind() == &npuKind() || &device_->kind() == &npuTwinKind(); }
+  /// How far sums of products may lie from the exact ones, as a share of the sum of magnitudes: `tolerance`, or what an
+  /// NPU promises.
+  double promised(double tolerance) const { return onNpu() ? std::max(tolerance, 1e-12) : tolerance; }
+
   Device& device() { return *device_; }
+  DeviceQueue& queue() { return device_->queue(); }
 
  private:
+  /// Names the test where the twin of an NPU is to write down which kernels it launches (twin_queue.h).
+  static void nameInLaunches() {
+    const char* file = std::getenv("SLIPSTREAM_TWIN_LAUNCHES");
+    if (file == nullptr) return;
+    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    std::ofstream(file, std::ios::app) << "test " << test.test_suite_name() << "." << test.name() << "\n";
+  }
+
   MemoryMeter meter_;
   std::unique_ptr<Device> device_;
 };
@@ -114,8 +133,35 @@ void expectSameBits(const std::vector<T>& found, const std::vector<T>& expected,
   }
 }
 
+/// Equal, or floats next to each other. What is smaller than any normal float may differ by `smallest` of the smallest.
+inline void expectNextTo(const std::vector<float>& found, const std::vector<float>& expected, std::size_t smallest,
+                         const std::string& of) {
+  ASSERT_EQ(found.size(), expected.size());
+  const float tiny = static_cast<float>(smallest) * std::numeric_limits<float>::denorm_min();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::isnan(found[i]) && std::isnan(expected[i])) continue;
+    if (std::abs(found[i] - expected[i]) <= tiny) continue;
+    constexpr float largest = std::numeric_limits<float>::infinity();
+    ASSERT_TRUE(found[i] == expected[i] || found[i] == std::nextafter(expected[i], largest) ||
+                found[i] == std::nextafter(expected[i], -largest))
+        << of << ", element " << i << " of " << found.size() << ": " << found[i] << " instead of " << expected[i];
+  }
+}
+
 }  // namespace slipstream::test
 
-/// The same tests on the CPU and, where there is one, on a GPU.
-#define SLIPSTREAM_ON_BOTH_DEVICES(suite) \
-  INSTANTIATE_TEST_SUITE_P(On, suite, testing::Values("cpu", "cuda"), [](const auto& device) { return device.param; })
+namespace slipstream::test {
+
+/// Tests on an emulated NPU are those of NPUs everywhere; those through Ascend's runtime want CANN, or what stands in
+/// for it (tests/npu/kernels).
+inline std::string nameOfTested(const std::string& device) {
+  if (device == "npu") return "ascend";
+  return device == "npu-twin" ? "npu" : device;
+}
+
+}  // namespace slipstream::test
+
+/// The same tests on the CPU, on an emulated NPU and, where there is one, on a GPU and on an NPU.
+#define SLIPSTREAM_ON_ALL_DEVICES(suite)                                                 \
+  INSTANTIATE_TEST_SUITE_P(On, suite, testing::Values("cpu", "cuda", "npu-twin", "npu"), \
+                           [](const auto& device) { return slipstream::test::nameOfTested(device.param); })

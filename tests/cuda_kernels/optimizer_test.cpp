@@ -10,9 +10,11 @@ using namespace test;
 
 class OptimizerOn : public Kernels {
  protected:
-  const OptimizerKernels& kernels() const { return tableOf(cpuOptimizerKernels, cudaOptimizerKernels); }
+  const OptimizerKernels& kernels() const {
+    return tableOf(cpuOptimizerKernels, cudaOptimizerKernels, npuOptimizerKernels);
+  }
 };
-SLIPSTREAM_ON_BOTH_DEVICES(OptimizerOn);
+SLIPSTREAM_ON_ALL_DEVICES(OptimizerOn);
 
 constexpr StepNumbers slow{0.1F, 0.5F, 0.01F, 0.9F, 0.8F};
 constexpr StepNumbers fast{0.7F, 0.25F, 0.0F, 0.9F, 1.0F};
@@ -61,7 +63,7 @@ constexpr std::size_t unevenSize = 44'300;
 
 TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
   const auto parts = unevenParts();
-  const auto plan = kernels().plan(parts);
+  const auto plan = kernels().plan(queue(), parts);
   const auto gradients = awkwardValues(unevenSize, 1);
   const State before{awkwardValues(unevenSize, 2), randomValues(unevenSize, 3)};
   for (const StepForm form : forms) {
@@ -69,7 +71,7 @@ TEST_P(OptimizerOn, StepsEveryPartWithItsOwnNumbers) {
       DeviceVector<float> weights(device(), before.weights, offset);
       DeviceVector<float> slope(device(), gradients, offset);
       DeviceVector<float> velocity(device(), before.velocity, 2 * offset);
-      kernels().step(*plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
+      kernels().step(queue(), *plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
       const State expected = expectedOf(form, before, gradients, parts);
       expectSameBits(weights.read(), expected.weights, "weights at " + std::to_string(offset));
       expectSameBits(velocity.read(), expected.velocity, "velocity at " + std::to_string(offset));
@@ -91,19 +93,20 @@ TEST_P(OptimizerOn, StepsPartsThatStandElsewhereInOtherVectors) {
     }
     return moved;
   };
-  const auto plan = kernels().plan(parts);
+  const auto plan = kernels().plan(queue(), parts);
   const auto gradients = awkwardValues(size, 1);
   const State before{awkwardValues(size, 2), randomValues(size, 3)};
   for (const StepForm form : forms) {
     DeviceVector<float> weights(device(), before.weights);
     DeviceVector<float> slope(device(), placed(gradients, &SegmentShift::gradients));
     DeviceVector<float> velocity(device(), placed(before.velocity, &SegmentShift::velocity));
-    kernels().step(*plan, {.form = form,
-                           .weights = weights.data(),
-                           .gradients = slope.data(),
-                           .velocity = velocity.data(),
-                           .numbers = numbers,
-                           .shifts = shifts});
+    kernels().step(queue(), *plan,
+                   {.form = form,
+                    .weights = weights.data(),
+                    .gradients = slope.data(),
+                    .velocity = velocity.data(),
+                    .numbers = numbers,
+                    .shifts = shifts});
     const State expected = expectedOf(form, before, gradients, parts);
     expectSameBits(weights.read(), expected.weights, "weights");
     expectSameBits(velocity.read(), placed(expected.velocity, &SegmentShift::velocity), "velocity");
@@ -114,7 +117,8 @@ TEST_P(OptimizerOn, ThePlainFormNeedsNoVelocity) {
   const std::vector<TensorSegment> parts{{0, 5, 1}};
   DeviceVector<float> weights(device(), {1, 2, 3, 4, 5});
   DeviceVector<float> gradients(device(), {4, 4, 4, 4, 4});
-  kernels().step(*kernels().plan(parts), {StepForm::plain, weights.data(), gradients.data(), nullptr, numbers});
+  kernels().step(queue(), *kernels().plan(queue(), parts),
+                 {StepForm::plain, weights.data(), gradients.data(), nullptr, numbers});
   const float moved = 0.7F;
   EXPECT_EQ(weights.read(), (std::vector<float>{1 - moved, 2 - moved, 3 - moved, 4 - moved, 5 - moved}));
 }
@@ -126,12 +130,12 @@ TEST_P(OptimizerOn, TakesTheMeanOutOfRows) {
   const std::size_t size = 49'900;
   const auto gradients = randomValues(size, 4, 0.5, 1.5);
   const State before{randomValues(size, 5), randomValues(size, 6)};
-  const auto plan = kernels().plan(parts);
+  const auto plan = kernels().plan(queue(), parts);
   for (const StepForm form : forms) {
     DeviceVector<float> weights(device(), before.weights);
     DeviceVector<float> slope(device(), gradients);
     DeviceVector<float> velocity(device(), before.velocity);
-    kernels().step(*plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
+    kernels().step(queue(), *plan, {form, weights.data(), slope.data(), velocity.data(), numbers});
     const State expected = expectedOf(form, before, gradients, parts);
     const auto found = weights.read();
     for (std::size_t i = 0; i < size; ++i) ASSERT_NEAR(found[i], expected.weights[i], 3e-7) << i;
@@ -141,7 +145,7 @@ TEST_P(OptimizerOn, TakesTheMeanOutOfRows) {
 
 TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
   const auto parts = unevenParts();
-  const auto plan = kernels().plan(parts);
+  const auto plan = kernels().plan(queue(), parts);
   const auto gradients = awkwardValues(unevenSize, 7);
   const State before{awkwardValues(unevenSize, 8), randomValues(unevenSize, 9)};
   const State expected = expectedOf(StepForm::momentum, before, gradients, parts);
@@ -151,7 +155,7 @@ TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
       DeviceVector<float> slope(device(), gradients, offset);
       DeviceVector<float> velocity(device(), before.velocity, offset);
       DeviceVector<std::uint16_t> copy(device(), std::vector<std::uint16_t>(unevenSize, 4321), offset);
-      kernels().step(*plan,
+      kernels().step(queue(), *plan,
                      {StepForm::momentum, weights.data(), slope.data(), velocity.data(), numbers, type, copy.data()});
       expectSameBits(weights.read(), expected.weights, "weights");
       const auto found = copy.read();
@@ -181,7 +185,8 @@ TEST_P(OptimizerOn, WritesTheWeightsASecondTimeInHalfTheBits) {
 
 TEST_P(OptimizerOn, APlanWithoutPartsStepsNothing) {
   DeviceVector<float> weights(device(), {1, 2});
-  kernels().step(*kernels().plan({}), {StepForm::plain, weights.data(), weights.data(), nullptr, numbers});
+  kernels().step(queue(), *kernels().plan(queue(), {}),
+                 {StepForm::plain, weights.data(), weights.data(), nullptr, numbers});
   EXPECT_EQ(weights.read(), (std::vector<float>{1, 2}));
 }
 

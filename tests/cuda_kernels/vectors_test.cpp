@@ -13,9 +13,9 @@ using namespace test;
 
 class VectorsOn : public Kernels {
  protected:
-  const VectorKernels& kernels() const { return tableOf(cpuVectorKernels, cudaVectorKernels); }
+  const VectorKernels& kernels() const { return tableOf(cpuVectorKernels, cudaVectorKernels, npuVectorKernels); }
 };
-SLIPSTREAM_ON_BOTH_DEVICES(VectorsOn);
+SLIPSTREAM_ON_ALL_DEVICES(VectorsOn);
 
 using Values = std::vector<float>;
 
@@ -45,7 +45,7 @@ TEST_P(VectorsOn, SumsInTheOrderOfTheParts) {
         for (float& value : expected) value *= 0.3F;
         if (add) expected = eachOf(expected, held, std::plus());
         const std::array<float*, 2> results{first.data(), second.data()};
-        kernels().sum(pointers, results, size, 0.3F, add);
+        kernels().sum(queue(), pointers, results, size, 0.3F, add);
         const std::string of = std::to_string(count) + " parts of " + std::to_string(size);
         expectSameBits(first.read(), expected, of);
         expectSameBits(second.read(), expected, of);
@@ -61,7 +61,7 @@ TEST_P(VectorsOn, ASumMayReplaceItsParts) {
   DeviceVector<float> right(device(), b);
   const std::array<const float*, 2> parts{left.data(), right.data()};
   const std::array<float*, 2> results{left.data(), right.data()};
-  kernels().sum(parts, results, a.size(), 1.0F, false);
+  kernels().sum(queue(), parts, results, a.size(), 1.0F, false);
   expectSameBits(left.read(), eachOf(a, b, std::plus()), "sum");
   expectSameBits(right.read(), eachOf(a, b, std::plus()), "sum");
 }
@@ -76,19 +76,19 @@ TEST_P(VectorsOn, TheRestIsElementByElement) {
       DeviceVector<float> right(device(), b, offset);
       DeviceVector<float> result(device(), Values(size, 5), offset);
 
-      kernels().difference(left.span(), right.span(), result.span());
+      kernels().difference(queue(), left.span(), right.span(), result.span());
       expectSameBits(result.read(), eachOf(a, b, std::minus()), "difference of " + of);
-      kernels().difference(left.span(), right.span(), right.span());
+      kernels().difference(queue(), left.span(), right.span(), right.span());
       expectSameBits(right.read(), eachOf(a, b, std::minus()), "difference in place of " + of);
-      kernels().scale(result.span(), 0.7F);
+      kernels().scale(queue(), result.span(), 0.7F);
       Values scaled = eachOf(a, b, std::minus());
       for (float& value : scaled) value *= 0.7F;
       expectSameBits(result.read(), scaled, "scale of " + of);
-      kernels().subtract(result.span(), left.span());
+      kernels().subtract(queue(), result.span(), left.span());
       expectSameBits(result.read(), eachOf(scaled, a, std::minus()), "subtract of " + of);
-      kernels().copy(left.span(), result.span());
+      kernels().copy(queue(), left.span(), result.span());
       expectSameBits(result.read(), a, "copy of " + of);
-      kernels().clear(result.span());
+      kernels().clear(queue(), result.span());
       expectSameBits(result.read(), Values(size, 0), "clear of " + of);
       expectSameBits(left.read(), a, "what was only read");
     }
@@ -100,18 +100,18 @@ TEST_P(VectorsOn, NothingIsDoneToNothing) {
   DeviceVector<float> right(device(), {3, 4});
   const std::array<const float*, 1> parts{left.data()};
   const std::array<float*, 1> results{right.data()};
-  kernels().sum(parts, results, 0, 2.0F, false);
-  kernels().scale(right.span().first(0), 2.0F);
-  kernels().subtract(right.span().first(0), left.span().first(0));
-  kernels().copy(left.span().first(0), right.span().first(0));
-  kernels().clear(right.span().first(0));
+  kernels().sum(queue(), parts, results, 0, 2.0F, false);
+  kernels().scale(queue(), right.span().first(0), 2.0F);
+  kernels().subtract(queue(), right.span().first(0), left.span().first(0));
+  kernels().copy(queue(), left.span().first(0), right.span().first(0));
+  kernels().clear(queue(), right.span().first(0));
   EXPECT_EQ(right.read(), (Values{3, 4}));
 }
 
 TEST(VectorsOnAGpu, MoreThan64PartsAreRefused) {
   const std::vector<const float*> parts(65);
   const std::vector<float*> results(1);
-  EXPECT_THROW(cudaVectorKernels().sum(parts, results, 1, 1.0F, false), Error);
+  EXPECT_THROW(cudaVectorKernels().sum(hostQueue(), parts, results, 1, 1.0F, false), Error);
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
-#include "engine/boost/adasum/kernels.h"
-#include "engine/boost/vectors/kernels.h"
-#include "engine/nn/optimizer_kernels.h"
+#include "engine/device/cuda/cuda_queue.h"
 #include "tests/cuda_kernels/kernels_fixture.h"
 
 namespace slipstream {
@@ -27,26 +25,16 @@ TEST(ThisProgram, NeedsNeitherMpiNorQtNorOneDnn) {
   }
 }
 
-/// What kernels say where no GPU can be used: the call that failed, in the runtime's words. None crashes.
-TEST(WithoutAGpu, KernelsSayWhatFailed) {
+/// The call that failed, in the runtime's words.
+TEST(WithoutAGpu, AQueueSaysWhatFailed) {
   MemoryMeter meter;
   if (openDevice(cudaKind(), 0, meter)) GTEST_SKIP() << "here is a GPU";
-  std::vector<float> values(8);
-  const float* leaf = values.data();
-  double sum = 0;
-  const std::vector<TensorSegment> parts{{0, 8, 0}};
-  const auto expectWords = [](const auto& call) {
-    try {
-      call();
-      ADD_FAILURE() << "it worked";
-    } catch (const Error& error) {
-      EXPECT_TRUE(std::string(error.what()).starts_with("CUDA: ")) << error.what();
-    }
-  };
-  expectWords([&] { cudaVectorKernels().scale(values, 2.0F); });
-  expectWords([&] { cudaVectorKernels().clear(values); });
-  expectWords([&] { cudaAdasumKernels<float>().dots(&leaf, 1, 8, &sum); });
-  expectWords([&] { cudaOptimizerKernels().plan(parts); });
+  try {
+    const CudaQueue queue(meter, [] {});
+    FAIL() << "it was made";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("CUDA: make a")) << error.what();
+  }
 }
 
 }  // namespace

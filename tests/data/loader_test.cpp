@@ -250,7 +250,7 @@ TEST_F(ImageFolderFixture, WhatKeepsAPictureFromBeingReadIsTold) {
   const auto file = picture("cat/0.jpg");
   EXPECT_EQ(problem(), "none");
   writeBytes(file, {0xFF, 0xD8});
-  EXPECT_THAT(problem(), HasSubstr("is no whole JPEG picture: "));
+  EXPECT_THAT(problem(), HasSubstr("is no whole JPEG image: "));
   std::filesystem::permissions(file, std::filesystem::perms::none);
   {
     const OrdinaryUser user(folder_.path());

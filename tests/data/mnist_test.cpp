@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "engine/data/dataset.h"
 #include "tests/data/idx_files.h"
@@ -201,6 +202,18 @@ TEST_F(Mnist, AFolderInPlaceOfAFileFails) {
   fs::remove(images());
   fs::create_directory(images());
   expectFailure(images(), "is a folder");
+}
+
+TEST_F(Mnist, APipeInPlaceOfAFileIsNotWaitedFor) {
+  fs::remove(images());
+  ASSERT_EQ(::mkfifo(images().c_str(), 0600), 0);
+  expectFailure(images(), "is no regular file");
+}
+
+TEST_F(Mnist, AFileCountsBeforeWhatIsThereInThePlaceOfAnother) {
+  fs::rename(images(), folder_.path() / "train-images.idx3-ubyte");
+  fs::create_directory(images());
+  EXPECT_TRUE(load());
 }
 
 TEST_F(Mnist, BothFilesAreReportedAtOnce) {

@@ -80,7 +80,7 @@ TEST(TensorParts, WhatCannotBeCutIsAnError) {
 
 TEST(TensorParts, APlanKeepsItsParts) {
   const std::vector<TensorSegment> segments{{1, 2, 3}, {4, 5, 6, 5}};
-  const auto plan = makeSegmentPlan(segments);
+  const auto plan = makeSegmentPlan(hostQueue(), segments);
   ASSERT_EQ(plan->segments().size(), 2U);
   EXPECT_EQ(plan->segments()[1].start, 4U);
   EXPECT_EQ(plan->segments()[1].row, 5U);

@@ -23,7 +23,7 @@ std::string failureText(const std::string& level, const std::string& dictionary)
 
 std::string whyOf(const BoostConfig& config, const std::string& subject) {
   for (const Decision& decision : config.decisions) {
-    if (decision.subject == subject) return decision.state + ": " + decision.why;
+    if (decision.subject == subject) return decision.state + ": " + decision.why.in();
   }
   return "";
 }

@@ -98,7 +98,8 @@ TEST_F(BoostSpelling, FlagsReplaceTheFilesKeysInEitherSpelling) {
   EXPECT_EQ(one(R"("boost": "O2")", overrides).experiment.boost.level, BoostLevel::O0);
   EXPECT_EQ(one(R"("boost_level": "O2")", overrides).experiment.boost.level, BoostLevel::O0);
   overrides.settings = {"boost_config_dict.boost.mode=disable_all", "boost.level=O2"};
-  EXPECT_FALSE(one(R"("boost_level": "O1", "boost_config_dict": )" + switches, overrides).experiment.boost.isOn("adasum"));
+  EXPECT_FALSE(
+      one(R"("boost_level": "O1", "boost_config_dict": )" + switches, overrides).experiment.boost.isOn("adasum"));
   overrides.settings = {"boost.level=O1", "boost_level=O2"};
   EXPECT_THAT(problems(R"("seed": 1)", overrides), HasSubstr("says again what --set boost.level says"));
 }

@@ -38,7 +38,7 @@ class CommandLineLayer : public testing::Test {
 
   static std::string whyOf(const RunPlan& plan, const std::string& subject) {
     for (const Decision& decision : allDecisions(plan)) {
-      if (decision.subject == subject) return decision.why;
+      if (decision.subject == subject) return decision.why.in();
     }
     return "";
   }
@@ -182,8 +182,8 @@ TEST_F(CommandLineLayer, WhatBeginsWithABraceIsADictionaryAndNoFile) {
 
 TEST_F(CommandLineLayer, OneRankIsNotOneRanks) {
   for (const Decision& decision : allDecisions(one(plain))) {
-    EXPECT_EQ((" " + decision.why).find(" 1 ranks"), std::string::npos) << decision.why;
-    EXPECT_EQ((" " + decision.why).find(" 1 servers"), std::string::npos) << decision.why;
+    EXPECT_EQ((" " + decision.why.in()).find(" 1 ranks"), std::string::npos) << decision.why.in();
+    EXPECT_EQ((" " + decision.why.in()).find(" 1 servers"), std::string::npos) << decision.why.in();
   }
   EXPECT_THAT(whyOf(one(plain), "threads_per_rank"), HasSubstr("for 1 rank on a machine"));
 }

@@ -176,12 +176,12 @@ TEST_F(ExperimentFile, FlagsNameThemselvesInFailures) {
   overrides.device = "tpu";
   const std::string text = problems(R"({"network": "mlp"})", overrides);
   EXPECT_THAT(text, HasSubstr("--ranks: must be at least 1"));
-  EXPECT_THAT(text,
-              HasSubstr("--device: is not one of cpu, cuda, cuda:0 to cuda:15 (found \"tpu\"); did you mean cpu?"));
-  overrides.device = "npu:0";
-  EXPECT_THAT(
-      problems(R"({"network": "mlp"})", overrides),
-      HasSubstr("--device: is not one of cpu, cuda, cuda:0 to cuda:15 (found \"npu:0\"); write one of these\n"));
+  EXPECT_THAT(text, HasSubstr("--device: is not one of cpu, cuda, npu, npu-twin, cuda:0 to cuda:15, npu:0 to npu:15 "
+                              "(found \"tpu\"); did you mean cpu?"));
+  overrides.device = "a GPU of mine";
+  EXPECT_THAT(problems(R"({"network": "mlp"})", overrides),
+              HasSubstr("--device: is not one of cpu, cuda, npu, npu-twin, cuda:0 to cuda:15, npu:0 to npu:15 (found "
+                        "\"a GPU of mine\"); write one of these\n"));
 }
 
 TEST_F(ExperimentFile, WhatIsNoFiniteNumberIsCalledSo) {

@@ -94,12 +94,12 @@ TEST(ResidualBlocks, WhatDoesNotFitIsNamed) {
   EXPECT_THAT(problems(R"([{"residual": "basic", "channels": 8, "expansion": 2}])"), HasSubstr("is not a known key"));
   EXPECT_THAT(problems(R"([{"residual": "wide", "channels": 8}])"), HasSubstr("is not one of basic, bottleneck"));
   EXPECT_THAT(problems(R"([{"name": "x"}])"), HasSubstr("network.layers[0].type: is missing"));
-  EXPECT_THAT(problems(R"([{"type": "flatten"}, {"residual": "basic", "channels": 8}])"), HasSubstr("needs pictures"));
+  EXPECT_THAT(problems(R"([{"type": "flatten"}, {"residual": "basic", "channels": 8}])"), HasSubstr("needs images"));
 }
 
 TEST(Graph, LayersThatReadWhatTheyCannotAreNamed) {
   EXPECT_THAT(problems(R"([{"type": "flatten"}, {"type": "dense", "outputs": 4, "from": "later"}])"),
-              HasSubstr("network.layers[1] (dense1): reads in from a layer that does not stand before it"));
+              HasSubstr("network.layers[1] (dense1): reads in from a layer that is not before it"));
   EXPECT_THAT(problems(R"([{"type": "add"}])"), HasSubstr("adds nothing"));
   EXPECT_THAT(problems(R"([{"type": "relu", "name": "r"}, {"type": "relu", "from": "input"}])"),
               HasSubstr("network.layers[0] (r): has an output that no layer reads"));

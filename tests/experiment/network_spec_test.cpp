@@ -95,7 +95,7 @@ TEST(Network, EveryLayerThatCannotTakeItsInputIsNamed) {
   ASSERT_FALSE(shape);
   const std::string text = toText(shape.error());
   EXPECT_THAT(text, HasSubstr("layers[0] (early): needs a flat input"));
-  EXPECT_THAT(text, HasSubstr("layers[1] (pool): needs pictures"));
+  EXPECT_THAT(text, HasSubstr("layers[1] (pool): needs images"));
   EXPECT_THAT(text, HasSubstr("has the name of another layer"));
   EXPECT_THAT(text, HasSubstr("has no outputs"));
 }

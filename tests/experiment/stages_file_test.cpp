@@ -115,7 +115,7 @@ TEST_F(StagesFile, AStageThatGoesOnPastItsScheduleSaysSo) {
   const auto said = std::ranges::find(plan.decisions, "on.learning_rate", &Decision::subject);
   ASSERT_NE(said, plan.decisions.end());
   EXPECT_EQ(said->state, "past its end");
-  EXPECT_THAT(said->why, HasSubstr("20 of 60 updates lie behind the schedule"));
+  EXPECT_THAT(said->why.in(), HasSubstr("20 of 60 updates lie behind the schedule"));
 }
 
 TEST_F(StagesFile, SnapshotsSpreadOverAShareNeedAsManySteps) {

@@ -56,7 +56,7 @@ void tryDamaged(Tally& tally, const TrialSettings& settings, const DamagedKind& 
     ++tally.counts["by_kind"][kind.name];
     const std::string bytes = damaged(kind, seed);
     putFile(kind.file, bytes);
-    const ProgramResult ended = runProgram(kind.command, settings.folder, settings.patience);
+    const ProgramResult ended = runProgram(kind.command, settings.folder, settings.timeout);
     ++tally.counts["by_exit_code"][std::to_string(ended.exitCode)];
     const std::string outcome = outcomeOf(ended);
     if (outcome.empty()) return "";

@@ -92,7 +92,7 @@ std::string fillOne(const TrialSettings& settings, std::uint64_t seed, std::map<
   if (ended.exitCode > 2 && ended.exitCode != stopped) return place + ": " + ended.errors;
   const std::string problem = checkRuns(store, ended);
   if (!problem.empty()) return place + ": " + problem + "; " + ended.errors;
-  const ProgramResult list = runProgram({"runs", "--store", store.string()}, settings.folder, settings.patience);
+  const ProgramResult list = runProgram({"runs", "--store", store.string()}, settings.folder, settings.timeout);
   const bool read = list.inTime && (list.exitCode == 0 || list.exitCode == 2);
   return read ? "" : fmt::format("{}: `runs`: exit {}: {}", place, list.exitCode, list.errors);
 }

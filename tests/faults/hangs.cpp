@@ -28,7 +28,7 @@ std::string hangOne(const TrialSettings& settings, const std::filesystem::path& 
     for (const pid_t process : processesOfRun(run)) {
       if (!nameOfProcess(process).starts_with("slipstream-work")) continue;
       ::kill(process, SIGSTOP);
-      const auto ended = program.end(settings.patience);
+      const auto ended = program.end(settings.timeout);
       if (!ended.inTime) return "the run does not end although a rank is stopped";
       const std::string why = store->find(run)->why;
       if (why.find("silent") == std::string::npos) return "the cause is not named: " + why;

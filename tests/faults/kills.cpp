@@ -151,7 +151,7 @@ class KillTrial {
   }
 
   /// A window never closes by itself.
-  void endOf(Program& program) const { program.end(what_.victim == "window" ? 0 : settings_.patience); }
+  void endOf(Program& program) const { program.end(what_.victim == "window" ? 0 : settings_.timeout); }
 
   void rememberLosses(const std::string& run) {
     const auto store = run.empty() ? nullptr : storeIn(store_);
@@ -195,14 +195,14 @@ class KillTrial {
 
   /// A run outlives its window; whatever else is killed takes all of the run along.
   std::string waitForEnd() {
-    if (what_.victim != "window") return waitFor([&] { return nothingLeft(); }, settings_.patience) ? "" : "orphans";
+    if (what_.victim != "window") return waitFor([&] { return nothingLeft(); }, settings_.timeout) ? "" : "orphans";
     return waitFor([&] { return nothingLeft(); }) ? "" : "the run of the killed window does not end";
   }
 
   std::string checkAfter() {
     if (!std::filesystem::exists(store_ / "store.db")) return beginAgain();
     // Marks what is lost.
-    const auto list = runProgram({"runs", "--store", store_.string()}, settings_.folder, settings_.patience);
+    const auto list = runProgram({"runs", "--store", store_.string()}, settings_.folder, settings_.timeout);
     if (list.exitCode != 0) return fmt::format("`runs`: exit {}: {}", list.exitCode, list.errors);
     const auto check = verifyStore(store_);
     if (!check) return toText(check.error());

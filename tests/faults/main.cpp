@@ -26,30 +26,29 @@ struct Kind {
 };
 
 /// The command that repeats a failed trial.
-std::string repeatOf(const Kind& kind, const TrialFailure& failure, double patience) {
+std::string repeatOf(const Kind& kind, const TrialFailure& failure, double timeout) {
   const int count = kind.trial == tryTogether ? kind.count : 1;
   const std::string moment = failure.moment ? fmt::format(" --moment {}", *failure.moment) : "";
-  return fmt::format("fault_trials {} {} --seed {} --patience {}{}", kind.option, count, failure.seed, patience,
-                     moment);
+  return fmt::format("fault_trials {} {} --seed {} --timeout {}{}", kind.option, count, failure.seed, timeout, moment);
 }
 
-nlohmann::ordered_json failuresOf(const Kind& kind, const Tally& tally, double patience) {
+nlohmann::ordered_json failuresOf(const Kind& kind, const Tally& tally, double timeout) {
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   for (const TrialFailure& failure : tally.failures) {
     nlohmann::ordered_json entry{{"kind", failure.kind}, {"seed", failure.seed}, {"what", failure.what}};
     if (failure.moment) entry["moment"] = *failure.moment;
-    entry["repeat"] = repeatOf(kind, failure, patience);
+    entry["repeat"] = repeatOf(kind, failure, timeout);
     failures.push_back(std::move(entry));
   }
   return failures;
 }
 
-nlohmann::ordered_json reportOf(const Kind& kind, const Tally& tally, double patience) {
+nlohmann::ordered_json reportOf(const Kind& kind, const Tally& tally, double timeout) {
   nlohmann::ordered_json report{{"tried", tally.tried}, {"failed", tally.failures.size()}};
   if (!tally.skipped.empty()) report["skipped"] = tally.skipped;
   report["seconds"] = tally.seconds;
   for (const auto& [name, counts] : tally.counts) report[name] = counts;
-  report["failures"] = failuresOf(kind, tally, patience);
+  report["failures"] = failuresOf(kind, tally, timeout);
   return report;
 }
 
@@ -73,7 +72,7 @@ bool tryAll(const TrialSettings& settings, const std::vector<Kind>& kinds) {
     std::printf("%s: %d tried, %zu failed, %.0f s%s%s\n", kind.name().c_str(), tally.tried, tally.failures.size(),
                 tally.seconds, tally.skipped.empty() ? "" : ", not done: ", tally.skipped.c_str());
     std::fflush(stdout);
-    report[kind.name()] = reportOf(kind, tally, settings.patience);
+    report[kind.name()] = reportOf(kind, tally, settings.timeout);
     allPassed = allPassed && tally.failures.empty();
   }
   // Damaged bytes may be part of what a failure says.
@@ -116,7 +115,7 @@ int main(int count, char** values) {
   CLI::App app("Trials of slipstream against kills, full disks, strangers and damage; none unless asked for");
   for (Kind& kind : kinds) app.add_option(kind.option, kind.count, kind.what)->check(CLI::NonNegativeNumber);
   app.add_option("--seed", settings.seed, "Seed of the first trial of each kind; the next has the next number");
-  app.add_option("--patience", settings.patience, "Seconds that a command which trains nothing may take");
+  app.add_option("--timeout", settings.timeout, "Seconds that a command which trains nothing may take");
   app.add_option("--moment", settings.moment, "Seconds until each kill, as the failed one to be repeated names them")
       ->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, count, values);

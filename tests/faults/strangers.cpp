@@ -129,7 +129,7 @@ std::string readOne(const TrialSettings& settings, std::uint64_t seed) {
   std::string problem;
   for (auto words : readingCommands(settings.folder)) {
     words.insert(words.end(), {"--store", folder.string()});
-    const ProgramResult ended = runProgram(words, settings.folder, settings.patience);
+    const ProgramResult ended = runProgram(words, settings.folder, settings.timeout);
     const std::string outcome = outcomeOf(ended, words[0] == "store");
     if (!outcome.empty()) problem += fmt::format("[{}] `{} {}`: {}; ", harm, words[0], words[1], outcome);
   }

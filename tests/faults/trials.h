@@ -22,7 +22,7 @@ inline constexpr double trainingSeconds = 300;
 /// it.
 struct TrialSettings {
   std::uint64_t seed = 1;
-  double patience = 10;          ///< seconds that a command which trains nothing may take
+  double timeout = 10;           ///< seconds that a command which trains nothing may take
   std::optional<double> moment;  ///< seconds until each kill; without a value they are random
   std::filesystem::path folder;  ///< of its own, for everything that it makes
 };

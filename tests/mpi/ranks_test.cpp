@@ -90,8 +90,8 @@ TEST(MpiRanks, EveryFormOfAdasumIsTheTree) {
 
 std::vector<float> averaged(std::vector<std::span<float>> parts, std::span<float> mine) {
   const std::vector<Bucket> buckets{{{0, 1000}, 0, 1}, {{1000, 100'003}, 1, 2}};
-  const auto sum =
-      makeBucketSum(*world, std::move(parts), buckets, 1.0F / static_cast<float>(world->size()), cpuVectorKernels());
+  const auto sum = makeBucketSum(*world, std::move(parts), buckets, 1.0F / static_cast<float>(world->size()),
+                                 hostQueue(), cpuVectorKernels());
   std::vector<float> result;
   for (int step = 0; step < 3; ++step) {
     const auto input = inputOf(world->rank() + step, mine.size());

@@ -153,11 +153,11 @@ struct Asked {
   static inline std::vector<StepNumbers> numbers;
   static inline std::vector<SegmentShift> shifts;
 
-  static std::unique_ptr<SegmentPlan> plan(std::span<const TensorSegment> of) {
+  static std::unique_ptr<SegmentPlan> plan(DeviceQueue& queue, std::span<const TensorSegment> of) {
     ++plans;
-    return makeSegmentPlan(of);
+    return makeSegmentPlan(queue, of);
   }
-  static void step(const SegmentPlan& of, const FlatStep& step) {
+  static void step(DeviceQueue&, const SegmentPlan& of, const FlatStep& step) {
     parts.assign(of.segments().begin(), of.segments().end());
     numbers.assign(step.numbers.begin(), step.numbers.end());
     shifts.assign(step.shifts.begin(), step.shifts.end());

@@ -53,11 +53,11 @@ SteppedVectors stepTwice(StepForm form) {
   const auto gradients = drawn(elements, 3);
   const auto numbers = numbersOfParts();
   const OptimizerKernels& kernels = cpuOptimizerKernels();
-  const auto plan = kernels.plan(manyParts);
+  const auto plan = kernels.plan(hostQueue(), manyParts);
   FlatStep step{form, made.weights.data(), gradients.data(), made.velocity.data(), numbers};
   step.copyType = WeightCopy::bfloat16;
   step.copy = made.copy.data();
-  for (int times = 0; times < 2; ++times) kernels.step(*plan, step);
+  for (int times = 0; times < 2; ++times) kernels.step(hostQueue(), *plan, step);
   return made;
 }
 

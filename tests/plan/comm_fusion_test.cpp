@@ -31,7 +31,7 @@ class CommFusion : public testing::Test {
   static std::string decisionOn(const RunPlan& plan, const std::string& subject) {
     std::string text;
     for (const Decision& decision : allDecisions(plan)) {
-      if (decision.subject == subject) text += decision.state + ": " + decision.why + "\n";
+      if (decision.subject == subject) text += decision.state + ": " + decision.why.in() + "\n";
     }
     return text;
   }

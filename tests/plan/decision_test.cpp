@@ -20,21 +20,35 @@ Decision readOld(const char* state, const char* why) {
 }
 
 TEST(Decision, IsReadAsItWasWritten) {
-  for (Decision decision : {switchedOn("adasum", Reason::dictionary, "boost.adasum in the dictionary"),
-                            switchedOff("less_bn", Reason::level, "level O0 switches every algorithm off"),
-                            adjusted("adasum.scope", "flat", Reason::ranks, "Adasum over all 4 ranks"),
-                            noEffect("adasum", "off", Reason::ranks, "one rank has nobody to combine with"),
-                            warning(adjusted("classes", "1", Reason::data, "one"), "add another")}) {
+  for (Decision decision : {switchedOn("adasum", Reason::dictionary, phrase("boost.adasum in the dictionary")),
+                            switchedOff("less_bn", Reason::level, phrase("level O0 switches every algorithm off")),
+                            adjusted("adasum.scope", "flat", Reason::ranks, phrase("Adasum over all 4 ranks")),
+                            noEffect("adasum", "off", Reason::ranks, phrase("one rank has nobody to combine with")),
+                            warning(adjusted("classes", "1", Reason::data, phrase("one")), "add another")}) {
     const Json stored = writeFields([&](Fields& fields) { describeDecision(fields, decision); });
     EXPECT_EQ(read(stored), decision) << stored;
   }
 }
 
+/// A network may be named as a word of the catalogue is.
+TEST(Decision, KeepsWhichArgumentsAreMessages) {
+  Decision decision = switchedOff("less_bn", Reason::network, phrase("{} is off, {}", {"step", phrase("mean")}));
+  const Json stored = writeFields([&](Fields& fields) { describeDecision(fields, decision); });
+  EXPECT_EQ(stored["words"], Json::parse(R"(["{} is off, {}", "step", ["mean"]])"));
+  EXPECT_EQ(read(stored).why.in(Language::chinese), decision.why.in(Language::chinese));
+}
+
+TEST(Decision, WordsThatSayOtherThanWhyAreIgnored) {
+  const Decision decision =
+      read({{"subject", "adasum"}, {"state", "on"}, {"why", "asked for"}, {"words", {"{}", "x"}}});
+  EXPECT_EQ(decision.why, phrase("asked for"));
+}
+
 TEST(Decision, OfAnOlderBuildIsToldFromItsText) {
   EXPECT_EQ(readOld("on", "boost.adasum in the dictionary"),
-            switchedOn("adasum", Reason::dictionary, "boost.adasum in the dictionary"));
+            switchedOn("adasum", Reason::dictionary, phrase("boost.adasum in the dictionary")));
   EXPECT_EQ(readOld("off", "level O1 does not include it"),
-            switchedOff("adasum", Reason::level, "level O1 does not include it"));
+            switchedOff("adasum", Reason::level, phrase("level O1 does not include it")));
   EXPECT_EQ(readOld("off", "not in the dictionary, so as level O1 says").reason, Reason::levelDefault);
   EXPECT_EQ(readOld("off", "mode disable_all").reason, Reason::mode);
   EXPECT_EQ(readOld("flat", "Adasum over all 4 ranks").effect, Effect::adjusted);
@@ -43,14 +57,14 @@ TEST(Decision, OfAnOlderBuildIsToldFromItsText) {
 
 /// Remedies came later than the decisions that warn.
 TEST(Decision, OfAnOlderBuildWithoutEffectHasARemedy) {
-  EXPECT_EQ(readOld("off", "no effect: one rank"), noEffect("adasum", "off", Reason::other, "one rank"));
+  EXPECT_EQ(readOld("off", "no effect: one rank"), noEffect("adasum", "off", Reason::other, phrase("one rank")));
 }
 
 TEST(Decision, ActsWhereItIsOnOrHasAValue) {
-  EXPECT_TRUE(switchedOn("a", Reason::level, "").acts());
-  EXPECT_TRUE(adjusted("a", "flat", Reason::level, "").acts());
-  EXPECT_FALSE(switchedOff("a", Reason::level, "").acts());
-  EXPECT_FALSE(noEffect("a", "true", Reason::level, "").acts());
+  EXPECT_TRUE(switchedOn("a", Reason::level, phrase("")).acts());
+  EXPECT_TRUE(adjusted("a", "flat", Reason::level, phrase("")).acts());
+  EXPECT_FALSE(switchedOff("a", Reason::level, phrase("")).acts());
+  EXPECT_FALSE(noEffect("a", "true", Reason::level, phrase("")).acts());
 }
 
 }  // namespace

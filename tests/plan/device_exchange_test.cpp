@@ -6,10 +6,10 @@
 namespace slipstream {
 namespace {
 
-/// Ranks on these (host, GPU).
-RunPlan planOn(const std::vector<std::pair<int, int>>& gpus) {
+/// Ranks on these (host, device).
+RunPlan planOn(const std::vector<std::pair<int, int>>& gpus, const char* kind = "cuda") {
   RunPlan plan;
-  plan.experiment.device = "cuda";
+  plan.experiment.device = kind;
   for (const auto& [host, gpu] : gpus) {
     plan.places.push_back({plan.ranks(), host, "host" + std::to_string(host), gpu});
     plan.local = plan.local && host == 0;
@@ -30,8 +30,8 @@ TEST(DeviceExchange, TheHostsMemoryIsEnoughForCpus) {
 }
 
 TEST(DeviceExchange, NcclWantsAGpuForEveryRank) {
-  EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}), true), DeviceExchange::nccl);
-  EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}}), true), DeviceExchange::nccl) << "the first one of two machines";
+  EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}), true), DeviceExchange::library);
+  EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}}), true), DeviceExchange::library) << "the first one of two machines";
   EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}, {0, 0}}), true), DeviceExchange::peers);
   EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}, {1, 0}}), true), DeviceExchange::throughHost);
 }
@@ -39,6 +39,15 @@ TEST(DeviceExchange, NcclWantsAGpuForEveryRank) {
 TEST(DeviceExchange, WithoutNcclOneMachineReachesItself) {
   EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}), false), DeviceExchange::peers);
   EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}}), false), DeviceExchange::throughHost);
+}
+
+TEST(DeviceExchange, HcclWantsAnNpuForEveryRank) {
+  EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}, "npu"), true), DeviceExchange::library);
+  EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}}, "npu"), true), DeviceExchange::library);
+  EXPECT_EQ(chosen(planOn({{0, 0}, {0, 0}}, "npu"), true), DeviceExchange::throughHost) << "NPUs are not reached into";
+  EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}, "npu"), false), DeviceExchange::throughHost);
+  EXPECT_EQ(nameOf(DeviceExchange::library, npuKind()), "hccl");
+  EXPECT_EQ(nameOf(DeviceExchange::library, cudaKind()), "nccl");
 }
 
 TEST(DeviceExchange, OneRankNeedsNone) {

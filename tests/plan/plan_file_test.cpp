@@ -149,7 +149,7 @@ TEST_F(PlanFile, RanksOfOtherMachinesArePlannedButNotRunnable) {
   EXPECT_FALSE(plan.local);
   ASSERT_EQ(plan.ranks(), 5);
   EXPECT_EQ(plan.places[2], (RankPlacement{2, 1, "10.255.1.2", 0}));
-  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("messages"));
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why.in(), HasSubstr("messages"));
   const auto runnable = runnableHere(plan);
   ASSERT_FALSE(runnable);
   EXPECT_THAT(toText(runnable.error()), HasSubstr("--local"));
@@ -166,7 +166,7 @@ TEST_F(PlanFile, LocalKeepsServersAsGroups) {
   }
   EXPECT_THAT(servers, ElementsAre(0, 0, 1, 1, 1));
   EXPECT_EQ(plan.experiment.boost.of<AdasumOptions>().scope, AdasumScope::servers);
-  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("shared window"));
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why.in(), HasSubstr("shared window"));
 }
 
 TEST_F(PlanFile, ATableOfThisMachineRunsWithoutAFlag) {
@@ -184,9 +184,9 @@ TEST_F(PlanFile, GpusExchangeByMessages) {
   const RunPlan plan = one(adasum, overrides);
   EXPECT_FALSE(exchangesInSharedMemory(plan));
   EXPECT_EQ(decisionOn(plan, "gpus")->state, "cuda");
-  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why, HasSubstr("GPUs send messages"));
+  EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why.in(), HasSubstr("GPUs send messages"));
   overrides.settings = {"boost.dictionary.adasum.exchange=window"};
-  EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why, HasSubstr("no effect: `window`"));
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why.in(), HasSubstr("no effect: `window`"));
   overrides.device = "cpu";
   EXPECT_TRUE(exchangesInSharedMemory(one(adasum, overrides)));
 }
@@ -205,7 +205,7 @@ TEST_F(PlanFile, TablesSmallerOrLargerThanTheRanks) {
   EXPECT_THAT(problems(digits, overrides), HasSubstr("parallel.ranks: is more than the 4 devices of"));
   overrides.ranks = 3;
   EXPECT_EQ(one(digits, overrides).ranks(), 3);
-  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.rank_table")->why, HasSubstr("first 3 of its 4 ranks"));
+  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.rank_table")->why.in(), HasSubstr("first 3 of its 4 ranks"));
   const std::map<std::string, std::string> variables{{"RANK_TABLE_FILE", table}, {"RANK_SIZE", "8"}};
   EXPECT_THAT(problems(digits, {}, variables), HasSubstr("more than the 4 devices"));
   EXPECT_EQ(one(digits, {}, {{"RANK_TABLE_FILE", table}}).ranks(), 4);
@@ -230,13 +230,14 @@ TEST_F(PlanFile, DeviceNumberThatNothingReadsNeedNotDivideTheRanks) {
   overrides.settings = {"boost.dictionary.common.device_num=8"};
   EXPECT_THAT(problems(adasum, overrides), HasSubstr("common.device_number: does not divide 4 ranks"));
   overrides.settings.push_back("boost.dictionary.adasum.scope=flat");
-  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why, HasSubstr("no effect: Adasum's scope is flat"));
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why.in(),
+              HasSubstr("no effect: Adasum's scope is flat"));
   overrides.settings = {"boost.dictionary.common.device_num=8", "boost.level=O1"};
   const RunPlan off = one(adasum, overrides);
-  EXPECT_THAT(decisionOn(off, "device_number")->why, HasSubstr("no effect: adasum is off"));
+  EXPECT_THAT(decisionOn(off, "device_number")->why.in(), HasSubstr("no effect: adasum is off"));
   EXPECT_EQ(off.places[3].server, 0);
   overrides.ranks = 1;
-  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why, HasSubstr("no effect: there is one rank"));
+  EXPECT_THAT(decisionOn(one(adasum, overrides), "device_number")->why.in(), HasSubstr("no effect: there is one rank"));
 }
 
 TEST_F(PlanFile, TheTutorialsDictionaryWithEverythingOffRunsOnFourRanks) {
@@ -245,7 +246,7 @@ TEST_F(PlanFile, TheTutorialsDictionaryWithEverythingOffRunsOnFourRanks) {
       "dictionary": {"boost": {"mode": "manual", "less_bn": false, "grad_freeze": false, "adasum": false,
       "grad_accumulation": false, "dim_reduce": false, "loss_scale_group": false},
       "common": {"gradient_split_groups": [2, 4], "device_num": 8}}}})";
-  EXPECT_THAT(decisionOn(one(off), "device_number")->why, HasSubstr("no effect"));
+  EXPECT_THAT(decisionOn(one(off), "device_number")->why.in(), HasSubstr("no effect"));
 }
 
 TEST_F(PlanFile, ProductsOfSizesThatNoMachineHoldsAreRefused) {
@@ -267,14 +268,14 @@ TEST_F(PlanFile, DeviceNumOfTheEnvironmentIsAHint) {
   EXPECT_EQ(one(adasum, overrides, {{"DEVICE_NUM", "3"}}).places[5].server, 1);
   const RunPlan ignored = one(adasum, overrides, {{"DEVICE_NUM", "4"}});
   EXPECT_EQ(ignored.places[5].server, 0);
-  EXPECT_THAT(decisionOn(ignored, "DEVICE_NUM")->why, HasSubstr("does not divide"));
+  EXPECT_THAT(decisionOn(ignored, "DEVICE_NUM")->why.in(), HasSubstr("does not divide"));
 }
 
 TEST_F(PlanFile, AdasumWithNobodyToCombineWithIsOff) {
   const RunPlan plan = one(adasum);
   EXPECT_FALSE(plan.experiment.boost.isOn("adasum"));
   EXPECT_EQ(decisionOn(plan, "adasum")->state, "off");
-  EXPECT_THAT(decisionOn(plan, "adasum")->why, HasSubstr("one rank"));
+  EXPECT_THAT(decisionOn(plan, "adasum")->why.in(), HasSubstr("one rank"));
   EXPECT_EQ(decisionOn(plan, "averaged")->state, "on");
 }
 
@@ -311,7 +312,8 @@ TEST_F(PlanFile, ForecastFollowsItsFormula) {
 TEST_F(PlanFile, FusionIndicesBeyondTheNetworkAreReported) {
   ExperimentOverrides overrides;
   overrides.settings = {"parallel.all_reduce_fusion_config=[1,99]"};
-  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.all_reduce_fusion_config")->why, HasSubstr("no effect"));
+  EXPECT_THAT(decisionOn(one(digits, overrides), "parallel.all_reduce_fusion_config")->why.in(),
+              HasSubstr("no effect"));
 }
 
 TEST_F(PlanFile, MnistIsFoundCountedAndLimited) {
@@ -352,15 +354,15 @@ TEST_F(PlanFile, MissingDataNamesAllThreeWaysToNameIt) {
 TEST_F(PlanFile, DamagedDataIsNamedByFile) {
   const std::map<std::string, std::string> variables{{"DATA_PATH", writeMnist(8, 4)}};
   files_.write("t10k-images-idx3-ubyte", idx(3, {4, 28, 28}, std::string(4 * 784 - 1, '\1')));
-  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("t10k-images-idx3-ubyte: is truncated"));
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("t10k-images-idx3-ubyte: ends too early"));
   writeMnist(8, 4);
   files_.write("train-labels-idx1-ubyte", idx(1, {8}, std::string(7, '\1') + '\12'));
   EXPECT_THAT(problems(mnist, {}, variables),
-              HasSubstr("train-labels-idx1-ubyte: holds a label outside 0 to 9 (found 10)"));
+              HasSubstr("train-labels-idx1-ubyte: has a label out of range 0 to 9 at position 7 (found 10)"));
   files_.write("train-labels-idx1-ubyte", idx(1, {7}, std::string(7, '\1')));
-  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("another number of labels than the 8 pictures"));
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("another number of labels than the 8 images"));
   files_.write("train-labels-idx1-ubyte", "text");
-  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("does not start with 0x00000801"));
+  EXPECT_THAT(problems(mnist, {}, variables), HasSubstr("wrong magic number"));
 }
 
 TEST_F(PlanFile, NotesAreThoseOfThePlansThatAreGiven) {
@@ -380,7 +382,8 @@ TEST_F(PlanFile, WhatHasNoEffectSaysSoAndHasARemedyInStagesToo) {
     {"name": "second", "train": {"steps": 2, "micro_reduction": "sum"}}]})");
   ASSERT_TRUE(planned) << toText(planned.error());
   for (const Decision& decision : allDecisions(planned->plans[0])) {
-    EXPECT_EQ(decision.why.starts_with("no effect: "), !decision.remedy.empty()) << decision.subject << decision.why;
+    EXPECT_EQ(decision.why.in().starts_with("no effect: "), !decision.remedy.empty())
+        << decision.subject << decision.why.in();
   }
   EXPECT_THAT(notesOf(planned->plans), testing::ElementsAre(HasSubstr("second.train.micro_reduction")));
 }

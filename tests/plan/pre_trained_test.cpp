@@ -45,7 +45,7 @@ class PreTrained : public testing::Test {
     const auto planned = plan();
     if (!planned) return toText(planned.error());
     for (const Decision& one : allDecisions(planned->plans.front())) {
-      if (one.subject == "network.pre_trained") return one.state + ": " + one.why;
+      if (one.subject == "network.pre_trained") return one.state + ": " + one.why.in();
     }
     return "";
   }

@@ -39,7 +39,7 @@ std::string failureOf(const LoadedExperiment& loaded) {
 
 std::string decisionOn(const RunPlan& plan, const std::string& subject) {
   for (const Decision& decision : allDecisions(plan)) {
-    if (decision.subject == subject) return decision.state + ": " + decision.why;
+    if (decision.subject == subject) return decision.state + ": " + decision.why.in();
   }
   return "";
 }

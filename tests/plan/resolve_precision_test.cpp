@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Status settle(RunPlan& plan, bool multiplies = multipliesBfloat16()) {
+Status resolve(RunPlan& plan, bool multiplies = multipliesBfloat16()) {
   return resolvePrecision(plan, networkShape(plan.experiment.network, {28, 28, 1}).value(), multiplies);
 }
 
@@ -23,28 +23,28 @@ RunPlan planOf(const std::string& level, const std::string& network) {
   return plan;
 }
 
-RunPlan settled(const std::string& level, const std::string& network, bool multiplies = multipliesBfloat16()) {
+RunPlan resolved(const std::string& level, const std::string& network, bool multiplies = multipliesBfloat16()) {
   RunPlan plan = planOf(level, network);
-  EXPECT_TRUE(settle(plan, multiplies));
+  EXPECT_TRUE(resolve(plan, multiplies));
   return plan;
 }
 
 std::string linesOf(const RunPlan& plan) {
   std::string lines;
   for (const Decision& decision : plan.decisions) {
-    lines += decision.subject + " " + decision.state + ": " + decision.why + "\n";
+    lines += decision.subject + " " + decision.state + ": " + decision.why.in() + "\n";
   }
   return lines;
 }
 
 TEST(Precision, FullPrecisionSaysNothing) {
-  EXPECT_EQ(linesOf(settled("O0", "small_resnet")), "");
-  EXPECT_EQ(imageType(settled("O0", "small_resnet").experiment), NumberType::float32);
+  EXPECT_EQ(linesOf(resolved("O0", "small_resnet")), "");
+  EXPECT_EQ(imageType(resolved("O0", "small_resnet").experiment), NumberType::float32);
 }
 
 TEST(Precision, LowPrecisionSaysWhatItIs) {
   for (const char* level : {"O2", "O3"}) {
-    const RunPlan plan = settled(level, "small_resnet");
+    const RunPlan plan = resolved(level, "small_resnet");
     EXPECT_EQ(imageType(plan.experiment), NumberType::bfloat16);
     EXPECT_THAT(linesOf(plan), HasSubstr("bf16 between layers"));
   }
@@ -53,34 +53,46 @@ TEST(Precision, LowPrecisionSaysWhatItIs) {
 TEST(Precision, ALevelThatCouldChangeNothingIsRefused) {
   for (const char* level : {"O2", "O3"}) {
     RunPlan plan = planOf(level, "mlp");
-    const Status status = settle(plan);
+    const Status status = resolve(plan);
     ASSERT_FALSE(status);
     EXPECT_THAT(toText(status.error()),
                 testing::AllOf(HasSubstr("precision.amp_level"), HasSubstr("network mlp"), HasSubstr("write O0")));
   }
-  const RunPlan chosen = settled("auto", "mlp", true);
+  const RunPlan chosen = resolved("auto", "mlp", true);
   EXPECT_EQ(chosen.experiment.ampLevel, "O0");
-  EXPECT_THAT(linesOf(chosen), HasSubstr("auto: no layer passes pictures on"));
+  EXPECT_THAT(linesOf(chosen), HasSubstr("auto: no layer passes images on"));
+}
+
+/// Its dense layers have tensor cores to multiply on.
+TEST(Precision, ANetworkWithoutImagesMultipliesInHalfTypesOnAGpu) {
+  RunPlan plan = planOf("O2", "mlp");
+  plan.experiment.device = "cuda";
+  ASSERT_TRUE(resolve(plan));
+  EXPECT_THAT(linesOf(plan), HasSubstr("everything is stored as fp32; dense layers multiply in bf16"));
+  RunPlan chosen = planOf("auto", "mlp");
+  chosen.experiment.device = "cuda";
+  ASSERT_TRUE(resolve(chosen));
+  EXPECT_EQ(chosen.experiment.ampLevel, "O0") << "auto leaves such networks as they were";
 }
 
 TEST(Precision, BatchNormsStayInFp32AndThePlanSaysSo) {
-  EXPECT_THAT(linesOf(settled("O3", "small_resnet")), HasSubstr("keep_batchnorm_fp32 no effect"));
-  EXPECT_THAT(linesOf(settled("O2", "small_resnet")), testing::Not(HasSubstr("keep_batchnorm_fp32")));
+  EXPECT_THAT(linesOf(resolved("O3", "small_resnet")), HasSubstr("keep_batchnorm_fp32 no effect"));
+  EXPECT_THAT(linesOf(resolved("O2", "small_resnet")), testing::Not(HasSubstr("keep_batchnorm_fp32")));
 }
 
 TEST(Precision, AProcessorWithoutBf16IsWarnedOfWhereTheLevelWasWritten) {
   const auto remedies = [](const RunPlan& plan) {
     return std::ranges::count_if(plan.decisions, [](const Decision& decision) { return !decision.remedy.empty(); });
   };
-  EXPECT_EQ(remedies(settled("O2", "small_resnet", true)), 0);
-  EXPECT_EQ(remedies(settled("auto", "small_resnet", false)), 0);
-  const RunPlan slow = settled("O2", "small_resnet", false);
+  EXPECT_EQ(remedies(resolved("O2", "small_resnet", true)), 0);
+  EXPECT_EQ(remedies(resolved("auto", "small_resnet", false)), 0);
+  const RunPlan slow = resolved("O2", "small_resnet", false);
   EXPECT_EQ(remedies(slow), 1);
   EXPECT_EQ(slow.decisions.back().remedy, "write auto or O0");
-  EXPECT_THAT(slow.decisions.back().why, HasSubstr("no instructions for bf16"));
+  EXPECT_THAT(slow.decisions.back().why.in(), HasSubstr("no instructions for bf16"));
   RunPlan gpu = planOf("O2", "small_resnet");
   gpu.experiment.device = "cuda:0";
-  EXPECT_TRUE(settle(gpu, false));
+  EXPECT_TRUE(resolve(gpu, false));
   EXPECT_EQ(remedies(gpu), 0);
 }
 
@@ -92,7 +104,7 @@ TEST(Precision, OnAGpuALossScaleAllowsFp16) {
   RunPlan scaled = plan;
   scaled.experiment.lossScale.kind = LossScaleKind::dynamic;
   for (RunPlan* each : {&plan, &scaled}) {
-    EXPECT_TRUE(settle(*each));
+    EXPECT_TRUE(resolve(*each));
     EXPECT_EQ(each->experiment.ampLevel, "O2");
     EXPECT_THAT(linesOf(*each), HasSubstr("auto: on a GPU"));
   }
@@ -109,13 +121,13 @@ TEST(Precision, OnAGpuALossScaleAllowsFp16) {
 }
 
 TEST(Precision, ALossScaleChangesNothingOnTheCpu) {
-  RunPlan plan = settled("O2", "small_resnet");
+  RunPlan plan = resolved("O2", "small_resnet");
   plan.experiment.lossScale.kind = LossScaleKind::fixed;
   EXPECT_EQ(imageType(plan.experiment), NumberType::bfloat16);
 }
 
 TEST(Precision, AutoIsDecidedOnceAndRecorded) {
-  const RunPlan plan = settled("auto", "small_resnet");
+  const RunPlan plan = resolved("auto", "small_resnet");
   EXPECT_EQ(plan.experiment.ampLevel, multipliesBfloat16() ? "O2" : "O0");
   EXPECT_THAT(linesOf(plan), HasSubstr("auto: this processor has"));
 }

@@ -63,7 +63,7 @@ TEST_F(ResolvedPlan, LessBnIsOnWhereItChangesHeadAndGradientsAlone) {
       const Decision& decision = decisionOn(run, "less_bn");
       EXPECT_EQ(decision.effect, Effect::on);
       EXPECT_EQ(decision.reason, Reason::network);
-      EXPECT_EQ(decision.why,
+      EXPECT_EQ(decision.why.in(),
                 "last dense layer normalised, gradients centralised; no bottleneck block, so no batch norm removed");
       EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::normalizedDense);
       EXPECT_TRUE(run.experiment.boost.isOn("less_bn"));
@@ -78,7 +78,7 @@ TEST_F(ResolvedPlan, LessBnThatChangesNothingIsOff) {
   ASSERT_TRUE(planned) << toText(planned.error());
   const RunPlan& run = planned->plans.front();
   EXPECT_EQ(decisionOn(run, "less_bn").state, "off");
-  EXPECT_THAT(decisionOn(run, "less_bn").why, HasSubstr("neither fn_flag nor gc_flag acts"));
+  EXPECT_THAT(decisionOn(run, "less_bn").why.in(), HasSubstr("neither fn_flag nor gc_flag acts"));
   EXPECT_FALSE(run.experiment.boost.isOn("less_bn"));
   EXPECT_EQ(run.experiment.network.layers.back().kind, LayerKind::dense);
 }
@@ -97,7 +97,7 @@ TEST_F(ResolvedPlan, WhereEnableAllTurnsAdasumOnItComesBeforeOptimizerParallel) 
   EXPECT_TRUE(run.experiment.boost.isOn("adasum"));
   EXPECT_EQ(run.experiment.parallel.optimizerParallel.level, ShardingLevel::off);
   EXPECT_EQ(decisionOn(run, "parallel.optimizer_parallel").state, "off");
-  EXPECT_THAT(decisionOn(run, "parallel.optimizer_parallel").why, HasSubstr("enable_all"));
+  EXPECT_THAT(decisionOn(run, "parallel.optimizer_parallel").why.in(), HasSubstr("enable_all"));
   EXPECT_THAT(toText(planOfMode("auto").error()), HasSubstr("flat Adasum of deltas"));
 }
 
@@ -119,7 +119,7 @@ TEST_F(ResolvedPlan, WhatTakesThePlaceOfTheMeanSaysWhatItExchanges) {
         mode + R"("}}}})";
     const auto planned = planFile(files_.write("case.json", text), {}, test::environmentOf());
     EXPECT_TRUE(planned) << toText(planned.error());
-    return decisionOn(planned->plans.front(), "averaged").why;
+    return decisionOn(planned->plans.front(), "averaged").why.in();
   };
   EXPECT_EQ(whyWith("deltas"), "adasum exchanges the weight differences");
   EXPECT_EQ(whyWith("gradients"), "adasum exchanges the gradients");

@@ -18,11 +18,23 @@ class Forecast : public testing::Test {
     if (!planned) throw std::runtime_error(toText(planned.error()));
     return forecastRun(planned->plans.front(), stagesOf(planned->plans.front()).front());
   }
+  std::int64_t boostBytes(const std::string& keys) {
+    const std::string text =
+        R"({"network": "lenet5", "dataset": {"name": "digits", "train_samples": 6400},)" + keys + "}";
+    const auto planned = planFile(files_.write("case.json", text), {}, test::environmentOf());
+    if (!planned) throw std::runtime_error(toText(planned.error()));
+    return planned->plans.front().memoryPerRank.at("boost");
+  }
   test::TextFiles files_;
 };
 
 TEST_F(Forecast, OneRankSendsNothing) {
   EXPECT_EQ(of(R"("parallel": {"ranks": 1})").trafficPerStep, 0);
+}
+
+TEST_F(Forecast, AGpusQueueKeepsMemoryForKernels) {
+  EXPECT_EQ(boostBytes(R"("device": "cuda")"), std::int64_t{2} << 20);
+  EXPECT_EQ(boostBytes(R"("device": "cpu")"), 0);
 }
 
 TEST_F(Forecast, AnAllReduceSendsEveryGradientTwiceButForTheOwnShare) {

@@ -65,7 +65,7 @@ class ShardedPlan : public testing::Test {
   }
   static std::string why(const RunPlan& plan, const std::string& state) {
     for (const Decision& decision : allDecisions(plan)) {
-      if (decision.subject == "parallel.optimizer_parallel" && decision.state == state) return decision.why;
+      if (decision.subject == "parallel.optimizer_parallel" && decision.state == state) return decision.why.in();
     }
     return "no decision";
   }

@@ -139,7 +139,7 @@ TEST_F(PastWeights, WhereEnableAllFindsThemDimReduceComesBeforeOptimizerParallel
   EXPECT_TRUE(planned->plans.front().experiment.boost.isOn("dim_reduce"));
   EXPECT_EQ(planned->plans.front().experiment.parallel.optimizerParallel.level, ShardingLevel::off);
   file["boost"]["dictionary"]["boost"] = {{"mode", "manual"}, {"dim_reduce", true}};
-  EXPECT_THAT(problems(), HasSubstr("cannot stand beside dim_reduce"));
+  EXPECT_THAT(problems(), HasSubstr("cannot be on beside dim_reduce"));
 }
 
 TEST_F(PastWeights, BesideAReadyMatrixAFolderHasNoEffectAndThatIsSaid) {

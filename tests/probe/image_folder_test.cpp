@@ -84,7 +84,7 @@ TEST_F(ImageFolder, EvaluationIsFoundUnderAnyOfItsNames) {
 
 TEST_F(ImageFolder, SaysWhatIsWrong) {
   std::filesystem::create_directories(files_.path() / "train/d");
-  EXPECT_THAT(problem(), HasSubstr("train/d: holds no picture"));
+  EXPECT_THAT(problem(), HasSubstr("train/d: holds no image"));
   EXPECT_THAT(problem(DataPart::evaluation),
               HasSubstr("validation_preprocess: lacks a class that train has (found d)"));
   remove("train/d");
@@ -128,7 +128,7 @@ TEST_F(ImageFolder, ThePlanKeepsTheNamesThatItWasMadeFrom) {
   ASSERT_TRUE(stored) << toText(stored.error());
   EXPECT_TRUE(checkPlannedImages(*stored));
   add("train/a/0new.jpg");
-  EXPECT_THAT(toText(checkPlannedImages(*stored).error()), HasSubstr("has 5 pictures, but the run was planned with 4"));
+  EXPECT_THAT(toText(checkPlannedImages(*stored).error()), HasSubstr("has 5 images, but the run was planned with 4"));
   remove("train/a/x.jpeg");
   EXPECT_THAT(toText(checkPlannedImages(*stored).error()), HasSubstr("--allow-different-bits"));
   stored->allowDifferentBits = true;

@@ -125,7 +125,7 @@ TEST(RankTableEdit, ANumberStaysANumber) {
 
 TEST(RankTableEdit, ANewServerLooksLikeTheOneBeforeIt) {
   Json root = twoServers();
-  EXPECT_EQ(addServer(root), (RankTablePlace{2, -1}));
+  EXPECT_EQ(addServer(root), (RankTablePosition{2, -1}));
   const RankTableReading reading = readRankTable(root);
   EXPECT_EQ(reading.verdict(), Verdict::accept);
   EXPECT_EQ(reading.table.servers[2].id, "10.0.0.3");
@@ -178,12 +178,12 @@ TEST(RankTableEdit, AddressesGoOnBehindTheirLast) {
 }
 
 TEST(RankTableLines, PathsNameLines) {
-  EXPECT_EQ(rankTablePath("server_list[1].device[3].rank_id").place, (RankTablePlace{1, 3}));
+  EXPECT_EQ(rankTablePath("server_list[1].device[3].rank_id").place, (RankTablePosition{1, 3}));
   EXPECT_EQ(rankTablePath("server_list[1].device[3].rank_id").cell, RankTableCell::rank);
-  EXPECT_EQ(rankTablePath("server_list[12].server_id").place, (RankTablePlace{12, -1}));
+  EXPECT_EQ(rankTablePath("server_list[12].server_id").place, (RankTablePosition{12, -1}));
   EXPECT_EQ(rankTablePath("server_list[0].device").key, "device");
-  EXPECT_EQ(rankTablePath("server_list").place, RankTablePlace{});
-  EXPECT_EQ(rankTablePath("server_list[").place, RankTablePlace{});
+  EXPECT_EQ(rankTablePath("server_list").place, RankTablePosition{});
+  EXPECT_EQ(rankTablePath("server_list[").place, RankTablePosition{});
 }
 
 TEST(RankTableLines, WrongLinesAreShownToo) {

@@ -126,7 +126,7 @@ TEST(RankTableTools, RequestsThatMakeNoTable) {
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {"0", "0"}, "a", {}})), HasSubstr("--visible-devices"));
   EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a", {"1.1.1.1"}})),
               HasSubstr("is not the number of devices, 2"));
-  EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a", {"1.1.1.1", "1.1.1.1"}})), HasSubstr("stands twice"));
+  EXPECT_THAT(problemOf(generateRankTable({"[0,2)", {}, "a", {"1.1.1.1", "1.1.1.1"}})), HasSubstr("appears twice"));
 }
 
 TEST(RankTableTools, DevicesAreWrittenAsAnIntervalARangeOrAList) {
@@ -174,7 +174,7 @@ TEST(RankTableTools, TablesFromHostsPassTheirOwnCheck) {
   EXPECT_EQ(made->table.servers[2].id, "n08");
   EXPECT_EQ(readRankTable(toJsonText(made->table), "made").verdict(), Verdict::accept);
   EXPECT_THAT(problemOf(rankTableOfHosts({"a:x"}, {})), HasSubstr("number of devices"));
-  EXPECT_THAT(problemOf(rankTableOfHosts({"a:1", "a:1"}, {})), HasSubstr("stands twice"));
+  EXPECT_THAT(problemOf(rankTableOfHosts({"a:1", "a:1"}, {})), HasSubstr("appears twice"));
   EXPECT_THAT(problemOf(rankTableOfHosts({"n[9-1]:1"}, {})), HasSubstr("is not a host list"));
 }
 

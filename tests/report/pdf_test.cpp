@@ -85,7 +85,7 @@ TEST_F(PdfTest, OpensAndItsTextCanBeTakenOut) {
   EXPECT_THAT(pdf, HasSubstr("/Helvetica"));
   EXPECT_THAT(pdf, ::testing::Not(HasSubstr("FontFile"))) << "nothing to embed";
   const std::string text = shownText(pdf);
-  for (const char* part : {"Adasum against mean on 2 ranks", "Test accuracy, %", "Orthogonality by layer",
+  for (const char* part : {"adasum against mean on 2 ranks", "Test accuracy, %", "Orthogonality by layer",
                            "slipstream run experiment.json", "page 1 of ", "target"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }

@@ -161,7 +161,7 @@ TEST_F(ReportTest, FiguresAndTablesHaveCaptionsAndLabelsStandBesideThePlot) {
   const std::string page = html();
   EXPECT_THAT(page, HasSubstr("<figcaption><strong>Figure 1.</strong> Test accuracy: %.</figcaption>"));
   EXPECT_THAT(page,
-              HasSubstr("<caption><strong>Table 1.</strong> Adasum against mean, paired by seed, n = 1.</caption>"));
+              HasSubstr("<caption><strong>Table 1.</strong> adasum against mean, paired by seed, n = 1.</caption>"));
   EXPECT_THAT(page, Not(HasSubstr("<details"))) << "what is closed is not printed";
   EXPECT_THAT(page, HasSubstr("L468 199\"")) << "where the plot ends";
   EXPECT_THAT(page, HasSubstr("<text class=\"label\" x=\"479\"")) << "where names of curves begin";

@@ -130,7 +130,8 @@ TEST(StageText, SaysWhatAStageIsAskedToDo) {
   EXPECT_EQ(lengthText(plan.stages[0], 1).in(), "2 epochs = 100 updates of 3 × 32 samples");
   EXPECT_EQ(algorithmsText(asked).in(), "grad_accumulation");
   asked.boost.setOn("loss_scale_group", true);
-  asked.boost.decisions = {switchedOff("loss_scale_group", Reason::other, "precision.loss_scale names another kind")};
+  asked.boost.decisions = {
+      switchedOff("loss_scale_group", Reason::other, phrase("precision.loss_scale names another kind"))};
   EXPECT_EQ(algorithmsText(asked).in(), "grad_accumulation") << "what has no effect does not act";
   EXPECT_EQ(algorithmsText(Experiment{}).in(), "none");
   asked.optimizer.schedule = {.mode = ScheduleMode::cosine, .maximum = 0.1, .warmupEpochs = 0.5, .totalEpochs = 9};
@@ -152,7 +153,7 @@ TEST(StageText, NamesWhatLessBnDoesWhereNoBatchNormGoes) {
   Experiment asked;
   asked.boost.setOn("less_bn", true);
   asked.network.layers = {{.kind = LayerKind::normalizedDense, .name = "head"}};
-  asked.boost.decisions = {switchedOff("less_bn", Reason::other, "as an earlier version recorded it")};
+  asked.boost.decisions = {switchedOff("less_bn", Reason::other, phrase("as an earlier version recorded it"))};
   EXPECT_EQ(algorithmsText(asked).in(), "less_bn (normalised head, centralised gradients)");
   asked.boost.edit<LessBnOptions>().removedBatchNorms = 6;
   EXPECT_EQ(algorithmsText(asked).in(), "less_bn (6 batch norms fewer, normalised head, centralised gradients)");
@@ -171,11 +172,11 @@ TEST(StageText, CentralisationOfOneGroupIsNamed) {
 
 TEST(StageText, ADecisionThatHoldsInNoStageIsNotTold) {
   RunPlan plan = test::planOf(StagedRun{});
-  plan.experiment.boost.decisions = {switchedOff("adasum", Reason::level, "by level"),
-                                     switchedOff("less_bn", Reason::level, "by level")};
+  plan.experiment.boost.decisions = {switchedOff("adasum", Reason::level, phrase("by level")),
+                                     switchedOff("less_bn", Reason::level, phrase("by level"))};
   for (StagePlan& stage : plan.stages) {
-    stage.experiment.boost.decisions = {switchedOff("adasum", Reason::level, "by level"),
-                                        switchedOn("less_bn", Reason::other, "asked for")};
+    stage.experiment.boost.decisions = {switchedOff("adasum", Reason::level, phrase("by level")),
+                                        switchedOn("less_bn", Reason::other, phrase("asked for"))};
   }
   const std::string text = decisionsText(plan);
   EXPECT_THAT(text, HasSubstr("  adasum   off  by level\n"));

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages with arguments, and that the Chinese catalogue holds every message of the sources.
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 
 #include <filesystem>
+#include <functional>
 #include <regex>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/analysis/comparison.h"
 #include "engine/base/files.h"
 #include "engine/boost/metrics.h"
 #include "engine/report/variant_charts.h"
+#include "engine/spec/decision.h"
 
 namespace slipstream {
 namespace {
@@ -28,29 +31,30 @@ std::string literalAt(const std::string& source, std::size_t at) {
   return text;
 }
 
-void addMessages(const char* folder, const std::regex& before, const std::regex& nouns,
-                 std::set<std::string>& messages) {
+/// Calls `use` with the text of each source file in the folder.
+void forSources(const char* folder, const std::function<void(const std::filesystem::path&, const std::string&)>& use) {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::filesystem::path(SLIPSTREAM_SOURCE) / folder)) {
-    if (entry.path().extension() != ".cpp") continue;
-    const std::string source = readFile(entry.path()).value();
-    for (std::sregex_iterator match(source.begin(), source.end(), before), end; match != end; ++match) {
-      messages.insert(literalAt(source, static_cast<std::size_t>(match->position() + match->length())));
-    }
-    for (std::sregex_iterator match(source.begin(), source.end(), nouns), end; match != end; ++match) {
-      messages.insert("{} " + (*match)[1].str());
-    }
+    if (entry.path().extension() == ".cpp") use(entry.path(), readFile(entry.path()).value());
   }
 }
 
-/// What `phrase`, `message` and `countedText` of reports are given, and the reasons of the plan's decisions.
+void addMessages(const std::string& source, std::set<std::string>& messages) {
+  static const std::regex before(R"(\b(phrase|message)\()"), nouns(R"(\bcountedText\([^";]*"([^"]*)\"\))");
+  for (std::sregex_iterator match(source.begin(), source.end(), before), end; match != end; ++match) {
+    messages.insert(literalAt(source, static_cast<std::size_t>(match->position() + match->length())));
+  }
+  for (std::sregex_iterator match(source.begin(), source.end(), nouns), end; match != end; ++match) {
+    messages.insert("{} " + (*match)[1].str());
+  }
+}
+
+/// What `phrase`, `message` and `countedText` are given in the engine and in the window, whose other texts Qt
+/// translates.
 std::set<std::string> messagesOfSources() {
   std::set<std::string> messages;
-  static const std::regex call(R"((phrase|message)\()"), nouns(R"(countedText\([^";]*"([^"]*)\"\))");
-  for (const char* folder : {"engine/report", "engine/document"}) addMessages(folder, call, nouns, messages);
-  static const std::regex reason(R"(Phrase\(|Reason::\w+,\s*\{?)"), counts(R"(countPhrase\([^";]*"([^"]*)\"\))");
-  for (const char* folder : {"engine/plan", "engine/experiment", "engine/boost", "engine/launch"}) {
-    addMessages(folder, reason, counts, messages);
+  for (const char* folder : {"engine", "ui"}) {
+    forSources(folder, [&](const auto&, const std::string& source) { addMessages(source, messages); });
   }
   messages.erase("");
   for (const Measure& measure : measures()) messages.insert(measure.name);
@@ -74,7 +78,7 @@ std::multiset<std::size_t> argumentsOf(const std::string& pattern) {
 
 TEST(Text, EveryMessageIsThereInChineseWithItsArguments) {
   const std::set<std::string> messages = messagesOfSources();
-  EXPECT_GT(messages.size(), 150U) << "the sources were not found";
+  EXPECT_GT(messages.size(), 300U) << "the sources were not found";
   for (const std::string& english : messages) {
     const std::string* chinese = translation(english, Language::chinese);
     ASSERT_NE(chinese, nullptr) << english;
@@ -83,13 +87,20 @@ TEST(Text, EveryMessageIsThereInChineseWithItsArguments) {
   }
 }
 
+/// A string literal would be a text that nobody translates.
+TEST(Text, ReasonsOfDecisionsAreMessages) {
+  static const std::regex literal(R"(\bReason::\w+,\s*")");
+  forSources("engine", [](const std::filesystem::path& file, const std::string& source) {
+    EXPECT_FALSE(std::regex_search(source, literal)) << file;
+  });
+}
+
 TEST(Text, ReasonsOfDecisionsHaveTheirArguments) {
   const Decision fusion =
-      noEffect("comm_fusion", "4", Reason::network, {"the network has {}", {countPhrase(2, "tensor")}});
-  EXPECT_EQ(fusion.why, "no effect: the network has 2 tensors");
-  EXPECT_EQ(reasonText(fusion).in(), fusion.why);
-  EXPECT_EQ(reasonText(fusion).in(Language::chinese), "不起作用：网络有 2 个张量");
-  EXPECT_EQ(stateText(switchedOff("adasum", Reason::level, "x")).in(Language::chinese), "关闭");
+      noEffect("comm_fusion", "4", Reason::network, phrase("the network has {}", {countedText(2, "tensor")}));
+  EXPECT_EQ(fusion.why.in(), "no effect: the network has 2 tensors");
+  EXPECT_EQ(fusion.why.in(Language::chinese), "不起作用：网络有 2 个张量");
+  EXPECT_EQ(stateText(switchedOff("adasum", Reason::level, phrase("x"))).in(Language::chinese), "关闭");
 }
 
 TEST(Text, IsPutIntoWordsLate) {
@@ -105,16 +116,46 @@ TEST(Text, IsPutIntoWordsLate) {
   EXPECT_FALSE(spans.back().strong);
 }
 
+/// Names of networks, runs and files may be words of the catalogue.
+TEST(Text, OnlyMessagesAreTranslated) {
+  ASSERT_NE(translation("sum", Language::chinese), nullptr);
+  EXPECT_EQ(phrase("{} is off", {"sum"}).in(Language::chinese), "sum 已关闭");
+  EXPECT_EQ(phrase("{} is off", {phrase("sum")}).in(Language::chinese), "和 已关闭");
+  EXPECT_EQ(Text("sum").in(Language::chinese), "sum");
+}
+
+TEST(Text, NamesAreNotCapitalized) {
+  EXPECT_EQ(capitalized(phrase("{} against {}, {}.", {"a", "b", "c"})).in(), "a against b, c.");
+  EXPECT_EQ(capitalized(joined({strong("a"), "b"}, ", ")).in(), "a, b");
+  EXPECT_EQ(capitalized(phrase("{} against {}, {}.", {phrase("mean"), "b", "c"})).in(), "Mean against b, c.");
+  EXPECT_EQ(capitalized(phrase("stages of {}", {"a"})).in(), "Stages of a");
+}
+
+TEST(Text, IsStoredWithTheKindsOfItsArguments) {
+  for (const Text& text :
+       {Text("sum"), Text(), phrase("sum"), phrase("{} is off", {"sum"}), phrase("{} is off", {phrase("sum")}),
+        phrase("the network has {}", {countedText(2, "tensor")}), joined({"sum", phrase("sum")}, ", ")}) {
+    EXPECT_EQ(textOfStored(storedForm(text)), text) << storedForm(text);
+    EXPECT_EQ(textOfStored(storedForm(text)).in(Language::chinese), text.in(Language::chinese));
+  }
+}
+
+TEST(Text, IsEmptyWhereNoneIsStored) {
+  for (const char* stored : {"3", "null", "[]", "[3]", "{}", R"({"count": "2", "noun": "rank"})", R"({"count": 2})",
+                             R"({"joined": "a", "separator": ""})"}) {
+    EXPECT_TRUE(textOfStored(Json::parse(stored)).empty()) << stored;
+  }
+}
+
 TEST(Text, ArgumentsAreNotPatterns) {
   EXPECT_EQ(phrase("{}: {}", {"{1}", "{}"}).in(), "{1}: {}");
-  EXPECT_EQ(capitalized(phrase("{} against {}, {}.", {"a", "b", "c"})).in(), "A against b, c.");
   EXPECT_EQ(joined({"one.", "", "two."}, " ").in(Language::chinese), "one.two.");
 }
 
 /// Values of users and plans of other people's stores.
 TEST(Text, BracesThatCloseNothingAreLetters) {
   for (const char* written : {"/tmp/{run", "/tmp/{run}/w", "{", "}{", "{}"}) {
-    const Decision decision = noEffect("weight_load_dir", written, Reason::option, "nothing reads it");
+    const Decision decision = noEffect("weight_load_dir", written, Reason::option, phrase("nothing reads it"));
     EXPECT_EQ(stateText(decision).in(), written);
     EXPECT_EQ(stateText(decision).in(Language::chinese), written);
   }
@@ -123,8 +164,8 @@ TEST(Text, BracesThatCloseNothingAreLetters) {
 }
 
 TEST(Text, TheStateOfADecisionIsAWordOnlyWhereItIsASwitch) {
-  EXPECT_EQ(stateText(adjusted("network", "step", Reason::written, "x")).in(Language::chinese), "step");
-  EXPECT_EQ(stateText(noEffect("name", "mean", Reason::written, "x")).in(Language::chinese), "mean");
+  EXPECT_EQ(stateText(adjusted("network", "step", Reason::written, phrase("x"))).in(Language::chinese), "step");
+  EXPECT_EQ(stateText(noEffect("name", "mean", Reason::written, phrase("x"))).in(Language::chinese), "mean");
 }
 
 TEST(Text, OnlyLanguagesThatReportsAreWrittenIn) {

@@ -99,7 +99,7 @@ TEST_F(RunQueryTest, MistakesAreNamed) {
                 .find("state is a text (found state>failed); write state:failed, or -state:failed for all other runs"),
             std::string::npos);
   EXPECT_NE(matching("\"open").find("not closed"), std::string::npos);
-  EXPECT_NE(matching("tag:").find("nothing stands after tag"), std::string::npos);
+  EXPECT_NE(matching("tag:").find("nothing is after tag"), std::string::npos);
   EXPECT_NE(matching("tag: state:x").find("x is no state"), std::string::npos) << "all mistakes are told";
 }
 

@@ -73,7 +73,7 @@ TEST(Decimate, KeepsEverySpikeOfALongSeries) {
 }
 
 /// One sample after the other, as M4 is defined.
-std::vector<Line> decimateOneByOne(const Line& samples, const ChartWindow& window, bool logarithmic) {
+std::vector<Line> decimateOneByOne(const Line& samples, const VisibleRange& range, bool logarithmic) {
   std::vector<Line> lines(1);
   std::optional<std::int64_t> column;
   std::vector<std::size_t> kept;
@@ -87,17 +87,17 @@ std::vector<Line> decimateOneByOne(const Line& samples, const ChartWindow& windo
     column.reset();
   };
   for (std::size_t i = 0; i < samples.x.size(); ++i) {
-    const bool after = i + 1 < samples.x.size() && samples.x[i + 1] < window.first;
-    const bool before = i > 0 && samples.x[i - 1] > window.last;
+    const bool after = i + 1 < samples.x.size() && samples.x[i + 1] < range.first;
+    const bool before = i > 0 && samples.x[i - 1] > range.last;
     if (after || before) continue;
     if (!std::isfinite(samples.y[i]) || (logarithmic && samples.y[i] <= 0)) {
       close();
       if (!lines.back().x.empty()) lines.emplace_back();
       continue;
     }
-    const double share = (samples.x[i] - window.first) / (window.last - window.first);
+    const double share = (samples.x[i] - range.first) / (range.last - range.first);
     const auto place =
-        share < 0 ? -1 : std::min<std::int64_t>(static_cast<std::int64_t>(share * window.columns), window.columns);
+        share < 0 ? -1 : std::min<std::int64_t>(static_cast<std::int64_t>(share * range.columns), range.columns);
     if (column != place) {
       close();
       column = place;
@@ -129,10 +129,10 @@ TEST(Decimate, KeepsWhatOneSampleAfterTheOtherWould) {
       x += static_cast<double>(random.below(3));
     }
     const double first = static_cast<double>(random.below(100));
-    const ChartWindow window{first, first + 256, 1 << random.below(7)};
+    const VisibleRange range{first, first + 256, 1 << random.below(7)};
     for (const bool logarithmic : {false, true}) {
-      const auto found = decimate(samples, window, logarithmic);
-      const auto expected = decimateOneByOne(samples, window, logarithmic);
+      const auto found = decimate(samples, range, logarithmic);
+      const auto expected = decimateOneByOne(samples, range, logarithmic);
       ASSERT_EQ(found.size(), expected.size()) << round;
       for (std::size_t line = 0; line < found.size(); ++line) {
         ASSERT_EQ(found[line].x, expected[line].x) << round;

@@ -41,6 +41,7 @@ class CountingDevice final : public Device {
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override { device_.copyWithin(to, from); }
   void synchronize() override { device_.synchronize(); }
   MemoryMeter& memory() override { return device_.memory(); }
+  DeviceQueue& queue() override { return device_.queue(); }
   bool holds(const void* address) const override { return device_.holds(address); }
   bool usesHostMemory() const override { return device_.usesHostMemory(); }
   std::unique_ptr<Buffer> allocateStaging(std::size_t bytes) override { return device_.allocateStaging(bytes); }

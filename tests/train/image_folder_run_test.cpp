@@ -226,7 +226,7 @@ TEST_F(ImageFolderRun, ALookThatFindsNoTimeForAllSaysSo) {
     if (seconds > 0) {
       EXPECT_THAT(store.eventTexts, IsEmpty());
     } else {
-      EXPECT_THAT(store.eventTexts, ElementsAre(HasSubstr("rank 0 had time to look at 1 of its 7 pictures")));
+      EXPECT_THAT(store.eventTexts, ElementsAre(HasSubstr("rank 0 had time to look at 1 of its 7 images")));
     }
   }
 }
@@ -270,7 +270,7 @@ TEST_F(ImageFolderRun, AFolderThatChangedSinceThePlanIsRefused) {
   writePicture(folder_.path() / "train/red/new.jpg", jpegOf(wavyPicture(30, 30, 3, 1)));
   MemoryStore store;
   EXPECT_THAT(errorOf([&] { trainRanks(store, plan(2, 3)); }),
-              HasSubstr("has 61 pictures, but the run was planned with 60"));
+              HasSubstr("has 61 images, but the run was planned with 60"));
 }
 
 TEST_F(ImageFolderRun, OtherClassesThanPlannedAreRefusedWhateverIsAllowed) {
@@ -298,7 +298,7 @@ TEST_F(ImageFolderRun, PicturesOfOtherNamesAreRefusedUnlessOtherBitsAreAllowed) 
   std::filesystem::rename(folder_.path() / "train/red/0.jpg", folder_.path() / "train/red/renamed.jpg");
   MemoryStore store;
   EXPECT_THAT(errorOf([&] { trainRanks(store, plan); }),
-              AllOf(HasSubstr("pictures of other names"), HasSubstr("--allow-different-bits")));
+              AllOf(HasSubstr("images of other names"), HasSubstr("--allow-different-bits")));
   plan.allowDifferentBits = true;
   trainRanks(store, plan);
   EXPECT_THAT(store.warnings, Contains(HasSubstr("other names")));

@@ -156,7 +156,7 @@ TEST_F(ImageNetworks, TheTutorialsFusionOfResNet50ChangesNoBit) {
   const RunPlan plan = this->plan(fused.dump().c_str());
   const auto decision = std::ranges::find(plan.decisions, "parallel.all_reduce_fusion_config", &Decision::subject);
   ASSERT_NE(decision, plan.decisions.end());
-  EXPECT_EQ(decision->state, "on") << decision->why;
+  EXPECT_EQ(decision->state, "on") << decision->why.in();
   trainRanks(sentTogether, plan);
   EXPECT_EQ(plain.meanOf("loss"), sentTogether.meanOf("loss"));
   EXPECT_EQ(hashesAt(plain, 2), hashesAt(sentTogether, 2));

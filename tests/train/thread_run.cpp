@@ -35,7 +35,7 @@ void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int6
     Communicator& communicator = plan.local && !store.withholdsMemory ? world : withheld;
     MemoryLink link(store, task, communicator.rank());
     MemoryMeter meter;
-    const auto device = openDevice(cpuKind(), 0, meter);
+    const auto device = openDevice(deviceKindOf(plan.experiment), 0, meter);
     train(link, communicator, **device, shareTrainingData(plan.experiment, communicator));
   });
 }

@@ -14,7 +14,7 @@ namespace slipstream::test {
 /// 0.02.
 RunPlan digitsPlan(int ranks, std::int64_t steps);
 
-/// Trains a plan on thread ranks, from the checkpoint of `fromStep` where it is given; what it leaves is in `store`.
+/// Trains a plan on its device by thread ranks, from the checkpoint of `fromStep` where it is given; what it leaves is in `store`.
 /// Ranks of a plan that is not local share no memory.
 void trainRanks(MemoryStore& store, const RunPlan& plan, std::optional<std::int64_t> fromStep = std::nullopt);
 

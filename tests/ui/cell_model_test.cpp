@@ -11,7 +11,7 @@ namespace {
 
 CellGrid gridOf(int rows, int columns, const QString& text) {
   CellGrid grid;
-  for (int column = 0; column < columns; ++column) grid.heads.push_back({QString::number(column), column > 0});
+  for (int column = 0; column < columns; ++column) grid.headings.push_back({QString::number(column), column > 0});
   grid.rows.assign(static_cast<std::size_t>(rows), std::vector<Cell>(static_cast<std::size_t>(columns), Cell{text}));
   return grid;
 }

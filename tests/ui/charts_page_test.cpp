@@ -39,10 +39,10 @@ class ChartsPageTest : public ::testing::Test {
     page_->resize(984, 640);
     page_->show();
     ASSERT_TRUE(test::eventually([this] { return !page_->charts().empty() && curves() > 0; }));
-    settle();
+    waitForAnswers();
   }
   /// Until the answers to what was asked have come.
-  void settle() {
+  void waitForAnswers() {
     for (int round = 0; round < 3; ++round) {
       bool answered = false;
       workspace_.store().reader().read(
@@ -54,7 +54,7 @@ class ChartsPageTest : public ::testing::Test {
   std::size_t curves() { return loss().model().curves.size(); }
   void press(QAction* action) {
     action->trigger();
-    settle();
+    waitForAnswers();
   }
   QAction* action(const char* key) {
     for (QAction* one : page_->actions()) {
@@ -102,7 +102,7 @@ TEST_F(ChartsPageTest, ShowsTheLossOverWhatTellsMostBesideIt) {
 TEST_F(ChartsPageTest, ZoomingOneChartZoomsAll) {
   open();
   Q_EMIT loss().rangeWanted(50, 60);
-  settle();
+  waitForAnswers();
   for (const MetricChart* chart : page_->charts()) {
     EXPECT_EQ(chart->model().first, 50) << chart->metric();
     EXPECT_EQ(chart->model().last, 60) << chart->metric();
@@ -121,7 +121,7 @@ TEST_F(ChartsPageTest, ZoomingOutOfTheRunShowsAllOfIt) {
 TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
   open();
   Q_EMIT loss().cursorMoved(50.2);
-  settle();
+  waitForAnswers();
   EXPECT_EQ(loss().model().cursor, 50) << "the line stands on the sample that is read";
   for (const MetricChart* chart : page_->charts()) {
     for (const auto& reading : chart->model().readings) {
@@ -130,7 +130,7 @@ TEST_F(ChartsPageTest, TheCursorIsOneForAll) {
     }
   }
   QTest::keyClick(&loss(), Qt::Key_Right);
-  settle();
+  waitForAnswers();
   EXPECT_EQ(loss().model().cursor, 51);
   ASSERT_EQ(loss().model().readings.size(), 2U);
   EXPECT_EQ(loss().model().readings[0]->x, 51);
@@ -169,7 +169,7 @@ TEST_F(ChartsPageTest, AMetricThatIsAskedForComesIntoSight) {
   EXPECT_TRUE(Settings::addedCharts().contains(QStringLiteral("record_seconds")));
   const std::size_t charts = page_->charts().size();
   workspace_.showMetric(QStringLiteral("loss"));  // there already
-  settle();
+  waitForAnswers();
   EXPECT_EQ(page_->charts().size(), charts);
   QSignalSpy reported(&workspace_, &Workspace::reported);
   workspace_.showMetric(QStringLiteral("of_no_run"));
@@ -194,7 +194,7 @@ TEST_F(ChartsPageTest, FewSamplesAreNotCalledSmoothed) {
 TEST_F(ChartsPageTest, CopiesTheVisibleSamples) {
   open();
   Q_EMIT loss().rangeWanted(50, 54);
-  settle();
+  waitForAnswers();
   press(action("C"));
   const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
   ASSERT_EQ(lines.size(), 6);

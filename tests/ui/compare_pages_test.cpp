@@ -155,11 +155,11 @@ TEST_F(ComparePages, TheReportPageShowsTheReportsHead) {
   workspace->selection().setShown(ids, ids[0]);
   show(page);
   ASSERT_TRUE(test::eventually([&] { return page.shown().has_value(); }));
-  EXPECT_EQ(page.shown()->title.in(), "Adasum against mean on 2 ranks");
+  EXPECT_EQ(page.shown()->title.in(), "adasum against mean on 2 ranks");
   std::vector<RunRecord> runs;
   for (const std::string& id : ids) runs.push_back(store->find(id).value());
   const std::string saved = reportHtml(*store, runs).value();
-  EXPECT_THAT(saved, HasSubstr("<h1>Adasum against mean on 2 ranks</h1>"));
+  EXPECT_THAT(saved, HasSubstr("<h1>adasum against mean on 2 ranks</h1>"));
   const auto* lead = std::get_if<Paragraph>(&page.shown()->blocks[1]);
   ASSERT_NE(lead, nullptr);
   QString words = richText(lead->text);

@@ -5,6 +5,8 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -146,6 +148,18 @@ TEST_F(ExperimentPages, EveryKnobHasARowAndEveryAlgorithmAPage) {
     EXPECT_FALSE(key.title.empty()) << key.path;
   }
   for (const BoostSectionSpec& spec : boostSectionSpecs()) EXPECT_FALSE(readmeOf(spec).isEmpty()) << spec.key;
+}
+
+TEST(BoostSections, HaveTheKeysThatTheExperimentDescribes) {
+  std::map<std::string, std::set<std::string>> keys;
+  for (const BoostSectionSpec& spec : boostSectionSpecs()) keys[spec.key] = {spec.keys.begin(), spec.keys.end()};
+  EXPECT_EQ(keys["micro_batches"], (std::set<std::string>{"train.micro_size", "train.micro_reduction"}));
+  EXPECT_EQ(keys["optimizer_parallel"],
+            (std::set<std::string>{"parallel.optimizer_parallel.level", "parallel.optimizer_parallel.shard_size",
+                                   "parallel.optimizer_parallel.threshold"}));
+  EXPECT_EQ(keys["loss_scale"], (std::set<std::string>{"precision.loss_scale.kind", "precision.loss_scale.scale",
+                                                       "precision.loss_scale.factor", "precision.loss_scale.window",
+                                                       "precision.loss_scale.drop_overflow_update"}));
 }
 
 TEST_F(ExperimentPages, VaryingIsOneStep) {

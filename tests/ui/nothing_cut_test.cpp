@@ -50,13 +50,13 @@ TEST(FaultsOfTexts, EnglishAmongChineseIsFound) {
   EXPECT_EQ(faultsOf(english, {}, true).size(), 1);
 }
 
-struct Look {
+struct Appearance {
   const char* name;
   const char* language;
   QSize size;
 };
 
-class NothingCut : public ::testing::TestWithParam<Look> {
+class NothingCut : public ::testing::TestWithParam<Appearance> {
  protected:
   NothingCut() {
     Settings::forgetLayouts();
@@ -162,9 +162,10 @@ TEST_P(NothingCut, InTheDialogOfVariations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Looks, NothingCut,
-                         ::testing::Values(Look{"EnglishSmall", "en", {1024, 600}}, Look{"English", "en", {1280, 800}},
-                                           Look{"ChineseSmall", "zh_CN", {1024, 600}},
-                                           Look{"Chinese", "zh_CN", {1280, 800}}),
+                         ::testing::Values(Appearance{"EnglishSmall", "en", {1024, 600}},
+                                           Appearance{"English", "en", {1280, 800}},
+                                           Appearance{"ChineseSmall", "zh_CN", {1024, 600}},
+                                           Appearance{"Chinese", "zh_CN", {1280, 800}}),
                          [](const auto& look) { return look.param.name; });
 
 }  // namespace

@@ -139,7 +139,7 @@ TEST_F(RankTableWindow, WhatIsSelectedStaysWhileLinesComeAndGo) {
   document_.change(QStringLiteral("-"), [](Json& root) { removeLines(root, {{0, -1}}); });
   EXPECT_TRUE(kept.isValid());
   EXPECT_EQ(kept.data().toString(), QStringLiteral("3"));
-  EXPECT_EQ(model_.placeOf(kept), (RankTablePlace{0, 1}));
+  EXPECT_EQ(model_.placeOf(kept), (RankTablePosition{0, 1}));
 }
 
 TEST_F(RankTableWindow, LinesAreDragged) {

@@ -52,19 +52,19 @@ class EagerHub {
     std::int64_t taken = 0;
     for (bool ended = false; !ended || missing > 0;) {
       const Message message = next();
-      if (const auto* offer = std::get_if<message::CheckpointTensor>(&message)) {
+      if (const auto* offer = std::get_if<wire::CheckpointTensor>(&message)) {
         names_[offer->tensor.name] = offer->tensor.hash;
         ++missing;
-        sender.handle(message::TensorRequest{step, offer->tensor.hash});
+        sender.handle(wire::TensorRequest{step, offer->tensor.hash});
       }
-      if (const auto* part = std::get_if<message::TensorPart>(&message)) {
+      if (const auto* part = std::get_if<wire::TensorPart>(&message)) {
         arrived_[part->hash] += part->bytes;
         if (part->last) --missing;
-        sender.handle(message::TransferAck{step, ++taken});
+        sender.handle(wire::TransferAck{step, ++taken});
       }
-      if (std::holds_alternative<message::CheckpointEnd>(message)) ended = true;
+      if (std::holds_alternative<wire::CheckpointEnd>(message)) ended = true;
     }
-    sender.handle(message::CheckpointDone{step});
+    sender.handle(wire::CheckpointDone{step});
   }
 
   Message next() {

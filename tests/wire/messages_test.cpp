@@ -16,28 +16,28 @@ namespace {
 std::vector<Message> oneOfEach() {
   const MetricBlock block{{"loss", "accuracy"}, {4, 5}, {40, 50}, {0.5, 1e300, -0.0, INFINITY}};
   const TensorRecord tensor{"conv.weight", "F32", {6, 1, 5, 5}, 3, "ab12", 600};
-  return {message::Hello{"run", 2, 7, 4711, 99},
-          message::Heartbeat{12, "step", 34, 56},
-          message::Data{1, block},
-          message::Data{2, message::EventNote{7, EventLevel::warning, "code", "text"}},
-          message::Data{3, message::MemoryUse{{{"weights", 12}, {"data", 34}}}},
-          message::CheckpointTensor{10, tensor},
-          message::CheckpointEnd{10, false, "{}", 3, 44},
-          message::TensorPart{"ab12", 1, 0xdeadbeef, true, std::string("\0\1\2", 3)},
-          message::Fetch{"ab12"},
-          message::Finished{true, 100},
-          message::Failed{"because"},
-          message::Task{"{plan}", CheckpointManifest{10, 1, true, "{}", {tensor, tensor}}},
-          message::CheckpointQuery{10, true},
-          message::CheckpointReply{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
-          message::Task{"{plan}", std::nullopt},
-          message::Refused{"no"},
-          message::Reidentify{},
-          message::HubStatus{StopKind::afterCheckpoint, 5, 6},
-          message::TensorRequest{10, "ab12"},
-          message::TransferAck{10, 3},
-          message::CheckpointDone{10},
-          message::FinalAck{}};
+  return {wire::Hello{"run", 2, 7, 4711, 99},
+          wire::Heartbeat{12, "step", 34, 56},
+          wire::Data{1, block},
+          wire::Data{2, wire::EventNote{7, EventLevel::warning, "code", "text"}},
+          wire::Data{3, wire::MemoryUse{{{"weights", 12}, {"data", 34}}}},
+          wire::CheckpointTensor{10, tensor},
+          wire::CheckpointEnd{10, false, "{}", 3, 44},
+          wire::TensorPart{"ab12", 1, 0xdeadbeef, true, std::string("\0\1\2", 3)},
+          wire::Fetch{"ab12"},
+          wire::Finished{true, 100},
+          wire::Failed{"because"},
+          wire::Task{"{plan}", CheckpointManifest{10, 1, true, "{}", {tensor, tensor}}},
+          wire::CheckpointQuery{10, true},
+          wire::CheckpointReply{10, true, CheckpointManifest{10, 1, false, "{}", {tensor}, true}},
+          wire::Task{"{plan}", std::nullopt},
+          wire::Refused{"no"},
+          wire::Reidentify{},
+          wire::HubStatus{StopKind::afterCheckpoint, 5, 6},
+          wire::TensorRequest{10, "ab12"},
+          wire::TransferAck{10, 3},
+          wire::CheckpointDone{10},
+          wire::FinalAck{}};
 }
 
 TEST(Messages, EveryKindIsThere) {
@@ -59,7 +59,7 @@ TEST(Messages, ReadWhatWasWritten) {
 TEST(Messages, CarryValues) {
   const auto decoded = decodeMessage(encode(oneOfEach()[2]));
   ASSERT_TRUE(decoded);
-  const auto& data = std::get<message::Data>(*decoded);
+  const auto& data = std::get<wire::Data>(*decoded);
   EXPECT_EQ(data.sequence, 1U);
   const auto& block = std::get<MetricBlock>(data.content);
   EXPECT_EQ(block.names, (std::vector<std::string>{"loss", "accuracy"}));
@@ -70,9 +70,9 @@ TEST(Messages, CarryValues) {
 
 TEST(Messages, NaNSurvives) {
   const MetricBlock block{{"loss"}, {1}, {1}, {std::numeric_limits<double>::quiet_NaN()}};
-  const auto decoded = decodeMessage(encode(message::Data{1, block}));
+  const auto decoded = decodeMessage(encode(wire::Data{1, block}));
   ASSERT_TRUE(decoded);
-  EXPECT_TRUE(std::isnan(std::get<MetricBlock>(std::get<message::Data>(*decoded).content).values[0]));
+  EXPECT_TRUE(std::isnan(std::get<MetricBlock>(std::get<wire::Data>(*decoded).content).values[0]));
 }
 
 TEST(Messages, EveryTruncationIsRefused) {
@@ -86,16 +86,16 @@ TEST(Messages, EveryTruncationIsRefused) {
 }
 
 TEST(Messages, OtherVersionsAndKindsAreRefused) {
-  std::string bytes = encode(message::FinalAck{});
+  std::string bytes = encode(wire::FinalAck{});
   bytes[2] = 99;
   EXPECT_FALSE(decodeMessage(bytes));
-  bytes = encode(message::FinalAck{});
+  bytes = encode(wire::FinalAck{});
   bytes[3] = static_cast<char>(std::variant_size_v<Message>);
   EXPECT_FALSE(decodeMessage(bytes));
 }
 
 TEST(Messages, EnumerationsAreBounded) {
-  std::string bytes = encode(message::HubStatus{StopKind::now, 0, 0});
+  std::string bytes = encode(wire::HubStatus{StopKind::now, 0, 0});
   ASSERT_TRUE(decodeMessage(bytes));
   bytes[4] = 4;
   EXPECT_FALSE(decodeMessage(bytes));

@@ -6,8 +6,8 @@
 namespace slipstream {
 namespace {
 
-message::Data dataIn(const std::string& bytes) {
-  return std::get<message::Data>(*decodeMessage(bytes));
+wire::Data dataIn(const std::string& bytes) {
+  return std::get<wire::Data>(*decodeMessage(bytes));
 }
 
 TEST(Outbox, RowsOfEqualNamesArePackedTogether) {

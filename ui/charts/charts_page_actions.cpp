@@ -51,7 +51,7 @@ void ChartsPage::addPageActions() {
   addKey(tr("Reset zoom"), Qt::Key_R, &ChartsPage::resetZoom);
   addKey(tr("Pin the cursor"), Qt::Key_Return, &ChartsPage::pinCursor);
   addKey(tr("Copy visible data as CSV"), Qt::Key_C, &ChartsPage::copyData)->setIcon(icon(Symbol::copy));
-  addKey(tr("Save picture of the chart…"), {}, &ChartsPage::saveFrontChart)->setIcon(icon(Symbol::exportFile));
+  addKey(tr("Save image of the chart…"), {}, &ChartsPage::saveFrontChart)->setIcon(icon(Symbol::exportFile));
 }
 
 void ChartsPage::cycleAxis() {
@@ -125,8 +125,8 @@ void ChartsPage::saveFrontChart() {
   if (chart == nullptr) return;
   QString proposed = QString::fromStdString(chart->metric()).remove(QStringLiteral("/*"));
   proposed.replace(QLatin1Char('/'), QLatin1Char('-'));
-  const QString file = QFileDialog::getSaveFileName(this, tr("Save picture"), proposed + QStringLiteral(".svg"),
-                                                    tr("Pictures (*.svg *.png *.pdf)"));
+  const QString file = QFileDialog::getSaveFileName(this, tr("Save image"), proposed + QStringLiteral(".svg"),
+                                                    tr("Images (*.svg *.png *.pdf)"));
   if (file.isEmpty()) return;
   const Status saved = saveChart(*chart, file);
   workspace().report(saved ? tr("Saved %1").arg(file) : QString::fromStdString(toText(saved.error())));
@@ -136,7 +136,7 @@ void ChartsPage::showMenu(MetricChart* chart, const QPoint& place) {
   last_ = chart;
   QMenu menu(this);
   menu.addAction(icon(Symbol::copy), tr("Copy visible data as CSV"), this, &ChartsPage::copyData);
-  menu.addAction(icon(Symbol::exportFile), tr("Save picture of the chart…"), this, &ChartsPage::saveFrontChart);
+  menu.addAction(icon(Symbol::exportFile), tr("Save image of the chart…"), this, &ChartsPage::saveFrontChart);
   menu.addAction(tr("Reset zoom"), this, &ChartsPage::resetZoom)->setEnabled(options().zoom.has_value());
   const bool added = std::find(added_.begin(), added_.end(), chart->metric()) != added_.end();
   if (added) {

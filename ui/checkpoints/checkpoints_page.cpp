@@ -195,7 +195,7 @@ void CheckpointsPage::receive(Listed listed) {
   view_->setColumnHidden(CheckpointModel::attemptColumn, !anyLater);
   if (none) {
     empty_->setText(tr("This run has no checkpoint"),
-                    listed.failure.empty() ? tr("How often one is kept stands in the experiment: train.checkpoint.")
+                    listed.failure.empty() ? tr("The experiment says how often one is kept: train.checkpoint.")
                                            : text(listed.failure));
     return stack_->setCurrentWidget(empty_);
   }

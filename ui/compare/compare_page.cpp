@@ -172,7 +172,7 @@ void ComparePage::showOneVariant() {
 void ComparePage::showDifferences() {
   const Comparison& comparison = shown_.comparison;
   CellGrid grid = gridOf(differencesTable(comparison, all_));
-  grid.heads.front().text = tr("Parameter that differs");
+  grid.headings.front().text = tr("Parameter that differs");
   const std::size_t more = !all_ && grid.rows.size() > mostParameters ? grid.rows.size() - mostParameters : 0;
   grid.rows.resize(grid.rows.size() - more);
   parameters_->setGrid(std::move(grid));
@@ -203,7 +203,7 @@ void ComparePage::showTables() {
     tables_[i]->setVisible(i < tables.size());
     if (i >= tables.size()) continue;
     CellGrid grid = gridOf(tables[i]);
-    tables_[i]->setAccessibleName(grid.heads.front().text);
+    tables_[i]->setAccessibleName(grid.headings.front().text);
     tables_[i]->setGrid(std::move(grid));
   }
   QStringList lines;

@@ -126,13 +126,13 @@ Problem RankTableDocument::problemOf(const Finding& finding, const std::optional
   return problem;
 }
 
-std::optional<Verdict> RankTableDocument::markOf(RankTablePlace place, RankTableCell cell) const {
+std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place, RankTableCell cell) const {
   const auto found = marks_.find({place, cell});
   if (found == marks_.end()) return std::nullopt;
   return found->second.severity;
 }
 
-std::optional<Verdict> RankTableDocument::markOf(RankTablePlace place) const {
+std::optional<Verdict> RankTableDocument::markOf(RankTablePosition place) const {
   std::optional<Verdict> worst;
   for (const RankTableCell cell : {RankTableCell::name, RankTableCell::rank, RankTableCell::address}) {
     worst = std::max(worst, markOf(place, cell));
@@ -140,7 +140,7 @@ std::optional<Verdict> RankTableDocument::markOf(RankTablePlace place) const {
   return worst;
 }
 
-QString RankTableDocument::mistakesOf(RankTablePlace place, RankTableCell cell) const {
+QString RankTableDocument::mistakesOf(RankTablePosition place, RankTableCell cell) const {
   const auto found = marks_.find({place, cell});
   return found == marks_.end() ? QString() : found->second.text;
 }

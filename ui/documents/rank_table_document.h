@@ -34,17 +34,17 @@ class RankTableDocument : public Document {
   bool isReadable() const { return readable_; }
 
   /// What is wrong with a cell, or with any of a line; nothing where it is right.
-  std::optional<Verdict> markOf(RankTablePlace place, RankTableCell cell) const;
-  std::optional<Verdict> markOf(RankTablePlace place) const;
+  std::optional<Verdict> markOf(RankTablePosition place, RankTableCell cell) const;
+  std::optional<Verdict> markOf(RankTablePosition place) const;
   /// The worst mistake of a cell, for tool tips.
-  QString mistakesOf(RankTablePlace place, RankTableCell cell) const;
+  QString mistakesOf(RankTablePosition place, RankTableCell cell) const;
 
   /// One undo step that changes the document as it is read; what cannot be read is not changed.
   void change(const QString& label, const std::function<void(Json&)>& edits);
 
  Q_SIGNALS:
-  void placeWanted(RankTablePlace place, RankTableCell cell);  ///< to be shown
-  void lineWanted(int line);                                   ///< of the text, from 1
+  void placeWanted(RankTablePosition place, RankTableCell cell);  ///< to be shown
+  void lineWanted(int line);                                      ///< of the text, from 1
 
  private:
   struct Mark {
@@ -56,7 +56,7 @@ class RankTableDocument : public Document {
 
   RankTableReading reading_;
   std::vector<ServerLine> lines_;
-  std::map<std::pair<RankTablePlace, RankTableCell>, Mark> marks_;
+  std::map<std::pair<RankTablePosition, RankTableCell>, Mark> marks_;
   bool readable_ = false;
 };
 

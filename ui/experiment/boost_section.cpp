@@ -12,6 +12,7 @@
 #include "engine/config/json_edit.h"
 #include "engine/experiment/boost_edit.h"
 #include "engine/experiment/boost_resolve.h"
+#include "engine/experiment/experiment_form.h"
 #include "engine/spec/boost_options.h"
 #include "ui/documents/experiment_document.h"
 #include "ui/documents/experiment_editing.h"
@@ -37,6 +38,15 @@ std::vector<std::string> optionsOf(const std::string& section) {
   return paths;
 }
 
+/// The keys outside the dictionary whose paths begin so, as the experiment describes them.
+std::vector<std::string> keysOf(const std::string& beginning) {
+  std::vector<std::string> paths;
+  for (const FormKey& key : formOf(Json::object(), {})) {
+    if (key.path.starts_with(beginning)) paths.push_back(key.path);
+  }
+  return paths;
+}
+
 }  // namespace
 
 std::vector<BoostSectionSpec> boostSectionSpecs() {
@@ -51,29 +61,13 @@ std::vector<BoostSectionSpec> boostSectionSpecs() {
   }
   specs.push_back({"common", commonTitle, "averaged", Switch::none, "", "", optionsOf("common")});
   const std::string parallel = "parallel.optimizer_parallel";
-  specs.push_back({"optimizer_parallel",
-                   findAlgorithm("optimizer_parallel")->title,
-                   "optimizer_parallel",
-                   Switch::presence,
-                   parallel,
-                   R"({"level": "level1"})",
-                   {parallel + ".level", parallel + ".shard_size", parallel + ".threshold"}});
-  specs.push_back({"micro_batches",
-                   microBatchesTitle,
-                   "grad_accumulation",
-                   Switch::none,
-                   "",
-                   "",
-                   {"train.micro_size", "train.micro_reduction"}});
-  const std::string scale = "precision.loss_scale";
+  specs.push_back({"optimizer_parallel", findAlgorithm("optimizer_parallel")->title, "optimizer_parallel",
+                   Switch::presence, parallel, R"({"level": "level1"})", keysOf(parallel + ".")});
   specs.push_back(
-      {"loss_scale",
-       lossScaleTitle,
-       "loss_scale_group",
-       Switch::presence,
-       scale,
-       R"({"kind": "dynamic"})",
-       {scale + ".kind", scale + ".scale", scale + ".factor", scale + ".window", scale + ".drop_overflow_update"}});
+      {"micro_batches", microBatchesTitle, "grad_accumulation", Switch::none, "", "", keysOf("train.micro_")});
+  const std::string scale = "precision.loss_scale";
+  specs.push_back({"loss_scale", lossScaleTitle, "loss_scale_group", Switch::presence, scale, R"({"kind": "dynamic"})",
+                   keysOf(scale + ".")});
   specs.push_back({"grad_centralization", findAlgorithm("grad_centralization")->title, "grad_centralization",
                    Switch::flag, "optimizer.grad_centralization"});
   return specs;
@@ -218,7 +212,7 @@ void BoostSection::refreshAlgorithm() {
       algorithm == nullptr || decision == resolved.decisions.end() || acts == askedSwitch(resolved, *algorithm).on;
   note_->setVisible(!asAsked);
   if (!asAsked) {
-    note_->setText(text(reasonText(*decision)));
+    note_->setText(text(decision->why));
     state_->setText(acts ? tr("on") : tr("off: see below"));
   } else if (acts) {
     state_->setText(byLevel ? tr("level %1").arg(QString::fromStdString(levelText)) : tr("on"));

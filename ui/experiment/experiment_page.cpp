@@ -41,7 +41,7 @@ ExperimentHeader::ExperimentHeader(ExperimentEditing& editing, QWidget* parent)
   QHBoxLayout* row = rowLayout(this, gapWide);
   title_->setFont(textFont(TextSize::pageTitle));
   scopes_->setAccessibleName(tr("Whose settings are shown"));
-  scopes_->setToolTip(tr("Settings of one variant or stage stand above what is shared"));
+  scopes_->setToolTip(tr("Settings of one variant or stage take precedence over shared ones"));
   scopes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row->addWidget(title_);
   row->addWidget(chip_);

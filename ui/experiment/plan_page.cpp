@@ -184,7 +184,7 @@ void PlanPage::refreshDecisions() {
   if (plan == nullptr) return;
   std::vector<QStringList> rows;
   for (const Decision& decision : allDecisions(*plan)) {
-    rows.push_back({text(decision.subject), text(stateText(decision)), text(reasonText(decision))});
+    rows.push_back({text(decision.subject), text(stateText(decision)), text(decision.why)});
   }
   decisions_->setTexts(rows);
 }

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/boost/dim_reduce/spec.h"
+#include "engine/boost/loss_scale/spec.h"
+#include "engine/record/metric_info.h"
 #include "engine/spec/boost_options.h"
+#include "ui/charts/metric_chart.h"
 #include "ui/documents/experiment_editing.h"
 #include "ui/layers/layers_reading.h"
 #include "ui/theme/theme.h"
@@ -15,6 +19,10 @@ namespace {
 
 QString translated(const char* text) {
   return QCoreApplication::translate("Layers", text);
+}
+
+QString metricTitle(const char* name) {
+  return metricDisplay(name).title;
 }
 
 QString percent(double share, int decimals = 0) {
@@ -53,9 +61,9 @@ QString reasonOf(const LayersReading& reading, const std::string& subject) {
   const auto decision = std::ranges::find(reading.decisions, subject, &Decision::subject);
   if (decision == reading.decisions.end()) return {};
   const AlgorithmSpec* algorithm = findAlgorithm(subject);
-  if (algorithm == nullptr || !algorithm->hasSwitch) return text(reasonText(*decision));
+  if (algorithm == nullptr || !algorithm->hasSwitch) return text(decision->why);
   const AskedSwitch asked = askedSwitch(reading.boost, *algorithm);
-  if (asked.on) return text(reasonText(*decision));
+  if (asked.on) return text(decision->why);
   return asked.byLevel ? translated(QT_TRANSLATE_NOOP("Layers", "off by level"))
                        : translated(QT_TRANSLATE_NOOP("Layers", "off in the dictionary"));
 }
@@ -66,8 +74,7 @@ ShownChart lossChart(const LayersReading& reading) {
   QStringList treatment;
   if (reading.logarithmicLoss) treatment << translated(QT_TRANSLATE_NOOP("Layers", "log scale"));
   if (!reading.rawLoss.empty()) treatment << translated(QT_TRANSLATE_NOOP("Layers", "smoothed 0.85"));
-  ShownChart model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Training loss")),
-                               treatment.join(QStringLiteral(", ")));
+  ShownChart model = overSteps(reading, metricTitle(metric::loss), treatment.join(QStringLiteral(", ")));
   model.logarithmic = reading.logarithmicLoss;
   model.smoothed = !reading.rawLoss.empty();
   ChartCurve curve = curveOf(reading, reading.loss);
@@ -133,7 +140,7 @@ StripModel freezeStrip(const LayersReading& reading) {
 
 ShownChart powerChart(const LayersReading& reading) {
   ShownChart model =
-      overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Accepted line-search exponent")),
+      overSteps(reading, metricTitle(metric::acceptedPower),
                 translated(QT_TRANSLATE_NOOP("Layers", "times that the step was shortened; −1: no step was taken")));
   ChartCurve curve = curveOf(reading, reading.acceptedPower);
   curve.points = true;
@@ -142,7 +149,7 @@ ShownChart powerChart(const LayersReading& reading) {
 }
 
 ShownChart gradientShareChart(const LayersReading& reading) {
-  ShownChart model = overSteps(reading, translated(QT_TRANSLATE_NOOP("Layers", "Gradient inside the subspace")),
+  ShownChart model = overSteps(reading, metricTitle(metric::gradientShare),
                                translated(QT_TRANSLATE_NOOP("Layers", "share of its squared length")));
   model.upperLimit = 1;
   model.curves.push_back(curveOf(reading, reading.gradientShare));
@@ -152,7 +159,7 @@ ShownChart gradientShareChart(const LayersReading& reading) {
 ShownChart scaleChart(const LayersReading& reading) {
   const int skipped = static_cast<int>(reading.skipped.size());
   ShownChart model = overSteps(
-      reading, translated(QT_TRANSLATE_NOOP("Layers", "Loss scale")),
+      reading, metricTitle(metric::lossScale),
       QCoreApplication::translate("Layers", "log scale · a cross is one of %n skipped update(s)", nullptr, skipped));
   model.logarithmic = true;
   int slot = reading.colourSlot;
@@ -169,7 +176,7 @@ ShownChart scaleChart(const LayersReading& reading) {
 
 ShownChart varianceChart(const LayersReading& reading) {
   ShownChart model;
-  model.title = translated(QT_TRANSLATE_NOOP("Layers", "Explained variance")).toStdString();
+  model.title = metricTitle(metric::explainedVariance).toStdString();
   model.upperLimit = 1;
   model.cursorTag = false;
   model.first = 1;

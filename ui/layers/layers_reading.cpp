@@ -35,22 +35,22 @@ void append(std::vector<Line>& lines, std::vector<Line> more) {
 
 /// Stages do not go on where the one before ended: each is smoothed by itself.
 void readLoss(LayersReading& reading, const Series& loss, const std::vector<StagePlan>& stages,
-              const ChartWindow& window) {
+              const VisibleRange& range) {
   reading.logarithmicLoss = fitsLogAxis(loss);
   const bool smooth = loss.steps.size() >= fewSamples;
   for (const StagePlan& stage : stages) {
     const Series part = seriesOfStage(loss, metric::loss, stage);
-    append(reading.loss, decimate(smooth ? smoothed(part, smoothing) : part, window, reading.logarithmicLoss));
-    if (smooth) append(reading.rawLoss, decimate(part, window, reading.logarithmicLoss));
+    append(reading.loss, decimate(smooth ? smoothed(part, smoothing) : part, range, reading.logarithmicLoss));
+    if (smooth) append(reading.rawLoss, decimate(part, range, reading.logarithmicLoss));
   }
 }
 
-void readScales(LayersReading& reading, RunStore& store, const std::string& runId, const ChartWindow& window) {
+void readScales(LayersReading& reading, RunStore& store, const std::string& runId, const VisibleRange& range) {
   for (const std::string& metric : store.metricNames(runId)) {
     const bool ofGroup = startsWith(metric, groupScales);
     if (metric != metric::lossScale && !ofGroup) continue;
     reading.lossScales.push_back({ofGroup ? metric.substr(groupScales.size()) : std::string(),
-                                  decimate(store.series(runId, metric), window, true)});
+                                  decimate(store.series(runId, metric), range, true)});
   }
   reading.skipped = skippedSteps(store, runId);
 }
@@ -82,14 +82,14 @@ LayersReading readLayers(RunStore& store, const std::string& runId, const Layers
   const std::int64_t end = std::clamp(asked.end.value_or(reading.stepsDone), first + 1, reading.stepsDone);
   const auto columns = std::min(asked.columns, static_cast<std::size_t>(end - first));
   reading.columns = {first, end, std::max<std::size_t>(1, columns)};
-  const ChartWindow window{static_cast<double>(first), static_cast<double>(end), static_cast<int>(asked.columns)};
-  readLoss(reading, loss, stagesOf(plan), window);
+  const VisibleRange range{static_cast<double>(first), static_cast<double>(end), static_cast<int>(asked.columns)};
+  readLoss(reading, loss, stagesOf(plan), range);
   reading.orthogonality = orthogonalityMap(store, runId, plan, reading.columns);
   reading.freeze = freezeTimeline(store, runId, plan, reading.columns);
   reading.variance = explainedVariance(store, runId);
-  reading.acceptedPower = decimate(store.series(runId, metric::acceptedPower), window);
-  reading.gradientShare = decimate(store.series(runId, metric::gradientShare), window);
-  readScales(reading, store, runId, window);
+  reading.acceptedPower = decimate(store.series(runId, metric::acceptedPower), range);
+  reading.gradientShare = decimate(store.series(runId, metric::gradientShare), range);
+  readScales(reading, store, runId, range);
   return reading;
 }
 

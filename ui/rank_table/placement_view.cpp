@@ -60,7 +60,7 @@ QSize PlacementView::sizeHint() const {
   return {2 * serverWidth + serverGap, minimumHeight()};
 }
 
-void PlacementView::setCurrent(RankTablePlace place) {
+void PlacementView::setCurrent(RankTablePosition place) {
   current_ = place;
   update();
 }

@@ -16,11 +16,11 @@ class PlacementView : public QWidget {
  public:
   PlacementView(RankTableDocument& document, QWidget* parent);
 
-  void setCurrent(RankTablePlace place);
+  void setCurrent(RankTablePosition place);
   QSize sizeHint() const override;
 
  Q_SIGNALS:
-  void chosen(RankTablePlace place);
+  void chosen(RankTablePosition place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -31,7 +31,7 @@ class PlacementView : public QWidget {
 
  private:
   struct Box {
-    RankTablePlace place;
+    RankTablePosition place;
     QRect where;
     QString text;
   };
@@ -43,7 +43,7 @@ class PlacementView : public QWidget {
   RankTableDocument& document_;
   std::vector<Box> boxes_;
   std::vector<Box> names_;  ///< of servers
-  RankTablePlace current_;
+  RankTablePosition current_;
 };
 
 }  // namespace slipstream::ui

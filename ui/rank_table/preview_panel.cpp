@@ -238,7 +238,7 @@ void PreviewPanel::showLine(int line) {
   text_->setFocus(Qt::OtherFocusReason);
 }
 
-void PreviewPanel::setCurrent(RankTablePlace place) {
+void PreviewPanel::setCurrent(RankTablePosition place) {
   const auto found = std::find(places_.begin(), places_.end(), place);
   if (found != places_.end()) text_->goToLine(static_cast<int>(found - places_.begin()));
 }

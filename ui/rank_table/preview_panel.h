@@ -43,7 +43,7 @@ class PreviewPanel : public QWidget {
   PreviewPanel(RankTableDocument& document, QWidget* parent);
 
   void showLine(int line);  ///< of the text, from 1
-  void setCurrent(RankTablePlace place);
+  void setCurrent(RankTablePosition place);
 
   /// Where there is no room for the placement above, it is one of the forms here, and the one that is shown first.
   void takePlacement(QWidget* placement);
@@ -72,7 +72,7 @@ class PreviewPanel : public QWidget {
   QLabel* reason_;
   QPushButton* copy_;
   QPushButton* export_;
-  std::vector<RankTablePlace> places_;  ///< of the lines shown
+  std::vector<RankTablePosition> places_;  ///< of the lines shown
 };
 
 }  // namespace slipstream::ui

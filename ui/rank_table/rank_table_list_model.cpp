@@ -20,8 +20,8 @@ RankTableListModel::RankTableListModel(RankTableModel& tree, QObject* parent)
   connect(&tree, &RankTableModel::followed, this, &RankTableListModel::follow);
 }
 
-std::vector<RankTablePlace> RankTableListModel::placesNow() const {
-  std::vector<RankTablePlace> places;
+std::vector<RankTablePosition> RankTableListModel::placesNow() const {
+  std::vector<RankTablePosition> places;
   for (int server = 0; server < tree_.rowCount(); ++server) {
     const int devices = tree_.rowCount(tree_.index(server, 0));
     for (int device = 0; device < devices; ++device) places.push_back({server, device});
@@ -31,7 +31,7 @@ std::vector<RankTablePlace> RankTableListModel::placesNow() const {
 
 /// Lines that stay are changed in place before others come or go at the end.
 void RankTableListModel::follow() {
-  const std::vector<RankTablePlace> now = placesNow();
+  const std::vector<RankTablePosition> now = placesNow();
   const auto before = static_cast<int>(places_.size());
   const auto after = static_cast<int>(now.size());
   const int kept = std::min(before, after);
@@ -51,14 +51,14 @@ void RankTableListModel::follow() {
 
 QModelIndex RankTableListModel::inTree(const QModelIndex& index) const {
   if (!index.isValid()) return {};
-  RankTablePlace place = places_[static_cast<std::size_t>(index.row())];
+  RankTablePosition place = places_[static_cast<std::size_t>(index.row())];
   if (index.column() == serverColumn) place.device = -1;
   return tree_.indexOf(place, cellOf(index.column()));
 }
 
 QModelIndex RankTableListModel::fromTree(const QModelIndex& index) const {
-  const RankTablePlace place = tree_.placeOf(index);
-  const auto found = std::find_if(places_.begin(), places_.end(), [&](const RankTablePlace& one) {
+  const RankTablePosition place = tree_.placeOf(index);
+  const auto found = std::find_if(places_.begin(), places_.end(), [&](const RankTablePosition& one) {
     return one.server == place.server && (place.device < 0 || one.device == place.device);
   });
   if (found == places_.end()) return {};

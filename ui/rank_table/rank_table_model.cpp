@@ -14,12 +14,12 @@ namespace {
 const QString linesFormat = QStringLiteral("application/x-slipstream-rank-table-lines");
 constexpr std::size_t ranksInShort = 4;
 
-std::set<RankTablePlace> placesIn(const QMimeData* data) {
+std::set<RankTablePosition> placesIn(const QMimeData* data) {
   QByteArray bytes = data->data(linesFormat);
   QDataStream stream(&bytes, QIODevice::ReadOnly);
-  std::set<RankTablePlace> places;
+  std::set<RankTablePosition> places;
   while (!stream.atEnd()) {
-    RankTablePlace place;
+    RankTablePosition place;
     stream >> place.server >> place.device;
     places.insert(place);
   }
@@ -49,13 +49,13 @@ RankTableModel::RankTableModel(RankTableDocument& document, QObject* parent)
   connect(&document, &Document::problemsChanged, this, &RankTableModel::follow);
 }
 
-RankTablePlace RankTableModel::placeOf(const QModelIndex& index) const {
+RankTablePosition RankTableModel::placeOf(const QModelIndex& index) const {
   if (!index.isValid()) return {};
   const auto* server = static_cast<const ServerLine*>(index.internalPointer());
-  return server == nullptr ? RankTablePlace{index.row(), -1} : RankTablePlace{rowOf(server), index.row()};
+  return server == nullptr ? RankTablePosition{index.row(), -1} : RankTablePosition{rowOf(server), index.row()};
 }
 
-QModelIndex RankTableModel::indexOf(RankTablePlace place, RankTableCell cell) const {
+QModelIndex RankTableModel::indexOf(RankTablePosition place, RankTableCell cell) const {
   if (place.server < 0) return {};
   if (place.device < 0) return index(place.server, 0);
   return index(place.device, static_cast<int>(cell), index(place.server, 0));
@@ -94,7 +94,7 @@ QString RankTableModel::serverText(const ServerLine& server, RankTableCell cell)
   return tr("%n device(s)", nullptr, static_cast<int>(server.devices.size()));
 }
 
-QString RankTableModel::text(RankTablePlace place, RankTableCell cell) const {
+QString RankTableModel::text(RankTablePosition place, RankTableCell cell) const {
   const ServerLine& server = *servers_[static_cast<std::size_t>(place.server)];
   if (place.device < 0) return serverText(server, cell);
   const DeviceLine& device = server.devices[static_cast<std::size_t>(place.device)];
@@ -104,7 +104,7 @@ QString RankTableModel::text(RankTablePlace place, RankTableCell cell) const {
 
 QVariant RankTableModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  const RankTablePlace place = placeOf(index);
+  const RankTablePosition place = placeOf(index);
   const auto cell = static_cast<RankTableCell>(index.column());
   const bool isServer = place.device < 0;
   const auto number = [](std::optional<Verdict> mark) { return mark ? QVariant(static_cast<int>(*mark)) : QVariant(); };
@@ -148,7 +148,7 @@ Qt::ItemFlags RankTableModel::flags(const QModelIndex& index) const {
 bool RankTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid() || role != Qt::EditRole) return false;
   const std::string typed = value.toString().trimmed().toStdString();
-  const RankTablePlace place = placeOf(index);
+  const RankTablePosition place = placeOf(index);
   const auto cell = static_cast<RankTableCell>(index.column());
   if (typed == text(place, cell).toStdString()) return false;
   document_.change(tr("Write %1").arg(value.toString().trimmed()),
@@ -211,7 +211,7 @@ QMimeData* RankTableModel::mimeData(const QModelIndexList& indexes) const {
   QDataStream stream(&bytes, QIODevice::WriteOnly);
   for (const QModelIndex& index : indexes) {
     if (index.column() != 0) continue;
-    const RankTablePlace place = placeOf(index);
+    const RankTablePosition place = placeOf(index);
     stream << place.server << place.device;
   }
   auto* data = new QMimeData;
@@ -221,23 +221,23 @@ QMimeData* RankTableModel::mimeData(const QModelIndexList& indexes) const {
 
 bool RankTableModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int, int, const QModelIndex& parent) const {
   if (!data->hasFormat(linesFormat)) return false;
-  const std::set<RankTablePlace> places = placesIn(data);
+  const std::set<RankTablePosition> places = placesIn(data);
   const bool servers =
-      std::any_of(places.begin(), places.end(), [](const RankTablePlace& place) { return place.device < 0; });
+      std::any_of(places.begin(), places.end(), [](const RankTablePosition& place) { return place.device < 0; });
   return !places.empty() && (servers ? !parent.isValid() : parent.isValid());
 }
 
 bool RankTableModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                                   const QModelIndex& parent) {
   if (!canDropMimeData(data, action, row, column, parent)) return false;
-  const std::set<RankTablePlace> places = placesIn(data);
+  const std::set<RankTablePosition> places = placesIn(data);
   const int before = row < 0 ? rowCount(parent) : row;
   if (parent.isValid()) {
     document_.change(tr("Move devices"), [&](Json& root) { moveDevices(root, places, {parent.row(), before}); });
     return false;
   }
   std::set<int> servers;
-  for (const RankTablePlace& place : places) {
+  for (const RankTablePosition& place : places) {
     if (place.device < 0) servers.insert(place.server);
   }
   document_.change(tr("Move servers"), [&](Json& root) { moveServers(root, servers, before); });

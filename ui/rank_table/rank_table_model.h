@@ -53,8 +53,8 @@ class RankTableModel : public QAbstractItemModel {
  public:
   RankTableModel(RankTableDocument& document, QObject* parent);
 
-  RankTablePlace placeOf(const QModelIndex& index) const;
-  QModelIndex indexOf(RankTablePlace place, RankTableCell cell = RankTableCell::name) const;
+  RankTablePosition placeOf(const QModelIndex& index) const;
+  QModelIndex indexOf(RankTablePosition place, RankTableCell cell = RankTableCell::name) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;
@@ -80,7 +80,7 @@ class RankTableModel : public QAbstractItemModel {
  private:
   void follow();
   void followDevices(int server, const std::vector<DeviceLine>& devices);
-  QString text(RankTablePlace place, RankTableCell cell) const;
+  QString text(RankTablePosition place, RankTableCell cell) const;
   QString serverText(const ServerLine& server, RankTableCell cell) const;
   int rowOf(const ServerLine* server) const;
 
@@ -113,10 +113,10 @@ class RankTableListModel : public QAbstractTableModel {
 
  private:
   void follow();
-  std::vector<RankTablePlace> placesNow() const;
+  std::vector<RankTablePosition> placesNow() const;
 
   RankTableModel& tree_;
-  std::vector<RankTablePlace> places_;
+  std::vector<RankTablePosition> places_;
 };
 
 }  // namespace slipstream::ui

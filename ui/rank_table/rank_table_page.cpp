@@ -71,7 +71,7 @@ void RankTablePage::follow() {
     preview_->showLine(line);
   });
   connect(placement_, &PlacementView::chosen, this,
-          [this](RankTablePlace place) { select(place, RankTableCell::rank); });
+          [this](RankTablePosition place) { select(place, RankTableCell::rank); });
   connect(dryRun_, &DryRunPanel::closed, preview_, &QWidget::show);
   connect(&table(), &Document::changed, dryRun_, &DryRunPanel::expire);
   connect(generate_, &GeneratePanel::generated, this,
@@ -127,8 +127,8 @@ RankTableView* RankTablePage::view() const {
   return views_->currentIndex() == 0 ? treeView_ : listView_;
 }
 
-std::vector<RankTablePlace> RankTablePage::selected() const {
-  std::vector<RankTablePlace> places;
+std::vector<RankTablePosition> RankTablePage::selected() const {
+  std::vector<RankTablePosition> places;
   for (const QModelIndex& index : view()->selectionModel()->selectedRows()) {
     const QModelIndex inTree = view() == treeView_ ? index : list_->inTree(sorted_->mapToSource(index));
     places.push_back(tree_->placeOf(inTree));
@@ -136,7 +136,7 @@ std::vector<RankTablePlace> RankTablePage::selected() const {
   return places;
 }
 
-void RankTablePage::select(RankTablePlace place, RankTableCell cell) {
+void RankTablePage::select(RankTablePosition place, RankTableCell cell) {
   QModelIndex index = tree_->indexOf(place, place.device < 0 ? RankTableCell::name : cell);
   if (!index.isValid()) return;
   if (view() == listView_) index = sorted_->mapFromSource(list_->fromTree(index));
@@ -145,15 +145,15 @@ void RankTablePage::select(RankTablePlace place, RankTableCell cell) {
 }
 
 void RankTablePage::selectionChanged() {
-  const std::vector<RankTablePlace> places = selected();
+  const std::vector<RankTablePosition> places = selected();
   actions_.remove->setEnabled(!places.empty() && table().isReadable());
   actions_.addDevice->setEnabled(table().isReadable() && !table().lines().empty() && !table().isBlank());
-  const RankTablePlace current = places.empty() ? RankTablePlace{} : places.front();
+  const RankTablePosition current = places.empty() ? RankTablePosition{} : places.front();
   placement_->setCurrent(current);
   if (!places.empty()) preview_->setCurrent(current);
 }
 
-void RankTablePage::showPlace(RankTablePlace place, RankTableCell cell) {
+void RankTablePage::showPlace(RankTablePosition place, RankTableCell cell) {
   workspace().showPage(id());
   select(place, cell);
   view()->setFocus(Qt::OtherFocusReason);
@@ -221,22 +221,22 @@ void RankTablePage::merge(const std::vector<std::filesystem::path>& files) {
 }
 
 void RankTablePage::addOneServer() {
-  RankTablePlace added;
+  RankTablePosition added;
   table().change(tr("Add server"), [&](Json& root) { added = addServer(root); });
   select(added, RankTableCell::name);
 }
 
 void RankTablePage::addOneDevice() {
-  const std::vector<RankTablePlace> places = selected();
+  const std::vector<RankTablePosition> places = selected();
   const int last = static_cast<int>(table().lines().size()) - 1;
   const int server = places.empty() ? last : places.front().server;
-  RankTablePlace added;
+  RankTablePosition added;
   table().change(tr("Add device"), [&](Json& root) { added = addDevice(root, server); });
   select(added, RankTableCell::rank);
 }
 
 void RankTablePage::removeSelected() {
-  const std::vector<RankTablePlace> places = selected();
+  const std::vector<RankTablePosition> places = selected();
   if (places.empty()) return;
   table().change(tr("Delete %n row(s)", nullptr, static_cast<int>(places.size())),
                  [&](Json& root) { removeLines(root, places); });

@@ -67,10 +67,10 @@ class RankTablePage : public Page {
   void refreshSummary();
   void edited();
   RankTableView* view() const;
-  std::vector<RankTablePlace> selected() const;
-  void select(RankTablePlace place, RankTableCell cell);
+  std::vector<RankTablePosition> selected() const;
+  void select(RankTablePosition place, RankTableCell cell);
   void selectionChanged();
-  void showPlace(RankTablePlace place, RankTableCell cell);
+  void showPlace(RankTablePosition place, RankTableCell cell);
 
   void generate(TableSource source);
   void replaceBy(const RankTable& made, const QString& label);

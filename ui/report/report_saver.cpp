@@ -76,7 +76,7 @@ void ReportSaver::ask() {
   auto* dialog = new QFileDialog(window_, tr("Save report"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
-  const QStringList filters{tr("Web page (*.html)"), tr("Document (*.pdf)"), tr("Picture (*.png)"),
+  const QStringList filters{tr("Web page (*.html)"), tr("Document (*.pdf)"), tr("Image (*.png)"),
                             tr("Table of what is compared (*.csv)")};
   const QStringList endings{QStringLiteral("html"), QStringLiteral("pdf"), QStringLiteral("png"),
                             QStringLiteral("csv")};

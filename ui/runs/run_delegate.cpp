@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/spec/device_kind.h"
 #include "ui/runs/run_model.h"
 #include "ui/widgets/widgets.h"
 
@@ -60,6 +61,21 @@ void paintSparkline(QPainter& painter, const QRectF& place, const RunSummary& su
     painter.drawPolyline(points);
   }
   painter.restore();
+}
+
+/// Where runs of an emulated device say so, ending at `right`. Returns where it begins.
+int paintEmulatedBadge(QPainter& painter, const QRect& row, int right) {
+  const QString text = RunDelegate::tr("emulated");
+  painter.setFont(textFont(TextSize::caption));
+  const QFontMetrics metrics(painter.font());
+  const int width = metrics.horizontalAdvance(text) + 2 * gapText;
+  const QRect badge(right - width, row.center().y() - metrics.height() / 2, width, metrics.height());
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(tokens().warning);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(QRectF(badge).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  painter.drawText(badge, Qt::AlignCenter, text);
+  return badge.left() - gapText;
 }
 
 }  // namespace
@@ -145,6 +161,7 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     right -= pinSize + gapText;
     icon(Symbol::pin, IconInk::second).paint(&painter, QRect(right, middle - pinSize / 2, pinSize, pinSize));
   }
+  if (run != nullptr && isEmulated(run->run.device)) right = paintEmulatedBadge(painter, row, right);
   painter.setFont(textFont(TextSize::body));
   painter.setPen(tokens().text);
   const QRect place(left + nameLeft, row.top(), right - gapSmall - left - nameLeft, row.height());

@@ -15,6 +15,7 @@
 
 #include "engine/analysis/plan_differences.h"
 #include "engine/runs/run_logs.h"
+#include "engine/spec/device_kind.h"
 #include "ui/runs/label_fields.h"
 #include "ui/store/store_snapshot.h"
 #include "ui/widgets/widgets.h"
@@ -225,7 +226,8 @@ void RunInspector::showMetadata(const RunMetadata& metadata) {
   }
   clear(*metadata_);
   addRow(tr("Ranks"), QLocale().toString(metadata.ranks));
-  addRow(tr("Device"), QString::fromStdString(metadata.device));
+  addRow(tr("Device"), isEmulated(metadata.device) ? tr("%1 (emulated)").arg(QString::fromStdString(metadata.device))
+                                                   : QString::fromStdString(metadata.device));
   addRow(tr("Seed"), QString::number(metadata.seed));
   addRow(tr("Attempts"), QLocale().toString(metadata.attempts));
   for (const auto& [name, value] : metadata.environment)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/number_format.h"
+#include "engine/spec/device_kind.h"
 #include "ui/runs/run_model.h"
 #include "ui/theme/icons.h"
 
@@ -120,7 +121,10 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
     if (!row.label.note.empty()) lines << QString::fromStdString(row.label.note);
     return lines.join(QLatin1Char('\n'));
   }
-  if (role == Qt::AccessibleTextRole) return tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
+  if (role == Qt::AccessibleTextRole) {
+    const QString spoken = tr("%1, %2, %3").arg(node.title, stateText(row.run.state), valueOf(index));
+    return isEmulated(row.run.device) ? tr("%1, emulated").arg(spoken) : spoken;
+  }
   return {};
 }
 

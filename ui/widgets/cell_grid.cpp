@@ -22,7 +22,7 @@ void paintShape(QPainter& painter, const QRectF& place, const Drawing& drawing) 
   painter.restore();
 }
 
-QFont headFont() {
+QFont headingFont() {
   QFont font = textFont(TextSize::secondary);
   font.setWeight(strongWeight());
   return font;
@@ -58,8 +58,9 @@ double cellWidth(const Cell& cell) {
   return QFontMetricsF(cellFont(cell.tone)).horizontalAdvance(cell.text) + shape + 2 * cellPadding + 1;
 }
 
-double headWidth(const CellHead& head) {
-  return QFontMetricsF(headFont()).horizontalAdvance(head.text) + (head.swatch ? swatchRoom : 0) + 2 * cellPadding + 1;
+double headingWidth(const ColumnHeading& heading) {
+  return QFontMetricsF(headingFont()).horizontalAdvance(heading.text) + (heading.swatch ? swatchRoom : 0) +
+         2 * cellPadding + 1;
 }
 
 void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool number) {
@@ -80,14 +81,15 @@ void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool nu
   painter.restore();
 }
 
-void paintHead(QPainter& painter, const QRectF& place, const CellHead& head) {
+void paintHeading(QPainter& painter, const QRectF& place, const ColumnHeading& heading) {
   QRectF inner = place.adjusted(cellPadding, 0, -cellPadding, 0);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFont font = headFont();
-  inner = afterSwatch(painter, inner, head.swatch, QFontMetricsF(font).horizontalAdvance(head.text), head.number);
+  const QFont font = headingFont();
+  inner =
+      afterSwatch(painter, inner, heading.swatch, QFontMetricsF(font).horizontalAdvance(heading.text), heading.number);
   painter.setPen(tokens().secondText);
-  paintText(painter, inner, head.text, font, head.number);
+  paintText(painter, inner, heading.text, font, heading.number);
   painter.restore();
 }
 

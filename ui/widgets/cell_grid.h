@@ -24,16 +24,16 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-struct CellHead {
+struct ColumnHeading {
   QString text;
   bool number = false;  ///< its cells are right-aligned
   std::optional<int> swatch = {};
-  bool operator==(const CellHead&) const = default;
+  bool operator==(const ColumnHeading&) const = default;
 };
 
-/// A table to read: a value, so that it is drawn alike on the screen and in print. Rows are as long as the heads.
+/// A table to read: a value, so that it is drawn alike on the screen and in print. Rows are as long as the headings.
 struct CellGrid {
-  std::vector<CellHead> heads;
+  std::vector<ColumnHeading> headings;
   std::vector<std::vector<Cell>> rows;
   bool operator==(const CellGrid&) const = default;
 };
@@ -44,10 +44,10 @@ inline constexpr int swatchRoom = 20, intervalWidth = 88, cellPadding = 8;
 QFont cellFont(CellTone tone);
 /// What the cell needs to be read whole, padding included.
 double cellWidth(const Cell& cell);
-double headWidth(const CellHead& head);
+double headingWidth(const ColumnHeading& heading);
 
 /// Draws a cell into its place, elided in the middle where it must be.
 void paintCell(QPainter& painter, const QRectF& place, const Cell& cell, bool number);
-void paintHead(QPainter& painter, const QRectF& place, const CellHead& head);
+void paintHeading(QPainter& painter, const QRectF& place, const ColumnHeading& heading);
 
 }  // namespace slipstream::ui

@@ -5,12 +5,12 @@ namespace slipstream::ui {
 
 CellModel::CellModel(const QStringList& headings, const std::vector<int>& numbers, QObject* parent)
     : QAbstractTableModel(parent) {
-  for (const QString& heading : headings) grid_.heads.push_back({heading});
-  for (const int column : numbers) grid_.heads[static_cast<std::size_t>(column)].number = true;
+  for (const QString& heading : headings) grid_.headings.push_back({heading});
+  for (const int column : numbers) grid_.headings[static_cast<std::size_t>(column)].number = true;
 }
 
 void CellModel::setTexts(const std::vector<QStringList>& rows) {
-  CellGrid grid{grid_.heads, {}};
+  CellGrid grid{grid_.headings, {}};
   for (const QStringList& texts : rows) {
     std::vector<Cell>& cells = grid.rows.emplace_back();
     for (int column = 0; column < columnCount(); ++column) cells.push_back({texts.value(column)});
@@ -19,10 +19,10 @@ void CellModel::setTexts(const std::vector<QStringList>& rows) {
 }
 
 void CellModel::setGrid(CellGrid grid) {
-  resizeColumns(grid.heads.size());
+  resizeColumns(grid.headings.size());
   resizeRows(grid.rows.size());
-  if (grid_.heads != grid.heads) {
-    grid_.heads = std::move(grid.heads);
+  if (grid_.headings != grid.headings) {
+    grid_.headings = std::move(grid.headings);
     Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
   }
   for (std::size_t row = 0; row < grid.rows.size(); ++row) {
@@ -33,10 +33,10 @@ void CellModel::setGrid(CellGrid grid) {
 }
 
 void CellModel::resizeColumns(std::size_t count) {
-  const std::size_t old = grid_.heads.size();
+  const std::size_t old = grid_.headings.size();
   if (count == old) return;
   const auto resize = [&] {
-    grid_.heads.resize(count);
+    grid_.headings.resize(count);
     for (auto& row : grid_.rows) row.resize(count);
   };
   if (count > old) {
@@ -55,7 +55,7 @@ void CellModel::resizeRows(std::size_t count) {
   if (count == old) return;
   if (count > old) {
     beginInsertRows({}, static_cast<int>(old), static_cast<int>(count) - 1);
-    grid_.rows.resize(count, std::vector<Cell>(grid_.heads.size()));
+    grid_.rows.resize(count, std::vector<Cell>(grid_.headings.size()));
     endInsertRows();
   } else {
     beginRemoveRows({}, static_cast<int>(count), static_cast<int>(old) - 1);
@@ -73,13 +73,13 @@ int CellModel::rowCount(const QModelIndex& parent) const {
 }
 
 int CellModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(grid_.heads.size());
+  return parent.isValid() ? 0 : static_cast<int>(grid_.headings.size());
 }
 
 QVariant CellModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return cell(index).text;
-  if (role == Qt::TextAlignmentRole && grid_.heads[static_cast<std::size_t>(index.column())].number) {
+  if (role == Qt::TextAlignmentRole && grid_.headings[static_cast<std::size_t>(index.column())].number) {
     return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
   }
   return {};
@@ -87,9 +87,10 @@ QVariant CellModel::data(const QModelIndex& index, int role) const {
 
 QVariant CellModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  const CellHead& head = grid_.heads[static_cast<std::size_t>(section)];
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (head.number ? Qt::AlignRight : Qt::AlignLeft));
-  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return head.text;
+  const ColumnHeading& heading = grid_.headings[static_cast<std::size_t>(section)];
+  if (role == Qt::TextAlignmentRole)
+    return QVariant(Qt::AlignVCenter | (heading.number ? Qt::AlignRight : Qt::AlignLeft));
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return heading.text;
   return {};
 }
 

@@ -27,7 +27,7 @@ class CellDelegate : public QStyledItemDelegate {
     const auto& model = *static_cast<const CellModel*>(index.model());
     if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, tokens().selection);
     paintCell(*painter, option.rect, model.cell(index),
-              model.grid().heads[static_cast<std::size_t>(index.column())].number);
+              model.grid().headings[static_cast<std::size_t>(index.column())].number);
     if (index.row() + 1 == model.rowCount()) return;
     painter->setPen(tokens().hairline);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
@@ -45,7 +45,7 @@ class CellHeader : public QHeaderView {
  protected:
   void paintSection(QPainter* painter, const QRect& place, int section) const override {
     painter->fillRect(place, tokens().window);
-    paintHead(*painter, place, cells_.grid().heads[static_cast<std::size_t>(section)]);
+    paintHeading(*painter, place, cells_.grid().headings[static_cast<std::size_t>(section)]);
     painter->setPen(tokens().hairline);
     painter->drawLine(place.bottomLeft(), place.bottomRight());
   }
@@ -100,8 +100,8 @@ void CellTable::setGrid(CellGrid grid) {
 std::vector<int> CellTable::neededWidths() const {
   const CellGrid& grid = cells_->grid();
   std::vector<int> widths;
-  for (std::size_t column = 0; column < grid.heads.size(); ++column) {
-    double width = headWidth(grid.heads[column]);
+  for (std::size_t column = 0; column < grid.headings.size(); ++column) {
+    double width = headingWidth(grid.headings[column]);
     for (const auto& row : grid.rows) width = std::max(width, cellWidth(row[column]));
     widths.push_back(static_cast<int>(width) + 1);
   }
@@ -121,13 +121,13 @@ bool CellTable::showsVerdict(std::size_t column) const {
 
 /// The widest columns of text give way first: they are elided, with the whole of it as tool tip. Verdicts are never.
 void CellTable::narrowTexts(std::vector<int>& widths, int room) const {
-  const std::vector<CellHead>& heads = cells_->grid().heads;
+  const std::vector<ColumnHeading>& headings = cells_->grid().headings;
   while (true) {
     const int excess = std::accumulate(widths.begin(), widths.end(), 0) - room;
     std::size_t widest = 0;
     for (std::size_t column = 1; column < widths.size(); ++column) {
       const bool wider = widest == 0 || widths[column] > widths[widest];
-      if (heads[column].number || widths[column] <= leastTextColumn || !wider) continue;
+      if (headings[column].number || widths[column] <= leastTextColumn || !wider) continue;
       if (!showsVerdict(column)) widest = column;
     }
     if (excess <= 0 || widest == 0) return;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/document/text.h"
+#include "engine/spec/text.h"
 #include "engine/store/run_store.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"

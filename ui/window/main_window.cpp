@@ -219,7 +219,7 @@ void MainWindow::closeOnceWritten() {
 void MainWindow::explainThatRunsContinue() {
   Settings::setKnowsRunsGoOn();
   auto* box = new QMessageBox(QMessageBox::Information, tr("Runs go on"),
-                              tr("Runs go on without the window. Open it again at any time to see how they stand."),
+                              tr("Runs go on without the window. Open it again at any time to see their state."),
                               QMessageBox::Close | QMessageBox::Cancel, this);
   box->button(QMessageBox::Close)->setText(tr("Close the window"));
   box->button(QMessageBox::Cancel)->setText(tr("Cancel"));

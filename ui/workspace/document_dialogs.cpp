@@ -45,7 +45,7 @@ struct Asking {
                     QMessageBox::NoButton, parent);
     const auto* overwrite = box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
     auto* reload = box.addButton(tr("Reload"), QMessageBox::AcceptRole);
-    reload->setToolTip(tr("Takes up the file as it is now; undo brings back what stands here"));
+    reload->setToolTip(tr("Takes up the file as it is now; undo brings back what is here"));
     auto* cancel = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     box.setDefaultButton(cancel);
     box.setEscapeButton(cancel);

@@ -31,7 +31,7 @@ Result<ExportForm> formOf(const CheckpointExportArguments& arguments) {
                 "leave it out, or add --format ckpt");
   }
   if (ckpt && arguments.channels && *arguments.channels == "last") {
-    return fail("--channels", "last", "cannot be written into a .ckpt file, which does not say where channels stand",
+    return fail("--channels", "last", "cannot be written into a .ckpt file, which does not say where channels are",
                 "leave it out, or add --format safetensors");
   }
   const bool first = ckpt || arguments.channels.value_or("first") == "first";

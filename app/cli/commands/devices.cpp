@@ -51,9 +51,9 @@ void printLine(const nlohmann::ordered_json& device) {
     what = fmt::format("{}, {}, {} kernels", text("model"), counted(device.at("cores").get<int>(), "core"),
                        text("instruction_set"));
   }
-  fmt::print("{:<8}{:<12}{}\n", text("name"), device.at("usable").get<bool>() ? "usable" : "not usable", what);
-  for (const char* more : {"without_nccl", "remedy"}) {
-    if (device.contains(more)) fmt::print("{:<20}{}\n", "", text(more));
+  fmt::print("{:<10}{:<12}{}\n", text("name"), device.at("usable").get<bool>() ? "usable" : "not usable", what);
+  for (const char* more : {"without_nccl", "without_hccl", "remedy"}) {
+    if (device.contains(more)) fmt::print("{:<22}{}\n", "", text(more));
   }
 }
 

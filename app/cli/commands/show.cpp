@@ -18,6 +18,7 @@
 #include "engine/report/stage_text.h"
 #include "engine/runs/measure.h"
 #include "engine/runs/run_outcome.h"
+#include "engine/spec/device_kind.h"
 #include "engine/store/verified_checkpoint.h"
 
 namespace slipstream::cli {
@@ -35,7 +36,8 @@ void printHead(RunStore& store, const RunRecord& run) {
   fmt::print("state       {}{}{}\n", nameOf(run.state), run.why.empty() ? "" : ": ", paragraph(run.why, 12));
   fmt::print("experiment  {}{}{}, seed {}\n", printable(run.experimentName), run.variant.empty() ? "" : ", variant ",
              printable(run.variant), run.seed);
-  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks, run.device, run.attempt);
+  fmt::print("ranks       {} on {}, attempt {}\n", run.ranks,
+             isEmulated(run.device) ? run.device + " (emulated)" : run.device, run.attempt);
   fmt::print("created     {} UTC\n", wallText(run.createdAt));
   if (run.startedAt > 0 && run.endedAt > 0) {
     fmt::print("took        {}\n", durationText(static_cast<double>(attemptNanoseconds(store, run)) * 1e-9));

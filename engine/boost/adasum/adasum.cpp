@@ -76,9 +76,9 @@ class AdasumOfDeltas final : public AdasumUpdate {
       const Range range = intersection(buckets_[b].range, trained());
       const auto old = weightsOf(range);
       const auto stepped = stepped_->as<float>().first(old.size());
-      vectors_.copy(old, stepped);
+      vectors_.copy(device_.queue(), old, stepped);
       optimize(range, stepped, context);
-      vectors_.difference(old, stepped, gradientsOf(range));
+      vectors_.difference(device_.queue(), old, stepped, gradientsOf(range));
       clock.run([&, bucket = static_cast<int>(b)] {
         reduction.begin(bucket);
         return reduction.underWay(bucket);
@@ -88,7 +88,7 @@ class AdasumOfDeltas final : public AdasumUpdate {
       reduction.finish(trained().end);
       return false;
     });
-    vectors_.subtract(weightsOf(trained()), gradientsOf(trained()));
+    vectors_.subtract(device_.queue(), weightsOf(trained()), gradientsOf(trained()));
     return clock.take();
   }
 

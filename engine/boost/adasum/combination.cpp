@@ -35,7 +35,8 @@ std::unique_ptr<BucketExchange> makeServerMean(const UpdateContext& parts, const
     values.push_back(memory.own());
   }
   const float scale = parts.experiment.parallel.gradientsMean ? 1.0F / static_cast<float>(groups.mine().size()) : 1.0F;
-  return makeBucketSum(server, std::move(values), parts.buckets, scale, parts.kernels.of<VectorKernels>());
+  return makeBucketSum(server, std::move(values), parts.buckets, scale, parts.device.queue(),
+                       parts.kernels.of<VectorKernels>());
 }
 
 std::unique_ptr<AdasumReduction> makeByMessages(AdasumExchange exchange, const UpdateContext& parts,
@@ -57,8 +58,8 @@ std::unique_ptr<AdasumReduction> makeReduction(const UpdateContext& parts, const
   const AdasumExchange exchange = chooseExchange(optionsOf(parts).exchange, memory.shared(), groups.leaves());
   if (exchange == AdasumExchange::window) {
     if (!memory.shared()) throw Error("Adasum's exchange `window` needs ranks that share a host's memory; use auto");
-    return makeSharedMemoryAdasum(parts.communicator, parts.kernels.of<AdasumKernels<float>>(), memory.all(),
-                                  groups.leaders(), shapeOf(parts));
+    return makeSharedMemoryAdasum(parts.communicator, parts.device.queue(), parts.kernels.of<AdasumKernels<float>>(),
+                                  memory.all(), groups.leaders(), shapeOf(parts));
   }
   if (!groups.severalRanksALeaf()) return makeByMessages(exchange, parts, parts.communicator, memory.own());
   auto server = parts.communicator.split(groups.leafOfMine, parts.communicator.rank());

@@ -125,7 +125,8 @@ template <std::size_t Rows, std::size_t Columns, bool OnDiagonal>
 }
 
 template <class T>
-SLIPSTREAM_PROCESSOR_CLONES void dots(const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
+SLIPSTREAM_PROCESSOR_CLONES void dots(DeviceQueue&, const T* const* leaves, std::size_t count, std::size_t elements,
+                                      double* sums) {
   std::vector<Lanes> lanes(gramSize(count));
   Stretch stretch(count);
   for (std::size_t start = 0; start < elements; start += stretch.length) {
@@ -135,8 +136,8 @@ SLIPSTREAM_PROCESSOR_CLONES void dots(const T* const* leaves, std::size_t count,
 }
 
 template <class T>
-SLIPSTREAM_PROCESSOR_CLONES void exactDots(const T* const* leaves, std::size_t count, std::size_t elements,
-                                           double* sums) {
+SLIPSTREAM_PROCESSOR_CLONES void exactDots(DeviceQueue&, const T* const* leaves, std::size_t count,
+                                           std::size_t elements, double* sums) {
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i; j < count; ++j) {
       double high = 0;
@@ -183,8 +184,9 @@ template <std::size_t Leaves, class T>
 }
 
 template <class T>
-SLIPSTREAM_PROCESSOR_CLONES void combine(const T* const* leaves, const double* coefficients, std::size_t count,
-                                         std::size_t elements, T* const* outputs, std::size_t outputCount) {
+SLIPSTREAM_PROCESSOR_CLONES void combine(DeviceQueue&, const T* const* leaves, const double* coefficients,
+                                         std::size_t count, std::size_t elements, T* const* outputs,
+                                         std::size_t outputCount) {
   CombineBlock<T> block;
   for (std::size_t start = 0; start < elements; start += combineBlock) {
     const std::size_t here = std::min(combineBlock, elements - start);
@@ -206,8 +208,9 @@ SLIPSTREAM_PROCESSOR_CLONES void combine(const T* const* leaves, const double* c
 }
 
 template <class T>
-SLIPSTREAM_PROCESSOR_CLONES void exactCombine(const T* const* leaves, const double* coefficients, std::size_t count,
-                                              std::size_t elements, T* const* outputs, std::size_t outputCount) {
+SLIPSTREAM_PROCESSOR_CLONES void exactCombine(DeviceQueue&, const T* const* leaves, const double* coefficients,
+                                              std::size_t count, std::size_t elements, T* const* outputs,
+                                              std::size_t outputCount) {
   for (std::size_t k = 0; k < elements; ++k) {
     double high = 0;
     double low = 0;
@@ -228,18 +231,19 @@ std::vector<T*> advanced(T* const* pointers, std::size_t count, std::size_t by) 
 }
 
 template <class T>
-void dotsOfSegments(const SegmentPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
+void dotsOfSegments(DeviceQueue& queue, const SegmentPlan& plan, const T* const* leaves, std::size_t count,
+                    double* sums) {
   for (const TensorSegment& segment : plan.segments()) {
-    dots(advanced(leaves, count, segment.start).data(), count, segment.elements,
+    dots(queue, advanced(leaves, count, segment.start).data(), count, segment.elements,
          sums + segment.tensor * gramSize(count));
   }
 }
 
 template <class T>
-void combineSegments(const SegmentPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
-                     T* const* outputs, std::size_t outputCount) {
+void combineSegments(DeviceQueue& queue, const SegmentPlan& plan, const T* const* leaves, const double* coefficients,
+                     std::size_t count, T* const* outputs, std::size_t outputCount) {
   for (const TensorSegment& segment : plan.segments()) {
-    combine(advanced(leaves, count, segment.start).data(), coefficients + segment.tensor * count, count,
+    combine(queue, advanced(leaves, count, segment.start).data(), coefficients + segment.tensor * count, count,
             segment.elements, advanced(outputs, outputCount, segment.start).data(), outputCount);
   }
 }
@@ -258,7 +262,7 @@ template const AdasumKernels<_Float16>& cpuAdasumKernels<_Float16>();
 
 void AdasumAlgorithm::addCpuKernels(KernelTables& tables) {
   tables.add(cpuAdasumKernels<float>());
-  tables.add(cpuAdasumKernels<double>());
+  tables.addBesideTraining(cpuAdasumKernels<double>());  // gradients are floats
 }
 
 }  // namespace slipstream

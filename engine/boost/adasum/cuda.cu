@@ -5,8 +5,8 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "engine/base/error.h"
-#include "engine/boost/adasum/gram_block.h"
 #include "engine/boost/adasum/double_double.h"
+#include "engine/boost/adasum/gram_block.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
@@ -116,39 +116,41 @@ __global__ void __launch_bounds__(gramThreads, 4)
 }
 
 template <class T>
-void launchDots(const Pointers<const T>& leaves, std::size_t count, const Chunks& chunks, double* partials) {
+void launchDots(DeviceQueue& queue, const Pointers<const T>& leaves, std::size_t count, const Chunks& chunks,
+                double* partials) {
   if (chunks.count == 0) return;
   const bool together = alignLike(leaves.of[0], leaves.of, count);
   withForms(count, [&]<class Form>(Form) {
     const auto blocks = static_cast<unsigned>(Form::blocksOf(count));
-    launch("Adasum's dot products", dotsOfChunk<T, Form>, blocks * chunks.count, gramThreads, leaves,
+    launch(queue, "Adasum's dot products", dotsOfChunk<T, Form>, blocks * chunks.count, gramThreads, leaves,
            static_cast<unsigned>(count), together, chunks, blocks, partials);
   });
 }
 
 /// Sums of every segment, one behind the other; waits for them.
 template <class T>
-std::vector<double> dotsOfChunks(const Chunks& chunks, const T* const* leaves, std::size_t count) {
+std::vector<double> dotsOfChunks(DeviceQueue& queue, const Chunks& chunks, const T* const* leaves, std::size_t count) {
   const Pointers<const T> pointers = pointersOf(leaves, count);
   const std::size_t pairs = gramSize(count);
   std::vector<double> sums(pairs * chunks.segments);
-  double* totals = kernelScratch<double>(sums.size() + pairs * chunks.count);
+  double* totals = cudaQueue(queue).scratch<double>(sums.size() + pairs * chunks.count);
   double* partials = totals + sums.size();
-  launchDots(pointers, count, chunks, partials);
-  totalChunks(partials, chunks.count, chunks.first, chunks.segments, static_cast<unsigned>(pairs), totals);
-  download<double>(sums, totals, "read Adasum's dot products");
+  launchDots(queue, pointers, count, chunks, partials);
+  totalChunks(queue, partials, chunks.count, chunks.first, chunks.segments, static_cast<unsigned>(pairs), totals);
+  cudaQueue(queue).download<double>(sums, totals, "read Adasum's dot products");
   return sums;
 }
 
 template <class T>
-void dots(const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
-  std::ranges::copy(dotsOfChunks(chunksOfOnePart(elements), leaves, count), sums);
+void dots(DeviceQueue& queue, const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
+  std::ranges::copy(dotsOfChunks(queue, chunksOfOnePart(elements), leaves, count), sums);
 }
 
 template <class T>
-void dotsOfSegments(const SegmentPlan& plan, const T* const* leaves, std::size_t count, double* sums) {
+void dotsOfSegments(DeviceQueue& queue, const SegmentPlan& plan, const T* const* leaves, std::size_t count,
+                    double* sums) {
   const std::size_t pairs = gramSize(count);
-  const std::vector<double> found = dotsOfChunks(chunksOfPlan(cudaPlan(plan)), leaves, count);
+  const std::vector<double> found = dotsOfChunks(queue, chunksOfPlan(cudaPlan(plan)), leaves, count);
   for (std::size_t p = 0; p < plan.segments().size(); ++p) {
     std::copy_n(found.data() + p * pairs, pairs, sums + plan.segments()[p].tensor * pairs);
   }
@@ -196,33 +198,34 @@ __global__ void __launch_bounds__(blockThreads)
 }
 
 template <class T>
-void combineOfChunks(const Chunks& chunks, const T* const* leaves, std::span<const double> coefficients,
-                     std::size_t count, T* const* outputs, std::size_t outputCount) {
+void combineOfChunks(DeviceQueue& queue, const Chunks& chunks, const T* const* leaves,
+                     std::span<const double> coefficients, std::size_t count, T* const* outputs,
+                     std::size_t outputCount) {
   if (chunks.count == 0) return;
-  double* by = kernelScratch<double>(coefficients.size());
-  upload<double>(by, coefficients);
+  double* by = cudaQueue(queue).scratch<double>(coefficients.size());
+  cudaQueue(queue).upload<double>(by, coefficients);
   const Pointers<const T> from = pointersOf(leaves, count);
   const Pointers<T> to = pointersOf(outputs, outputCount);
   const bool together = alignLike(leaves[0], leaves, count) && alignLike<T>(leaves[0], outputs, outputCount);
-  launch("Adasum's combination", combineChunks<T>, chunks.count, blockThreads, from, static_cast<int>(count), together,
-         chunks, by, to, static_cast<int>(outputCount));
+  launch(queue, "Adasum's combination", combineChunks<T>, chunks.count, blockThreads, from, static_cast<int>(count),
+         together, chunks, by, to, static_cast<int>(outputCount));
 }
 
 template <class T>
-void combine(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
-             T* const* outputs, std::size_t outputCount) {
-  combineOfChunks(chunksOfOnePart(elements), leaves, {coefficients, count}, count, outputs, outputCount);
+void combine(DeviceQueue& queue, const T* const* leaves, const double* coefficients, std::size_t count,
+             std::size_t elements, T* const* outputs, std::size_t outputCount) {
+  combineOfChunks(queue, chunksOfOnePart(elements), leaves, {coefficients, count}, count, outputs, outputCount);
 }
 
 template <class T>
-void combineSegments(const SegmentPlan& plan, const T* const* leaves, const double* coefficients, std::size_t count,
-                  T* const* outputs, std::size_t outputCount) {
+void combineSegments(DeviceQueue& queue, const SegmentPlan& plan, const T* const* leaves, const double* coefficients,
+                     std::size_t count, T* const* outputs, std::size_t outputCount) {
   std::vector<double> bySegment;
   for (const TensorSegment& segment : plan.segments()) {
     const double* ofTensor = coefficients + segment.tensor * count;
     bySegment.insert(bySegment.end(), ofTensor, ofTensor + count);
   }
-  combineOfChunks(chunksOfPlan(cudaPlan(plan)), leaves, bySegment, count, outputs, outputCount);
+  combineOfChunks(queue, chunksOfPlan(cudaPlan(plan)), leaves, bySegment, count, outputs, outputCount);
 }
 
 /// A sum of twice a double's digits.
@@ -261,16 +264,16 @@ __global__ void __launch_bounds__(blockThreads)
 
 /// The host adds up the chunks, in their order.
 template <class T>
-void exactDots(const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
+void exactDots(DeviceQueue& queue, const T* const* leaves, std::size_t count, std::size_t elements, double* sums) {
   const std::size_t pairs = gramSize(count);
   std::fill_n(sums, 2 * pairs, 0.0);
   const Chunks chunks = chunksOfOnePart(elements);
   if (chunks.count == 0) return;
   std::vector<DoubleDouble> found(pairs * chunks.count);
-  auto* partials = kernelScratch<DoubleDouble>(found.size());
-  launch("Adasum's exact dot products", exactDotsOfChunk<T>, static_cast<unsigned>(found.size()), blockThreads,
+  auto* partials = cudaQueue(queue).scratch<DoubleDouble>(found.size());
+  launch(queue, "Adasum's exact dot products", exactDotsOfChunk<T>, static_cast<unsigned>(found.size()), blockThreads,
          pointersOf(leaves, count), static_cast<int>(count), chunks, partials);
-  download<DoubleDouble>(found, partials, "read Adasum's exact dot products");
+  cudaQueue(queue).download<DoubleDouble>(found, partials, "read Adasum's exact dot products");
   for (std::size_t k = 0; k < found.size(); ++k) {
     double* sum = sums + 2 * (k / chunks.count);
     addHighLow(sum[0], sum[1], found[k].high, found[k].low);
@@ -302,21 +305,21 @@ struct ExactCombination {
 };
 
 template <class T>
-void exactCombine(const T* const* leaves, const double* coefficients, std::size_t count, std::size_t elements,
-                  T* const* outputs, std::size_t outputCount) {
-  double* by = kernelScratch<double>(2 * count);
-  upload<double>(by, {coefficients, 2 * count});
+void exactCombine(DeviceQueue& queue, const T* const* leaves, const double* coefficients, std::size_t count,
+                  std::size_t elements, T* const* outputs, std::size_t outputCount) {
+  double* by = cudaQueue(queue).scratch<double>(2 * count);
+  cudaQueue(queue).upload<double>(by, {coefficients, 2 * count});
   const ExactCombination<T> work{pointersOf(leaves, count), pointersOf(outputs, outputCount), by,
                                  static_cast<int>(count), static_cast<int>(outputCount)};
-  forElements("Adasum's exact combination", work, elements, AlignedQuads{});
+  forElements(queue, "Adasum's exact combination", work, elements, AlignedQuads{});
 }
 
 }  // namespace
 
 template <class T>
 const AdasumKernels<T>& cudaAdasumKernels() {
-  static constexpr AdasumKernels<T> kernels{dots<T>,          exactDots<T>,   combine<T>,     exactCombine<T>,
-                                            makeCudaSegmentPlan, dotsOfSegments<T>, combineSegments<T>};
+  static constexpr AdasumKernels<T> kernels{
+      dots<T>, exactDots<T>, combine<T>, exactCombine<T>, makeCudaSegmentPlan, dotsOfSegments<T>, combineSegments<T>};
   return kernels;
 }
 template const AdasumKernels<float>& cudaAdasumKernels<float>();

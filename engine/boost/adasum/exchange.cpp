@@ -37,7 +37,7 @@ std::vector<TensorStatistics> throughSharedMemory(Communicator& communicator, st
   std::vector<int> leaves(parts.size());
   std::iota(leaves.begin(), leaves.end(), 0);
   const auto reduction =
-      makeSharedMemoryAdasum<T>(communicator, cpuAdasumKernels<T>(), parts, leaves, std::move(shape));
+      makeSharedMemoryAdasum<T>(communicator, hostQueue(), cpuAdasumKernels<T>(), parts, leaves, std::move(shape));
   auto statistics = finished(*reduction, std::ssize(mine));
   std::ranges::copy(mine, values.begin());
   return statistics;

@@ -43,10 +43,12 @@ struct AdasumContext {
   const AdasumKernels<T>& kernels;
 };
 
-/// On memory that all ranks see: `values` are their vectors in rank order and are combined where they lie. Leaf k of
-/// the tree is the vector of rank leaves[k] (all ranks, or one of each server, whose others hold the same).
+/// On memory that all ranks see, and `queue` works in: `values` are their vectors in rank order and are combined where
+/// they lie. Leaf k of the tree is the vector of rank leaves[k] (all ranks, or one of each server, whose others hold
+/// the same).
 template <class T>
-std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, DeviceQueue& queue,
+                                                        const AdasumKernels<T>& kernels,
                                                         std::vector<std::span<T>> values, std::vector<int> leaves,
                                                         AdasumShape shape);
 

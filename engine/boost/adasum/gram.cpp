@@ -15,7 +15,8 @@ class GramAdasum final : public MessageBuckets {
       : MessageBuckets(shape),
         communicator_(communicator),
         values_(values),
-        share_(context.kernels, std::move(shape), communicator.size(), communicator.rank(), communicator.size()) {
+        share_(context.device.queue(), context.kernels, std::move(shape), communicator.size(), communicator.rank(),
+               communicator.size()) {
     std::size_t received = 0;
     std::size_t sums = 0;
     for (std::size_t b = 0; b < share_.shape().buckets.size(); ++b) {
@@ -36,9 +37,9 @@ class GramAdasum final : public MessageBuckets {
     exchangeSlices(bucket);
     const auto leaves = leafSlices(bucket);
     share_.dots(bucket, leaves, mySums_);
-    if (share_.settle(bucket, gatherSums(share_.sums(bucket)))) {
+    if (share_.growTrees(bucket, gatherSums(share_.sums(bucket)))) {
       share_.exactDots(bucket, leaves, mySums_);
-      share_.settleExact(bucket, gatherSums(2 * share_.sums(bucket)));
+      share_.growExactTrees(bucket, gatherSums(2 * share_.sums(bucket)));
     }
     T* const mine = values_.data() + share_.mySlice(bucket).begin;
     share_.combine(bucket, leaves, std::span(&mine, 1));

@@ -20,8 +20,10 @@ constexpr double cancellation<double> = 0x1p-3;
 }  // namespace
 
 template <class T>
-GramShare<T>::GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank, int ranks)
-    : kernels_(kernels),
+GramShare<T>::GramShare(DeviceQueue& queue, const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank,
+                        int ranks)
+    : queue_(queue),
+      kernels_(kernels),
       shape_(std::move(shape)),
       leaves_(static_cast<std::size_t>(leaves)),
       rank_(rank),
@@ -29,7 +31,7 @@ GramShare<T>::GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int 
       coefficients_(shape_.tensors.size()),
       needsExact_(shape_.tensors.size()),
       statistics_(shape_.tensors.size()) {
-  for (int b = 0; b < std::ssize(shape_.buckets); ++b) plans_.push_back(kernels_.plan(segmentsOfMySlice(b)));
+  for (int b = 0; b < std::ssize(shape_.buckets); ++b) plans_.push_back(kernels_.plan(queue_, segmentsOfMySlice(b)));
 }
 
 template <class T>
@@ -76,7 +78,7 @@ std::vector<T*> advanced(std::span<T* const> pointers, std::size_t by) {
 
 template <class T>
 void GramShare<T>::dots(int bucket, std::span<const T* const> leafSlices, std::span<double> sums) const {
-  kernels_.dotsOfSegments(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), leaves_, sums.data());
+  kernels_.dotsOfSegments(queue_, *plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), leaves_, sums.data());
 }
 
 template <class T>
@@ -84,7 +86,7 @@ void GramShare<T>::exactDots(int bucket, std::span<const T* const> leafSlices, s
   forMyTensors(bucket, [&](std::size_t tensor, std::size_t start, std::size_t elements) {
     if (!needsExact_[firstTensor(bucket) + tensor]) return;
     const auto leaves = advanced(leafSlices, start);
-    kernels_.exactDots(leaves.data(), leaves_, elements, sums.data() + 2 * tensor * gramSize(leaves_));
+    kernels_.exactDots(queue_, leaves.data(), leaves_, elements, sums.data() + 2 * tensor * gramSize(leaves_));
   });
 }
 
@@ -115,7 +117,7 @@ void GramShare<T>::keep(int bucket, std::size_t tensor, AdasumTree tree) {
 }
 
 template <class T>
-bool GramShare<T>::settle(int bucket, std::span<const double* const> sumsOfRanks) {
+bool GramShare<T>::growTrees(int bucket, std::span<const double* const> sumsOfRanks) {
   bool needsExact = false;
   for (std::size_t t = 0; t < shape_.tensorsOf(bucket).size(); ++t) {
     AdasumTree tree = adasumTree(total(bucket, t, sumsOfRanks, 1), leaves_, cancellation<T>);
@@ -127,7 +129,7 @@ bool GramShare<T>::settle(int bucket, std::span<const double* const> sumsOfRanks
 }
 
 template <class T>
-void GramShare<T>::settleExact(int bucket, std::span<const double* const> sumsOfRanks) {
+void GramShare<T>::growExactTrees(int bucket, std::span<const double* const> sumsOfRanks) {
   for (std::size_t t = 0; t < shape_.tensorsOf(bucket).size(); ++t) {
     if (!needsExact_[firstTensor(bucket) + t]) continue;
     keep(bucket, t, adasumTreeExact(total(bucket, t, sumsOfRanks, 2), leaves_));
@@ -155,8 +157,8 @@ std::vector<double> GramShare<T>::coefficientsOf(int bucket) const {
 template <class T>
 void GramShare<T>::combine(int bucket, std::span<const T* const> leafSlices, std::span<T* const> outputSlices) const {
   if (anyNeedsExact(bucket)) return combineOneByOne(bucket, leafSlices, outputSlices);
-  kernels_.combineSegments(*plans_[static_cast<std::size_t>(bucket)], leafSlices.data(), coefficientsOf(bucket).data(),
-                           leaves_, outputSlices.data(), outputSlices.size());
+  kernels_.combineSegments(queue_, *plans_[static_cast<std::size_t>(bucket)], leafSlices.data(),
+                           coefficientsOf(bucket).data(), leaves_, outputSlices.data(), outputSlices.size());
 }
 
 template <class T>
@@ -167,7 +169,8 @@ void GramShare<T>::combineOneByOne(int bucket, std::span<const T* const> leafSli
     const auto leaves = advanced(leafSlices, start);
     const auto outputs = advanced(outputSlices, start);
     const auto combine = needsExact_[first + tensor] ? kernels_.exactCombine : kernels_.combine;
-    combine(leaves.data(), coefficients_[first + tensor].data(), leaves_, elements, outputs.data(), outputs.size());
+    combine(queue_, leaves.data(), coefficients_[first + tensor].data(), leaves_, elements, outputs.data(),
+            outputs.size());
   });
 }
 

@@ -15,7 +15,7 @@ namespace slipstream {
 template <class T>
 class GramShare {
  public:
-  GramShare(const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank, int ranks);
+  GramShare(DeviceQueue& queue, const AdasumKernels<T>& kernels, AdasumShape shape, int leaves, int rank, int ranks);
 
   const AdasumShape& shape() const { return shape_; }
   std::size_t leaves() const { return leaves_; }
@@ -26,15 +26,15 @@ class GramShare {
 
   /// Dot products of my slice; leafSlices[k] points at its first element of leaf k.
   void dots(int bucket, std::span<const T* const> leafSlices, std::span<double> sums) const;
-  /// Of the tensors that settle() found in need of them.
+  /// Of the tensors that growTrees() found in need of them.
   void exactDots(int bucket, std::span<const T* const> leafSlices, std::span<double> sums) const;
 
   /// Grows the bucket's trees from every rank's dot products; true where a tensor needs the exact ones, because its
   /// leaves nearly cancel.
-  bool settle(int bucket, std::span<const double* const> sumsOfRanks);
-  void settleExact(int bucket, std::span<const double* const> sumsOfRanks);
+  bool growTrees(int bucket, std::span<const double* const> sumsOfRanks);
+  void growExactTrees(int bucket, std::span<const double* const> sumsOfRanks);
 
-  /// Writes the combination of my slice to every output; the trees must be settled.
+  /// Writes the combination of my slice to every output; the trees must have grown.
   void combine(int bucket, std::span<const T* const> leafSlices, std::span<T* const> outputSlices) const;
 
   std::span<const TensorStatistics> statistics() const { return statistics_; }
@@ -52,6 +52,7 @@ class GramShare {
                             std::size_t doublesPerPair) const;
   void keep(int bucket, std::size_t tensor, AdasumTree tree);
 
+  DeviceQueue& queue_;
   const AdasumKernels<T>& kernels_;
   AdasumShape shape_;
   std::size_t leaves_;
@@ -59,7 +60,7 @@ class GramShare {
   int ranks_;
   std::vector<std::unique_ptr<SegmentPlan>> plans_;  ///< by bucket: the parts of its tensors that lie in my slice
   std::vector<std::vector<double>> coefficients_;    ///< by tensor: one a leaf, then their low parts
-  std::vector<bool> needsExact_;                     ///< by tensor, since settle()
+  std::vector<bool> needsExact_;                     ///< by tensor, since growTrees()
   std::vector<TensorStatistics> statistics_;
 };
 

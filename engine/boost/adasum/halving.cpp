@@ -20,6 +20,7 @@ class HalvingAdasum final : public MessageBuckets {
         communicator_(communicator),
         rank_(communicator.rank()),
         values_(values),
+        queue_(context.device.queue()),
         kernels_(context.kernels),
         shape_(std::move(shape)),
         plan_(communicator.size()),
@@ -111,7 +112,7 @@ class HalvingAdasum final : public MessageBuckets {
       const auto [a, b] = sides(place, level, values_.data() + start, received + offset);
       const T* const leaves[]{a, b};
       double part[pairSums];
-      kernels_.dots(leaves, 2, elements, part);
+      kernels_.dots(queue_, leaves, 2, elements, part);
       for (std::size_t k = 0; k < pairSums; ++k) sums[tensor * pairSums + k] += part[k];
     });
   }
@@ -125,7 +126,7 @@ class HalvingAdasum final : public MessageBuckets {
       const double* sum = sums.data() + tensor * pairSums;
       const PairCoefficients by = pairCoefficients(sum[1], sum[0], sum[2]);
       const double coefficients[]{by.a, by.b};
-      kernels_.combine(leaves, coefficients, 2, elements, &own, 1);
+      kernels_.combine(queue_, leaves, coefficients, 2, elements, &own, 1);
     });
   }
 
@@ -148,7 +149,7 @@ class HalvingAdasum final : public MessageBuckets {
     Totals* totals = totals_.data() + shape_.buckets[static_cast<std::size_t>(bucket)].firstTensor;
     forTensors(bucket, whole, [&](std::size_t tensor, std::int64_t start, std::int64_t, std::size_t elements) {
       const T* const leaf = values_.data() + start;
-      kernels_.dots(&leaf, 1, elements, &totals[tensor].rootNorm);
+      kernels_.dots(queue_, &leaf, 1, elements, &totals[tensor].rootNorm);
       totals[tensor].leafNorms = totals[tensor].rootNorm;
     });
   }
@@ -181,6 +182,7 @@ class HalvingAdasum final : public MessageBuckets {
   Communicator& communicator_;
   int rank_;
   std::span<T> values_;
+  DeviceQueue& queue_;
   const AdasumKernels<T>& kernels_;
   AdasumShape shape_;
   HalvingPlan plan_;

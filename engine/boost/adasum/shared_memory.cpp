@@ -27,12 +27,12 @@ struct SumsPlan {
 template <class T>
 class SharedMemoryAdasum final : public AdasumReduction {
  public:
-  SharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels, std::vector<std::span<T>> values,
-                     std::vector<int> leaves, AdasumShape shape)
+  SharedMemoryAdasum(Communicator& communicator, DeviceQueue& queue, const AdasumKernels<T>& kernels,
+                     std::vector<std::span<T>> values, std::vector<int> leaves, AdasumShape shape)
       : rank_(communicator.rank()),
         values_(std::move(values)),
         leaves_(std::move(leaves)),
-        share_(kernels, std::move(shape), static_cast<int>(leaves_.size()), rank_, communicator.size()),
+        share_(queue, kernels, std::move(shape), static_cast<int>(leaves_.size()), rank_, communicator.size()),
         plan_(share_),
         sums_(communicator.allocateShared(plan_.total * sizeof(double))),
         pipeline_(communicator, startsOf(share_.shape().buckets), combineExact,
@@ -55,11 +55,11 @@ class SharedMemoryAdasum final : public AdasumReduction {
       share_.dots(bucket, leafSlices(bucket), mySums(bucket, 0));
       return makeDots;
     }
-    if (stage == combinePlain && share_.settle(bucket, sumsOfRanks(bucket, 0))) {
+    if (stage == combinePlain && share_.growTrees(bucket, sumsOfRanks(bucket, 0))) {
       share_.exactDots(bucket, leafSlices(bucket), mySums(bucket, share_.sums(bucket)));
       return combinePlain;
     }
-    if (stage == combineExact) share_.settleExact(bucket, sumsOfRanks(bucket, share_.sums(bucket)));
+    if (stage == combineExact) share_.growExactTrees(bucket, sumsOfRanks(bucket, share_.sums(bucket)));
     share_.combine(bucket, leafSlices(bucket), outputSlices(bucket));
     return combineExact;
   }
@@ -104,20 +104,24 @@ class SharedMemoryAdasum final : public AdasumReduction {
 }  // namespace
 
 template <class T>
-std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, const AdasumKernels<T>& kernels,
+std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator& communicator, DeviceQueue& queue,
+                                                        const AdasumKernels<T>& kernels,
                                                         std::vector<std::span<T>> values, std::vector<int> leaves,
                                                         AdasumShape shape) {
-  return std::make_unique<SharedMemoryAdasum<T>>(communicator, kernels, std::move(values), std::move(leaves),
+  return std::make_unique<SharedMemoryAdasum<T>>(communicator, queue, kernels, std::move(values), std::move(leaves),
                                                  std::move(shape));
 }
 
-template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<float>&,
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, DeviceQueue&,
+                                                                 const AdasumKernels<float>&,
                                                                  std::vector<std::span<float>>, std::vector<int>,
                                                                  AdasumShape);
-template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<double>&,
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, DeviceQueue&,
+                                                                 const AdasumKernels<double>&,
                                                                  std::vector<std::span<double>>, std::vector<int>,
                                                                  AdasumShape);
-template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, const AdasumKernels<_Float16>&,
+template std::unique_ptr<AdasumReduction> makeSharedMemoryAdasum(Communicator&, DeviceQueue&,
+                                                                 const AdasumKernels<_Float16>&,
                                                                  std::vector<std::span<_Float16>>, std::vector<int>,
                                                                  AdasumShape);
 

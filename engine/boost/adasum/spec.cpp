@@ -22,11 +22,11 @@ void resolveScope(RunPlan& plan, std::int64_t servers) {
   const bool flat = scope == AdasumScope::flat;
   decide(plan,
          adjusted("adasum.scope", flat ? "flat" : "servers", Reason::ranks,
-                  flat ? Phrase("Adasum over all {}", {countPhrase(plan.ranks(), "rank")})
-                       : Phrase("the mean inside each of {}, Adasum between them", {countPhrase(servers, "server")})));
+                  flat ? phrase("Adasum over all {}", {countedText(plan.ranks(), "rank")})
+                       : phrase("the mean inside each of {}, Adasum between them", {countedText(servers, "server")})));
   if (flat && !plan.experiment.parallel.gradientsMean) {
     decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,
-                          "flat Adasum takes the place of sum and mean"));
+                          phrase("flat Adasum takes the place of sum and mean")));
   }
 }
 
@@ -37,20 +37,24 @@ void resolveExchange(RunPlan& plan) {
   if (exchange == AdasumExchange::window && onGpus) {
     exchange = AdasumExchange::automatic;
     return decide(plan, noEffect("adasum.exchange", "auto", Reason::device,
-                                 "`window` is memory of the host, and GPUs send messages"));
+                                 phrase("`window` is memory of the host, and GPUs send messages")));
   }
   if (exchange != AdasumExchange::automatic) return;
-  std::string how = "through the shared window where the machine's shared memory has room, else by messages";
-  if (!plan.local) how = "ranks on several machines send messages";
-  decide(plan, adjusted("adasum.exchange", "auto", Reason::device, onGpus ? "GPUs send messages" : how));
+  Text how = phrase("through the shared window where the machine's shared memory has room, else by messages");
+  if (!plan.local) how = phrase("ranks on several machines send messages");
+  if (onGpus) how = phrase("GPUs send messages");
+  decide(plan, adjusted("adasum.exchange", "auto", Reason::device, how));
 }
 
 void describeMode(RunPlan& plan) {
   const bool deltas = combinesDeltas(plan.experiment.boost);
-  decide(plan, adjusted("adasum.mode", deltas ? "deltas" : "gradients", Reason::option,
-                        deltas ? "every rank steps with an optimizer of its own, Adasum combines the weight differences"
-                               : "Adasum combines the gradients, then one optimizer steps"));
-  takeUpdate(plan, deltas ? "adasum exchanges the weight differences" : "adasum exchanges the gradients");
+  decide(
+      plan,
+      adjusted("adasum.mode", deltas ? "deltas" : "gradients", Reason::option,
+               deltas ? phrase("every rank steps with an optimizer of its own, Adasum combines the weight differences")
+                      : phrase("Adasum combines the gradients, then one optimizer steps")));
+  takeUpdate(plan,
+             deltas ? phrase("adasum exchanges the weight differences") : phrase("adasum exchanges the gradients"));
 }
 
 Status resolve(RunPlan& plan) {
@@ -58,9 +62,9 @@ Status resolve(RunPlan& plan) {
   if (!boost.isOn<Options>()) return {};
   const std::int64_t servers = serversOf(plan);
   if (plan.ranks() == 1) {
-    switchOffWithoutEffect(plan, "adasum", Reason::ranks, "one rank has nobody to combine with");
+    switchOffWithoutEffect(plan, "adasum", Reason::ranks, phrase("one rank has nobody to combine with"));
   } else if (boost.of<Options>().scope == AdasumScope::servers && servers == 1) {
-    switchOffWithoutEffect(plan, "adasum", Reason::ranks, "its scope is servers, and there is one server");
+    switchOffWithoutEffect(plan, "adasum", Reason::ranks, phrase("its scope is servers, and there is one server"));
   } else {
     resolveScope(plan, servers);
     resolveExchange(plan);

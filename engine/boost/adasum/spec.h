@@ -51,6 +51,7 @@ struct AdasumAlgorithm {
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
+  static void addNpuKernels(KernelTables& tables);
 };
 
 /// Every rank or server steps with an optimizer of its own, and what is combined is how far it went.

@@ -11,15 +11,15 @@ namespace {
 
 /// The owner of a slice reads it from every rank and writes the sum to every rank.
 std::unique_ptr<BucketExchange> makeSharedMemorySum(Communicator& group, std::vector<std::span<float>> values,
-                                                    std::vector<Bucket> buckets, float scale,
+                                                    std::vector<Bucket> buckets, float scale, DeviceQueue& queue,
                                                     const VectorKernels& kernels) {
   std::vector<std::int64_t> starts = startsOf(buckets);
-  auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, &kernels, rank = group.rank(),
-                     size = group.size()](int bucket, int stage) {
+  auto sumMySlice = [values = std::move(values), buckets = std::move(buckets), scale, &queue, &kernels,
+                     rank = group.rank(), size = group.size()](int bucket, int stage) {
     const Range slice = sliceOf(buckets[static_cast<std::size_t>(bucket)].range, rank, size, cacheLineElements<float>);
     std::vector<float*> parts;
     for (const auto& part : values) parts.push_back(part.data() + slice.begin);
-    kernels.sum(parts, parts, static_cast<std::size_t>(slice.size()), scale, false);
+    kernels.sum(queue, parts, parts, static_cast<std::size_t>(slice.size()), scale, false);
     return stage;
   };
   return std::make_unique<BucketPipeline>(group, std::move(starts), 1, std::move(sumMySlice));
@@ -27,12 +27,13 @@ std::unique_ptr<BucketExchange> makeSharedMemorySum(Communicator& group, std::ve
 
 class MessageSum final : public BucketExchange {
  public:
-  MessageSum(Communicator& group, std::span<float> values, std::vector<Bucket> buckets, float scale,
+  MessageSum(Communicator& group, std::span<float> values, std::vector<Bucket> buckets, float scale, DeviceQueue& queue,
              const VectorKernels& kernels)
       : group_(group),
         values_(values),
         buckets_(std::move(buckets)),
         scale_(scale),
+        queue_(queue),
         kernels_(kernels),
         requests_(buckets_.size()),
         completed_(buckets_.size()) {}
@@ -66,7 +67,7 @@ class MessageSum final : public BucketExchange {
   }
   void complete(int bucket) {
     requests_[static_cast<std::size_t>(bucket)].reset();
-    kernels_.scale(bucketValues(bucket), scale_);
+    kernels_.scale(queue_, bucketValues(bucket), scale_);
     completed_[static_cast<std::size_t>(bucket)] = true;
   }
 
@@ -74,6 +75,7 @@ class MessageSum final : public BucketExchange {
   std::span<float> values_;
   std::vector<Bucket> buckets_;
   float scale_;
+  DeviceQueue& queue_;
   const VectorKernels& kernels_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::vector<bool> completed_;
@@ -82,9 +84,11 @@ class MessageSum final : public BucketExchange {
 }  // namespace
 
 std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale, const VectorKernels& kernels) {
-  if (values.size() > 1) return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, kernels);
-  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, kernels);
+                                              std::vector<Bucket> buckets, float scale, DeviceQueue& queue,
+                                              const VectorKernels& kernels) {
+  if (values.size() > 1)
+    return makeSharedMemorySum(group, std::move(values), std::move(buckets), scale, queue, kernels);
+  return std::make_unique<MessageSum>(group, values.front(), std::move(buckets), scale, queue, kernels);
 }
 
 std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, const RankMemory& gradients, bool mean) {
@@ -92,7 +96,8 @@ std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, cons
   if (ranks == 1) return nullptr;
   auto values = gradients.shared() ? gradients.all() : std::vector{gradients.own()};
   return makeBucketSum(parts.communicator, std::move(values), parts.buckets,
-                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, parts.kernels.of<VectorKernels>());
+                       mean ? 1.0F / static_cast<float>(ranks) : 1.0F, parts.device.queue(),
+                       parts.kernels.of<VectorKernels>());
 }
 
 }  // namespace slipstream

@@ -16,7 +16,8 @@ namespace slipstream {
 /// in the group's rank order where they share memory; then the sum is made in place, by slices, in rank order.
 /// Otherwise it holds this rank's alone, and started all-reduces do it.
 std::unique_ptr<BucketExchange> makeBucketSum(Communicator& group, std::vector<std::span<float>> values,
-                                              std::vector<Bucket> buckets, float scale, const VectorKernels& kernels);
+                                              std::vector<Bucket> buckets, float scale, DeviceQueue& queue,
+                                              const VectorKernels& kernels);
 
 /// The mean (or sum) of a run's gradients over all its ranks; null where there is one.
 std::unique_ptr<BucketExchange> makeGradientSum(const UpdateContext& parts, const RankMemory& gradients, bool mean);

@@ -11,8 +11,8 @@ Status resolve(RunPlan& plan) {
   if (std::ranges::find(plan.decisions, "averaged", &Decision::subject) != plan.decisions.end()) return {};
   decide(plan, switchedOn("averaged", Reason::written,
                           plan.experiment.parallel.gradientsMean
-                              ? "gradients are averaged over ranks"
-                              : "gradients are summed over ranks (parallel.gradients_mean)"));
+                              ? phrase("gradients are averaged over ranks")
+                              : phrase("gradients are summed over ranks (parallel.gradients_mean)")));
   return {};
 }
 

@@ -33,13 +33,13 @@ SLIPSTREAM_PROCESSOR_CLONES void addScaled(double factor, const float* values, d
   for (std::size_t i = 0; i < elements; ++i) sums[i] += factor * static_cast<double>(values[i]);
 }
 
-void project(DeviceRows rows, const float* vector, std::size_t elements, double* coefficients) {
+void project(DeviceQueue&, DeviceRows rows, const float* vector, std::size_t elements, double* coefficients) {
   for (std::size_t k = 0; k < rows.count; ++k) {
     coefficients[k] = dotInDouble(rows.values + k * rows.stride, vector, elements);
   }
 }
 
-void backProject(DeviceRows rows, const double* coefficients, float* vector, std::size_t elements) {
+void backProject(DeviceQueue&, DeviceRows rows, const double* coefficients, float* vector, std::size_t elements) {
   alignas(64) double sums[blockColumns];
   for (std::size_t start = 0; start < elements; start += blockColumns) {
     const std::size_t count = std::min(blockColumns, elements - start);
@@ -51,13 +51,13 @@ void backProject(DeviceRows rows, const double* coefficients, float* vector, std
   }
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void residualStep(float decay, const float* gradient, const float* inside, float* momentum,
-                                              std::size_t elements) {
+SLIPSTREAM_PROCESSOR_CLONES void residualStep(DeviceQueue&, float decay, const float* gradient, const float* inside,
+                                              float* momentum, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) momentum[i] = decay * momentum[i] + (gradient[i] - inside[i]);
 }
 
-SLIPSTREAM_PROCESSOR_CLONES void moveAlong(const float* start, float rate, const float* direction, float* moved,
-                                           std::size_t elements) {
+SLIPSTREAM_PROCESSOR_CLONES void moveAlong(DeviceQueue&, const float* start, float rate, const float* direction,
+                                           float* moved, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) moved[i] = start[i] + rate * direction[i];
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/boost/dim_reduce/spec_scratch.h"
 #include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/kernel_tables.h"
@@ -93,18 +94,18 @@ __global__ void __launch_bounds__(blockThreads)
   partials[row * chunks + chunk] = sum;
 }
 
-void project(DeviceRows rows, const float* vector, std::size_t elements, double* coefficients) {
+void project(DeviceQueue& queue, DeviceRows rows, const float* vector, std::size_t elements, double* coefficients) {
   const auto chunks = static_cast<unsigned>((elements + chunkElements - 1) / chunkElements);
   const auto tiles = static_cast<unsigned>((rows.count + tileRows - 1) / tileRows);
-  double* totals = kernelScratch<double>(rows.count * (chunks + 1));
+  double* totals = cudaQueue(queue).scratch<double>(rows.count * (chunks + 1));
   double* partials = totals + rows.count;
   if (chunks * tiles > 0) {
     const bool packs = rows.stride % 4 == 0 && behindAlignment(rows.values) == 0;
-    launch("project a vector", packs ? projectChunks<true> : projectChunks<false>, chunks * tiles, blockThreads, rows,
-           vector, elements, chunks, tiles, partials);
+    launch(queue, "project a vector", packs ? projectChunks<true> : projectChunks<false>, chunks * tiles, blockThreads,
+           rows, vector, elements, chunks, tiles, partials);
   }
-  totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(rows.count), totals);
-  download<double>({coefficients, rows.count}, totals, "read a projection");
+  totalChunks(queue, partials, chunks, nullptr, 1, static_cast<unsigned>(rows.count), totals);
+  cudaQueue(queue).download<double>({coefficients, rows.count}, totals, "read a projection");
 }
 
 /// Calls each(row, its elements [i, i + Width)) in the order of the rows, with several loads on their way at once.
@@ -139,10 +140,10 @@ struct BackProjection {
   }
 };
 
-void backProject(DeviceRows rows, const double* coefficients, float* vector, std::size_t elements) {
-  double* by = kernelScratch<double>(rows.count);
-  upload<double>(by, {coefficients, rows.count});
-  forElements("project back", BackProjection{rows, by, vector}, elements,
+void backProject(DeviceQueue& queue, DeviceRows rows, const double* coefficients, float* vector, std::size_t elements) {
+  double* by = cudaQueue(queue).scratch<double>(rows.count);
+  cudaQueue(queue).upload<double>(by, {coefficients, rows.count});
+  forElements(queue, "project back", BackProjection{rows, by, vector}, elements,
               rows.stride % 4 == 0 ? alignedQuads(elements, rows.values, vector) : AlignedQuads{});
 }
 
@@ -162,8 +163,9 @@ struct ResidualStep {
   }
 };
 
-void residualStep(float decay, const float* gradient, const float* inside, float* momentum, std::size_t elements) {
-  forElements("step a residual", ResidualStep{decay, gradient, inside, momentum}, elements,
+void residualStep(DeviceQueue& queue, float decay, const float* gradient, const float* inside, float* momentum,
+                  std::size_t elements) {
+  forElements(queue, "step a residual", ResidualStep{decay, gradient, inside, momentum}, elements,
               alignedQuads(elements, gradient, inside, momentum));
 }
 
@@ -182,8 +184,9 @@ struct MoveAlong {
   }
 };
 
-void moveAlong(const float* start, float rate, const float* direction, float* moved, std::size_t elements) {
-  forElements("move along a direction", MoveAlong{start, rate, direction, moved}, elements,
+void moveAlong(DeviceQueue& queue, const float* start, float rate, const float* direction, float* moved,
+               std::size_t elements) {
+  forElements(queue, "move along a direction", MoveAlong{start, rate, direction, moved}, elements,
               alignedQuads(elements, start, direction, moved));
 }
 
@@ -202,84 +205,108 @@ struct MeanRow {
   }
 };
 
-/// Rows of one side of a block's square of dot products, of which a thread makes 4 x 4.
-constexpr unsigned gramRows = 64;
-constexpr unsigned gramSide = gramRows / 4;
+/// Threads of a block along one side of its square of dot products, of which a thread makes `Each` x `Each`: for
+/// stretches of 16 * Each rows.
+constexpr unsigned gramSide = 16;
 constexpr unsigned gramThreads = gramSide * gramSide;
-/// Columns of a block, and how many of them are in shared memory at a time.
-constexpr std::size_t gramColumns = 1024;
+template <unsigned Each>
+constexpr unsigned gramRows = gramSide* Each;
+/// Columns that are in shared memory at a time.
 constexpr unsigned slabColumns = 16;
 
-/// Centred values, by column: rows of the same column are side by side.
+/// Centred values, by column: rows of the same column are side by side, and one value more, so that threads of
+/// neighbouring columns store into different banks.
+template <unsigned Each>
 struct Slab {
-  double of[slabColumns][gramRows];
+  double of[slabColumns][gramRows<Each> + 1];
 };
 
-/// Zeros where there are no rows, and behind the last column.
-__device__ void loadSlab(Slab& slab, DeviceRows rows, const double* mean, std::size_t firstRow, std::size_t begin,
-                         std::size_t end) {
+/// Zeros where there are no rows, and behind the last column. `mean` is of the columns from `firstColumn` on.
+template <unsigned Each>
+__device__ void loadSlab(Slab<Each>& slab, DeviceRows rows, const double* mean, std::size_t firstColumn,
+                         std::size_t firstRow, std::size_t begin, std::size_t end) {
   const unsigned column = threadIdx.x % slabColumns;
   const std::size_t at = begin + column;
-  for (unsigned r = threadIdx.x / slabColumns; r < gramRows; r += gramThreads / slabColumns) {
+  for (unsigned r = threadIdx.x / slabColumns; r < gramRows<Each>; r += gramThreads / slabColumns) {
     const std::size_t row = firstRow + r;
     const bool there = row < rows.count && at < end;
-    slab.of[column][r] = there ? static_cast<double>(rows.values[row * rows.stride + at]) - mean[at] : 0.0;
+    slab.of[column][r] =
+        there ? static_cast<double>(rows.values[row * rows.stride + at]) - mean[at - firstColumn] : 0.0;
   }
 }
 
-__device__ void addSlabs(double (&sums)[4][4], const Slab& left, const Slab& right, unsigned down, unsigned across) {
+/// A thread's rows and columns are `gramSide` apart, so that neighbouring threads read neighbouring values.
+template <unsigned Each>
+__device__ void addSlabs(double (&sums)[Each][Each], const Slab<Each>& left, const Slab<Each>& right, unsigned down,
+                         unsigned across) {
 #pragma unroll 4
   for (unsigned column = 0; column < slabColumns; ++column) {
 #pragma unroll
-    for (unsigned r = 0; r < 4; ++r) {
+    for (unsigned r = 0; r < Each; ++r) {
 #pragma unroll
-      for (unsigned c = 0; c < 4; ++c) {
-        sums[r][c] = fma(left.of[column][4 * down + r], right.of[column][4 * across + c], sums[r][c]);
+      for (unsigned c = 0; c < Each; ++c) {
+        sums[r][c] = fma(left.of[column][down + r * gramSide], right.of[column][across + c * gramSide], sums[r][c]);
       }
     }
   }
 }
 
-/// One block a chunk of columns and pair of row stretches, (0, 0), (0, 1) .. (1, 1) ..: its square of dot products
-/// is at partials[(pair * gramRows² + row * gramRows + column) * chunks + chunk].
-__global__ void __launch_bounds__(gramThreads)
-    gramOfChunk(DeviceRows rows, const double* mean, std::size_t elements, unsigned chunks, double* partials) {
-  __shared__ Slab left;
-  __shared__ Slab right;
-  const unsigned pair = blockIdx.x / chunks;
-  const unsigned stretches = static_cast<unsigned>((rows.count + gramRows - 1) / gramRows);
+/// The columns [begin, end) of a matrix, whose mean is at `mean`, and how they are split: `blocks` blocks a pair of row
+/// stretches take chunks of columns in turn.
+struct GramPiece {
+  std::size_t begin;
+  std::size_t end;
+  const double* mean;
+  unsigned blocks;
+  bool first;  ///< of the matrix: nothing was added up yet
+};
+
+/// Pairs of row stretches are counted (0, 0), (0, 1) .. (1, 1) ..: the square of dot products of one is added up, block
+/// by block and piece by piece, at partials[(pair * rows² + row * rows + column) * blocks + block].
+template <unsigned Each>
+__global__ void __launch_bounds__(gramThreads) gramOfPiece(DeviceRows rows, GramPiece piece, double* partials) {
+  __shared__ Slab<Each> left;
+  __shared__ Slab<Each> right;
+  const unsigned pair = blockIdx.x / piece.blocks;
+  const unsigned block = blockIdx.x % piece.blocks;
+  const unsigned stretches = static_cast<unsigned>((rows.count + gramRows<Each> - 1) / gramRows<Each>);
   unsigned i = 0;
   unsigned j = pair;
   for (; j >= stretches - i; ++i) j -= stretches - i;
   j += i;
-  const std::size_t begin = blockIdx.x % chunks * gramColumns;
-  const std::size_t end = begin + gramColumns < elements ? begin + gramColumns : elements;
   const unsigned down = threadIdx.x / gramSide;
   const unsigned across = threadIdx.x % gramSide;
-  double sums[4][4] = {};
-  for (std::size_t at = begin; at < end; at += slabColumns) {
-    loadSlab(left, rows, mean, i * gramRows, at, end);
-    loadSlab(right, rows, mean, j * gramRows, at, end);
-    __syncthreads();
-    addSlabs(sums, left, right, down, across);
-    __syncthreads();
+  double sums[Each][Each] = {};
+  for (std::size_t chunk = piece.begin + block * gramColumns; chunk < piece.end; chunk += piece.blocks * gramColumns) {
+    const std::size_t end = chunk + gramColumns < piece.end ? chunk + gramColumns : piece.end;
+    for (std::size_t at = chunk; at < end; at += slabColumns) {
+      loadSlab(left, rows, piece.mean, piece.begin, i * gramRows<Each>, at, end);
+      if (i != j) loadSlab(right, rows, piece.mean, piece.begin, j * gramRows<Each>, at, end);
+      __syncthreads();
+      addSlabs(sums, left, i == j ? left : right, down, across);
+      __syncthreads();
+    }
   }
-  for (unsigned r = 0; r < 4; ++r) {
-    for (unsigned c = 0; c < 4; ++c) {
-      const std::size_t entry = (pair * gramRows + 4 * down + r) * gramRows + 4 * across + c;
-      partials[entry * chunks + blockIdx.x % chunks] = sums[r][c];
+  for (unsigned r = 0; r < Each; ++r) {
+    for (unsigned c = 0; c < Each; ++c) {
+      const unsigned row = down + r * gramSide;
+      const unsigned column = across + c * gramSide;
+      double& sum =
+          partials[((pair * gramRows<Each> + row) * gramRows<Each> + column) * std::size_t{piece.blocks} + block];
+      sum = piece.first ? sums[r][c] : sum + sums[r][c];
     }
   }
 }
 
-/// Adds the squares of all pairs of row stretches to the upper triangle, and to the lower one what mirrors it.
-void addSquares(const std::vector<double>& squares, std::size_t count, double* gram) {
+/// Adds the squares of all pairs of row stretches of `side` rows to the upper triangle, and to the lower one what
+/// mirrors it.
+void addSquares(const std::vector<double>& squares, std::size_t side, std::size_t count, double* gram) {
   const double* square = squares.data();
-  for (std::size_t i = 0; i < count; i += gramRows) {
-    for (std::size_t j = i; j < count; j += gramRows, square += gramRows * gramRows) {
-      for (std::size_t row = i; row < count && row < i + gramRows; ++row) {
-        for (std::size_t column = std::max(row, j); column < count && column < j + gramRows; ++column) {
-          const double dot = square[(row - i) * gramRows + column - j];
+  for (std::size_t i = 0; i < count; i += side) {
+    for (std::size_t j = i; j < count; j += side, square += side * side) {
+      for (std::size_t row = i; row < count && row < i + side; ++row) {
+        for (std::size_t column = std::max(row, j); column < count && column < j + side; ++column) {
+          const double dot = square[(row - i) * side + column - j];
           gram[row * count + column] += dot;
           if (column != row) gram[column * count + row] += dot;
         }
@@ -288,21 +315,31 @@ void addSquares(const std::vector<double>& squares, std::size_t count, double* g
   }
 }
 
-void addCentredGram(DeviceRows rows, std::size_t elements, double* gram) {
+/// Piece by piece of the columns, so that what is held on the way does not grow with them.
+template <unsigned Each>
+void addGramOfStretches(DeviceQueue& queue, DeviceRows rows, std::size_t elements, double* gram) {
+  const GramScratch plan = gramScratch(rows.count);
+  std::vector<double> squares(plan.entries);
+  double* totals = cudaQueue(queue).scratch<double>(plan.bytes() / sizeof(double));
+  double* partials = totals + plan.entries;
+  double* mean = partials + plan.entries * plan.blocks;
+  for (std::size_t begin = 0; begin < elements; begin += meanColumns) {
+    const std::size_t columns = std::min(meanColumns, elements - begin);
+    const DeviceRows part{rows.values + begin, rows.count, rows.stride};
+    forElements(queue, "average rows", MeanRow{part, mean}, columns,
+                rows.stride % 4 == 0 ? alignedQuads(columns, part.values) : AlignedQuads{});
+    const GramPiece piece{begin, begin + columns, mean, plan.blocks, begin == 0};
+    launch(queue, "multiply rows", gramOfPiece<Each>, plan.pairs * plan.blocks, gramThreads, rows, piece, partials);
+  }
+  totalChunks(queue, partials, plan.blocks, nullptr, 1, static_cast<unsigned>(plan.entries), totals);
+  cudaQueue(queue).download<double>(squares, totals, "read the products of rows");
+  addSquares(squares, gramRows<Each>, rows.count, gram);
+}
+
+void addCentredGram(DeviceQueue& queue, DeviceRows rows, std::size_t elements, double* gram) {
   if (elements == 0 || rows.count == 0) return;
-  const auto chunks = static_cast<unsigned>((elements + gramColumns - 1) / gramColumns);
-  const auto stretches = static_cast<unsigned>((rows.count + gramRows - 1) / gramRows);
-  const unsigned pairs = stretches * (stretches + 1) / 2;
-  std::vector<double> squares(static_cast<std::size_t>(pairs) * gramRows * gramRows);
-  double* totals = kernelScratch<double>(elements + squares.size() * (chunks + 1));
-  double* partials = totals + squares.size();
-  double* mean = partials + squares.size() * chunks;
-  forElements("average rows", MeanRow{rows, mean}, elements,
-              rows.stride % 4 == 0 ? alignedQuads(elements, rows.values) : AlignedQuads{});
-  launch("multiply rows", gramOfChunk, pairs * chunks, gramThreads, rows, mean, elements, chunks, partials);
-  totalChunks(partials, chunks, nullptr, 1, static_cast<unsigned>(squares.size()), totals);
-  download<double>(squares, totals, "read the products of rows");
-  addSquares(squares, rows.count, gram);
+  if (rows.count <= gramRows<2>) return addGramOfStretches<2>(queue, rows, elements, gram);
+  addGramOfStretches<4>(queue, rows, elements, gram);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ void addOnDevice(CentredBlocks& blocks, Device& device, const DimReduceKernels& 
     device.copyIn(memory->bytes().first(values.size_bytes()), std::as_bytes(values));
     const auto width = static_cast<std::size_t>(columns.size());
     const DeviceRows rows{memory->as<float>().data(), static_cast<std::size_t>(gram.rows()), width};
-    kernels.addCentredGram(rows, width, gram.data());
+    kernels.addCentredGram(device.queue(), rows, width, gram.data());
   });
 }
 
@@ -122,7 +122,7 @@ struct Directions {
 
 /// Of the entries that are as large as the largest, to rounding, the first one is positive: another summation order
 /// gives the same sign.
-void settleSign(Eigen::Ref<Eigen::RowVectorXd> direction) {
+void fixSign(Eigen::Ref<Eigen::RowVectorXd> direction) {
   const double largest = direction.cwiseAbs().maxCoeff();
   const auto first = std::find_if(direction.begin(), direction.end(),
                                   [&](double value) { return std::abs(value) >= (1 - 1e-6) * largest; });
@@ -145,7 +145,7 @@ Directions directionsOf(const Matrix& gram, int components) {
   Directions directions{Matrix(components, gram.rows()), {}};
   for (int k = 0; k < components; ++k) {
     Eigen::RowVectorXd direction = solver.eigenvectors().col(gram.cols() - 1 - k).transpose();
-    settleSign(direction);
+    fixSign(direction);
     directions.rows.row(k) = direction / std::sqrt(values[k]);
     directions.explainedVariance.push_back(values[k] / gram.trace());
   }

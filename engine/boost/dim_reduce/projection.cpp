@@ -21,11 +21,11 @@ void Projection::readRow(int component, std::int64_t column, std::span<float> va
 }
 
 void Projection::project(std::span<const float> vector, std::span<double> coefficients) const {
-  kernels_->project(rows(), vector.data(), vector.size(), coefficients.data());
+  kernels_->project(device_->queue(), rows(), vector.data(), vector.size(), coefficients.data());
 }
 
 void Projection::backProject(std::span<const double> coefficients, std::span<float> vector) const {
-  kernels_->backProject(rows(), coefficients.data(), vector.data(), vector.size());
+  kernels_->backProject(device_->queue(), rows(), coefficients.data(), vector.data(), vector.size());
 }
 
 DeviceRows Projection::rows() const {

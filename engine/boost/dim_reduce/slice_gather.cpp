@@ -38,7 +38,7 @@ void SliceGather::gather(std::span<float> whole) {
     const Range slice = slices_.of(rank);
     offsets.push_back(static_cast<std::size_t>(slice.end) * sizeof(float));
     if (shared || rank == communicator_.rank()) {
-      kernels_.copy(sliceOf(rank),
+      kernels_.copy(device_.queue(), sliceOf(rank),
                     whole.subspan(static_cast<std::size_t>(slice.begin), static_cast<std::size_t>(slice.size())));
     }
   }

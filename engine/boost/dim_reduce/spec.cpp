@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/boost/dim_reduce/spec_scratch.h"
+
 namespace slipstream {
 namespace {
 
@@ -25,8 +27,8 @@ void describeMatrix(BoostConfig& boost) {
   boost.decisions.push_back(
       adjusted("dim_reduce.pca_mat_path", wordOf(matrixUses, options.pcaMatrix), Reason::option,
                options.pcaMatrix == MatrixUse::read
-                   ? Phrase("{} is there and holds the space; remove it to have it computed", {options.pcaMatPath})
-                   : Phrase("{} is not there yet: the space is computed and written there", {options.pcaMatPath})));
+                   ? phrase("{} is there and holds the space; remove it to have it computed", {options.pcaMatPath})
+                   : phrase("{} is not there yet: the space is computed and written there", {options.pcaMatPath})));
 }
 
 /// It comes first where only a level or enable_all ask for what it displaces.
@@ -37,12 +39,12 @@ void displaceOthers(BoostSwitches& switches) {
     if (boost.isRequested(owner) && boost.isRequested(Options::algorithm)) {
       switches.refuse(owner, "cannot run beside dim_reduce: both make the update", "switch one of the two off");
     }
-    switches.set(owner, false, Reason::displaced, "dim_reduce owns the update");
+    switches.set(owner, false, Reason::displaced, phrase("dim_reduce owns the update"));
   }
   for (const char* changer : {"less_bn", "grad_freeze"}) {
     if (!boost.isOn(changer) || boost.mode != "manual" || boost.isRequested(changer)) continue;
     switches.set(changer, false, Reason::displaced,
-                 "only the level asks for it, and dim_reduce takes network and gradient as they are");
+                 phrase("only the level asks for it, and dim_reduce takes network and gradient as they are"));
   }
 }
 
@@ -53,7 +55,7 @@ void resolveSwitches(BoostSwitches& switches) {
       !switches.afterStage() && readsStageSnapshots(boost) && !boost.isRequested(Options::algorithm);
   if (lacksWeights) {
     switches.set(Options::algorithm, false, Reason::data,
-                 "there are no past weights to look back at: no earlier stage, no dim_reduce.weight_load_dir");
+                 phrase("there are no past weights to look back at: no earlier stage, no dim_reduce.weight_load_dir"));
   }
   if (!boost.isOn<Options>()) {
     boost.edit<Options>().pcaMatrix = MatrixUse::none;
@@ -63,32 +65,33 @@ void resolveSwitches(BoostSwitches& switches) {
   describeMatrix(boost);
 }
 
-Phrase whyIdle(const BoostConfig& boost, const std::string& key) {
+Text whyIdle(const BoostConfig& boost, const std::string& key) {
   const Options& options = boost.of<Options>();
   if (options.method == DimReduceMethod::sgd) {
     for (const char* searched : {"rho", "sigma", "max_search", "alpha", "gamma"}) {
-      if (key == searched) return "method sgd searches no line and leaves the residual alone";
+      if (key == searched) return phrase("method sgd searches no line and leaves the residual alone");
     }
   }
   const bool unread = key == "weight_load_dir" && options.pcaMatrix == MatrixUse::read;
-  return unread ? "the space is read from dim_reduce.pca_mat_path" : "";
+  return unread ? phrase("the space is read from dim_reduce.pca_mat_path") : Text();
 }
 
 Status resolve(RunPlan& plan) {
   const Experiment& experiment = plan.experiment;
   if (!experiment.boost.isOn<Options>()) return {};
-  takeUpdate(plan, "dim_reduce averages the gradients and makes the update");
+  takeUpdate(plan, phrase("dim_reduce averages the gradients and makes the update"));
   if (!experiment.parallel.gradientsMean) {
     decide(plan, noEffect("parallel.gradients_mean", "false", Reason::displaced,
-                          "dim_reduce takes the mean of gradients and of losses"));
+                          phrase("dim_reduce takes the mean of gradients and of losses")));
   }
   if (experiment.boost.of<Options>().method == DimReduceMethod::bfgs) {
-    decide(plan, switchedOff("optimizer", Reason::displaced,
-                             "dim_reduce steps by itself, with rate 1 and dim_reduce.weight_decay: its settings and "
-                             "schedule have no effect"));
+    decide(plan,
+           switchedOff("optimizer", Reason::displaced,
+                       phrase("dim_reduce steps by itself, with rate 1 and dim_reduce.weight_decay: its settings and "
+                              "schedule have no effect")));
   } else if (experiment.optimizer.schedule.mode == ScheduleMode::constant) {
     decide(plan, adjusted("optimizer.learning_rate.mode", "constant", Reason::written,
-                          "dim_reduce's method sgd does better where the rate falls to 0"));
+                          phrase("dim_reduce's method sgd does better where the rate falls to 0")));
   }
   return {};
 }
@@ -97,6 +100,16 @@ Status checkFiles(RunPlan& plan, const NetworkShape& shape) {
   Failures failures = checkSnapshotFiles(plan.experiment, shape);
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};
+}
+
+/// What a GPU multiplies snapshots in, which stays its own. How many there will be is not known; with more than this it
+/// is hardly more.
+std::int64_t multipliesIn(const RunPlan& plan) {
+  constexpr std::size_t manySnapshots = 64;
+  const bool makes = plan.experiment.boost.of<Options>().pcaMatrix != MatrixUse::read;
+  return makes && deviceKindOf(plan.experiment).ownMemory
+             ? static_cast<std::int64_t>(gramScratch(manySnapshots).bytes())
+             : 0;
 }
 
 /// Of rank 0: its columns of the projection and of what the ranks gather, and for a line search the weights to go back
@@ -112,7 +125,7 @@ void addMemory(const RunPlan& plan, const NetworkShape& shape, MemoryForecast& f
   const std::int64_t gathered = plan.ranks() > 1 && exchangesInSharedMemory(plan) ? 2 * width : width;
   const bool searches = boost.of<Options>().method == DimReduceMethod::bfgs;
   const std::int64_t held = searches ? elements + std::min(width, elements) : 0;
-  forecast["boost"] += valueBytes * (boost.of<Options>().nComponents * width + gathered + held);
+  forecast["boost"] += valueBytes * (boost.of<Options>().nComponents * width + gathered + held) + multipliesIn(plan);
 }
 
 void describeFindings(Fields& fields, BoostConfig& boost) {

@@ -12,11 +12,15 @@ namespace metric {
 inline constexpr const char* explainedVariance = "dim_reduce/explained_variance/*";
 inline constexpr const char* acceptedPower = "dim_reduce/accepted_power";
 inline constexpr const char* gradientShare = "dim_reduce/gradient_share";
+inline constexpr const char* searchTrials = "dim_reduce/trials";
+inline constexpr const char* searchSlope = "dim_reduce/slope";
 }  // namespace metric
 
 inline constexpr std::array dimReduceMetrics{
     algorithmMetric(metric::explainedVariance, "Explained variance"),
-    algorithmMetric(metric::acceptedPower, "Accepted power of rho"),
+    algorithmMetric(metric::acceptedPower, "Accepted line-search exponent"),
+    algorithmMetric(metric::searchTrials, "Line-search trials"),
+    algorithmMetric(metric::searchSlope, "Slope along the search direction"),
     algorithmMetric(metric::gradientShare, "Share of the gradient in the subspace")};
 
 /// How dim_reduce steps in its space: quasi-Newton with a line search, or with momentum along a schedule.
@@ -73,6 +77,7 @@ struct DimReduceAlgorithm {
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
+  static void addNpuKernels(KernelTables& tables);
 };
 
 /// True where dim_reduce needs the snapshots of an earlier stage: no folder of weights is named and no matrix is read.

@@ -59,10 +59,11 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const double slope = std::inner_product(gradient.begin(), gradient.end(), direction.begin(), 0.0);
     stepResidual(gradient);
     spread(direction);  // over the gradient, which is not needed any more
-    vectors_.copy(allWeights(), start());
+    vectors_.copy(device_.queue(), allWeights(), start());
     const SearchResult found = searchLine(rule_, loss, slope, [&](double rate) {
       const auto count = start().size();
-      kernels_.moveAlong(start().data(), static_cast<float>(rate), freeMemory().data(), allWeights().data(), count);
+      kernels_.moveAlong(device_.queue(), start().data(), static_cast<float>(rate), freeMemory().data(),
+                         allWeights().data(), count);
       return context.trialLoss();
     });
     if (found.power < 0) {
@@ -70,7 +71,7 @@ class SubspaceBfgs final : public SubspaceUpdate {
     } else {
       bfgs_.accepted(found.rate);
     }
-    settle(static_cast<float>(found.rate));
+    updateWeights(static_cast<float>(found.rate));
     report(outcome, found, slope);
   }
 
@@ -79,8 +80,8 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const auto outside = trainedGradient();
     const auto inside = slice().first(outside.size());
     projection().backProject(gradient, inside);
-    kernels_.residualStep(static_cast<float>(options_.gamma), outside.data(), inside.data(), residual().data(),
-                          outside.size());
+    kernels_.residualStep(device_.queue(), static_cast<float>(options_.gamma), outside.data(), inside.data(),
+                          residual().data(), outside.size());
   }
 
   /// P'd, zero where this step trains nothing, on every rank.
@@ -88,30 +89,31 @@ class SubspaceBfgs final : public SubspaceUpdate {
     const auto mine = slice();
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     projection().backProject(direction, mine.first(trained));
-    vectors_.clear(mine.subspan(trained));
+    vectors_.clear(device_.queue(), mine.subspan(trained));
     gatherSlices(freeMemory());
   }
 
   /// The new weights, worked out once for every column, by its owner.
-  void settle(float rate) {
+  void updateWeights(float rate) {
     const auto mine = slice();
     const auto offset = static_cast<std::size_t>(columns().begin);
     const auto before = start().subspan(offset, mine.size());
     const float* const from = before.data();
-    vectors_.copy(before, mine);
-    if (rate != 0) kernels_.moveAlong(from, rate, freeMemory().data() + offset, mine.data(), mine.size());
+    vectors_.copy(device_.queue(), before, mine);
+    if (rate != 0)
+      kernels_.moveAlong(device_.queue(), from, rate, freeMemory().data() + offset, mine.data(), mine.size());
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     const auto decay = static_cast<float>(options_.weightDecay);
-    if (decay != 0) kernels_.moveAlong(mine.data(), -decay, from, mine.data(), trained);
+    if (decay != 0) kernels_.moveAlong(device_.queue(), mine.data(), -decay, from, mine.data(), trained);
     const auto alpha = static_cast<float>(options_.alpha);
-    if (alpha != 0) kernels_.moveAlong(mine.data(), -alpha, residual().data(), mine.data(), trained);
+    if (alpha != 0) kernels_.moveAlong(device_.queue(), mine.data(), -alpha, residual().data(), mine.data(), trained);
     gatherSlices(allWeights());
   }
 
   static void report(StepOutcome& outcome, const SearchResult& found, double slope) {
     outcome.metrics[metric::acceptedPower] = found.power;
-    outcome.metrics["dim_reduce/trials"] = found.tries;
-    outcome.metrics["dim_reduce/slope"] = slope;
+    outcome.metrics[metric::searchTrials] = found.tries;
+    outcome.metrics[metric::searchSlope] = slope;
   }
 
   const DimReduceOptions& options_;

@@ -40,10 +40,11 @@ class SubspaceSgd final : public SubspaceUpdate {
     const auto before = allWeights().subspan(static_cast<std::size_t>(columns().begin), mine.size());
     const auto trained = static_cast<std::size_t>(trainedColumns().size());
     projection().backProject(velocity_, mine.first(trained));
-    kernels_.moveAlong(before.data(), -static_cast<float>(rate), mine.data(), mine.data(), trained);
+    kernels_.moveAlong(device_.queue(), before.data(), -static_cast<float>(rate), mine.data(), mine.data(), trained);
     if (decay_ != 0)
-      kernels_.moveAlong(mine.data(), -static_cast<float>(rate * decay_), before.data(), mine.data(), trained);
-    vectors_.copy(before.subspan(trained), mine.subspan(trained));
+      kernels_.moveAlong(device_.queue(), mine.data(), -static_cast<float>(rate * decay_), before.data(), mine.data(),
+                         trained);
+    vectors_.copy(device_.queue(), before.subspan(trained), mine.subspan(trained));
     gatherSlices(allWeights());
     return true;
   }

@@ -102,7 +102,8 @@ std::vector<double> SubspaceUpdate::gradientInSpace(StepOutcome& outcome) {
   const auto gradient = trainedGradient();
   std::vector<double> sums(static_cast<std::size_t>(dimensions()) + 1);
   projection().project(gradient, sums);
-  kernels_.project({gradient.data(), 1, gradient.size()}, gradient.data(), gradient.size(), &sums.back());
+  kernels_.project(device_.queue(), {gradient.data(), 1, gradient.size()}, gradient.data(), gradient.size(),
+                   &sums.back());
   timed([&] { communicator_.allReduceSum(sums); });
   const double whole = sums.back();
   sums.pop_back();

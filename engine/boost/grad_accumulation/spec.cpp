@@ -14,7 +14,7 @@ void resolveSwitches(BoostSwitches& switches) {
   const BoostConfig& boost = switches.config();
   if (!boost.isOn<Options>() || boost.of<Options>().gradAccumulationStep > 1) return;
   switches.set(Options::algorithm, false, Reason::option,
-               "grad_accumulation_step is 1: one batch an update is plain training");
+               phrase("grad_accumulation_step is 1: one batch an update is plain training"));
 }
 
 /// An update that no epoch can fill would be one of fewer batches than asked for.
@@ -32,19 +32,21 @@ void describeMicroBatches(RunPlan& plan) {
   const bool sum = train.microReduction == MicroReduction::sum;
   if (train.microSize > 1) {
     decide(plan, adjusted("train.micro_size", std::to_string(train.microSize), Reason::written,
-                          {"at most {} at once; loss and gradient are the {} over micro-batches",
-                           {countPhrase(samplesPerPass(plan.experiment), "sample"), sum ? "sum" : "mean"}}));
+                          phrase("at most {} at once; loss and gradient are the {} over micro-batches",
+                                 {countedText(samplesPerPass(plan.experiment), "sample"),
+                                  sum ? phrase("sum") : phrase("mean")})));
   } else if (sum) {
-    decide(plan, noEffect("train.micro_reduction", "sum", Reason::option, "a batch is one micro-batch"));
+    decide(plan, noEffect("train.micro_reduction", "sum", Reason::option, phrase("a batch is one micro-batch")));
   }
 }
 
 Status describe(RunPlan& plan, const NetworkShape&) {
   const int batches = batchesPerStep(plan.experiment);
   if (batches > 1) {
-    decide(plan, adjusted("grad_accumulation.grad_accumulation_step", std::to_string(batches), Reason::option,
-                          {"a step is {} batches a rank: one exchange and one update for the mean over their samples",
-                           {std::to_string(batches)}}));
+    decide(plan,
+           adjusted("grad_accumulation.grad_accumulation_step", std::to_string(batches), Reason::option,
+                    phrase("a step is {} batches a rank: one exchange and one update for the mean over their samples",
+                           {std::to_string(batches)})));
   }
   describeMicroBatches(plan);
   return {};

@@ -29,14 +29,14 @@ void forRows(RowsSegment part, Use&& use) {
   }
 }
 
-void sumRows(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
+void sumRows(DeviceQueue&, const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
   forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
     sums[row] = sumOf(gradient + begin, count);
     if (decay != 0) sums[row] += decay * sumOf(weights + begin, count);
   });
 }
 
-void subtractMeans(float* gradient, RowsSegment part, const double* sums) {
+void subtractMeans(DeviceQueue&, float* gradient, RowsSegment part, const double* sums) {
   forRows(part, [&](std::size_t row, std::size_t begin, std::size_t count) {
     subtract(gradient + begin, count, static_cast<float>(sums[row] / static_cast<double>(part.columns)));
   });

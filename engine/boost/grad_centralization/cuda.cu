@@ -50,14 +50,15 @@ unsigned blocksFor(RowsSegment part) {
   return static_cast<unsigned>(part.rows());
 }
 
-void sumRows(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums) {
+void sumRows(DeviceQueue& queue, const float* gradient, const float* weights, double decay, RowsSegment part,
+             double* sums) {
   if (part.count == 0) return;
-  launch("sum rows", sumRowsOf, blocksFor(part), threadsFor(part.columns), gradient, weights, decay, part, sums);
+  launch(queue, "sum rows", sumRowsOf, blocksFor(part), threadsFor(part.columns), gradient, weights, decay, part, sums);
 }
 
-void subtractMeans(float* gradient, RowsSegment part, const double* sums) {
+void subtractMeans(DeviceQueue& queue, float* gradient, RowsSegment part, const double* sums) {
   if (part.count == 0) return;
-  launch("centralise rows", subtractMeansOf, blocksFor(part), threadsFor(part.columns), gradient, part, sums);
+  launch(queue, "centralise rows", subtractMeansOf, blocksFor(part), threadsFor(part.columns), gradient, part, sums);
 }
 
 }  // namespace

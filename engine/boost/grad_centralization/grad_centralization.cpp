@@ -72,14 +72,15 @@ void GradCentralization::sum(const GradientPart& part) {
   const Rule& rule = ruleOf(part.tensor);
   if (!rule.on || part.gradient.empty()) return;
   const auto sums = sumsOf(rule, static_cast<std::size_t>(part.offset) / rule.columns);
-  kernels_.sumRows(part.gradient.data(), part.weights.data(), rule.decay, rowsOf(part, rule.columns), sums.data());
+  kernels_.sumRows(device_.queue(), part.gradient.data(), part.weights.data(), rule.decay, rowsOf(part, rule.columns),
+                   sums.data());
 }
 
 void GradCentralization::subtract(const GradientPart& part) {
   const Rule& rule = ruleOf(part.tensor);
   if (!rule.on || part.gradient.empty()) return;
   const auto sums = sumsOf(rule, static_cast<std::size_t>(part.offset) / rule.columns);
-  kernels_.subtractMeans(part.gradient.data(), rowsOf(part, rule.columns), sums.data());
+  kernels_.subtractMeans(device_.queue(), part.gradient.data(), rowsOf(part, rule.columns), sums.data());
 }
 
 /// This rank's share of every row's sum, so that the shares of all ranks add up to it: zero for rows that it has

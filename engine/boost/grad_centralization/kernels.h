@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "engine/device/device_queue.h"
+
 namespace slipstream {
 
 /// Where a run of elements is in the rows of its tensor. A shard may begin and end inside a row.
@@ -19,9 +21,10 @@ struct RowsSegment {
 struct GradCentralizationKernels {
   /// Writes to sums[row] the sum of gradient + decay * weight over the part's elements of that row, in double and in a
   /// fixed order (on the CPU: eight lanes). `weights` may be null where `decay` is 0.
-  void (*sumRows)(const float* gradient, const float* weights, double decay, RowsSegment part, double* sums);
+  void (*sumRows)(DeviceQueue& queue, const float* gradient, const float* weights, double decay, RowsSegment part,
+                  double* sums);
   /// Subtracts sums[row] / columns from every element of the part.
-  void (*subtractMeans)(float* gradient, RowsSegment part, const double* sums);
+  void (*subtractMeans)(DeviceQueue& queue, float* gradient, RowsSegment part, const double* sums);
 };
 
 const GradCentralizationKernels& cpuGradCentralizationKernels();
@@ -29,5 +32,10 @@ const GradCentralizationKernels& cpuGradCentralizationKernels();
 /// The same bits as the CPU's, but for the last bit of a mean. Returns before the GPU is done. Defined where the
 /// program is built with CUDA (backends/cuda.cpp asks for it).
 const GradCentralizationKernels& cudaGradCentralizationKernels();
+
+/// `sums` are doubles, which an NPU does not compute with: the host adds up the few floats that tiles leave, and
+/// divides. A sum differs from the exact one by at most 1e-12 of the sum of magnitudes; means are taken out with the
+/// CPU's bits, given the sums. Both wait for the NPU.
+const GradCentralizationKernels& npuGradCentralizationKernels();
 
 }  // namespace slipstream

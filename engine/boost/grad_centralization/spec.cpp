@@ -31,11 +31,12 @@ Status describe(RunPlan& plan, const NetworkShape&) {
       std::ranges::any_of(optimizer.groups, [](const auto& group) { return group.gradCentralization == true; });
   const bool byLessBn = isAskedByLessBn(plan.experiment.boost);
   if (!optimizer.gradCentralization && !byGroup && !byLessBn) return {};
-  const char* asked = optimizer.gradCentralization ? "optimizer.grad_centralization"
-                      : byLessBn                   ? "less_bn.gc_flag"
-                                                   : "a group's grad_centralization";
-  decide(plan, switchedOn("grad_centralization", Reason::written,
-                          {"{}: gradients of tensors of two dimensions and more lose the mean of each row", {asked}}));
+  const Text asked = optimizer.gradCentralization ? Text("optimizer.grad_centralization")
+                     : byLessBn                   ? Text("less_bn.gc_flag")
+                                                  : phrase("a group's grad_centralization");
+  decide(plan,
+         switchedOn("grad_centralization", Reason::written,
+                    phrase("{}: gradients of tensors of two dimensions and more lose the mean of each row", {asked})));
   return {};
 }
 

@@ -13,6 +13,7 @@ struct GradCentralizationAlgorithm {
   static AlgorithmSpec spec();
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
+  static void addNpuKernels(KernelTables& tables);
 };
 
 /// Whether the gradient of the tensor is centralised: it has two dimensions or more, is no normalised head, and its

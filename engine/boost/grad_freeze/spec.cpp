@@ -16,16 +16,16 @@ void describeGroups(RunPlan& plan, const NetworkShape& shape) {
   for (const int layer : firstTrainedLayers(shape.tensors, options.paramGroups)) {
     starts.push_back(plan.experiment.network.layers[static_cast<std::size_t>(layer)].name);
   }
-  decide(plan,
-         adjusted("grad_freeze.groups", std::to_string(options.paramGroups), Reason::option,
-                  {"about {} % of the steps train all layers; the others train from one of these on: {}",
-                   {fmt::format("{:.0f}", 100 * options.freezeP), join({starts.begin() + 1, starts.end()}, ", ")}}));
-  if (options.freezeType != 0 || freezeFullSteps(options.freezeP, options.paramGroups) > 0) return;
   decide(
       plan,
-      adjusted("grad_freeze.freeze_p", numberText(options.freezeP), Reason::option,
-               {"no step trains the layers before {}: type 0 needs at least {} for {} groups",
-                {starts[1], fmt::format("{:.3g}", 1.0 / options.paramGroups), std::to_string(options.paramGroups)}}));
+      adjusted("grad_freeze.groups", std::to_string(options.paramGroups), Reason::option,
+               phrase("about {} % of the steps train all layers; the others train from one of these on: {}",
+                      {fmt::format("{:.0f}", 100 * options.freezeP), join({starts.begin() + 1, starts.end()}, ", ")})));
+  if (options.freezeType != 0 || freezeFullSteps(options.freezeP, options.paramGroups) > 0) return;
+  decide(plan, adjusted("grad_freeze.freeze_p", numberText(options.freezeP), Reason::option,
+                        phrase("no step trains the layers before {}: type 0 needs at least {} for {} groups",
+                               {starts[1], fmt::format("{:.3g}", 1.0 / options.paramGroups),
+                                std::to_string(options.paramGroups)})));
 }
 
 /// Groups are cut to the network.
@@ -35,10 +35,11 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
   int& groups = boost.edit<Options>().paramGroups;
   const int blocks = freezeBlockCount(shape.tensors);
   const bool requested = boost.written.contains("grad_freeze.param_groups") || boost.isRequested(Options::algorithm);
-  const Phrase held{"the network {} has {} of layers", {plan.experiment.network.name, countPhrase(blocks, "block")}};
-  const Phrase nothing{"{}: there is nothing to freeze below the last one", {held}};
+  const Text held =
+      phrase("the network {} has {} of layers", {plan.experiment.network.name, countedText(blocks, "block")});
+  const Text nothing = phrase("{}: there is nothing to freeze below the last one", {held});
   if (blocks < 2 && requested) {
-    return fail("boost.dictionary.grad_freeze", "", nothing.text(),
+    return fail("boost.dictionary.grad_freeze", "", nothing.in(),
                 "switch grad_freeze off, or use a network of four tensors and more");
   }
   if (blocks < 2) {
@@ -46,17 +47,17 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
     return {};
   }
   if (groups > blocks && requested) {
-    return fail("boost.dictionary.grad_freeze.param_groups", std::to_string(groups),
-                "is more groups than " + held.text(), fmt::format("write {} or fewer", blocks));
+    return fail("boost.dictionary.grad_freeze.param_groups", std::to_string(groups), "is more groups than " + held.in(),
+                fmt::format("write {} or fewer", blocks));
   }
   if (groups > blocks) {
     groups = blocks;
     decide(plan, adjusted("grad_freeze.param_groups", std::to_string(blocks), Reason::network,
-                          {"{}, and a group needs one", {held}}));
+                          phrase("{}, and a group needs one", {held})));
   }
   if (groups == 1) {
     switchOffWithoutEffect(plan, Options::algorithm, Reason::option,
-                           "param_groups is 1, and one group is the whole network");
+                           phrase("param_groups is 1, and one group is the whole network"));
   } else {
     describeGroups(plan, shape);
   }

@@ -11,28 +11,27 @@ namespace {
 using Options = LessBnOptions;
 
 /// What less_bn changes in this run, each part in words; empty where it changes nothing.
-std::vector<Phrase> partsThatAct(const NetworkRewrite& rewrite, bool centralizes) {
-  std::vector<Phrase> parts;
+std::vector<Text> partsThatAct(const NetworkRewrite& rewrite, bool centralizes) {
+  std::vector<Text> parts;
   if (!rewrite.removedBatchNorms.empty()) {
-    parts.push_back(
-        {"{} removed ({})",
-         {countPhrase(std::ssize(rewrite.removedBatchNorms), "batch norm"), join(rewrite.removedBatchNorms, ", ")}});
+    parts.push_back(phrase("{} removed ({})", {countedText(std::ssize(rewrite.removedBatchNorms), "batch norm"),
+                                               join(rewrite.removedBatchNorms, ", ")}));
   }
-  if (!rewrite.replacedHead.empty()) parts.emplace_back("last dense layer normalised");
-  if (centralizes) parts.emplace_back("gradients centralised");
+  if (!rewrite.replacedHead.empty()) parts.push_back(phrase("last dense layer normalised"));
+  if (centralizes) parts.push_back(phrase("gradients centralised"));
   return parts;
 }
 
 Status refuseIneffective(RunPlan& plan) {
-  const Phrase why{
+  const Text why = phrase(
       "changes nothing: network {} has no bottleneck block whose batch norms could go, and neither fn_flag nor gc_flag "
       "acts",
-      {plan.experiment.network.name}};
+      {plan.experiment.network.name});
   if (!plan.experiment.boost.isRequested("less_bn")) {
-    switchOffWithoutEffect(plan, "less_bn", Reason::network, {"it {}", {why}});
+    switchOffWithoutEffect(plan, "less_bn", Reason::network, phrase("it {}", {why}));
     return {};
   }
-  return fail("boost.dictionary.boost.less_bn", "true", why.text(),
+  return fail("boost.dictionary.boost.less_bn", "true", why.in(),
               "set less_bn.fn_flag or less_bn.gc_flag to true, use a network with bottleneck blocks "
               "(small_resnet_bottleneck, resnet50), or set it to false");
 }
@@ -42,17 +41,15 @@ Status resolve(RunPlan& plan) {
   if (!boost.isOn<Options>()) return {};
   Options& options = boost.edit<Options>();
   NetworkRewrite rewrite = lessBn(plan.experiment.network, options.fnFlag);
-  const std::vector<Phrase> parts = partsThatAct(rewrite, options.gcFlag);
+  const std::vector<Text> parts = partsThatAct(rewrite, options.gcFlag);
   if (parts.empty()) return refuseIneffective(plan);
   options.removedBatchNorms = static_cast<int>(rewrite.removedBatchNorms.size());
-  std::string pattern = "{}";
-  for (std::size_t i = 1; i < parts.size(); ++i) pattern += ", {}";
-  Phrase why{pattern, parts};
-  if (rewrite.removedBatchNorms.empty()) why = {"{}; no bottleneck block, so no batch norm removed", {why}};
+  Text why = joined(parts, ", ");
+  if (rewrite.removedBatchNorms.empty()) why = phrase("{}; no bottleneck block, so no batch norm removed", {why});
   decideAlgorithm(plan, switchedOn("less_bn", Reason::network, why));
   if (!rewrite.replacedHead.empty()) {
     decide(plan, switchedOn("less_bn.fn_flag", Reason::option,
-                            {"{} became a normalised dense layer", {rewrite.replacedHead}}));
+                            phrase("{} became a normalised dense layer", {rewrite.replacedHead})));
   }
   plan.experiment.network = std::move(rewrite.network);
   return {};

@@ -24,7 +24,7 @@ SLIPSTREAM_PROCESSOR_CLONES std::uint32_t unscaleAndFindLargest(float* gradient,
   return largest;
 }
 
-void unscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+void unscale(DeviceQueue&, float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
   // The inverse of a larger one would be no normal number, and be flushed to zero.
   constexpr double largest = 0x1p100;
   for (; scale > largest; scale /= largest) {

@@ -30,8 +30,9 @@ __device__ std::uint32_t unscaleAt(float* values, float inverse, std::uint32_t l
 }
 
 /// Warps that find a magnitude above `limit` all write the same, so no order matters.
-__global__ void __launch_bounds__(blockThreads) unscaleAndJudge(float* gradient, std::size_t count, float inverse,
-                                                                AlignedQuads quads, std::uint32_t limit, float* overflowed) {
+__global__ void __launch_bounds__(blockThreads)
+    unscaleAndJudge(float* gradient, std::size_t count, float inverse, AlignedQuads quads, std::uint32_t limit,
+                    float* overflowed) {
   const std::size_t thread = blockIdx.x * static_cast<std::size_t>(blockThreads) + threadIdx.x;
   const std::size_t threads = gridDim.x * static_cast<std::size_t>(blockThreads);
   const std::size_t singles = quads.singles(count);
@@ -46,21 +47,22 @@ __global__ void __launch_bounds__(blockThreads) unscaleAndJudge(float* gradient,
   if (threadIdx.x % warpThreads == 0 && largest > limit) *overflowed = 1;
 }
 
-void scaleBy(float* gradient, std::size_t count, float inverse, std::uint32_t limit, float* overflowed) {
+void scaleBy(DeviceQueue& queue, float* gradient, std::size_t count, float inverse, std::uint32_t limit,
+             float* overflowed) {
   const std::size_t blocks = std::clamp<std::size_t>(count / elementsOfBlock, 1, mostBlocks);
-  launch("unscale a gradient", unscaleAndJudge, static_cast<unsigned>(blocks), blockThreads, gradient, count, inverse,
-         alignedQuads(count, gradient), limit, overflowed);
+  launch(queue, "unscale a gradient", unscaleAndJudge, static_cast<unsigned>(blocks), blockThreads, gradient, count,
+         inverse, alignedQuads(count, gradient), limit, overflowed);
 }
 
-void unscale(float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
+void unscale(DeviceQueue& queue, float* gradient, std::size_t count, double scale, float limit, float* overflowed) {
   if (count == 0) return;
   // The inverse of a larger one would be no normal number. Nothing is judged before the last division.
   constexpr double largest = 0x1p100;
   constexpr std::uint32_t any = 0xffffffffU;
   for (; scale > largest; scale /= largest) {
-    scaleBy(gradient, count, static_cast<float>(1.0 / largest), any, overflowed);
+    scaleBy(queue, gradient, count, static_cast<float>(1.0 / largest), any, overflowed);
   }
-  scaleBy(gradient, count, static_cast<float>(1.0 / scale), std::bit_cast<std::uint32_t>(limit), overflowed);
+  scaleBy(queue, gradient, count, static_cast<float>(1.0 / scale), std::bit_cast<std::uint32_t>(limit), overflowed);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ class ScaleOfGroups : public LossScale {
       while (end < tensors.size() && groupAt(tensors[end]) == group) ++end;
       const auto run = runOf(tensors, gradients, first, end);
       const auto limit = static_cast<float>(std::numeric_limits<float>::max() / scales_[group]);
-      kernels_.unscale(run.data(), run.size(), plan.lossScale, limit, seen_->as<float>().data() + group);
+      kernels_.unscale(device_.queue(), run.data(), run.size(), plan.lossScale, limit,
+                       seen_->as<float>().data() + group);
       first = end;
     }
     unread_ = true;

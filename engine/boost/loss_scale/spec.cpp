@@ -17,35 +17,35 @@ void describeDivisor(RunPlan& plan) {
   const std::string number = numberText(divisor);
   if (plan.experiment.lossScale.kind != LossScaleKind::none) {
     decide(plan, adjusted("optimizer.loss_scale", number, Reason::displaced,
-                          "the scale of precision.loss_scale, which is divided out once, before gradients are "
-                          "exchanged"));
+                          phrase("the scale of precision.loss_scale, which is divided out once, before gradients are "
+                                 "exchanged")));
   } else if (plan.experiment.boost.isOn("dim_reduce")) {
     decide(plan, noEffect("optimizer.loss_scale", number, Reason::displaced,
-                          "dim_reduce steps by itself, and no loss was scaled"));
+                          phrase("dim_reduce steps by itself, and no loss was scaled")));
   } else {
     decide(plan, adjusted("optimizer.loss_scale", number, Reason::written,
-                          {"the optimizer divides gradients by {0} though no loss was multiplied "
-                           "(precision.loss_scale): the learning rate acts as if it were {0} times smaller",
-                           {number}}));
+                          phrase("the optimizer divides gradients by {0} though no loss was multiplied "
+                                 "(precision.loss_scale): the learning rate acts as if it were {0} times smaller",
+                                 {number})));
   }
 }
 
 /// What the kind does, in words.
-Phrase kindText(const LossScaleSpec& scale) {
+Text kindText(const LossScaleSpec& scale) {
   const std::string first = numberText(scale.scale);
   switch (scale.kind) {
     case LossScaleKind::none:
-      return "";
+      return {};
     case LossScaleKind::fixed:
-      return scale.dropOverflowUpdate ? Phrase("{}; a step that overflows on any rank updates nothing", {first})
-                                      : Phrase("{}; nobody looks for overflows", {first});
+      return scale.dropOverflowUpdate ? phrase("{}; a step that overflows on any rank updates nothing", {first})
+                                      : phrase("{}; nobody looks for overflows", {first});
     case LossScaleKind::dynamic:
-      return {"from {}, divided by {} after an overflow, multiplied after {} without",
-              {first, numberText(scale.factor), countPhrase(scale.window, "step")}};
+      return phrase("from {}, divided by {} after an overflow, multiplied after {} without",
+                    {first, numberText(scale.factor), countedText(scale.window, "step")});
     case LossScaleKind::group:
-      return {"from {}, one for each of optimizer.groups and one for the other tensors", {first}};
+      return phrase("from {}, one for each of optimizer.groups and one for the other tensors", {first});
   }
-  return "";
+  return {};
 }
 
 void describe(RunPlan& plan) {
@@ -63,9 +63,9 @@ Status resolveShape(RunPlan& plan, const NetworkShape&) {
   LossScaleSpec& scale = plan.experiment.lossScale;
   const bool other = scale.kind == LossScaleKind::fixed || scale.kind == LossScaleKind::dynamic;
   if (boost.isOn<Options>() && other) {
-    const std::string why = "precision.loss_scale names another kind";
+    const Text why = phrase("precision.loss_scale names another kind");
     if (boost.isRequested(Options::algorithm)) {
-      return fail("boost.dictionary.boost.loss_scale_group", "true", why,
+      return fail("boost.dictionary.boost.loss_scale_group", "true", why.in(),
                   "write \"kind\": \"group\" in precision.loss_scale, or remove one of the two");
     }
     switchOff(plan, Options::algorithm, Reason::displaced, why);
@@ -81,7 +81,8 @@ Status resolveShape(RunPlan& plan, const NetworkShape&) {
   }
   if (scale.kind == LossScaleKind::group && !boost.isOn<Options>()) {
     boost.setOn<Options>();
-    decideAlgorithm(plan, switchedOn(Options::algorithm, Reason::written, "precision.loss_scale.kind is group"));
+    decideAlgorithm(plan,
+                    switchedOn(Options::algorithm, Reason::written, phrase("precision.loss_scale.kind is group")));
   }
   describe(plan);
   return {};

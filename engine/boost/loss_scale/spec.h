@@ -35,6 +35,7 @@ struct LossScaleAlgorithm {
   static void fillSlots(StepSlots& slots, const UpdateContext& parts);
   static void addCpuKernels(KernelTables& tables);
   static void addCudaKernels(KernelTables& tables);
+  static void addNpuKernels(KernelTables& tables);
 };
 
 /// Flags with which a loss scale remembers overflows, a float each: one for every group that could own a tensor.

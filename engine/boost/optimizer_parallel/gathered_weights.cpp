@@ -26,6 +26,7 @@ GatheredWeights::GatheredWeights(Communicator& communicator, const ShardMap& map
     : communicator_(communicator),
       map_(map),
       kept_(kept),
+      queue_(device.queue()),
       kernels_(kernels),
       buffer_(device.allocate(static_cast<std::size_t>(largestLayer(map.layout())) * sizeof(float),
                               MemoryCategory::gather)),
@@ -76,13 +77,13 @@ void GatheredWeights::copyFromRanks(int tensor, std::span<float> all) {
     if (!wanted) continue;
     const auto part = partOf(rank, tensor, all);
     const auto memory = kept_.all()[static_cast<std::size_t>(rank)];
-    kernels_.copy(memory.subspan(static_cast<std::size_t>(map_.localStart(tensor)), part.size()), part);
+    kernels_.copy(queue_, memory.subspan(static_cast<std::size_t>(map_.localStart(tensor)), part.size()), part);
   }
 }
 
 void GatheredWeights::exchange(int tensor, std::span<float> all, std::vector<std::unique_ptr<Request>>& requests) {
   const auto mine = ShardedValues{kept_.own(), false}.at(map_, tensor, map_.mine(tensor));
-  kernels_.copy(mine, partOf(map_.rank(), tensor, all));
+  kernels_.copy(queue_, mine, partOf(map_.rank(), tensor, all));
   if (!map_.cut(tensor)) return;
   Letters letters(map_.ranks());
   for (int rank = 0; rank < map_.ranks(); ++rank) {

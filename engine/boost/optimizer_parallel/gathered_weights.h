@@ -33,6 +33,7 @@ class GatheredWeights final : public ParameterStore {
   Communicator& communicator_;
   const ShardMap& map_;
   RankMemory& kept_;
+  DeviceQueue& queue_;
   const VectorKernels& kernels_;
   std::unique_ptr<Buffer> buffer_;
   std::span<float> gathered_;

@@ -8,7 +8,8 @@
 namespace slipstream {
 namespace {
 
-/// One bucket is on its way at a time, so that one receive buffer is enough.
+/// One bucket is on its way at a time, so that one receive buffer is enough. A bucket leaves when it is begun, whatever
+/// has arrived by then: other exchanges of the same communicator come between buckets, in one order on every rank.
 class MessageShardSum final : public ShardSum {
  public:
   MessageShardSum(ShardSumParts parts, Device& device) : parts_(std::move(parts)) {
@@ -23,32 +24,27 @@ class MessageShardSum final : public ShardSum {
     add_ = add;
   }
   void begin(int bucket) override {
-    wanted_ = bucket + 1;
+    while (sent_ <= bucket) {
+      sumWhatIsSent();
+      send(sent_++);
+    }
     progress();
   }
   void progress() override {
-    while (sent_ < wanted_ || summed_ < sent_) {
-      if (summed_ == sent_) send(sent_++);
-      if (!std::ranges::all_of(requests_, [](const auto& request) { return request->done(); })) return;
-      requests_.clear();
-      sum(summed_++);
-    }
+    if (std::ranges::all_of(requests_, [](const auto& request) { return request->done(); })) sumWhatIsSent();
   }
   bool completed(int bucket) const override { return bucket < summed_; }
 
   void finish(std::int64_t end) override {
     const auto starts = [](const Bucket& bucket) { return bucket.range.begin; };
     const auto first = std::ranges::lower_bound(parts_.buckets, end, {}, starts);
-    wanted_ = static_cast<int>(first - parts_.buckets.begin());
-    while (summed_ < wanted_) {
-      if (summed_ == sent_) send(sent_++);
-      waitForAll(requests_);
-      sum(summed_++);
-    }
-    sent_ = summed_ = wanted_ = 0;
+    const auto wanted = static_cast<int>(first - parts_.buckets.begin());
+    if (sent_ < wanted) begin(wanted - 1);
+    sumWhatIsSent();
+    sent_ = summed_ = 0;
   }
 
-  void settle() override {
+  void shareSums() override {
     const ShardMap& map = parts_.map;
     const ShardedValues sums = mySums();
     const auto& tensors = map.layout().tensors();
@@ -106,6 +102,12 @@ class MessageShardSum final : public ShardSum {
     }
   }
 
+  void sumWhatIsSent() {
+    if (summed_ == sent_) return;
+    waitForAll(requests_);
+    sum(summed_++);
+  }
+
   void send(int bucket) {
     const ShardMap& map = parts_.map;
     forTensors(bucket, [&](int tensor, std::size_t place) {
@@ -133,7 +135,7 @@ class MessageShardSum final : public ShardSum {
         if (!own) place += length;
       }
       float* const result = mySums().at(map, tensor, work).data();
-      parts_.kernels.sum(sources, std::span(&result, 1), length, parts_.scale, add_);
+      parts_.kernels.sum(parts_.queue, sources, std::span(&result, 1), length, parts_.scale, add_);
     });
   }
 
@@ -143,9 +145,8 @@ class MessageShardSum final : public ShardSum {
   std::vector<std::unique_ptr<Request>> requests_;
   std::int64_t end_ = 0;
   bool add_ = false;
-  int wanted_ = 0;  ///< buckets before this one were begun
-  int sent_ = 0;
-  int summed_ = 0;
+  int sent_ = 0;    ///< buckets before this one have left
+  int summed_ = 0;  ///< the same, or one less
 };
 
 }  // namespace

@@ -9,12 +9,13 @@
 namespace slipstream {
 
 ShardSpread::ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values,
-                         bool whole, const VectorKernels& kernels)
+                         bool whole, DeviceQueue& queue, const VectorKernels& kernels)
     : communicator_(communicator),
       map_(map),
       values_(std::move(values)),
       shared_(values_.size() > 1),
       whole_(whole),
+      queue_(queue),
       kernels_(kernels) {
   if (shared_) all_ = std::make_unique<BucketPipeline>(communicator, std::vector<std::int64_t>{0}, 0, nullptr);
 }
@@ -30,7 +31,7 @@ bool ShardSpread::stepped(int tensor) {
   for (int rank = 0; rank < map_.ranks(); ++rank) {
     if (rank == map_.rank() || !map_.inMyGroup(rank)) continue;
     if (shared_) {
-      kernels_.copy(mine, partOf(values_[static_cast<std::size_t>(rank)], map_.rank()));
+      kernels_.copy(queue_, mine, partOf(values_[static_cast<std::size_t>(rank)], map_.rank()));
       continue;
     }
     letters.send(rank, mine);

@@ -17,7 +17,7 @@ class ShardSpread {
   /// Collective. `values` are every rank's in the map's order where ranks share memory, else this rank's: whole, or
   /// only kept (then nothing travels, but in shared memory ranks still wait until all have stepped).
   ShardSpread(Communicator& communicator, const ShardMap& map, std::vector<std::span<float>> values, bool whole,
-              const VectorKernels& kernels);
+              DeviceQueue& queue, const VectorKernels& kernels);
 
   /// This rank has stepped what it keeps of a tensor; nobody reads the rest any more until finish(). Every rank gives
   /// the same tensors in the same order. True while something travels.
@@ -31,6 +31,7 @@ class ShardSpread {
   std::vector<std::span<float>> values_;
   bool shared_;
   bool whole_;
+  DeviceQueue& queue_;
   const VectorKernels& kernels_;
   std::unique_ptr<BucketPipeline> all_;  ///< one bucket, which completes when every rank has begun it
   std::vector<std::unique_ptr<Request>> requests_;

@@ -13,6 +13,7 @@ std::unique_ptr<ShardSum> makeShardSum(const UpdateContext& parts, const ShardMa
   const bool shared = gradients.size() > 1;
   ShardSumParts sum{parts.communicator,
                     map,
+                    parts.device.queue(),
                     parts.kernels.of<VectorKernels>(),
                     std::move(buckets),
                     std::move(starts),

@@ -20,13 +20,14 @@ class ShardSum : public BucketExchange {
   /// Before a pass's first bucket. Tensors behind `end` are left out. `add`: to what the passes before have summed.
   virtual void start(std::int64_t end, bool add) = 0;
   /// After a step's last pass. Collective: ranks that keep the same tell each other what they summed.
-  virtual void settle() = 0;
+  virtual void shareSums() = 0;
 };
 
 /// What sums are made of and where they go.
 struct ShardSumParts {
   Communicator& communicator;
   const ShardMap& map;
+  DeviceQueue& queue;
   const VectorKernels& kernels;
   std::vector<Bucket> buckets;
   std::vector<std::int64_t> starts;         ///< where each bucket starts in `gradients`

@@ -56,10 +56,10 @@ class ServerGradients final : public SummedGradients {
 class ShardedDeltas final : private Server, public ShardedUpdate {
  public:
   explicit ShardedDeltas(const UpdateContext& all)
-      : Server(all), ShardedUpdate(parts), vectors_(parts.kernels.of<VectorKernels>()) {
+      : Server(all), ShardedUpdate(parts), queue_(all.device.queue()), vectors_(parts.kernels.of<VectorKernels>()) {
     auto gradients = std::make_unique<ServerGradients>(all, static_cast<const Server&>(*this), map_);
     reduction_ = gradients->reduction();
-    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true, vectors_);
+    deltas_ = std::make_unique<ShardSpread>(*communicator, map_, gradients->ofServer(*this), true, queue_, vectors_);
     useGradients(std::move(gradients));
     std::int64_t largest = 0;
     for (const FlatTensor& tensor : map_.local().tensors()) largest = std::max(largest, tensor.range.size());
@@ -74,9 +74,9 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
     forTrained([&](int tensor) {
       const auto old = weightsOf(tensor);
       const auto stepped = stepped_->as<float>().first(old.size());
-      vectors_.copy(old, stepped);
+      vectors_.copy(queue_, old, stepped);
       optimize(tensor, stepped, context);
-      vectors_.difference(old, stepped, gradientsOf(tensor));
+      vectors_.difference(queue_, old, stepped, gradientsOf(tensor));
       clock.run([&] { return deltas_->stepped(tensor); });
     });
     clock.run([&] {
@@ -85,13 +85,14 @@ class ShardedDeltas final : private Server, public ShardedUpdate {
       return false;
     });
     forTrained([&](int tensor) {
-      vectors_.subtract(weightsOf(tensor), gradientsOf(tensor));
+      vectors_.subtract(queue_, weightsOf(tensor), gradientsOf(tensor));
       clock.run([&] { return spread_.stepped(tensor); });
     });
     clock.run([&] { return spread_.finish(); });
     return clock.take();
   }
 
+  DeviceQueue& queue_;
   const VectorKernels& vectors_;
   AdasumReduction* reduction_ = nullptr;
   std::unique_ptr<ShardSpread> deltas_;

@@ -52,7 +52,7 @@ class PassingGradients final : public ShardedGradients {
   CommunicationTime finish() override {
     CommunicationTime time = store_.finish();
     const Stopwatch watch;
-    sum_->settle();
+    sum_->shareSums();
     time.exposed += watch.seconds();
     return time;
   }

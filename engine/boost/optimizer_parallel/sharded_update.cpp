@@ -32,7 +32,7 @@ ShardedUpdate::ShardedUpdate(const UpdateContext& parts)
                                  : std::make_unique<GatheredWeights>(parts.communicator, map_, memory_, parts.device,
                                                                      parts.kernels.of<VectorKernels>())),
       spread_(parts.communicator, map_, memory_.shared() ? memory_.all() : std::vector{memory_.own()}, weightsAreWhole_,
-              parts.kernels.of<VectorKernels>()),
+              parts.device.queue(), parts.kernels.of<VectorKernels>()),
       optimizer_(makeStepOptimizer(parts, map_.local(), {0, map_.local().size()})),
       centralization_(parts),
       sharers_(parts.communicator) {}

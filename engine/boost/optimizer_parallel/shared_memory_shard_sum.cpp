@@ -24,7 +24,7 @@ class SharedMemoryShardSum final : public ShardSum {
   void progress() override { pipeline_.progress(); }
   bool completed(int bucket) const override { return pipeline_.completed(bucket); }
   void finish(std::int64_t end) override { pipeline_.finish(end); }
-  void settle() override {}
+  void shareSums() override {}
 
  private:
   void sumMyPart(int bucket) {
@@ -34,7 +34,8 @@ class SharedMemoryShardSum final : public ShardSum {
       if (work.begin >= end_ || work.size() == 0) continue;
       const std::int64_t position = parts_.starts[static_cast<std::size_t>(bucket)] + work.begin - chosen.range.begin;
       const auto results = resultsOf(tensor, work);
-      parts_.kernels.sum(sourcesAt(position), results, static_cast<std::size_t>(work.size()), parts_.scale, add_);
+      parts_.kernels.sum(parts_.queue, sourcesAt(position), results, static_cast<std::size_t>(work.size()),
+                         parts_.scale, add_);
     }
   }
 

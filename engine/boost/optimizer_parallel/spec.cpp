@@ -25,20 +25,20 @@ bool combinesFlatDeltas(const BoostConfig& boost) {
 }
 
 /// What comes before optimizer_parallel in the order of the update's owners, where mode enable_all turned it on.
-std::string displacedBy(const BoostConfig& boost) {
-  if (boost.mode != "enable_all") return "";
-  if (boost.isOn("dim_reduce")) return "mode enable_all turns dim_reduce on, which owns the update";
+Text displacedBy(const BoostConfig& boost) {
+  if (boost.mode != "enable_all") return {};
+  if (boost.isOn("dim_reduce")) return phrase("mode enable_all turns dim_reduce on, which owns the update");
   if (combinesFlatDeltas(boost)) {
-    return "mode enable_all turns Adasum on, and flat deltas give every rank an optimizer state of its own";
+    return phrase("mode enable_all turns Adasum on, and flat deltas give every rank an optimizer state of its own");
   }
-  return "";
+  return {};
 }
 
 Status checkOwners(const RunPlan& plan) {
   const BoostConfig& boost = plan.experiment.boost;
   const std::string level = levelOf(plan.experiment.parallel.optimizerParallel);
   if (boost.isOn("dim_reduce")) {
-    return fail(subject, level, "cannot stand beside dim_reduce: both own the update of the weights",
+    return fail(subject, level, "cannot be on beside dim_reduce: both own the update of the weights",
                 "remove it, or turn dim_reduce off");
   }
   if (combinesFlatDeltas(boost)) {
@@ -64,19 +64,19 @@ std::vector<int> divisorsOf(int number) {
   return divisors;
 }
 
-Phrase cutParts(const Experiment& experiment) {
-  Phrase parts = "optimizer state";
-  if (shardsGradients(experiment)) parts = {"{}, gradients", {parts}};
-  if (shardsWeights(experiment)) parts = {"{}, weights", {parts}};
+Text cutParts(const Experiment& experiment) {
+  Text parts = phrase("optimizer state");
+  if (shardsGradients(experiment)) parts = phrase("{}, gradients", {parts});
+  if (shardsWeights(experiment)) parts = phrase("{}, weights", {parts});
   const bool asked = experiment.parallel.optimizerParallel.level >= ShardingLevel::level2;
   if (!asked || shardsGradients(experiment)) return parts;
-  return {"{} (gradients stay whole: Adasum combines whole ones)", {parts}};
+  return phrase("{} (gradients stay whole: Adasum combines whole ones)", {parts});
 }
 
 Status resolve(RunPlan& plan) {
   OptimizerParallelSpec& spec = plan.experiment.parallel.optimizerParallel;
   if (spec.level == ShardingLevel::off) return {};
-  if (const std::string why = displacedBy(plan.experiment.boost); !why.empty()) {
+  if (const Text why = displacedBy(plan.experiment.boost); !why.empty()) {
     spec.level = ShardingLevel::off;
     decide(plan, switchedOff(subject, Reason::displaced, why));
     return {};
@@ -94,9 +94,9 @@ Status resolve(RunPlan& plan) {
   if (size > 1) return {};
   spec.level = ShardingLevel::off;
   if (plan.ranks() == 1) {
-    decide(plan, switchedOff(subject, Reason::ranks, "one rank has nobody to share with"));
+    decide(plan, switchedOff(subject, Reason::ranks, phrase("one rank has nobody to share with")));
   } else {
-    decide(plan, noEffect(subject, "off", Reason::ranks, "the shard of a group of one rank is the whole"));
+    decide(plan, noEffect(subject, "off", Reason::ranks, phrase("the shard of a group of one rank is the whole")));
   }
   return {};
 }
@@ -108,22 +108,24 @@ Status resolveShape(RunPlan& plan, const NetworkShape& shape) {
   const ShardingSummary summary = summarize(shape, shardingOf(parallel));
   if (summary.cutTensors == 0) {
     plan.experiment.parallel.optimizerParallel.level = ShardingLevel::off;
-    decide(plan,
-           switchedOff(subject, Reason::network,
-                       {"no tensor is as large as its threshold of {} KB", {std::to_string(spec.thresholdKilobytes)}}));
+    decide(plan, switchedOff(subject, Reason::network,
+                             phrase("no tensor is as large as its threshold of {} KB",
+                                    {std::to_string(spec.thresholdKilobytes)})));
     return {};
   }
   const int groups = plan.ranks() / spec.shardSize;
-  decide(plan,
-         adjusted(
-             subject, levelOf(spec), Reason::written,
-             {"{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
-              "group and copy",
-              {countPhrase(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? "is" : "are",
-               std::to_string(spec.shardSize),
-               groups == 1 ? Phrase() : Phrase(" in each of {} groups", {std::to_string(groups)}),
-               cutParts(plan.experiment), std::to_string(summary.wholeTensors), std::to_string(spec.thresholdKilobytes),
-               summary.wholeTensors == 1 ? "stays" : "stay", countPhrase(4 * summary.padding, "byte")}}));
+  decide(
+      plan,
+      adjusted(
+          subject, levelOf(spec), Reason::written,
+          phrase("{} {} cut into {} shards{}: {}; {} smaller than {} KB {} whole on every rank; {} of padding a "
+                 "group and copy",
+                 {countedText(summary.cutTensors, "tensor"), summary.cutTensors == 1 ? phrase("is") : phrase("are"),
+                  std::to_string(spec.shardSize),
+                  groups == 1 ? Text() : phrase(" in each of {} groups", {std::to_string(groups)}),
+                  cutParts(plan.experiment), std::to_string(summary.wholeTensors),
+                  std::to_string(spec.thresholdKilobytes), summary.wholeTensors == 1 ? phrase("stays") : phrase("stay"),
+                  countedText(4 * summary.padding, "byte")})));
   return {};
 }
 

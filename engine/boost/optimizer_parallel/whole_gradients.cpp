@@ -39,7 +39,7 @@ void SummedGradients::start(std::int64_t end) {
 CommunicationTime SummedGradients::finish() {
   CommunicationTime time = WholeGradients::finish();
   const Stopwatch watch;
-  if (sum_) sum_->settle();
+  if (sum_) sum_->shareSums();
   time.exposed += watch.seconds();
   return time;
 }

@@ -60,36 +60,36 @@ void sumOfChunk(std::span<const float* const> parts, std::span<float* const> res
   }
 }
 
-void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
-         bool add) {
+void sum(DeviceQueue&, std::span<const float* const> parts, std::span<float* const> results, std::size_t elements,
+         float scale, bool add) {
   forEachChunk(elements, [&](std::size_t first, std::size_t count) {
     sumOfChunk(parts, results, first, first + count, scale, add);
   });
 }
 
-void scaleInPlace(std::span<float> values, float factor) {
+void scaleInPlace(DeviceQueue&, std::span<float> values, float factor) {
   if (factor == 1.0F) return;
   forEachChunk(values.size(),
                [&](std::size_t first, std::size_t count) { multiplyInPlace(values.data() + first, factor, count); });
 }
 
-void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
+void difference(DeviceQueue&, std::span<const float> left, std::span<const float> right, std::span<float> result) {
   forEachChunk(result.size(), [&](std::size_t first, std::size_t count) {
     writeDifference(left.data() + first, right.data() + first, result.data() + first, count);
   });
 }
 
-void subtractInPlace(std::span<float> values, std::span<const float> other) {
-  difference(values, other, values);
+void subtractInPlace(DeviceQueue& queue, std::span<float> values, std::span<const float> other) {
+  difference(queue, values, other, values);
 }
 
-void copy(std::span<const float> from, std::span<float> to) {
+void copy(DeviceQueue&, std::span<const float> from, std::span<float> to) {
   forEachChunk(from.size(), [&](std::size_t first, std::size_t count) {
     std::copy_n(from.data() + first, count, to.data() + first);
   });
 }
 
-void clear(std::span<float> values) {
+void clear(DeviceQueue&, std::span<float> values) {
   forEachChunk(values.size(),
                [&](std::size_t first, std::size_t count) { std::fill_n(values.data() + first, count, 0.0F); });
 }

@@ -62,46 +62,50 @@ struct Difference {
 };
 
 /// Of all parts and results of a sum.
-AlignedQuads alignedQuadsOfAll(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements) {
+AlignedQuads alignedQuadsOfAll(std::span<const float* const> parts, std::span<float* const> results,
+                               std::size_t elements) {
   const AlignedQuads quads = alignedQuads(elements, parts.front());
   const auto together = [&](const float* vector) { return headOf(vector) == quads.head; };
   return std::ranges::all_of(parts, together) && std::ranges::all_of(results, together) ? quads : AlignedQuads{};
 }
 
-void sum(std::span<const float* const> parts, std::span<float* const> results, std::size_t elements, float scale,
-         bool add) {
+void sum(DeviceQueue& queue, std::span<const float* const> parts, std::span<float* const> results, std::size_t elements,
+         float scale, bool add) {
   if (parts.size() > mostVectors || results.size() > mostVectors) {
     throw Error("a sum on a GPU takes at most 64 vectors at a time");
   }
   Sum work{{}, {}, static_cast<int>(parts.size()), static_cast<int>(results.size()), scale, add};
   std::ranges::copy(parts, work.parts);
   std::ranges::copy(results, work.results);
-  forElements("add vectors", work, elements, alignedQuadsOfAll(parts, results, elements));
+  forElements(queue, "add vectors", work, elements, alignedQuadsOfAll(parts, results, elements));
 }
 
-void scale(std::span<float> values, float factor) {
+void scale(DeviceQueue& queue, std::span<float> values, float factor) {
   if (factor == 1.0F) return;
-  forElements("scale a vector", Scale{values.data(), factor}, values.size(), alignedQuads(values.size(), values.data()));
+  forElements(queue, "scale a vector", Scale{values.data(), factor}, values.size(),
+              alignedQuads(values.size(), values.data()));
 }
 
-void difference(std::span<const float> left, std::span<const float> right, std::span<float> result) {
-  forElements("subtract vectors", Difference{left.data(), right.data(), result.data()}, result.size(),
+void difference(DeviceQueue& queue, std::span<const float> left, std::span<const float> right,
+                std::span<float> result) {
+  forElements(queue, "subtract vectors", Difference{left.data(), right.data(), result.data()}, result.size(),
               alignedQuads(result.size(), left.data(), right.data(), result.data()));
 }
 
-void subtract(std::span<float> values, std::span<const float> other) {
-  difference(values, other, values);
+void subtract(DeviceQueue& queue, std::span<float> values, std::span<const float> other) {
+  difference(queue, values, other, values);
 }
 
-void copy(std::span<const float> from, std::span<float> to) {
+void copy(DeviceQueue& queue, std::span<const float> from, std::span<float> to) {
   if (to.empty()) return;
-  checkCuda(cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToDevice, kernelStream()),
-            "copy a vector");
+  checkCuda(
+      cudaMemcpyAsync(to.data(), from.data(), to.size_bytes(), cudaMemcpyDeviceToDevice, cudaQueue(queue).stream()),
+      "copy a vector");
 }
 
-void clear(std::span<float> values) {
+void clear(DeviceQueue& queue, std::span<float> values) {
   if (values.empty()) return;
-  checkCuda(cudaMemsetAsync(values.data(), 0, values.size_bytes(), kernelStream()), "clear a vector");
+  checkCuda(cudaMemsetAsync(values.data(), 0, values.size_bytes(), cudaQueue(queue).stream()), "clear a vector");
 }
 
 }  // namespace

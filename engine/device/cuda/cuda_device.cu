@@ -5,10 +5,11 @@
 #include "engine/base/text.h"
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/stream.h"
 #include "engine/device/cuda/cuda_graph.h"
 #include "engine/device/cuda/cuda_peer_access.h"
-#include "engine/device/cuda/workspace.h"
+#include "engine/device/cuda/cuda_queue.h"
+#include "engine/device/cuda/pinned_memory.h"
+#include "engine/device/cuda/stream.h"
 #include "engine/device/memory_pool.h"
 #include "engine/device/opening_thread.h"
 #include "engine/device/staged_copies.h"
@@ -45,7 +46,7 @@ std::string sizeOf(std::size_t bytes) {
 
 class DriverMemory final : public RawMemory {
  public:
-  explicit DriverMemory(const OpenedGpu& gpu) : gpu_(gpu) {}
+  DriverMemory(const OpenedGpu& gpu, const CudaQueue& queue) : gpu_(gpu), queue_(queue) {}
 
   std::byte* take(std::size_t bytes) override {
     gpu_.select();
@@ -61,7 +62,7 @@ class DriverMemory final : public RawMemory {
   void giveBack(std::byte* memory) override { cudaFree(memory); }
   void clear(std::span<std::byte> memory) override {
     gpu_.select();
-    checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), kernelStream()), "clear " + sizeOf(memory.size()));
+    checkCuda(cudaMemsetAsync(memory.data(), 0, memory.size(), queue_.stream()), "clear " + sizeOf(memory.size()));
   }
   Room room() override {
     Room room;
@@ -72,25 +73,16 @@ class DriverMemory final : public RawMemory {
 
  private:
   OpenedGpu gpu_;
+  const CudaQueue& queue_;
 };
 
 class PinnedBuffer final : public Buffer {
  public:
-  explicit PinnedBuffer(std::size_t bytes) : size_(bytes) {
-    if (bytes == 0) return;
-    checkCuda(cudaHostAlloc(&data_, bytes, cudaHostAllocDefault), "pin " + sizeOf(bytes) + " of the host's memory");
-  }
-  ~PinnedBuffer() override {
-    if (data_ != nullptr) cudaFreeHost(data_);
-  }
-  PinnedBuffer(const PinnedBuffer&) = delete;
-  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-
-  std::span<std::byte> bytes() override { return {static_cast<std::byte*>(data_), size_}; }
+  explicit PinnedBuffer(std::size_t bytes) : memory_(bytes) {}
+  std::span<std::byte> bytes() override { return memory_.bytes(); }
 
  private:
-  void* data_ = nullptr;
-  std::size_t size_;
+  PinnedMemory memory_;
 };
 
 cudaStream_t streamOf(const CudaStream& stream) {
@@ -119,11 +111,9 @@ class CudaDevice final : public Device {
       : gpu_(gpu),
         meter_(meter),
         recording_(recording),
-        pool_(std::make_unique<DriverMemory>(gpu), meter, "cuda:" + std::to_string(gpu.id())),
-        copies_(*this, chunkBytes, chunkCount) {
-    setMemoryRelief([this] { pool_.trim(); });
-  }
-  ~CudaDevice() override { setMemoryRelief({}); }
+        queue_(meter, [this] { pool_.trim(); }),
+        pool_(std::make_unique<DriverMemory>(gpu, queue_), meter, "cuda:" + std::to_string(gpu.id())),
+        copies_(*this, chunkBytes, chunkCount) {}
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
@@ -134,21 +124,28 @@ class CudaDevice final : public Device {
   }
   void copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) override {
     if (hostBytes.size() > shortCopy) return copies_.copyIn(deviceBytes, hostBytes);
-    copy(deviceBytes, hostBytes, cudaMemcpyHostToDevice, "to");  // the runtime has taken the host's bytes by now
+    gpu_.select();
+    queue_.upload<std::byte>(deviceBytes, hostBytes);
   }
   void copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) override {
     if (hostBytes.size() > shortCopy) return copies_.copyOut(hostBytes, deviceBytes);
-    copy(hostBytes, deviceBytes, cudaMemcpyDeviceToHost, "from");
-    checkCuda(cudaStreamSynchronize(kernelStream()), told(hostBytes.size(), "from"));
+    if (hostBytes.size() != deviceBytes.size()) throw Error("a copy between buffers of different sizes");
+    if (hostBytes.empty()) return;
+    gpu_.select();
+    queue_.download<std::byte>(hostBytes, deviceBytes.data(), "copy to the host");
   }
   void synchronize() override {
     refuseWhileRecording("be waited for");
     gpu_.select();
-    checkCuda(cudaStreamSynchronize(kernelStream()), "wait for GPU " + std::to_string(gpu_.id()));
+    checkCuda(cudaStreamSynchronize(queue_.stream()), "wait for GPU " + std::to_string(gpu_.id()));
     outward_.synchronize();
     inward_.synchronize();
   }
   MemoryMeter& memory() override { return meter_; }
+  DeviceQueue& queue() override {
+    gpu_.select();
+    return queue_;
+  }
 
   bool holds(const void* address) const override { return pool_.holds(address); }
   std::unique_ptr<Buffer> allocateStaging(std::size_t bytes) override {
@@ -159,51 +156,43 @@ class CudaDevice final : public Device {
   std::unique_ptr<DevicePoint> point() override {
     refuseWhileRecording("mark a point");
     gpu_.select();
-    return std::make_unique<CudaPoint>();
+    return std::make_unique<CudaPoint>(queue_.stream());
   }
   std::unique_ptr<StartedCopy> startCopyOut(std::span<std::byte> staging, std::span<const std::byte> deviceBytes,
                                             const DevicePoint* after) override {
     refuseWhileRecording("start a copy to the host");
     gpu_.select();
-    if (after == nullptr) return startCopyOut(staging, deviceBytes, CudaPoint());
+    if (after == nullptr) return startCopyOut(staging, deviceBytes, CudaPoint(queue_.stream()));
     return startCopyOut(staging, deviceBytes, static_cast<const CudaPoint&>(*after));
   }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override {
     refuseWhileRecording("start a copy from the host");
     gpu_.select();
-    CudaPoint().event().holdBack(streamOf(inward_));
+    CudaPoint(queue_.stream()).event().holdBack(streamOf(inward_));
     CudaEvent ended = startOn(inward_, deviceBytes, staging, cudaMemcpyHostToDevice, "to");
-    ended.holdBack(kernelStream());
+    ended.holdBack(queue_.stream());
     return std::make_unique<CopyOnItsWay>(std::move(ended));
   }
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
     gpu_.select();
-    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, kernelStream()),
+    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, queue_.stream()),
               told(from.size(), "inside"));
   }
   std::unique_ptr<PeerAccess> peerAccess() override {
     refuseWhileRecording("open a way to other ranks' memory");
     gpu_.select();
-    return makeCudaPeerAccess(gpu_.id(), pool_);
+    return makeCudaPeerAccess(gpu_.id(), queue_, pool_);
   }
   bool gainsFromRecording() const override { return recording_ == Recording::on; }
   std::unique_ptr<RecordedWork> record(const std::function<void()>& work) override {
     gpu_.select();
-    return captureCudaGraph(work);
+    return captureCudaGraph(queue_, work);
   }
 
  private:
-  void copy(std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind, const char* direction) {
-    if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
-    if (to.empty()) return;
-    refuseWhileRecording("copy between its memory and the host's");
-    gpu_.select();
-    checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, kernelStream()), told(from.size(), direction));
-  }
-
   std::string told(std::size_t bytes, const char* direction) const {
     return "copy " + sizeOf(bytes) + " " + direction + " GPU " + std::to_string(gpu_.id());
   }
@@ -215,8 +204,8 @@ class CudaDevice final : public Device {
   }
 
   /// Returns what is behind the copy.
-  CudaEvent startOn(const CudaStream& stream, std::span<std::byte> to, std::span<const std::byte> from, cudaMemcpyKind kind,
-                    const char* direction) const {
+  CudaEvent startOn(const CudaStream& stream, std::span<std::byte> to, std::span<const std::byte> from,
+                    cudaMemcpyKind kind, const char* direction) const {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (!to.empty()) {
       checkCuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), kind, streamOf(stream)),
@@ -230,6 +219,7 @@ class CudaDevice final : public Device {
   OpenedGpu gpu_;
   MemoryMeter& meter_;
   Recording recording_;
+  CudaQueue queue_;
   MemoryPool pool_;
   CudaStream outward_;
   CudaStream inward_;
@@ -242,7 +232,8 @@ Result<int> visibleGpus() {
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found == cudaSuccess && count > 0) return count;
   const std::string reason = found == cudaSuccess ? "none is visible" : cudaGetErrorString(found);
-  return fail("device", cudaKind().name, "no GPU can be used: " + reason, "use cpu, or check the driver with nvidia-smi");
+  return fail("device", cudaKind().name, "no GPU can be used: " + reason,
+              "use cpu, or check the driver with nvidia-smi");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct CudaGpu {
 Result<std::vector<CudaGpu>> listCudaGpus();
 
 /// GPU number `id` of this host. A failure where listCudaGpus has none such. To be used by the thread that opened it,
-/// and throws Error where another one does: work goes to that thread's own default stream (kernel_stream.h); only
+/// and throws Error where another one does: work goes to its queue (cuda_queue.h); only
 /// started copies run beside it, and are kept in order by events.
 Result<std::unique_ptr<Device>> openCudaDevice(int id, MemoryMeter& meter, Recording recording = Recording::on);
 

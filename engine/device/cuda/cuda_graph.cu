@@ -3,8 +3,6 @@
 
 #include "engine/device/cuda/cuda_check.h"
 #include "engine/device/cuda/cuda_graph.h"
-#include "engine/device/cuda/stream.h"
-#include "engine/device/cuda/workspace.h"
 
 namespace slipstream {
 namespace {
@@ -13,9 +11,9 @@ namespace {
 /// finds none left.
 class Graph final : public RecordedWork {
  public:
-  explicit Graph(cudaGraph_t written) : Graph() {
-    withRelief([&] { return cudaGraphInstantiate(&graph_, written, 0); }, "make a graph of what was recorded");
-    withRelief([&] { return cudaGraphUpload(graph_, kernelStream()); }, "put a graph into the GPU's memory");
+  Graph(CudaQueue& queue, cudaGraph_t written) : Graph(queue) {
+    queue_.withRelief([&] { return cudaGraphInstantiate(&graph_, written, 0); }, "make a graph of what was recorded");
+    queue_.withRelief([&] { return cudaGraphUpload(graph_, queue_.stream()); }, "put a graph into the GPU's memory");
   }
   ~Graph() override {
     if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
@@ -24,12 +22,13 @@ class Graph final : public RecordedWork {
   Graph& operator=(const Graph&) = delete;
 
   void launch() override {
-    withRelief([&] { return cudaGraphLaunch(graph_, kernelStream()); }, "start a graph");
+    queue_.withRelief([&] { return cudaGraphLaunch(graph_, queue_.stream()); }, "start a graph");
   }
 
  private:
-  Graph() = default;  ///< whatever fails behind it, the destructor runs
+  explicit Graph(CudaQueue& queue) : queue_(queue) {}  ///< whatever fails behind it, the destructor runs
 
+  CudaQueue& queue_;
   cudaGraphExec_t graph_ = nullptr;
 };
 
@@ -37,9 +36,11 @@ class Graph final : public RecordedWork {
 /// do is refused to this one only.
 class Capture {
  public:
-  Capture() { checkCuda(cudaStreamBeginCapture(kernelStream(), cudaStreamCaptureModeThreadLocal), "begin to record"); }
+  explicit Capture(const CudaQueue& queue) : queue_(queue) {
+    checkCuda(cudaStreamBeginCapture(queue_.stream(), cudaStreamCaptureModeThreadLocal), "begin to record");
+  }
   ~Capture() {
-    if (!ended_ && cudaStreamEndCapture(kernelStream(), &written_) != cudaSuccess) cudaGetLastError();
+    if (!ended_ && cudaStreamEndCapture(queue_.stream(), &written_) != cudaSuccess) cudaGetLastError();
     if (written_ != nullptr) cudaGraphDestroy(written_);
   }
   Capture(const Capture&) = delete;
@@ -49,11 +50,12 @@ class Capture {
   cudaGraph_t end() {
     ended_ = true;
     scope_.reset();
-    checkCuda(cudaStreamEndCapture(kernelStream(), &written_), "end recording");
+    checkCuda(cudaStreamEndCapture(queue_.stream(), &written_), "end recording");
     return written_;
   }
 
  private:
+  const CudaQueue& queue_;
   std::optional<RecordingScope> scope_{std::in_place};
   cudaGraph_t written_ = nullptr;
   bool ended_ = false;
@@ -61,10 +63,10 @@ class Capture {
 
 }  // namespace
 
-std::unique_ptr<RecordedWork> captureCudaGraph(const std::function<void()>& work) {
-  Capture capture;
+std::unique_ptr<RecordedWork> captureCudaGraph(CudaQueue& queue, const std::function<void()>& work) {
+  Capture capture(queue);
   work();
-  return std::make_unique<Graph>(capture.end());
+  return std::make_unique<Graph>(queue, capture.end());
 }
 
 }  // namespace slipstream

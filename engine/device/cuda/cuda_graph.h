@@ -4,12 +4,12 @@
 #include <functional>
 #include <memory>
 
-#include "engine/device/device.h"
+#include "engine/device/cuda/cuda_queue.h"
 
 namespace slipstream {
 
-/// Device::record on a GPU: a graph of what `work` puts on this thread's kernelStream(). What `work` throws ends the
+/// Device::record on a GPU: a graph of what `work` gives the queue, which outlives it. What `work` throws ends the
 /// writing. Throws Error with the runtime's words where a call of the work, or the graph as a whole, is refused.
-std::unique_ptr<RecordedWork> captureCudaGraph(const std::function<void()>& work);
+std::unique_ptr<RecordedWork> captureCudaGraph(CudaQueue& queue, const std::function<void()>& work);
 
 }  // namespace slipstream

@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "engine/device/cuda/cuda_check.h"
-#include "engine/device/cuda/stream.h"
 #include "engine/device/cuda/cuda_peer_access.h"
+#include "engine/device/cuda/launch.h"
+#include "engine/device/cuda/stream.h"
 
 namespace slipstream {
 namespace {
@@ -96,8 +97,9 @@ bool went(cudaError_t result) {
 
 class CudaPeerAccess final : public PeerAccess {
  public:
-  CudaPeerAccess(int id, MemoryPool& pool)
+  CudaPeerAccess(int id, const CudaQueue& queue, MemoryPool& pool)
       : id_(id),
+        queue_(queue),
         pool_(pool),
         probe_(pool.allocate(probeBytes, MemoryCategory::gather)),
         sharesEvents_(eventsAreShared()) {
@@ -189,13 +191,16 @@ class CudaPeerAccess final : public PeerAccess {
   void maximum(std::span<const double* const> parts, double* result, std::size_t elements) override {
     if (elements == 0) return;
     select();
-    largestOfParts<<<blocksFor(elements), blockThreads, 0, stream_>>>(partsOf(parts), static_cast<int>(parts.size()),
-                                                                      result, elements);
-    checkCuda(cudaGetLastError(), "take the maximum over ranks");
+    launchOn(stream_, "take the maximum over ranks", largestOfParts, blocksFor(elements), blockThreads, partsOf(parts),
+             static_cast<int>(parts.size()), result, elements);
   }
   bool reached(int number) override {
     select();
     return marks_[static_cast<std::size_t>(number)].done();
+  }
+  void holdBack(int number) override {
+    select();
+    marks_[static_cast<std::size_t>(number)].holdBack(queue_.stream());
   }
 
  private:
@@ -205,9 +210,8 @@ class CudaPeerAccess final : public PeerAccess {
   void addParts(std::span<const T* const> parts, T* result, std::size_t elements) {
     if (elements == 0) return;
     select();
-    sumParts<<<blocksFor(elements), blockThreads, 0, stream_>>>(partsOf(parts), static_cast<int>(parts.size()), result,
-                                                                elements);
-    checkCuda(cudaGetLastError(), "add the ranks' values");
+    launchOn(stream_, "add the ranks' values", sumParts<T>, blocksFor(elements), blockThreads, partsOf(parts),
+             static_cast<int>(parts.size()), result, elements);
   }
 
   bool reaches(Introduction& peer) const {
@@ -299,6 +303,7 @@ class CudaPeerAccess final : public PeerAccess {
   }
 
   int id_;
+  const CudaQueue& queue_;
   MemoryPool& pool_;
   std::unique_ptr<Buffer> probe_;
   bool sharesEvents_;
@@ -311,8 +316,8 @@ class CudaPeerAccess final : public PeerAccess {
 
 }  // namespace
 
-std::unique_ptr<PeerAccess> makeCudaPeerAccess(int id, MemoryPool& pool) {
-  return std::make_unique<CudaPeerAccess>(id, pool);
+std::unique_ptr<PeerAccess> makeCudaPeerAccess(int id, const CudaQueue& queue, MemoryPool& pool) {
+  return std::make_unique<CudaPeerAccess>(id, queue, pool);
 }
 
 }  // namespace slipstream

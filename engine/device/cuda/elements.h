@@ -30,13 +30,13 @@ __global__ void __launch_bounds__(256)
 
 /// Work on elements that do not depend on each other.
 template <class Work>
-void forElements(const char* what, const Work& work, std::size_t elements, AlignedQuads quads) {
+void forElements(DeviceQueue& queue, const char* what, const Work& work, std::size_t elements, AlignedQuads quads) {
   if (elements == 0) return;
   constexpr unsigned threads = 256;
   constexpr std::size_t mostBlocks = 1 << 20;
   const std::size_t most = std::max(quads.count, quads.singles(elements));
   const std::size_t blocks = std::min((most + threads - 1) / threads, mostBlocks);
-  launch(what, overElements<Work>, static_cast<unsigned>(blocks), threads, work, elements, quads);
+  launch(queue, what, overElements<Work>, static_cast<unsigned>(blocks), threads, work, elements, quads);
 }
 
 }  // namespace slipstream

@@ -10,14 +10,6 @@
 
 namespace slipstream {
 
-/// The stream of all that a device is given but started copies: kernels of ours and of libraries, copies inside. It is
-/// the calling thread's own default stream. The legacy one, which all threads share, cannot be recorded, and work on it
-/// ends what another thread records; so nothing here may use that, not even by cudaMemcpy or by waiting for the whole
-/// device.
-inline cudaStream_t kernelStream() {
-  return cudaStreamPerThread;
-}
-
 /// A mark in a stream that others wait for: work after wait() runs after all that stood before record(). Measures no
 /// time. Made for the GPU that this thread has selected.
 class CudaEvent {
@@ -50,10 +42,10 @@ class CudaEvent {
   cudaEvent_t event_ = nullptr;
 };
 
-/// In what this thread gave its device.
+/// In what a GPU was given.
 class CudaPoint final : public DevicePoint {
  public:
-  CudaPoint() { reached_.record(kernelStream()); }
+  explicit CudaPoint(cudaStream_t stream) { reached_.record(stream); }
   const CudaEvent& event() const { return reached_; }
 
  private:

@@ -24,13 +24,13 @@ __global__ void totalOfEach(const double* partials, unsigned chunks, const std::
 
 }  // namespace
 
-void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned segments, unsigned kinds,
-                 double* totals) {
+void totalChunks(DeviceQueue& queue, const double* partials, unsigned chunks, const std::uint32_t* first,
+                 unsigned segments, unsigned kinds, double* totals) {
   const unsigned count = segments * kinds;
   if (count == 0) return;
   constexpr unsigned totalsOfBlock = blockThreads / warpThreads;
-  launch("add up chunks", totalOfEach, (count + totalsOfBlock - 1) / totalsOfBlock, blockThreads, partials, chunks,
-         first, kinds, count, totals);
+  launch(queue, "add up chunks", totalOfEach, (count + totalsOfBlock - 1) / totalsOfBlock, blockThreads, partials,
+         chunks, first, kinds, count, totals);
 }
 
 }  // namespace slipstream

@@ -3,16 +3,17 @@
 
 #include <cstdint>
 
+#include "engine/device/cuda/cuda_queue.h"
 #include "engine/device/cuda/host_device.h"
-#include "engine/device/cuda/workspace.h"
 #include "engine/device/tensor_segments.h"
 
 namespace slipstream {
 
-/// Segments whose chunks stay on the GPU. To be used with the GPU that its thread used when it was made.
+/// Segments whose chunks stay on the GPU. To be used with the queue that it was made in.
 class CudaSegmentPlan final : public SegmentPlan {
  public:
-  explicit CudaSegmentPlan(std::span<const TensorSegment> segments) : CudaSegmentPlan(segments, chunksOf(segments)) {}
+  CudaSegmentPlan(CudaQueue& queue, std::span<const TensorSegment> segments)
+      : CudaSegmentPlan(queue, segments, chunksOf(segments)) {}
 
   unsigned chunkCount() const { return chunkCount_; }
   const Chunk* chunks() const { return chunks_.data(); }
@@ -20,19 +21,19 @@ class CudaSegmentPlan final : public SegmentPlan {
   const std::uint32_t* first() const { return first_.data(); }
 
  private:
-  CudaSegmentPlan(std::span<const TensorSegment> segments, const ChunkTable& table)
+  CudaSegmentPlan(CudaQueue& queue, std::span<const TensorSegment> segments, const ChunkTable& table)
       : SegmentPlan({segments.begin(), segments.end()}),
         chunkCount_(static_cast<unsigned>(table.chunks.size())),
-        chunks_(table.chunks),
-        first_(table.first) {}
+        chunks_(queue, table.chunks),
+        first_(queue, table.first) {}
 
   unsigned chunkCount_;
   CudaTable<Chunk> chunks_;
   CudaTable<std::uint32_t> first_;
 };
 
-inline std::unique_ptr<SegmentPlan> makeCudaSegmentPlan(std::span<const TensorSegment> segments) {
-  return std::make_unique<CudaSegmentPlan>(segments);
+inline std::unique_ptr<SegmentPlan> makeCudaSegmentPlan(DeviceQueue& queue, std::span<const TensorSegment> segments) {
+  return std::make_unique<CudaSegmentPlan>(cudaQueue(queue), segments);
 }
 
 /// Of a plan that a CUDA table made.
@@ -72,7 +73,7 @@ __device__ inline double blockSum(double value) {
 
 /// totals[segment * kinds + kind] = sum of partials[kind * chunks + chunk] over the segment's chunks, always in the
 /// same order. `first`: as ChunkTable's; null: all chunks are of one segment. All pointers are the GPU's.
-void totalChunks(const double* partials, unsigned chunks, const std::uint32_t* first, unsigned segments, unsigned kinds,
-                 double* totals);
+void totalChunks(DeviceQueue& queue, const double* partials, unsigned chunks, const std::uint32_t* first,
+                 unsigned segments, unsigned kinds, double* totals);
 
 }  // namespace slipstream

@@ -3,17 +3,16 @@
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/cuda/cuda_ops.h"
 #include "engine/nn/cuda/cudnn_convolutions.h"
+#include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
 #include "engine/nn/cuda/layers/ops_backend.h"
-#include "engine/nn/cuda/layers/image_input.h"
 
 namespace slipstream {
 namespace {
 
 /// First among the bases, so that it is there before and after everything that refers to it.
 struct CudaLibraries {
-  explicit CudaLibraries(Device& device)
-      : products(device), convolutions(makeCudnnConvolutions()) {}
+  explicit CudaLibraries(Device& device) : products(device), convolutions(makeCudnnConvolutions(device.queue())) {}
 
   MatrixProducts products;
   std::unique_ptr<ConvolutionRunner> convolutions;
@@ -22,7 +21,7 @@ struct CudaLibraries {
 class CudaBackend final : private CudaLibraries, public OpsBackend<CudaOps> {
  public:
   explicit CudaBackend(Device& device)
-      : CudaLibraries(device), OpsBackend<CudaOps>(CudaOps(&products, convolutions.get())) {}
+      : CudaLibraries(device), OpsBackend<CudaOps>(CudaOps(device.queue(), &products, convolutions.get())) {}
 };
 
 }  // namespace
@@ -32,11 +31,11 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device) {
 }
 
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device) {
-  return std::make_unique<LossOn<CudaOps>>(device, CudaOps(nullptr, nullptr));
+  return std::make_unique<LossOn<CudaOps>>(device, CudaOps(device.queue(), nullptr, nullptr));
 }
 
 std::unique_ptr<ImageInput> makeCudaImageInput(Device& device, const ImageNormalization& normalization) {
-  const CudaOps ops(nullptr, nullptr);
+  const CudaOps ops(device.queue(), nullptr, nullptr);
   return std::make_unique<ImageInputOn<CudaOps>>(device, ops, normalization);
 }
 

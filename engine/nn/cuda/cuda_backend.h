@@ -8,8 +8,8 @@
 
 namespace slipstream {
 
-/// Networks on a GPU: convolutions by cuDNN, matrix products by cuBLASLt, the rest by kernels of ours, all in order on
-/// this thread's kernelStream(), as copies and the kernels of optimizers and boosts are, and with the same bits each
+/// Networks on a GPU: convolutions by cuDNN, matrix products by cuBLASLt, the rest by kernels of ours, all in order in
+/// the device's queue, as copies and the kernels of optimizers and boosts are, and with the same bits each
 /// time. Throws Error where the program was built without CUDA, or a library is missing on this machine.
 std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
 
@@ -17,10 +17,10 @@ std::unique_ptr<NetworkBackend> makeCudaBackend(Device& device);
 /// machines without a GPU too.
 Failures missingCudaLibraries();
 
-/// The loss on the same stream. Throws Error where the program was built without CUDA.
+/// The loss in the same queue. Throws Error where the program was built without CUDA.
 std::unique_ptr<DeviceLoss> makeCudaLoss(Device& device);
 
-/// On the same stream. Throws Error where the program was built without CUDA.
+/// In the same queue. Throws Error where the program was built without CUDA.
 std::unique_ptr<ImageInput> makeCudaImageInput(Device& device, const ImageNormalization& normalization);
 
 }  // namespace slipstream

@@ -33,12 +33,13 @@ __global__ void workOnEach(std::uint32_t count, Work work) {
   if (index < count) work(index);
 }
 
-/// A GPU as the layers want it (layer_ops.h): kernels run one after the other on this thread's kernelStream().
+/// A GPU as the layers want it (layer_ops.h): kernels run one after the other in its queue.
 class CudaOps {
  public:
-  /// The libraries outlive all copies, and may be null where neither products nor convolutions are wanted.
-  CudaOps(MatrixProducts* products, ConvolutionRunner* convolutions)
-      : products_(products), convolutions_(convolutions) {}
+  /// What is referred to outlives all copies. The libraries may be null where neither products nor convolutions are
+  /// wanted.
+  CudaOps(DeviceQueue& queue, MatrixProducts* products, ConvolutionRunner* convolutions)
+      : queue_(&queue), products_(products), convolutions_(convolutions) {}
 
   template <class Work>
   void each(std::int64_t count, const Work& work) const {
@@ -46,8 +47,8 @@ class CudaOps {
     if (count == 0) return;
     if (count > most) throw Error("a layer is too large for one GPU kernel: use a smaller batch");
     const auto blocks = static_cast<unsigned>((count + threads - 1) / threads);
-    workOnEach<<<blocks, static_cast<unsigned>(threads), 0, kernelStream()>>>(static_cast<std::uint32_t>(count), work);
-    checkCuda(cudaGetLastError(), "start a layer's kernel");
+    launch(*queue_, "start a layer's kernel", workOnEach<Work>, blocks, static_cast<unsigned>(threads),
+           static_cast<std::uint32_t>(count), work);
   }
 
   template <class Work>
@@ -63,12 +64,13 @@ class CudaOps {
   }
 
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                const float* a, const float* b, float beta, float* c) const {
-    products_->multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+                const Operands& of, float beta, float* c) const {
+    products_->multiply(transposeA, transposeB, rows, columns, inner, of, beta, c);
   }
   ConvolutionRunner& convolutions() const { return *convolutions_; }
 
  private:
+  DeviceQueue* queue_;
   MatrixProducts* products_;
   ConvolutionRunner* convolutions_;
 };

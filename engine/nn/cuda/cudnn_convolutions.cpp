@@ -2,7 +2,9 @@
 #include "engine/nn/cuda/cudnn_convolutions.h"
 
 #include "engine/base/files.h"
+#include "engine/device/cuda/cuda_queue.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
+#include "engine/nn/cuda/cudnn/plan_timing.h"
 #include "engine/plan/network_memory.h"
 
 namespace slipstream {
@@ -10,7 +12,9 @@ namespace {
 
 class CudnnConvolutions final : public ConvolutionRunner {
  public:
-  CudnnConvolutions() : plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans") {}
+  explicit CudnnConvolutions(CudaQueue& queue)
+      : handle_(queue.stream()),
+        plans_(CudnnDevice(handle_), userDataFolder() / "cudnn_plans", timePlansIn(queue, handle_.get())) {}
 
   bool fuses() const override { return convolutionsOfGpus == Convolutions::fused; }
   bool has(const PlanRequest& request) override { return plans_.find(request) != nullptr; }
@@ -27,8 +31,8 @@ class CudnnConvolutions final : public ConvolutionRunner {
 
 }  // namespace
 
-std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions() {
-  return std::make_unique<CudnnConvolutions>();
+std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(DeviceQueue& queue) {
+  return std::make_unique<CudnnConvolutions>(cudaQueue(queue));
 }
 
 }  // namespace slipstream

@@ -12,7 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/shared_library.h"
-#include "engine/device/cuda/stream.h"
+#include "engine/device/cuda/cuda_queue.h"
 
 namespace slipstream {
 namespace {
@@ -93,9 +93,20 @@ Handle makeHandle() {
   return Handle(made);
 }
 
-Layout makeLayout(const ColumnMajor& matrix) {
+cudaDataType_t dataType(NumberType type) {
+  switch (type) {
+    case NumberType::float16:
+      return CUDA_R_16F;
+    case NumberType::bfloat16:
+      return CUDA_R_16BF;
+    default:
+      return CUDA_R_32F;
+  }
+}
+
+Layout makeLayout(const ColumnMajor& matrix, NumberType type) {
   cublasLtMatrixLayout_t made = nullptr;
-  check(cublasLt().createLayout(&made, CUDA_R_32F, static_cast<std::uint64_t>(matrix.rows),
+  check(cublasLt().createLayout(&made, dataType(type), static_cast<std::uint64_t>(matrix.rows),
                                 static_cast<std::uint64_t>(matrix.columns), matrix.stride),
         "describe a matrix");
   return Layout(made);
@@ -163,7 +174,7 @@ std::uint32_t alignmentOf(const void* address) {
 }
 
 struct MatrixProducts::State {
-  using Key = std::tuple<char, char, std::int64_t, std::int64_t, std::int64_t, Alignments>;
+  using Key = std::tuple<NumberType, char, char, std::int64_t, std::int64_t, std::int64_t, Alignments>;
   struct Prepared {
     Product product;
     Layout first;
@@ -172,16 +183,21 @@ struct MatrixProducts::State {
     cublasLtMatmulAlgo_t algorithm;
   };
 
-  Prepared prepare(const ColumnMajorProduct& of, const Alignments& alignments) const;
+  Prepared prepare(const ColumnMajorProduct& of, NumberType type, const Alignments& alignments) const;
 
+  cudaStream_t stream;
   Handle handle;
   std::unique_ptr<Buffer> workspace;
   std::map<Key, Prepared> prepared;
 };
 
-MatrixProducts::State::Prepared MatrixProducts::State::prepare(const ColumnMajorProduct& of,
+MatrixProducts::State::Prepared MatrixProducts::State::prepare(const ColumnMajorProduct& of, NumberType type,
                                                                const Alignments& alignments) const {
-  Prepared made{makeProduct(of), makeLayout(of.first), makeLayout(of.second), makeLayout(of.result), {}};
+  Prepared made{makeProduct(of),
+                makeLayout(of.first, type),
+                makeLayout(of.second, type),
+                makeLayout(of.result, NumberType::float32),
+                {}};
   const Preference preference = makePreference(alignments);
   cublasLtMatmulHeuristicResult_t best{};
   int found = 0;
@@ -194,26 +210,27 @@ MatrixProducts::State::Prepared MatrixProducts::State::prepare(const ColumnMajor
 }
 
 MatrixProducts::MatrixProducts(Device& device)
-    : state_(new State{makeHandle(), device.allocate(workspaceBytes, MemoryCategory::activations), {}}) {}
+    : state_(new State{cudaQueue(device.queue()).stream(),
+                       makeHandle(),
+                       device.allocate(workspaceBytes, MemoryCategory::activations),
+                       {}}) {}
 
 MatrixProducts::~MatrixProducts() = default;
 
 void MatrixProducts::multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
-                              std::int64_t inner, const float* a, const float* b, float beta, float* c) {
-  const Alignments alignments{alignmentOf(b), alignmentOf(a), alignmentOf(c)};
-  const State::Key key{transposeA, transposeB, rows, columns, inner, alignments};
+                              std::int64_t inner, const Operands& of, float beta, float* c) {
+  const Alignments alignments{alignmentOf(of.b), alignmentOf(of.a), alignmentOf(c)};
+  const State::Key key{of.type, transposeA, transposeB, rows, columns, inner, alignments};
   auto known = state_->prepared.find(key);
   if (known == state_->prepared.end()) {
-    known =
-        state_->prepared
-            .emplace(key, state_->prepare(columnMajorProduct(transposeA, transposeB, rows, columns, inner), alignments))
-            .first;
+    const auto product = columnMajorProduct(transposeA, transposeB, rows, columns, inner);
+    known = state_->prepared.emplace(key, state_->prepare(product, of.type, alignments)).first;
   }
   const State::Prepared& run = known->second;
   constexpr float one = 1.0F;
-  check(cublasLt().matmul(state_->handle.get(), run.product.get(), &one, b, run.first.get(), a, run.second.get(), &beta,
-                          c, run.result.get(), c, run.result.get(), &run.algorithm, state_->workspace->bytes().data(),
-                          workspaceBytes, kernelStream()),
+  check(cublasLt().matmul(state_->handle.get(), run.product.get(), &one, of.b, run.first.get(), of.a, run.second.get(),
+                          &beta, c, run.result.get(), c, run.result.get(), &run.algorithm,
+                          state_->workspace->bytes().data(), workspaceBytes, state_->stream),
         "multiply");
 }
 

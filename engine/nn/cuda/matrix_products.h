@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/base/failure.h"
+#include "engine/base/number_type.h"
 #include "engine/device/device.h"
 
 namespace slipstream {
@@ -28,10 +29,21 @@ struct ColumnMajorProduct {
 ColumnMajorProduct columnMajorProduct(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
                                       std::int64_t inner);
 
+/// Both operands of a product, on the device.
+struct Operands {
+  NumberType type;
+  const void* a;
+  const void* b;
+};
+inline Operands operands(const float* a, const float* b) {
+  return {NumberType::float32, a, b};
+}
+
 /// The largest power of two, up to 256, that divides the address.
 std::uint32_t alignmentOf(const void* address);
 
-/// Matrix products in fp32 by cuBLASLt on this thread's kernelStream(); never in TF32.
+/// Matrix products by cuBLASLt in the device's queue, added up in fp32 whatever the operands' type; fp32 is never taken
+/// as TF32.
 class MatrixProducts {
  public:
   /// Throws Error where libcublasLt cannot be loaded.
@@ -40,9 +52,9 @@ class MatrixProducts {
   MatrixProducts(const MatrixProducts&) = delete;
   MatrixProducts& operator=(const MatrixProducts&) = delete;
 
-  /// As engine/nn/layers/matrix_product.h, with pointers to the device.
+  /// As engine/nn/layers/matrix_product.h, with pointers to the device; the result is fp32.
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                const float* a, const float* b, float beta, float* c);
+                const Operands& of, float beta, float* c);
 
  private:
   struct State;

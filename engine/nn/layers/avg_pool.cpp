@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/nn/layers/window.h"
+#include "engine/nn/layers/pool_region.h"
 
 namespace slipstream {
 namespace {
@@ -57,9 +57,9 @@ class AvgPool final : public Layer {
   template <class Each>
   void visit(const Each& each) const {
     for (std::int64_t y = 0; y < output_.height; ++y) {
-      const auto rows = windowAt(y, spec_, input_.height);
+      const auto rows = poolRegionAt(y, spec_, input_.height);
       for (std::int64_t x = 0; x < output_.width; ++x) {
-        const auto columns = windowAt(x, spec_, input_.width);
+        const auto columns = poolRegionAt(x, spec_, input_.width);
         const auto positions = (rows.end - rows.begin) * (columns.end - columns.begin);
         const float share = 1.0F / static_cast<float>(positions);
         const auto to = (y * output_.width + x) * output_.channels;

@@ -28,6 +28,8 @@ struct LayerConfig {
   Scratch& scratch;
   LayerNorms norms = {};
   std::span<std::int32_t> maxima = {};  ///< places for a maxPool's maxima; empty in a layer that only forecasts
+  /// Of the network's images. Flat values are fp32; a device whose half types are faster may multiply them as this.
+  NumberType pictures = NumberType::float32;
 };
 
 /// The tensors of one layer, or their gradients: weight and bias, of a batch norm gamma and beta, of a normalised dense

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/processor_clones.h"
-#include "engine/nn/layers/window.h"
+#include "engine/nn/layers/pool_region.h"
 
 namespace slipstream {
 namespace {
@@ -94,7 +94,7 @@ class MaxPool final : public Layer {
     std::vector<float> row(static_cast<std::size_t>(outputLength));
     auto at = sample * output_.elements();
     for (std::int64_t y = 0; y < output_.height; ++y, at += outputLength) {
-      const auto rows = windowAt(y, spec_, input_.height);
+      const auto rows = poolRegionAt(y, spec_, input_.height);
       const auto first = rows.begin * rowLength;
       largestOfRows(picture + first, static_cast<std::int32_t>(first), rows.end - rows.begin, rowLength, best.data(),
                     offsets.data());

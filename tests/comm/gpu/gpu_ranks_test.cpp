@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same laws as everywhere, between real GPUs. Where there is none, each test is skipped and says why.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -32,6 +33,7 @@ class GpuRanks : public testing::Test {
       MemoryMeter meter;
       const auto device = std::move(openCudaDevice(world.rank() % gpus_, meter).value());
       body(world, *device);
+      device->synchronize();
       world.barrier();  // nobody's memory goes while others may read it
     });
   }
@@ -67,6 +69,26 @@ TEST_F(GpuRanks, LongCopiesArrive) {
   });
 }
 
+/// More of them than the device holds on their way, and the longest that is short.
+TEST_F(GpuRanks, ShortCopiesLeaveTheirSourceAtOnce) {
+  onRanks(1, [](Communicator&, Device& device) {
+    for (const std::size_t bytes : std::vector<std::size_t>{12, 1000, 65'536}) {
+      constexpr std::size_t copies = 3000;
+      const auto buffer = device.allocate(copies * bytes, MemoryCategory::data);
+      std::vector<std::byte> source(bytes);
+      for (std::size_t i = 0; i < copies; ++i) {
+        std::ranges::fill(source, static_cast<std::byte>(i % 251));
+        device.copyIn(buffer->bytes().subspan(i * bytes, bytes), source);
+      }
+      std::vector<std::byte> found(copies * bytes);
+      device.copyOut(found, buffer->bytes());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_EQ(found[i], static_cast<std::byte>(i / bytes % 251)) << bytes << ", byte " << i;
+      }
+    }
+  });
+}
+
 TEST_F(GpuRanks, TooMuchMemoryIsRefusedWithARemedy) {
   onRanks(1, [](Communicator&, Device& device) {
     EXPECT_THAT([&] { device.allocate(std::size_t{1} << 50, MemoryCategory::activations); },
@@ -90,6 +112,7 @@ TEST_F(GpuRanks, KeepTheLawsReachingEachOther) {
       const auto peers = reachPeers(world, device);
       ASSERT_NE(peers, nullptr);
       test::checkCommunicatorLaws(*peers, device);
+      device.synchronize();  // nobody's marks go while others may wait for them
       world.barrier();
     });
   }

@@ -3,6 +3,7 @@
 // GPU, for every convolution of ResNet-50.
 #include <array>
 #include <filesystem>
+#include <limits>
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -196,6 +197,46 @@ TEST(CudnnPlan, ComesBackFromItsText) {
   EXPECT_EQ(again->name(), plan->name());
 }
 
+/// As if the last of them were the fastest, and one did not run.
+struct PretendedTimes {
+  std::size_t asked = 0;
+  std::vector<std::string> plans;
+  std::int64_t bytes = 0;
+
+  TimePlans timePlans() {
+    return [this](std::span<const CudnnPlan> timed, std::span<const TensorBytes> tensors) {
+      ++asked;
+      plans.clear();
+      std::vector<double> seconds;
+      for (const CudnnPlan& plan : timed) {
+        plans.push_back(plan.serialised());
+        seconds.push_back(1.0 / static_cast<double>(plans.size()));
+      }
+      seconds.front() = std::numeric_limits<double>::infinity();
+      bytes = 0;
+      for (const TensorBytes& tensor : tensors) bytes += tensor.bytes;
+      return seconds;
+    };
+  }
+};
+
+TEST(CudnnPlan, IsTheFastestOfSeveralWhereTheyAreTimed) {
+  SLIPSTREAM_NEEDS_CUDNN();
+  const CudnnDevice gpu(deviceProperties("h200"));
+  PretendedTimes times;
+  const auto plan = CudnnPlan::build(quickRequest(), gpu, times.timePlans());
+  ASSERT_TRUE(plan);
+  ASSERT_GT(times.plans.size(), 1U);
+  EXPECT_LE(times.plans.size(), CudnnPlan::mostTimed);
+  EXPECT_EQ(plan->serialised(), times.plans.back());
+  EXPECT_EQ(times.plans.front(), CudnnPlan::build(quickRequest(), gpu)->serialised()) << "the first without times";
+  const ConvolutionShape& shape = quickRequest().shape;
+  const std::int64_t weights = shape.output.channels * shape.kernel * shape.kernel * shape.input.channels;
+  EXPECT_EQ(times.bytes, 2 * (shape.batch * (shape.input.elements() + shape.output.elements()) + weights));
+  const auto untimed = CudnnPlan::build(quickRequest(), gpu, [](auto, auto) { return std::vector<double>{}; });
+  EXPECT_EQ(untimed->serialised(), times.plans.front()) << "where nothing can be timed";
+}
+
 TEST(CudnnPlan, IsNotReadFromNonsense) {
   SLIPSTREAM_NEEDS_CUDNN();
   const CudnnDevice gpu(deviceProperties("h200"));
@@ -245,6 +286,24 @@ TEST_F(PlanCaches, KeepPlansForTheNextProgram) {
   const auto written = std::filesystem::last_write_time(file);
   EXPECT_EQ(cache().plan(quickRequest()).serialised(), made);
   EXPECT_EQ(std::filesystem::last_write_time(file), written) << "it was searched for again";
+}
+
+/// Times differ from rank to rank: what one has kept is what the others run.
+TEST_F(PlanCaches, KeepWhatWasFastestWhoeverWasFirst) {
+  PretendedTimes times;
+  PlanCache first(CudnnDevice(deviceProperties("h200")), folder_, times.timePlans());
+  const std::string made = first.plan(quickRequest()).serialised();
+  EXPECT_EQ(made, times.plans.back());
+  // A rank that times at the same time, and sees the others' file only when it keeps its own.
+  PlanCache late(CudnnDevice(deviceProperties("h200")), folder_, [&](auto plans, auto) {
+    PlanCache quicker(CudnnDevice(deviceProperties("h200")), folder_, times.timePlans());
+    quicker.plan(quickRequest());
+    return std::vector<double>(plans.size(), 1.0);
+  });
+  std::filesystem::remove_all(folder_);
+  EXPECT_EQ(late.plan(quickRequest()).serialised(), made);
+  EXPECT_EQ(times.asked, 2U);
+  EXPECT_NE(first.fileOf(quickRequest()), cache().fileOf(quickRequest())) << "chosen without times";
 }
 
 TEST_F(PlanCaches, SearchAgainWhereAFileIsDamaged) {

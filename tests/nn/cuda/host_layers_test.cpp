@@ -130,6 +130,50 @@ TEST(GpuNetworkOnTheHost, NamesHowItConvolves) {
       << names[0];
 }
 
+/// In a network of half types: operands are rounded, sums are not.
+template <class Half>
+void expectProductsOf(NumberType type) {
+  const auto rounded = [](float value) { return static_cast<double>(toFloat(fromFloat<Half>(value))); };
+  constexpr std::int64_t inputs = 7, outputs = 3, batch = 5;
+  Host host;
+  const NetworkSpec network{"layers", {flatten(), dense("head", outputs)}};
+  DeviceBench tested(network, {1, 1, inputs}, batch, type, *host.device, makeHostBackend());
+  const auto samples = drawn(batch * inputs, 2);
+  const auto direction = drawn(batch * outputs, 3);
+  const auto weights = tested.weights("head.weight");
+  const auto bias = tested.weights("head.bias");
+  const auto found = tested.forward(samples, batch, NetworkMode::training);
+  const auto gradients = tested.backward(direction, batch);
+  double ofFirstWeight = 0;
+  for (std::size_t sample = 0; sample < batch; ++sample) {
+    ofFirstWeight += rounded(direction[sample * outputs]) * rounded(samples[sample * inputs]);
+  }
+  const Range place = tested.network().layout().tensor("head.weight").range;
+  EXPECT_NEAR(gradients[static_cast<std::size_t>(place.begin)], ofFirstWeight, 1e-6);
+  double roundedAway = 0;
+  for (std::int64_t sample = 0; sample < batch; ++sample) {
+    for (std::int64_t output = 0; output < outputs; ++output) {
+      double expected = static_cast<double>(bias[static_cast<std::size_t>(output)]);
+      double exact = expected;
+      for (std::int64_t i = 0; i < inputs; ++i) {
+        const float x = samples[static_cast<std::size_t>(sample * inputs + i)];
+        const float w = weights[static_cast<std::size_t>(output * inputs + i)];
+        expected += rounded(x) * rounded(w);
+        exact += static_cast<double>(x) * static_cast<double>(w);
+      }
+      const double actual = static_cast<double>(found[static_cast<std::size_t>(sample * outputs + output)]);
+      ASSERT_NEAR(actual, expected, 1e-6);
+      roundedAway = std::max(roundedAway, std::abs(actual - exact));
+    }
+  }
+  EXPECT_GT(roundedAway, 1e-5) << "nothing was rounded";
+}
+
+TEST(GpuNetworkOnTheHost, DenseLayersMultiplyWhatImagesAreStoredAs) {
+  expectProductsOf<Float16>(NumberType::float16);
+  expectProductsOf<Bfloat16>(NumberType::bfloat16);
+}
+
 TEST(GpuNetworkOnTheHost, ANanStaysOne) {
   Host host;
   const NetworkSpec network{"layers",

@@ -167,6 +167,27 @@ class HostPlan {
   const PlanMemory& memory_;
 };
 
+template <class Value>
+void multiplyAs(const ColumnMajorProduct& product, const Value* first, const Value* second, float beta, float* result) {
+  const auto element = [](const ColumnMajor& matrix, const Value* values, std::int64_t row, std::int64_t column) {
+    if (matrix.transposed) std::swap(row, column);
+    if (row >= matrix.rows || column >= matrix.columns) throw Error("a product reads beside its matrix");
+    return static_cast<double>(toFloat(values[column * matrix.stride + row]));
+  };
+  const auto& whole = product.result;
+  const std::int64_t inner = product.first.transposed ? product.first.rows : product.first.columns;
+  for (std::int64_t column = 0; column < whole.columns; ++column) {
+    for (std::int64_t row = 0; row < whole.rows; ++row) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < inner; ++k) {
+        sum += element(product.first, first, row, k) * element(product.second, second, k, column);
+      }
+      float& to = result[column * whole.stride + row];
+      to = static_cast<float>(beta == 0.0F ? sum : sum + static_cast<double>(beta) * static_cast<double>(to));
+    }
+  }
+}
+
 }  // namespace
 
 bool HostConvolutions::has(const PlanRequest& request) {
@@ -187,25 +208,11 @@ void HostConvolutions::run(const PlanRequest& request, const PlanMemory& memory,
   HostOps::withType(request.type, [&](auto type) { HostPlan<decltype(type)>(request, memory).run(request.pattern); });
 }
 
-void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, const float* second, float beta,
-                         float* result) {
-  const auto element = [](const ColumnMajor& matrix, const float* values, std::int64_t row, std::int64_t column) {
-    if (matrix.transposed) std::swap(row, column);
-    if (row >= matrix.rows || column >= matrix.columns) throw Error("a product reads beside its matrix");
-    return static_cast<double>(values[column * matrix.stride + row]);
-  };
-  const auto& whole = product.result;
-  const std::int64_t inner = product.first.transposed ? product.first.rows : product.first.columns;
-  for (std::int64_t column = 0; column < whole.columns; ++column) {
-    for (std::int64_t row = 0; row < whole.rows; ++row) {
-      double sum = 0;
-      for (std::int64_t k = 0; k < inner; ++k) {
-        sum += element(product.first, first, row, k) * element(product.second, second, k, column);
-      }
-      float& to = result[column * whole.stride + row];
-      to = static_cast<float>(beta == 0.0F ? sum : sum + static_cast<double>(beta) * static_cast<double>(to));
-    }
-  }
+void multiplyColumnMajor(const ColumnMajorProduct& product, const Operands& of, float beta, float* result) {
+  HostOps::withType(of.type, [&](auto type) {
+    using Value = decltype(type);
+    multiplyAs(product, static_cast<const Value*>(of.b), static_cast<const Value*>(of.a), beta, result);
+  });
 }
 
 }  // namespace slipstream::test

@@ -38,8 +38,7 @@ class HostConvolutions final : public ConvolutionRunner {
 };
 
 /// Column-major C = op(A) op(B) + beta C by its definition: what cuBLASLt is asked for.
-void multiplyColumnMajor(const ColumnMajorProduct& product, const float* first, const float* second, float beta,
-                         float* result);
+void multiplyColumnMajor(const ColumnMajorProduct& product, const Operands& of, float beta, float* result);
 
 /// What the GPU's layers run on in tests: loops on the host, forward or, since no kernel may depend on the order of its
 /// indices, backward.
@@ -61,8 +60,8 @@ class HostOps {
   }
 
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                const float* a, const float* b, float beta, float* c) const {
-    multiplyColumnMajor(columnMajorProduct(transposeA, transposeB, rows, columns, inner), b, a, beta, c);
+                const Operands& of, float beta, float* c) const {
+    multiplyColumnMajor(columnMajorProduct(transposeA, transposeB, rows, columns, inner), of, beta, c);
   }
   ConvolutionRunner& convolutions() const { return *convolutions_; }
 

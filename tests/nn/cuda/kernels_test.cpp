@@ -162,19 +162,22 @@ class Losses : public testing::TestWithParam<std::tuple<std::int64_t, double>> {
 
 TEST_P(Losses, AreTheCpus) {
   Host host;
-  LossOn<HostOps> loss(*host.device, HostOps());
-  constexpr std::int64_t samples = 7;
-  auto logits = drawn(samples * classes(), 5);
-  logits[0] = 30.0F;
-  std::vector<std::int32_t> labels;
-  for (std::int64_t i = 0; i < samples; ++i) labels.push_back(static_cast<std::int32_t>(i * i % classes()));
-  std::vector<float> gradient(logits.size());
-  std::vector<float> expectedGradient(logits.size());
-  const auto expected = crossEntropy(spec(), logits, labels, classes(), expectedGradient, 3.0);
-  const auto actual = lossOf(loss, spec(), logits, labels, classes(), gradient, 3.0);
-  EXPECT_NEAR(actual.loss, expected.loss, 1e-12 * std::abs(expected.loss) + 1e-15);
-  EXPECT_EQ(actual.correct, expected.correct);
-  for (std::size_t i = 0; i < gradient.size(); ++i) ASSERT_NEAR(gradient[i], expectedGradient[i], 1e-7) << i;
+  for (const std::int64_t samples : {1, 7, 33, 1056}) {  // summed in one, two and three levels
+    for (const bool reversed : {false, true}) {
+      LossOn<HostOps> loss(*host.device, HostOps(reversed));
+      auto logits = drawn(samples * classes(), 5);
+      logits[0] = 30.0F;
+      std::vector<std::int32_t> labels;
+      for (std::int64_t i = 0; i < samples; ++i) labels.push_back(static_cast<std::int32_t>(i * i % classes()));
+      std::vector<float> gradient(logits.size());
+      std::vector<float> expectedGradient(logits.size());
+      const auto expected = crossEntropy(spec(), logits, labels, classes(), expectedGradient, 3.0);
+      const auto actual = lossOf(loss, spec(), logits, labels, classes(), gradient, 3.0);
+      EXPECT_NEAR(actual.loss, expected.loss, 1e-12 * std::abs(expected.loss) + 1e-15) << samples;
+      EXPECT_EQ(actual.correct, expected.correct) << samples;
+      for (std::size_t i = 0; i < gradient.size(); ++i) ASSERT_NEAR(gradient[i], expectedGradient[i], 1e-7) << i;
+    }
+  }
 }
 
 TEST_P(Losses, ANanOrInfiniteLogitIsTreatedAsOnTheCpu) {

@@ -101,7 +101,7 @@ void checkFlags(const nlohmann::json& example, const BoostConfig& config) {
     EXPECT_EQ(decision->state, on ? "on" : "off") << algorithm.key;
     EXPECT_TRUE(asked || !on) << algorithm.key << " was not asked for";
     if (on == asked) continue;
-    const std::string& why = decision->why;
+    const std::string why = decision->why.in();
     const bool explained = why.find("level O0") != std::string::npos || why.find("dim_reduce") != std::string::npos ||
                            why.find("grad_accumulation_step is 1") != std::string::npos;
     EXPECT_TRUE(explained) << algorithm.key << ": " << why;
@@ -132,8 +132,8 @@ void checkValues(const nlohmann::json& example, const BoostConfig& config) {
   for (const auto& ignored : example["ignored_keys"]) {
     const Decision* decision = decisionOn(config, "boost." + ignored.get<std::string>());
     ASSERT_NE(decision, nullptr) << ignored;
-    EXPECT_TRUE(decision->why.find("read as") != std::string::npos || decision->why.find("no effect") == 0)
-        << decision->why;
+    EXPECT_TRUE(decision->why.in().find("read as") != std::string::npos || decision->why.in().find("no effect") == 0)
+        << decision->why.in();
   }
   for (const BoostOption& option : boostOptions()) {
     const bool changed = example["values_changed"].contains(option.key);

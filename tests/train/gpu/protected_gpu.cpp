@@ -22,9 +22,9 @@ class ProtectedOps {
     HostOps::withType(type, work);
   }
   void multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns, std::int64_t inner,
-                const float* a, const float* b, float beta, float* c) const {
-    device_->give([host = host_, transposeA, transposeB, rows, columns, inner, a, b, beta, c] {
-      host.multiply(transposeA, transposeB, rows, columns, inner, a, b, beta, c);
+                const Operands& of, float beta, float* c) const {
+    device_->give([host = host_, transposeA, transposeB, rows, columns, inner, of, beta, c] {
+      host.multiply(transposeA, transposeB, rows, columns, inner, of, beta, c);
     });
   }
   ConvolutionRunner& convolutions() const { return *convolutions_; }

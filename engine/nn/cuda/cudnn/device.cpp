@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.h"
-#include "engine/device/cuda/stream.h"
 
 namespace slipstream {
 namespace {
@@ -38,11 +37,11 @@ std::string nameFrom(const std::string& properties) {
 
 }  // namespace
 
-CudnnHandle::CudnnHandle() {
+CudnnHandle::CudnnHandle(cudaStream_t stream) {
   cudnnHandle_t made = nullptr;
   checkCudnn(cudnn().create(&made), "open the GPU");
   handle_.reset(made);
-  checkCudnn(cudnn().setStream(made, kernelStream()), "choose the stream");
+  checkCudnn(cudnn().setStream(made, stream), "choose the stream");
 }
 
 CudnnDevice::CudnnDevice(const CudnnHandle& handle)

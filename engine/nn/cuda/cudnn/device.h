@@ -8,10 +8,10 @@
 
 namespace slipstream {
 
-/// cuDNN's handle for the GPU that this thread opened last; its work runs on this thread's kernelStream().
+/// cuDNN's handle for the GPU that this thread opened last; its work goes to `stream`.
 class CudnnHandle {
  public:
-  CudnnHandle();
+  explicit CudnnHandle(cudaStream_t stream);
   cudnnHandle_t get() const { return handle_.get(); }
 
  private:

@@ -22,6 +22,11 @@ Extents pictures(std::int64_t batch, SampleShape shape) {
   return {batch, shape.channels, shape.height, shape.width};
 }
 
+std::int64_t bytesOf(const Extents& extents, cudnnDataType_t type) {
+  const auto [n, c, h, w] = extents;
+  return n * c * h * w * (type == CUDNN_DATA_FLOAT ? 4 : 2);
+}
+
 cudnnDataType_t dataType(NumberType type) {
   switch (type) {
     case NumberType::float32:
@@ -103,6 +108,7 @@ class GraphWriter {
 
   std::deque<CudnnDescriptor> parts;
   std::vector<CudnnDescriptor> operations;
+  std::vector<TensorBytes> tensors;
 
  private:
   using Part = const CudnnDescriptor&;
@@ -123,6 +129,7 @@ class GraphWriter {
 
   Part describe(std::int64_t id, const Extents& extents, cudnnDataType_t type, bool isVirtual) {
     const Extents strides = channelsInnermost(extents);
+    if (!isVirtual) tensors.push_back({static_cast<PlanTensor>(id), bytesOf(extents, type)});
     auto& made = parts.emplace_back(CUDNN_BACKEND_TENSOR_DESCRIPTOR, nameOfTensor(id));
     made.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, id)
         .set(CUDNN_ATTR_TENSOR_DATA_TYPE, type)
@@ -282,6 +289,7 @@ CudnnGraph::CudnnGraph(const PlanRequest& request)
   writer.write(request.pattern);
   for (auto& part : writer.parts) parts_.push_back(std::move(part));
   operations_ = std::move(writer.operations);
+  tensors_ = std::move(writer.tensors);
   graph_.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operations_).finalize();
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/shared_library.h"
+#include "engine/nn/cuda/cudnn/version.h"
 
 namespace slipstream {
 namespace {
@@ -17,11 +18,10 @@ void holdCompiler() {
 }
 
 Result<CudnnLibrary> load() {
-  SLIPSTREAM_TRY(file, SharedLibrary::open("libcudnn.so.9", SLIPSTREAM_CUDNN_LIBRARY,
-                                           "install cuDNN 9 for CUDA (NVIDIA's package libcudnn9-cuda-13), or put its "
-                                           "folder into LD_LIBRARY_PATH"));
+  SLIPSTREAM_TRY(file, SharedLibrary::open("libcudnn.so.9", SLIPSTREAM_CUDNN_LIBRARY, cudnnRemedy));
   CudnnLibrary library;
   file.find(library.getVersion, "cudnnGetVersion");
+  SLIPSTREAM_CHECK(checkCudnnVersion(library.getVersion()));
   file.find(library.getErrorString, "cudnnGetErrorString");
   file.find(library.getLastErrorString, "cudnnGetLastErrorString");
   file.find(library.create, "cudnnCreate");

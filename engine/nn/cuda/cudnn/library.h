@@ -26,7 +26,7 @@ struct CudnnLibrary {
 };
 
 /// Loads libcudnn at the first call: it is large, a run on the CPU does without, and so does a machine that lacks it.
-/// A failure where it cannot be loaded.
+/// A failure where it cannot be loaded or is too old.
 const Result<CudnnLibrary>& findCudnn();
 
 /// The same where it must be there; throws Error where it is not.

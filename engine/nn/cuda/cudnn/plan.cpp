@@ -82,23 +82,43 @@ std::optional<CudnnDescriptor> planOf(const CudnnDescriptor& config, const Cudnn
   return planFrom(textOf(plan), device);
 }
 
+std::size_t fastestOf(const std::vector<double>& seconds) {
+  return static_cast<std::size_t>(std::ranges::min_element(seconds) - seconds.begin());
+}
+
 }  // namespace
 
-std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const CudnnDevice& device) {
-  const CudnnGraph graph(request);
+std::vector<CudnnPlan> CudnnPlan::candidates(const CudnnGraph& graph, NumberType type, const CudnnDevice& device,
+                                             std::size_t most) {
+  std::vector<CudnnPlan> plans;
   std::optional<CudnnPlan> largest;  ///< the best of those that want much memory
   for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
     for (const CudnnDescriptor& config : suggestions(graph, device, mode)) {
       const EngineNotes notes = notesOf(config);
-      if (!isWanted(notes, request.type)) continue;
+      if (!isWanted(notes, type)) continue;
       auto built = planOf(config, device);
       if (!built) continue;
       CudnnPlan plan(std::move(*built), "cudnn engine " + std::to_string(notes.engine));
-      if (plan.workspaceBytes() <= modestWorkspace) return plan;
-      if (!largest) largest = std::move(plan);
+      if (plan.workspaceBytes() > modestWorkspace) {
+        if (!largest) largest = std::move(plan);
+        continue;
+      }
+      plans.push_back(std::move(plan));
+      if (plans.size() == most) return plans;
     }
+    if (!plans.empty()) return plans;
   }
-  return largest;
+  if (largest) plans.push_back(std::move(*largest));
+  return plans;
+}
+
+std::optional<CudnnPlan> CudnnPlan::build(const PlanRequest& request, const CudnnDevice& device,
+                                          const TimePlans& timePlans) {
+  const CudnnGraph graph(request);
+  auto plans = candidates(graph, request.type, device, timePlans ? mostTimed : 1);
+  if (plans.empty()) return std::nullopt;
+  const std::vector<double> seconds = plans.size() > 1 ? timePlans(plans, graph.tensors()) : std::vector<double>{};
+  return std::move(plans[seconds.empty() ? 0 : fastestOf(seconds)]);
 }
 
 std::optional<CudnnPlan> CudnnPlan::load(const std::string& serialised, const std::string& name,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/nn/cuda/cudnn/plan_cache.h"
 
+#include <system_error>
+
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "engine/base/error.h"
 #include "engine/base/files.h"
@@ -31,10 +34,12 @@ const CudnnPlan& PlanCache::plan(const PlanRequest& request) {
 }
 
 std::optional<CudnnPlan> PlanCache::search(const PlanRequest& request) const {
-  if (auto found = kept(request)) return found;
-  auto built = CudnnPlan::build(request, device_);
-  if (built) keep(request, *built);
-  return built;
+  if (auto before = kept(request)) return before;
+  auto built = CudnnPlan::build(request, device_, timePlans_);
+  if (!built) return std::nullopt;
+  keep(request, *built);
+  auto found = kept(request);  // another rank may have been there first
+  return found ? std::move(found) : std::move(built);
 }
 
 std::filesystem::path PlanCache::fileOf(const PlanRequest& request) const {
@@ -50,11 +55,19 @@ std::optional<CudnnPlan> PlanCache::kept(const PlanRequest& request) const {
   return CudnnPlan::load(textAt(json, "plan"), textAt(json, "engine"), device_);
 }
 
+/// Not over what somebody else has kept meanwhile. Without the file the next program searches again, which is no
+/// failure.
 void PlanCache::keep(const PlanRequest& request, const CudnnPlan& plan) const {
   if (folder_.empty() || !makeFolder(folder_)) return;
   const nlohmann::json json{{"key", keyOf(request)}, {"engine", plan.name()}, {"plan", plan.serialised()}};
-  // Without the file the next program searches again, which is no failure.
-  static_cast<void>(writeFile(fileOf(request), json.dump()));
+  const auto file = fileOf(request);
+  const auto mine = std::filesystem::path(file.string() + "." + std::to_string(::getpid()));
+  if (!writeFile(mine, json.dump())) return;
+  std::error_code taken;
+  std::filesystem::create_hard_link(mine, file, taken);
+  std::error_code ignored;
+  if (taken && !kept(request)) std::filesystem::rename(mine, file, ignored);
+  std::filesystem::remove(mine, ignored);
 }
 
 }  // namespace slipstream

@@ -12,9 +12,10 @@ namespace slipstream {
 /// damaged, of another version of cuDNN or of another GPU is not used, and one that cannot be written is gone without.
 class PlanCache {
  public:
-  /// `folder` empty: nothing is kept.
-  PlanCache(CudnnDevice device, std::filesystem::path folder)
-      : device_(std::move(device)), folder_(std::move(folder)) {}
+  /// `folder` empty: nothing is kept. With `timePlans`, the fastest of several plans is chosen; which that is, may
+  /// differ from time to time, so that the first that is kept serves all programs and ranks.
+  PlanCache(CudnnDevice device, std::filesystem::path folder, TimePlans timePlans = {})
+      : device_(std::move(device)), folder_(std::move(folder)), timePlans_(std::move(timePlans)) {}
 
   /// Null where cuDNN has no engine for the request, which is remembered for as long as the cache lives.
   const CudnnPlan* find(const PlanRequest& request);
@@ -26,8 +27,8 @@ class PlanCache {
  private:
   /// `choice` counts how plans were chosen: one that was kept under other rules is not used.
   std::string keyOf(const PlanRequest& request) const {
-    constexpr const char* choice = "choice 3";
-    return device_.name() + ", " + choice + ", " + toText(request);
+    constexpr const char* choice = "choice 4";
+    return device_.name() + ", " + choice + (timePlans_ ? " by time, " : ", ") + toText(request);
   }
   std::optional<CudnnPlan> search(const PlanRequest& request) const;
   std::optional<CudnnPlan> kept(const PlanRequest& request) const;
@@ -35,6 +36,7 @@ class PlanCache {
 
   CudnnDevice device_;
   std::filesystem::path folder_;
+  TimePlans timePlans_;
   std::map<std::string, std::optional<CudnnPlan>> plans_;  ///< by key
 };
 

@@ -62,15 +62,24 @@ struct MomentTerms {
   const Value* x;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Lanes<double, lanes>& sums,
-                                  Lanes<double, lanes>& squares) const {
-    const auto values = loadPack<lanes>(x + at);
-    const auto shift = loadPack<lanes>(x + channel);
-    for (int lane = 0; lane < lanes; ++lane) {
-      const double value = static_cast<double>(toFloat(values.at[lane])) - static_cast<double>(toFloat(shift.at[lane]));
-      sums.at[lane] += value;
-      squares.at[lane] += value * value;
+  struct Of {
+    const Value* x;
+    Lanes<Value, lanes> shift;
+
+    SLIPSTREAM_HOST_DEVICE auto load(std::int64_t at) const { return loadPack<lanes>(x + at); }
+    SLIPSTREAM_HOST_DEVICE void add(const Lanes<Value, lanes>& values, Lanes<double, lanes>& sums,
+                                    Lanes<double, lanes>& squares) const {
+      for (int lane = 0; lane < lanes; ++lane) {
+        const double value =
+            static_cast<double>(toFloat(values.at[lane])) - static_cast<double>(toFloat(shift.at[lane]));
+        sums.at[lane] += value;
+        squares.at[lane] += value * value;
+      }
     }
+  };
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE Of<lanes> of(std::uint32_t channel) const {
+    return {x, loadPack<lanes>(x + channel)};
   }
 };
 
@@ -182,19 +191,36 @@ struct GradientTerms {
   bool cuts;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t channel, Lanes<double, lanes>& sums,
-                                  Lanes<double, lanes>& products) const {
-    const auto gradients = loadPack<lanes>(gradient + at);
-    const auto values = loadPack<lanes>(x + at);
-    const auto center = loadPack<lanes>(lines.center + channel);
-    const auto line = lines.template from<lanes>(channel);
-    for (int lane = 0; lane < lanes; ++lane) {
-      const float value = toFloat(values.at[lane]);
-      const bool kept = !cuts || line.at(lane, value) > 0.0F;
-      const double g = kept ? static_cast<double>(toFloat(gradients.at[lane])) : 0.0;
-      sums.at[lane] += g;
-      products.at[lane] += g * (static_cast<double>(value) - center.at[lane]);
+  struct Row {
+    Lanes<Value, lanes> gradients;
+    Lanes<Value, lanes> values;
+  };
+  /// The channels' numbers stay in registers, and whether a gradient is kept is chosen, not branched on.
+  template <int lanes>
+  struct Of {
+    const Value* gradient;
+    const Value* x;
+    Lanes<double, lanes> center;
+    NormLinePack<lanes> line;
+    bool keepsAll;
+
+    SLIPSTREAM_HOST_DEVICE Row<lanes> load(std::int64_t at) const {
+      return {loadPack<lanes>(gradient + at), loadPack<lanes>(x + at)};
     }
+    SLIPSTREAM_HOST_DEVICE void add(const Row<lanes>& row, Lanes<double, lanes>& sums,
+                                    Lanes<double, lanes>& products) const {
+      for (int lane = 0; lane < lanes; ++lane) {
+        const float value = toFloat(row.values.at[lane]);
+        const bool positive = line.at(lane, value) > 0.0F;
+        const double g = (keepsAll | positive) ? static_cast<double>(toFloat(row.gradients.at[lane])) : 0.0;
+        sums.at[lane] += g;
+        products.at[lane] += g * (static_cast<double>(value) - center.at[lane]);
+      }
+    }
+  };
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE Of<lanes> of(std::uint32_t channel) const {
+    return {gradient, x, loadPack<lanes>(lines.center + channel), lines.template from<lanes>(channel), !cuts};
   }
 };
 

@@ -17,6 +17,12 @@ struct SumPlan {
   std::int64_t rowsPerPart = 1;
   std::vector<std::int64_t> parts;  ///< of each level; the last is 1
 
+  /// The levels that follow the first one, of so many parts.
+  void addLevels(std::int64_t first) {
+    parts = {first};
+    while (parts.back() > 1) parts.push_back((parts.back() + fanIn - 1) / fanIn);
+  }
+
   /// Elements of `width` values a row that all levels together take.
   std::int64_t sums(std::int64_t width) const {
     std::int64_t total = 0;
@@ -30,12 +36,16 @@ inline SumPlan planSums(std::int64_t rows, std::int64_t threads) {
   constexpr std::int64_t wanted = 131'072, least = 64, most = 1024;
   const std::int64_t share = (rows * threads + wanted - 1) / wanted;
   SumPlan plan{std::clamp(share, least, most), {}};
-  plan.parts.push_back(std::max<std::int64_t>((rows + plan.rowsPerPart - 1) / plan.rowsPerPart, 1));
-  while (plan.parts.back() > 1) plan.parts.push_back((plan.parts.back() + SumPlan::fanIn - 1) / SumPlan::fanIn);
+  plan.addLevels(std::max<std::int64_t>((rows + plan.rowsPerPart - 1) / plan.rowsPerPart, 1));
   return plan;
 }
 
-/// Sums of one part of the rows, for the channels of one pack: two sums each, as `terms` adds them.
+/// Rows whose values a thread has on their way at once: enough to keep the memory busy.
+inline constexpr int rowsOnTheirWay = 4;
+
+/// Sums of one part of the rows, for the channels of one pack: two sums each, as `terms` adds them, row after row.
+/// terms.of<lanes>(channel) is what they need of the channels, in registers; its load(at) reads a row's values, and its
+/// add(values, first, second) adds what is made of them.
 /// sums: [parts][2][channels]
 template <int lanes, class Terms>
 struct PartSums {
@@ -54,9 +64,16 @@ struct PartSums {
     const std::int64_t end = begin + rowsPerPart < rows ? begin + rowsPerPart : rows;
     Lanes<double, lanes> first{};
     Lanes<double, lanes> second{};
-    for (std::int64_t row = begin; row < end; ++row) {
-      terms.template add<lanes>(row * channels + channel, channel, first, second);
+    const auto of = terms.template of<lanes>(channel);
+    std::int64_t row = begin;
+    for (; row + rowsOnTheirWay <= end; row += rowsOnTheirWay) {
+      decltype(of.load(0)) loaded[rowsOnTheirWay];
+      SLIPSTREAM_UNROLL
+      for (int r = 0; r < rowsOnTheirWay; ++r) loaded[r] = of.load((row + r) * channels + channel);
+      SLIPSTREAM_UNROLL
+      for (int r = 0; r < rowsOnTheirWay; ++r) of.add(loaded[r], first, second);
     }
+    for (; row < end; ++row) of.add(of.load(row * channels + channel), first, second);
     double* to = sums + part * 2 * channels + channel;
     for (int lane = 0; lane < lanes; ++lane) to[lane] = first.at[lane];
     to += channels;
@@ -116,10 +133,18 @@ struct ColumnTerms {
   const Value* values;
 
   template <int lanes>
-  SLIPSTREAM_HOST_DEVICE void add(std::int64_t at, std::uint32_t, Lanes<double, lanes>& first,
-                                  Lanes<double, lanes>&) const {
-    const auto pack = loadPack<lanes>(values + at);
-    for (int lane = 0; lane < lanes; ++lane) first.at[lane] += static_cast<double>(toFloat(pack.at[lane]));
+  struct Of {
+    const Value* values;
+
+    SLIPSTREAM_HOST_DEVICE auto load(std::int64_t at) const { return loadPack<lanes>(values + at); }
+    SLIPSTREAM_HOST_DEVICE void add(const Lanes<Value, lanes>& pack, Lanes<double, lanes>& first,
+                                    Lanes<double, lanes>&) const {
+      for (int lane = 0; lane < lanes; ++lane) first.at[lane] += static_cast<double>(toFloat(pack.at[lane]));
+    }
+  };
+  template <int lanes>
+  SLIPSTREAM_HOST_DEVICE Of<lanes> of(std::uint32_t) const {
+    return {values};
   }
 };
 

@@ -8,10 +8,12 @@
 
 namespace slipstream {
 
-/// What one lane of a row saw: the largest logit, where the first such stood, and the sum of exp(logit - largest).
+/// What one lane of a row saw: the largest logit, where the first such stood, and the sums of exp(logit - largest) and
+/// of largest - logit.
 struct SoftmaxPart {
   double largest;
   double sum;
+  double below;
   std::int32_t place;
 };
 
@@ -19,24 +21,30 @@ struct SoftmaxPart {
 struct SoftmaxParts {
   const float* logits;
   std::int64_t classes;
-  SoftmaxPart* parts;  ///< [samples][rowLanes]
+  std::uint32_t samples;
+  SoftmaxPart* parts;  ///< [rowLanes][samples], so that samples side by side are read side by side
 
   /// A lane of nothing but minus infinity must not make the row NaN.
   static SLIPSTREAM_HOST_DEVICE double share(double logit, double largest) {
     return logit == largest ? 1.0 : exp(logit - largest);
   }
+  static SLIPSTREAM_HOST_DEVICE double distance(double logit, double largest) {
+    return logit == largest ? 0.0 : largest - logit;
+  }
   SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t index) const {
     const float* row = logits + std::int64_t{index / rowLanes} * classes;
     const std::int64_t lane = index % rowLanes;
-    SoftmaxPart part{-HUGE_VAL, 0, static_cast<std::int32_t>(lane)};
+    SoftmaxPart part{-HUGE_VAL, 0, 0, static_cast<std::int32_t>(lane)};
     for (std::int64_t i = lane; i < classes; i += rowLanes) {
       if (!(static_cast<double>(row[i]) > part.largest)) continue;
       part.largest = static_cast<double>(row[i]);
       part.place = static_cast<std::int32_t>(i);
     }
-    for (std::int64_t i = lane; i < classes; i += rowLanes)
+    for (std::int64_t i = lane; i < classes; i += rowLanes) {
       part.sum += share(static_cast<double>(row[i]), part.largest);
-    parts[index] = part;
+      part.below += distance(static_cast<double>(row[i]), part.largest);
+    }
+    parts[lane * samples + index / rowLanes] = part;
   }
 };
 
@@ -53,40 +61,57 @@ struct SampleLoss {
   double correct;  ///< 1 where the first of the largest logits is the label's
 };
 
-/// losses[sample] of labels that are classes: the caller has checked them.
+/// losses[sample] of labels that are classes: the caller has checked them. The lanes of a sample are put together; its
+/// classes are not gone through again.
 struct SoftmaxLoss {
   const float* logits;
   const std::int32_t* labels;
   std::int64_t classes;
+  std::uint32_t samples;
   const SoftmaxPart* parts;
   SmoothTarget target;
   SampleLoss* losses;
 
-  SLIPSTREAM_HOST_DEVICE SoftmaxPart joined(const SoftmaxPart* of) const {
-    SoftmaxPart whole = of[0];
-    for (std::uint32_t lane = 1; lane < rowLanes && lane < classes; ++lane) {
-      const bool before = of[lane].largest == whole.largest && of[lane].place < whole.place;
-      if (of[lane].largest > whole.largest || before) whole = of[lane];
+  SLIPSTREAM_HOST_DEVICE const SoftmaxPart& part(std::uint32_t sample, std::uint32_t lane) const {
+    return parts[std::int64_t{lane} * samples + sample];
+  }
+  SLIPSTREAM_HOST_DEVICE std::uint32_t lanes() const {
+    return classes < rowLanes ? static_cast<std::uint32_t>(classes) : rowLanes;
+  }
+
+  SLIPSTREAM_HOST_DEVICE SoftmaxPart joined(std::uint32_t sample) const {
+    SoftmaxPart whole = part(sample, 0);
+    for (std::uint32_t lane = 1; lane < lanes(); ++lane) {
+      const SoftmaxPart& of = part(sample, lane);
+      const bool before = of.largest == whole.largest && of.place < whole.place;
+      if (of.largest > whole.largest || before) whole = of;
     }
     whole.sum = 0;
-    for (std::uint32_t lane = 0; lane < rowLanes && lane < classes; ++lane) {
-      whole.sum += of[lane].sum * exp(of[lane].largest - whole.largest);
+    for (std::uint32_t lane = 0; lane < lanes(); ++lane) {
+      const SoftmaxPart& of = part(sample, lane);
+      whole.sum += of.sum * exp(of.largest - whole.largest);
     }
     return whole;
   }
 
-  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t sample) const {
-    const SoftmaxPart whole = joined(parts + std::int64_t{sample} * rowLanes);
-    const float* row = logits + sample * classes;
-    const double logSum = whole.largest + log(whole.sum);
-    double loss = 0;
-    if (target.off == 0.0) {
-      loss = target.on * (logSum - static_cast<double>(row[labels[sample]]));
-    } else {
-      for (std::int64_t i = 0; i < classes; ++i) {
-        loss += (i == labels[sample] ? target.on : target.off) * (logSum - static_cast<double>(row[i]));
-      }
+  /// The sum of logSum - logit over all classes, none of which is negative: a lane's is what it saw below its largest,
+  /// and as often the distance to that.
+  SLIPSTREAM_HOST_DEVICE double distances(std::uint32_t sample, double logSum) const {
+    double sum = 0;
+    for (std::uint32_t lane = 0; lane < lanes(); ++lane) {
+      const SoftmaxPart& of = part(sample, lane);
+      const std::int64_t count = (classes - lane + rowLanes - 1) / rowLanes;
+      sum += of.below + static_cast<double>(count) * (logSum - of.largest);
     }
+    return sum;
+  }
+
+  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t sample) const {
+    const SoftmaxPart whole = joined(sample);
+    const double logSum = whole.largest + log(whole.sum);
+    const double ofLabel = logSum - static_cast<double>(logits[sample * classes + labels[sample]]);
+    double loss = target.on * ofLabel;
+    if (target.off != 0.0) loss = (target.on - target.off) * ofLabel + target.off * distances(sample, logSum);
     const bool right = loss == loss && whole.place == labels[sample];
     losses[sample] = {logSum, loss, right ? 1.0 : 0.0};
   }
@@ -108,22 +133,6 @@ struct SoftmaxGradient {
     const double wanted = index % classes == labels[sample] ? target.on : target.off;
     const double sum = target.on + target.off * static_cast<double>(classes - 1);
     gradient[index] = static_cast<float>((sum * probability - wanted) * scale);
-  }
-};
-
-/// totals = {loss, correct} of all samples, in order.
-struct SumLosses {
-  const SampleLoss* losses;
-  std::int64_t samples;
-  double* totals;
-
-  SLIPSTREAM_HOST_DEVICE void operator()(std::uint32_t) const {
-    double loss = 0;
-    double correct = 0;
-    for (std::int64_t i = 0; i < samples; ++i) loss += losses[i].loss;
-    for (std::int64_t i = 0; i < samples; ++i) correct += losses[i].correct;
-    totals[0] = loss / static_cast<double>(samples);
-    totals[1] = correct;
   }
 };
 

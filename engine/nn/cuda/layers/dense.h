@@ -4,6 +4,7 @@
 #include "engine/nn/cuda/kernels/channel_sums.h"
 #include "engine/nn/cuda/kernels/elements.h"
 #include "engine/nn/cuda/kernels/rows.h"
+#include "engine/nn/cuda/layers/elementwise.h"
 #include "engine/nn/cuda/layers/layer_ops.h"
 
 namespace slipstream {
@@ -28,7 +29,8 @@ void columnSums(const Ops& ops, const Value* values, std::int64_t rows, std::spa
   ops.each(columns, DeliverSums{sums, gradient.data(), accumulate});
 }
 
-/// x W' + b of a flat input [batch, inputs], W [outputs, inputs], all fp32.
+/// x W' + b of a flat input [batch, inputs], W [outputs, inputs], all fp32. In a network whose images are of half a
+/// type, products take their operands rounded to that, and add up in fp32: so do tensor cores, ten times as fast.
 template <class Ops>
 class DenseOn final : public Layer {
  public:
@@ -36,15 +38,17 @@ class DenseOn final : public Layer {
       : inputs_(parts.input.elements()),
         outputs_(parts.output.elements()),
         fusedRelu_(parts.fused.relu),
+        type_(parts.pictures),
         scratch_(parts.scratch),
         ops_(ops) {
-    scratch_.reserve(channelSumBytes(parts.maximumBatch, outputs_));
+    scratch_.reserve<GpuParts>([&](GpuParts& counted) { list(counted, parts.maximumBatch); });
   }
 
   void forward(const ForwardPass& pass) override {
+    const Work work = prepare(pass.batch);
     float* output = pass.output.template as<float>();
-    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_, pass.input.template as<float>(), pass.weights.weight.data(),
-                  0.0F, output);
+    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_,
+                  taken(pass.input, work.input, activationOf(pass.weights.weight), work.weights), 0.0F, output);
     if (!pass.weights.bias.empty()) {
       ops_.each(std::ssize(pass.output),
                 MapChannels<SumAndCut, float>{
@@ -55,22 +59,53 @@ class DenseOn final : public Layer {
   }
 
   void backward(const BackwardPass& pass) override {
-    const float* gradient = pass.outputGradient.template as<float>();
-    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, pass.input.template as<float>(),
-                  pass.accumulate ? 1.0F : 0.0F, pass.gradients.weight.data());
+    const Work work = prepare(pass.batch);
+    const Operands ofWeights = taken(pass.outputGradient, work.gradient, pass.input, work.input);
+    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, ofWeights, pass.accumulate ? 1.0F : 0.0F,
+                  pass.gradients.weight.data());
     if (!pass.gradients.bias.empty()) {
-      auto* memory = reinterpret_cast<double*>(scratch_.take(channelSumBytes(pass.batch, outputs_)).data());
-      columnSums(ops_, gradient, pass.batch, pass.gradients.bias, pass.accumulate, memory);
+      columnSums(ops_, pass.outputGradient.template as<float>(), pass.batch, pass.gradients.bias, pass.accumulate,
+                 work.sums);
     }
     if (pass.inputGradient.empty()) return;
-    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, pass.weights.weight.data(), 0.0F,
-                  pass.inputGradient.template as<float>());
+    const Operands ofInput{type_, ofWeights.a, takenOne(activationOf(pass.weights.weight), work.weights)};
+    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, ofInput, 0.0F, pass.inputGradient.template as<float>());
   }
 
  private:
+  /// Memory of one call: sums of a bias, and operands of half a type, where that is what products take.
+  struct Work {
+    double* sums;
+    std::byte* input;
+    std::byte* weights;
+    std::byte* gradient;
+  };
+
+  Work prepare(std::int64_t batch) {
+    return scratch_.place<GpuParts>([&](GpuParts& parts) { return list(parts, batch); });
+  }
+  Work list(GpuParts& parts, std::int64_t batch) const {
+    const std::int64_t each = type_ == NumberType::float32 ? 0 : bytesOf(type_);
+    return {
+        reinterpret_cast<double*>(parts.take<std::byte>(static_cast<std::int64_t>(channelSumBytes(batch, outputs_)))),
+        parts.take<std::byte>(each * batch * inputs_), parts.take<std::byte>(each * outputs_ * inputs_),
+        parts.take<std::byte>(each * batch * outputs_)};
+  }
+
+  /// As products take the values: themselves, or rounded into `memory`.
+  const std::byte* takenOne(ConstActivation values, std::byte* memory) const {
+    if (values.type() == type_) return values.bytes();
+    convertOn(ops_, values, Activation(type_, memory, values.size()));
+    return memory;
+  }
+  Operands taken(ConstActivation a, std::byte* memoryOfA, ConstActivation b, std::byte* memoryOfB) const {
+    return {type_, takenOne(a, memoryOfA), takenOne(b, memoryOfB)};
+  }
+
   std::int64_t inputs_;
   std::int64_t outputs_;
   bool fusedRelu_;
+  NumberType type_;  ///< of the operands of products
   Scratch& scratch_;
   Ops ops_;
 };
@@ -88,7 +123,7 @@ class NormalizedDenseOn final : public Layer {
     const Work work = prepare(pass.batch);
     scaleBoth(pass.input.template as<float>(), pass.batch, pass.weights.weight.data(), work);
     float* output = pass.output.template as<float>();
-    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_, work.x.units, work.w.units, 0.0F, output);
+    ops_.multiply('N', 'T', pass.batch, outputs_, inputs_, operands(work.x.units, work.w.units), 0.0F, output);
     ops_.each(std::ssize(pass.output), TimesStored{pass.weights.bias.data(), output});
   }
 
@@ -97,13 +132,13 @@ class NormalizedDenseOn final : public Layer {
     const float* input = pass.input.template as<float>();
     const float* gradient = pass.outputGradient.template as<float>();
     scaleBoth(input, pass.batch, pass.weights.weight.data(), work);
-    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, gradient, work.x.units, 0.0F, work.product);
+    ops_.multiply('T', 'N', outputs_, inputs_, pass.batch, operands(gradient, work.x.units), 0.0F, work.product);
     const float* multiplier = pass.weights.bias.data();
     throughLength(work, work.w, outputs_, multiplier, pass.accumulate, pass.gradients.weight.data());
     const double* sum = foldSums(ops_, planOf(outputs_), 1, work.along);
     ops_.each(1, DeliverSums{sum, pass.gradients.bias.data(), pass.accumulate});
     if (pass.inputGradient.empty()) return;
-    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, gradient, work.w.units, 0.0F, work.product);
+    ops_.multiply('N', 'N', pass.batch, inputs_, outputs_, operands(gradient, work.w.units), 0.0F, work.product);
     throughLength(work, work.x, pass.batch, multiplier, false, pass.inputGradient.template as<float>());
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/error.h"
+#include "engine/nn/cuda/kernels/channel_sums.h"
 #include "engine/nn/cuda/kernels/softmax.h"
 #include "engine/nn/cuda/layers/layer_ops.h"
 #include "engine/nn/device_loss.h"
@@ -34,40 +35,48 @@ class LossOn : public DeviceLoss {
       throw Error("the gradient must be as large as the logits");
     const double smooth = spec.kind == LossKind::crossEntropySmooth ? spec.smoothFactor : 0.0;
     const SmoothTarget target{1.0 - smooth, classes_ > 1 ? smooth / static_cast<double>(classes_ - 1) : 0.0};
-    ops_.each(samples_ * rowLanes, SoftmaxParts{logits.data(), classes_, work_.parts});
-    ops_.each(samples_, SoftmaxLoss{logits.data(), work_.labels, classes_, work_.parts, target, work_.losses});
+    const auto samples = static_cast<std::uint32_t>(samples_);
+    ops_.each(samples_ * rowLanes, SoftmaxParts{logits.data(), classes_, samples, work_.parts});
+    ops_.each(samples_, SoftmaxLoss{logits.data(), work_.labels, classes_, samples, work_.parts, target, work_.losses});
     if (!gradient.empty()) {
       ops_.each(std::ssize(gradient), SoftmaxGradient{logits.data(), work_.labels, classes_, work_.losses, target,
                                                       gradientScale / static_cast<double>(samples_), gradient.data()});
     }
-    ops_.each(1, SumLosses{work_.losses, samples_, work_.totals});
-    if (!totals_) totals_ = device_.allocateStaging(totalCount * sizeof(double));
-    arriving_ = device_.startCopyOut(totals_->bytes().first(totalCount * sizeof(double)),
-                                     std::as_bytes(std::span(work_.totals, totalCount)));
+    summed_ = samples_;
+    const double* sums = foldSums(ops_, planOf(samples_), lossWidth, &work_.losses->logSum);
+    if (!totals_) totals_ = device_.allocateStaging(sizeof(SampleLoss));
+    arriving_ =
+        device_.startCopyOut(totals_->bytes().first(sizeof(SampleLoss)), std::as_bytes(std::span(sums, lossWidth)));
   }
 
   /// Not behind what the device was given since: backward may still run.
   LossResult result() override {
     if (arriving_) arriving_->wait();
-    const auto totals = totals_->template as<double>();
-    return {totals[0], static_cast<std::int64_t>(totals[1])};
+    const SampleLoss& total = totals_->template as<SampleLoss>()[0];
+    return {total.loss / static_cast<double>(summed_), static_cast<std::int64_t>(total.correct)};
   }
 
  private:
-  static constexpr std::int64_t totalCount = 2;  ///< loss, and how many samples were right
+  /// Values of a SampleLoss, which are added up like the columns of a matrix.
+  static constexpr std::int64_t lossWidth = sizeof(SampleLoss) / sizeof(double);
 
   /// Memory of one batch.
   struct Work {
     std::int32_t* labels;
     SoftmaxPart* parts;
-    SampleLoss* losses;
-    double* totals;
+    SampleLoss* losses;  ///< one a sample, and behind them their sums, level by level
   };
+
+  static SumPlan planOf(std::int64_t samples) {
+    SumPlan plan;
+    plan.addLevels(samples);
+    return plan;
+  }
 
   Work prepare(std::int64_t samples) {
     return scratch_.place<GpuParts>([&](GpuParts& parts) -> Work {
       return {parts.take<std::int32_t>(samples), parts.take<SoftmaxPart>(samples * rowLanes),
-              parts.take<SampleLoss>(samples), parts.take<double>(totalCount)};
+              parts.take<SampleLoss>(planOf(samples).sums(1))};
     });
   }
 
@@ -75,6 +84,7 @@ class LossOn : public DeviceLoss {
   Scratch scratch_;
   Ops ops_;
   std::int64_t samples_ = 0, classes_ = 0;  ///< of the labels that were taken
+  std::int64_t summed_ = 0;                 ///< samples of the result that is asked for
   Work work_{};
   std::unique_ptr<Buffer> totals_;         ///< on the host
   std::unique_ptr<StartedCopy> arriving_;  ///< goes first

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/nn/npu/padded_pictures.h"
+
+namespace slipstream {
+
+PaddedPictures::PaddedPictures(const LayerSpec& spec, SampleShape input)
+    : input_(input), rows_(paddingOf(spec, input.height)), columns_(paddingOf(spec, input.width)), padded_(input) {
+  if (isEven()) return;
+  padded_.height += rows_.before + rows_.after;
+  padded_.width += columns_.before + columns_.after;
+}
+
+std::vector<std::int64_t> PaddedPictures::left() const {
+  if (!isEven()) return {0, 0};
+  return {rows_.before, columns_.before};
+}
+
+std::int64_t PaddedPictures::bytes(std::int64_t batch, NumberType type) const {
+  return isEven() ? 0 : batch * padded_.elements() * bytesOf(type);
+}
+
+ValuesView PaddedPictures::read(NpuOperators& operators, ConstActivation input, std::int64_t batch, float value,
+                                std::byte* scratch) const {
+  const ValuesView pictures = picturesOf(input, batch, input_);
+  if (isEven()) return pictures;
+  const ValuesView padded = picturesOf(pictures.type, scratch, batch, padded_);
+  const auto around = numbers({columns_.before, columns_.after, rows_.before, rows_.after});
+  operators.give(aclnnLibrary().pad, pictures, around, scalar(value), padded);
+  return padded;
+}
+
+ValuesView PaddedPictures::written(Activation gradient, std::int64_t batch, std::byte* scratch) const {
+  if (isEven()) return picturesOf(gradient, batch, input_);
+  return picturesOf(aclnnType(gradient.type()), scratch, batch, padded_);
+}
+
+void PaddedPictures::deliver(NpuOperators& operators, Activation gradient, std::int64_t batch,
+                             const std::byte* scratch) const {
+  if (isEven()) return;
+  const std::int64_t before = (rows_.before * padded_.width + columns_.before) * padded_.channels;
+  ValuesView inside =
+      picturesOf(aclnnType(gradient.type()), scratch + before * bytesOf(gradient.type()), batch, padded_);
+  inside.sizes = {batch, input_.channels, input_.height, input_.width};
+  operators.copy(picturesOf(gradient, batch, input_), inside);
+}
+
+}  // namespace slipstream

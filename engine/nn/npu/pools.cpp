@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <limits>
+
+#include "engine/base/error.h"
+#include "engine/nn/npu/padded_pictures.h"
+
+namespace slipstream {
+namespace {
+
+constexpr float lowest = -std::numeric_limits<float>::infinity();
+
+class NpuMaxPool final : public Layer {
+ public:
+  NpuMaxPool(const LayerConfig& parts, NpuOperators& operators)
+      : spec_(parts.spec),
+        output_(parts.output),
+        type_(parts.type),
+        pictures_(parts.spec, parts.input),
+        places_(parts.maxima.data()),
+        scratch_(parts.scratch),
+        operators_(operators) {
+    scratch_.reserve<NpuParts>([&](NpuParts& counted) { return list(counted, parts.maximumBatch); });
+  }
+
+  void forward(const ForwardPass& pass) override {
+    const Work work = prepare(pass.batch);
+    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
+    operators_.give(aclnnLibrary().maxPool, input, window(), stride(), padding(), numbers({1, 1}), false,
+                    picturesOf(pass.output, pass.batch, output_), places(pass.batch));
+  }
+
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    const Work work = prepare(pass.batch);
+    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
+    operators_.give(aclnnLibrary().maxPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_), input,
+                    places(pass.batch), window(), stride(), padding(), numbers({1, 1}), false,
+                    pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient));
+    pictures_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
+  }
+
+ private:
+  /// Memory of one call.
+  struct Work {
+    std::byte* padded;
+    std::byte* paddedGradient;
+  };
+  Work list(NpuParts& parts, std::int64_t batch) const {
+    const std::int64_t bytes = pictures_.bytes(batch, type_);
+    return {parts.take<std::byte>(bytes), parts.take<std::byte>(bytes)};
+  }
+  Work prepare(std::int64_t batch) {
+    return scratch_.place<NpuParts>([&](NpuParts& parts) { return list(parts, batch); });
+  }
+  ValuesView places(std::int64_t batch) const { return picturesOf(aclnn::int32, places_, batch, output_); }
+  NumbersOfNpu window() const { return numbers({spec_.kernel, spec_.kernel}); }
+  NumbersOfNpu stride() const { return numbers({spec_.stride, spec_.stride}); }
+  NumbersOfNpu padding() const { return numbers(pictures_.left()); }
+
+  LayerSpec spec_;
+  SampleShape output_;
+  NumberType type_;
+  PaddedPictures pictures_;
+  std::int32_t* places_;  ///< of the last forward: where the largest stood
+  Scratch& scratch_;
+  NpuOperators& operators_;
+};
+
+class NpuAvgPool final : public Layer {
+ public:
+  NpuAvgPool(const LayerConfig& parts, NpuOperators& operators)
+      : spec_(parts.spec),
+        input_(parts.input),
+        output_(parts.output),
+        pictures_(parts.spec, parts.input),
+        operators_(operators) {
+    if (!pictures_.isEven()) {
+      throw Error(
+          "a mean of windows that pad_mode same pads on one side more than on the other is not there on NPUs: "
+          "use padding, or another device");
+    }
+  }
+
+  void forward(const ForwardPass& pass) override {
+    operators_.give(aclnnLibrary().avgPool, picturesOf(pass.input, pass.batch, input_), window(), stride(), padding(),
+                    false, false, std::int64_t{0}, aclnn::keepsType, picturesOf(pass.output, pass.batch, output_));
+  }
+
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    operators_.give(aclnnLibrary().avgPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_),
+                    picturesOf(pass.input, pass.batch, input_), window(), stride(), padding(), false, false,
+                    std::int64_t{0}, aclnn::keepsType, picturesOf(pass.inputGradient, pass.batch, input_));
+  }
+
+ private:
+  NumbersOfNpu window() const { return numbers({spec_.kernel, spec_.kernel}); }
+  NumbersOfNpu stride() const { return numbers({spec_.stride, spec_.stride}); }
+  NumbersOfNpu padding() const { return numbers(pictures_.left()); }
+
+  LayerSpec spec_;
+  SampleShape input_;
+  SampleShape output_;
+  PaddedPictures pictures_;
+  NpuOperators& operators_;
+};
+
+class NpuGlobalAvgPool final : public Layer {
+ public:
+  NpuGlobalAvgPool(const LayerConfig& parts, NpuOperators& operators)
+      : input_(parts.input), scratch_(parts.scratch), operators_(operators) {
+    scratch_.reserve<NpuParts>([&](NpuParts& counted) { return counted.take<float>(means(parts.maximumBatch)); });
+  }
+
+  void forward(const ForwardPass& pass) override {
+    operators_.give(aclnnLibrary().mean, picturesOf(pass.input, pass.batch, input_), numbers({2, 3}), false,
+                    aclnn::float32, rowsOf(aclnn::float32, pass.output.as<float>(), pass.batch, input_.channels));
+  }
+
+  void backward(const BackwardPass& pass) override {
+    if (pass.inputGradient.empty()) return;
+    const auto* shares =
+        scratch_.place<NpuParts>([&](NpuParts& parts) { return parts.take<float>(means(pass.batch)); });
+    const ValuesView share = rowsOf(aclnn::float32, shares, pass.batch, input_.channels);
+    const auto positions = static_cast<float>(input_.height * input_.width);
+    operators_.give(aclnnLibrary().scale,
+                    rowsOf(aclnn::float32, pass.outputGradient.as<float>(), pass.batch, input_.channels),
+                    scalar(1 / positions), share);
+    operators_.copy(picturesOf(pass.inputGradient, pass.batch, input_),
+                    picturesOf(aclnn::float32, shares, pass.batch, {1, 1, input_.channels}));
+  }
+
+ private:
+  std::int64_t means(std::int64_t batch) const { return batch * input_.channels; }
+
+  SampleShape input_;
+  Scratch& scratch_;
+  NpuOperators& operators_;
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> makeNpuMaxPool(const LayerConfig& parts, NpuOperators& operators) {
+  return std::make_unique<NpuMaxPool>(parts, operators);
+}
+std::unique_ptr<Layer> makeNpuAvgPool(const LayerConfig& parts, NpuOperators& operators) {
+  return std::make_unique<NpuAvgPool>(parts, operators);
+}
+std::unique_ptr<Layer> makeNpuGlobalAvgPool(const LayerConfig& parts, NpuOperators& operators) {
+  return std::make_unique<NpuGlobalAvgPool>(parts, operators);
+}
+
+}  // namespace slipstream

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights leave a run, are looked at, evaluated, and start another run.
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "tests/e2e/program.h"
+
+namespace slipstream {
+namespace {
+
+using test::ProgramEnd;
+using test::Sandbox;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Interchange : public testing::Test {
+ protected:
+  void SetUp() override {
+    nlohmann::json small = test::smallExperiment(40, 20);
+    small["network"]["layers"] = nlohmann::json::parse(R"([
+      {"type": "conv2d", "name": "conv", "outputs": 4, "kernel": 5, "stride": 4}, {"type": "relu"},
+      {"type": "flatten"}, {"type": "dense", "name": "fc", "outputs": 10}])");
+    experiment = sandbox.write("experiment.json", small);
+    ASSERT_EQ(sandbox.slipstream({"run", experiment, "--quiet"}).exitCode, 0);
+  }
+  std::string path(const std::string& name) const { return (sandbox.folder() / name).string(); }
+
+  Sandbox sandbox;
+  std::string experiment;
+};
+
+TEST_F(Interchange, AnExportedFileIsWorthWhatTheRunIs) {
+  const nlohmann::json run = sandbox.json({"evaluate", "last", "--json"});
+  const nlohmann::json again = sandbox.json({"evaluate", "last", "--experiment", experiment, "--json"});
+  EXPECT_EQ(again["accuracy"], run["accuracy"]);
+  for (const char* name : {"w.ckpt", "w.safetensors"}) {
+    ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last", path(name)}).exitCode, 0);
+    const nlohmann::json file = sandbox.json({"evaluate", path(name), "--experiment", experiment, "--json"});
+    EXPECT_EQ(file["accuracy"], run["accuracy"]) << name;
+    EXPECT_EQ(file["loss"], run["loss"]) << name;
+    EXPECT_EQ(file["file"], path(name));
+  }
+  const ProgramEnd words = sandbox.slipstream({"evaluate", path("w.ckpt"), "--experiment", experiment});
+  EXPECT_THAT(words.output, AllOf(HasSubstr("taken by name, turned from OIHW to OHWI"), HasSubstr("accuracy")));
+}
+
+TEST_F(Interchange, FilesAreListedAndTheirChecksumIsHeldAgainstThem) {
+  ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last@20", "--crc", path("w.ckpt")}).exitCode, 0);
+  const nlohmann::json listed = sandbox.json({"checkpoint", "inspect", path("w.ckpt"), "--json"});
+  EXPECT_EQ(listed["format"], "ckpt");
+  EXPECT_EQ(listed["crc"]["holds"], true);
+  EXPECT_FALSE(listed["tensors"].empty());
+  EXPECT_THAT(sandbox.slipstream({"checkpoint", "inspect", path("w.ckpt")}).output,
+              AllOf(HasSubstr("Float32"), HasSubstr("the checksum holds")));
+  std::string bytes = *readFile(path("w.ckpt"));
+  bytes[bytes.size() - 18] = static_cast<char>(bytes[bytes.size() - 18] ^ 1);
+  ASSERT_TRUE(writeFile(path("w.ckpt"), bytes));
+  const ProgramEnd broken = sandbox.slipstream({"checkpoint", "inspect", path("w.ckpt")});
+  EXPECT_EQ(broken.exitCode, 2);
+  EXPECT_THAT(broken.errors, HasSubstr("checksum that does not hold"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"evaluate", path("w.ckpt"), "--experiment", experiment},
+        {"run", experiment, "--quiet", "--set", "network.pre_trained=" + path("w.ckpt")}}) {
+    const ProgramEnd refused = sandbox.slipstream(words);
+    EXPECT_EQ(refused.exitCode, 2) << words.front();
+    EXPECT_EQ(refused.errors, broken.errors) << words.front();
+  }
+}
+
+TEST_F(Interchange, WeightsThatAreNoNumbersAreNamed) {
+  ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last", path("w.safetensors")}).exitCode, 0);
+  const ProgramEnd sound = sandbox.slipstream({"evaluate", path("w.safetensors"), "--experiment", experiment});
+  EXPECT_THAT(sound.errors, Not(HasSubstr("warning")));
+  std::string bytes = *readFile(path("w.safetensors"));
+  std::fill(bytes.end() - 4, bytes.end(), '\xFF');
+  ASSERT_TRUE(writeFile(path("w.safetensors"), bytes));
+  const std::vector<std::string> words{"evaluate", path("w.safetensors"), "--experiment", experiment};
+  const ProgramEnd ended = sandbox.slipstream(words);
+  EXPECT_EQ(ended.exitCode, 0);
+  EXPECT_THAT(ended.errors, AllOf(HasSubstr("warning: "), HasSubstr("holds NaN or an infinite value")));
+  const ProgramEnd refused =
+      sandbox.slipstream({"run", experiment, "--quiet", "--set", "network.pre_trained=" + path("w.safetensors")});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("holds NaN or an infinite value in "));
+}
+
+TEST_F(Interchange, AnotherRunStartsFromAFile) {
+  const nlohmann::json run = sandbox.json({"evaluate", "last", "--json"});
+  ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last", path("w.ckpt")}).exitCode, 0);
+  const std::string from = "network.pre_trained=" + path("w.ckpt");
+  const std::vector<std::string> still{"--set", from, "--set", "optimizer.learning_rate=0", "--set", "train.steps=1"};
+  EXPECT_THAT(sandbox.slipstream({"plan", experiment, "--set", from}).output, HasSubstr("network.pre_trained"));
+  std::vector<std::string> words{"run", experiment, "--quiet"};
+  words.insert(words.end(), still.begin(), still.end());
+  const ProgramEnd ended = sandbox.slipstream(words);
+  ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+  EXPECT_EQ(sandbox.json({"evaluate", "last", "--json"})["accuracy"], run["accuracy"]);
+}
+
+TEST_F(Interchange, WhatCannotBeAnsweredIsRefusedWithTheRemedy) {
+  const auto refusal = [&](std::vector<std::string> words) {
+    const ProgramEnd end = sandbox.slipstream(words);
+    EXPECT_EQ(end.exitCode, 2) << end.output;
+    return end.errors;
+  };
+  EXPECT_THAT(refusal({"evaluate", path("w.ckpt")}), HasSubstr("--experiment"));
+  EXPECT_THAT(refusal({"evaluate", path("none.ckpt"), "--experiment", experiment}), HasSubstr("none.ckpt"));
+  EXPECT_THAT(refusal({"evaluate", "last", "--variant", "x"}), HasSubstr("--experiment FILE"));
+  EXPECT_THAT(refusal({"evaluate", "last", "--experiment", experiment, "--variant", "x"}), HasSubstr("--variant"));
+  EXPECT_THAT(refusal({"checkpoint", "export", "last", "--crc", path("w.safetensors")}), HasSubstr("--format ckpt"));
+  EXPECT_THAT(refusal({"checkpoint", "export", "last", "--channels", "last", path("w.ckpt")}), HasSubstr("--format"));
+  ASSERT_EQ(sandbox.slipstream({"checkpoint", "export", "last", path("w.ckpt")}).exitCode, 0);
+  EXPECT_THAT(refusal({"evaluate", path("w.ckpt"), "--experiment", experiment, "--set", "network=small_resnet"}),
+              AllOf(HasSubstr("w.ckpt"), HasSubstr("lacks")));
+  ASSERT_TRUE(writeFile(path("torn.ckpt"), readFile(path("w.ckpt"))->substr(0, 1000)));
+  EXPECT_THAT(refusal({"evaluate", path("torn.ckpt"), "--experiment", experiment}), HasSubstr("cut short"));
+  EXPECT_THAT(refusal({"checkpoint", "inspect", path("torn.ckpt")}), HasSubstr("cut short"));
+}
+
+}  // namespace
+}  // namespace slipstream
