@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cmake -DROOT=source folder -DSOURCES=list -DRUNS=folder -DLIST=file.md -P coverage.cmake
+# Writes a list of all kernels and functors in SOURCES, with the tests that ran them on an emulated device, as the files in
+# RUNS say: lines `name of the kernel as compiled<tab>test` (kernel_runs.h). Fails where one has not run.
+cmake_minimum_required(VERSION 3.25)
+
+# A kernel: `__global__ void name(`, of CUDA or of Ascend C. A functor: a struct that a kernel calls for each index.
+set(kernel_pattern "__global__ (__aicore__ )?void[ \n]+(__launch_bounds__\\([A-Za-z0-9_, ]*\\)[ \n]+)?[A-Za-z0-9_]+\\(")
+set(functor_pattern "struct [A-Za-z0-9_]+ {|void operator\\(\\)\\(std::uint32_t|__device__ void at\\(std::size_t")
+
+set(found "")  # file|name
+foreach(source ${SOURCES})
+  file(READ ${ROOT}/${source} text)
+  # Brackets and semicolons would bend CMake's lists.
+  string(REPLACE ";" " " text "${text}")
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REGEX MATCHALL "${kernel_pattern}" kernels "${text}")
+  foreach(kernel ${kernels})
+    string(REGEX MATCH "([A-Za-z0-9_]+)\\($" name "${kernel}")
+    list(APPEND found "${source}|${CMAKE_MATCH_1}")
+  endforeach()
+  string(REGEX MATCHALL "${functor_pattern}" places "${text}")
+  set(name "")
+  foreach(place ${places})
+    if(place MATCHES "^struct ([A-Za-z0-9_]+)")
+      set(name ${CMAKE_MATCH_1})
+    elseif(name)
+      list(APPEND found "${source}|${name}")
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES found)
+
+set(runs "")
+file(GLOB files ${RUNS}/*.txt)
+foreach(file ${files})
+  file(STRINGS ${file} lines)
+  list(APPEND runs ${lines})
+endforeach()
+
+set(table "# Kernels that ran on an emulated device\n\n| source | kernel or functor | tests | one of them |\n|---|---|---|---|\n")
+set(missing "")
+foreach(entry ${found})
+  string(REGEX MATCH "^(.*)\\|(.*)$" whole "${entry}")
+  set(source ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+  set(tests ${runs})
+  # What .cu files define is theirs alone; a kernel of C has no namespace.
+  set(scope "slipstream::")
+  if(source MATCHES "[.]cu$")
+    set(scope "namespace[)]::")
+  endif()
+  list(FILTER tests INCLUDE REGEX "${scope}${name}[^A-Za-z0-9_].*\t|^${name}\t")
+  list(TRANSFORM tests REPLACE "^.*\t" "")
+  list(REMOVE_DUPLICATES tests)
+  list(LENGTH tests count)
+  if(count EQUAL 0)
+    list(APPEND missing "${name} (${source})")
+    set(first "none")
+  else()
+    list(GET tests 0 first)
+  endif()
+  string(APPEND table "| ${source} | ${name} | ${count} | ${first} |\n")
+endforeach()
+file(WRITE ${LIST} "${table}")
+
+list(LENGTH found count)
+if(missing OR count EQUAL 0)
+  list(JOIN missing "\n  " missing)
+  message(FATAL_ERROR "Of ${count} kernels and functors, no test ran:\n  ${missing}")
+endif()
+message(STATUS "${count} kernels and functors ran: ${LIST}")
