@@ -286,10 +286,11 @@ TEST_F(Processes, FoldersAreGuardedByOneLockInASessionAndInCron) {
   for (const auto& runtime : {std::optional<std::string>(folder.string()), std::optional<std::string>()}) {
     const Variable variable("XDG_RUNTIME_DIR", runtime);
     const RunFolders folders("locked-test", 2);
-    ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
     const int held = ::open(lockFile.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     ASSERT_GE(held, 0) << lockFile << " was made with the folders";
     ASSERT_EQ(::flock(held, LOCK_EX), 0);
+    // Abandoned only under the lock: before, a program that another test has started would remove it.
+    ASSERT_TRUE(writeFile(folders.privateFolder() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
     std::thread removes([] { removeAbandonedFolders(); });
     ::usleep(300'000);
     EXPECT_TRUE(std::filesystem::exists(folders.privateFolder())) << "somebody else has the lock";
