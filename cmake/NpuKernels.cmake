@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kernels of Ascend NPUs: the same source is compiled here against our own kernel_operator.h (engine/device/npu/twin), which
+# Kernels of Ascend NPUs: the same source is compiled here against our own kernel_operator.h (engine/npu/twin), which
 # executes it on the host, and by Cann.cmake with Huawei's compiler. What the host needs of a source, the declarations of its
 # kernels, is read from the source itself, so that the two cannot differ.
 set(SLIPSTREAM_NPU_GENERATED ${CMAKE_BINARY_DIR}/generated/npu_kernels)
-set(SLIPSTREAM_NPU_TWIN ${CMAKE_SOURCE_DIR}/engine/device/npu/twin)
+set(SLIPSTREAM_NPU_TWIN ${CMAKE_SOURCE_DIR}/engine/npu/twin)
 
 # The C declarations of a source's kernels, and their names.
 function(slipstream_npu_declarations source declarations names)
@@ -43,7 +43,7 @@ function(slipstream_npu_kernels target name source)
 
 #include <cstdint>
 
-#include "engine/device/npu/npu_kernel.h"
+#include "engine/npu/npu_kernel.h"
 
 @declarations@
 namespace slipstream::npu_kernels {
@@ -58,7 +58,7 @@ namespace slipstream::npu_kernels {
 endfunction()
 
 # To be called when all kernels are known: a library that executes any of them by name, for what stands in for CANN's
-# runtime in tests (engine/device/npu/twin/kernels_on_host.h).
+# runtime in tests (engine/npu/twin/kernels_on_host.h).
 function(slipstream_npu_kernels_on_host)
   get_property(headers GLOBAL PROPERTY SLIPSTREAM_NPU_HEADERS)
   get_property(names GLOBAL PROPERTY SLIPSTREAM_NPU_KERNELS)
@@ -82,6 +82,6 @@ inline constexpr NpuKernel allNpuKernels[] = {
 }
 ]=])
   add_library(slipstream_npu_kernels_on_host SHARED ${SLIPSTREAM_NPU_TWIN}/kernels_on_host.cpp)
-  target_link_libraries(slipstream_npu_kernels_on_host PRIVATE slipstream_boost_kernels slipstream_optimizer_kernels slipstream_device)
+  target_link_libraries(slipstream_npu_kernels_on_host PRIVATE slipstream_boost_kernels slipstream_optimizer_kernels slipstream_npu)
   set_target_properties(slipstream_npu_kernels_on_host PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 endfunction()

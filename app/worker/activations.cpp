@@ -8,7 +8,7 @@
 
 #include "app/worker/modes.h"
 #include "engine/base/error.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/experiment/experiment_check.h"
 #include "engine/nn/network.h"
 #include "engine/plan/forecast.h"

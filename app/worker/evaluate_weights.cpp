@@ -11,7 +11,7 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/comm/thread_communicator.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/experiment/resolved_form.h"
 #include "engine/interchange/element_values.h"
 #include "engine/interchange/tensor_file.h"

@@ -12,10 +12,10 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/comm/device_collectives.h"
-#include "engine/device/cuda/cuda_device.h"
-#include "engine/device/npu/npu_device.h"
-#include "engine/device/open_device.h"
+#include "engine/cuda/cuda_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/nn/device_networks.h"
+#include "engine/npu/npu_device.h"
 #include "engine/spec/device_kind.h"
 
 namespace slipstream::worker {

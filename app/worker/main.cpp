@@ -15,7 +15,7 @@
 #include "engine/comm/on_every_rank.h"
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/plan/gpu_placement.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/spec/device_kind.h"

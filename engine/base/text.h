@@ -28,6 +28,9 @@ std::optional<std::string> nearestWord(std::string_view word, const std::vector<
 
 /// Decimal units: 8.04 MB.
 std::string sizeText(std::int64_t bytes);
+inline std::string sizeText(std::size_t bytes) {
+  return sizeText(static_cast<std::int64_t>(bytes));
+}
 /// 00:07 below an hour, 1 h 12 min above.
 std::string durationText(double seconds);
 /// 1,234,567

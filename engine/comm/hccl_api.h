@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/device/npu/acl_api.h"
+#include "engine/npu/acl_api.h"
 
 // What is used of Ascend's library of collective operations, in declarations of our own (as acl_api.h).
 extern "C" {

@@ -10,7 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/comm/hccl_library.h"
 #include "engine/comm/stream_communicator.h"
-#include "engine/device/npu/npu_device.h"
+#include "engine/npu/npu_device.h"
 
 namespace slipstream {
 namespace {

@@ -10,8 +10,8 @@
 #include "engine/comm/nccl_library.h"
 #include "engine/comm/nccl_version.h"
 #include "engine/comm/stream_communicator.h"
-#include "engine/device/cuda/cuda_device.h"
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_device.h"
+#include "engine/cuda/cuda_queue.h"
 
 namespace slipstream {
 namespace {

@@ -96,7 +96,7 @@ class PeerLine {
         if (!notice_->done()) return false;
         notice_.reset();
         if (stage_ == 0) reachAll();
-        step_ = heard() ? Step::telling : Step::ending;
+        step_ = beginNextStage() ? Step::telling : Step::ending;
         return true;
       case Step::ending:
         if (!access_.reached(ended)) return false;
@@ -109,7 +109,7 @@ class PeerLine {
   }
 
   /// All peers have told that they set the mark of this stage. Returns whether there is more to tell.
-  bool heard() {
+  bool beginNextStage() {
     for (int peer = 0; peer < notices_.size(); ++peer) {
       if (peer != notices_.rank()) access_.waitFor(peer, ready + stage_);
     }

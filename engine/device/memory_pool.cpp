@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::size_t smallestBlock = 512;
 
-std::string sizeOf(std::size_t bytes) {
-  return sizeText(static_cast<std::int64_t>(bytes));
-}
-
 }  // namespace
 
 std::size_t blockSize(std::size_t bytes) {
@@ -103,10 +99,10 @@ class MemoryPool::Blocks {
   }
 
   std::string shortage(std::size_t bytes, MemoryCategory category) const {
-    const RawMemory::Room room = raw_->room();
-    return "out of memory on " + deviceName_ + ": " + sizeOf(bytes) + " for " +
-           std::string(memoryCategoryNames[static_cast<std::size_t>(category)]) + "; " + sizeOf(room.free) + " of " +
-           sizeOf(room.total) + " are free, and this rank holds " + sizeOf(held_) +
+    const RawMemory::Capacity capacity = raw_->capacity();
+    return "out of memory on " + deviceName_ + ": " + sizeText(bytes) + " for " +
+           std::string(memoryCategoryNames[static_cast<std::size_t>(category)]) + "; " + sizeText(capacity.free) + " of " +
+           sizeText(capacity.total) + " are free, and this rank holds " + sizeText(held_) +
            "; use a smaller dataset.batch_size, fewer ranks on this GPU, or optimizer_parallel";
   }
 

@@ -14,7 +14,7 @@ namespace slipstream {
 class RawMemory {
  public:
   /// Bytes that are left, and that there are.
-  struct Room {
+  struct Capacity {
     std::size_t free = 0;
     std::size_t total = 0;
   };
@@ -26,7 +26,7 @@ class RawMemory {
   virtual void giveBack(std::byte* memory) = 0;
   /// Zeroes, in order with everything that the device is given.
   virtual void clear(std::span<std::byte> memory) = 0;
-  virtual Room room() = 0;
+  virtual Capacity capacity() = 0;
 };
 
 /// Gives out a device's memory as buffers, zeroed and counted by the meter, and keeps what comes back for the next: the

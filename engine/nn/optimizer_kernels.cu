@@ -4,8 +4,8 @@
 #include <cuda_fp16.h>
 
 #include "engine/base/number_type.h"
-#include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/sums.h"
+#include "engine/cuda/elements.h"
+#include "engine/cuda/sums.h"
 #include "engine/nn/step_arithmetic.h"
 
 namespace slipstream {

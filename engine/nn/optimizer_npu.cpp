@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/device/npu/npu_host.h"
 #include "engine/nn/optimizer_kernels.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

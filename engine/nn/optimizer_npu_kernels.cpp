@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: one step of the optimizers.
-#include "../device/npu/kernels/two_float.h"
+#include "../npu/kernels/two_float.h"
 
 namespace slipstream_npu {
 namespace {

@@ -9,7 +9,8 @@
 #include "engine/base/error.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/dim_reduce/kernels.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
+#include "engine/devices/open_device.h"
 
 namespace slipstream {
 namespace {

@@ -24,8 +24,8 @@ TEST(Text, NumbersAreReadWholeOrNotAtAll) {
 }
 
 TEST(Text, SizesDurationsAndCounts) {
-  EXPECT_EQ(sizeText(999), "999 B");
-  EXPECT_EQ(sizeText(8'040'000), "8.04 MB");
+  EXPECT_EQ(sizeText(std::int64_t{999}), "999 B");
+  EXPECT_EQ(sizeText(std::size_t{8'040'000}), "8.04 MB");
   EXPECT_EQ(durationText(7), "00:07");
   EXPECT_EQ(durationText(4320), "1 h 12 min");
   EXPECT_EQ(countText(1234567), "1,234,567");

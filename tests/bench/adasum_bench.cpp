@@ -16,7 +16,7 @@
 #include "engine/boost/adasum/exchange.h"
 #include "engine/boost/averaged/bucket_sum.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/base/files.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/launch/hub.h"
 #include "engine/store/checkpoint_store.h"
 #include "engine/store/run_store.h"

@@ -21,7 +21,7 @@
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/vectors/kernels.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/nn/optimizer_kernels.h"
 #include "engine/spec/network_spec.h"
 #include "tests/bench/bench_numbers.h"

@@ -17,7 +17,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/random.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/experiment/network_file.h"
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"

@@ -16,7 +16,7 @@
 #include "engine/base/random.h"
 #include "engine/base/text.h"
 #include "engine/comm/mpi_communicator.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/train/train_step.h"
 
 namespace slipstream {

@@ -11,7 +11,7 @@
 #include "engine/base/random.h"
 #include "engine/boost/grad_freeze/spec.h"
 #include "engine/boost/less_bn/spec.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 #include "engine/nn/loss.h"
 #include "engine/nn/network.h"
 #include "engine/nn/optimizer.h"

@@ -8,7 +8,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/loss_scale/kernels.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 #include "tests/boost/update_fixture.h"
 
 namespace slipstream {

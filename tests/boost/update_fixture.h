@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/boost/step_slots.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream::test {
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/comm/waiting.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream::test {
 namespace {

@@ -151,7 +151,7 @@ class PlainMemory final : public RawMemory {
   std::byte* take(std::size_t bytes) override { return new (std::align_val_t{64}) std::byte[bytes]; }
   void giveBack(std::byte* memory) override { operator delete[](memory, std::align_val_t{64}); }
   void clear(std::span<std::byte> memory) override { std::memset(memory.data(), 0, memory.size()); }
-  Room room() override { return {}; }
+  Capacity capacity() override { return {}; }
 };
 
 /// A device of the host's memory that its peers reach into, unless they may not.

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/support/protected_device.h"
 #include "tests/support/spawn_ranks.h"

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/random.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 
 namespace slipstream::test {
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_queue.h"
 #include "tests/cuda_kernels/kernels_fixture.h"
 
 namespace slipstream {

@@ -10,8 +10,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/flush_denormals.h"
-#include "engine/device/open_device.h"
 #include "engine/device/opening_thread.h"
+#include "engine/devices/open_device.h"
 
 namespace slipstream {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/comm/mpi_communicator.h"
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
-#include "engine/device/cuda/cuda_device.h"
+#include "engine/cuda/cuda_device.h"
 #include "tests/boost/adasum_reference.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/support/protected_device.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream::test {
 

@@ -26,7 +26,7 @@ class ProtectedMemory final : public RawMemory {
   std::byte* take(std::size_t bytes) override;
   void giveBack(std::byte* memory) override;
   void clear(std::span<std::byte> memory) override;
-  Room room() override { return {room_ - taken(), room_}; }
+  Capacity capacity() override { return {room_ - taken(), room_}; }
 
   /// All of it, until protected as often; from one thread.
   void unlock();

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/train/trainer.h"
 #include "tests/support/error_of.h"
 #include "tests/support/spawn_ranks.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/boost/algorithms.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/experiment/experiment_check.h"
 #include "engine/nn/network.h"
 #include "engine/plan/forecast.h"

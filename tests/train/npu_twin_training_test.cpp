@@ -51,10 +51,15 @@ TEST_P(NpuTwinTraining, GoesTheCpusWay) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, NpuTwinTraining, testing::ValuesIn(test::protectedCases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-TEST(NpuTwinStages, GoTheCpusWay) {
-  expectTheCpusCurves(test::stagedProtectedPlan("bfgs"), roundingOfBfgs);
+class NpuTwinStages : public testing::TestWithParam<int> {};
+
+TEST_P(NpuTwinStages, GoTheCpusWay) {
+  expectTheCpusCurves(test::stagedProtectedPlan("bfgs", GetParam()), roundingOfBfgs);
 }
 
+INSTANTIATE_TEST_SUITE_P(Ranks, NpuTwinStages, testing::Values(1, 2, 3, 8));
+
+/// What depends on the number of ranks; the cases of Algorithms have 3 or 4.
 class NpuTwinRanks : public testing::TestWithParam<std::tuple<int, const char*>> {};
 
 TEST_P(NpuTwinRanks, GoTheCpusWay) {
@@ -67,7 +72,14 @@ TEST_P(NpuTwinRanks, GoTheCpusWay) {
 INSTANTIATE_TEST_SUITE_P(
     Counts, NpuTwinRanks,
     testing::Combine(testing::Values(1, 2, 8),
-                     testing::Values(R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 1}}})",
+                     testing::Values("{}",
+                                     R"({"parallel": {"optimizer_parallel": {"level": "level1", "threshold": 1}}})",
+                                     R"({"parallel": {"optimizer_parallel": {"level": "level2", "threshold": 1}}})",
+                                     R"({"parallel": {"optimizer_parallel": {"level": "level3", "threshold": 1}}})",
+                                     R"({"train": {"micro_size": 2}})",
+                                     R"({"precision": {"loss_scale": {"kind": "dynamic", "scale": 1024}},
+                                         "boost": {"level": "O2", "dictionary": {"boost": {"less_bn": true,
+                                         "grad_accumulation": true}, "grad_accumulation": {"grad_accumulation_step": 2}}}})",
                                      R"({"boost": {"dictionary": {"boost": {"adasum": true}}}})")));
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream {
 namespace {

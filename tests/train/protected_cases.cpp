@@ -61,8 +61,9 @@ RunPlan protectedPlan(const char* changes) {
   return planOf(experiment);
 }
 
-RunPlan stagedProtectedPlan(const char* method) {
+RunPlan stagedProtectedPlan(const char* method, int ranks) {
   json experiment = plain;
+  experiment["parallel"]["ranks"] = ranks;
   experiment["stages"] = json::parse(R"([
     {"name": "before", "train": {"snapshots": {"first_epoch": 0, "per_epoch": 10, "keep": 4}}},
     {"name": "refreshed", "start": "before", "train": {"steps": 0, "refresh_statistics": true}},

@@ -20,6 +20,6 @@ RunPlan protectedPlan(const char* changes = "{}");
 
 /// Snapshots are kept, their principal components become a projection on the device, statistics are refreshed.
 /// `method`: of dim_reduce.
-RunPlan stagedProtectedPlan(const char* method);
+RunPlan stagedProtectedPlan(const char* method, int ranks = 3);
 
 }  // namespace slipstream::test

@@ -11,8 +11,8 @@
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/comm/staged_communicator.h"
+#include "engine/device/cpu_device.h"
 #include "engine/device/device.h"
-#include "engine/device/open_device.h"
 #include "tests/support/spawn_ranks.h"
 
 namespace slipstream::test {

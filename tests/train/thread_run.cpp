@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/train/thread_run.h"
 
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/train/trainer.h"
 #include "tests/boost/withheld_memory.h"
 #include "tests/support/spawn_ranks.h"

@@ -10,7 +10,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/boost/averaged/averaged.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "tests/boost/reference_sums.h"
 #include "tests/support/spawn_ranks.h"
 

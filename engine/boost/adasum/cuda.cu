@@ -11,8 +11,8 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/sums.h"
+#include "engine/cuda/elements.h"
+#include "engine/cuda/sums.h"
 
 namespace slipstream {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "engine/base/error.h"
-#include "engine/device/open_device.h"
+#include "engine/device/cpu_device.h"
 
 namespace slipstream {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/boost/adasum/tree.h"
-#include "engine/device/cuda/host_device.h"
+#include "engine/cuda/host_device.h"
 #include "engine/device/tensor_segments.h"
 
 // How one block of a GPU's threads makes the dot products of a chunk. The leaves come stage by stage to memory that the

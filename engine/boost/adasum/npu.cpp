@@ -13,7 +13,7 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/npu/npu_host.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: Adasum's dot products and combinations, in sums of floats.
-#include "../../device/npu/kernels/weighted_sum.h"
+#include "../../npu/kernels/weighted_sum.h"
 
 namespace slipstream_npu {
 namespace {

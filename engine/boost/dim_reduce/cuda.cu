@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/boost/dim_reduce/spec_scratch.h"
 #include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/spec.h"
+#include "engine/boost/dim_reduce/spec_scratch.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/sums.h"
+#include "engine/cuda/elements.h"
+#include "engine/cuda/sums.h"
 #include "engine/device/tensor_segments.h"
 
 namespace slipstream {

@@ -11,7 +11,7 @@
 #include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/npu/npu_host.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

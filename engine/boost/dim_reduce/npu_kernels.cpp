@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: projections onto rows and back, steps outside of them, and products of centred rows.
-#include "../../device/npu/kernels/weighted_sum.h"
+#include "../../npu/kernels/weighted_sum.h"
 
 namespace slipstream_npu {
 namespace {

@@ -4,8 +4,8 @@
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/grad_centralization/spec.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/cuda/launch.h"
-#include "engine/device/cuda/sums.h"
+#include "engine/cuda/launch.h"
+#include "engine/cuda/sums.h"
 
 namespace slipstream {
 namespace {

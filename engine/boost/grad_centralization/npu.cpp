@@ -11,7 +11,7 @@
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/grad_centralization/spec.h"
 #include "engine/boost/kernel_tables.h"
-#include "engine/device/npu/npu_host.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

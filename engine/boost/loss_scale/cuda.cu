@@ -5,8 +5,8 @@
 #include "engine/boost/kernel_tables.h"
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/loss_scale/spec.h"
-#include "engine/device/cuda/elements.h"
-#include "engine/device/cuda/sums.h"
+#include "engine/cuda/elements.h"
+#include "engine/cuda/sums.h"
 
 namespace slipstream {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/boost/kernel_tables.h"
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/loss_scale/spec.h"
-#include "engine/device/npu/npu_host.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

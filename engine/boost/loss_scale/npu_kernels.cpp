@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: divides a gradient by the loss scale and looks for overflows.
-#include "../../device/npu/kernels/transfers.h"
+#include "../../npu/kernels/transfers.h"
 
 namespace slipstream_npu {
 namespace {

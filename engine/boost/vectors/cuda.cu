@@ -3,7 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/vectors/kernels.h"
-#include "engine/device/cuda/elements.h"
+#include "engine/cuda/elements.h"
 
 namespace slipstream {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/vectors/kernels.h"
-#include "engine/device/npu/npu_host.h"
+#include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {

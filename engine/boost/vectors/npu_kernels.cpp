@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ascend C: plain arithmetic on vectors, element by element.
-#include "../../device/npu/kernels/transfers.h"
+#include "../../npu/kernels/transfers.h"
 
 namespace slipstream_npu {
 namespace {

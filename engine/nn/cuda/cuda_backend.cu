@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/device/cuda/cuda_device.h"
+#include "engine/cuda/cuda_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/cuda/cuda_ops.h"
 #include "engine/nn/cuda/cudnn_convolutions.h"

@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/base/number_type.h"
-#include "engine/device/cuda/launch.h"
+#include "engine/cuda/launch.h"
 #include "engine/nn/cuda/convolution_runner.h"
 #include "engine/nn/cuda/matrix_products.h"
 

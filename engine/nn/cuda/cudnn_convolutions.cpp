@@ -2,7 +2,7 @@
 #include "engine/nn/cuda/cudnn_convolutions.h"
 
 #include "engine/base/files.h"
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_queue.h"
 #include "engine/nn/cuda/cudnn/plan_cache.h"
 #include "engine/nn/cuda/cudnn/plan_timing.h"
 #include "engine/plan/network_memory.h"

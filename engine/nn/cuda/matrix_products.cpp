@@ -12,7 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/shared_library.h"
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_queue.h"
 
 namespace slipstream {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/device/npu/acl_api.h"
+#include "engine/npu/acl_api.h"
 
 // What is used of Ascend's library of operators for networks, in declarations of our own (as acl_api.h). Each operator
 // has two phases: the first, on the host, says how much workspace it takes and makes an executor, the second gives the

@@ -5,7 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/shared_library.h"
-#include "engine/device/npu/acl_library.h"
+#include "engine/npu/acl_library.h"
 
 namespace slipstream {
 namespace {

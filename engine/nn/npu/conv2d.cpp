@@ -21,8 +21,9 @@ class NpuConv2d final : public Layer {
     const Work work = prepare(pass.batch);
     const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, 0, work.padded);
     const ValuesView weights = converted(pass.weights.weight, work);
-    operators_.give(aclnnLibrary().convolution, input, weights, biasOf(pass, work), stride(), padding(), ones(), false,
-                    zeros(), std::int64_t{1}, picturesOf(pass.output, pass.batch, output_), aclnn::keepsType);
+    operators_.give(aclnnLibrary().convolution, input, weights, biasOf(pass, work), pictures_.stride(),
+                    pictures_.padding(), ones(), false, zeros(), std::int64_t{1},
+                    picturesOf(pass.output, pass.batch, output_), aclnn::keepsType);
   }
 
   void backward(const BackwardPass& pass) override {
@@ -36,8 +37,8 @@ class NpuConv2d final : public Layer {
         kernelsOf(aclnnType(type_), work.weightGradient, output_.channels, spec_.kernel, input_.channels);
     const ValuesView biasGradient = vectorOf(aclnnType(type_), work.bias, output_.channels);
     operators_.give(
-        aclnnLibrary().convolutionBackward, gradient, input, weights, numbers({output_.channels}), stride(), padding(),
-        ones(), false, zeros(), 1, flags({wantsInput, true, wantsBias}), aclnn::keepsType,
+        aclnnLibrary().convolutionBackward, gradient, input, weights, numbers({output_.channels}), pictures_.stride(),
+        pictures_.padding(), ones(), false, zeros(), 1, flags({wantsInput, true, wantsBias}), aclnn::keepsType,
         wantsInput ? describe(pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient)) : TensorOfNpu(),
         weightGradient, wantsBias ? describe(biasGradient) : TensorOfNpu());
     operators_.deliver(weightGradient, stored(pass.gradients.weight), pass.accumulate);
@@ -85,8 +86,6 @@ class NpuConv2d final : public Layer {
     return describe(made);
   }
 
-  NumbersOfNpu stride() const { return numbers({spec_.stride, spec_.stride}); }
-  NumbersOfNpu padding() const { return numbers(pictures_.left()); }
   static NumbersOfNpu ones() { return numbers({1, 1}); }
   static NumbersOfNpu zeros() { return numbers({0, 0}); }
 

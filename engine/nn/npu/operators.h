@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "engine/device/npu/npu_device.h"
 #include "engine/nn/npu/descriptors.h"
+#include "engine/npu/npu_device.h"
 
 namespace slipstream {
 

@@ -4,15 +4,20 @@
 namespace slipstream {
 
 PaddedPictures::PaddedPictures(const LayerSpec& spec, SampleShape input)
-    : input_(input), rows_(paddingOf(spec, input.height)), columns_(paddingOf(spec, input.width)), padded_(input) {
+    : kernel_(spec.kernel),
+      stride_(spec.stride),
+      input_(input),
+      rows_(paddingOf(spec, input.height)),
+      columns_(paddingOf(spec, input.width)),
+      padded_(input) {
   if (isEven()) return;
   padded_.height += rows_.before + rows_.after;
   padded_.width += columns_.before + columns_.after;
 }
 
-std::vector<std::int64_t> PaddedPictures::left() const {
-  if (!isEven()) return {0, 0};
-  return {rows_.before, columns_.before};
+NumbersOfNpu PaddedPictures::padding() const {
+  if (!isEven()) return numbers({0, 0});
+  return numbers({rows_.before, columns_.before});
 }
 
 std::int64_t PaddedPictures::bytes(std::int64_t batch, NumberType type) const {

@@ -5,15 +5,18 @@
 
 namespace slipstream {
 
-/// The pictures that windows move over. Ascend's operators pad both sides alike: where one side is to have more
-/// (`pad_mode` same), the pictures are padded into scratch memory first, and the operator pads nothing.
+/// The pictures that windows move over, and these windows for an operator. Ascend's operators pad both sides alike:
+/// where one side is to have more (`pad_mode` same), the pictures are padded into scratch memory first, and the
+/// operator pads nothing.
 class PaddedPictures {
  public:
   PaddedPictures(const LayerSpec& spec, SampleShape input);
 
   bool isEven() const { return rows_.before == rows_.after && columns_.before == columns_.after; }
+  NumbersOfNpu window() const { return numbers({kernel_, kernel_}); }
+  NumbersOfNpu stride() const { return numbers({stride_, stride_}); }
   /// What the operator is to pad: rows, columns.
-  std::vector<std::int64_t> left() const;
+  NumbersOfNpu padding() const;
   SampleShape shape() const { return padded_; }
   /// Bytes of scratch memory for a batch.
   std::int64_t bytes(std::int64_t batch, NumberType type) const;
@@ -27,6 +30,8 @@ class PaddedPictures {
   void deliver(NpuOperators& operators, Activation gradient, std::int64_t batch, const std::byte* scratch) const;
 
  private:
+  std::int64_t kernel_;
+  std::int64_t stride_;
   SampleShape input_;
   Padding rows_;
   Padding columns_;

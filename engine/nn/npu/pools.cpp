@@ -12,8 +12,7 @@ constexpr float lowest = -std::numeric_limits<float>::infinity();
 class NpuMaxPool final : public Layer {
  public:
   NpuMaxPool(const LayerConfig& parts, NpuOperators& operators)
-      : spec_(parts.spec),
-        output_(parts.output),
+      : output_(parts.output),
         type_(parts.type),
         pictures_(parts.spec, parts.input),
         places_(parts.maxima.data()),
@@ -25,8 +24,8 @@ class NpuMaxPool final : public Layer {
   void forward(const ForwardPass& pass) override {
     const Work work = prepare(pass.batch);
     const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
-    operators_.give(aclnnLibrary().maxPool, input, window(), stride(), padding(), numbers({1, 1}), false,
-                    picturesOf(pass.output, pass.batch, output_), places(pass.batch));
+    operators_.give(aclnnLibrary().maxPool, input, pictures_.window(), pictures_.stride(), pictures_.padding(),
+                    numbers({1, 1}), false, picturesOf(pass.output, pass.batch, output_), places(pass.batch));
   }
 
   void backward(const BackwardPass& pass) override {
@@ -34,8 +33,8 @@ class NpuMaxPool final : public Layer {
     const Work work = prepare(pass.batch);
     const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
     operators_.give(aclnnLibrary().maxPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_), input,
-                    places(pass.batch), window(), stride(), padding(), numbers({1, 1}), false,
-                    pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient));
+                    places(pass.batch), pictures_.window(), pictures_.stride(), pictures_.padding(), numbers({1, 1}),
+                    false, pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient));
     pictures_.deliver(operators_, pass.inputGradient, pass.batch, work.paddedGradient);
   }
 
@@ -53,11 +52,7 @@ class NpuMaxPool final : public Layer {
     return scratch_.place<NpuParts>([&](NpuParts& parts) { return list(parts, batch); });
   }
   ValuesView places(std::int64_t batch) const { return picturesOf(aclnn::int32, places_, batch, output_); }
-  NumbersOfNpu window() const { return numbers({spec_.kernel, spec_.kernel}); }
-  NumbersOfNpu stride() const { return numbers({spec_.stride, spec_.stride}); }
-  NumbersOfNpu padding() const { return numbers(pictures_.left()); }
 
-  LayerSpec spec_;
   SampleShape output_;
   NumberType type_;
   PaddedPictures pictures_;
@@ -69,11 +64,7 @@ class NpuMaxPool final : public Layer {
 class NpuAvgPool final : public Layer {
  public:
   NpuAvgPool(const LayerConfig& parts, NpuOperators& operators)
-      : spec_(parts.spec),
-        input_(parts.input),
-        output_(parts.output),
-        pictures_(parts.spec, parts.input),
-        operators_(operators) {
+      : input_(parts.input), output_(parts.output), pictures_(parts.spec, parts.input), operators_(operators) {
     if (!pictures_.isEven()) {
       throw Error(
           "a mean of windows that pad_mode same pads on one side more than on the other is not there on NPUs: "
@@ -82,23 +73,20 @@ class NpuAvgPool final : public Layer {
   }
 
   void forward(const ForwardPass& pass) override {
-    operators_.give(aclnnLibrary().avgPool, picturesOf(pass.input, pass.batch, input_), window(), stride(), padding(),
-                    false, false, std::int64_t{0}, aclnn::keepsType, picturesOf(pass.output, pass.batch, output_));
+    operators_.give(aclnnLibrary().avgPool, picturesOf(pass.input, pass.batch, input_), pictures_.window(),
+                    pictures_.stride(), pictures_.padding(), false, false, std::int64_t{0}, aclnn::keepsType,
+                    picturesOf(pass.output, pass.batch, output_));
   }
 
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
     operators_.give(aclnnLibrary().avgPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_),
-                    picturesOf(pass.input, pass.batch, input_), window(), stride(), padding(), false, false,
-                    std::int64_t{0}, aclnn::keepsType, picturesOf(pass.inputGradient, pass.batch, input_));
+                    picturesOf(pass.input, pass.batch, input_), pictures_.window(), pictures_.stride(),
+                    pictures_.padding(), false, false, std::int64_t{0}, aclnn::keepsType,
+                    picturesOf(pass.inputGradient, pass.batch, input_));
   }
 
  private:
-  NumbersOfNpu window() const { return numbers({spec_.kernel, spec_.kernel}); }
-  NumbersOfNpu stride() const { return numbers({spec_.stride, spec_.stride}); }
-  NumbersOfNpu padding() const { return numbers(pictures_.left()); }
-
-  LayerSpec spec_;
   SampleShape input_;
   SampleShape output_;
   PaddedPictures pictures_;

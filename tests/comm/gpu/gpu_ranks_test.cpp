@@ -12,7 +12,7 @@
 #include "engine/comm/nccl_communicator.h"
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
-#include "engine/device/cuda/cuda_device.h"
+#include "engine/cuda/cuda_device.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/support/spawn_ranks.h"
 

@@ -2,7 +2,7 @@
 // In place of cuBLASLt and cuDNN: products and convolutions by their definition, in the stream's order.
 #include <memory>
 
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_queue.h"
 #include "engine/nn/cuda/cudnn_convolutions.h"
 #include "engine/nn/cuda/matrix_products.h"
 #include "tests/emulated_gpu/runtime/give_work.h"
@@ -19,8 +19,7 @@ class EmulatedConvolutions final : public ConvolutionRunner {
   bool has(const PlanRequest& request) override { return host_->has(request); }
   std::int64_t prepare(const PlanRequest& request) override { return host_->prepare(request); }
   void run(const PlanRequest& request, const PlanMemory& memory, void* scratch) override {
-    emulated_gpu::giveWork(stream_,
-                           [host = host_, request, memory, scratch] { host->run(request, memory, scratch); });
+    emulated_gpu::giveWork(stream_, [host = host_, request, memory, scratch] { host->run(request, memory, scratch); });
   }
   std::string nameOf(const PlanRequest& request) override { return host_->nameOf(request); }
 
@@ -40,8 +39,8 @@ MatrixProducts::~MatrixProducts() = default;
 
 void MatrixProducts::multiply(char transposeA, char transposeB, std::int64_t rows, std::int64_t columns,
                               std::int64_t inner, const Operands& of, float beta, float* c) {
-  emulated_gpu::giveWork(
-      state_->stream, [=] { test::HostOps().multiply(transposeA, transposeB, rows, columns, inner, of, beta, c); });
+  emulated_gpu::giveWork(state_->stream,
+                         [=] { test::HostOps().multiply(transposeA, transposeB, rows, columns, inner, of, beta, c); });
 }
 
 std::unique_ptr<ConvolutionRunner> makeCudnnConvolutions(DeviceQueue& queue) {

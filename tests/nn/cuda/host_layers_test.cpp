@@ -49,20 +49,7 @@ TEST_P(GpuLayersOnTheHost, MakeTheSameBitsInAnyOrderOfThreads) {
 
 TEST_P(GpuLayersOnTheHost, LeaveAloneWhatIsNotTrained) {
   auto tested = bench();
-  const auto samples = drawn(layers().batch * layers().input.elements(), 2);
-  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
-  const auto whole = tested.backward(direction, layers().batch);
-  const int last = static_cast<int>(layers().network.layers.size()) - 1;
-  tested.forward(samples, layers().batch, NetworkMode::training);
-  const auto doubled = tested.backward(direction, layers().batch, true, last);
-  for (const auto& tensor : tested.network().layout().tensors()) {
-    const bool trained = tensor.spec.layer >= last;
-    for (auto i = tensor.range.begin; i < tensor.range.end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const double tolerance = trained ? 1e-5 * std::abs(whole[at]) + 1e-6 : 0.0;
-      ASSERT_NEAR(doubled[at], trained ? 2 * whole[at] : whole[at], tolerance) << tensor.spec.name;
-    }
-  }
+  expectUntrainedLeftAlone(layers(), tested);
 }
 
 /// Also where the first trained layer stands between the readers of one output.
@@ -103,10 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayersOnTheHost,
                          testing::Combine(testing::ValuesIn(layerCases()),
                                           testing::Values(NumberType::float32, NumberType::bfloat16,
                                                           NumberType::float16)),
-                         [](const auto& instance) {
-                           return std::get<0>(instance.param).name + "_" +
-                                  std::string(nameOf(std::get<1>(instance.param)));
-                         });
+                         nameOfCase);
 
 class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
 

@@ -11,7 +11,7 @@
 #include "engine/base/error.h"
 #include "engine/comm/hccl_api.h"
 #include "engine/comm/staged_communicator.h"
-#include "engine/device/npu/npu_device.h"
+#include "engine/npu/npu_device.h"
 #include "tests/comm/communicator_laws.h"
 #include "tests/npu/fake_cann/fake_runtime.h"
 #include "tests/support/spawn_ranks.h"

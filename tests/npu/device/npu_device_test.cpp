@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The NPU's device on a fake CANN, which ends the process where it is called wrongly (tests/npu/fake_cann).
-#include "engine/device/npu/npu_device.h"
+#include "engine/npu/npu_device.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/npu/acl_api.h"
+#include "engine/npu/acl_api.h"
 #include "tests/npu/fake_cann/fake_runtime.h"
 
 namespace slipstream {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/npu/acl_api.h"
+#include "engine/npu/acl_api.h"
 
 // What the libraries of the fake CANN share. It computes on the host, checks how it is called, and does what it is
 // given as late as it may: an event that nobody waits for, memory that goes too early and a descriptor that is used

@@ -6,7 +6,7 @@ set(centralization engine/boost/grad_centralization/npu_kernels.cpp)
 set(loss_scale engine/boost/loss_scale/npu_kernels.cpp)
 set(vectors engine/boost/vectors/npu_kernels.cpp)
 set(optimizer engine/nn/optimizer_npu_kernels.cpp)
-set(shared engine/device/npu/kernels)
+set(shared engine/npu/kernels)
 
 # Copies: their ends, and what stands behind them.
 slipstream_planted_fault(padding_of_ones ${adasum} *AdasumOn.Dots*/npu ${shared}/transfers.h "static_cast<uint8_t>(missing), 0.0f}" "static_cast<uint8_t>(missing), 1.0f}")

@@ -14,8 +14,8 @@
 #include "engine/base/error.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/vectors/kernels.h"
-#include "engine/device/npu/npu_tiles.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
+#include "engine/npu/npu_tiles.h"
 
 namespace slipstream {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/npu/twin/kernel_operator.h"
+#include "engine/npu/twin/kernel_operator.h"
 
 namespace slipstream::test {
 

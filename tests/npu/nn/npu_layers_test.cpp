@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "engine/device/npu/npu_device.h"
 #include "engine/nn/npu/npu_backend.h"
+#include "engine/npu/npu_device.h"
 #include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/layers.h"
 #include "tests/nn/network_fixture.h"
@@ -65,29 +65,14 @@ TEST_P(NpuLayers, AreLikeTheCpus) {
 
 TEST_P(NpuLayers, LeaveAloneWhatIsNotTrained) {
   auto tested = benchOf(layers(), pictures(), *npu_.device);
-  const auto samples = drawn(layers().batch * layers().input.elements(), 2);
-  const auto direction = drawn(std::ssize(tested.forward(samples, layers().batch, NetworkMode::training)), 3);
-  const auto whole = tested.backward(direction, layers().batch);
-  const int last = static_cast<int>(layers().network.layers.size()) - 1;
-  tested.forward(samples, layers().batch, NetworkMode::training);
-  const auto doubled = tested.backward(direction, layers().batch, true, last);
-  for (const auto& tensor : tested.network().layout().tensors()) {
-    const bool trained = tensor.spec.layer >= last;
-    for (auto i = static_cast<std::size_t>(tensor.range.begin); i < static_cast<std::size_t>(tensor.range.end); ++i) {
-      const double tolerance = trained ? 1e-5 * std::abs(whole[i]) + 1e-6 : 0.0;
-      ASSERT_NEAR(doubled[i], trained ? 2 * whole[i] : whole[i], tolerance) << tensor.spec.name;
-    }
-  }
+  expectUntrainedLeftAlone(layers(), tested);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layers, NpuLayers,
                          testing::Combine(testing::ValuesIn(casesOfNpu()),
                                           testing::Values(NumberType::float32, NumberType::bfloat16,
                                                           NumberType::float16)),
-                         [](const auto& instance) {
-                           return std::get<0>(instance.param).name + "_" +
-                                  std::string(nameOf(std::get<1>(instance.param)));
-                         });
+                         nameOfCase);
 
 class NpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
 

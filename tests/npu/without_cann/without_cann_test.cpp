@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/shared_library.h"
-#include "engine/device/npu/npu_device.h"
+#include "engine/npu/npu_device.h"
 
 namespace slipstream {
 namespace {

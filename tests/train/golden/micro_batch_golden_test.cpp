@@ -6,7 +6,7 @@
 
 #include "engine/boost/averaged/averaged.h"
 #include "engine/boost/grad_accumulation/grad_accumulation.h"
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/train/train_step.h"
 #include "tests/support/golden.h"
 #include "tests/support/spawn_ranks.h"

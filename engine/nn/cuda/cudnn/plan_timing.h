@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/device/cuda/cuda_queue.h"
+#include "engine/cuda/cuda_queue.h"
 #include "engine/nn/cuda/cudnn/plan.h"
 
 namespace slipstream {

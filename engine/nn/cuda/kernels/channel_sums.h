@@ -82,7 +82,7 @@ struct PartSums {
 };
 
 /// One level: to[part][column] = the sum of from[fanIn part ...][column].
-struct FoldSums {
+struct SumLevel {
   const double* from;
   std::int64_t parts;
   std::uint32_t width;
@@ -103,7 +103,7 @@ template <class Ops>
 double* foldSums(const Ops& ops, const SumPlan& plan, std::int64_t width, double* sums) {
   for (std::size_t level = 1; level < plan.parts.size(); ++level) {
     double* next = sums + plan.parts[level - 1] * width;
-    ops.each(plan.parts[level] * width, FoldSums{sums, plan.parts[level - 1], static_cast<std::uint32_t>(width), next});
+    ops.each(plan.parts[level] * width, SumLevel{sums, plan.parts[level - 1], static_cast<std::uint32_t>(width), next});
     sums = next;
   }
   return sums;

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "engine/base/number_type.h"
-#include "engine/device/cuda/host_device.h"
+#include "engine/cuda/host_device.h"
 
 namespace slipstream {
 

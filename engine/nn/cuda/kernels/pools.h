@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/base/number_type.h"
-#include "engine/device/cuda/host_device.h"
+#include "engine/cuda/host_device.h"
 
 namespace slipstream {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "engine/device/cuda/host_device.h"
+#include "engine/cuda/host_device.h"
 
 namespace slipstream {
 

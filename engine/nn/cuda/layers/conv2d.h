@@ -26,18 +26,18 @@ class Conv2dOn final : public Layer {
         output_(parts.output),
         type_(parts.type),
         norms_(parts.norms),
-        wanted_(wantedOf(parts.fused)),
+        patterns_(patternsOf(parts.fused)),
         scratch_(parts.scratch),
         ops_(ops),
         plans_(parts, ops_.convolutions()) {
     // What is sure to run is planned before the first step; the first layer's input gradient never runs.
-    planAhead(wanted_.forward, parts.maximumBatch);
-    planAhead(wanted_.weightGradient, parts.maximumBatch);
-    if (appliesNorm()) planAhead(wanted_.inputGradient, parts.maximumBatch);
+    planAhead(patterns_.forward, parts.maximumBatch);
+    planAhead(patterns_.weightGradient, parts.maximumBatch);
+    if (appliesNorm()) planAhead(patterns_.inputGradient, parts.maximumBatch);
   }
 
   void forward(const ForwardPass& pass) override {
-    const auto pattern = plans_.chosen(wanted_.forward, pass.batch);
+    const auto pattern = plans_.chosen(patterns_.forward, pass.batch);
     const Work work = prepare(pattern, pass.batch);
     convertOn(ops_, activationOf(pass.weights.weight), work.weights);
     PlanMemory memory{{PlanTensor::input, inputOf(pattern, pass.input, work)},
@@ -59,7 +59,7 @@ class Conv2dOn final : public Layer {
 
  private:
   /// The patterns of the three passes.
-  struct Wanted {
+  struct PassPatterns {
     ConvolutionPattern forward;
     ConvolutionPattern weightGradient;
     ConvolutionPattern inputGradient;
@@ -74,7 +74,7 @@ class Conv2dOn final : public Layer {
     std::byte* plan;
   };
 
-  static Wanted wantedOf(const FusedWork& fused) {
+  static PassPatterns patternsOf(const FusedWork& fused) {
     using enum ConvolutionPattern;
     if (fused.deferred) return {activatedForward, activatedWeightGradient, normalizedInputGradient};
     return {fused.statistics ? forwardStatistics : ConvolutionPattern::forward, weightGradient, inputGradient};
@@ -167,7 +167,7 @@ class Conv2dOn final : public Layer {
   }
 
   void weightGradients(const BackwardPass& pass) {
-    const auto pattern = plans_.chosen(wanted_.weightGradient, pass.batch);
+    const auto pattern = plans_.chosen(patterns_.weightGradient, pass.batch);
     const Work work = prepare(pattern, pass.batch);
     PlanMemory memory{{PlanTensor::input, inputOf(pattern, pass.input, work)},
                       {PlanTensor::outputGradient, pass.outputGradient.bytes()},
@@ -179,7 +179,7 @@ class Conv2dOn final : public Layer {
   }
 
   void inputGradients(const BackwardPass& pass) {
-    const auto pattern = plans_.chosen(wanted_.inputGradient, pass.batch);
+    const auto pattern = plans_.chosen(patterns_.inputGradient, pass.batch);
     const bool withNorm = pattern == ConvolutionPattern::normalizedInputGradient;
     const Work work = prepare(pattern, pass.batch);
     convertOn(ops_, activationOf(pass.weights.weight), work.weights);
@@ -213,7 +213,7 @@ class Conv2dOn final : public Layer {
   SampleShape output_;
   NumberType type_;
   LayerNorms norms_;
-  Wanted wanted_;
+  PassPatterns patterns_;
   Scratch& scratch_;
   Ops ops_;
   ConvolutionPlans plans_;

@@ -271,4 +271,25 @@ void expectLikeTheReference(const LayerCase& of, DeviceBench& tested) {
   EXPECT_NEAR(dot(gradients, along), difference, 1e-4 * length(gradients));
 }
 
+void expectUntrainedLeftAlone(const LayerCase& of, DeviceBench& tested) {
+  const auto samples = drawn(of.batch * of.input.elements(), 2);
+  const auto direction = drawn(std::ssize(tested.forward(samples, of.batch, NetworkMode::training)), 3);
+  const auto whole = tested.backward(direction, of.batch);
+  const int last = static_cast<int>(of.network.layers.size()) - 1;
+  tested.forward(samples, of.batch, NetworkMode::training);
+  const auto doubled = tested.backward(direction, of.batch, true, last);
+  for (const auto& tensor : tested.network().layout().tensors()) {
+    const bool trained = tensor.spec.layer >= last;
+    for (auto at = static_cast<std::size_t>(tensor.range.begin); at < static_cast<std::size_t>(tensor.range.end);
+         ++at) {
+      const double tolerance = trained ? 1e-5 * std::abs(whole[at]) + 1e-6 : 0.0;
+      ASSERT_NEAR(doubled[at], trained ? 2 * whole[at] : whole[at], tolerance) << tensor.spec.name;
+    }
+  }
+}
+
+std::string nameOfCase(const testing::TestParamInfo<std::tuple<LayerCase, NumberType>>& instance) {
+  return std::get<0>(instance.param).name + "_" + std::string(nameOf(std::get<1>(instance.param)));
+}
+
 }  // namespace slipstream::test

@@ -3,7 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "engine/nn/device_loss.h"
 #include "engine/nn/network.h"
@@ -59,6 +62,9 @@ struct LayerCase {
 /// Every kind of layer, odd sizes, fused and not.
 const std::vector<LayerCase>& layerCases();
 
+/// "LeNet5_fp16", of a case and the type of its pictures.
+std::string nameOfCase(const testing::TestParamInfo<std::tuple<LayerCase, NumberType>>& instance);
+
 /// Outputs, gradients and running statistics of both are alike in training, with accumulated gradients and a smaller
 /// batch, and in evaluation; pictures of the CPU's network are fp32 where those here are fp16.
 void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tested);
@@ -66,5 +72,8 @@ void expectLikeTheCpu(const LayerCase& of, NumberType pictures, DeviceBench& tes
 /// With pictures in fp32: outputs are those of the reference in double, and the gradients' product with a direction is
 /// the central difference of the reference along it.
 void expectLikeTheReference(const LayerCase& of, DeviceBench& tested);
+
+/// Where only the last layer is trained, its gradients are added to those that stand, and no other tensor's change.
+void expectUntrainedLeftAlone(const LayerCase& of, DeviceBench& tested);
 
 }  // namespace slipstream::test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/device/open_device.h"
+#include "engine/devices/open_device.h"
 #include "engine/nn/cuda/cuda_backend.h"
 #include "engine/nn/device_loss.h"
 #include "tests/nn/cuda/cases/device_bench.h"
@@ -71,10 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, GpuLayers,
                          testing::Combine(testing::ValuesIn(layerCases()),
                                           testing::Values(NumberType::float32, NumberType::bfloat16,
                                                           NumberType::float16)),
-                         [](const auto& instance) {
-                           return std::get<0>(instance.param).name + "_" +
-                                  std::string(nameOf(std::get<1>(instance.param)));
-                         });
+                         nameOfCase);
 
 class GpuLayersInFp32 : public testing::TestWithParam<LayerCase> {};
 

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
-
-/// What the host sides of kernel tables use to start the kernels of an NPU.
-
-#include "engine/device/npu/npu_tiles.h"
-#include "engine/device/npu/weighted_sum_tables.h"

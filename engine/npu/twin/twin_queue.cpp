@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/npu/twin/twin_queue.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <numeric>
+#include <random>
+
+#include "engine/base/error.h"
+
+namespace slipstream {
+namespace {
+
+constexpr std::align_val_t memoryAlignment{512};
+
+std::uint64_t seedOfEnvironment() {
+  const char* seed = std::getenv("SLIPSTREAM_TWIN_SEED");
+  return seed == nullptr ? 0 : std::strtoull(seed, nullptr, 10);
+}
+
+std::string launchesFileOfEnvironment() {
+  const char* file = std::getenv("SLIPSTREAM_TWIN_LAUNCHES");
+  return file == nullptr ? "" : file;
+}
+
+/// Memory of the host that holds NaN until it is written.
+class TwinMemory final : public NpuMemory {
+ public:
+  explicit TwinMemory(std::size_t bytes) : data_(static_cast<std::byte*>(::operator new(bytes, memoryAlignment))) {
+    std::memset(data_, 0xff, bytes);
+  }
+  ~TwinMemory() override { ::operator delete(data_, memoryAlignment); }
+  TwinMemory(const TwinMemory&) = delete;
+  TwinMemory& operator=(const TwinMemory&) = delete;
+  std::byte* data() override { return data_; }
+
+ private:
+  std::byte* data_;
+};
+
+}  // namespace
+
+TwinQueue::TwinQueue() : TwinQueue(seedOfEnvironment()) {}
+
+TwinQueue::TwinQueue(std::uint64_t seed)
+    : random_(seed), core_(random_()), launchesFile_(launchesFileOfEnvironment()) {}
+
+void TwinQueue::launch(const NpuKernel& kernel, unsigned blocks, std::span<const NpuArgument> arguments) {
+  if (arguments.size() != kernel.argumentCount) {
+    throw Error(std::string(kernel.name) + " is launched with another number of arguments than it has");
+  }
+  if (blocks == 0) throw Error(std::string(kernel.name) + " is launched without blocks");
+  record(kernel.name);
+  std::vector<unsigned> order(blocks);
+  std::iota(order.begin(), order.end(), 0U);
+  std::shuffle(order.begin(), order.end(), random_);
+  twin::GlobalAccesses accesses(blocks);
+  for (const unsigned block : order) {
+    core_.runBlock(kernel.name, block, blocks, accesses, [&] { kernel.onHost(arguments.data()); });
+  }
+}
+
+void TwinQueue::record(const char* kernel) {
+  if (launchesFile_.empty() || !recorded_.insert(kernel).second) return;
+  std::ofstream(launchesFile_, std::ios::app) << kernel << "\n";
+}
+
+/// What the memory held before is lost: nobody may rely on it.
+std::byte* TwinQueue::scratch(std::size_t bytes) {
+  if (scratchBytes_ < bytes || scratch_ == nullptr) {
+    scratch_ = allocate(std::max<std::size_t>(bytes, 1));
+    scratchBytes_ = bytes;
+  } else {
+    std::memset(scratch_->data(), 0xff, bytes);
+  }
+  return scratch_->data();
+}
+
+void TwinQueue::upload(void* deviceMemory, std::span<const std::byte> host) {
+  if (!host.empty()) std::memcpy(deviceMemory, host.data(), host.size());
+}
+
+void TwinQueue::download(std::span<std::byte> host, const void* deviceMemory) {
+  if (!host.empty()) std::memcpy(host.data(), deviceMemory, host.size());
+}
+
+void TwinQueue::copyWithin(void* to, const void* from, std::size_t bytes) {
+  std::memmove(to, from, bytes);
+}
+
+void TwinQueue::clear(void* deviceMemory, std::size_t bytes) {
+  std::memset(deviceMemory, 0, bytes);
+}
+
+std::unique_ptr<NpuMemory> TwinQueue::allocate(std::size_t bytes) {
+  return std::make_unique<TwinMemory>(bytes);
+}
+
+}  // namespace slipstream
