@@ -64,6 +64,7 @@ RunPlan protectedPlan(const char* changes) {
 RunPlan stagedProtectedPlan(const char* method, int ranks) {
   json experiment = plain;
   experiment["parallel"]["ranks"] = ranks;
+  experiment["dataset"]["train_samples"] = 128 * ranks / 3;  // as many steps an epoch with any number of ranks
   experiment["stages"] = json::parse(R"([
     {"name": "before", "train": {"snapshots": {"first_epoch": 0, "per_epoch": 10, "keep": 4}}},
     {"name": "refreshed", "start": "before", "train": {"steps": 0, "refresh_statistics": true}},
