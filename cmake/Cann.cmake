@@ -43,5 +43,7 @@ function(slipstream_cann_kernels)
   add_custom_command(OUTPUT ${binary} DEPENDS ${objects} VERBATIM
                      COMMAND ${SLIPSTREAM_CANN_LINKER} -m aicorelinux -Ttext=0 -static -n -o ${binary} ${objects})
   add_custom_target(slipstream_npu_binary ALL DEPENDS ${binary})
+  include(GNUInstallDirs)
+  install(FILES ${binary} DESTINATION ${CMAKE_INSTALL_BINDIR})
   message(STATUS "CANN: kernels by ${SLIPSTREAM_CANN_COMPILER}")
 endfunction()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/argument_parser.h"
+#include "engine/spec/device_kind.h"
 
 namespace slipstream::cli {
 namespace {
@@ -12,8 +13,7 @@ void addOverrides(CLI::App* sub, Overrides& overrides) {
       ->check(wholeNumber(1, mostRanks));
   sub->add_option("--rank-table", overrides.rankTable, "Rank table file");
   sub->add_flag("--local", overrides.local, "Run all ranks of the rank table on this machine");
-  sub->add_option("--device", overrides.device,
-                  "cpu, cuda (a GPU of its own for each rank, as far as they go) or cuda:1 (that GPU for every rank)");
+  sub->add_option("--device", overrides.device, "Where ranks compute: " + deviceNamesHelp());
   sub->add_option("--seed", overrides.seed, "Seed of every random stream")->check(wholeNumber(0, largestSeed));
   addRepeated(sub, "--variant", overrides.variants, "Only this variant of the file (again for more)");
   addRepeated(sub, "--set", overrides.settings, "Change a key of the file: key.path=value (again for more)");
@@ -97,7 +97,7 @@ void ArgumentParser::addChecking() {
                                                              "  slipstream devices --device check:cpu,cpu");
   devicesCommand->add_option(
       "--device", devices->device,
-      "Only this one (cpu, cuda, cuda:1); check:cuda,cpu compares the results of every kernel that "
+      "Only this one (cpu, cuda, cuda:1, npu, npu-twin); check:cuda,cpu compares the results of every kernel that "
       "both have");
   addJson(devicesCommand, devices->json);
 }

@@ -39,6 +39,7 @@ Listed listed(const auto& found, const DeviceKind& kind, Failures lacking) {
   } catch (const Error& error) {
     lacking.push_back({"device", "", error.what(), ""});
   }
+  if (!lacking.empty()) offerTheCpu(lacking);
   return {found.number, found.model, found.memoryBytes, lacking};
 }
 
@@ -68,12 +69,6 @@ std::string joined(const Failures& failures, std::string Failure::*sentence) {
   return join(texts, "; ");
 }
 
-std::string inCapitals(std::string word) {
-  std::ranges::transform(word, word.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-  return word;
-}
-
 nlohmann::json describe(const Listed& device, const DeviceKind& kind) {
   const Status library = collectivesOf(kind)->isThere();
   nlohmann::json entry{{"name", fmt::format("{}:{}", kind.name, device.number)},
@@ -82,20 +77,19 @@ nlohmann::json describe(const Listed& device, const DeviceKind& kind) {
                        {"memory_bytes", device.memoryBytes},
                        {kind.collectives, library.has_value()}};
   if (!device.lacking.empty()) {
-    const std::string remedy = joined(device.lacking, &Failure::remedy);
     entry["description"] = entry["description"].get<std::string>() + ": " + joined(device.lacking, &Failure::problem);
-    const bool saysMore = remedy.find("use cpu") != std::string::npos;
-    entry["remedy"] = remedy.empty() ? "use cpu" : remedy + (saysMore ? "" : "; or use cpu");
+    entry["remedy"] = joined(device.lacking, &Failure::remedy);
   }
   if (!library) {
-    entry["without_" + kind.collectives] = fmt::format("no {}, so ranks exchange otherwise: {}",
-                                                       inCapitals(kind.collectives), trim(toText(library.error())));
+    entry["without_" + kind.collectives] =
+        fmt::format("no {}, so ranks exchange otherwise: {}", collectivesTitle(kind), trim(toText(library.error())));
   }
   return entry;
 }
 
-void addDevices(nlohmann::json& list, const DeviceKind& kind, const Result<std::vector<Listed>>& devices) {
+void addDevices(nlohmann::json& list, const DeviceKind& kind, Result<std::vector<Listed>> devices) {
   if (!devices) {
+    offerTheCpu(devices.error());
     const Failure& why = devices.error().front();
     list.push_back({{"name", kind.name}, {"usable", false}, {"description", why.problem}, {"remedy", why.remedy}});
     return;

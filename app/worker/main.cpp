@@ -16,7 +16,7 @@
 #include "engine/comm/peer_communicator.h"
 #include "engine/comm/staged_communicator.h"
 #include "engine/devices/open_device.h"
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 #include "engine/probe/environment_switches.h"
 #include "engine/spec/device_kind.h"
 #include "engine/train/trainer.h"

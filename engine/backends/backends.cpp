@@ -28,7 +28,7 @@ KernelTables kernelTables(const Device& device) {
 KernelTables trainingKernels(const Device& device) {
   const KernelTables tables = kernelTables(device);
   if (!tables.covers(cpuKernelTables())) {
-    throw Error("the device " + device.kind().name + " has no kernels for training yet; use cpu");
+    throw Error("the device " + device.kind().name + " has no kernels for training");
   }
   return tables;
 }

@@ -8,7 +8,7 @@ namespace {
 // No CUDA toolkit was found when this was configured (cmake/Cuda.cmake), so there is nothing to open.
 tl::unexpected<Failures> absent() {
   return fail("device", cudaKind().name, "this build has no CUDA",
-              "use cpu, or build where CUDA Toolkit 13 is found (SLIPSTREAM_CUDA=ON)");
+              "build where CUDA Toolkit 13 is found (SLIPSTREAM_CUDA=ON)");
 }
 
 }  // namespace

@@ -228,8 +228,7 @@ Result<int> visibleGpus() {
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found == cudaSuccess && count > 0) return count;
   const std::string reason = found == cudaSuccess ? "none is visible" : cudaGetErrorString(found);
-  return fail("device", cudaKind().name, "no GPU can be used: " + reason,
-              "use cpu, or check the driver with nvidia-smi");
+  return fail("device", cudaKind().name, "no GPU can be used: " + reason, "check the driver with nvidia-smi");
 }
 
 }  // namespace
@@ -244,7 +243,7 @@ Result<std::vector<CudaGpu>> listCudaGpus() {
       return fail("device", "cuda:" + std::to_string(number),
                   std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
                       std::to_string(properties.minor) + ", and this build has kernels for 8.0 and later",
-                  "use cpu, or hide it: CUDA_VISIBLE_DEVICES names the GPUs to use");
+                  "hide it: CUDA_VISIBLE_DEVICES names the GPUs to use");
     }
     gpus.push_back({number, properties.name, static_cast<std::int64_t>(properties.totalGlobalMem)});
   }

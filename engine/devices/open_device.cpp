@@ -29,11 +29,18 @@ constexpr std::array<Opener, 4> openers{{
 
 }  // namespace
 
+void offerTheCpu(Failures& failures) {
+  std::string& remedy = failures.back().remedy;
+  remedy += remedy.empty() ? "use cpu" : "; or use cpu";
+}
+
 Result<std::unique_ptr<Device>> openDevice(const DeviceKind& kind, int id, MemoryMeter& meter, Recording recording) {
   const auto opens = [&](const Opener& opener) { return &opener.kind() == &kind; };
   const auto opener = std::ranges::find_if(openers, opens);
-  if (opener != openers.end()) return opener->open(id, meter, recording);
-  return fail("device", kind.name, "this build opens no such device", "use cpu");
+  if (opener == openers.end()) return fail("device", kind.name, "this build opens no such device", "use cpu");
+  auto opened = opener->open(id, meter, recording);
+  if (!opened) offerTheCpu(opened.error());
+  return opened;
 }
 
 }  // namespace slipstream

@@ -297,23 +297,12 @@ Fields::Shorthand nameAlone(const std::vector<std::string>& names) {
   return {{}, [names] { return std::vector<Json>{Json{{"enum", names}}}; }};
 }
 
-std::string devicesHelp() {
-  std::vector<std::string> kinds;
-  for (const DeviceKind* kind : deviceKinds()) {
-    kinds.push_back(
-        kind->mostOfHost == 0
-            ? kind->name
-            : fmt::format("{0} (each rank on a {1} of its own, as far as they go) or {0}:1 (all on that one)",
-                          kind->name, kind->noun));
-  }
-  return "where ranks compute: " + join(kinds, ", ");
-}
-
 /// What file and resolved form have in common; `resolved`: what was found out about the data is there too.
 void describeCommon(Fields& fields, ExperimentSections& sections, bool resolved) {
   Experiment& experiment = sections.experiment;
   describeSeed(fields, experiment.seed);
-  fields.text({"device", "Device", devicesHelp().c_str()}, experiment.device, deviceNames());
+  fields.text({"device", "Device", ("where ranks compute: " + deviceNamesHelp()).c_str()}, experiment.device,
+              deviceNames());
   const auto network = [&](Fields& inner) {
     describeNetwork(inner, sections.network);
     preTrainedField(inner, experiment.preTrained);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <exception>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* where = "device";
 
-bool wantsGpus(const RunPlan& plan) {
+bool wantsNumberedDevices(const RunPlan& plan) {
   return deviceKindOf(plan.experiment).mostOfHost > 0;
 }
 
@@ -31,33 +31,38 @@ Result<std::string> listedDevices(const std::string& asked) {
   return fail(where, asked, "the worker program cannot list devices: " + problem, "use cpu, or install the worker");
 }
 
-/// What the worker program, which alone links device libraries, says of the GPUs.
-Result<std::vector<HostGpu>> gpusOfThisMachine(const DeviceKind& kind, const std::string& asked) {
+/// What the worker program, which alone links device libraries, says of the devices of a kind.
+Result<std::vector<HostDevice>> devicesOfThisMachine(const DeviceKind& kind, const std::string& asked) {
   const Result<std::string> listed = listedDevices(asked);
   if (!listed) return tl::unexpected(listed.error());
-  std::vector<HostGpu> gpus;
+  std::vector<HostDevice> devices;
   for (const auto& device : nlohmann::json::parse(*listed)) {
     const auto text = [&](const char* key) { return device.value(key, ""); };
     if (text("name") != kind.name && !startsWith(text("name"), kind.name + ":")) continue;
     if (!device.at("usable").get<bool>()) return fail(where, asked, text("description"), text("remedy"));
-    gpus.push_back(
+    devices.push_back(
         {text("description"), device.value("memory_bytes", std::int64_t{0}), device.value(kind.collectives, false)});
   }
-  if (gpus.empty()) return fail(where, asked, "the worker program lists no " + kind.noun, "use cpu");
-  return gpus;
+  if (devices.empty()) return fail(where, asked, "the worker program lists no " + kind.noun, "use cpu");
+  return devices;
 }
 
 }  // namespace
 
 Status resolveDevices(std::vector<RunPlan>& plans) {
-  const auto first = std::ranges::find_if(plans, wantsGpus);
-  if (first == plans.end()) return {};
-  SLIPSTREAM_TRY(gpus, gpusOfThisMachine(deviceKindOf(first->experiment), first->experiment.device));
+  std::map<const DeviceKind*, std::vector<HostDevice>> found;
   Failures failures;
   for (RunPlan& plan : plans) {
-    placeOnGpus(plan, static_cast<int>(gpus.size()));
-    describeDeviceExchange(plan, gpus.front().collectives);
-    addOnce(failures, checkGpus(plan, gpus));
+    if (!wantsNumberedDevices(plan)) continue;
+    const DeviceKind& kind = deviceKindOf(plan.experiment);
+    if (!found.contains(&kind)) {
+      SLIPSTREAM_TRY(listed, devicesOfThisMachine(kind, plan.experiment.device));
+      found[&kind] = std::move(listed);
+    }
+    const std::vector<HostDevice>& devices = found.at(&kind);
+    placeOnDevices(plan, static_cast<int>(devices.size()));
+    describeDeviceExchange(plan, devices.front().collectives);
+    addOnce(failures, checkDevices(plan, devices));
   }
   if (!failures.empty()) return tl::unexpected(std::move(failures));
   return {};

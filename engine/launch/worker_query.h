@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 
 namespace slipstream {
 
@@ -22,9 +22,9 @@ std::filesystem::path workerProgram();
 /// MPI, started without a shell, waited for. Throws Error where it cannot be started.
 WorkerAnswer askWorker(const std::vector<std::string>& arguments, const std::string& input = "");
 
-/// Settles which GPU each rank of the plans computes on (placeOnGpus), as the worker program sees this machine. A
-/// failure where it cannot train a plan on the plan's device: no driver, no such GPU, a build without it, too little
-/// memory. Starts no process where all plans compute on the CPU.
+/// Decides which device each rank of the plans computes on (placeOnDevices), as the worker program sees this machine. A
+/// failure where it cannot train a plan on the plan's device: no driver, no device of this number, a build without its
+/// kind, too little memory. Starts no process where all plans compute on the CPU.
 Status resolveDevices(std::vector<RunPlan>& plans);
 
 }  // namespace slipstream

@@ -70,7 +70,7 @@ Result<AclLibrary> load() {
   if (started != acl::success && started != acl::repeatedInit) {
     return fail("device", npuKind().name,
                 "Ascend's runtime does not start: " + wordsOf(library) + " (" + std::to_string(started) + ")",
-                "check the driver with npu-smi info, or use cpu");
+                "check the driver with npu-smi info");
   }
   return library;
 }

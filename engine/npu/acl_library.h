@@ -64,7 +64,7 @@ inline void checkAcl(aclError result, const char* what) {
 /// What to do where one of CANN's libraries is not found.
 inline constexpr const char* cannRemedy =
     "install CANN 8.1 or later (Ascend's toolkit) and run its set_env.sh, which puts its folder into LD_LIBRARY_PATH; "
-    "or use cpu, or npu-twin, which runs the same kernels emulated";
+    "or use npu-twin, which runs the same kernels emulated";
 
 /// The failure where one of CANN's libraries is not found.
 tl::unexpected<Failures> cannIsMissing(const std::string& library, const std::string& purpose);

@@ -24,8 +24,7 @@ Result<std::string> npuKernelFile() {
   if (std::filesystem::is_regular_file(file, ignored)) return file.string();
   return fail(
       named != nullptr ? variable : "device", file.string(), "the kernels for NPUs are not there",
-      "build with -DSLIPSTREAM_CANN=DIR, where CANN's compiler is, or let SLIPSTREAM_NPU_KERNELS name the file; "
-      "or use cpu");
+      "build with -DSLIPSTREAM_CANN=DIR, where CANN's compiler is, or let SLIPSTREAM_NPU_KERNELS name the file");
 }
 
 KernelBinary::~KernelBinary() {

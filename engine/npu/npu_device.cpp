@@ -230,8 +230,7 @@ Result<int> visibleNpus() {
   const aclError found = library->deviceCount(&count);
   if (found == acl::success && count > 0) return static_cast<int>(count);
   const std::string reason = found == acl::success ? "none is visible" : "error " + std::to_string(found);
-  return fail("device", npuKind().name, "no NPU can be used: " + reason,
-              "use cpu, or check the driver with npu-smi info");
+  return fail("device", npuKind().name, "no NPU can be used: " + reason, "check the driver with npu-smi info");
 }
 
 }  // namespace

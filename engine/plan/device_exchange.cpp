@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <set>
+#include <string>
 #include <utility>
 
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 
 namespace slipstream {
 namespace {
@@ -15,12 +16,27 @@ bool everyRankHasItsOwn(const RunPlan& plan) {
   return true;
 }
 
-/// Of kinds of devices whose ranks do not reach each other.
-ChosenExchange byLibraryOrHost(const RunPlan& plan, bool libraryIsThere) {
-  if (!everyRankHasItsOwn(plan))
-    return {DeviceExchange::throughHost, phrase("ranks share an NPU, which HCCL refuses")};
-  if (libraryIsThere) return {DeviceExchange::library, phrase("every rank has an NPU of its own")};
-  return {DeviceExchange::throughHost, phrase("there is no HCCL")};
+ChosenExchange ofSharedDevices(const RunPlan& plan, const DeviceKind& kind) {
+  const std::string library = collectivesTitle(kind);
+  if (!plan.local) {
+    return {DeviceExchange::throughHost,
+            phrase("ranks of several machines share {}s, which {} refuses", {kind.noun, library})};
+  }
+  if (!kind.reachesPeers) {
+    return {DeviceExchange::throughHost, phrase("ranks share one {}, which {} refuses", {kind.noun, library})};
+  }
+  return {DeviceExchange::peers,
+          phrase("ranks share one {}, which {} refuses, and reach into its memory", {kind.noun, library})};
+}
+
+ChosenExchange withoutLibrary(const RunPlan& plan, const DeviceKind& kind) {
+  const std::string library = collectivesTitle(kind);
+  if (!kind.reachesPeers) return {DeviceExchange::throughHost, phrase("there is no {}", {library})};
+  if (!plan.local) {
+    return {DeviceExchange::throughHost, phrase("there is no {}, and the ranks are on several machines", {library})};
+  }
+  return {DeviceExchange::peers,
+          phrase("there is no {}, and {}s of one machine reach each other", {library, kind.noun})};
 }
 
 }  // namespace
@@ -29,15 +45,9 @@ ChosenExchange chooseDeviceExchange(const RunPlan& plan, bool libraryIsThere) {
   const DeviceKind& kind = deviceKindOf(plan.experiment);
   if (!kind.ownMemory) return {DeviceExchange::ofHost, phrase("ranks compute in the host's memory")};
   if (plan.ranks() == 1) return {DeviceExchange::throughHost, phrase("one rank has nobody to exchange with")};
-  if (!kind.reachesPeers) return byLibraryOrHost(plan, libraryIsThere);
-  if (!everyRankHasItsOwn(plan)) {
-    if (plan.local)
-      return {DeviceExchange::peers, phrase("ranks share a GPU, which NCCL refuses, and reach into its memory")};
-    return {DeviceExchange::throughHost, phrase("ranks of several machines share GPUs, which NCCL refuses")};
-  }
-  if (libraryIsThere) return {DeviceExchange::library, phrase("every rank has a GPU of its own")};
-  if (plan.local) return {DeviceExchange::peers, phrase("there is no NCCL, and GPUs of one machine reach each other")};
-  return {DeviceExchange::throughHost, phrase("there is no NCCL, and the ranks are on several machines")};
+  if (!everyRankHasItsOwn(plan)) return ofSharedDevices(plan, kind);
+  if (!libraryIsThere) return withoutLibrary(plan, kind);
+  return {DeviceExchange::library, phrase("every rank has its own {}", {kind.noun})};
 }
 
 std::string_view nameOf(DeviceExchange exchange, const DeviceKind& kind) {

@@ -11,7 +11,7 @@
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/config/document_text.h"
 #include "engine/experiment/experiment_check.h"
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 #include "engine/plan/make_run_plan.h"
 #include "engine/probe/this_host.h"
 
@@ -125,7 +125,7 @@ PlannedFile planExperimentText(std::string text, const std::filesystem::path& fi
       addOnce(problems.wrong, plan.error());
       continue;
     }
-    placeOnGpus(*plan, 0);
+    placeOnDevices(*plan, 0);
     planned.plans.push_back(std::move(*plan));
   }
   addOnce(problems.wrong, checkMatrixPaths(planned.plans));
@@ -167,7 +167,7 @@ namespace {
 void checkMemory(const RunPlan& plan, Failures& failures) {
   std::int64_t perRank = 0;
   for (const auto& [category, bytes] : plan.memoryPerRank) perRank += bytes;
-  if (deviceKindOf(plan.experiment).ownMemory) perRank -= gpuBytes(plan.memoryPerRank);
+  if (deviceKindOf(plan.experiment).ownMemory) perRank -= deviceBytes(plan.memoryPerRank);
   const double needed = static_cast<double>(perRank) * plan.ranks();
   const auto present = static_cast<double>(memoryOfThisMachine());
   if (needed <= present) return;

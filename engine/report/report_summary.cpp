@@ -21,7 +21,7 @@ Text nameOf(const Variant& variant) {
 
 /// Whoever reads no further is to know that no time here is a device's.
 Text deviceText(const std::string& device) {
-  return isEmulated(device) ? phrase("{} (emulated: no time is one of the device)", {device}) : Text(device);
+  return isEmulated(device) ? phrase("{} (emulated: its times say nothing about the device)", {device}) : Text(device);
 }
 
 std::string percent(double value) {

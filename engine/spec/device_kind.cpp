@@ -2,6 +2,7 @@
 #include "engine/spec/device_kind.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -52,7 +53,9 @@ const DeviceKind& cudaKind() {
                                .denseHalfTypes = true,
                                .fusesConvolutions = true,
                                .collectives = "nccl",
-                               .reachesPeers = true};
+                               .reachesPeers = true,
+                               .sharedBy = "MPS",
+                               .visibleDevices = "CUDA_VISIBLE_DEVICES"};
   return kind;
 }
 
@@ -63,7 +66,8 @@ const DeviceKind& npuKind() {
                                .ownMemory = true,
                                .float16Images = true,
                                .multipliesHalfTypes = true,
-                               .collectives = "hccl"};
+                               .collectives = "hccl",
+                               .visibleDevices = "ASCEND_RT_VISIBLE_DEVICES"};
   return kind;
 }
 
@@ -77,9 +81,25 @@ const std::vector<const DeviceKind*>& deviceKinds() {
   return kinds;
 }
 
+std::string collectivesTitle(const DeviceKind& kind) {
+  std::string title = kind.collectives;
+  for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return title;
+}
+
 const std::vector<std::string>& deviceNames() {
   static const std::vector<std::string> names = allNames();
   return names;
+}
+
+std::string deviceNamesHelp() {
+  std::vector<std::string> kinds;
+  for (const DeviceKind* kind : deviceKinds()) {
+    const std::string numbered = fmt::format(
+        "{0} (each rank on its own {1}, as far as they go) or {0}:1 (all on that one)", kind->name, kind->noun);
+    kinds.push_back(kind->mostOfHost > 0 ? numbered : kind->emulated ? kind->name + " (emulated)" : kind->name);
+  }
+  return join(kinds, ", ");
 }
 
 bool isEmulated(const std::string& name) {

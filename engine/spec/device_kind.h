@@ -10,8 +10,8 @@
 
 namespace slipstream {
 
-/// One kind of device: what planning must know of it. What computes on it is found by kind in engine/device
-/// (open_device.cpp), engine/nn (device_networks.cpp) and engine/backends.
+/// One kind of device: what planning must know of it. What computes on it is found by kind in engine/devices, engine/nn
+/// (device_networks.cpp) and engine/backends.
 struct DeviceKind {
   std::string name;                  ///< as experiment files write it
   std::string noun;                  ///< for people: "GPU"
@@ -24,6 +24,8 @@ struct DeviceKind {
   bool fusesConvolutions = false;    ///< convolves and normalises in one pass (engine/plan/fused_convolutions.h)
   std::string collectives = {};      ///< the library that ranks with a device each exchange by: "nccl"; empty: none
   bool reachesPeers = false;         ///< ranks of one host reach into the memory of each other's devices
+  std::string sharedBy = {};         ///< the service without which processes on one device take turns; empty: none
+  std::string visibleDevices = {};   ///< the environment variable that hides devices of a host from a program
 };
 
 const DeviceKind& cpuKind();
@@ -42,10 +44,16 @@ struct DeviceName {
   std::optional<int> number = {};
 };
 
+/// The library of collective operations as people write it: "NCCL".
+std::string collectivesTitle(const DeviceKind& kind);
+
 /// Every name there is.
 const std::vector<std::string>& deviceNames();
 
-/// Whether the name is one of an emulated device; a name that there is not is none.
+/// What the names mean, in one line.
+std::string deviceNamesHelp();
+
+/// Whether the name is one of an emulated device; false for an unknown name.
 bool isEmulated(const std::string& name);
 
 /// `where` is the place that the failure names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 
 namespace slipstream {
 namespace {
@@ -46,6 +46,10 @@ TEST(DeviceExchange, HcclWantsAnNpuForEveryRank) {
   EXPECT_EQ(chosen(planOn({{0, 0}, {1, 0}}, "npu"), true), DeviceExchange::library);
   EXPECT_EQ(chosen(planOn({{0, 0}, {0, 0}}, "npu"), true), DeviceExchange::throughHost) << "NPUs are not reached into";
   EXPECT_EQ(chosen(planOn({{0, 0}, {0, 1}}, "npu"), false), DeviceExchange::throughHost);
+  EXPECT_EQ(chooseDeviceExchange(planOn({{0, 0}, {0, 0}}, "npu"), true).why.in(),
+            "ranks share one NPU, which HCCL refuses");
+  EXPECT_EQ(chooseDeviceExchange(planOn({{0, 0}, {0, 0}}), true).why.in(),
+            "ranks share one GPU, which NCCL refuses, and reach into its memory");
   EXPECT_EQ(nameOf(DeviceExchange::library, npuKind()), "hccl");
   EXPECT_EQ(nameOf(DeviceExchange::library, cudaKind()), "nccl");
 }

@@ -183,7 +183,7 @@ TEST_F(PlanFile, GpusExchangeByMessages) {
   overrides.device = "cuda";
   const RunPlan plan = one(adasum, overrides);
   EXPECT_FALSE(exchangesInSharedMemory(plan));
-  EXPECT_EQ(decisionOn(plan, "gpus")->state, "cuda");
+  EXPECT_EQ(decisionOn(plan, "devices")->state, "cuda");
   EXPECT_THAT(decisionOn(plan, "adasum.exchange")->why.in(), HasSubstr("GPUs send messages"));
   overrides.settings = {"boost.dictionary.adasum.exchange=window"};
   EXPECT_THAT(decisionOn(one(adasum, overrides), "adasum.exchange")->why.in(), HasSubstr("no effect: `window`"));

@@ -33,16 +33,16 @@ void resolveScope(RunPlan& plan, std::int64_t servers) {
 /// Shared memory is the host's.
 void resolveExchange(RunPlan& plan) {
   AdasumExchange& exchange = plan.experiment.boost.edit<Options>().exchange;
-  const bool onGpus = deviceKindOf(plan.experiment).ownMemory;
-  if (exchange == AdasumExchange::window && onGpus) {
+  const DeviceKind& kind = deviceKindOf(plan.experiment);
+  if (exchange == AdasumExchange::window && kind.ownMemory) {
     exchange = AdasumExchange::automatic;
     return decide(plan, noEffect("adasum.exchange", "auto", Reason::device,
-                                 phrase("`window` is memory of the host, and GPUs send messages")));
+                                 phrase("`window` is memory of the host, and {}s send messages", {kind.noun})));
   }
   if (exchange != AdasumExchange::automatic) return;
   Text how = phrase("through the shared window where the machine's shared memory has room, else by messages");
   if (!plan.local) how = phrase("ranks on several machines send messages");
-  if (onGpus) how = phrase("GPUs send messages");
+  if (kind.ownMemory) how = phrase("{}s send messages", {kind.noun});
   decide(plan, adjusted("adasum.exchange", "auto", Reason::device, how));
 }
 

@@ -25,7 +25,7 @@ TEST_F(WithoutCann, SaysWhatIsMissingAndWhatToDo) {
   EXPECT_EQ(why.value, "npu");
   EXPECT_EQ(why.problem, "CANN is not installed: libascendcl.so was not found, which devices of Ascend need");
   EXPECT_THAT(why.remedy, testing::HasSubstr("set_env.sh"));
-  EXPECT_THAT(why.remedy, testing::HasSubstr("or use cpu"));
+  EXPECT_THAT(why.remedy, testing::HasSubstr("npu-twin"));
 }
 
 TEST_F(WithoutCann, ListsNoDevice) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/plan/gpu_placement.h"
+#include "engine/plan/device_placement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ TEST(DeviceName, KnowsItsThreeForms) {
 }
 
 TEST(DeviceName, RefusesEverythingElse) {
-  for (const char* text : {"", "cuda:", "cuda:x", "cuda:-1", "cuda:16", "cuda:01", "cpu:0", "CUDA", "cuda:1 ", "npu:16"}) {
+  for (const char* text :
+       {"", "cuda:", "cuda:x", "cuda:-1", "cuda:16", "cuda:01", "cpu:0", "CUDA", "cuda:1 ", "npu:16"}) {
     const auto name = parseDeviceName(text, "--device");
     ASSERT_FALSE(name) << text;
     EXPECT_EQ(name.error()[0].where, "--device");
@@ -53,10 +54,10 @@ RunPlan planOn(const std::string& device, const std::vector<int>& ranks) {
   return plan;
 }
 
-std::vector<int> gpusOf(const RunPlan& plan) {
-  std::vector<int> gpus;
-  for (const RankPlacement& place : plan.places) gpus.push_back(place.deviceId);
-  return gpus;
+std::vector<int> devicesOf(const RunPlan& plan) {
+  std::vector<int> devices;
+  for (const RankPlacement& place : plan.places) devices.push_back(place.deviceId);
+  return devices;
 }
 
 std::string said(const RunPlan& plan) {
@@ -64,81 +65,95 @@ std::string said(const RunPlan& plan) {
   return plan.decisions.empty() ? "" : plan.decisions[0].why.in();
 }
 
-TEST(GpuPlaces, ThePlanOfACpuStaysAsItIs) {
+TEST(DevicePlaces, ThePlanOfACpuStaysAsItIs) {
   RunPlan plan = planOn("cpu", {3});
-  placeOnGpus(plan, 2);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(0, 1, 2));
+  placeOnDevices(plan, 2);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(0, 1, 2));
   EXPECT_TRUE(plan.decisions.empty());
-  EXPECT_TRUE(checkGpus(plan, {}).empty());
+  EXPECT_TRUE(checkDevices(plan, {}).empty());
 }
 
-TEST(GpuPlaces, EachRankHasItsOwnWhereThereAreEnough) {
+TEST(DevicePlaces, EachRankHasItsOwnWhereThereAreEnough) {
   RunPlan plan = planOn("cuda", {3});
-  placeOnGpus(plan, 8);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(0, 1, 2));
+  placeOnDevices(plan, 8);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(0, 1, 2));
   EXPECT_EQ(said(plan).find("share"), std::string::npos);
 }
 
-TEST(GpuPlaces, RanksTakeTurnsWhereThereAreFewer) {
+TEST(DevicePlaces, RanksTakeTurnsWhereThereAreFewer) {
   RunPlan plan = planOn("cuda", {5});
-  placeOnGpus(plan, 2);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(0, 1, 0, 1, 0));
+  placeOnDevices(plan, 2);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(0, 1, 0, 1, 0));
   EXPECT_THAT(said(plan), HasSubstr("up to 3 ranks share one, which is time-sliced unless MPS runs"));
 }
 
-TEST(GpuPlaces, ANumberIsForEveryRank) {
+TEST(DevicePlaces, ANumberIsForEveryRank) {
   RunPlan plan = planOn("cuda:3", {2});
-  placeOnGpus(plan, 0);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(3, 3));
+  placeOnDevices(plan, 0);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(3, 3));
   EXPECT_THAT(said(plan), HasSubstr("up to 2 ranks share one"));
 }
 
-TEST(GpuPlaces, ARankTablesNumbersHoldWhereTheyCan) {
+TEST(DevicePlaces, ARankTablesNumbersHoldWhereTheyCan) {
   RunPlan plan = planOn("cuda", {2});
   plan.experiment.parallel.rankTablePath = "table.json";
   plan.places[0].deviceId = 5;
   plan.places[1].deviceId = 2;
-  placeOnGpus(plan, 8);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(5, 2));
+  placeOnDevices(plan, 8);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(5, 2));
   EXPECT_THAT(said(plan), HasSubstr("rank table"));
-  placeOnGpus(plan, 4);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(0, 1)) << "there is no GPU 5";
+  placeOnDevices(plan, 4);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(0, 1)) << "there is no GPU 5";
 }
 
-TEST(GpuPlaces, OtherHostsAreNotThisMachine) {
+TEST(DevicePlaces, OtherHostsAreNotThisMachine) {
   RunPlan plan = planOn("cuda", {2, 2});
-  placeOnGpus(plan, 1);
-  EXPECT_THAT(gpusOf(plan), ElementsAre(0, 1, 0, 1));
-  EXPECT_TRUE(checkGpus(plan, {{"", gigabyte}}).empty());
+  placeOnDevices(plan, 1);
+  EXPECT_THAT(devicesOf(plan), ElementsAre(0, 1, 0, 1));
+  EXPECT_TRUE(checkDevices(plan, {{"", gigabyte}}).empty());
 }
 
-TEST(GpuPlaces, WhatIsKnownLaterReplacesWhatWasSaid) {
+TEST(DevicePlaces, WhatIsKnownLaterReplacesWhatWasSaid) {
   RunPlan plan = planOn("cuda", {4});
-  placeOnGpus(plan, 0);
+  placeOnDevices(plan, 0);
   EXPECT_THAT(said(plan), HasSubstr("turns out"));
-  placeOnGpus(plan, 2);
+  placeOnDevices(plan, 2);
   EXPECT_THAT(said(plan), HasSubstr("in turn on the 2 GPUs"));
 }
 
-TEST(GpuPlaces, MemoryIsOfAllRanksOfAGpu) {
+TEST(DevicePlaces, MemoryIsOfAllRanksOfAGpu) {
   RunPlan plan = planOn("cuda", {3});
   plan.memoryPerRank = {{"weights", 4 * gigabyte}, {"activations", 5 * gigabyte}, {"data", 900 * gigabyte}};
-  placeOnGpus(plan, 2);
-  EXPECT_EQ(gpuBytes(plan.memoryPerRank), 9 * gigabyte) << "data stays with the host";
-  EXPECT_TRUE(checkGpus(plan, {{"", 18 * gigabyte}, {"", 9 * gigabyte}}).empty());
-  const Failures failures = checkGpus(plan, {{"", 17 * gigabyte}, {"", 9 * gigabyte}});
+  placeOnDevices(plan, 2);
+  EXPECT_EQ(deviceBytes(plan.memoryPerRank), 9 * gigabyte) << "data stays with the host";
+  EXPECT_TRUE(checkDevices(plan, {{"", 18 * gigabyte}, {"", 9 * gigabyte}}).empty());
+  const Failures failures = checkDevices(plan, {{"", 17 * gigabyte}, {"", 9 * gigabyte}});
   ASSERT_EQ(failures.size(), 1U);
   EXPECT_EQ(failures[0].where, "dataset.batch_size");
   EXPECT_THAT(failures[0].problem, HasSubstr("2 ranks need 18.00 GB, and GPU 0 has 17.00 GB"));
 }
 
-TEST(GpuPlaces, ANumberThatNoGpuHasIsRefused) {
+TEST(DevicePlaces, ANumberThatNoGpuHasIsRefused) {
   RunPlan plan = planOn("cuda:2", {1});
-  placeOnGpus(plan, 2);
-  const Failures failures = checkGpus(plan, {{"", gigabyte}, {"", gigabyte}});
+  placeOnDevices(plan, 2);
+  const Failures failures = checkDevices(plan, {{"", gigabyte}, {"", gigabyte}});
   ASSERT_EQ(failures.size(), 1U);
   EXPECT_EQ(failures[0].value, "cuda:2");
   EXPECT_THAT(failures[0].remedy, HasSubstr("cuda:1"));
+}
+
+TEST(DevicePlaces, AnNpuIsCalledOne) {
+  RunPlan plan = planOn("npu:2", {2});
+  plan.memoryPerRank = {{"weights", 4 * gigabyte}};
+  placeOnDevices(plan, 2);
+  EXPECT_EQ(said(plan), "every rank on NPU 2 of its host; up to 2 ranks share one and take turns on it");
+  const Failures missing = checkDevices(plan, {{"", gigabyte}, {"", gigabyte}});
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].problem, "there is no NPU of this number");
+  EXPECT_EQ(missing[0].remedy, "use npu:0 to npu:1, or check ASCEND_RT_VISIBLE_DEVICES");
+  const Failures full = checkDevices(plan, {{}, {}, {"", gigabyte}});
+  ASSERT_EQ(full.size(), 1U);
+  EXPECT_THAT(full[0].problem, HasSubstr("and NPU 2 has 1.00 GB"));
 }
 
 }  // namespace
