@@ -292,21 +292,21 @@ def steps_of(call):
             step = f"{name} torch {form}"
             yield step, 30, lambda step=step, form=form: theirs(call, step, precision, batch, form)
 
-    yield "test kernels", 20, lambda: tested(call, "test kernels", "test_cuda_kernels", gpu_only)
+    yield "test kernels", 20, lambda: tested(call, "test kernels", "test_kernels", gpu_only)
     yield "test ranks", 10, lambda: tested(call, "test ranks", "test_comm_gpu", [])
     yield "test layers", 20, lambda: tested(call, "test layers", "test_nn_cuda_gpu", [])
     yield "rate of kernels, 1000 classes", 10, lambda: kernels(call, "rate of kernels, 1000 classes", 1000)
     yield from resnet(*SHAPES[0], 0)
-    yield sanitized("memcheck", "test_cuda_kernels", gpu_only)
-    yield sanitized("racecheck", "test_cuda_kernels", gpu_only)
+    yield sanitized("memcheck", "test_kernels", gpu_only)
+    yield sanitized("racecheck", "test_kernels", gpu_only)
     yield "rate of kernels, 10 classes", 10, lambda: kernels(call, "rate of kernels, 10 classes", 10)
     for repetition in range(1, REPETITIONS):
         yield from resnet(*SHAPES[0], repetition)
     for shape in SHAPES[1:]:
         yield from resnet(*shape, 0)
-    yield sanitized("synccheck", "test_cuda_kernels", gpu_only)
+    yield sanitized("synccheck", "test_kernels", gpu_only)
     yield sanitized("memcheck", "test_nn_cuda_gpu", [])
-    yield sanitized("initcheck", "test_cuda_kernels", gpu_only)
+    yield sanitized("initcheck", "test_kernels", gpu_only)
     for shape in SHAPES[1:]:
         for repetition in range(1, REPETITIONS):
             yield from resnet(*shape, repetition)
@@ -356,7 +356,7 @@ def main():
     if given.list:
         print("\n".join(step for step, _, _ in steps_of(call)))
         return 0
-    for program in ("test_cuda_kernels", "test_comm_gpu", "test_nn_cuda_gpu", "bench_cuda", "bench_resnet"):
+    for program in ("test_kernels", "test_comm_gpu", "test_nn_cuda_gpu", "bench_cuda", "bench_resnet"):
         started(call, program)
     lacking = [{"what": library, "remedy": remedy} for library, remedy in call.machine.missing.items()]
     if not call.machine.gpu:

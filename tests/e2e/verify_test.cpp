@@ -13,6 +13,7 @@
 #include "engine/base/hash.h"
 #include "engine/store/checkpoint_store.h"
 #include "tests/e2e/program.h"
+#include "tests/support/environment_variable.h"
 
 namespace slipstream {
 namespace {
@@ -131,10 +132,11 @@ TEST(VerifyEndToEnd, ARunWithoutTheMatrixUnitIsRepeatedWithoutIt) {
   experiment["network"]["layers"][1]["outputs"] = 256;
   experiment["dataset"]["batch_size"] = 128;
   experiment["parallel"]["ranks"] = 1;
-  ::setenv("SLIPSTREAM_MATRIX_UNIT", "off", 1);
-  const ProgramEnd ran = sandbox.slipstream({"run", sandbox.write("wide.json", experiment), "--quiet"});
-  ::unsetenv("SLIPSTREAM_MATRIX_UNIT");
-  ASSERT_EQ(ran.exitCode, 0) << ran.errors;
+  {
+    const EnvironmentVariable off("SLIPSTREAM_MATRIX_UNIT", "off");
+    const ProgramEnd ran = sandbox.slipstream({"run", sandbox.write("wide.json", experiment), "--quiet"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.errors;
+  }
   const auto plan = nlohmann::json::parse(sandbox.store()->runs().back().planText);
   EXPECT_NE(plan["instruction_set"], "avx512_amx");
   const ProgramEnd verified = sandbox.slipstream({"verify", "last"});
@@ -143,9 +145,8 @@ TEST(VerifyEndToEnd, ARunWithoutTheMatrixUnitIsRepeatedWithoutIt) {
 
 TEST(VerifyEndToEnd, AMatrixUnitThatIsNeitherOnNorOffIsRefused) {
   Sandbox sandbox;
-  ::setenv("SLIPSTREAM_MATRIX_UNIT", "maybe", 1);
+  const EnvironmentVariable unknown("SLIPSTREAM_MATRIX_UNIT", "maybe");
   const ProgramEnd refused = sandbox.slipstream({"run", sandbox.write("small.json", smallExperiment(2, 0)), "--quiet"});
-  ::unsetenv("SLIPSTREAM_MATRIX_UNIT");
   EXPECT_EQ(refused.exitCode, 2);
   EXPECT_THAT(refused.errors, HasSubstr("is neither on nor off"));
 }
@@ -165,8 +166,7 @@ TEST(VerifyEndToEnd, TheFolderOfAKilledOneIsRemovedByTheNext) {
   ASSERT_EQ(sandbox.slipstream({"run", sandbox.write("small.json", smallExperiment(30, 10)), "--quiet"}).exitCode, 0);
   const auto temporary = sandbox.folder() / "temporary";
   std::filesystem::create_directory(temporary);
-  const std::string before = environment("TMPDIR").value_or("/tmp");
-  ::setenv("TMPDIR", temporary.c_str(), 1);
+  const EnvironmentVariable elsewhere("TMPDIR", temporary.string());
   sandbox.start({"verify", "last", "--steps", "1000"});
   const Stopwatch watch;
   while (scratchFolders(temporary) == 0 && watch.seconds() < 60) ::usleep(1000);
@@ -175,7 +175,6 @@ TEST(VerifyEndToEnd, TheFolderOfAKilledOneIsRemovedByTheNext) {
   EXPECT_EQ(scratchFolders(temporary), 1U);
   EXPECT_EQ(sandbox.slipstream({"verify", "last"}).exitCode, 0);
   EXPECT_EQ(scratchFolders(temporary), 0U);
-  ::setenv("TMPDIR", before.c_str(), 1);
 }
 
 TEST(VerifyEndToEnd, WhatCannotBeRepeatedIsRefusedWithTheReason) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -22,9 +21,12 @@
 #include "engine/launch/loopback_only.h"
 #include "engine/launch/process.h"
 #include "engine/launch/run_folder.h"
+#include "tests/support/environment_variable.h"
 
 namespace slipstream {
 namespace {
+
+using test::EnvironmentVariable;
 
 class Processes : public ::testing::Test {
  protected:
@@ -56,24 +58,12 @@ TEST_F(Processes, GetArgumentsAndVariablesAsTheyAre) {
   EXPECT_FALSE(std::filesystem::exists(folder / "trap"));
 }
 
-/// Sets a variable of this process as long as it lives.
-class SetVariable {
- public:
-  SetVariable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-  ~SetVariable() { ::unsetenv(name_); }
-  SetVariable(const SetVariable&) = delete;
-  SetVariable& operator=(const SetVariable&) = delete;
-
- private:
-  const char* name_;
-};
-
 TEST_F(Processes, DoNotGetWhatALauncherLeft) {
-  const SetVariable size("OMPI_UNIVERSE_SIZE", "4");
-  const SetVariable session("OMPI_MCA_ess", "pmi");
-  const SetVariable daemon("PMIX_SERVER_URI41", "1.0;tcp4://127.0.0.1:9");
-  const SetVariable chosen("OMPI_MCA_btl", "self,vader");
-  const SetVariable workaround("PMIX_MCA_gds", "hash");
+  const EnvironmentVariable size("OMPI_UNIVERSE_SIZE", "4");
+  const EnvironmentVariable session("OMPI_MCA_ess", "pmi");
+  const EnvironmentVariable daemon("PMIX_SERVER_URI41", "1.0;tcp4://127.0.0.1:9");
+  const EnvironmentVariable chosen("OMPI_MCA_btl", "self,vader");
+  const EnvironmentVariable workaround("PMIX_MCA_gds", "hash");
   const std::string shown = "$OMPI_UNIVERSE_SIZE|$OMPI_MCA_ess|$PMIX_SERVER_URI41|$OMPI_MCA_btl|$PMIX_MCA_gds";
   ChildProcess child({{"sh", "-c", "printf %s \"" + shown + "\""}, {}, folder / "output"});
   EXPECT_EQ(endOf(child).exitCode, 0);
@@ -199,17 +189,14 @@ TEST_F(Processes, ScratchFoldersArePrivateAndThoseOfTheDeadAreRemoved) {
 }
 
 TEST_F(Processes, ScratchFoldersLieWhereTmpdirSays) {
-  const char* before = std::getenv("TMPDIR");
-  const std::string kept = before == nullptr ? "" : before;
-  ::setenv("TMPDIR", folder.c_str(), 1);
+  const EnvironmentVariable here("TMPDIR", folder.string());
   const auto scratch = makeScratchFolder();
   EXPECT_EQ(scratch->path().parent_path(), folder);
   ASSERT_TRUE(writeFile(scratch->path() / "owner", "1\n1\nanother boot\n" + hostName() + "\n"));
   removeAbandonedFolders();
   EXPECT_FALSE(std::filesystem::exists(scratch->path()));
-  ::setenv("TMPDIR", (folder / "nowhere").c_str(), 1);
+  const EnvironmentVariable nowhere("TMPDIR", (folder / "nowhere").string());
   EXPECT_THROW(makeScratchFolder(), Error);
-  before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
 }
 
 TEST_F(Processes, FoldersWhoseMakerDiedOverThemAreRemoved) {
@@ -262,29 +249,10 @@ TEST_F(Processes, WithoutTheLoopbackModuleTheCauseIsNamed) {
   EXPECT_THAT(variables["LD_PRELOAD"], ::testing::StartsWith((folder / "slipstream-loopback.so").string()));
 }
 
-/// Sets a variable, or takes it away, for the length of a test.
-class Variable {
- public:
-  Variable(const char* name, const std::optional<std::string>& value) : name_(name), before_(environment(name)) {
-    set(value);
-  }
-  ~Variable() { set(before_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  void set(const std::optional<std::string>& value) const {
-    value ? ::setenv(name_, value->c_str(), 1) : ::unsetenv(name_);
-  }
-
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
 TEST_F(Processes, FoldersAreGuardedByOneLockInASessionAndInCron) {
   const auto lockFile = std::filesystem::path("/tmp") / ("slipstream-" + std::to_string(::getuid()) + ".lock");
   for (const auto& runtime : {std::optional<std::string>(folder.string()), std::optional<std::string>()}) {
-    const Variable variable("XDG_RUNTIME_DIR", runtime);
+    const EnvironmentVariable variable("XDG_RUNTIME_DIR", runtime);
     const RunFolders folders("locked-test", 2);
     const int held = ::open(lockFile.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     ASSERT_GE(held, 0) << lockFile << " was made with the folders";

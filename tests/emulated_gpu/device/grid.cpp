@@ -87,7 +87,9 @@ void checkExchange(const BlockThread& thread) {
     if (first + lane >= running->threads)
       refuseThread(thread, "an exchange with a lane that is not there, " + textOf(thread.site));
     const BlockThread& other = threads[first + lane];
-    if (other.state == thread.state && other.site == thread.site && other.lanes == thread.lanes) continue;
+    if (other.state == thread.state && other.site == thread.site && other.lanes == thread.lanes &&
+        other.exchanges == thread.exchanges)
+      continue;
     refuseThread(thread, "an exchange at " + textOf(thread.site) + " that thread " + std::to_string(other.index) +
                              " does not reach: it " + whatIt(other) + " " +
                              (other.site.file ? textOf(other.site) : ""));

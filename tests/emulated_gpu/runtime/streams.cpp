@@ -67,8 +67,8 @@ void dropEnded() {
                 [](const StreamPointer& stream) { return stream.use_count() == 1 && stream->queue.empty(); });
 }
 
-/// One operation that brings `wanted` nearer to its end, or by lot any other. False where another process has to go on
-/// first.
+/// One operation that brings `wanted` nearer to its end, or a random other one. False where another process has to go
+/// on first.
 bool runOneFor(Stream* wanted) {
   Stream* needed = readyFor(wanted);
   if (needed == nullptr) return false;

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
-#include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/cuda/host_ops.h"
+#include "tests/nn/device_cases/device_bench.h"
 #include "tests/nn/host.h"
 #include "tests/nn/layers.h"
 #include "tests/nn/network_fixture.h"

@@ -10,8 +10,8 @@
 #include "engine/nn/cuda/kernels/pools.h"
 #include "engine/nn/cuda/layers/image_input.h"
 #include "engine/nn/cuda/layers/loss.h"
-#include "tests/nn/cuda/cases/device_bench.h"
 #include "tests/nn/cuda/host_ops.h"
+#include "tests/nn/device_cases/device_bench.h"
 #include "tests/nn/host.h"
 #include "tests/nn/network_fixture.h"
 

@@ -226,9 +226,10 @@ aclError aclrtRecordEvent(aclrtEvent handle, aclrtStream stream) {
   if (event.stream != nullptr) violation("aclrtRecordEvent", "the event was recorded before");
   event.stream = &Streams::instance().stream("aclrtRecordEvent", stream);
   ++event.referred;
-  give("aclrtRecordEvent", stream, {}, [&event] {
+  // Who waits for the mark may destroy the event as soon as it has passed.
+  give("aclrtRecordEvent", stream, {}, [&event, passed = event.passed] {
     --event.referred;
-    *event.passed = true;
+    *passed = true;
   });
   return 0;
 }

@@ -18,7 +18,7 @@ namespace slipstream::fake {
 namespace {
 
 constexpr std::size_t mostRanks = 64;
-constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::seconds timeout{60};
 
 /// Waits for others, who may have to be given the core.
 template <class Condition>
@@ -26,7 +26,7 @@ void waitFor(const std::string& call, const Condition& met) {
   const auto start = std::chrono::steady_clock::now();
   while (!met()) {
     ::sched_yield();
-    if (std::chrono::steady_clock::now() - start > patience) {
+    if (std::chrono::steady_clock::now() - start > timeout) {
       violation(call, "has waited for a minute for ranks that do not come");
     }
   }

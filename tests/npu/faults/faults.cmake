@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The planted faults: name, source, tests that must see it, file, right text, wrong text.
+# The planted faults: name, source, tests that must see it, file, right text, wrong text, and what the twin says.
 set(adasum engine/boost/adasum/npu_kernels.cpp)
 set(dim_reduce engine/boost/dim_reduce/npu_kernels.cpp)
 set(centralization engine/boost/grad_centralization/npu_kernels.cpp)
@@ -12,21 +12,28 @@ set(shared engine/npu/kernels)
 slipstream_planted_fault(padding_of_ones ${adasum} *AdasumOn.Dots*/npu ${shared}/transfers.h "static_cast<uint8_t>(missing), 0.0f}" "static_cast<uint8_t>(missing), 1.0f}")
 slipstream_planted_fault(no_padding ${optimizer} *OptimizerOn.Takes*/npu ${shared}/transfers.h "roundedUp(count, lanes) - count;" "0;")
 slipstream_planted_fault(tail_too_long ${vectors} *VectorsOn.TheRest*/npu ${shared}/transfers.h "return {start, whole ? most : static_cast<int32_t>(left), 0};" "return {start, whole ? most : roundedUp(static_cast<int32_t>(left), lanes), 0};")
-slipstream_planted_fault(freed_before_use ${vectors} *VectorsOn.TheRest*/npu ${vectors} "Vector b = load(right_" "left_.FreeTensor(a);\n      Vector b = load(right_")
-slipstream_planted_fault(never_freed ${adasum} *AdasumOn.Combinations*/npu ${shared}/weighted_sum.h "    in_.FreeTensor(values);\n" "")
-slipstream_planted_fault(same_tiles_in_every_block ${centralization} *GradientPasses*Subtracts*/npu ${centralization} "index += blockStep()" "++index")
-slipstream_planted_fault(one_flag_for_all_blocks ${loss_scale} *GradientPasses*Sees*/npu ${loss_scale} "flags + lanes * firstOfBlock()" "flags")
+slipstream_planted_fault(freed_before_use ${vectors} *VectorsOn.TheRest*/npu ${vectors} "Vector b = load(right_" "left_.FreeTensor(a);\n      Vector b = load(right_"
+                         SIGN "a vector instruction on a VECIN tensor that was not dequeued")
+slipstream_planted_fault(never_freed ${adasum} *AdasumOn.Combinations*/npu ${shared}/weighted_sum.h "    in_.FreeTensor(values);\n" ""
+                         SIGN "a queue's tensor was not freed before the kernel ended")
+slipstream_planted_fault(same_tiles_in_every_block ${centralization} *GradientPasses*Subtracts*/npu ${centralization} "index += blockStep()) {\n    const Tile tile = tileAt(tiles, index);\n    rows." "++index) {\n    const Tile tile = tileAt(tiles, index);\n    rows."
+                         SIGN "global memory is written that another block of the launch reads or writes")
+slipstream_planted_fault(one_flag_for_all_blocks ${loss_scale} *GradientPasses*Sees*/npu ${loss_scale} "flags + lanes * firstOfBlock()" "flags"
+                         SIGN "global memory is written that another block of the launch reads or writes")
 slipstream_planted_fault(only_one_output ${adasum} *AdasumOn.Combinations*/npu ${shared}/weighted_sum.h "tables_.count + o)" "tables_.count)")
 
 # Sums of more digits.
 slipstream_planted_fault(rest_is_lost ${adasum} *AdasumOn.Dots*/npu ${shared}/two_float.h "AscendC::Sub(other, other, spare.second, count);" "")
 slipstream_planted_fault(halves_too_long ${adasum} *AdasumOn.Dots*/npu ${shared}/two_float.h 0xfffff000U 0xfffffff0U)
-slipstream_planted_fault(fold_not_aligned ${centralization} *GradientPasses*Subtracts*/npu ${shared}/two_float.h "roundedUp(count / 2, lanes)" "(count + 1) / 2")
+slipstream_planted_fault(fold_not_aligned ${centralization} *GradientPasses*Subtracts*/npu ${shared}/two_float.h "roundedUp(count / 2, lanes)" "(count + 1) / 2"
+                         SIGN "a vector instruction's operand is not aligned to 32 bytes")
 slipstream_planted_fault(product_error_is_lost ${adasum} *AdasumOn.*Combination*/npu ${shared}/weighted_sum.h "addTo(all_, k + 1, error, spare, count)" "AscendC::Muls(error, error, 0.0f, count)")
-slipstream_planted_fault(scalar_does_not_wait ${adasum} *AdasumOn.Dots*/npu ${adasum} "      letScalarSeeVectors(pipe_);\n" "")
+slipstream_planted_fault(scalar_does_not_wait ${adasum} *AdasumOn.Dots*/npu ${adasum} "      letScalarSeeVectors(pipe_);\n" ""
+                         SIGN "GetValue of a vector instruction's result, without V_S")
 slipstream_planted_fault(scale_is_zero ${adasum} *AdasumOn.*Extreme*/npu ${adasum} "if (exponent > most) exponent = most;" "static_cast<void>(most);")
 slipstream_planted_fault(infinity_is_a_number ${adasum} *AdasumOn.*Extreme*/npu ${adasum} "floatOf(scale.inverse) : 0.0f" "floatOf(scale.inverse) : floatOf(scale.inverse)")
-slipstream_planted_fault(pairs_out_of_place ${adasum} *AdasumOn.Parts*/npu ${adasum} "static_cast<uint64_t>(count_ - i) * Parts * lanes" "static_cast<uint64_t>(count_) * Parts * lanes")
+slipstream_planted_fault(pairs_out_of_place ${adasum} *AdasumOn.Parts*/npu ${adasum} "static_cast<uint64_t>(count_ - i) * Parts * lanes" "static_cast<uint64_t>(count_) * Parts * lanes"
+                         SIGN "global memory is written that another block of the launch reads or writes")
 slipstream_planted_fault(centre_rounded ${dim_reduce} *DimReduceOn.Multiplies*/npu ${dim_reduce} "AscendC::Mul(memory(10), a.rest, b.values, count);" "AscendC::Duplicate(memory(10), 0.0f, count);")
 
 # Steps of optimizers and the like.

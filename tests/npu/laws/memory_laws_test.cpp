@@ -143,7 +143,7 @@ TEST(Twin, MemoryHoldsNanUntilItIsWritten) {
   });
 }
 
-/// A copy may happen at the latest when the queue must have it: what changes before is copied changed, by lot.
+/// A copy may happen at the latest when the queue must have it: what changes before is copied changed, at random.
 TEST(Twin, CopiesHappenLateByLot) {
   DeviceFloats from;
   int late = 0;

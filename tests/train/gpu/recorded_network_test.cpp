@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/nn/cuda/cases/device_bench.h"
+#include "tests/nn/device_cases/device_bench.h"
 #include "tests/nn/network_fixture.h"
 #include "tests/train/gpu/protected_gpu.h"
 

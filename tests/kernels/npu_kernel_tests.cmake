@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reads LAUNCHES, which names tests and behind each the kernels that its device launched, and writes LIST: every one of KERNELS
-# with its tests. Fails where one has none. The launches are removed, so that the next run begins a new list.
+# with its tests. Fails where one has none.
 file(STRINGS ${LAUNCHES} lines)
 foreach(line IN LISTS lines)
   if(line MATCHES "^test (.*)")
@@ -18,7 +18,6 @@ foreach(kernel IN LISTS KERNELS)
     list(APPEND missing ${kernel})
   endif()
 endforeach()
-file(REMOVE ${LAUNCHES})
 if(missing)
   message(FATAL_ERROR "No test launches these kernels: ${missing}")
 endif()

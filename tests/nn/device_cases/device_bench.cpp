@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/nn/cuda/cases/device_bench.h"
+#include "tests/nn/device_cases/device_bench.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/adasum/tree.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/vectors/kernels.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -DPROGRAM=... -DFAULT=number -DTESTS=filter -DSIGN=text -P catch.cmake
-# Runs tests with a planted fault. Fails unless, with one of a few seeds, they fail and say SIGN.
+# cmake -DPROGRAM=... -DTESTS=filter -DSIGN=text -DSEED=variable [-DENVIRONMENT=VARIABLE=value] -P catch_fault.cmake
+# Runs tests of a program in which a fault is planted. Fails unless, with one of a few seeds, they fail and say SIGN.
 foreach(seed RANGE 1 5)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env SLIPSTREAM_PLANTED_FAULT=${FAULT} SLIPSTREAM_EMULATED_SEED=${seed} OMP_NUM_THREADS=1
-                          ${PROGRAM} --gtest_filter=${TESTS} --gtest_fail_fast
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ENVIRONMENT} ${SEED}=${seed} OMP_NUM_THREADS=1 ${PROGRAM} --gtest_filter=${TESTS} --gtest_fail_fast
                   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 100)
   string(FIND "${output}" "${SIGN}" sign)
   if(NOT result EQUAL 0 AND NOT sign EQUAL -1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/boost/dim_reduce/spec_scratch.h"
 #include "engine/boost/dim_reduce/kernels.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "engine/boost/dim_reduce/spec_scratch.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

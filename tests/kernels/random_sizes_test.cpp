@@ -7,7 +7,7 @@
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/vectors/kernels.h"
 #include "engine/nn/optimizer_kernels.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

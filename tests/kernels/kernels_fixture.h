@@ -148,10 +148,6 @@ inline void expectNextTo(const std::vector<float>& found, const std::vector<floa
   }
 }
 
-}  // namespace slipstream::test
-
-namespace slipstream::test {
-
 /// Tests on an emulated NPU are those of NPUs everywhere; those through Ascend's runtime want CANN, or what stands in
 /// for it (tests/npu/kernels).
 inline std::string nameOfTested(const std::string& device) {

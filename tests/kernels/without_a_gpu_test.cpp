@@ -5,7 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/cuda/cuda_queue.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/loss_scale/kernels.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {

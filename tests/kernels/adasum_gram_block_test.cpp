@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/boost/adasum/gram_block.h"
-#include "tests/cuda_kernels/kernels_fixture.h"
+#include "tests/kernels/kernels_fixture.h"
 
 namespace slipstream {
 namespace {
