@@ -4,7 +4,7 @@ option(SLIPSTREAM_TESTS "Build the tests and benchmarks" ON)
 set(SLIPSTREAM_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize= (address,undefined or thread)")
 set(SLIPSTREAM_CUDA AUTO CACHE STRING "CUDA device: AUTO (where a toolkit that fits is), ON (required) or OFF")
 set_property(CACHE SLIPSTREAM_CUDA PROPERTY STRINGS AUTO ON OFF)
-# Each architecture is compiled by itself, and the driver compiles the PTX of the oldest for newer GPUs.
+# Each architecture is compiled by itself; for newer GPUs the driver compiles PTX.
 set(SLIPSTREAM_CUDA_ARCHITECTURES 80 CACHE STRING "GPUs to compile machine code for, as CMAKE_CUDA_ARCHITECTURES: 80;90")
 
 option(SLIPSTREAM_TOGETHER "Compile up to 24 source files at a time: less time from nothing, more where one file changes" OFF)

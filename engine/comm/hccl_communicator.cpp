@@ -139,30 +139,30 @@ class HcclCollectives final : public StreamCollectives {
       const auto at = static_cast<std::size_t>(rank);
       return all.subspan(offsets[at], offsets[at + 1] - offsets[at]);
     };
-    std::vector<Letter> letters;
+    std::vector<PeerMessage> messages;
     const auto mine = part(messages_.rank());
     for (int step = 1; step < messages_.size(); ++step) {
       const int to = (messages_.rank() + step) % messages_.size();
       const int from = (messages_.rank() + messages_.size() - step) % messages_.size();
-      if (!mine.empty()) letters.push_back({mine.data(), mine.size(), to, true});
+      if (!mine.empty()) messages.push_back({mine.data(), mine.size(), to, true});
       if (const auto theirs = part(from); !theirs.empty())
-        letters.push_back({theirs.data(), theirs.size(), from, false});
+        messages.push_back({theirs.data(), theirs.size(), from, false});
     }
-    exchange(letters);
+    exchange(messages);
   }
   /// HCCL knows no messages of a rank to itself.
-  void exchange(std::span<const Letter> letters) override {
+  void exchange(std::span<const PeerMessage> messages) override {
     std::vector<HcclSendRecvItem> items;
-    Letter kept{};
-    for (const Letter& letter : letters) {
-      if (letter.peer != messages_.rank()) {
-        items.push_back({letter.goesOut ? hccl::sends : hccl::receives, letter.bytes, letter.count, hccl::int8,
-                         static_cast<std::uint32_t>(letter.peer)});
+    PeerMessage kept{};
+    for (const PeerMessage& message : messages) {
+      if (message.peer != messages_.rank()) {
+        items.push_back({message.goesOut ? hccl::sends : hccl::receives, message.bytes, message.count, hccl::int8,
+                         static_cast<std::uint32_t>(message.peer)});
       } else if (kept.bytes == nullptr) {
-        kept = letter;
+        kept = message;
       } else {
-        const Letter& from = letter.goesOut ? letter : kept;
-        const Letter& to = letter.goesOut ? kept : letter;
+        const PeerMessage& from = message.goesOut ? message : kept;
+        const PeerMessage& to = message.goesOut ? kept : message;
         copy({to.bytes, to.count}, {from.bytes, from.count});
       }
     }

@@ -147,14 +147,14 @@ class NcclCollectives final : public StreamCollectives {
     }
     group.end();
   }
-  void exchange(std::span<const Letter> letters) override {
+  void exchange(std::span<const PeerMessage> messages) override {
     NcclGroup group;
-    for (const Letter& letter : letters) {
+    for (const PeerMessage& message : messages) {
       const auto give =
-          letter.goesOut
-              ? ncclLibrary().send(letter.bytes, letter.count, ncclInt8, letter.peer, ranks_.handle(), stream())
-              : ncclLibrary().receive(letter.bytes, letter.count, ncclInt8, letter.peer, ranks_.handle(), stream());
-      check(give, letter.goesOut ? "send to a peer" : "receive from a peer");
+          message.goesOut
+              ? ncclLibrary().send(message.bytes, message.count, ncclInt8, message.peer, ranks_.handle(), stream())
+              : ncclLibrary().receive(message.bytes, message.count, ncclInt8, message.peer, ranks_.handle(), stream());
+      check(give, message.goesOut ? "send to a peer" : "receive from a peer");
     }
     group.end();
   }

@@ -22,11 +22,11 @@ class NoRequest final : public Request {
   void wait() override {}
 };
 
-void addLetter(std::vector<Letter>& letters, std::span<const std::byte> bytes, int to) {
-  if (!bytes.empty()) letters.push_back({const_cast<std::byte*>(bytes.data()), bytes.size(), to, true});
+void addSend(std::vector<PeerMessage>& messages, std::span<const std::byte> bytes, int to) {
+  if (!bytes.empty()) messages.push_back({const_cast<std::byte*>(bytes.data()), bytes.size(), to, true});
 }
-void addAnswer(std::vector<Letter>& letters, std::span<std::byte> bytes, int from) {
-  if (!bytes.empty()) letters.push_back({bytes.data(), bytes.size(), from, false});
+void addReceive(std::vector<PeerMessage>& messages, std::span<std::byte> bytes, int from) {
+  if (!bytes.empty()) messages.push_back({bytes.data(), bytes.size(), from, false});
 }
 
 }  // namespace
@@ -78,14 +78,14 @@ std::unique_ptr<Request> StreamCommunicator::startExchange(std::span<const std::
   if (!areOfDevice(device_, "startExchange", out, in)) return messages_.startExchange(out, in);
   return started([&] {
     keepOwn(out[index(rank())], in[index(rank())]);
-    std::vector<Letter> letters;
+    std::vector<PeerMessage> messages;
     for (int step = 1; step < size(); ++step) {
       const int to = (rank() + step) % size();
       const int from = (rank() + size() - step) % size();
-      addLetter(letters, out[index(to)], to);
-      addAnswer(letters, in[index(from)], from);
+      addSend(messages, out[index(to)], to);
+      addReceive(messages, in[index(from)], from);
     }
-    collectives_->exchange(letters);
+    collectives_->exchange(messages);
   });
 }
 
@@ -121,10 +121,10 @@ void StreamCommunicator::sendReceive(std::span<const std::byte> out, int to, std
     return messages_.sendReceive(out, to, in, from);
   }
   started([&] {
-    std::vector<Letter> letters;
-    addLetter(letters, out, to);
-    addAnswer(letters, in, from);
-    collectives_->exchange(letters);
+    std::vector<PeerMessage> messages;
+    addSend(messages, out, to);
+    addReceive(messages, in, from);
+    collectives_->exchange(messages);
   })->wait();
 }
 

@@ -15,7 +15,7 @@
 namespace slipstream {
 
 /// Bytes for another rank, or from one.
-struct Letter {
+struct PeerMessage {
   std::byte* bytes;
   std::size_t count;
   int peer;
@@ -37,7 +37,7 @@ class StreamCollectives {
   /// Part r of `all`, by byte offsets, is rank r's.
   virtual void allGatherInPlace(std::span<std::byte> all, std::span<const std::size_t> offsets) = 0;
   /// All as one operation: none waits for another.
-  virtual void exchange(std::span<const Letter> letters) = 0;
+  virtual void exchange(std::span<const PeerMessage> messages) = 0;
   virtual void copy(std::span<std::byte> to, std::span<const std::byte> from) = 0;
 
   /// Sums or maxima, which what the device is given later finds.

@@ -54,7 +54,7 @@ void HubSocket::setStop(StopKind stop) {
     const std::lock_guard lock(mutex_);
     stop_ = stop;
   }
-  for (std::size_t rank = 0; rank < peers_.size(); ++rank) pulse(static_cast<int>(rank), false);
+  for (std::size_t rank = 0; rank < peers_.size(); ++rank) sendStatus(static_cast<int>(rank), false);
 }
 
 void HubSocket::acknowledge(int rank, std::uint64_t sequence) {
@@ -62,7 +62,7 @@ void HubSocket::acknowledge(int rank, std::uint64_t sequence) {
     const std::lock_guard lock(mutex_);
     peers_[static_cast<std::size_t>(rank)].acknowledged = sequence;
   }
-  pulse(rank, false);
+  sendStatus(rank, false);
 }
 
 std::vector<RankStatus> HubSocket::statuses() const {
@@ -139,7 +139,7 @@ void HubSocket::handle(int rank, const wire::Heartbeat& heartbeat) {
     status.collectiveSequence = heartbeat.collectiveSequence;
     gap = heartbeat.sent > peers_[static_cast<std::size_t>(rank)].received;
   }
-  pulse(rank, gap);
+  sendStatus(rank, gap);
 }
 
 void HubSocket::acceptData(int rank, wire::Data data) {
@@ -156,7 +156,7 @@ void HubSocket::acceptData(int rank, wire::Data data) {
     ask = peer.askedAgainFrom != peer.received + 1;
     peer.askedAgainFrom = peer.received + 1;
   }
-  if (ask) pulse(rank, true);
+  if (ask) sendStatus(rank, true);
 }
 
 void HubSocket::push(int rank, Message message) {
@@ -166,14 +166,14 @@ void HubSocket::push(int rank, Message message) {
   somethingCame_.notify_one();
 }
 
-void HubSocket::pulse(int rank, bool gap) {
-  wire::HubStatus pulse;
+void HubSocket::sendStatus(int rank, bool gap) {
+  wire::HubStatus status;
   {
     const std::lock_guard lock(mutex_);
     const Peer& peer = peers_[static_cast<std::size_t>(rank)];
-    pulse = {stop_, peer.acknowledged, gap ? peer.received + 1 : 0};
+    status = {stop_, peer.acknowledged, gap ? peer.received + 1 : 0};
   }
-  send(rank, pulse);
+  send(rank, status);
 }
 
 void HubSocket::post(const std::string& route, const Message& message) {

@@ -38,7 +38,7 @@ class HubSocket {
   /// broke the socket.
   std::vector<Incoming> take(std::chrono::milliseconds longest);
   void send(int rank, const Message& message);
-  /// Told to every rank with each pulse, and now.
+  /// Told to every rank with each status, and now.
   void setStop(StopKind stop);
   /// The rank's data up to `sequence` is committed.
   void acknowledge(int rank, std::uint64_t sequence);
@@ -58,7 +58,7 @@ class HubSocket {
   void handle(int rank, const wire::Heartbeat& heartbeat);
   void acceptData(int rank, wire::Data data);
   void push(int rank, Message message);
-  void pulse(int rank, bool gap);
+  void sendStatus(int rank, bool gap);
   void post(const std::string& route, const Message& message);
   bool sendOutgoing();
 

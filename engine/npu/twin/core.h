@@ -64,7 +64,7 @@ enum class Event { vectorToScalar, scalarToVector };
 /// One vector core that executes blocks of a kernel on the host, one after the other, and watches the laws of the
 /// hardware. What breaks one ends the program with the kernel, the block and the line of the source: such a kernel
 /// would give wrong results on a device, or hang. Vector instructions happen at once; copies between global memory and
-/// the unified buffer as late as queues allow, or earlier, by lot.
+/// the unified buffer as late as queues allow, or earlier, at random.
 class Core {
  public:
   explicit Core(std::uint64_t seed);
