@@ -90,14 +90,14 @@ std::FILE* terminal() {
 }
 
 void escapeControlCharacters() {
-  // Never destroyed: stdout is flushed for the last time after all static objects are gone.
+  // Neither is ever destroyed: stdout and std::cout are flushed for the last time after all static objects are gone.
   static auto* const output = new EscapedOutput;
+  static auto* const through = new ThroughStdout;
   std::FILE* safe = ::fopencookie(output, "w", {nullptr, writeEscaped, nullptr, nullptr});
   if (safe == nullptr) return;
   std::setvbuf(safe, nullptr, ::isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF, BUFSIZ);
   stdout = safe;
-  static ThroughStdout buffer;
-  std::cout.rdbuf(&buffer);
+  std::cout.rdbuf(through);
 }
 
 }  // namespace slipstream::cli
