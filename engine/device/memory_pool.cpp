@@ -103,7 +103,7 @@ class MemoryPool::Blocks {
     return "out of memory on " + deviceName_ + ": " + sizeText(bytes) + " for " +
            std::string(memoryCategoryNames[static_cast<std::size_t>(category)]) + "; " + sizeText(capacity.free) + " of " +
            sizeText(capacity.total) + " are free, and this rank holds " + sizeText(held_) +
-           "; use a smaller dataset.batch_size, fewer ranks on this GPU, or optimizer_parallel";
+           "; use a smaller dataset.batch_size, fewer ranks on this device, or optimizer_parallel";
   }
 
   std::unique_ptr<RawMemory> raw_;
