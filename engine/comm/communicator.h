@@ -37,7 +37,8 @@ class Communicator {
   virtual ~Communicator() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// How vectors of a device travel, in a few words, because bits depend on it; empty where they are memory of the host.
+  /// How vectors of a device travel, in a few words, because bits depend on it; empty where they are memory of the
+  /// host.
   virtual std::string_view route() const { return ""; }
 
   virtual void barrier() = 0;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <utility>
 #include <vector>
 
@@ -35,7 +34,7 @@ class HcclRanks {
   }
   /// Destroying waits for the others, who may never come where an exception unwinds this rank: the job is about to end.
   ~HcclRanks() {
-    if (std::uncaught_exceptions() == unwinding_) hcclLibrary().destroy(handle_);
+    if (!unwinding_.begun()) hcclLibrary().destroy(handle_);
   }
   HcclRanks(const HcclRanks&) = delete;
   HcclRanks& operator=(const HcclRanks&) = delete;
@@ -48,7 +47,7 @@ class HcclRanks {
   }
 
  private:
-  int unwinding_ = std::uncaught_exceptions();
+  Unwinding unwinding_;
   HcclComm handle_ = nullptr;
 };
 
@@ -59,13 +58,9 @@ class HcclRequest final : public Request {
   HcclRequest(AclEvent before, AclEvent ended, const HcclRanks& ranks, std::shared_ptr<NpuStreams> device)
       : before_(std::move(before)), ended_(std::move(ended)), ranks_(ranks), device_(std::move(device)) {}
   /// The memory may go: whoever has it next uses it behind this. Not while an exception unwinds this rank: the others
-  /// may never come, and events that were not passed are left to the end of the process.
+  /// may never come.
   ~HcclRequest() override {
-    if (std::uncaught_exceptions() != unwinding_) {
-      before_.abandon();
-      ended_.abandon();
-      return;
-    }
+    if (unwinding_.begun()) return;
     if (!waited_) aclLibrary().streamWaitEvent(device_->work.handle(), ended_.handle());
     device_->retire(std::move(before_));
     device_->retire(std::move(ended_));
@@ -83,7 +78,7 @@ class HcclRequest final : public Request {
   }
 
  private:
-  int unwinding_ = std::uncaught_exceptions();
+  Unwinding unwinding_;
   AclEvent before_;  ///< has been passed where the other one has
   AclEvent ended_;
   const HcclRanks& ranks_;
@@ -103,12 +98,13 @@ class HcclCollectives final : public StreamCollectives {
         ranks_(messages) {}
   /// HCCL's group goes when its work has ended, but not while an exception unwinds this rank.
   ~HcclCollectives() override {
-    if (std::uncaught_exceptions() == unwinding_) aclLibrary().synchronizeStream(stream_->handle());
+    if (!unwinding_.begun()) aclLibrary().synchronizeStream(stream_->handle());
   }
   HcclCollectives(const HcclCollectives&) = delete;
   HcclCollectives& operator=(const HcclCollectives&) = delete;
 
   std::unique_ptr<Request> started(const std::function<void()>& give) override {
+    ranks_.checkAlive();
     AclEvent before;
     before.record(streams_->work.handle());
     before.holdBack(stream());
@@ -171,8 +167,7 @@ class HcclCollectives final : public StreamCollectives {
               "exchange with peers");
   }
   void copy(std::span<std::byte> to, std::span<const std::byte> from) override {
-    checkAcl(aclLibrary().copy(to.data(), to.size(), from.data(), from.size(), acl::deviceToDevice, stream()),
-             "copy a rank's own part");
+    aclQueueOf(device_).copyOn(stream(), to, from);
   }
 
   /// Everybody's values come to the host, where they are combined in the order of the ranks.
@@ -195,13 +190,19 @@ class HcclCollectives final : public StreamCollectives {
 
   aclrtStream stream() const { return stream_->handle(); }
 
-  int unwinding_ = std::uncaught_exceptions();
+  Unwinding unwinding_;
   Communicator& messages_;
   Device& device_;
   std::shared_ptr<NpuStreams> streams_;
   std::shared_ptr<AclStream> stream_;  ///< goes after the ranks, whose work is on it
   HcclRanks ranks_;
 };
+
+std::string versionOfHccl() {
+  aclCANNPackageVersion version{};
+  checkAcl(aclLibrary().version(acl::packageHccl, &version), "ask for HCCL's version");
+  return std::string("hccl ") + version.version;
+}
 
 }  // namespace
 
@@ -214,7 +215,8 @@ std::unique_ptr<Communicator> joinHccl(Communicator& messages, Device& device) {
   device.synchronize();  // selects its NPU for this thread
   checkHccl(hcclLibrary().setConfig(hccl::deterministic, {1}), "ask for an order that stays");
   return std::make_unique<StreamCommunicator>(
-      messages, device, "hccl", [stream = std::make_shared<AclStream>()](Communicator& ranks, Device& own) {
+      messages, device, routeOfLibrary(messages, versionOfHccl(), {"HCCL_ALGO", "HCCL_OP_EXPANSION_MODE"}),
+      [stream = std::make_shared<AclStream>()](Communicator& ranks, Device& own) {
         return std::make_unique<HcclCollectives>(ranks, own, stream);
       });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/comm/nccl_communicator.h"
 
-#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -96,19 +95,10 @@ class NcclRequest final : public Request {
   bool waited_ = false;
 };
 
-constexpr std::size_t routeBytes = 256;
-
-/// NCCL's version and choices, on which the order of its sums depends; the same on every rank.
-std::string routeOf(Communicator& messages) {
+std::string versionOfNccl() {
   int version = 0;
   check(ncclLibrary().getVersion(&version), "tell its version");
-  std::string route = "nccl " + ncclVersionText(version);
-  for (const char* variable : {"NCCL_ALGO", "NCCL_PROTO", "NCCL_NVLS_ENABLE"}) {
-    if (const char* value = std::getenv(variable)) route += std::string(" ") + variable + "=" + value;
-  }
-  route.resize(routeBytes);
-  messages.broadcast(std::as_writable_bytes(std::span(route)), 0);
-  return route.c_str();  // without what fills it up
+  return "nccl " + ncclVersionText(version);
 }
 
 /// One stream carries all groups of a rank, in the order in which exchanges are started, which is the same on every
@@ -190,7 +180,8 @@ std::unique_ptr<Communicator> joinNccl(Communicator& messages, Device& device) {
   ncclLibrary();         // before any rank waits for the others
   device.synchronize();  // only to select its GPU for this thread: the stream below is none that it waits for
   return std::make_unique<StreamCommunicator>(
-      messages, device, routeOf(messages), [stream = std::make_shared<CudaStream>()](Communicator& ranks, Device& own) {
+      messages, device, routeOfLibrary(messages, versionOfNccl(), {"NCCL_ALGO", "NCCL_PROTO", "NCCL_NVLS_ENABLE"}),
+      [stream = std::make_shared<CudaStream>()](Communicator& ranks, Device& own) {
         return std::make_unique<NcclCollectives>(ranks, own, stream);
       });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,19 @@ void addReceive(std::vector<PeerMessage>& messages, std::span<std::byte> bytes, 
   if (!bytes.empty()) messages.push_back({bytes.data(), bytes.size(), from, false});
 }
 
+constexpr std::size_t routeBytes = 256;
+
 }  // namespace
+
+std::string routeOfLibrary(Communicator& messages, std::string library, std::initializer_list<const char*> variables) {
+  std::string route = std::move(library);
+  for (const char* variable : variables) {
+    if (const char* value = std::getenv(variable)) route += std::string(" ") + variable + "=" + value;
+  }
+  route.resize(routeBytes);
+  messages.broadcast(std::as_writable_bytes(std::span(route)), 0);
+  return route.c_str();  // without what fills it up
+}
 
 StreamCommunicator::StreamCommunicator(Communicator& messages, Device& device, std::string route, Join join)
     : messages_(messages),

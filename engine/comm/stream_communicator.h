@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,10 @@ class StreamCollectives {
   /// Throws Error where the library says that a peer is lost.
   virtual void checkAlive() = 0;
 };
+
+/// A route: what the library is, and those of its variables that are set, on which the order of its sums depends. The
+/// first rank's on every rank. Collective.
+std::string routeOfLibrary(Communicator& messages, std::string library, std::initializer_list<const char*> variables);
 
 /// A communicator for memory of devices where every rank has one of its own. `messages` carries memory of the host.
 class StreamCommunicator final : public Communicator {

@@ -11,7 +11,7 @@ namespace slipstream {
 void StagedCopies::copyIn(std::span<std::byte> deviceBytes, std::span<const std::byte> hostBytes) {
   if (deviceBytes.size() != hostBytes.size()) throw Error("a copy between buffers of different sizes");
   for (std::size_t i = 0; i < partsOf(hostBytes.size()); ++i) {
-    Chunk& chunk = freeChunk(i);
+    Chunk& chunk = freeChunk(next_++);
     const auto from = part(hostBytes, i);
     const auto staging = chunk.memory->bytes().first(from.size());
     std::memcpy(staging.data(), from.data(), from.size());
@@ -22,16 +22,18 @@ void StagedCopies::copyIn(std::span<std::byte> deviceBytes, std::span<const std:
 void StagedCopies::copyOut(std::span<std::byte> hostBytes, std::span<const std::byte> deviceBytes) {
   if (deviceBytes.size() != hostBytes.size()) throw Error("a copy between buffers of different sizes");
   const std::size_t parts = partsOf(hostBytes.size());
+  const std::size_t first = next_;
+  next_ += parts;
   for (std::size_t i = 0; i < parts + chunks_.size(); ++i) {
     if (i >= chunks_.size() && i - chunks_.size() < parts) {
       const std::size_t arriving = i - chunks_.size();
-      Chunk& chunk = freeChunk(arriving);
+      Chunk& chunk = freeChunk(first + arriving);
       const auto to = part(hostBytes, arriving);
       std::memcpy(to.data(), chunk.memory->bytes().data(), to.size());
     }
     if (i >= parts) continue;
     const auto from = part(deviceBytes, i);
-    Chunk& chunk = freeChunk(i);
+    Chunk& chunk = freeChunk(first + i);
     chunk.copy = device_.startCopyOut(chunk.memory->bytes().first(from.size()), from);
   }
 }

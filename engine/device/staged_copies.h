@@ -27,7 +27,7 @@ class StagedCopies {
     std::unique_ptr<StartedCopy> copy;  ///< goes first
   };
 
-  /// The chunk that part `index` of a copy travels in, free again.
+  /// A chunk, free again: they take turns, so that a copy does not wait for the one before it.
   Chunk& freeChunk(std::size_t index);
   template <class Byte>
   std::span<Byte> part(std::span<Byte> bytes, std::size_t index) const;
@@ -36,6 +36,7 @@ class StagedCopies {
   Device& device_;
   std::size_t chunkBytes_;
   std::vector<Chunk> chunks_;
+  std::size_t next_ = 0;
 };
 
 }  // namespace slipstream

@@ -20,6 +20,13 @@ struct aclrtLaunchKernelCfg;
 
 aclError aclInit(const char* configPath);
 const char* aclGetRecentErrMsg();
+aclError aclrtSetSysParamOpt(int what, std::int64_t value);
+struct aclCANNPackageVersion {
+  char version[128];
+  char parts[4][64];
+  char reserved[128];
+};
+aclError aclsysGetCANNVersion(int package, aclCANNPackageVersion* version);
 
 aclError aclrtGetDeviceCount(std::uint32_t* count);
 aclError aclrtSetDevice(std::int32_t device);
@@ -39,11 +46,13 @@ aclError aclrtMemsetAsync(void* memory, std::size_t room, std::int32_t value, st
 aclError aclrtCreateStream(aclrtStream* stream);
 aclError aclrtDestroyStream(aclrtStream stream);
 aclError aclrtSynchronizeStream(aclrtStream stream);
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, std::int32_t milliseconds);
 aclError aclrtCreateEvent(aclrtEvent* event);
 aclError aclrtDestroyEvent(aclrtEvent event);
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 aclError aclrtSynchronizeEvent(aclrtEvent event);
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, std::int32_t milliseconds);
 aclError aclrtQueryEventStatus(aclrtEvent event, int* status);
 
 aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryLoadOptions* options, aclrtBinHandle* binary);
@@ -63,6 +72,9 @@ inline constexpr aclError success = 0;
 inline constexpr aclError repeatedInit = 100'002;
 /// The runtime has no memory of the device left.
 inline constexpr aclError noMemory = 207'001;
+
+inline constexpr int deterministic = 0;  ///< aclrtSetSysParamOpt: 1 asks for sums in an order that stays
+inline constexpr int packageHccl = 3;    ///< aclsysGetCANNVersion
 
 inline constexpr int vectorCores = 1;     ///< aclGetDeviceCapability
 inline constexpr int deviceMemory = 1;    ///< aclrtGetMemInfo: high-bandwidth memory

@@ -21,11 +21,13 @@ void findStreams(AclLibrary& library, const SharedLibrary& file) {
   file.find(library.createStream, "aclrtCreateStream");
   file.find(library.destroyStream, "aclrtDestroyStream");
   file.find(library.synchronizeStream, "aclrtSynchronizeStream");
+  file.find(library.synchronizeStreamFor, "aclrtSynchronizeStreamWithTimeout");
   file.find(library.createEvent, "aclrtCreateEvent");
   file.find(library.destroyEvent, "aclrtDestroyEvent");
   file.find(library.recordEvent, "aclrtRecordEvent");
   file.find(library.streamWaitEvent, "aclrtStreamWaitEvent");
   file.find(library.synchronizeEvent, "aclrtSynchronizeEvent");
+  file.find(library.synchronizeEventFor, "aclrtSynchronizeEventWithTimeout");
   file.find(library.queryEvent, "aclrtQueryEventStatus");
 }
 
@@ -43,6 +45,8 @@ AclLibrary functionsOf(const SharedLibrary& file) {
   AclLibrary library;
   file.find(library.init, "aclInit");
   file.find(library.recentError, "aclGetRecentErrMsg");
+  file.find(library.setOption, "aclrtSetSysParamOpt");
+  file.find(library.version, "aclsysGetCANNVersion");
   file.find(library.deviceCount, "aclrtGetDeviceCount");
   file.find(library.setDevice, "aclrtSetDevice");
   file.find(library.getDevice, "aclrtGetDevice");
@@ -71,6 +75,12 @@ Result<AclLibrary> load() {
     return fail("device", npuKind().name,
                 "Ascend's runtime does not start: " + wordsOf(library) + " (" + std::to_string(started) + ")",
                 "check the driver with npu-smi info");
+  }
+  if (const aclError refused = library.setOption(acl::deterministic, 1); refused != acl::success) {
+    return fail(
+        "device", npuKind().name,
+        "Ascend's operators cannot be made deterministic: " + wordsOf(library) + " (" + std::to_string(refused) + ")",
+        "install CANN 8.1 or later");
   }
   return library;
 }

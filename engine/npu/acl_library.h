@@ -13,6 +13,8 @@ namespace slipstream {
 struct AclLibrary {
   decltype(&::aclInit) init = nullptr;
   decltype(&::aclGetRecentErrMsg) recentError = nullptr;
+  decltype(&::aclrtSetSysParamOpt) setOption = nullptr;
+  decltype(&::aclsysGetCANNVersion) version = nullptr;
 
   decltype(&::aclrtGetDeviceCount) deviceCount = nullptr;
   decltype(&::aclrtSetDevice) setDevice = nullptr;
@@ -31,11 +33,13 @@ struct AclLibrary {
   decltype(&::aclrtCreateStream) createStream = nullptr;
   decltype(&::aclrtDestroyStream) destroyStream = nullptr;
   decltype(&::aclrtSynchronizeStream) synchronizeStream = nullptr;
+  decltype(&::aclrtSynchronizeStreamWithTimeout) synchronizeStreamFor = nullptr;
   decltype(&::aclrtCreateEvent) createEvent = nullptr;
   decltype(&::aclrtDestroyEvent) destroyEvent = nullptr;
   decltype(&::aclrtRecordEvent) recordEvent = nullptr;
   decltype(&::aclrtStreamWaitEvent) streamWaitEvent = nullptr;
   decltype(&::aclrtSynchronizeEvent) synchronizeEvent = nullptr;
+  decltype(&::aclrtSynchronizeEventWithTimeout) synchronizeEventFor = nullptr;
   decltype(&::aclrtQueryEventStatus) queryEvent = nullptr;
 
   decltype(&::aclrtBinaryLoadFromFile) loadBinary = nullptr;
@@ -47,7 +51,8 @@ struct AclLibrary {
   decltype(&::aclrtLaunchKernelWithConfig) launch = nullptr;
 };
 
-/// Loads the library and starts the runtime, once in a process. A failure that says what is missing; throws Error where
+/// Loads the library and starts the runtime, once in a process, with operators that give the same bits each time. A
+/// failure that says what is missing; throws Error where
 /// the library is too old, or the runtime does not start.
 const Result<AclLibrary>& findAcl();
 

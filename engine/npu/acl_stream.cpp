@@ -2,6 +2,7 @@
 #include "engine/npu/acl_stream.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/error.h"
 
@@ -10,8 +11,22 @@ namespace {
 
 /// A fence is an event more for each stream.
 constexpr std::size_t eventsOfFence = 64;
+/// How long a destructor waits while an exception unwinds: work that waits for nobody has ended by then.
+constexpr std::int32_t patienceInMilliseconds = 3000;
 
 }  // namespace
+
+bool AclStream::settle() const noexcept {
+  const AclLibrary& library = aclLibrary();
+  return (unwinding_.begun() ? library.synchronizeStreamFor(stream_, patienceInMilliseconds)
+                             : library.synchronizeStream(stream_)) == acl::success;
+}
+
+bool AclEvent::settle() const noexcept {
+  const AclLibrary& library = aclLibrary();
+  return (unwinding_.begun() ? library.synchronizeEventFor(event_, patienceInMilliseconds)
+                             : library.synchronizeEvent(event_)) == acl::success;
+}
 
 NpuStreams::~NpuStreams() {
   settle();
@@ -23,8 +38,15 @@ void NpuStreams::synchronize() {
   fenced_.clear();
 }
 
-void NpuStreams::settle() noexcept {
-  for (const AclStream* stream : {&work, &outward, &inward}) aclLibrary().synchronizeStream(stream->handle());
+bool NpuStreams::settle() noexcept {
+  const auto settled = [](const AclStream* stream) { return stream->settle(); };
+  if (!stuck_) stuck_ = !std::ranges::all_of(std::array{&work, &outward, &inward}, settled);
+  return !stuck_;
+}
+
+bool NpuStreams::settle(const AclEvent& event) noexcept {
+  if (!stuck_) stuck_ = !event.settle();
+  return !stuck_;
 }
 
 void NpuStreams::retire(AclEvent event) noexcept {
@@ -32,7 +54,7 @@ void NpuStreams::retire(AclEvent event) noexcept {
     fresh_.push_back(std::move(event));
     if (fresh_.size() >= eventsOfFence) fence();
     dropPassed();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return;
   }
 }

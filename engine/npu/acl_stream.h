@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,37 +12,50 @@
 
 namespace slipstream {
 
+/// Whether an exception has begun to unwind this thread since this was made. Work that waits for other ranks may never
+/// end then: nothing waits for it without limit, and what it uses is left to the end of the process.
+class Unwinding {
+ public:
+  bool begun() const { return std::uncaught_exceptions() > before_; }
+
+ private:
+  int before_ = std::uncaught_exceptions();
+};
+
 /// Work of one stream runs in order, different streams side by side. Of the NPU that this thread has selected.
 class AclStream {
  public:
   AclStream() { checkAcl(aclLibrary().createStream(&stream_), "make a stream"); }
-  ~AclStream() { aclLibrary().destroyStream(stream_); }
+  ~AclStream() {
+    if (!unwinding_.begun()) aclLibrary().destroyStream(stream_);
+  }
   AclStream(const AclStream&) = delete;
   AclStream& operator=(const AclStream&) = delete;
 
   aclrtStream handle() const { return stream_; }
   void synchronize() const { checkAcl(aclLibrary().synchronizeStream(stream_), "wait for a stream"); }
+  /// In a destructor: whether its work has ended, for which it waits a few seconds where an exception unwinds.
+  bool settle() const noexcept;
 
  private:
+  Unwinding unwinding_;
   aclrtStream stream_ = nullptr;
 };
 
-/// A mark in a stream that others wait for: work after wait() runs after all that stood before record(). Recorded once.
+/// A place in a stream's work, for which other streams and the host wait. Recorded once.
 class AclEvent {
  public:
   AclEvent() { checkAcl(aclLibrary().createEvent(&event_), "make an event"); }
   ~AclEvent() {
-    if (event_ != nullptr) aclLibrary().destroyEvent(event_);
+    if (event_ != nullptr && !unwinding_.begun()) aclLibrary().destroyEvent(event_);
   }
-  AclEvent(AclEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  AclEvent(AclEvent&& other) noexcept : unwinding_(other.unwinding_), event_(std::exchange(other.event_, nullptr)) {}
   AclEvent(const AclEvent&) = delete;
   AclEvent& operator=(const AclEvent&) = delete;
 
   aclrtEvent handle() const { return event_; }
-  /// Never destroys it: where a stream may never pass it.
-  void abandon() { event_ = nullptr; }
   void record(aclrtStream stream) { checkAcl(aclLibrary().recordEvent(event_, stream), "record an event"); }
-  /// What `stream` is given from now on waits for the mark.
+  /// What `stream` is given from now on runs after what the event was recorded behind.
   void holdBack(aclrtStream stream) const {
     checkAcl(aclLibrary().streamWaitEvent(stream, event_), "let a stream wait for an event");
   }
@@ -51,8 +65,11 @@ class AclEvent {
     return status == acl::eventComplete;
   }
   void wait() const { checkAcl(aclLibrary().synchronizeEvent(event_), "wait for an event"); }
+  /// In a destructor: whether it was passed, for which it waits a few seconds where an exception unwinds.
+  bool settle() const noexcept;
 
  private:
+  Unwinding unwinding_;
   aclrtEvent event_ = nullptr;
 };
 
@@ -70,8 +87,10 @@ class NpuStreams {
   AclStream inward;
 
   void synchronize();
-  /// Waits as far as that is possible, in a destructor.
-  void settle() noexcept;
+  /// In a destructor: whether all work, or what the event was recorded behind, has ended. Where an exception unwinds,
+  /// it waits for that a few seconds in all.
+  bool settle() noexcept;
+  bool settle(const AclEvent& event) noexcept;
   /// Destroys the event when all streams have passed what they were given so far. A failure of the device shows in the
   /// next call that may throw.
   void retire(AclEvent event) noexcept;
@@ -86,6 +105,7 @@ class NpuStreams {
 
   std::vector<AclEvent> fresh_;  ///< retired since the last fence
   std::deque<Retired> fenced_;
+  bool stuck_ = false;  ///< once, work failed, or did not end in time while an exception unwound
 };
 
 /// In what the working stream of a device was given.

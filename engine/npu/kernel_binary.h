@@ -24,6 +24,8 @@ class KernelBinary {
 
   /// Throws Error where the file is not there, cannot be loaded, or has no such kernel.
   aclrtFuncHandle function(std::string_view name);
+  /// Leaves them loaded to the end of the process, where some of them may still run.
+  void leave() { binary_ = nullptr; }
 
  private:
   void load();

@@ -8,19 +8,16 @@
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/device/memory_pool.h"
-#include "engine/device/opening_thread.h"
 #include "engine/device/staged_copies.h"
+#include "engine/npu/copy_alignment.h"
 
 namespace slipstream {
 namespace {
 
-constexpr std::size_t chunkBytes = std::size_t{4} << 20;
-constexpr std::size_t chunkCount = 2;
-
-void setDevice(int id) {
-  const aclError result = aclLibrary().setDevice(id);
-  if (result != acl::success) checkAcl(result, "select NPU " + std::to_string(id));
-}
+/// A short copy takes a chunk for itself, so that there are some: many short ones follow each other (tables of
+/// kernels).
+constexpr std::size_t chunkBytes = std::size_t{1} << 20;
+constexpr std::size_t chunkCount = 8;
 
 /// Selects other devices for this thread, and the one that it had again in the end.
 class OtherDevices {
@@ -37,21 +34,6 @@ class OtherDevices {
   bool had_;
 };
 
-/// An NPU, of the thread that opened it.
-class OpenedNpu {
- public:
-  explicit OpenedNpu(int id) : id_(id) {}
-  int id() const { return id_; }
-  void select() const {
-    opener_.refuseOthers(npuKind().name.c_str(), id_);
-    setDevice(id_);
-  }
-
- private:
-  int id_;
-  OpeningThread opener_;
-};
-
 class RuntimeMemory final : public RawMemory {
  public:
   RuntimeMemory(const OpenedNpu& npu, std::shared_ptr<NpuStreams> streams) : npu_(npu), streams_(std::move(streams)) {}
@@ -61,14 +43,14 @@ class RuntimeMemory final : public RawMemory {
     void* memory = nullptr;
     const aclError result = aclLibrary().allocate(&memory, bytes, acl::hugePagesFirst);
     if (result == acl::noMemory) return nullptr;
-    if (result != acl::success) checkAcl(result, "take " + sizeText(bytes) + " of NPU " + std::to_string(npu_.id()));
+    if (result != acl::success)
+      checkAcl(result, "take " + sizeText(bytes) + " of NPU " + std::to_string(npu_.number()));
     return static_cast<std::byte*>(memory);
   }
   /// A failure of the device shows in the next call that may throw.
   void giveBack(std::byte* memory) override {
-    aclLibrary().setDevice(npu_.id());
-    streams_->settle();
-    aclLibrary().free(memory);
+    aclLibrary().setDevice(npu_.number());
+    if (streams_->settle()) aclLibrary().free(memory);
   }
   void clear(std::span<std::byte> memory) override {
     npu_.select();
@@ -107,24 +89,54 @@ class PinnedByAcl final : public Buffer {
   std::size_t size_;
 };
 
+/// The memory through which a copy went that the runtime could not do by itself (copy_alignment.h).
+struct Detour {
+  std::unique_ptr<Buffer> device = {};
+  std::unique_ptr<Buffer> host = {};
+  std::span<std::byte> destination = {};  ///< of the last bytes in `host`, on the host
+};
+
 class AclCopy final : public StartedCopy {
  public:
-  AclCopy(AclEvent ended, std::shared_ptr<NpuStreams> streams)
-      : ended_(std::move(ended)), streams_(std::move(streams)) {}
+  AclCopy(AclEvent ended, std::shared_ptr<NpuStreams> streams, Detour detour)
+      : ended_(std::move(ended)), streams_(std::move(streams)), detour_(std::move(detour)) {}
   /// A failure of the device shows in the next call that may throw.
   ~AclCopy() override {
-    aclLibrary().synchronizeEvent(ended_.handle());
+    if (streams_->settle(ended_)) {
+      deliver();
+    } else {
+      leave();
+    }
     streams_->retire(std::move(ended_));
   }
   AclCopy(const AclCopy&) = delete;
   AclCopy& operator=(const AclCopy&) = delete;
 
-  bool done() override { return ended_.done(); }
-  void wait() override { ended_.wait(); }
+  bool done() override {
+    const bool ended = ended_.done();
+    if (ended) deliver();
+    return ended;
+  }
+  void wait() override {
+    ended_.wait();
+    deliver();
+  }
 
  private:
+  void deliver() {
+    if (detour_.destination.empty()) return;
+    std::ranges::copy(detour_.host->bytes().last(detour_.destination.size()), detour_.destination.begin());
+    detour_.destination = {};
+  }
+  /// A copy that may still run uses the memory to the end of the process.
+  void leave() {
+    static_cast<void>(detour_.device.release());
+    static_cast<void>(detour_.host.release());
+  }
+
   AclEvent ended_;
   std::shared_ptr<NpuStreams> streams_;
+  Detour detour_;
 };
 
 class NpuDevice final : public Device {
@@ -134,9 +146,9 @@ class NpuDevice final : public Device {
       : npu_(npu),
         meter_(meter),
         streams_(std::make_shared<NpuStreams>()),
-        pool_(std::make_unique<RuntimeMemory>(npu, streams_), meter, "npu:" + std::to_string(npu.id())),
+        pool_(std::make_unique<RuntimeMemory>(npu, streams_), meter, "npu:" + std::to_string(npu.number())),
         copies_(*this, chunkBytes, chunkCount),
-        queue_(*this, npu.id(), streams_, [this] { pool_.trim(); }) {}
+        queue_(*this, npu, streams_) {}
 
   const DeviceKind& kind() const override { return npuKind(); }
   AclQueue& queue() override { return queue_; }
@@ -173,46 +185,83 @@ class NpuDevice final : public Device {
                                             const DevicePoint* after) override {
     refuseWhileRecording("start a copy to the host");
     npu_.select();
-    const aclrtStream outward = streams_->outward.handle();
     if (after == nullptr) {
-      AclPoint(streams_).event().holdBack(outward);
+      AclPoint(streams_).event().holdBack(outward());
     } else {
-      static_cast<const AclPoint&>(*after).event().holdBack(outward);
+      static_cast<const AclPoint&>(*after).event().holdBack(outward());
     }
-    return std::make_unique<AclCopy>(copyOn(outward, staging, deviceBytes, acl::deviceToHost), streams_);
+    if (areAligned(staging, deviceBytes)) {
+      copy(outward(), staging, deviceBytes, acl::deviceToHost);
+      return started(outward(), {});
+    }
+    return outwardByDetour(staging, deviceBytes);
   }
   std::unique_ptr<StartedCopy> startCopyIn(std::span<std::byte> deviceBytes,
                                            std::span<const std::byte> staging) override {
     refuseWhileRecording("start a copy from the host");
     npu_.select();
-    const aclrtStream inward = streams_->inward.handle();
-    AclPoint(streams_).event().holdBack(inward);
-    AclEvent ended = copyOn(inward, deviceBytes, staging, acl::hostToDevice);
-    ended.holdBack(work());
-    return std::make_unique<AclCopy>(std::move(ended), streams_);
+    AclPoint(streams_).event().holdBack(inward());
+    if (areAligned(deviceBytes, staging)) {
+      copy(inward(), deviceBytes, staging, acl::hostToDevice);
+      return startedInward({});
+    }
+    return inwardByDetour(deviceBytes, staging);
   }
   void copyWithin(std::span<std::byte> to, std::span<const std::byte> from) override {
-    npu_.select();
-    copy(work(), to, from, acl::deviceToDevice);
+    queue_.copyOn(streams_->work.handle(), to, from);
   }
 
  private:
-  aclrtStream work() const { return streams_->work.handle(); }
+  aclrtStream outward() const { return streams_->outward.handle(); }
+  aclrtStream inward() const { return streams_->inward.handle(); }
+
+  static bool areAligned(std::span<const std::byte> one, std::span<const std::byte> other) {
+    return beforeAligned(one.data()) == 0 && beforeAligned(other.data()) == 0;
+  }
 
   void copy(aclrtStream stream, std::span<std::byte> to, std::span<const std::byte> from, int kind) const {
     if (to.size() != from.size()) throw Error("a copy between buffers of different sizes");
     if (to.empty()) return;
     const aclError result = aclLibrary().copy(to.data(), to.size(), from.data(), from.size(), kind, stream);
     if (result != acl::success) {
-      checkAcl(result, "copy " + sizeText(from.size()) + " for NPU " + std::to_string(npu_.id()));
+      checkAcl(result, "copy " + sizeText(from.size()) + " for NPU " + std::to_string(npu_.number()));
     }
   }
-  /// Returns what is behind the copy.
-  AclEvent copyOn(aclrtStream stream, std::span<std::byte> to, std::span<const std::byte> from, int kind) const {
-    copy(stream, to, from, kind);
+  std::unique_ptr<StartedCopy> started(aclrtStream stream, Detour detour) const {
     AclEvent ended;
     ended.record(stream);
-    return ended;
+    return std::make_unique<AclCopy>(std::move(ended), streams_, std::move(detour));
+  }
+  /// What the device is given later comes behind the copy.
+  std::unique_ptr<StartedCopy> startedInward(Detour detour) const {
+    AclEvent ended;
+    ended.record(inward());
+    ended.holdBack(streams_->work.handle());
+    return std::make_unique<AclCopy>(std::move(ended), streams_, std::move(detour));
+  }
+
+  /// With the bytes before them, back to where a copy may begin, into memory of the host from which they are taken when
+  /// they have arrived.
+  std::unique_ptr<StartedCopy> outwardByDetour(std::span<std::byte> staging, std::span<const std::byte> deviceBytes) {
+    if (staging.size() != deviceBytes.size()) throw Error("a copy between buffers of different sizes");
+    const std::size_t before = beforeAligned(deviceBytes.data());
+    const std::span from(deviceBytes.data() - before, before + deviceBytes.size());
+    Detour detour{.host = allocateStaging(from.size()), .destination = staging};
+    copy(outward(), detour.host->bytes(), from, acl::deviceToHost);
+    return started(outward(), std::move(detour));
+  }
+  /// With the bytes before them, back to where a copy may begin, into memory of the device from which a kernel takes
+  /// them to their place.
+  std::unique_ptr<StartedCopy> inwardByDetour(std::span<std::byte> deviceBytes, std::span<const std::byte> staging) {
+    if (staging.size() != deviceBytes.size()) throw Error("a copy between buffers of different sizes");
+    const std::size_t before = beforeAligned(staging.data());
+    const std::span from(staging.data() - before, before + staging.size());
+    Detour detour{.device = allocate(from.size(), MemoryCategory::data)};
+    // The buffer was cleared on the working stream.
+    AclPoint(streams_).event().holdBack(inward());
+    copy(inward(), detour.device->bytes(), from, acl::hostToDevice);
+    queue_.copyOn(inward(), deviceBytes, detour.device->bytes().subspan(before));
+    return startedInward(std::move(detour));
   }
 
   OpenedNpu npu_;
@@ -240,7 +289,7 @@ Result<std::vector<Npu>> listNpus() {
   const OtherDevices others;
   std::vector<Npu> npus;
   for (int number = 0; number < count; ++number) {
-    setDevice(number);
+    selectNpu(number);
     std::size_t free = 0;
     std::size_t total = 0;
     checkAcl(aclLibrary().memoryInfo(acl::deviceMemory, &free, &total), "ask for the memory of an NPU");

@@ -4,6 +4,7 @@
 namespace slipstream {
 namespace {
 
+/// Computes in fp32: of half pictures Ascend's operator asks for half weights, and ours are not.
 class NpuBatchNorm final : public Layer {
  public:
   NpuBatchNorm(const LayerConfig& parts, NpuOperators& operators)
@@ -24,10 +25,12 @@ class NpuBatchNorm final : public Layer {
     const Work work = prepare(pass.batch);
     const ValuesView output = picturesOf(pass.output, pass.batch, shape_);
     const ValuesView normalized = fused_.sum ? picturesOf(output.type, work.pictures, pass.batch, shape_) : output;
-    operators_.give(aclnnLibrary().batchNorm, picturesOf(pass.input, pass.batch, shape_), vectorOf(pass.weights.weight),
-                    vectorOf(pass.weights.bias), vectorOf(first(running_)), vectorOf(second(running_)),
-                    pass.mode == NetworkMode::training, 1.0 - spec_.momentum, spec_.epsilon, normalized,
-                    vectorOf(first(saved_)), vectorOf(second(saved_)));
+    const ValuesView inFp32 = isFp32() ? normalized : wide(work.wideResult, pass.batch);
+    operators_.give(aclnnLibrary().batchNorm, widened(picturesOf(pass.input, pass.batch, shape_), work.wideInput),
+                    vectorOf(pass.weights.weight), vectorOf(pass.weights.bias), vectorOf(first(running_)),
+                    vectorOf(second(running_)), pass.mode == NetworkMode::training, 1.0 - spec_.momentum, spec_.epsilon,
+                    inFp32, vectorOf(first(saved_)), vectorOf(second(saved_)));
+    if (!isFp32()) operators_.copy(normalized, inFp32);
     if (fused_.sum) operators_.add(normalized, picturesOf(pass.second, pass.batch, shape_), output);
     if (fused_.relu) operators_.relu(output, output);
   }
@@ -37,12 +40,14 @@ class NpuBatchNorm final : public Layer {
     const bool wantsInput = !pass.inputGradient.empty();
     const ValuesView gammaGradient = vectorOf(aclnn::float32, work.gamma, shape_.channels);
     const ValuesView betaGradient = vectorOf(aclnn::float32, work.beta, shape_.channels);
-    operators_.give(aclnnLibrary().batchNormBackward, gradientOf(pass, work),
-                    picturesOf(pass.input, pass.batch, shape_), vectorOf(pass.weights.weight),
+    const ValuesView inputGradient = picturesOf(pass.inputGradient, pass.batch, shape_);
+    const ValuesView inFp32 = isFp32() ? inputGradient : wide(work.wideResult, pass.batch);
+    operators_.give(aclnnLibrary().batchNormBackward, widened(gradientOf(pass, work), work.wideGradient),
+                    widened(picturesOf(pass.input, pass.batch, shape_), work.wideInput), vectorOf(pass.weights.weight),
                     vectorOf(first(running_)), vectorOf(second(running_)), vectorOf(first(saved_)),
                     vectorOf(second(saved_)), true, spec_.epsilon, flags({wantsInput, true, true}),
-                    wantsInput ? describe(picturesOf(pass.inputGradient, pass.batch, shape_)) : TensorOfNpu(),
-                    gammaGradient, betaGradient);
+                    wantsInput ? describe(inFp32) : TensorOfNpu(), gammaGradient, betaGradient);
+    if (wantsInput && !isFp32()) operators_.copy(inputGradient, inFp32);
     operators_.deliver(gammaGradient, vectorOf(pass.gradients.weight), pass.accumulate);
     operators_.deliver(betaGradient, vectorOf(pass.gradients.bias), pass.accumulate);
   }
@@ -57,11 +62,19 @@ class NpuBatchNorm final : public Layer {
     std::byte* pictures;
     float* gamma;
     float* beta;
+    float* wideInput;  ///< these are of half pictures only
+    float* wideGradient;
+    float* wideResult;
   };
   Work list(NpuParts& parts, std::int64_t batch) const {
     const bool needsPictures = fused_.sum || fused_.reluGradient;
+    const std::int64_t wideElements = isFp32() ? 0 : batch * shape_.elements();
     return {parts.take<std::byte>(needsPictures ? batch * shape_.elements() * bytesOf(type_) : 0),
-            parts.take<float>(shape_.channels), parts.take<float>(shape_.channels)};
+            parts.take<float>(shape_.channels),
+            parts.take<float>(shape_.channels),
+            parts.take<float>(wideElements),
+            parts.take<float>(wideElements),
+            parts.take<float>(wideElements)};
   }
   Work prepare(std::int64_t batch) {
     return scratch_.place<NpuParts>([&](NpuParts& parts) { return list(parts, batch); });
@@ -74,6 +87,18 @@ class NpuBatchNorm final : public Layer {
     const ValuesView cut = picturesOf(given.type, work.pictures, pass.batch, shape_);
     operators_.passWhereAbove(0, given, picturesOf(pass.output, pass.batch, shape_), cut);
     return cut;
+  }
+
+  bool isFp32() const { return type_ == NumberType::float32; }
+  ValuesView wide(const float* values, std::int64_t batch) const {
+    return picturesOf(aclnn::float32, values, batch, shape_);
+  }
+  /// The pictures in fp32, which are copied for that where they are not.
+  ValuesView widened(const ValuesView& pictures, const float* copy) {
+    if (isFp32()) return pictures;
+    const ValuesView result = wide(copy, pictures.sizes.front());
+    operators_.copy(result, pictures);
+    return result;
   }
 
   static SampleShape asPictures(SampleShape shape) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/base/error.h"
+#include "engine/npu/copy_alignment.h"
 
 namespace slipstream {
 namespace {
@@ -13,6 +14,11 @@ template <class Handle>
 Described<Handle> made(Handle* handle, aclnnStatus (*destroy)(const Handle*)) {
   if (handle == nullptr) throw Error("aclnn: a descriptor cannot be made");
   return {handle, destroy};
+}
+
+std::size_t bytesOfAclnn(int type) {
+  if (type == aclnn::uint8) return 1;
+  return type == aclnn::float16 || type == aclnn::bfloat16 ? 2 : 4;
 }
 
 /// Elements from the first of a view to behind its last.
@@ -35,10 +41,14 @@ int aclnnType(NumberType type) {
   }
 }
 
+/// The library takes storage that begins as the runtime allocates, and where in it the values begin.
 TensorOfNpu describe(const ValuesView& view) {
-  const std::int64_t storage = reachOf(view);
-  return made(aclnnLibrary().createTensor(view.sizes.data(), view.sizes.size(), view.type, view.strides.data(), 0,
-                                          view.format, &storage, 1, const_cast<void*>(view.data)),
+  const std::size_t before = beforeAligned(view.data);
+  auto* begin = static_cast<std::byte*>(const_cast<void*>(view.data)) - before;
+  const auto offset = static_cast<std::int64_t>(before / bytesOfAclnn(view.type));
+  const std::int64_t storage = offset + reachOf(view);
+  return made(aclnnLibrary().createTensor(view.sizes.data(), view.sizes.size(), view.type, view.strides.data(), offset,
+                                          view.format, &storage, 1, begin),
               aclnnLibrary().destroyTensor);
 }
 

@@ -10,10 +10,10 @@
 namespace slipstream {
 
 /// Gives Ascend's operators to the working stream of one NPU, in order, with workspace that they share. Outlives the
-/// layers of a network.
+/// layers of a network. Of the thread that opened the NPU.
 class NpuOperators {
  public:
-  explicit NpuOperators(Device& device) : device_(device), stream_(aclQueueOf(device).stream()) {}
+  explicit NpuOperators(Device& device) : device_(device), queue_(aclQueueOf(device)) {}
   NpuOperators(const NpuOperators&) = delete;
   NpuOperators& operator=(const NpuOperators&) = delete;
 
@@ -70,17 +70,18 @@ class NpuOperators {
   /// The descriptors live until the second phase was given.
   template <class Prepare, class... Descriptors>
   void giveDescribed(const AclnnOperator<Prepare>& what, const Descriptors&... descriptors) {
+    queue_.select();
     std::uint64_t bytes = 0;
     aclOpExecutor* executor = nullptr;
     check(what.prepare(plain(descriptors)..., &bytes, &executor), what.name, "cannot be prepared");
-    check(what.run(workspace(bytes), bytes, executor, stream_), what.name, "cannot be started");
+    check(what.run(workspace(bytes), bytes, executor, queue_.stream()), what.name, "cannot be started");
   }
 
   static void check(aclnnStatus status, const char* name, const char* problem);
   void* workspace(std::uint64_t bytes);
 
   Device& device_;
-  aclrtStream stream_;
+  AclQueue& queue_;
   std::unique_ptr<Buffer> workspace_;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 #include "engine/base/error.h"
@@ -7,7 +9,19 @@
 namespace slipstream {
 namespace {
 
-constexpr float lowest = -std::numeric_limits<float>::infinity();
+/// The lowest finite value of a type: Ascend's operator is not made for infinities.
+float lowestOf(NumberType type) {
+  constexpr float lowestHalf = -65'504;
+  constexpr std::uint32_t lowestBfloat16 = 0xff7f0000;
+  switch (type) {
+    case NumberType::float16:
+      return lowestHalf;
+    case NumberType::bfloat16:
+      return std::bit_cast<float>(lowestBfloat16);
+    default:
+      return std::numeric_limits<float>::lowest();
+  }
+}
 
 class NpuMaxPool final : public Layer {
  public:
@@ -23,7 +37,7 @@ class NpuMaxPool final : public Layer {
 
   void forward(const ForwardPass& pass) override {
     const Work work = prepare(pass.batch);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
+    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
     operators_.give(aclnnLibrary().maxPool, input, pictures_.window(), pictures_.stride(), pictures_.padding(),
                     numbers({1, 1}), false, picturesOf(pass.output, pass.batch, output_), places(pass.batch));
   }
@@ -31,7 +45,7 @@ class NpuMaxPool final : public Layer {
   void backward(const BackwardPass& pass) override {
     if (pass.inputGradient.empty()) return;
     const Work work = prepare(pass.batch);
-    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowest, work.padded);
+    const ValuesView input = pictures_.read(operators_, pass.input, pass.batch, lowestOf(type_), work.padded);
     operators_.give(aclnnLibrary().maxPoolBackward, picturesOf(pass.outputGradient, pass.batch, output_), input,
                     places(pass.batch), pictures_.window(), pictures_.stride(), pictures_.padding(), numbers({1, 1}),
                     false, pictures_.written(pass.inputGradient, pass.batch, work.paddedGradient));

@@ -35,6 +35,14 @@ bool same(const Operand& one, const Operand& other) {
   return one.begin == other.begin && one.bytes == other.bytes;
 }
 
+bool takesCopies(Position position) {
+  return position == Position::vectorIn || position == Position::passingThrough;
+}
+
+bool givesCopies(Position position) {
+  return position == Position::vectorOut || position == Position::passingThrough;
+}
+
 std::size_t indexOf(Event event) {
   return static_cast<std::size_t>(event);
 }
@@ -118,7 +126,7 @@ void Core::reserveForSelect(const Where& where) {
 }
 
 std::size_t Core::addQueue(Position position, unsigned depth, unsigned count, std::size_t bytes, const Where& where) {
-  require(position != Position::vectorCalc, "a queue is of VECIN or VECOUT", where);
+  require(position != Position::vectorCalc, "a queue is of VECIN or VECOUT, or leads from one to the other", where);
   UbQueue queue{position, depth};
   for (unsigned i = 0; i < count; ++i) queue.buffers.push_back(addMemory(position, bytes, where));
   queues_.push_back(std::move(queue));
@@ -158,7 +166,7 @@ void Core::enqueue(std::size_t queue, const Operand& tensor, const Where& where)
   require(of.queued.size() < of.depth, "EnQue beyond the depth of the queue", where);
   buffer.stage = Stage::queued;
   of.queued.push_back(tensor.buffer);
-  if (of.position != Position::vectorIn || !byLot()) return;
+  if (!takesCopies(of.position) || !byLot()) return;
   for (const auto& transfer : buffer.transfers) transfer();
   buffer.transfers.clear();
 }
@@ -197,6 +205,7 @@ void Core::checkOperand(const Operand& operand, const Where& where) {
   const UbBuffer& buffer = bufferOf(operand, where);
   const auto offset = static_cast<std::size_t>(operand.begin - base_);
   require(offset % blockBytes == 0, "a vector instruction's operand is not aligned to 32 bytes", where);
+  require(buffer.position != Position::passingThrough, "a vector instruction on a tensor that passes through", where);
   if (buffer.position == Position::vectorIn) {
     require(buffer.stage == Stage::taken, "a vector instruction on a VECIN tensor that was not dequeued", where);
   } else if (buffer.position == Position::vectorOut) {
@@ -218,7 +227,7 @@ void Core::vectorInstruction(const Operand& to, std::initializer_list<Operand> f
 
 void Core::scalarRead(const Operand& element, const Where& where) {
   const UbBuffer& buffer = bufferOf(element, where);
-  const bool copied = buffer.position == Position::vectorIn && buffer.vectorWrite == 0;
+  const bool copied = takesCopies(buffer.position) && buffer.vectorWrite == 0;
   require(!copied, "GetValue of what a copy brought, without a flag", where);
   require(buffer.vectorWrite <= seenByScalar_, "GetValue of a vector instruction's result, without V_S", where);
 }
@@ -245,14 +254,14 @@ void Core::waitFlag(Event event, int id, const Where& where) {
 
 void Core::copyIn(const Operand& to, std::function<void()> copy, const Where& where) {
   UbBuffer& buffer = bufferOf(to, where);
-  const bool fits = buffer.position == Position::vectorIn && buffer.stage == Stage::allocated;
+  const bool fits = takesCopies(buffer.position) && buffer.stage == Stage::allocated;
   require(fits, "a copy into a tensor that is not of VECIN and allocated", where);
   buffer.transfers.push_back(std::move(copy));
 }
 
 void Core::copyOut(const Operand& from, std::function<void()> copy, const Where& where) {
   UbBuffer& buffer = bufferOf(from, where);
-  const bool fits = buffer.position == Position::vectorOut && buffer.stage == Stage::taken;
+  const bool fits = givesCopies(buffer.position) && buffer.stage == Stage::taken;
   require(fits, "a copy out of a tensor that is not of VECOUT and dequeued", where);
   if (byLot()) {
     copy();

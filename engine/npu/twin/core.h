@@ -25,10 +25,11 @@ inline constexpr std::size_t mostBuffers = 64;
 inline constexpr std::size_t blockBytes = 32;
 
 /// What a buffer of the unified buffer is for.
-enum class Position { vectorIn, vectorOut, vectorCalc };
+enum class Position { vectorIn, vectorOut, vectorCalc, passingThrough };
 
 /// Where a queue's buffer is in its cycle. A VECIN buffer is filled while `allocated` and computed with while `taken`;
-/// a VECOUT buffer is written by vector instructions while `allocated` and copied out while `taken`.
+/// a VECOUT buffer is written by vector instructions while `allocated` and copied out while `taken`. One that passes
+/// through is filled while `allocated` and copied out while `taken`.
 enum class Stage { free, allocated, queued, taken };
 
 struct UbBuffer {

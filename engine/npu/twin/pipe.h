@@ -13,9 +13,11 @@ using QuePosition = TPosition;
 enum class HardEvent : std::uint8_t { V_S, S_V };
 using TEventID = std::int8_t;
 
-constexpr slipstream::twin::Position positionOf(TPosition position) {
-  if (position == TPosition::VECIN) return slipstream::twin::Position::vectorIn;
-  if (position == TPosition::VECOUT) return slipstream::twin::Position::vectorOut;
+constexpr slipstream::twin::Position positionOf(TPosition source, TPosition target) {
+  if (source == TPosition::VECIN && target == TPosition::VECOUT) return slipstream::twin::Position::passingThrough;
+  if (source != target) return slipstream::twin::Position::vectorCalc;
+  if (source == TPosition::VECIN) return slipstream::twin::Position::vectorIn;
+  if (source == TPosition::VECOUT) return slipstream::twin::Position::vectorOut;
   return slipstream::twin::Position::vectorCalc;
 }
 
@@ -23,9 +25,9 @@ constexpr slipstream::twin::Event eventOf(HardEvent event) {
   return event == HardEvent::V_S ? slipstream::twin::Event::vectorToScalar : slipstream::twin::Event::scalarToVector;
 }
 
-/// Buffers that travel between a copy and vector instructions.
-template <TPosition position, std::int32_t depth>
-class TQue {
+/// Buffers that travel between two units: from VECIN to VECOUT, from a copy inward to one outward.
+template <TPosition source, TPosition target, std::int32_t depth>
+class TQueBind {
  public:
   template <class T>
   LocalTensor<T> AllocTensor(Where where = Where::current()) {
@@ -50,6 +52,10 @@ class TQue {
   std::size_t index_ = 0;
 };
 
+/// Buffers that travel between a copy and vector instructions.
+template <TPosition position, std::int32_t depth>
+class TQue : public TQueBind<position, position, depth> {};
+
 /// Memory that only vector instructions use.
 template <TPosition position>
 class TBuf {
@@ -70,10 +76,10 @@ class TPipe {
   TPipe(const TPipe&) = delete;
   TPipe& operator=(const TPipe&) = delete;
 
-  template <TPosition position, std::int32_t depth>
-  bool InitBuffer(TQue<position, depth>& queue, std::uint8_t count, std::uint32_t bytes,
+  template <TPosition source, TPosition target, std::int32_t depth>
+  bool InitBuffer(TQueBind<source, target, depth>& queue, std::uint8_t count, std::uint32_t bytes,
                   Where where = Where::current()) {
-    queue.index_ = Core::current(where).addQueue(positionOf(position), depth, count, bytes, where);
+    queue.index_ = Core::current(where).addQueue(positionOf(source, target), depth, count, bytes, where);
     return true;
   }
   template <TPosition position>

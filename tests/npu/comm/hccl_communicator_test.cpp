@@ -2,6 +2,7 @@
 // The laws of communicators between NPUs, on a fake CANN that checks each call (tests/npu/fake_cann).
 #include "engine/comm/hccl_communicator.h"
 
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
@@ -33,7 +34,7 @@ class HcclRanksOf : public testing::TestWithParam<int> {};
 TEST_P(HcclRanksOf, KeepTheLaws) {
   onNpus(GetParam(), GetParam(), [](Communicator& world, Device& device) {
     const auto hccl = joinHccl(world, device);
-    EXPECT_EQ(hccl->route(), "hccl");
+    EXPECT_EQ(hccl->route(), "hccl 8.1.RC1");
     test::checkCommunicatorLaws(*hccl, device);
   });
   EXPECT_EQ(fakeCannWaitingTasks(), 0U);
@@ -51,6 +52,14 @@ INSTANTIATE_TEST_SUITE_P(Ranks, HcclRanksOf, testing::Values(1, 2, 3, 8));
 
 TEST(Hccl, IsThere) {
   EXPECT_TRUE(hcclIsThere());
+}
+
+TEST(Hccl, NamesTheChoicesThatOrderItsSums) {
+  ::setenv("HCCL_ALGO", "level0:ring", 1);
+  onNpus(2, 2, [](Communicator& world, Device& device) {
+    EXPECT_EQ(joinHccl(world, device)->route(), "hccl 8.1.RC1 HCCL_ALGO=level0:ring");
+  });
+  ::unsetenv("HCCL_ALGO");
 }
 
 TEST(Hccl, RefusesRanksThatShareAnNpu) {

@@ -2,9 +2,12 @@
 // The NPU's device on a fake CANN, which ends the process where it is called wrongly (tests/npu/fake_cann).
 #include "engine/npu/npu_device.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -54,6 +57,7 @@ TEST_F(OnAnNpu, IsDescribed) {
   EXPECT_EQ((*npus)[3].memoryBytes, std::int64_t{64} << 20);
   EXPECT_EQ(&device_->kind(), &npuKind());
   EXPECT_FALSE(device_->usesHostMemory());
+  EXPECT_TRUE(fakeCannIsDeterministic());
 }
 
 TEST_F(OnAnNpu, OfAnUnknownNumberIsAFailureWithARemedy) {
@@ -91,6 +95,72 @@ TEST_F(OnAnNpu, WhatIsCopiedInMayChangeAtOnce) {
   const auto there = holding(values);
   values.assign(values.size(), 4.0F);
   EXPECT_EQ(read(*there), std::vector<float>(1000, 3.0F));
+}
+
+/// The runtime copies between multiples of 64 bytes only. Neighbours stay as they are.
+TEST_F(OnAnNpu, CopiesBeginAnywhere) {
+  ::setenv("SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_ALL_KERNELS, 1);
+  constexpr std::size_t most = 100'000;
+  for (const auto& [start, bytes] : std::vector<std::pair<std::size_t, std::size_t>>{
+           {1, 1}, {4, 60}, {60, 8}, {63, 65}, {64, 31}, {100, 32'768}, {12, 70'001}}) {
+    std::vector<std::byte> expected(most, std::byte{7});
+    std::vector<std::byte> values(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::byte>(i * 31 + start);
+    const auto there = device_->allocate(most, MemoryCategory::data);
+    device_->copyIn(there->bytes(), expected);
+    device_->copyIn(there->bytes().subspan(start, bytes), values);
+    std::ranges::copy(values, expected.begin() + static_cast<std::ptrdiff_t>(start));
+    std::vector<std::byte> all(most);
+    device_->copyOut(all, there->bytes());
+    EXPECT_EQ(all, expected) << start << ", " << bytes;
+    std::vector<std::byte> back(bytes);
+    device_->copyOut(back, there->bytes().subspan(start, bytes));
+    EXPECT_EQ(back, values) << start << ", " << bytes;
+    const auto other = device_->allocate(most, MemoryCategory::data);
+    device_->copyWithin(other->bytes().subspan(3, bytes), there->bytes().subspan(start, bytes));
+    device_->copyOut(back, other->bytes().subspan(3, bytes));
+    EXPECT_EQ(back, values) << start << ", " << bytes;
+  }
+}
+
+TEST_F(OnAnNpu, StartedCopiesBeginAnywhere) {
+  ::setenv("SLIPSTREAM_NPU_KERNELS", SLIPSTREAM_ALL_KERNELS, 1);
+  const auto there = holding({1, 2, 3, 4, 5});
+  const auto staging = device_->allocateStaging(200);
+  std::ranges::fill(staging->bytes(), std::byte{9});
+  const auto place = staging->bytes().subspan(13, 8);
+  device_->startCopyOut(place, there->bytes().subspan(4, 8))->wait();
+  std::array<float, 2> got{};
+  std::ranges::copy(place, std::as_writable_bytes(std::span(got)).begin());
+  EXPECT_EQ(got, (std::array<float, 2>{2, 3}));
+  EXPECT_EQ(std::ranges::count(staging->bytes(), std::byte{9}), 192) << "nothing else was written";
+  device_->startCopyIn(there->bytes().subspan(12, 8), place);
+  EXPECT_EQ(read(*there), (std::vector<float>{1, 2, 3, 2, 3}));
+}
+
+TEST_F(OnAnNpu, MemoryOfItsQueueIsCounted) {
+  AclQueue& queue = aclQueueOf(*device_);
+  queue.scratch(1'000'000);
+  const auto table = queue.allocate(2'000'000);
+  EXPECT_EQ(meter_.peak()[static_cast<std::size_t>(MemoryCategory::boost)], 3'000'000);
+}
+
+/// Two devices of a thread: each call is of its own.
+TEST_F(OnAnNpu, TwoDevicesTakeTurns) {
+  MemoryMeter meter;
+  const auto other = std::move(openNpuDevice(2, meter).value());
+  const auto there = holding({1});
+  aclQueueOf(*other).clear(other->allocate(4, MemoryCategory::data)->bytes().data(), 4);
+  aclQueueOf(*device_).launch(twice, 1, std::vector<NpuArgument>{there->as<float>().data()});
+  aclQueueOf(*other).scratch(100);
+  aclQueueOf(*device_).clear(aclQueueOf(*device_).scratch(100), 100);
+  EXPECT_EQ(read(*there), std::vector<float>{2});
+}
+
+TEST_F(OnAnNpu, KernelsMayRunWhileTheDeviceGoes) {
+  const auto there = holding({1});
+  aclQueueOf(*device_).launch(twice, 1, std::vector<NpuArgument>{there->as<float>().data()});
+  device_.reset();
 }
 
 TEST_F(OnAnNpu, CopiesOfDifferentSizesAreRefused) {

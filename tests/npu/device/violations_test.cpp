@@ -79,14 +79,14 @@ TEST_F(FakeRuntimeDeath, MemoryIsNotFreedBeforeWhatUsesItHasRun) {
 TEST_F(FakeRuntimeDeath, CopiesStayInsideOfTheirMemory) {
   EXPECT_DEATH(aclrtMemcpyAsync(memory_, 8, host_, 9, acl::hostToDevice, stream_),
                "aclrtMemcpyAsync: copies more bytes than there is room for");
-  EXPECT_DEATH(aclrtMemcpyAsync(at(1), some, host_, some, acl::hostToDevice, stream_),
-               "reaches 1 bytes beyond the end");
+  EXPECT_DEATH(aclrtMemcpyAsync(at(64), some, host_, some, acl::hostToDevice, stream_),
+               "reaches 64 bytes beyond the end");
   EXPECT_DEATH(aclrtMemsetAsync(memory_, 8, 0, 9, stream_), "aclrtMemsetAsync: sets more bytes");
-  EXPECT_DEATH(aclrtMemcpyAsync(memory_, some, at(1), some, acl::deviceToDevice, stream_), "beyond the end");
+  EXPECT_DEATH(aclrtMemcpyAsync(memory_, some, at(64), some, acl::deviceToDevice, stream_), "beyond the end");
 }
 
 TEST_F(FakeRuntimeDeath, CopiesBesideTheCallerNeedPinnedMemory) {
-  char pageable[some] = {};
+  alignas(64) char pageable[some] = {};
   EXPECT_DEATH(aclrtMemcpyAsync(memory_, some, pageable, some, acl::hostToDevice, stream_), "did not give");
   EXPECT_DEATH(aclrtMemcpyAsync(host_, some, pageable, some, acl::deviceToHost, stream_),
                "an address is not of a device");
@@ -178,6 +178,16 @@ TEST_F(FakeRuntimeDeath, KernelsAreLaunchedWithWholeListsOfArguments) {
   launch(1);
   EXPECT_DEATH(launch(1), "there is no such list of arguments, or it was used up");
   EXPECT_DEATH(aclrtFree(memory_), "work of aclrtLaunchKernelWithConfig of twice that has not run");
+  EXPECT_DEATH(aclrtBinaryUnLoad(binary), "aclrtBinaryUnLoad: a kernel of the binary has not run");
+}
+
+TEST_F(FakeRuntimeDeath, CopiesBeginAtMultiplesOf64) {
+  const auto copy = [&](std::size_t to, std::size_t from) {
+    aclrtMemcpyAsync(at(to), 4, at(from), 4, acl::deviceToDevice, stream_);
+  };
+  copy(64, 128);
+  EXPECT_DEATH(copy(32, 128), "aclrtMemcpyAsync: the address is no multiple of 64");
+  EXPECT_DEATH(copy(64, 132), "aclrtMemcpyAsync: the address is no multiple of 64");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fake libascendcl: kernels. A kernel binary is a library of the host that runs the same kernels.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -29,6 +30,7 @@ using RunKernel = int(const char* name, unsigned blocks, const void* arguments, 
 struct Binary {
   void* library;
   RunKernel* run;
+  std::shared_ptr<std::atomic<int>> waiting = std::make_shared<std::atomic<int>>(0);  ///< launches that have not run
 };
 struct Function {
   Binary* binary;
@@ -106,7 +108,8 @@ aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryLoadOptions*, aclr
 }
 
 aclError aclrtBinaryUnLoad(aclrtBinHandle binary) {
-  binaries().at("aclrtBinaryUnLoad", binary, "binary");
+  const Binary& unloaded = binaries().at("aclrtBinaryUnLoad", binary, "binary");
+  if (*unloaded.waiting > 0) violation("aclrtBinaryUnLoad", "a kernel of the binary has not run");
   binaries().remove(binary);
   return 0;
 }
@@ -150,11 +153,13 @@ aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle function, std::uint32_t blo
   if (!with.complete) violation(call, "the list of arguments was not finalized");
   if (blocks == 0) violation(call, "no blocks");
   RunKernel* run = of.binary->run;
-  give(call, stream, memoryOf(with.values), [=, name = of.name, values = with.values] {
+  ++*of.binary->waiting;
+  give(call, stream, memoryOf(with.values), [=, name = of.name, values = with.values, waiting = of.binary->waiting] {
     const Unlocked unlocked;
     if (run(name.c_str(), blocks, values.data(), static_cast<unsigned>(values.size())) != 0) {
       violation(call, "the kernel did not run");
     }
+    --*waiting;
   });
   arguments().remove(list);
   return 0;

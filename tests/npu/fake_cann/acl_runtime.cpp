@@ -19,6 +19,7 @@ constexpr long coresIfNothingIsSaid = 8;
 constexpr int asksUntilDone = 3;
 
 std::atomic<bool> initialized{false};
+std::atomic<bool> deterministic{false};
 thread_local int selected = -1;
 
 int devices() {
@@ -102,6 +103,23 @@ aclError aclInit(const char*) {
   return initialized.exchange(true) ? failed(slipstream::acl::repeatedInit, "aclInit was called before") : 0;
 }
 
+aclError aclrtSetSysParamOpt(int what, std::int64_t value) {
+  requireInit("aclrtSetSysParamOpt");
+  if (what != slipstream::acl::deterministic) violation("aclrtSetSysParamOpt", "sets an unknown option");
+  deterministic = value == 1;
+  return 0;
+}
+
+aclError aclsysGetCANNVersion(int package, aclCANNPackageVersion* version) {
+  if (package != slipstream::acl::packageHccl) violation("aclsysGetCANNVersion", "asks for an unknown package");
+  *version = {"8.1.RC1", {"8", "1", "RC1", "0"}, ""};
+  return 0;
+}
+
+bool fakeCannIsDeterministic() {
+  return deterministic;
+}
+
 aclError aclrtGetDeviceCount(std::uint32_t* count) {
   requireInit("aclrtGetDeviceCount");
   *count = static_cast<std::uint32_t>(devices());
@@ -175,6 +193,8 @@ aclError aclrtMemcpyAsync(void* to, std::size_t room, const void* from, std::siz
                           aclrtStream stream) {
   const std::string call = "aclrtMemcpyAsync";
   if (bytes > room) violation(call, "copies more bytes than there is room for");
+  requireAligned(call, to);
+  requireAligned(call, from);
   if (kind == slipstream::acl::hostToDevice) {
     giveHostCopy(call, static_cast<std::byte*>(const_cast<void*>(from)), to, bytes, true, stream);
   } else if (kind == slipstream::acl::deviceToHost) {
@@ -209,6 +229,12 @@ aclError aclrtDestroyStream(aclrtStream stream) {
 aclError aclrtSynchronizeStream(aclrtStream stream) {
   Streams::instance().run(Streams::instance().stream("aclrtSynchronizeStream", stream));
   return 0;
+}
+
+/// Here, work ends or never does: nothing is waited for in vain.
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, std::int32_t milliseconds) {
+  if (milliseconds < -1) violation("aclrtSynchronizeStreamWithTimeout", "a time below -1");
+  return aclrtSynchronizeStream(stream);
 }
 
 aclError aclrtCreateEvent(aclrtEvent* event) {
@@ -250,6 +276,11 @@ aclError aclrtSynchronizeEvent(aclrtEvent handle) {
   if (event.stream == nullptr) violation("aclrtSynchronizeEvent", "the event was not recorded before");
   if (!*event.passed) Streams::instance().runTo(event);
   return 0;
+}
+
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent handle, std::int32_t milliseconds) {
+  if (milliseconds < -1) violation("aclrtSynchronizeEventWithTimeout", "a time below -1");
+  return aclrtSynchronizeEvent(handle);
 }
 
 aclError aclrtQueryEventStatus(aclrtEvent handle, int* status) {

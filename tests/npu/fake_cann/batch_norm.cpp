@@ -19,6 +19,7 @@ struct Norm {
 
 void requireChannels(const OperatorCall& call, const Norm& norm) {
   call.require(norm.input.format() == aclnn::formatNchw, "pictures that are no NCHW");
+  call.require(norm.input.type() == norm.weight.type(), "weights of another type than the pictures");
   for (const Operand* each : {&norm.weight, &norm.mean, &norm.variance, &norm.savedMean, &norm.savedInverse}) {
     call.require(each->type() == aclnn::float32 && each->sizes() == Sizes{norm.input.size(1)},
                  "a value a channel that is not fp32, or not one a channel");

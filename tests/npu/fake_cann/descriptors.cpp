@@ -74,7 +74,7 @@ aclTensor* aclCreateTensor(const std::int64_t* sizes, std::uint64_t dimensions, 
   if (offset < 0 || last >= stored) violation(call, "the view reaches beyond what is stored");
   if (format == slipstream::aclnn::formatNchw && dimensions != 4) violation(call, "NCHW has four dimensions");
   const std::size_t bytes = bytesOfElement(call, type);
-  if (reinterpret_cast<std::uintptr_t>(data) % bytes != 0) violation(call, "the address is not one of such values");
+  requireAligned(call, data);
   reach(call, data, static_cast<std::size_t>(stored) * bytes);
   return kept(new aclTensor{type,
                             {sizes, sizes + dimensions},

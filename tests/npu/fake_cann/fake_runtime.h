@@ -15,6 +15,9 @@ namespace slipstream::fake {
 
 [[noreturn]] void violation(const std::string& call, const std::string& what);
 
+/// Copies and operators begin at multiples of 64 bytes, in memory of devices as of the host.
+void requireAligned(const std::string& call, const void* address);
+
 /// The device that this thread has selected; a violation where it has none.
 int currentDevice(const std::string& call);
 
@@ -53,6 +56,8 @@ aclError failed(aclError error, const std::string& words);
 extern "C" {
 /// Allocations of all devices that were not freed.
 std::size_t fakeCannLiveAllocations();
+/// Whether operators were asked for sums in an order that stays.
+bool fakeCannIsDeterministic();
 /// Tasks that streams were given and did not run yet.
 std::size_t fakeCannWaitingTasks();
 }

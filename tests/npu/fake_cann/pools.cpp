@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fake libopapi: pools, by definition, in double.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,9 @@ aclnnStatus aclnnMaxPool2dWithIndicesGetWorkspaceSize(const aclTensor* input, co
       "places that are no int32, or not one for each of the output");
   return call.prepared(bytes, executor, [=] {
     const Values values = from.read();
+    if (std::ranges::count(values, -std::numeric_limits<double>::infinity()) > 0) {
+      violation("aclnnMaxPool2dWithIndices", "it is not made for infinities");
+    }
     Values largest(static_cast<std::size_t>(countOf(to.sizes())), -std::numeric_limits<double>::infinity());
     Values winners(largest.size(), -1.0);
     forEachPlane(to, [&](std::size_t plane) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +15,10 @@ thread_local std::string recentWords;
 void violation(const std::string& call, const std::string& what) {
   std::fprintf(stderr, "fake CANN: %s: %s\n", call.c_str(), what.c_str());
   std::abort();
+}
+
+void requireAligned(const std::string& call, const void* address) {
+  if (reinterpret_cast<std::uintptr_t>(address) % 64 != 0) violation(call, "the address is no multiple of 64");
 }
 
 aclError failed(aclError error, const std::string& words) {
