@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
+
 #include "engine/npu/twin/tensors.h"
 
 enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
@@ -25,31 +27,39 @@ constexpr slipstream::twin::Event eventOf(HardEvent event) {
   return event == HardEvent::V_S ? slipstream::twin::Event::vectorToScalar : slipstream::twin::Event::scalarToVector;
 }
 
+/// Of a queue or a buffer to which InitBuffer has not given memory.
+inline constexpr std::size_t noMemory = std::numeric_limits<std::size_t>::max();
+
 /// Buffers that travel between two units: from VECIN to VECOUT, from a copy inward to one outward.
 template <TPosition source, TPosition target, std::int32_t depth>
 class TQueBind {
  public:
   template <class T>
   LocalTensor<T> AllocTensor(Where where = Where::current()) {
-    return LocalTensor<T>(Core::current(where).allocate(index_, where));
+    return LocalTensor<T>(Core::current(where).allocate(index(where), where));
   }
   template <class T>
   bool EnQue(const LocalTensor<T>& tensor, Where where = Where::current()) {
-    Core::current(where).enqueue(index_, tensor.memory(), where);
+    Core::current(where).enqueue(index(where), tensor.memory(), where);
     return true;
   }
   template <class T>
   LocalTensor<T> DeQue(Where where = Where::current()) {
-    return LocalTensor<T>(Core::current(where).dequeue(index_, where));
+    return LocalTensor<T>(Core::current(where).dequeue(index(where), where));
   }
   template <class T>
   void FreeTensor(LocalTensor<T>& tensor, Where where = Where::current()) {
-    Core::current(where).release(index_, tensor.memory(), where);
+    Core::current(where).release(index(where), tensor.memory(), where);
   }
 
  private:
   friend class TPipe;
-  std::size_t index_ = 0;
+  std::size_t index(const Where& where) const {
+    Core::current(where).require(index_ != noMemory, "a TQue was not given memory by InitBuffer", where);
+    return index_;
+  }
+
+  std::size_t index_ = noMemory;
 };
 
 /// Buffers that travel between a copy and vector instructions.
@@ -62,12 +72,17 @@ class TBuf {
  public:
   template <class T>
   LocalTensor<T> Get(Where where = Where::current()) {
-    return LocalTensor<T>(Core::current(where).wholeBuffer(index_));
+    return LocalTensor<T>(Core::current(where).wholeBuffer(index(where)));
   }
 
  private:
   friend class TPipe;
-  std::size_t index_ = 0;
+  std::size_t index(const Where& where) const {
+    Core::current(where).require(index_ != noMemory, "a TBuf was not given memory by InitBuffer", where);
+    return index_;
+  }
+
+  std::size_t index_ = noMemory;
 };
 
 class TPipe {

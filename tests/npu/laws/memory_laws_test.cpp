@@ -34,6 +34,48 @@ TEST(TwinLaws, AKernelHas64Buffers) {
   expectBroken(take(64), "more than 64 buffers");
 }
 
+/// The queue and the buffer that were given memory are not taken for those that were not.
+TEST(TwinLaws, QueuesAndBuffersAreGivenMemory) {
+  const std::string queueWithout = "a TQue was not given memory by InitBuffer";
+  expectBroken(
+      [] {
+        Parts parts;
+        In queue;
+        queue.AllocTensor<float>();
+      },
+      queueWithout);
+  expectBroken(
+      [] {
+        Parts parts;
+        In queue;
+        queue.EnQue(parts.in.AllocTensor<float>());
+      },
+      queueWithout);
+  expectBroken(
+      [] {
+        Parts parts;
+        parts.in.EnQue(parts.in.AllocTensor<float>());
+        In queue;
+        queue.DeQue<float>();
+      },
+      queueWithout);
+  expectBroken(
+      [] {
+        Parts parts;
+        Floats tensor = parts.computed(1);
+        Out queue;
+        queue.FreeTensor(tensor);
+      },
+      queueWithout);
+  expectBroken(
+      [] {
+        Parts parts;
+        Calc buffer;
+        buffer.Get<float>();
+      },
+      "a TBuf was not given memory by InitBuffer");
+}
+
 TEST(TwinLaws, AKernelHasOnePipe) {
   expectBroken(
       [] {
