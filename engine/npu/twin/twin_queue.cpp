@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <new>
 #include <numeric>
-#include <random>
 
 #include "engine/base/error.h"
+#include "engine/base/failure.h"
+#include "engine/base/files.h"
 #include "engine/npu/copies/blocks.h"
 
 namespace slipstream {
@@ -20,14 +21,18 @@ namespace {
 
 constexpr std::align_val_t memoryAlignment{512};
 
-std::uint64_t seedOfEnvironment() {
-  const char* seed = std::getenv("SLIPSTREAM_TWIN_SEED");
-  return seed == nullptr ? 0 : std::strtoull(seed, nullptr, 10);
-}
+constexpr const char* seedVariable = "SLIPSTREAM_TWIN_SEED";
+constexpr const char* launchesVariable = "SLIPSTREAM_TWIN_LAUNCHES";
 
-std::string launchesFileOfEnvironment() {
-  const char* file = std::getenv("SLIPSTREAM_TWIN_LAUNCHES");
-  return file == nullptr ? "" : file;
+std::uint64_t seedOfEnvironment() {
+  const auto text = environment(seedVariable);
+  if (!text) return 0;
+  std::uint64_t seed = 0;
+  const char* behind = text->data() + text->size();
+  const auto [end, error] = std::from_chars(text->data(), behind, seed);
+  if (error == std::errc() && end == behind) return seed;
+  throw Error(toText(Failure{seedVariable, *text, "is not a whole number from 0 to 18446744073709551615",
+                             "set it to such a number, or unset it"}));
 }
 
 /// Memory of the host that holds NaN until it is written.
@@ -50,7 +55,7 @@ class TwinMemory final : public NpuMemory {
 TwinQueue::TwinQueue() : TwinQueue(seedOfEnvironment()) {}
 
 TwinQueue::TwinQueue(std::uint64_t seed)
-    : random_(seed), core_(random_()), launchesFile_(launchesFileOfEnvironment()) {}
+    : random_(seed), core_(random_()), launchesFile_(environment(launchesVariable).value_or("")) {}
 
 void TwinQueue::launch(const NpuKernel& kernel, unsigned blocks, std::span<const NpuArgument> arguments) {
   if (arguments.size() != kernel.argumentCount) {
@@ -68,8 +73,14 @@ void TwinQueue::launch(const NpuKernel& kernel, unsigned blocks, std::span<const
 }
 
 void TwinQueue::record(const char* kernel) {
-  if (launchesFile_.empty() || !recorded_.insert(kernel).second) return;
-  std::ofstream(launchesFile_, std::ios::app) << kernel << "\n";
+  if (launchesFile_.empty() || recorded_.contains(kernel)) return;
+  std::ofstream file(launchesFile_, std::ios::app);
+  file << kernel << "\n" << std::flush;
+  if (!file) {
+    throw Error(toText(Failure{launchesVariable, launchesFile_, "the names of launched kernels cannot be written there",
+                               "name a file that you may write to, or unset it"}));
+  }
+  recorded_.insert(kernel);
 }
 
 /// What the memory held before is lost: nobody may rely on it.

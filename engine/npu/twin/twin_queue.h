@@ -14,8 +14,9 @@ namespace slipstream {
 /// Executes kernels on the host, as an NPU of a few vector cores would: for correctness, never for speed. Everything
 /// has ended when a call returns. Blocks of a launch are executed one after the other, in an order that is drawn.
 ///
-/// Environment: SLIPSTREAM_TWIN_SEED is a number that the draws begin with (0, if nothing is said);
+/// Environment: SLIPSTREAM_TWIN_SEED is a whole number that the draws begin with (0, if nothing is said);
 /// SLIPSTREAM_TWIN_LAUNCHES names a file to which the name of every kernel is appended when a queue first launches it.
+/// Throws Error for another seed, and at a launch that cannot be written down.
 class TwinQueue final : public NpuQueue {
  public:
   TwinQueue();

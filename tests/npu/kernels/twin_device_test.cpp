@@ -12,10 +12,15 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
+#include "engine/base/files.h"
 #include "engine/boost/adasum/kernels.h"
 #include "engine/boost/vectors/kernels.h"
 #include "engine/devices/open_device.h"
 #include "engine/npu/npu_tiles.h"
+#include "engine/npu/twin/twin_queue.h"
+#include "tests/support/environment_variable.h"
+#include "tests/support/error_of.h"
+#include "tests/support/temporary_folder.h"
 
 namespace slipstream {
 namespace {
@@ -85,6 +90,42 @@ TEST(TwinQueue, ScratchMemoryIsForgotten) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values) % 512, 0);
   values[0] = 1;
   EXPECT_TRUE(std::isnan(reinterpret_cast<const float*>(queue.scratch(32))[0]));
+}
+
+TEST(TwinQueue, TheSeedIsAWholeNumber) {
+  for (const char* seed : {"x", "7 ", " 7", "-1", "+1", "0x10", "1.5", "18446744073709551616"}) {
+    const test::EnvironmentVariable set("SLIPSTREAM_TWIN_SEED", seed);
+    EXPECT_EQ(test::errorOf([] { TwinQueue(); }),
+              "SLIPSTREAM_TWIN_SEED: is not a whole number from 0 to 18446744073709551615 (found " + std::string(seed) +
+                  "); set it to such a number, or unset it");
+  }
+  for (const char* seed : {"0", "7", "18446744073709551615", ""}) {
+    const test::EnvironmentVariable set("SLIPSTREAM_TWIN_SEED", seed);
+    EXPECT_NO_THROW(TwinQueue()) << seed;
+  }
+}
+
+TEST(TwinQueue, WritesDownWhatItLaunchesOrSaysThatItCannot) {
+  const test::TemporaryFolder folder;
+  std::array<float, 3> values{1, 2, 3};
+  const std::array<NpuArgument, 3> arguments{values.data(), std::uint64_t{3}, 2.0F};
+  const auto launch = [&](TwinQueue& queue) { queue.launch(npu_kernels::vectors_scale, 1, arguments); };
+  const auto file = folder.path() / "launches";
+  {
+    const test::EnvironmentVariable set("SLIPSTREAM_TWIN_LAUNCHES", file.string());
+    TwinQueue queue;
+    launch(queue);
+    launch(queue);
+    EXPECT_EQ(readFile(file).value(), "slipstream_vectors_scale\n");
+  }
+  for (const std::string& bad : {(folder.path() / "none" / "launches").string(), folder.path().string()}) {
+    const test::EnvironmentVariable set("SLIPSTREAM_TWIN_LAUNCHES", bad);
+    TwinQueue queue;
+    EXPECT_NE(test::errorOf([&] { launch(queue); }), "");
+    const std::string again = test::errorOf([&] { launch(queue); });
+    EXPECT_EQ(again, "SLIPSTREAM_TWIN_LAUNCHES: the names of launched kernels cannot be written there (found " + bad +
+                         "); name a file that you may write to, or unset it");
+  }
 }
 
 /// What stands in for CANN's runtime in tests loads the kernels as a library.
