@@ -5,12 +5,20 @@
 set(SLIPSTREAM_NPU_GENERATED ${CMAKE_BINARY_DIR}/generated/npu_kernels)
 set(SLIPSTREAM_NPU_TWIN ${CMAKE_SOURCE_DIR}/engine/npu/twin)
 
-# The C declarations of a source's kernels, and their names.
+# The C declarations of a source's kernels, and their names. Fails where the source holds a __global__ that the pattern does
+# not read, since nothing could launch that kernel.
 function(slipstream_npu_declarations source declarations names)
   file(READ ${source} text)
   string(REGEX MATCHALL "extern \"C\" __global__ __aicore__ void [a-z_0-9]+\\([^)]*\\)" kernels "${text}")
   if(NOT kernels)
     message(FATAL_ERROR "${source} holds no kernel.")
+  endif()
+  string(REGEX MATCHALL "__global__" globals "${text}")
+  list(LENGTH globals expected)
+  list(LENGTH kernels found)
+  if(NOT found EQUAL expected)
+    message(FATAL_ERROR "${source}: only ${found} of ${expected} __global__ could be read as the declaration of a kernel. Write each one as "
+                        "extern \"C\" __global__ __aicore__ void slipstream_name(...) in small letters.")
   endif()
   set(all "")
   set(called "")
