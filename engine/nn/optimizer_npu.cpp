@@ -7,25 +7,35 @@
 
 #include "engine/base/error.h"
 #include "engine/nn/optimizer_kernels.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
-/// In a tile's `of`: the tile is a row whose mean is taken out.
-constexpr std::uint32_t isRow = 0x80000000U;
+using slipstream_npu::isRow;
 
 /// A segment's numbers as the kernel reads them.
 struct Numbers {
   StepNumbers numbers;
   std::array<float, 3> unused{};
 };
-static_assert(sizeof(Numbers) == 8 * sizeof(float));
+static_assert(sizeof(Numbers) == slipstream_npu::stepNumberFloats * sizeof(float));
 
 struct Shift {
   std::int64_t gradients;
   std::int64_t velocity;
 };
+
+constexpr bool same(auto here, auto inKernel) {
+  return static_cast<std::uint32_t>(here) == inKernel;
+}
+static_assert(same(StepForm::plain, slipstream_npu::plainForm));
+static_assert(same(StepForm::momentum, slipstream_npu::momentumForm));
+static_assert(same(StepForm::nesterov, slipstream_npu::nesterovForm));
+static_assert(same(WeightCopy::none, slipstream_npu::noCopy));
+static_assert(same(WeightCopy::float16, slipstream_npu::float16Copy));
+static_assert(same(WeightCopy::bfloat16, slipstream_npu::bfloat16Copy));
 
 /// Every row of a segment with rows is a tile of its own, however long.
 void appendRows(std::vector<NpuTile>& tiles, const TensorSegment& segment, std::uint32_t index) {

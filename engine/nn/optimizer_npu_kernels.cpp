@@ -5,15 +5,6 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 2048;
-constexpr uint32_t tileBytes = tileElements * 4;
-
-enum Form : uint32_t { plain = 0, momentum = 1, nesterov = 2 };
-enum Copy : uint32_t { none = 0, float16 = 1, bfloat16 = 2 };
-
-/// In a tile's `of`: the segment, and whether the tile is a row whose mean is taken out.
-constexpr uint32_t isRow = 0x80000000U;
-
 struct Numbers {
   float rate;
   float inverseScale;
@@ -47,8 +38,8 @@ class Step {
     for (int32_t done = 0; done < elements; done += tileElements) {
       const int32_t left = elements - done;
       const int32_t count = left < tileElements ? left : tileElements;
-      GM_ADDR copy = copyType_ == none ? from.copy : from.copy + 2 * static_cast<int64_t>(done);
-      __gm__ float* velocity = form_ == plain ? from.velocity : from.velocity + done;
+      GM_ADDR copy = copyType_ == noCopy ? from.copy : from.copy + 2 * static_cast<int64_t>(done);
+      __gm__ float* velocity = form_ == plainForm ? from.velocity : from.velocity + done;
       stepTile({from.weights + done, from.gradients + done, velocity, copy}, count, by, mean);
     }
   }
@@ -98,13 +89,13 @@ class Step {
     AscendC::Muls(along, along, by.inverseScale, count);
     AscendC::Muls(moved, weights, by.decay, count);
     AscendC::Add(along, along, moved, count);
-    if (form_ != plain) stepVelocity(at, along, moved, count, by);
+    if (form_ != plainForm) stepVelocity(at, along, moved, count, by);
     AscendC::Muls(along, along, by.rate, count);
     Vector stepped = weightsOut_.AllocTensor<float>();
     AscendC::Sub(stepped, weights, along, count);
     weightsIn_.FreeTensor(weights);
-    if (copyType_ == float16) writeCopy<half>(stepped, at.copy, count);
-    if (copyType_ == bfloat16) writeCopy<bfloat16_t>(stepped, at.copy, count);
+    if (copyType_ == float16Copy) writeCopy<half>(stepped, at.copy, count);
+    if (copyType_ == bfloat16Copy) writeCopy<bfloat16_t>(stepped, at.copy, count);
     finish(weightsOut_, stepped, at.weights, count);
   }
 
@@ -117,7 +108,7 @@ class Step {
     velocityIn_.FreeTensor(before);
     AscendC::Muls(spare, along, by.keepGradient, count);
     AscendC::Add(velocity, velocity, spare, count);
-    if (form_ == nesterov) {
+    if (form_ == nesterovForm) {
       AscendC::Muls(spare, velocity, by.momentum, count);
       AscendC::Add(along, along, spare, count);
     } else {
@@ -147,7 +138,8 @@ class Step {
 
 __aicore__ inline Numbers numbersAt(GM_ADDR table, uint32_t segment) {
   AscendC::GlobalTensor<float> numbers;
-  numbers.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(table) + 8 * static_cast<uint64_t>(segment), 5);
+  numbers.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(table) + stepNumberFloats * static_cast<uint64_t>(segment),
+                          5);
   return {numbers.GetValue(0), numbers.GetValue(1), numbers.GetValue(2), numbers.GetValue(3), numbers.GetValue(4)};
 }
 
@@ -161,8 +153,9 @@ __aicore__ inline int64_t shiftAt(GM_ADDR table, uint32_t segment, uint32_t vect
 }  // namespace
 }  // namespace slipstream_npu
 
-/// `numbers`: eight floats a segment, five of them StepNumbers; `shifts`: two 64-bit numbers a segment, SegmentShift.
-/// `form` and `copyType` count as StepForm and WeightCopy do. What neither needs, velocity and copy, is not read.
+/// `numbers`: stepNumberFloats floats a segment, five of them StepNumbers; `shifts`: two 64-bit numbers a segment,
+/// SegmentShift. `form` and `copyType` count as StepForm and WeightCopy do. What neither needs, velocity and copy, is
+/// not read.
 extern "C" __global__ __aicore__ void slipstream_optimizer_step(GM_ADDR weights, GM_ADDR gradients, GM_ADDR velocity,
                                                                 GM_ADDR copy, GM_ADDR tiles, uint32_t tileCount,
                                                                 GM_ADDR numbers, GM_ADDR shifts, uint32_t form,
@@ -176,8 +169,8 @@ extern "C" __global__ __aicore__ void slipstream_optimizer_step(GM_ADDR weights,
     Places at{reinterpret_cast<__gm__ float*>(weights) + start,
               reinterpret_cast<__gm__ float*>(gradients) + start + shiftAt(shifts, segment, 0),
               reinterpret_cast<__gm__ float*>(velocity), copy};
-    if (form != plain) at.velocity += start + shiftAt(shifts, segment, 1);
-    if (copyType != none) at.copy += 2 * start;
+    if (form != plainForm) at.velocity += start + shiftAt(shifts, segment, 1);
+    if (copyType != noCopy) at.copy += 2 * start;
     const float mean = (tile.of & isRow) != 0 ? step.meanOf(at.gradients, tile.elements) : 0.0f;
     step.step(at, tile.elements, numbersAt(numbers, segment), mean);
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -13,15 +14,18 @@
 #include "engine/boost/adasum/spec.h"
 #include "engine/boost/adasum/tree.h"
 #include "engine/boost/kernel_tables.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
+using slipstream_npu::exactSumParts;
+using slipstream_npu::mostLeaves;
+using slipstream_npu::sumParts;
 using Leaves = std::span<const float* const>;
 
-constexpr std::size_t mostLeaves = 64;
-constexpr std::size_t lanes = 8;
+constexpr std::size_t lanes = slipstream_npu::lanes;
 /// What the kernel leaves of tiles is read in groups of so many bytes.
 constexpr std::size_t mostPartialBytes = std::size_t{16} << 20;
 
@@ -39,8 +43,8 @@ struct Precision {
   const NpuKernel& kernel;
   std::size_t parts;
 };
-constexpr Precision plainDots{npu_kernels::adasum_dots, 2};
-constexpr Precision exactDotsOf{npu_kernels::adasum_exact_dots, 4};
+constexpr Precision plainDots{npu_kernels::adasum_dots, sumParts};
+constexpr Precision exactDotsOf{npu_kernels::adasum_exact_dots, exactSumParts};
 
 /// Tiles of which some may already be on the device.
 struct Tiles {
@@ -49,7 +53,8 @@ struct Tiles {
 };
 
 void checkLeaves(std::size_t count) {
-  if (count > mostLeaves) throw Error("Adasum on an NPU combines at most 64 vectors at a time");
+  if (count <= mostLeaves) return;
+  throw Error("Adasum on an NPU combines at most " + std::to_string(mostLeaves) + " vectors at a time");
 }
 
 /// The leaves of a tile that hold an infinity, a NaN or nearly one: their dot products are the host's.
@@ -174,7 +179,7 @@ void combine(DeviceQueue& queue, const float* const* leaves, const double* coeff
   checkLeaves(count);
   const auto tiles = tilesOfOne(elements);
   NpuWeightedSum sum{npu_kernels::adasum_combine, {leaves, count}, {outputs, outputCount}, {}, tiles};
-  for (std::size_t i = 0; i < count; ++i) appendNpuCoefficient(sum.coefficients, coefficients[i], 0, 2);
+  for (std::size_t i = 0; i < count; ++i) appendNpuCoefficient(sum.coefficients, coefficients[i], 0, sumParts);
   launchWeightedSum(npuQueue(queue), sum);
 }
 
@@ -184,7 +189,7 @@ void exactCombine(DeviceQueue& queue, const float* const* leaves, const double* 
   const auto tiles = tilesOfOne(elements);
   NpuWeightedSum sum{npu_kernels::adasum_exact_combine, {leaves, count}, {outputs, outputCount}, {}, tiles};
   for (std::size_t i = 0; i < count; ++i) {
-    appendNpuCoefficient(sum.coefficients, coefficients[i], coefficients[count + i], 4);
+    appendNpuCoefficient(sum.coefficients, coefficients[i], coefficients[count + i], exactSumParts);
   }
   launchWeightedSum(npuQueue(queue), sum);
 }
@@ -197,7 +202,7 @@ void combineSegments(DeviceQueue& queue, const SegmentPlan& plan, const float* c
       npu_kernels::adasum_combine, {leaves, count}, {outputs, outputCount}, {}, mine.tiles(), mine.onDevice()};
   for (const TensorSegment& segment : mine.segments()) {
     const double* ofTensor = coefficients + segment.tensor * count;
-    for (std::size_t i = 0; i < count; ++i) appendNpuCoefficient(sum.coefficients, ofTensor[i], 0, 2);
+    for (std::size_t i = 0; i < count; ++i) appendNpuCoefficient(sum.coefficients, ofTensor[i], 0, sumParts);
   }
   launchWeightedSum(npuQueue(queue), sum);
 }

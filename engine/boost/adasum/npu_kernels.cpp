@@ -5,9 +5,6 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 2048;
-constexpr uint32_t tileBytes = tileElements * 4;
-constexpr uint32_t mostLeaves = 64;
 constexpr uint32_t mantissaBits = 23;
 
 /// A power of two and its inverse, as bits of floats.
@@ -129,25 +126,29 @@ __aicore__ inline void dotsOfTiles(GM_ADDR leaves, uint32_t count, GM_ADDR tiles
 }  // namespace
 }  // namespace slipstream_npu
 
-/// `leaves`: their addresses, at most 64. What it leaves of a tile at `partials`: class Dots.
+/// `leaves`: their addresses, at most mostLeaves. What it leaves of a tile at `partials`: class Dots.
 extern "C" __global__ __aicore__ void slipstream_adasum_dots(GM_ADDR leaves, uint32_t count, GM_ADDR tiles,
                                                              uint32_t tileCount, GM_ADDR partials) {
-  slipstream_npu::dotsOfTiles<2>(leaves, count, tiles, tileCount, partials);
+  using namespace slipstream_npu;
+  dotsOfTiles<sumParts>(leaves, count, tiles, tileCount, partials);
 }
 
 extern "C" __global__ __aicore__ void slipstream_adasum_exact_dots(GM_ADDR leaves, uint32_t count, GM_ADDR tiles,
                                                                    uint32_t tileCount, GM_ADDR partials) {
-  slipstream_npu::dotsOfTiles<4>(leaves, count, tiles, tileCount, partials);
+  using namespace slipstream_npu;
+  dotsOfTiles<exactSumParts>(leaves, count, tiles, tileCount, partials);
 }
 
 /// What the tables are: WeightedSumTables.
 extern "C" __global__ __aicore__ void slipstream_adasum_combine(GM_ADDR vectors, GM_ADDR coefficients, GM_ADDR tiles,
                                                                 uint32_t count, uint32_t outputs, uint32_t tileCount) {
-  slipstream_npu::WeightedSum<2>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
+  using namespace slipstream_npu;
+  WeightedSum<sumParts>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
 }
 
 extern "C" __global__ __aicore__ void slipstream_adasum_exact_combine(GM_ADDR vectors, GM_ADDR coefficients,
                                                                       GM_ADDR tiles, uint32_t count, uint32_t outputs,
                                                                       uint32_t tileCount) {
-  slipstream_npu::WeightedSum<4>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
+  using namespace slipstream_npu;
+  WeightedSum<exactSumParts>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
 }

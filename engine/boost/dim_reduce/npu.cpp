@@ -11,13 +11,14 @@
 #include "engine/boost/dim_reduce/kernels.h"
 #include "engine/boost/dim_reduce/spec.h"
 #include "engine/boost/kernel_tables.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
 /// Floats that add up to a tile's part of a dot product.
-constexpr std::size_t ofDot = 16;
+constexpr std::size_t ofDot = slipstream_npu::foldedFloats;
 /// What a kernel leaves of tiles is read in groups of so many bytes.
 constexpr std::size_t mostPartialBytes = std::size_t{16} << 20;
 
@@ -81,7 +82,9 @@ void backProject(DeviceQueue& given, DeviceRows rows, const double* coefficients
   const std::array<TensorSegment, 1> whole{{{0, elements, 0}}};
   const std::vector<NpuTile> tiles = npuTilesOf(whole);
   NpuWeightedSum sum{npu_kernels::back_project, vectors, outputs, {}, tiles};
-  for (std::size_t row = 0; row < rows.count; ++row) appendNpuCoefficient(sum.coefficients, coefficients[row], 0, 2);
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    appendNpuCoefficient(sum.coefficients, coefficients[row], 0, slipstream_npu::sumParts);
+  }
   launchWeightedSum(npuQueue(given), sum);
 }
 

@@ -5,11 +5,6 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 2048;
-constexpr uint32_t tileBytes = tileElements * 4;
-/// Floats that a tile leaves of a dot product.
-constexpr uint32_t ofDot = 2 * lanes;
-
 /// What is done element by element.
 class Elementwise {
  public:
@@ -73,13 +68,13 @@ class Products {
  public:
   __aicore__ inline Products() {
     pipe_.InitBuffer(in_, 2, tileBytes);
-    pipe_.InitBuffer(out_, 2, ofDot * 4);
+    pipe_.InitBuffer(out_, 2, foldedFloats * 4);
     for (uint32_t k = 0; k < vectors; ++k) pipe_.InitBuffer(memory_[k], tileBytes);
     pipe_.InitBuffer(upperHalf_, tileBytes);
     makeUpperHalfBits(upperHalf_.Get<uint32_t>(), tileElements);
   }
 
-  /// Leaves the dot product of every row with the vector at to + ofDot * row.
+  /// Leaves the dot product of every row with the vector at to + foldedFloats * row.
   __aicore__ inline void project(const Rows& rows, __gm__ float* vector, const Tile& tile, __gm__ float* to) {
     const int32_t count = roundedUp(tile.elements, lanes);
     const Side a{memory(0), memory(1), {memory(2), memory(3)}};
@@ -88,7 +83,7 @@ class Products {
     for (uint32_t row = 0; row < rows.count; ++row) {
       fetch(rows.at(row, tile.start), tile.elements, b);
       twoProduct(a.values, a.halves, b.values, b.halves, memory(8), memory(9), memory(10), count);
-      leave(to + static_cast<uint64_t>(ofDot) * row, count);
+      leave(to + static_cast<uint64_t>(foldedFloats) * row, count);
     }
   }
 
@@ -105,7 +100,7 @@ class Products {
       AscendC::Add(memory(9), memory(9), memory(10), count);
       AscendC::Mul(memory(10), a.rest, b.values, count);
       AscendC::Add(memory(9), memory(9), memory(10), count);
-      leave(to + static_cast<uint64_t>(ofDot) * (j - i), count);
+      leave(to + static_cast<uint64_t>(foldedFloats) * (j - i), count);
     }
   }
 
@@ -182,7 +177,7 @@ class Products {
     fold(sums, {memory(10), memory(7)}, count);
     Vector folded = out_.AllocTensor<float>();
     writeFolded(sums, folded);
-    finish(out_, folded, to, static_cast<int32_t>(ofDot));
+    finish(out_, folded, to, foldedFloats);
   }
 
   AscendC::TPipe pipe_;
@@ -195,22 +190,25 @@ class Products {
 }  // namespace
 }  // namespace slipstream_npu
 
-/// Leaves 16 floats at partials + 16 * (rows * tile + row) that add up to the tile's part of a dot product.
+/// Leaves at partials + foldedFloats * (rows * tile + row) so many floats, which add up to the tile's part of a dot
+/// product.
 extern "C" __global__ __aicore__ void slipstream_project(GM_ADDR rows, uint32_t rowCount, uint64_t stride,
                                                          GM_ADDR vector, uint64_t elements, GM_ADDR partials) {
   using namespace slipstream_npu;
   Products products;
   const Rows matrix{reinterpret_cast<__gm__ float*>(rows), rowCount, stride};
   for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
-    products.project(matrix, reinterpret_cast<__gm__ float*>(vector), partAt(elements, index, tileElements),
-                     reinterpret_cast<__gm__ float*>(partials) + static_cast<uint64_t>(ofDot) * rowCount * index);
+    products.project(
+        matrix, reinterpret_cast<__gm__ float*>(vector), partAt(elements, index, tileElements),
+        reinterpret_cast<__gm__ float*>(partials) + static_cast<uint64_t>(foldedFloats) * rowCount * index);
   }
 }
 
 /// What the tables are: WeightedSumTables.
 extern "C" __global__ __aicore__ void slipstream_back_project(GM_ADDR vectors, GM_ADDR coefficients, GM_ADDR tiles,
                                                               uint32_t count, uint32_t outputs, uint32_t tileCount) {
-  slipstream_npu::WeightedSum<2>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
+  using namespace slipstream_npu;
+  WeightedSum<sumParts>({vectors, coefficients, tiles, count, outputs, tileCount}).run();
 }
 
 extern "C" __global__ __aicore__ void slipstream_residual_step(float decay, GM_ADDR gradient, GM_ADDR inside,
@@ -233,21 +231,21 @@ extern "C" __global__ __aicore__ void slipstream_move_along(GM_ADDR start, float
   }
 }
 
-/// Of `elements` columns leaves 16 floats for every tile and pair of rows (i, j), i <= j, in rows, that add up to the
-/// tile's part of the centred rows' dot product.
+/// Of `elements` columns leaves for every tile and pair of rows (i, j), i <= j, in rows, foldedFloats numbers that add
+/// up to the tile's part of the centred rows' dot product.
 extern "C" __global__ __aicore__ void slipstream_centred_gram(GM_ADDR rows, uint32_t rowCount, uint64_t stride,
                                                               uint64_t elements, GM_ADDR partials) {
   using namespace slipstream_npu;
   Products products;
   const Rows matrix{reinterpret_cast<__gm__ float*>(rows), rowCount, stride};
-  const uint64_t ofTile = static_cast<uint64_t>(rowCount) * (rowCount + 1) / 2 * ofDot;
+  const uint64_t ofTile = static_cast<uint64_t>(rowCount) * (rowCount + 1) / 2 * foldedFloats;
   for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
     const Tile tile = partAt(elements, index, tileElements);
     __gm__ float* to = reinterpret_cast<__gm__ float*>(partials) + ofTile * index;
     products.findMean(matrix, tile);
     for (uint32_t i = 0; i < rowCount; ++i) {
       products.centredRow(matrix, i, tile, to);
-      to += static_cast<uint64_t>(ofDot) * (rowCount - i);
+      to += static_cast<uint64_t>(foldedFloats) * (rowCount - i);
     }
   }
 }

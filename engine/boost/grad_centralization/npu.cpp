@@ -11,13 +11,14 @@
 #include "engine/boost/grad_centralization/kernels.h"
 #include "engine/boost/grad_centralization/spec.h"
 #include "engine/boost/kernel_tables.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
 /// Floats that add up to a tile's sum.
-constexpr std::size_t ofTile = 16;
+constexpr std::size_t ofTile = slipstream_npu::foldedFloats;
 
 /// The part's rows in tiles, whose `of` is the row.
 std::vector<NpuTile> tilesOfRows(RowsSegment part) {

@@ -5,14 +5,11 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 2048;
-constexpr uint32_t tileBytes = tileElements * 4;
-
 class RowSums {
  public:
   __aicore__ inline RowSums() {
     pipe_.InitBuffer(in_, 2, tileBytes);
-    pipe_.InitBuffer(out_, 2, 2 * lanes * 4);
+    pipe_.InitBuffer(out_, 2, foldedFloats * 4);
     for (int32_t k = 0; k < 4; ++k) pipe_.InitBuffer(memory_[k], tileBytes);
   }
 
@@ -26,7 +23,7 @@ class RowSums {
     fold(sums, {memory_[2].Get<float>(), memory_[3].Get<float>()}, count);
     Vector folded = out_.AllocTensor<float>();
     writeFolded(sums, folded);
-    finish(out_, folded, to, 2 * lanes);
+    finish(out_, folded, to, foldedFloats);
   }
 
  private:
@@ -39,7 +36,7 @@ class RowSums {
 }  // namespace
 }  // namespace slipstream_npu
 
-/// Leaves for every tile 16 floats that add up to its sum at sums + 16 * tile.
+/// Leaves at sums + foldedFloats * tile so many floats, which add up to the tile's sum.
 extern "C" __global__ __aicore__ void slipstream_row_sums(GM_ADDR values, GM_ADDR tiles, uint32_t tileCount,
                                                           GM_ADDR sums) {
   using namespace slipstream_npu;
@@ -47,7 +44,7 @@ extern "C" __global__ __aicore__ void slipstream_row_sums(GM_ADDR values, GM_ADD
   for (uint32_t index = firstOfBlock(); index < tileCount; index += blockStep()) {
     const Tile tile = tileAt(tiles, index);
     rows.sum(reinterpret_cast<__gm__ float*>(values) + tile.start, tile.elements,
-             reinterpret_cast<__gm__ float*>(sums) + 16 * static_cast<uint64_t>(index));
+             reinterpret_cast<__gm__ float*>(sums) + foldedFloats * static_cast<uint64_t>(index));
   }
 }
 

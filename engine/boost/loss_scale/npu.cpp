@@ -6,13 +6,14 @@
 #include "engine/boost/kernel_tables.h"
 #include "engine/boost/loss_scale/kernels.h"
 #include "engine/boost/loss_scale/spec.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
-constexpr std::size_t tileElements = 4096;
-constexpr std::size_t flagBytes = 32;  ///< a block's
+constexpr std::size_t tileElements = slipstream_npu::wideTileElements;
+constexpr std::size_t flagBytes = slipstream_npu::lanes * sizeof(float);  ///< a block's
 
 /// gradient *= inverse, and *overflowed = 1 where something lies beyond ±limit then; null: nobody looks.
 void scaleBy(NpuQueue& queue, float* gradient, std::size_t count, float inverse, float limit, float* overflowed) {

@@ -5,27 +5,24 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 4096;
-constexpr uint32_t tileBytes = tileElements * 4;
-
 class Unscale {
  public:
   __aicore__ inline explicit Unscale(float limit) {
-    pipe_.InitBuffer(in_, 2, tileBytes);
-    pipe_.InitBuffer(out_, 2, tileBytes);
-    pipe_.InitBuffer(sizes_, tileBytes);
-    pipe_.InitBuffer(limits_, tileBytes);
-    pipe_.InitBuffer(zeros_, tileBytes);
-    pipe_.InitBuffer(beyond_, tileBytes);
-    pipe_.InitBuffer(within_, tileElements / 8);
-    AscendC::Duplicate(limits_.Get<float>(), limit, tileElements);
-    AscendC::Duplicate(zeros_.Get<float>(), 0.0f, tileElements);
-    AscendC::Duplicate(beyond_.Get<float>(), 0.0f, tileElements);
+    pipe_.InitBuffer(in_, 2, wideTileBytes);
+    pipe_.InitBuffer(out_, 2, wideTileBytes);
+    pipe_.InitBuffer(sizes_, wideTileBytes);
+    pipe_.InitBuffer(limits_, wideTileBytes);
+    pipe_.InitBuffer(zeros_, wideTileBytes);
+    pipe_.InitBuffer(beyond_, wideTileBytes);
+    pipe_.InitBuffer(within_, wideTileElements / 8);
+    AscendC::Duplicate(limits_.Get<float>(), limit, wideTileElements);
+    AscendC::Duplicate(zeros_.Get<float>(), 0.0f, wideTileElements);
+    AscendC::Duplicate(beyond_.Get<float>(), 0.0f, wideTileElements);
   }
 
   __aicore__ inline void run(__gm__ float* gradient, uint64_t elements, float inverse, bool judges) {
-    for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
-      const Tile tile = partAt(elements, index, tileElements);
+    for (uint32_t index = firstOfBlock(); index < partsOf(elements, wideTileElements); index += blockStep()) {
+      const Tile tile = partAt(elements, index, wideTileElements);
       Vector values = load(in_, gradient + tile.start, tile.elements);
       Vector scaled = out_.AllocTensor<float>();
       AscendC::Muls(scaled, values, inverse, tile.elements);
@@ -38,7 +35,7 @@ class Unscale {
   /// Leaves eight numbers for slipstream_unscale_judge: one is 1 where this block saw an overflow, else all are 0.
   __aicore__ inline void leave(__gm__ float* flags) {
     const Vector beyond = beyond_.Get<float>();
-    for (int32_t half = tileElements / 2; half >= lanes; half /= 2) {
+    for (int32_t half = wideTileElements / 2; half >= lanes; half /= 2) {
       AscendC::Max(beyond, beyond, beyond[static_cast<uint32_t>(half)], half);
     }
     Vector mine = out_.AllocTensor<float>();

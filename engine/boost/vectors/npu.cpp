@@ -6,13 +6,14 @@
 
 #include "engine/base/error.h"
 #include "engine/boost/vectors/kernels.h"
+#include "engine/npu/kernels/agreed_numbers.h"
 #include "engine/npu/npu_host.h"
 
 namespace slipstream {
 namespace {
 
 constexpr std::size_t mostVectors = 64;
-constexpr std::size_t tileElements = 4096;
+constexpr std::size_t tileElements = slipstream_npu::wideTileElements;
 
 unsigned blocksFor(const NpuQueue& queue, std::size_t elements) {
   return npuBlocksFor(queue, (elements + tileElements - 1) / tileElements);

@@ -5,21 +5,18 @@
 namespace slipstream_npu {
 namespace {
 
-constexpr int32_t tileElements = 4096;
-constexpr uint32_t tileBytes = tileElements * 4;
-
 /// result = operation(left, right), tile by tile.
 class Elementwise {
  public:
   __aicore__ inline Elementwise() {
-    pipe_.InitBuffer(left_, 2, tileBytes);
-    pipe_.InitBuffer(right_, 2, tileBytes);
-    pipe_.InitBuffer(out_, 2, tileBytes);
+    pipe_.InitBuffer(left_, 2, wideTileBytes);
+    pipe_.InitBuffer(right_, 2, wideTileBytes);
+    pipe_.InitBuffer(out_, 2, wideTileBytes);
   }
 
   __aicore__ inline void subtract(__gm__ float* left, __gm__ float* right, __gm__ float* result, uint64_t elements) {
-    for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
-      const Tile tile = partAt(elements, index, tileElements);
+    for (uint32_t index = firstOfBlock(); index < partsOf(elements, wideTileElements); index += blockStep()) {
+      const Tile tile = partAt(elements, index, wideTileElements);
       Vector a = load(left_, left + tile.start, tile.elements);
       Vector b = load(right_, right + tile.start, tile.elements);
       Vector difference = out_.AllocTensor<float>();
@@ -31,8 +28,8 @@ class Elementwise {
   }
 
   __aicore__ inline void multiply(__gm__ float* values, float factor, uint64_t elements) {
-    for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
-      const Tile tile = partAt(elements, index, tileElements);
+    for (uint32_t index = firstOfBlock(); index < partsOf(elements, wideTileElements); index += blockStep()) {
+      const Tile tile = partAt(elements, index, wideTileElements);
       Vector value = load(left_, values + tile.start, tile.elements);
       Vector scaled = out_.AllocTensor<float>();
       AscendC::Muls(scaled, value, factor, tile.elements);
@@ -53,13 +50,13 @@ class Sum {
  public:
   __aicore__ inline Sum(GM_ADDR vectors, uint32_t parts, uint32_t results)
       : vectors_(vectors), parts_(parts), results_(results) {
-    pipe_.InitBuffer(in_, 2, tileBytes);
-    pipe_.InitBuffer(out_, 2, tileBytes);
+    pipe_.InitBuffer(in_, 2, wideTileBytes);
+    pipe_.InitBuffer(out_, 2, wideTileBytes);
   }
 
   __aicore__ inline void run(uint64_t elements, float scale, bool add) {
-    for (uint32_t index = firstOfBlock(); index < partsOf(elements, tileElements); index += blockStep()) {
-      const Tile tile = partAt(elements, index, tileElements);
+    for (uint32_t index = firstOfBlock(); index < partsOf(elements, wideTileElements); index += blockStep()) {
+      const Tile tile = partAt(elements, index, wideTileElements);
       Vector sum = out_.AllocTensor<float>();
       for (uint32_t part = 0; part < parts_; ++part) {
         Vector values = load(in_, addressAt(vectors_, part) + tile.start, tile.elements);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agreed_numbers.h"
 #include "kernel_operator.h"
 
 /// What the product's Ascend C kernels share: how vectors that begin anywhere come to a vector core and leave it, and
@@ -12,8 +13,9 @@ using InQueue = AscendC::TQue<AscendC::TPosition::VECIN, 2>;
 using OutQueue = AscendC::TQue<AscendC::TPosition::VECOUT, 2>;
 using Memory = AscendC::TBuf<AscendC::TPosition::VECCALC>;
 
-constexpr int32_t lanes = 8;    ///< floats in a block of 32 bytes
 constexpr int32_t repeat = 64;  ///< floats in a repeat of 256 bytes
+constexpr uint32_t tileBytes = tileElements * 4;
+constexpr uint32_t wideTileBytes = wideTileElements * 4;
 
 __aicore__ inline int32_t roundedUp(int32_t count, int32_t step) {
   return (count + step - 1) / step * step;

@@ -20,20 +20,17 @@ struct WeightedSumTables {
 template <uint32_t Parts>
 class WeightedSum {
  public:
-  static constexpr int32_t most = 2048;  ///< elements of a tile
-
   __aicore__ inline explicit WeightedSum(const WeightedSumTables& tables) : tables_(tables) {
-    constexpr uint32_t bytes = most * 4;
-    pipe_.InitBuffer(in_, 2, bytes);
-    pipe_.InitBuffer(out_, 2, bytes);
+    pipe_.InitBuffer(in_, 2, tileBytes);
+    pipe_.InitBuffer(out_, 2, tileBytes);
     for (uint32_t k = 0; k < Parts; ++k) {
-      pipe_.InitBuffer(sums_[k], bytes);
+      pipe_.InitBuffer(sums_[k], tileBytes);
       all_.part[k] = sums_[k].template Get<float>();
     }
-    for (uint32_t k = 0; k < vectors; ++k) pipe_.InitBuffer(memory_[k], bytes);
-    pipe_.InitBuffer(upperHalf_, bytes);
-    pipe_.InitBuffer(isNumber_, most / 8);
-    makeUpperHalfBits(upperHalf_.Get<uint32_t>(), most);
+    for (uint32_t k = 0; k < vectors; ++k) pipe_.InitBuffer(memory_[k], tileBytes);
+    pipe_.InitBuffer(upperHalf_, tileBytes);
+    pipe_.InitBuffer(isNumber_, tileElements / 8);
+    makeUpperHalfBits(upperHalf_.Get<uint32_t>(), tileElements);
   }
 
   __aicore__ inline void run() {

@@ -37,7 +37,7 @@ slipstream_planted_fault(pairs_out_of_place ${adasum} *AdasumOn.Parts*/npu ${ada
 slipstream_planted_fault(centre_rounded ${dim_reduce} *DimReduceOn.Multiplies*/npu ${dim_reduce} "AscendC::Mul(memory(10), a.rest, b.values, count);" "AscendC::Duplicate(memory(10), 0.0f, count);")
 
 # Steps of optimizers and the like.
-slipstream_planted_fault(nesterov_is_momentum ${optimizer} *OptimizerOn.StepsEvery*/npu ${optimizer} "if (form_ == nesterov) {" "if (form_ == plain) {")
+slipstream_planted_fault(nesterov_is_momentum ${optimizer} *OptimizerOn.StepsEvery*/npu ${optimizer} "if (form_ == nesterovForm) {" "if (form_ == plainForm) {")
 slipstream_planted_fault(seven_lanes_of_eight ${optimizer} *OptimizerOn.Takes*/npu ${optimizer} "k < lanes; ++k) {" "k + 1 < lanes; ++k) {")
 slipstream_planted_fault(velocity_not_shifted ${optimizer} *OptimizerOn.StepsParts*/npu ${optimizer} "shiftAt(shifts, segment, 1)" "shiftAt(shifts, segment, 0)")
 slipstream_planted_fault(wrong_half ${optimizer} *OptimizerOn.Writes*/npu ${optimizer} "writeCopy<bfloat16_t>" "writeCopy<half>")
