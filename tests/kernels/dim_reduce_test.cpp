@@ -142,6 +142,100 @@ TEST_P(DimReduceOn, MultipliesCentredRows) {
   }
 }
 
+/// Five rows of two tiles, the second of them not whole, whose values are no plain ones.
+struct Extreme {
+  static constexpr std::size_t rows = 5;
+  static constexpr std::size_t columns = 2500;
+  std::string of;
+  std::vector<float> values;
+};
+
+Extreme scaledValues(const std::string& of, float scale) {
+  Extreme extreme{of, randomValues(Extreme::rows * Extreme::columns, 1)};
+  for (float& value : extreme.values) value *= scale;
+  return extreme;
+}
+
+std::vector<Extreme> extremes() {
+  using Limits = std::numeric_limits<float>;
+  std::vector<Extreme> all{scaledValues("products beyond floats", 1e30F), scaledValues("sums beyond floats", 3e38F),
+                           scaledValues("denormals", 1e-40F)};
+  const auto with = [&](const std::string& of, std::initializer_list<std::pair<std::size_t, float>> planted) {
+    all.push_back(scaledValues(of, 1));
+    for (const auto& [at, value] : planted) all.back().values[at] = value;
+  };
+  constexpr std::size_t row = Extreme::columns;
+  with("one large value", {{row + 7, 1e30F}});
+  with("a large value in every row", {{3, 1e30F}, {row + 3, 1e30F}, {2 * row + 3, -1e30F}, {4 * row + 2499, 1e25F}});
+  with("denormals among others", {{0, Limits::denorm_min()}, {row, 1e-42F}, {2 * row + 2400, -1e-39F}});
+  with("an infinity", {{row + 2300, Limits::infinity()}});
+  with("infinities of both signs", {{5, Limits::infinity()}, {2 * row + 6, -Limits::infinity()}});
+  with("a NaN", {{3 * row + 2048, Limits::quiet_NaN()}});
+  return all;
+}
+
+/// What is not finite is the same; what is, as near as the sum of magnitudes lets it be.
+void expectSum(double found, double expected, double tolerance, const std::string& of) {
+  if (std::isfinite(expected)) {
+    EXPECT_NEAR(found, expected, tolerance) << of;
+  } else {
+    EXPECT_TRUE(found == expected || (std::isnan(found) && std::isnan(expected)))
+        << of << ": " << found << " instead of " << expected;
+  }
+}
+
+TEST_P(DimReduceOn, MultipliesExtremeRowsAsTheHostDoes) {
+  if (kernels().addCentredGram == nullptr) GTEST_SKIP() << "the host's own arithmetic does it";
+  constexpr std::size_t rows = Extreme::rows;
+  constexpr std::size_t columns = Extreme::columns;
+  for (const Extreme& extreme : extremes()) {
+    const auto at = [&](std::size_t row, std::size_t column) {
+      return static_cast<double>(extreme.values[row * columns + column]);
+    };
+    DeviceVector<float> vector(device(), extreme.values);
+    std::vector<double> found(rows * rows);
+    kernels().addCentredGram(queue(), {vector.data(), rows, columns}, columns, found.data());
+    std::vector<double> expected(rows * rows);
+    std::vector<double> magnitudes(rows * rows);
+    for (std::size_t column = 0; column < columns; ++column) {
+      double sum = 0;
+      for (std::size_t row = 0; row < rows; ++row) sum += at(row, column);
+      const double mean = sum / static_cast<double>(rows);
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        const double product = (at(k / rows, column) - mean) * (at(k % rows, column) - mean);
+        expected[k] += product;
+        magnitudes[k] += std::abs(product);
+      }
+    }
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      expectSum(found[k], expected[k], promised(1e-14) * magnitudes[k] + columns * 1e-38,
+                extreme.of + ": " + std::to_string(k / rows) + ", " + std::to_string(k % rows));
+    }
+  }
+}
+
+TEST_P(DimReduceOn, ProjectsExtremeRowsAsTheHostDoes) {
+  constexpr std::size_t rows = Extreme::rows;
+  constexpr std::size_t columns = Extreme::columns;
+  for (const Extreme& extreme : extremes()) {
+    DeviceVector<float> matrix(device(), extreme.values);
+    std::vector<double> found(rows);
+    kernels().project(queue(), {matrix.data(), rows, columns}, matrix.data(), columns, found.data());
+    for (std::size_t row = 0; row < rows; ++row) {
+      double expected = 0;
+      double magnitudes = 0;
+      for (std::size_t i = 0; i < columns; ++i) {
+        const double product =
+            static_cast<double>(extreme.values[row * columns + i]) * static_cast<double>(extreme.values[i]);
+        expected += product;
+        magnitudes += std::abs(product);
+      }
+      expectSum(found[row], expected, promised(1e-14) * magnitudes + columns * 1e-38,
+                extreme.of + ": " + std::to_string(row));
+    }
+  }
+}
+
 TEST_P(DimReduceOn, NothingIsProjectedOntoNothing) {
   DeviceVector<float> vector(device(), {1, 2, 3});
   std::array<double, 2> found{5, 5};

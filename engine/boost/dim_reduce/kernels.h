@@ -40,10 +40,11 @@ const DimReduceKernels& cpuDimReduceKernels();
 const DimReduceKernels& cudaDimReduceKernels();
 
 /// Without doubles: sums of products are kept in two floats. Projections and products of centred rows differ from the
-/// exact ones by at most 1e-12 of the sum of magnitudes plus 1e-38 an element; a back-projection is the CPU's or next
-/// to it, unless its terms cancel: then within 1e-12 of the sum of their magnitudes. It wants coefficients and partial
-/// sums that are floats; what lies below 1e-37 is within a few of the smallest floats. Residual steps and moves have
-/// the CPU's bits. What gives numbers to the host waits for the NPU.
+/// exact ones by at most 1e-12 of the sum of magnitudes plus 1e-38 an element; tiles in which one is beyond floats, or
+/// a value no number, are the host's. A back-projection is the CPU's or next to it, unless its terms cancel: then
+/// within 1e-12 of the sum of their magnitudes. It wants coefficients and partial sums that are floats; what lies below
+/// 1e-37 is within a few of the smallest floats. Residual steps and moves have the CPU's bits. What gives numbers to
+/// the host waits for the NPU.
 const DimReduceKernels& npuDimReduceKernels();
 
 }  // namespace slipstream

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace {
 
 /// Floats that add up to a tile's part of a dot product.
 constexpr std::size_t ofDot = slipstream_npu::foldedFloats;
+// The kernels cut columns into tiles as the host does.
+static_assert(npuTileElements == slipstream_npu::tileElements);
 /// What a kernel leaves of tiles is read in groups of so many bytes.
 constexpr std::size_t mostPartialBytes = std::size_t{16} << 20;
 
@@ -31,11 +34,34 @@ std::size_t columnsAtOnce(std::size_t dots) {
   return std::max<std::size_t>(1, mostPartialBytes / (dots * ofDot * sizeof(float))) * npuTileElements;
 }
 
-double sumOf(const float* values, std::size_t count) {
-  return std::accumulate(values, values + count, 0.0);
+/// Consecutive columns of some rows.
+struct Columns {
+  std::size_t begin;
+  std::size_t count;
+
+  Columns tile(std::size_t index) const {
+    const std::size_t done = index * npuTileElements;
+    return {begin + done, std::min(npuTileElements, count - done)};
+  }
+};
+
+/// Launches a kernel whose last argument is where it leaves `dots` dot products of each of the tiles, and adds up what
+/// it left of each.
+std::vector<double> dotsOfTiles(NpuQueue& queue, const NpuKernel& kernel, std::vector<NpuArgument> arguments,
+                                std::size_t tiles, std::size_t dots) {
+  auto* partials = reinterpret_cast<float*>(queue.scratch(tiles * dots * ofDot * sizeof(float)));
+  arguments.emplace_back(partials);
+  queue.launch(kernel, npuBlocksFor(queue, tiles), arguments);
+  const std::vector<float> left = npuDownload(queue, partials, tiles * dots * ofDot);
+  std::vector<double> sums;
+  for (auto part = left.begin(); part != left.end(); part += ofDot) {
+    sums.push_back(std::accumulate(part, part + ofDot, 0.0));
+  }
+  return sums;
 }
 
-/// In double, by the host, where what the kernel left is no number.
+/// In double, by the host, where what the kernel left is no number: a product or a sum was beyond floats, or a value
+/// is.
 double dotOnHost(NpuQueue& queue, const float* left, const float* right, std::size_t count) {
   const std::vector<float> a = npuDownload(queue, left, count);
   const std::vector<float> b = npuDownload(queue, right, count);
@@ -43,26 +69,17 @@ double dotOnHost(NpuQueue& queue, const float* left, const float* right, std::si
                             [](float x, float y) { return static_cast<double>(x) * static_cast<double>(y); });
 }
 
-/// Adds the part of the columns from `begin` on.
-void projectColumns(NpuQueue& queue, DeviceRows rows, const float* vector, std::size_t begin, std::size_t columns,
-                    double* coefficients) {
-  const std::size_t tiles = tilesOf(columns);
-  auto* partials = reinterpret_cast<float*>(queue.scratch(tiles * rows.count * ofDot * sizeof(float)));
-  const std::array<NpuArgument, 6> arguments{rows.values + begin,        static_cast<std::uint32_t>(rows.count),
-                                             std::uint64_t{rows.stride}, vector + begin,
-                                             std::uint64_t{columns},     partials};
-  queue.launch(npu_kernels::project, npuBlocksFor(queue, tiles), arguments);
-  const std::vector<float> left = npuDownload(queue, partials, tiles * rows.count * ofDot);
-  for (std::size_t tile = 0; tile < tiles; ++tile) {
-    const std::size_t start = begin + tile * npuTileElements;
-    for (std::size_t row = 0; row < rows.count; ++row) {
-      double dot = sumOf(left.data() + (tile * rows.count + row) * ofDot, ofDot);
-      if (!std::isfinite(dot)) {
-        const std::size_t count = std::min(npuTileElements, begin + columns - start);
-        dot = dotOnHost(queue, rows.values + row * rows.stride + start, vector + start, count);
-      }
-      coefficients[row] += dot;
-    }
+void projectColumns(NpuQueue& queue, DeviceRows rows, const float* vector, Columns columns, double* coefficients) {
+  const std::vector<double> dots =
+      dotsOfTiles(queue, npu_kernels::project,
+                  {rows.values + columns.begin, static_cast<std::uint32_t>(rows.count), std::uint64_t{rows.stride},
+                   vector + columns.begin, std::uint64_t{columns.count}},
+                  tilesOf(columns.count), rows.count);
+  for (std::size_t k = 0; k < dots.size(); ++k) {
+    const std::size_t row = k % rows.count;
+    const Columns tile = columns.tile(k / rows.count);
+    const float* values = rows.values + row * rows.stride + tile.begin;
+    coefficients[row] += std::isfinite(dots[k]) ? dots[k] : dotOnHost(queue, values, vector + tile.begin, tile.count);
   }
 }
 
@@ -71,7 +88,7 @@ void project(DeviceQueue& given, DeviceRows rows, const float* vector, std::size
   if (rows.count == 0) return;
   const std::size_t most = columnsAtOnce(rows.count);
   for (std::size_t begin = 0; begin < elements; begin += most) {
-    projectColumns(npuQueue(given), rows, vector, begin, std::min(most, elements - begin), coefficients);
+    projectColumns(npuQueue(given), rows, vector, {begin, std::min(most, elements - begin)}, coefficients);
   }
 }
 
@@ -104,20 +121,47 @@ void moveAlong(DeviceQueue& given, const float* start, float rate, const float* 
   queue.launch(npu_kernels::move_along, npuBlocksFor(queue, tilesOf(elements)), arguments);
 }
 
-/// Adds the part of the columns from `begin` on.
-void addGramOfColumns(NpuQueue& queue, DeviceRows rows, std::size_t begin, std::size_t columns, double* gram) {
+/// The rows of a tile less their mean, in double, by the host: for dot products of which the kernel left no number.
+class CentredTile {
+ public:
+  CentredTile(NpuQueue& queue, DeviceRows rows, Columns columns) : queue_(queue), rows_(rows), columns_(columns) {}
+
+  double dot(std::size_t i, std::size_t j) {
+    if (centred_.empty()) centre();
+    return std::inner_product(centred_[i].begin(), centred_[i].end(), centred_[j].begin(), 0.0);
+  }
+
+ private:
+  void centre() {
+    std::vector<double> mean(columns_.count);
+    for (std::size_t row = 0; row < rows_.count; ++row) {
+      const float* values = rows_.values + row * rows_.stride + columns_.begin;
+      const std::vector<float> here = npuDownload(queue_, values, columns_.count);
+      centred_.emplace_back(here.begin(), here.end());
+      std::ranges::transform(mean, centred_.back(), mean.begin(), std::plus());
+    }
+    for (double& value : mean) value /= static_cast<double>(rows_.count);
+    for (std::vector<double>& row : centred_) std::ranges::transform(row, mean, row.begin(), std::minus());
+  }
+
+  NpuQueue& queue_;
+  DeviceRows rows_;
+  Columns columns_;
+  std::vector<std::vector<double>> centred_;
+};
+
+void addGramOfColumns(NpuQueue& queue, DeviceRows rows, Columns columns, double* gram) {
   const std::size_t pairs = rows.count * (rows.count + 1) / 2;
-  const std::size_t tiles = tilesOf(columns);
-  auto* partials = reinterpret_cast<float*>(queue.scratch(tiles * pairs * ofDot * sizeof(float)));
-  const std::array<NpuArgument, 5> arguments{rows.values + begin, static_cast<std::uint32_t>(rows.count),
-                                             std::uint64_t{rows.stride}, std::uint64_t{columns}, partials};
-  queue.launch(npu_kernels::centred_gram, npuBlocksFor(queue, tiles), arguments);
-  const std::vector<float> left = npuDownload(queue, partials, tiles * pairs * ofDot);
-  const float* dots = left.data();
-  for (std::size_t tile = 0; tile < tiles; ++tile) {
+  const std::vector<double> dots = dotsOfTiles(queue, npu_kernels::centred_gram,
+                                               {rows.values + columns.begin, static_cast<std::uint32_t>(rows.count),
+                                                std::uint64_t{rows.stride}, std::uint64_t{columns.count}},
+                                               tilesOf(columns.count), pairs);
+  auto left = dots.begin();
+  for (std::size_t tile = 0; tile < tilesOf(columns.count); ++tile) {
+    CentredTile onHost(queue, rows, columns.tile(tile));
     for (std::size_t i = 0; i < rows.count; ++i) {
-      for (std::size_t j = i; j < rows.count; ++j, dots += ofDot) {
-        const double dot = sumOf(dots, ofDot);
+      for (std::size_t j = i; j < rows.count; ++j, ++left) {
+        const double dot = std::isfinite(*left) ? *left : onHost.dot(i, j);
         gram[i * rows.count + j] += dot;
         if (i != j) gram[j * rows.count + i] += dot;
       }
@@ -129,7 +173,7 @@ void addCentredGram(DeviceQueue& given, DeviceRows rows, std::size_t elements, d
   if (rows.count == 0) return;
   const std::size_t most = columnsAtOnce(rows.count * (rows.count + 1) / 2);
   for (std::size_t begin = 0; begin < elements; begin += most) {
-    addGramOfColumns(npuQueue(given), rows, begin, std::min(most, elements - begin), gram);
+    addGramOfColumns(npuQueue(given), rows, {begin, std::min(most, elements - begin)}, gram);
   }
 }
 
